@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plybase: answer positions of solved placement games from their endgame tables.
+ *
+ * This is the whole public interface, and the vocabulary (errors, values) of the rest of the
+ * project. A table is one file, `SPEC.plb`, written by `plybase build SPEC`.
+ *
+ *     plb_table *table;
+ *     plb_message why;
+ *     if (plb_open("connect-5x5-k4.plb", &table, &why) != PLB_OK) errx(1, "%s", why.text);
+ *     plb_answer answer;
+ *     plb_probe(table, 0, 0, &answer, NULL);          // the empty board
+ *     printf("%s\n", plb_value_text(answer.value));   // for the player to move
+ *     plb_close(table);
+ *
+ * Bitboards. A position is two words: the stones of the first player (x) and of the second (o).
+ * Bit `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. The
+ * side to move follows from the counts: x when both have equally many stones, else o.
+ *
+ * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty
+ * cells: the empty 7x6 board is `7/7/7/7/7/7`.
+ *
+ * Errors. What can fail returns PLB_OK or one negative code of the list below; the numbers are
+ * pinned. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise
+ * it is written on failure only, with one sentence that names the thing and what would be right.
+ * The library never prints, never exits and has no mutable globals.
+ *
+ * Threads. A plb_table is immutable once open: any number of threads may call every function
+ * below but plb_close on one table at once. Any number of processes may open one file.
+ */
+#ifndef PLYBASE_H
+#define PLYBASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PLB_API __attribute__((visibility("default")))
+
+/* Every error: name, pinned number, text. */
+#define PLB_ERRORS(X)                                                      \
+    X(PLB_OK, 0, "no error")                                               \
+    X(PLB_EARGUMENT, -1, "an argument is out of range")                    \
+    X(PLB_ENOMEM, -2, "out of memory")                                     \
+    X(PLB_EIO, -3, "input or output failed")                               \
+    X(PLB_ENOTFOUND, -4, "no such file")                                   \
+    X(PLB_EPERMISSION, -5, "permission denied")                            \
+    X(PLB_ENOSPACE, -6, "the disk is full")                                \
+    X(PLB_ENOTTABLE, -7, "not a Plybase table")                            \
+    X(PLB_EVERSION, -8, "a table of another format version")               \
+    X(PLB_EUNFINISHED, -9, "the table is not finished")                    \
+    X(PLB_ECORRUPT, -10, "the table is damaged")                           \
+    X(PLB_ESPEC, -11, "not a game specification")                          \
+    X(PLB_EOTHERGAME, -12, "the table of another game")                    \
+    X(PLB_ETOOBIG, -13, "the board is too big")                            \
+    X(PLB_EINTERRUPTED, -14, "interrupted")                                \
+    X(PLB_EBUSY, -15, "another process is building this table")            \
+    X(PLB_ESYNTAX, -20, "the position is malformed")                       \
+    X(PLB_EBOARD, -21, "a position of another board")                      \
+    X(PLB_ECOUNTS, -22, "impossible piece counts")                         \
+    X(PLB_EFLOATING, -23, "a stone floats in the air")                     \
+    X(PLB_EOVER, -24, "the position goes on after the game's end")         \
+    X(PLB_EUNREACHABLE, -25, "no sequence of moves leads to the position") \
+    X(PLB_EMOVE, -26, "the move cannot be played")
+
+#define PLB_ERROR_NAME(name, number, text) name = number,
+typedef enum plb_error { PLB_ERRORS(PLB_ERROR_NAME) } plb_error;
+#undef PLB_ERROR_NAME
+
+/* A value, for the player to move. */
+typedef enum plb_value { PLB_LOSS = -1, PLB_DRAW = 0, PLB_WIN = 1 } plb_value;
+
+enum {
+    PLB_MAX_CELLS = 64,
+    PLB_MAX_MOVES = PLB_MAX_CELLS, /* moves of a position */
+    PLB_BOARD_TEXT = 192,          /* bytes for any board as text, with the final zero */
+    PLB_MOVE_TEXT = 8,             /* bytes for any move as text, with the final zero */
+    PLB_NO_DTM = -1,               /* a distance that the table does not hold */
+};
+
+/* One sentence about a failure. */
+typedef struct plb_message {
+    char text[320];
+} plb_message;
+
+/* The text of an error code, never NULL. Static storage. */
+PLB_API const char *plb_error_text(int error);
+
+/* "win", "draw" or "loss". Static storage. */
+PLB_API const char *plb_value_text(plb_value value);
+
+typedef struct plb_table plb_table;
+
+/* What a table is. Strings are owned by the table and live as long as it. */
+typedef struct plb_table_info {
+    const char *spec;         /* canonical name of the game, such as "connect-5x5-k4-misere" */
+    const char *builder;      /* name and version of the program that built it */
+    const char *values;       /* "wdl" */
+    const char *compression;  /* such as "zstd-3" */
+    int width, height, cells; /* board */
+    int k;                    /* stones of a group in a row; 4 for square */
+    bool gravity, misere, cylinder;
+    int symmetries;      /* order of the symmetry group */
+    int block_positions; /* consecutive indices of a block, at most */
+    uint64_t size_bytes; /* of the file */
+    uint64_t positions;  /* reachable, all plies */
+    uint64_t stored;     /* index entries, all plies */
+} plb_table_info;
+
+/* One ply: counts of reachable positions. won and lost are the first player's and include
+ * terminal positions; terminal counts those in which a group is complete.
+ * total = won + drawn + lost. */
+typedef struct plb_ply_stats {
+    uint64_t total, terminal, won, drawn, lost;
+} plb_ply_stats;
+
+/* The value of one position. */
+typedef struct plb_answer {
+    plb_value value; /* for the player to move */
+    int dtm;         /* plies to the end of the game, or PLB_NO_DTM */
+    bool over;       /* a group is complete or the board is full: there are no moves */
+} plb_answer;
+
+/* A legal move and what it leads to. */
+typedef struct plb_move {
+    int column, row;          /* from 0; row 0 is the bottom one */
+    plb_value value;          /* for the player who makes the move */
+    int dtm;                  /* plies to the end of the game after the move, or PLB_NO_DTM */
+    char text[PLB_MOVE_TEXT]; /* "4" with gravity, else "b3" */
+} plb_move;
+
+/* Open a finished table for probing.
+ *
+ * path   [in]   the file
+ * table  [out]  to be closed with plb_close
+ *
+ * Errors:  PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION, PLB_EUNFINISHED (its
+ *          build goes on or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
+ *          PLB_EIO, PLB_ENOMEM.
+ * Cost:    reads the directory of the table, not its values.  */
+PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
+
+/* Close a table and free all that belongs to it. NULL is allowed. No other call on the table
+ * may be under way. */
+PLB_API void plb_close(plb_table *table);
+
+/* What the table is. The result is owned by the table. */
+PLB_API const plb_table_info *plb_info(const plb_table *table);
+
+/* Counts of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply. */
+PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
+
+/* Value of a position.
+ *
+ * x, o    [in]   bitboards of the two players
+ * answer  [out]
+ *
+ * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that
+ *          no alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is
+ *          refused; PLB_ECORRUPT: a block does not match its hash; PLB_ENOMEM.
+ * Cost:    decompresses at most a few blocks.  */
+PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
+                      plb_message *message);
+
+/* As plb_probe, for a position as text; PLB_ESYNTAX and PLB_EBOARD tell what is wrong in it. */
+PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
+                           plb_message *message);
+
+/* Every legal move of a position with its value, best first: wins, draws, losses; among equals
+ * by column, then by row.
+ *
+ * moves  [out]  PLB_MAX_MOVES entries, the first *count are written
+ *
+ * Errors:  those of plb_probe. A finished game has no moves: *count is 0.  */
+PLB_API int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
+                      int *count, plb_message *message);
+
+/* Bitboards from text. Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
+PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
+                            plb_message *message);
+
+/* Bitboards after a sequence of moves from the empty board: with gravity one character per move,
+ * the column `1`..`9`, then `a`..`z`; otherwise cells such as `b3` (column letter, row from the
+ * bottom). Blanks and commas between moves are skipped.
+ * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, on a stone, after the end of the game). */
+PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
+                            plb_message *message);
+
+/* Text of two disjoint bitboards within the board; inverse of plb_parse_board. */
+PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,
+                             char text[PLB_BOARD_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Binomial coefficients, and the colex rank that is built from them.
+ *
+ * Among the words with a given number of ones, in numeric order, a word's rank is the sum of
+ * C(position, i) over its ones, the i-th one (from 1, lowest first) at `position`: that many
+ * words agree above the one and lack it. This is the combinatorial number system.
+ */
+#ifndef PLB_TABLES_BINOMIAL_H
+#define PLB_TABLES_BINOMIAL_H
+
+#include <stdint.h>
+
+/* Start-up order: what is computed from binomials before main uses a greater priority. */
+#define PLB_BINOMIAL_PRIORITY 1000
+
+/* plb_binomial[n][k] for n, k in [0, 64]; 0 for k > n. All fit: C(64, 32) < 2^61. */
+extern uint64_t plb_binomial[65][65];
+
+/* Rank of a word among the words with as many ones, from 0. Cost: one step per one. */
+static inline uint64_t plb_colex_rank(uint64_t word) {
+    uint64_t rank = 0;
+    for (int i = 1; word; i++, word &= word - 1) rank += plb_binomial[__builtin_ctzll(word)][i];
+    return rank;
+}
+
+/* The word of n bits with the given number of ones and rank < C(n, ones). Inverse of rank. */
+static inline uint64_t plb_colex_unrank(int n, int ones, uint64_t rank) {
+    uint64_t word = 0;
+    for (int position = n - 1; ones > 0; position--) {
+        uint64_t below = plb_binomial[position][ones];
+        if (rank < below) continue;
+        rank -= below;
+        word |= 1ULL << position;
+        ones--;
+    }
+    return word;
+}
+
+#endif

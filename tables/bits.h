@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The bit tricks, all of them, in portable C. The kernels that want BMI2 instructions choose
+ * theirs at run time (builder/kernels.h); what is here must run anywhere.
+ */
+#ifndef PLB_TABLES_BITS_H
+#define PLB_TABLES_BITS_H
+
+#include <stdint.h>
+
+/* The lowest n bits, n in [0, 64]. */
+static inline uint64_t plb_low_bits(int n) {
+    return n >= 64 ? ~0ULL : (1ULL << n) - 1;
+}
+
+static inline int plb_popcount(uint64_t word) {
+    return __builtin_popcountll(word);
+}
+
+/* Index of the lowest bit of a word that is not 0. */
+static inline int plb_lowest(uint64_t word) {
+    return __builtin_ctzll(word);
+}
+
+/* A word with a bit inserted at position i; what stood at i and above moves up. */
+static inline uint64_t plb_insert_bit(uint64_t word, int i, unsigned bit) {
+    uint64_t low = plb_low_bits(i);
+    return (word & low) | ((uint64_t)bit << i) | ((word & ~low) << 1);
+}
+
+/* The inverse: a word with bit i taken out. */
+static inline uint64_t plb_remove_bit(uint64_t word, int i) {
+    uint64_t low = plb_low_bits(i);
+    return (word & low) | ((word >> 1) & ~low);
+}
+
+/* Gather the bits of word that mask selects, at the bottom of the result (PEXT). */
+static inline uint64_t plb_gather_bits(uint64_t word, uint64_t mask) {
+    uint64_t result = 0;
+    for (int n = 0; mask; n++, mask &= mask - 1)
+        result |= (uint64_t)((word & mask & -mask) != 0) << n;
+    return result;
+}
+
+/* Scatter the lowest bits of word to where mask has ones (PDEP), the inverse. */
+static inline uint64_t plb_scatter_bits(uint64_t word, uint64_t mask) {
+    uint64_t result = 0;
+    for (; mask; word >>= 1, mask &= mask - 1)
+        if (word & 1) result |= mask & -mask;
+    return result;
+}
+
+static inline uint64_t plb_min(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+static inline uint64_t plb_max(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+static inline uint64_t plb_divide_up(uint64_t a, uint64_t b) {
+    return a / b + (a % b != 0);
+}
+
+#endif

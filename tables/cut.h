@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the index of a ply is cut into blocks and segments. A block is the unit of compression: a
+ * run of consecutive indices that is read as a whole. A segment is the unit of storing: the
+ * blocks of some whole slabs, side by side in one record.
+ *
+ *     big slabs     slab 0              slab 1              each slab is cut into blocks,
+ *                   [block|block|blo]   [block|block|blo]   the last one shorter
+ *     small slabs   [slab 0 slab 1 slab 2] [slab 3 ...      a block holds several whole slabs
+ *
+ * So no block crosses the border of a slab that is bigger than it, and a segment is made from its
+ * slabs alone. Numbers of blocks and segments count from 0 in each ply.
+ */
+#ifndef PLB_TABLES_CUT_H
+#define PLB_TABLES_CUT_H
+
+#include "tables/index.h"
+
+typedef struct plb_cut {
+    uint64_t slab_size, slabs; /* of the ply */
+    uint64_t block_positions;  /* indices of a full block */
+    uint64_t slabs_per_block;  /* 0 for big slabs */
+    uint64_t blocks_per_slab;  /* 0 for small slabs */
+    uint64_t slabs_per_segment, blocks_per_segment, segments;
+} plb_cut;
+
+/* Where a place is stored. */
+typedef struct plb_spot {
+    uint64_t segment, block; /* block: within the segment */
+    uint64_t offset;         /* index within the block */
+} plb_spot;
+
+/* block_positions: most indices of a block, a multiple of 64. */
+plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_positions);
+
+plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank);
+
+/* Slabs [*first, *last) of a segment. */
+void plb_cut_slabs(const plb_cut *cut, uint64_t segment, uint64_t *first, uint64_t *last);
+
+/* Blocks of a segment (the last one may have fewer), and indices of one of its blocks. */
+uint64_t plb_cut_blocks(const plb_cut *cut, uint64_t segment);
+uint64_t plb_cut_positions(const plb_cut *cut, uint64_t segment, uint64_t block);
+
+#endif

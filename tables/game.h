@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Games: one model for every positional game of two colours. A game is a set of cells, a family
+ * of winning groups, and three properties (gravity, misere, cylinder); the four families differ
+ * in nothing else.
+ *
+ * Cells are numbered by slots: `cell = slot * height + row`, a slot being a column and row 0 the
+ * bottom one. Slots go from the outer columns inwards in mirror pairs, so that a mirrored board
+ * differs only by swaps of neighbouring slots, and the busiest columns have the highest numbers:
+ *
+ *     columns  0 1 2 3 4 5 6                    cells of a 3x2 board  1 5 3
+ *     slots    0 2 4 6 5 3 1                    (slots 0 2 1)         0 4 2
+ *
+ * A set of cells is a uint64_t, bit i for cell i. Must not know: positions, indices, files.
+ */
+#ifndef PLB_TABLES_GAME_H
+#define PLB_TABLES_GAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tables/message.h"
+
+typedef enum plb_family { PLB_CONNECT, PLB_MNK, PLB_SQUARE } plb_family;
+
+enum { PLB_SPEC_TEXT = 64 }; /* bytes for any spec, with the final zero */
+
+typedef struct plb_game {
+    plb_family family;
+    int width, height, k;  /* k: stones of a group in a row; 4 for square */
+    bool misere, cylinder; /* who completes a group loses; columns 0 and width-1 are adjacent */
+    bool gravity;          /* a stone rests on another or on the bottom */
+    int cells;             /* width * height, at most 64 */
+    uint64_t board;        /* all cells */
+    uint64_t bottom;       /* cells of row 0 */
+    int group_count;       /* 0 where no group fits on the board: every game is a draw */
+    uint64_t *groups;      /* [group_count] sets of cells, ascending, distinct */
+} plb_game;
+
+/* A game from its properties; k is ignored for square, cylinder must be false there.
+ * Errors: PLB_ESPEC (a size or k outside [1, 64], or more than 64 cells), PLB_ENOMEM.
+ * The caller owns *game and frees it with plb_game_free. */
+int plb_game_init(plb_family family, int width, int height, int k, bool misere, bool cylinder,
+                  plb_game *game, plb_message *message);
+
+/* A game from its spec, such as `connect-7x6-k4-misere-cylinder`.
+ * Errors: PLB_ESPEC with what was read and what would be right, PLB_ENOMEM. */
+int plb_game_parse(const char *spec, plb_game *game, plb_message *message);
+
+void plb_game_free(plb_game *game);
+
+/* The canonical spec, inverse of plb_game_parse. */
+void plb_game_format(const plb_game *game, char text[PLB_SPEC_TEXT]);
+
+/* One line per family: form of the spec and rules, for people. NULL after the last. */
+const char *plb_game_family_help(int line);
+
+/* Cell at a column and row, and back. */
+int plb_game_cell(const plb_game *game, int column, int row);
+int plb_game_column(const plb_game *game, int cell);
+int plb_game_row(const plb_game *game, int cell);
+
+/* The cells of a natural bitboard (bit column * height + row), and back. */
+uint64_t plb_game_cells_of_bits(const plb_game *game, uint64_t bits);
+uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells);
+
+/* Does a set of stones of one colour contain a group? Cost: one step per group. */
+static inline bool plb_game_has_group(const plb_game *game, uint64_t stones) {
+    for (int g = 0; g < game->group_count; g++)
+        if ((game->groups[g] & ~stones) == 0) return true;
+    return false;
+}
+
+/* Empty cells where a stone may be placed, whoever moves. */
+static inline uint64_t plb_game_playable(const plb_game *game, uint64_t occupied) {
+    uint64_t empty = game->board & ~occupied;
+    /* A cell stands on the one below; a carry from a full column ends in a bottom cell, which
+     * stands on the ground anyway. */
+    return game->gravity ? empty & ((occupied << 1) | game->bottom) : empty;
+}
+
+/* Stones that can have been placed last, as far as their cells tell. */
+static inline uint64_t plb_game_removable(const plb_game *game, uint64_t occupied) {
+    if (!game->gravity) return occupied;
+    uint64_t below_stone = (occupied >> 1) & ~(game->bottom >> 1);
+    return occupied & ~below_stone;
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The index: a number for every position of a ply, without search and without stored keys.
+ *
+ * A slab is all colourings of one set O of n occupied cells. Its cells, in cell order, are stones
+ * 0..n-1; a colouring is a word with bit i set where stone i is x. With ceil(n/2) ones a slab has
+ * slab_size = C(n, ceil(n/2)) words, and
+ *
+ *     index(position) = slab(O) * slab_size + colex rank of its word
+ *
+ * where slab(O) counts the canonical sets of the ply before O. Only positions on canonical sets
+ * have an index; others are first mapped by a symmetry. A slab that some symmetry maps to itself
+ * is stored whole.
+ *
+ *     codes   every set of n cells (with gravity: every height vector) in numeric order: 0, 1, 2 ..
+ *     bitmap  one bit per code, set for canonical sets; slab(O) = ones before the bit of O
+ *
+ * Must not know: values, bytes, files.
+ */
+#ifndef PLB_TABLES_INDEX_H
+#define PLB_TABLES_INDEX_H
+
+#include "tables/rules.h"
+#include "tables/symmetry.h"
+
+typedef struct plb_index_ply {
+    uint64_t slab_size; /* words of a slab */
+    uint64_t slabs;     /* canonical sets */
+    uint64_t codes;     /* all sets */
+    uint64_t *bitmap;   /* [codes bits] */
+    uint32_t *before;   /* [codes / 512 + 1] canonical sets before each 512 codes */
+} plb_index_ply;
+
+typedef struct plb_index {
+    const plb_game *game;
+    const plb_symmetry *symmetry;
+    uint64_t *heights_before; /* with gravity: [slot][stones][height], see index.c */
+    plb_index_ply plies[PLB_MAX_CELLS + 1];
+} plb_index;
+
+/* Sizes of a ply, for any board and without building an index: numbers of canonical sets
+ * (Burnside's lemma) and of words in a slab. Exact up to 2^53. ply in [0, cells]. */
+double plb_index_count_slabs(const plb_game *game, const plb_symmetry *symmetry, int ply);
+double plb_index_slab_size(int ply);
+
+/* Build the index of a game; game and symmetry must outlive it.
+ * Errors: PLB_ETOOBIG (a ply beyond 2^32 sets or 2^63 positions), PLB_ENOMEM.
+ * Cost: one symmetry test per set of cells. The caller frees it with plb_index_free. */
+int plb_index_init(const plb_game *game, const plb_symmetry *symmetry, plb_index *index,
+                   plb_message *message);
+void plb_index_free(plb_index *index);
+
+/* Index entries of a ply. */
+static inline uint64_t plb_index_size(const plb_index *index, int ply) {
+    return index->plies[ply].slabs * index->plies[ply].slab_size;
+}
+
+/* Number of a canonical set of occupied cells among those of its ply. Inverse: _slab_cells.
+ * Threads: safe, reads only; so are all below. */
+uint64_t plb_index_slab(const plb_index *index, uint64_t occupied);
+
+/* The canonical set of a ply with a number in [0, slabs). */
+uint64_t plb_index_slab_cells(const plb_index *index, int ply, uint64_t slab);
+
+/* Where a position is: its slab, and its rank within the slab. Any position without floating
+ * stones and with right counts; it is first mapped to a canonical one. */
+typedef struct plb_place {
+    int ply;
+    uint64_t slab, rank;
+} plb_place;
+plb_place plb_index_rank(const plb_index *index, plb_position position);
+
+/* The canonical position at a place. */
+plb_position plb_index_unrank(const plb_index *index, plb_place place);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a failure is reported inside the project: an error code and one sentence.
+ * Codes and plb_message come from the public header, which is the project's vocabulary.
+ */
+#ifndef PLB_TABLES_MESSAGE_H
+#define PLB_TABLES_MESSAGE_H
+
+#include "probe/plybase.h"
+
+/* Write a sentence into message (NULL is allowed) and return error, so that a failing function
+ * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. */
+int plb_fail(plb_message *message, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The error code of an errno value. */
+int plb_error_of_errno(int number);
+
+/* Write "<doing> <path>: <system's text>" for an errno value and return its error code. */
+int plb_fail_errno(plb_message *message, int number, const char *doing, const char *path);
+
+#endif

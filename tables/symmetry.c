@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Symmetry groups, found by trying every candidate against the groups of the game.
+ */
+#include "tables/symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A candidate: transpose, then flip columns, flip rows, and turn the cylinder. */
+typedef struct candidate {
+    bool transpose, flip_columns, flip_rows;
+    int turn;
+} candidate;
+
+static void fill_image(const plb_game *game, const candidate *c, uint8_t image[64]) {
+    for (int cell = 0; cell < game->cells; cell++) {
+        int column = plb_game_column(game, cell), row = plb_game_row(game, cell);
+        if (c->transpose) {
+            int swap = column;
+            column = row;
+            row = swap;
+        }
+        if (c->flip_columns) column = game->width - 1 - column;
+        if (c->flip_rows) row = game->height - 1 - row;
+        image[cell] = plb_game_cell(game, (column + c->turn) % game->width, row);
+    }
+}
+
+static uint64_t map_slowly(const uint8_t image[64], uint64_t cells) {
+    uint64_t result = 0;
+    for (; cells; cells &= cells - 1) result |= 1ULL << image[__builtin_ctzll(cells)];
+    return result;
+}
+
+static bool is_group(const plb_game *game, uint64_t set) {
+    int low = 0, high = game->group_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (game->groups[middle] == set) return true;
+        if (game->groups[middle] < set)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static bool keeps_the_game(const plb_game *game, const uint8_t image[64]) {
+    if (game->gravity)
+        for (int cell = 0; cell < game->cells; cell++)
+            if (plb_game_row(game, image[cell]) != plb_game_row(game, cell)) return false;
+    for (int g = 0; g < game->group_count; g++)
+        if (!is_group(game, map_slowly(image, game->groups[g]))) return false;
+    return true;
+}
+
+static int find_image(const plb_symmetry *symmetry, const uint8_t image[64], int cells) {
+    for (int e = 0; e < symmetry->order; e++)
+        if (memcmp(symmetry->image[e], image, cells) == 0) return e;
+    return -1;
+}
+
+static void add_candidates(const plb_game *game, plb_symmetry *symmetry) {
+    int turns = game->cylinder ? game->width : 1;
+    int shapes = game->width == game->height ? 8 : 4;
+    for (int turn = 0; turn < turns; turn++)
+        for (int shape = 0; shape < shapes; shape++) {
+            candidate c = {shape & 4, shape & 1, shape & 2, turn};
+            uint8_t image[64] = {0};
+            fill_image(game, &c, image);
+            if (keeps_the_game(game, image) && find_image(symmetry, image, game->cells) < 0)
+                memcpy(symmetry->image[symmetry->order++], image, sizeof image);
+        }
+}
+
+static void fill_inverses(const plb_game *game, plb_symmetry *symmetry) {
+    for (int e = 0; e < symmetry->order; e++) {
+        uint8_t inverse[64] = {0};
+        for (int cell = 0; cell < game->cells; cell++) inverse[symmetry->image[e][cell]] = cell;
+        symmetry->inverse[e] = find_image(symmetry, inverse, game->cells);
+    }
+}
+
+static void fill_maps(const plb_game *game, plb_symmetry *symmetry) {
+    for (int e = 0; e < symmetry->order; e++)
+        for (int byte = 0; byte < symmetry->bytes; byte++)
+            for (uint64_t value = 0; value < 256; value++)
+                symmetry->maps[((uint64_t)e * symmetry->bytes + byte) * 256 + value] =
+                    map_slowly(symmetry->image[e], (value << (8 * byte)) & game->board);
+}
+
+int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
+    int most = 8 * (game->cylinder ? game->width : 1);
+    plb_symmetry made = {.bytes = (game->cells + 7) / 8};
+    made.image = calloc(most, sizeof *made.image);
+    made.inverse = calloc(most, sizeof *made.inverse);
+    if (made.image) add_candidates(game, &made);
+    made.maps = calloc((size_t)made.order * made.bytes * 256, sizeof *made.maps);
+    if (!made.image || !made.inverse || !made.maps) {
+        plb_symmetry_free(&made);
+        return PLB_ENOMEM;
+    }
+    fill_inverses(game, &made);
+    fill_maps(game, &made);
+    *symmetry = made;
+    return PLB_OK;
+}
+
+void plb_symmetry_free(plb_symmetry *symmetry) {
+    if (!symmetry) return;
+    free(symmetry->image);
+    free(symmetry->inverse);
+    free(symmetry->maps);
+    memset(symmetry, 0, sizeof *symmetry);
+}
+
+int plb_symmetry_canonical(const plb_symmetry *symmetry, uint64_t cells, uint64_t *canonical) {
+    int best = 0;
+    *canonical = cells;
+    for (int e = 1; e < symmetry->order; e++) {
+        uint64_t image = plb_symmetry_map(symmetry, e, cells);
+        if (image < *canonical) {
+            *canonical = image;
+            best = e;
+        }
+    }
+    return best;
+}
+
+bool plb_symmetry_is_canonical(const plb_symmetry *symmetry, uint64_t cells) {
+    for (int e = 1; e < symmetry->order; e++)
+        if (plb_symmetry_map(symmetry, e, cells) < cells) return false;
+    return true;
+}
+
+int plb_symmetry_orbit_size(const plb_symmetry *symmetry, uint64_t cells) {
+    int fixing = 0;
+    for (int e = 0; e < symmetry->order; e++)
+        fixing += plb_symmetry_map(symmetry, e, cells) == cells;
+    return symmetry->order / fixing;
+}
