@@ -78,7 +78,7 @@ enum {
     PLB_MAX_CELLS = 64,
     PLB_MAX_MOVES = PLB_MAX_CELLS, /* moves of a position */
     PLB_BOARD_TEXT = 192,          /* bytes for any board as text, with the final zero */
-    PLB_MOVE_TEXT = 8,             /* bytes for any move as text, with the final zero */
+    PLB_MOVE_TEXT = 16,            /* bytes for any move as text, with the final zero */
     PLB_NO_DTM = -1,               /* a distance that the table does not hold */
 };
 

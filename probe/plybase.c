@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The public library: opening a table, and answering positions from it.
+ */
+#include "probe/plybase.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/lookup.h"
+#include "tables/meta.h"
+#include "tables/notation.h"
+
+struct plb_table {
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+    plb_store *store;
+    plb_lookup *lookup;
+    plb_meta meta;
+    plb_table_info info;
+    plb_ply_stats stats[PLB_MAX_CELLS + 1];
+};
+
+/* ---- opening ---- */
+
+/* A table that is not there may be one that is being built. */
+static int explain_missing(const char *path, int error, plb_message *message) {
+    char *part = NULL;
+    if (error != PLB_ENOTFOUND || asprintf(&part, "%s.part", path) < 0) return error;
+    bool building = access(part, F_OK) == 0;
+    free(part);
+    if (!building) return error;
+    return plb_fail(message, PLB_EUNFINISHED,
+                    "%s is not finished: its build is under way or was interrupted (%s.part); "
+                    "the same plybase build command goes on with it",
+                    path, path);
+}
+
+static int read_stats(plb_table *table, plb_message *message) {
+    int error = PLB_OK;
+    for (int ply = 0; ply <= table->game.cells && !error; ply++) {
+        plb_ply_stats *s = &table->stats[ply];
+        error = plb_store_get_stats(table->store, ply, s, message);
+        if (error) break;
+        if (s->total != s->won + s->drawn + s->lost || s->terminal > s->total)
+            error = plb_fail(message, PLB_ECORRUPT,
+                             "the table is damaged: the counts of ply %d do not add up", ply);
+        table->info.positions += s->total;
+        table->info.stored += plb_index_size(&table->index, ply);
+    }
+    return error;
+}
+
+static int check_meta(const plb_table *table, plb_message *message) {
+    const plb_meta *meta = &table->meta;
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(&table->game, spec);
+    if (strcmp(spec, meta->spec) != 0 || strcmp(meta->values, "wdl") != 0 ||
+        meta->symmetries != table->symmetry.order || meta->block_positions < 64 ||
+        meta->block_positions > 1 << 24 || meta->block_positions % 64)
+        return plb_fail(message, PLB_ECORRUPT,
+                        "the table is damaged: its description of %s is not consistent",
+                        meta->spec);
+    return PLB_OK;
+}
+
+static void fill_info(plb_table *table) {
+    const plb_game *game = &table->game;
+    table->info.spec = table->meta.spec;
+    table->info.builder = table->meta.builder;
+    table->info.values = table->meta.values;
+    table->info.compression = table->meta.compression;
+    table->info.width = game->width;
+    table->info.height = game->height;
+    table->info.cells = game->cells;
+    table->info.k = game->k;
+    table->info.gravity = game->gravity;
+    table->info.misere = game->misere;
+    table->info.cylinder = game->cylinder;
+    table->info.symmetries = table->symmetry.order;
+    table->info.block_positions = table->meta.block_positions;
+    table->info.size_bytes = plb_store_size_bytes(table->store);
+}
+
+static int load_table(plb_table *table, const char *path, plb_message *message) {
+    int error = plb_store_open(path, &table->store, message);
+    if (error) return explain_missing(path, error, message);
+    error = plb_meta_read(table->store, &table->meta, message);
+    if (!error) error = plb_game_parse(table->meta.spec, &table->game, message);
+    if (!error && plb_symmetry_init(&table->game, &table->symmetry))
+        error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    if (!error) error = check_meta(table, message);
+    if (!error) error = plb_index_init(&table->game, &table->symmetry, &table->index, message);
+    if (!error) error = read_stats(table, message);
+    if (!error)
+        error = plb_lookup_open(&table->index, table->store, table->meta.block_positions,
+                                &table->lookup, message);
+    if (!error) fill_info(table);
+    return error;
+}
+
+int plb_open(const char *path, plb_table **table, plb_message *message) {
+    plb_table *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    int error = load_table(made, path, message);
+    if (error)
+        plb_close(made);
+    else
+        *table = made;
+    return error;
+}
+
+void plb_close(plb_table *table) {
+    if (!table) return;
+    plb_lookup_close(table->lookup);
+    plb_store_close(table->store);
+    plb_index_free(&table->index);
+    plb_symmetry_free(&table->symmetry);
+    plb_game_free(&table->game);
+    free(table);
+}
+
+const plb_table_info *plb_info(const plb_table *table) {
+    return &table->info;
+}
+
+int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats) {
+    if (ply < 0 || ply > table->game.cells) return PLB_EARGUMENT;
+    *stats = table->stats[ply];
+    return PLB_OK;
+}
+
+/* ---- probing ---- */
+
+/* Bits beyond the board must not be lost when bitboards become cells. */
+static int position_of_bits(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
+                            plb_message *message) {
+    if ((x | o) & ~table->game.board)
+        return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board",
+                        table->game.width, table->game.height);
+    position->x = plb_game_cells_of_bits(&table->game, x);
+    position->o = plb_game_cells_of_bits(&table->game, o);
+    return PLB_OK;
+}
+
+/* Answer a position that can arise. */
+static int answer_position(const plb_table *table, plb_position position, plb_answer *answer,
+                           plb_message *message) {
+    plb_answer found = {.dtm = PLB_NO_DTM, .over = plb_rules_is_over(&table->game, position)};
+    int error = PLB_OK;
+    if (found.over)
+        found.value = plb_rules_final_value(&table->game, position);
+    else
+        error = plb_lookup_value(table->lookup, plb_index_rank(&table->index, position),
+                                 &found.value, message);
+    if (!error) *answer = found;
+    return error;
+}
+
+int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
+              plb_message *message) {
+    plb_position position;
+    int error = position_of_bits(table, x, o, &position, message);
+    if (!error) error = plb_rules_check(&table->game, position, message);
+    return error ? error : answer_position(table, position, answer, message);
+}
+
+int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
+                   plb_message *message) {
+    plb_position position;
+    int error = plb_notation_parse_board(&table->game, board, &position, message);
+    if (!error) error = plb_rules_check(&table->game, position, message);
+    return error ? error : answer_position(table, position, answer, message);
+}
+
+static int answer_move(const plb_table *table, plb_position position, int cell, plb_move *move,
+                       plb_message *message) {
+    plb_answer child;
+    int error = answer_position(table, plb_position_play(position, cell), &child, message);
+    if (error) return error;
+    *move = (plb_move){.column = plb_game_column(&table->game, cell),
+                       .row = plb_game_row(&table->game, cell),
+                       .value = (plb_value)-child.value,
+                       .dtm = child.dtm};
+    plb_notation_format_move(&table->game, cell, move->text);
+    return PLB_OK;
+}
+
+static int compare_moves(const void *a, const void *b) {
+    const plb_move *m = a, *n = b;
+    if (m->value != n->value) return n->value - m->value;
+    return m->column != n->column ? m->column - n->column : m->row - n->row;
+}
+
+int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
+              int *count, plb_message *message) {
+    plb_position position;
+    int error = position_of_bits(table, x, o, &position, message);
+    if (!error) error = plb_rules_check(&table->game, position, message);
+    if (error) return error;
+    uint64_t cells = plb_rules_is_over(&table->game, position)
+                         ? 0
+                         : plb_game_playable(&table->game, plb_position_occupied(position));
+    int found = 0;
+    for (; cells && !error; cells &= cells - 1)
+        error = answer_move(table, position, plb_lowest(cells), &moves[found++], message);
+    if (error) return error;
+    qsort(moves, found, sizeof *moves, compare_moves);
+    *count = found;
+    return PLB_OK;
+}
+
+/* ---- text ---- */
+
+static void bits_of_position(const plb_table *table, plb_position position, uint64_t *x,
+                             uint64_t *o) {
+    *x = plb_game_bits_of_cells(&table->game, position.x);
+    *o = plb_game_bits_of_cells(&table->game, position.o);
+}
+
+int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
+                    plb_message *message) {
+    plb_position position;
+    int error = plb_notation_parse_board(&table->game, text, &position, message);
+    if (!error) bits_of_position(table, position, x, o);
+    return error;
+}
+
+int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
+                    plb_message *message) {
+    plb_position position;
+    int error = plb_notation_parse_moves(&table->game, text, &position, message);
+    if (!error) bits_of_position(table, position, x, o);
+    return error;
+}
+
+int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
+    plb_position position;
+    int error = position_of_bits(table, x, o, &position, NULL);
+    if (!error && (x & o)) error = PLB_EARGUMENT;
+    if (!error) plb_notation_format_board(&table->game, position, text);
+    return error;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Options of builds and plans.
+ */
+#include "tools/build_options.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_THREADS = 1024 };
+
+/* "512M", "1.5G", "2GiB": bytes, or -1 where it is no size. */
+static double parse_size(const char *text) {
+    static const char units[] = "KMGT";
+    char *end;
+    double size = strtod(text, &end);
+    if (end == text || !(size > 0)) return -1;
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (*end && !unit) return -1;
+    for (const char *u = units; unit && u <= unit; u++) size *= 1024;
+    if (unit) end++;
+    if (strcmp(end, "iB") == 0 || strcmp(end, "B") == 0) end += strlen(end);
+    return *end ? -1 : size;
+}
+
+static void parse_threads(const char *value, build_options *o, struct argp_state *state) {
+    char *end;
+    long threads = strtol(value, &end, 10);
+    if (*end || end == value || threads < 1 || threads > MOST_THREADS)
+        argp_error(state, "--threads %s: a number from 1 to %d is needed", value, MOST_THREADS);
+    o->threads = (int)threads;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    build_options *o = state->input;
+    switch (key) {
+        case ARGP_KEY_INIT:
+            if (!o->threads) o->threads = omp_get_num_procs();
+            return 0;
+        case 't':
+            parse_threads(value, o, state);
+            return 0;
+        case 'm':
+            o->memory_bytes = parse_size(value);
+            if (o->memory_bytes < 0)
+                argp_error(state, "--memory %s: a size such as 512M or 8G is needed", value);
+            return 0;
+        case ARGP_KEY_ARG:
+            if (o->spec) argp_error(state, "one SPEC only, '%s' is one too many", value);
+            o->spec = value;
+            return 0;
+        case ARGP_KEY_END:
+            if (!o->spec) argp_error(state, "which game? Give its SPEC, such as connect-5x5-k4");
+            return 0;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"memory", 'm', "SIZE", 0,
+     "memory that the build may use, such as 512M or 8G (default: what is free)", 0},
+    {"threads", 't', "N", 0, "threads that work (default: one per processor)", 0},
+    {0}};
+const struct argp build_options_parser = {.options = options, .parser = parse_option};
+
+int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
+    memset(planned, 0, sizeof *planned);
+    int error = plb_game_parse(o->spec, &planned->game, message);
+    if (error) return error;
+    plb_game_format(&planned->game, planned->spec);
+    if (planned->game.group_count == 0)
+        return plb_fail(message, PLB_ESPEC,
+                        "%s: no group fits on the board, so there is nothing to solve",
+                        planned->spec);
+    if (plb_symmetry_init(&planned->game, &planned->symmetry))
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    error = plb_index_init(&planned->game, &planned->symmetry, &planned->index, message);
+    if (!error) plb_forecast_make(&planned->index, o->threads, &planned->forecast);
+    return error;
+}
+
+void planned_game_free(planned_game *planned) {
+    plb_index_free(&planned->index);
+    plb_symmetry_free(&planned->symmetry);
+    plb_game_free(&planned->game);
+}

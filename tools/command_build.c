@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase build`: solves a game and shows how it goes.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "builder/build.h"
+#include "tools/build_options.h"
+#include "tools/command.h"
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    build_options *o = state->input;
+    switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = o;
+            return 0;
+        case 'o':
+            o->output = value;
+            return 0;
+        case 'v':
+            if (strcmp(value, "wdl") != 0)
+                argp_error(state, "--values %s: this version stores wdl (win, draw, loss)", value);
+            return 0;
+        case 'f':
+            o->force = true;
+            return 0;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "the table to write (default: SPEC.plb in this folder)", 0},
+    {"values", 'v', "KIND", 0, "what to store: wdl, win, draw and loss (the default)", 0},
+    {"force", 'f', NULL, 0, "replace a table, or start an unfinished build anew", 0},
+    {0}};
+static const struct argp_child children[] = {{&build_options_parser, 0, NULL, 0}, {0}};
+static const struct argp parser = {
+    options,
+    parse_option,
+    "SPEC",
+    "Solve a game and write the table of all its positions.\v"
+    "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists the "
+    "forms. The table appears when it is complete; until then work is kept in FILE.part. A build "
+    "that was interrupted goes on where it was when the same command is given again.",
+    children,
+    NULL,
+    NULL};
+
+/* ---- progress ---- */
+
+static const char *const phase_names[] = {"forward", "backward", "writing"};
+
+typedef struct display {
+    bool terminal;
+    double begun, shown; /* seconds on the monotonic clock */
+} display;
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec + 1e-9 * now.tv_nsec;
+}
+
+/* Entries per second and the time left, from what this run has done. */
+static void describe_rate(const display *d, const plb_progress *p, char text[96]) {
+    double spent = seconds_now() - d->begun, done = p->work_done - p->work_skipped;
+    char left[32];
+    if (done <= 0 || spent <= 0) {
+        *text = 0;
+        return;
+    }
+    format_seconds((p->work_total - p->work_done) * spent / done, left);
+    snprintf(text, 96, "%.3g million entries/s, %s left", done / spent / 1e6, left);
+}
+
+static void show_live(display *d, const plb_progress *p) {
+    char rate[96];
+    double now = seconds_now();
+    if (now - d->shown < 0.1) return;
+    d->shown = now;
+    describe_rate(d, p, rate);
+    fprintf(stderr, "\r\033[K%-8s ply %2d  %5.1f %%  %s", phase_names[p->phase], p->ply,
+            100 * p->work_done / fmax(p->work_total, 1), rate);
+    fflush(stderr);
+}
+
+static void show_ply(const display *d, const plb_progress *p) {
+    char count[32], rate[96];
+    describe_rate(d, p, rate);
+    fprintf(stderr, "%-8s ply %2d  %18s positions  %s\n", phase_names[p->phase], p->ply,
+            format_count(p->positions, count), rate);
+}
+
+static void show_progress(void *context, const plb_progress *progress) {
+    display *d = context;
+    if (d->terminal)
+        show_live(d, progress);
+    else if (progress->ply_done)
+        show_ply(d, progress);
+}
+
+/* ---- interruption ---- */
+
+static volatile sig_atomic_t stop_wanted;
+
+static void want_stop(int signal) {
+    (void)signal;
+    stop_wanted = 1;
+}
+
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is then an error like a full disk */
+}
+
+/* ---- the command ---- */
+
+/* Does the forecast fit this machine? */
+static int check_cost(const build_options *o, const planned_game *planned, const char *output,
+                      plb_message *message) {
+    const plb_forecast *f = &planned->forecast;
+    char need[32], have[32];
+    double memory = plb_forecast_free_memory(), disk = plb_forecast_free_disk(output);
+    if (o->memory_bytes > 0) memory = o->memory_bytes;
+    if (memory > 0 && f->memory_bytes > memory)
+        return plb_fail(message, PLB_ETOOBIG,
+                        "%s needs about %s of memory and may use %s: fewer --threads or more "
+                        "--memory may help",
+                        planned->spec, format_bytes(f->memory_bytes, need),
+                        format_bytes(memory, have));
+    if (disk > 0 && f->scratch_bytes > disk)
+        return plb_fail(message, PLB_ETOOBIG,
+                        "%s needs about %s of disk while it is built and %s are free: choose "
+                        "another disk with -o",
+                        planned->spec, format_bytes(f->scratch_bytes, need),
+                        format_bytes(disk, have));
+    return PLB_OK;
+}
+
+static void print_outcome(const char *output, bool existed, double seconds) {
+    plb_message message;
+    plb_table *table = NULL;
+    char count[32], size[32], time[32];
+    if (plb_open(output, &table, &message) != PLB_OK) {
+        complain("%s", message.text);
+        return;
+    }
+    const plb_table_info *info = plb_info(table);
+    fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
+            format_count(info->positions, count), format_bytes(info->size_bytes, size),
+            8.0 * info->size_bytes / info->positions, existed ? "; it was complete already" : ", ",
+            existed ? "" : format_seconds(seconds, time));
+    plb_close(table);
+}
+
+static int build_table(const build_options *o, planned_game *planned, plb_message *message) {
+    char default_output[PLB_SPEC_TEXT + 8];
+    snprintf(default_output, sizeof default_output, "%s.plb", planned->spec);
+    const char *output = o->output ? o->output : default_output;
+    display d = {.terminal = isatty(STDERR_FILENO), .begun = seconds_now()};
+    plb_build_options build = {.output = output,
+                               .threads = o->threads,
+                               .force = o->force,
+                               .stop = &stop_wanted,
+                               .report = show_progress,
+                               .context = &d};
+    bool existed = false;
+    int error = check_cost(o, planned, output, message);
+    if (!error) error = plb_build(&planned->game, &build, &existed, message);
+    if (d.terminal && d.shown > 0) fputs("\r\033[K", stderr);
+    if (!error) print_outcome(output, existed, seconds_now() - d.begun);
+    if (error == PLB_EINTERRUPTED)
+        return plb_fail(message, error,
+                        "interrupted; the same command goes on where it was (%.200s.part)", output);
+    return error;
+}
+
+int command_build(int argc, char **argv) {
+    build_options o = {0};
+    argp_parse(&parser, argc, argv, 0, NULL, &o);
+    planned_game planned;
+    plb_message message;
+    catch_signals();
+    int error = plan_game(&o, &planned, &message);
+    if (!error) error = build_table(&o, &planned, &message);
+    planned_game_free(&planned);
+    return error ? complain_of(error, &message) : EXIT_GOOD;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase probe`: values of positions, singly for people or line by line for programs.
+ * Uses the public header alone.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+
+typedef struct arguments {
+    const char *file;
+    char **positions;
+    int count;
+    bool moves, json;
+} arguments;
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    arguments *a = state->input;
+    switch (key) {
+        case 'm':
+            a->moves = true;
+            return 0;
+        case 'j':
+            a->json = true;
+            return 0;
+        case ARGP_KEY_ARG:
+            if (a->file) return ARGP_ERR_UNKNOWN; /* the rest comes as ARGP_KEY_ARGS */
+            a->file = value;
+            return 0;
+        case ARGP_KEY_ARGS:
+            a->positions = state->argv + state->next;
+            a->count = state->argc - state->next;
+            return 0;
+        case ARGP_KEY_END:
+            if (!a->file || !a->count) argp_error(state, "a FILE and a POSITION are needed");
+            return 0;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"moves", 'm', NULL, 0, "positions are sequences of moves, not boards", 0},
+    {"json", 'j', NULL, 0, "print one JSON object per position", 0},
+    {0}};
+static const struct argp parser = {
+    options,
+    parse_option,
+    "FILE POSITION...\nFILE -",
+    "Answer positions from a table: value for the player to move, and value of every move.\v"
+    "A board is written by rows from the top, / between rows: x, o, and numbers for runs of empty "
+    "cells. 5/5/5/2o2/2x2 is a 5x5 board after two moves. With --moves a position is the sequence "
+    "of moves from the empty board: columns 1..9, a.. with gravity, as in 33, else cells, as in "
+    "b3c1.\n\n"
+    "With - positions are read from the standard input, one per line, and each gives one line:\n"
+    "position TAB value TAB dtm TAB best-moves, - where there is none. A line that is no position "
+    "gives position TAB error TAB message; the rest goes on, and the exit status is 1.",
+    NULL,
+    NULL,
+    NULL};
+
+/* A position with all that the table knows of it. */
+typedef struct answered {
+    uint64_t x, o;
+    plb_answer answer;
+    plb_move moves[PLB_MAX_MOVES];
+    int count;
+} answered;
+
+static int answer_text(const plb_table *table, const arguments *a, const char *text,
+                       answered *found, plb_message *message) {
+    int error = a->moves ? plb_parse_moves(table, text, &found->x, &found->o, message)
+                         : plb_parse_board(table, text, &found->x, &found->o, message);
+    if (!error) error = plb_probe(table, found->x, found->o, &found->answer, message);
+    if (!error) error = plb_moves(table, found->x, found->o, found->moves, &found->count, message);
+    return error;
+}
+
+static char side_to_move(const answered *found) {
+    return __builtin_popcountll(found->x) == __builtin_popcountll(found->o) ? 'x' : 'o';
+}
+
+/* ---- for people ---- */
+
+static void draw_board(const plb_table *table, const answered *found) {
+    const plb_table_info *info = plb_info(table);
+    for (int row = info->height - 1; row >= 0; row--) {
+        printf(info->gravity ? "   " : "%3d", row + 1);
+        for (int column = 0; column < info->width; column++) {
+            uint64_t bit = 1ULL << (column * info->height + row);
+            printf(" %c", found->x & bit ? 'x' : found->o & bit ? 'o' : '.');
+        }
+        putchar('\n');
+    }
+    fputs("   ", stdout);
+    for (int column = 0; column < info->width; column++)
+        printf(" %c", info->gravity && column < 9 ? '1' + column
+                      : info->gravity             ? 'a' + column - 9
+                                                  : 'a' + column % 26);
+    putchar('\n');
+}
+
+static void print_text(const plb_table *table, const answered *found) {
+    draw_board(table, found);
+    if (found->answer.over) {
+        printf("the game is over: %s for %c\n", plb_value_text(found->answer.value),
+               side_to_move(found));
+        return;
+    }
+    printf("%c to move: %s\n", side_to_move(found), plb_value_text(found->answer.value));
+    for (int m = 0; m < found->count; m++)
+        printf("  %-4s %s\n", found->moves[m].text, plb_value_text(found->moves[m].value));
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_of_dtm(int dtm) {
+    return dtm == PLB_NO_DTM ? json_null() : json_integer(dtm);
+}
+
+static void print_object(json_t *object) {
+    json_dumpf(object, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(object);
+}
+
+static void print_json(const plb_table *table, const answered *found) {
+    char board[PLB_BOARD_TEXT], side[2] = {side_to_move(found), 0};
+    plb_format_board(table, found->x, found->o, board);
+    json_t *moves = json_array();
+    for (int m = 0; m < found->count; m++)
+        json_array_append_new(moves, json_pack("{s:s, s:s, s:o}", "move", found->moves[m].text,
+                                               "value", plb_value_text(found->moves[m].value),
+                                               "dtm_plies", json_of_dtm(found->moves[m].dtm)));
+    print_object(json_pack("{s:s, s:s, s:b, s:s, s:o, s:o}", "position", board, "to_move", side,
+                           "over", found->answer.over, "value", plb_value_text(found->answer.value),
+                           "dtm_plies", json_of_dtm(found->answer.dtm), "moves", moves));
+}
+
+/* A JSON string of any bytes: what is not UTF-8 becomes `?`. */
+static json_t *json_of_text(const char *text) {
+    json_t *string = json_string(text);
+    if (string) return string;
+    char *copy = strdup(text);
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c >= 0x80) *c = '?';
+    string = copy ? json_string(copy) : json_null();
+    free(copy);
+    return string;
+}
+
+static void print_json_error(const char *text, int error, const plb_message *message) {
+    print_object(json_pack("{s:o, s:i, s:o}", "position", json_of_text(text), "error", error,
+                           "message", json_of_text(message->text)));
+}
+
+/* ---- line by line ---- */
+
+static void print_line(const char *text, const answered *found) {
+    printf("%s\t%s\t", text, plb_value_text(found->answer.value));
+    if (found->answer.dtm == PLB_NO_DTM)
+        fputs("-\t", stdout);
+    else
+        printf("%d\t", found->answer.dtm);
+    int best = 0;
+    while (best < found->count && found->moves[best].value == found->moves[0].value) best++;
+    for (int m = 0; m < best; m++) printf(m ? ",%s" : "%s", found->moves[m].text);
+    puts(best ? "" : "-");
+}
+
+static int probe_line(const plb_table *table, const arguments *a, const char *line) {
+    answered found;
+    plb_message message;
+    int error;
+    if (*line)
+        error = answer_text(table, a, line, &found, &message);
+    else {
+        error = PLB_ESYNTAX;
+        strcpy(message.text, "an empty line is not a position");
+    }
+    if (!error)
+        a->json ? print_json(table, &found) : print_line(line, &found);
+    else if (a->json)
+        print_json_error(line, error, &message);
+    else
+        printf("%s\terror\t%s\n", line, message.text);
+    return error ? EXIT_FAILED : EXIT_GOOD;
+}
+
+static int probe_lines(const plb_table *table, const arguments *a) {
+    char *line = NULL;
+    size_t room = 0;
+    int status = EXIT_GOOD;
+    for (ssize_t length; (length = getline(&line, &room, stdin)) >= 0;) {
+        if (length && line[length - 1] == '\n') line[--length] = 0;
+        if (length && line[length - 1] == '\r') line[--length] = 0;
+        if (probe_line(table, a, line) != EXIT_GOOD) status = EXIT_FAILED;
+    }
+    if (ferror(stdin)) status = complain("cannot read the standard input: %s", strerror(errno));
+    free(line);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static int probe_positions(const plb_table *table, const arguments *a) {
+    int status = EXIT_GOOD;
+    for (int p = 0; p < a->count; p++) {
+        answered found;
+        plb_message message;
+        if (answer_text(table, a, a->positions[p], &found, &message) != PLB_OK) {
+            status = complain("%s", message.text);
+            continue;
+        }
+        if (p && !a->json) putchar('\n');
+        (a->json ? print_json : print_text)(table, &found);
+    }
+    return status;
+}
+
+int command_probe(int argc, char **argv) {
+    arguments a = {0};
+    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    plb_table *table = open_table(a.file);
+    if (!table) return EXIT_FAILED;
+    bool batch = a.count == 1 && strcmp(a.positions[0], "-") == 0;
+    int status = batch ? probe_lines(table, &a) : probe_positions(table, &a);
+    plb_close(table);
+    return end_output(status);
+}
