@@ -18,12 +18,13 @@
  *           numbers, kinds and bounds, every node, the extent of every value, no page used
  *           twice, keys in order, depth and number of entries as recorded.
  * Not:      the free list, which LMDB does not read in a read-only environment; unused space;
- *           the bytes of values. A file that changes between check and use.
+ *           the bytes of values and the headers of their own pages, which it does not read
+ *           either. A file that changes between check and use.
  *
  * Errors:   PLB_ENOTFOUND, PLB_EPERMISSION, PLB_EIO, PLB_ENOMEM; PLB_ENOTTABLE: not a regular
  *           file, or not one of LMDB; PLB_ECORRUPT: cut short or damaged, message says where.
- * Cost:     reads the pages of the trees and the first bytes of each value of more than about
- *           half a page; a bit of memory per page. Threads: safe.  */
+ * Cost:     reads the pages of the trees, not the values; a bit of memory per page. Threads: safe.
+ */
 int plb_page_check(const char *path, plb_message *message);
 
 #endif
