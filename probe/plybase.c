@@ -13,6 +13,7 @@
 #include "probe/lookup.h"
 #include "tables/meta.h"
 #include "tables/notation.h"
+#include "tables/settle.h"
 
 struct plb_table {
     plb_game game;
@@ -147,18 +148,47 @@ static int position_of_bits(const plb_table *table, uint64_t x, uint64_t o, plb_
     return PLB_OK;
 }
 
+static int find_value(const plb_table *table, plb_position position, plb_value *value,
+                      plb_message *message);
+
+/* The best of some moves, for the player who makes them. */
+static int find_best(const plb_table *table, plb_position position, uint64_t cells,
+                     plb_value *value, plb_message *message) {
+    plb_value best = PLB_LOSS;
+    for (; cells && best != PLB_WIN; cells &= cells - 1) {
+        plb_value reply;
+        int error =
+            find_value(table, plb_position_play(position, plb_lowest(cells)), &reply, message);
+        if (error) return error;
+        if (-reply > best) best = (plb_value)-reply;
+    }
+    *value = best;
+    return PLB_OK;
+}
+
+/* Value of a position that can arise: settled by the rules, stored, or that of its best move. */
+static int find_value(const plb_table *table, plb_position position, plb_value *value,
+                      plb_message *message) {
+    plb_settlement settlement = plb_settle(&table->game, position);
+    if (settlement.kind == PLB_SETTLED) {
+        *value = settlement.value;
+        return PLB_OK;
+    }
+    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_position_ply(position)))
+        return plb_lookup_value(table->lookup, plb_index_rank(&table->index, position), value,
+                                message);
+    return find_best(table, position, settlement.moves, value, message);
+}
+
 /* Answer a position that can arise. */
 static int answer_position(const plb_table *table, plb_position position, plb_answer *answer,
                            plb_message *message) {
-    plb_answer found = {.dtm = PLB_NO_DTM, .over = plb_rules_is_over(&table->game, position)};
-    int error = PLB_OK;
-    if (found.over)
-        found.value = plb_rules_final_value(&table->game, position);
-    else
-        error = plb_lookup_value(table->lookup, plb_index_rank(&table->index, position),
-                                 &found.value, message);
-    if (!error) *answer = found;
-    return error;
+    plb_value value;
+    int error = find_value(table, position, &value, message);
+    if (error) return error;
+    *answer = (plb_answer){
+        .value = value, .dtm = PLB_NO_DTM, .over = plb_rules_is_over(&table->game, position)};
+    return PLB_OK;
 }
 
 int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,

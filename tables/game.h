@@ -66,9 +66,19 @@ uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells);
 
 /* Does a set of stones of one colour contain a group? Cost: one step per group. */
 static inline bool plb_game_has_group(const plb_game *game, uint64_t stones) {
-    for (int g = 0; g < game->group_count; g++)
-        if ((game->groups[g] & ~stones) == 0) return true;
-    return false;
+    int complete = 0;
+    for (int g = 0; g < game->group_count; g++) complete |= (game->groups[g] & ~stones) == 0;
+    return complete;
+}
+
+/* The empty cells that, with the stones of one colour, complete a group. Same cost. */
+static inline uint64_t plb_game_completing(const plb_game *game, uint64_t stones, uint64_t empty) {
+    uint64_t cells = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~stones;
+        cells |= (missing & (missing - 1)) == 0 ? missing & empty : 0;
+    }
+    return cells;
 }
 
 /* Empty cells where a stone may be placed, whoever moves. */

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The build: forward over the plies, backward over the plies, one file from all.
+ */
+#include "builder/build.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builder/workplace.h"
+#include "tables/cut.h"
+#include "tables/meta.h"
+
+/* Names of spools in the workplace, and what their notes are. */
+static const char reach_name[] = "reach", values_name[] = "values", table_name[] = "table";
+enum { NOTE_OPEN, NOTE_TERMINAL };                                       /* of reach */
+enum { NOTE_TOTAL, NOTE_ALL_TERMINAL, NOTE_WON, NOTE_DRAWN, NOTE_LOST }; /* of table */
+
+typedef struct build {
+    const plb_game *game;
+    const plb_build_options *options;
+    plb_message *message;
+    plb_meta meta;
+    plb_symmetry symmetry;
+    plb_index index;
+    plb_workplace place;
+    plb_sweep *sweep;
+    plb_progress progress;
+} build;
+
+/* ---- progress ---- */
+
+static void report(build *b) {
+    if (b->options->report) b->options->report(b->options->context, &b->progress);
+}
+
+static void advance(void *context, uint64_t entries) {
+    build *b = context;
+    b->progress.work_done += entries;
+    report(b);
+}
+
+static void begin_ply(build *b, plb_phase phase, int ply) {
+    b->progress.phase = phase;
+    b->progress.ply = ply;
+    b->progress.ply_done = false;
+}
+
+static void end_ply(build *b, uint64_t positions) {
+    b->progress.ply_done = true;
+    b->progress.positions = positions;
+    report(b);
+}
+
+static void skip_ply(build *b, int ply) {
+    b->progress.work_done += plb_index_size(&b->index, ply);
+    b->progress.work_skipped += plb_index_size(&b->index, ply);
+}
+
+static bool is_interrupted(const build *b) {
+    return b->options->stop && *b->options->stop;
+}
+
+/* ---- spools of a ply ---- */
+
+static int create_spool(build *b, const char *name, int ply, uint64_t items, plb_spool **spool) {
+    const char *path = plb_workplace_path(&b->place, name, ply);
+    if (!path) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    return plb_spool_create(path, items, spool, b->message);
+}
+
+static int open_spool(build *b, const char *name, int ply, plb_spool **spool) {
+    const char *path = plb_workplace_path(&b->place, name, ply);
+    if (!path) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    int error = plb_spool_open(path, spool, b->message);
+    if (error == PLB_ENOTFOUND || error == PLB_ECORRUPT)
+        return plb_fail(b->message, PLB_ECORRUPT,
+                        "the unfinished build in %s is damaged (%s.%02d): start it again with "
+                        "--force",
+                        b->place.folder, name, ply);
+    return error;
+}
+
+/* ---- forward ---- */
+
+static int commit_reach(build *b, plb_spool *reach, const plb_reach_counts *counts) {
+    uint64_t notes[PLB_SPOOL_NOTES] = {
+        [NOTE_OPEN] = counts->open, [NOTE_TERMINAL] = counts->terminal};
+    return plb_spool_commit(reach, notes, b->message);
+}
+
+static int forward_ply(build *b, int ply) {
+    plb_spool *before = NULL, *reach = NULL;
+    plb_reach_counts counts = {0};
+    begin_ply(b, PLB_FORWARD, ply);
+    int error = ply ? open_spool(b, reach_name, ply - 1, &before) : PLB_OK;
+    if (!error) error = create_spool(b, reach_name, ply, b->index.plies[ply].slabs, &reach);
+    if (!error) error = plb_sweep_forward(b->sweep, ply, before, reach, &counts, b->message);
+    if (!error) error = commit_reach(b, reach, &counts);
+    if (!error) end_ply(b, counts.open + counts.terminal);
+    plb_spool_close(before);
+    plb_spool_close(reach);
+    return error;
+}
+
+static int forward(build *b) {
+    int error = PLB_OK;
+    for (int ply = 0; ply <= b->game->cells && !error; ply++) {
+        if (plb_workplace_has(&b->place, reach_name, ply) ||
+            plb_workplace_has(&b->place, table_name, ply))
+            skip_ply(b, ply);
+        else
+            error = forward_ply(b, ply);
+    }
+    return error;
+}
+
+/* ---- backward ---- */
+
+static int commit_values(build *b, plb_spool *values, plb_spool *table,
+                         const plb_ply_stats *stats) {
+    uint64_t none[PLB_SPOOL_NOTES] = {0};
+    uint64_t notes[PLB_SPOOL_NOTES] = {[NOTE_TOTAL] = stats->total,
+                                       [NOTE_ALL_TERMINAL] = stats->terminal,
+                                       [NOTE_WON] = stats->won,
+                                       [NOTE_DRAWN] = stats->drawn,
+                                       [NOTE_LOST] = stats->lost};
+    int error = plb_spool_commit(values, none, b->message);
+    return error ? error : plb_spool_commit(table, notes, b->message);
+}
+
+static int backward_ply(build *b, int ply) {
+    plb_spool *after = NULL, *reach = NULL, *values = NULL, *table = NULL;
+    plb_ply_stats stats = {0};
+    plb_cut cut = plb_cut_ply(&b->index, ply, b->meta.block_positions);
+    begin_ply(b, PLB_BACKWARD, ply);
+    int error = ply < b->game->cells ? open_spool(b, values_name, ply + 1, &after) : PLB_OK;
+    if (!error) error = open_spool(b, reach_name, ply, &reach);
+    if (!error) error = create_spool(b, values_name, ply, cut.slabs, &values);
+    if (!error) error = create_spool(b, table_name, ply, cut.segments, &table);
+    if (!error) {
+        plb_reach_counts counts = {plb_spool_note(reach, NOTE_OPEN),
+                                   plb_spool_note(reach, NOTE_TERMINAL)};
+        error = plb_sweep_backward(b->sweep, ply, after, reach, values, table, &counts, &stats,
+                                   b->message);
+    }
+    if (!error) error = commit_values(b, values, table, &stats);
+    plb_spool_close(after);
+    plb_spool_close(reach);
+    plb_spool_close(values);
+    plb_spool_close(table);
+    if (error) return error;
+    plb_workplace_delete(&b->place, reach_name, ply);
+    plb_workplace_delete(&b->place, values_name, ply + 1);
+    end_ply(b, stats.total);
+    return PLB_OK;
+}
+
+static int backward(build *b) {
+    int error = PLB_OK;
+    for (int ply = b->game->cells; ply >= 0 && !error; ply--) {
+        if (plb_workplace_has(&b->place, table_name, ply))
+            skip_ply(b, ply);
+        else
+            error = backward_ply(b, ply);
+    }
+    return error;
+}
+
+/* ---- the file ---- */
+
+static int copy_segments(build *b, const plb_spool *table, int ply, plb_store *store) {
+    plb_cut cut = plb_cut_ply(&b->index, ply, b->meta.block_positions);
+    uint8_t *bytes = NULL;
+    size_t room = 0;
+    int error = PLB_OK;
+    for (uint64_t segment = 0; segment < cut.segments && !error; segment++) {
+        size_t size = plb_spool_size_bytes(table, segment);
+        if (size > room) {
+            free(bytes);
+            bytes = malloc(room = 2 * size);
+            if (!bytes) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
+        }
+        error = plb_spool_get(table, segment, bytes, b->message);
+        if (!error)
+            error = plb_store_put_segment(store, ply, segment * cut.blocks_per_segment, bytes, size,
+                                          b->message);
+    }
+    free(bytes);
+    return error;
+}
+
+static int assemble_ply(build *b, int ply, plb_store *store) {
+    plb_spool *table = NULL;
+    begin_ply(b, PLB_ASSEMBLE, ply);
+    if (is_interrupted(b)) return plb_fail(b->message, PLB_EINTERRUPTED, "interrupted");
+    int error = open_spool(b, table_name, ply, &table);
+    if (!error) error = copy_segments(b, table, ply, store);
+    if (!error) {
+        plb_ply_stats stats = {.total = plb_spool_note(table, NOTE_TOTAL),
+                               .terminal = plb_spool_note(table, NOTE_ALL_TERMINAL),
+                               .won = plb_spool_note(table, NOTE_WON),
+                               .drawn = plb_spool_note(table, NOTE_DRAWN),
+                               .lost = plb_spool_note(table, NOTE_LOST)};
+        error = plb_store_put_stats(store, ply, &stats, b->message);
+    }
+    plb_spool_close(table);
+    return error;
+}
+
+/* Give the finished file its name, so that it is there after a power cut too. */
+static int publish(build *b, const char *made) {
+    const char *output = b->options->output;
+    if (rename(made, output) != 0)
+        return plb_fail_errno(b->message, errno, "cannot create", output);
+    char *copy = strdup(output);
+    int folder = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (folder >= 0) {
+        fsync(folder);
+        close(folder);
+    }
+    free(copy);
+    return PLB_OK;
+}
+
+static int assemble(build *b) {
+    plb_store *store = NULL;
+    plb_workplace_delete(&b->place, table_name, -1);
+    const char *path = plb_workplace_path(&b->place, table_name, -1);
+    char *made = path ? strdup(path) : NULL;
+    if (!made) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    int error = plb_store_create(made, 0, &store, b->message);
+    if (!error) error = plb_meta_write(&b->meta, store, b->message);
+    for (int ply = 0; ply <= b->game->cells && !error; ply++) error = assemble_ply(b, ply, store);
+    if (!error) {
+        error = plb_store_finish(store, b->message);
+        store = NULL;
+    }
+    if (!error) error = publish(b, made);
+    plb_store_close(store);
+    free(made);
+    return error;
+}
+
+/* ---- the whole ---- */
+
+/* Look at what has the output's name: nothing, this table already, or something else. */
+static int check_output(build *b, bool *existed) {
+    const char *output = b->options->output;
+    plb_store *store = NULL;
+    plb_meta found;
+    *existed = false;
+    int error = plb_store_open(output, &store, b->message);
+    if (error == PLB_ENOTFOUND) return PLB_OK;
+    if (!error) error = plb_meta_read(store, &found, b->message);
+    plb_store_close(store);
+    if (error == PLB_ENOTTABLE)
+        return plb_fail(b->message, error,
+                        "%s exists and is not a Plybase table: choose another output with -o",
+                        output);
+    if (b->options->force && error != PLB_EPERMISSION) return PLB_OK;
+    if (error == PLB_ECORRUPT || error == PLB_EVERSION) {
+        plb_message why = *b->message;
+        return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
+    }
+    if (!error && strcmp(found.spec, b->meta.spec) != 0)
+        return plb_fail(b->message, PLB_EOTHERGAME,
+                        "%s is the table of %s, not of %s: choose another output with -o, or "
+                        "replace it with --force",
+                        output, found.spec, b->meta.spec);
+    *existed = !error;
+    return error;
+}
+
+static int prepare(build *b) {
+    const plb_build_options *options = b->options;
+    char claim[4 * PLB_META_TEXT];
+    snprintf(claim, sizeof claim, "%s %s block %d %s format %d", b->meta.spec, b->meta.values,
+             b->meta.block_positions, b->meta.compression, PLB_FORMAT_VERSION);
+    if (plb_symmetry_init(b->game, &b->symmetry))
+        return plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    b->meta.symmetries = b->symmetry.order;
+    int error = plb_index_init(b->game, &b->symmetry, &b->index, b->message);
+    if (!error)
+        error = plb_workplace_enter(options->output, claim, options->force, &b->place, b->message);
+    if (error) return error;
+    plb_sweep_options sweep = {
+        .kernels = options->kernels ? options->kernels : plb_kernels_best(),
+        .threads = options->threads,
+        .block_positions = b->meta.block_positions,
+        .level = PLB_LEVEL,
+        .stop = options->stop,
+        .advance = advance,
+        .context = b,
+    };
+    if (plb_sweep_open(&b->index, &sweep, &b->sweep))
+        return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
+    for (int ply = 0; ply <= b->game->cells; ply++)
+        b->progress.work_total += 2.0 * plb_index_size(&b->index, ply);
+    return PLB_OK;
+}
+
+int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
+              plb_message *message) {
+    plb_message unheard;
+    build b = {
+        .game = game,
+        .options = options,
+        .message = message ? message : &unheard,
+        .place = {.lock = -1},
+        .meta = {
+            .values = "wdl", .builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
+    plb_game_format(game, b.meta.spec);
+    snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
+    int error = check_output(&b, existed);
+    bool build = !error && (!*existed || options->force);
+    if (build) {
+        *existed = false;
+        error = prepare(&b);
+        if (!error) error = forward(&b);
+        if (!error) error = backward(&b);
+        if (!error) error = assemble(&b);
+    }
+    plb_sweep_close(b.sweep);
+    plb_workplace_leave(&b.place, build && !error);
+    plb_index_free(&b.index);
+    plb_symmetry_free(&b.symmetry);
+    return error;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A build from the rules of a game to the file of its table.
+ *
+ * Work in progress lives in a folder beside the output, `FILE.part`; FILE itself appears only
+ * when it is complete. A ply is committed when its spool has its name:
+ *
+ *     FILE.part/game       what is being built, with which parameters
+ *              /lock       held by the process that builds
+ *              /reach.NN   open positions of ply NN: written forward, kept until NN is solved
+ *              /values.NN  values of ply NN: kept until ply NN - 1 is solved
+ *              /table.NN   segments and counts of ply NN: the ply is solved
+ *              /table      the file in the making, from all table.NN
+ *
+ * A build that was interrupted goes on with the first ply that is not committed.
+ */
+#ifndef PLB_BUILDER_BUILD_H
+#define PLB_BUILDER_BUILD_H
+
+#include "builder/sweep.h"
+
+enum {
+    PLB_BLOCK_POSITIONS = 1 << 14, /* indices of a block, see README */
+    PLB_LEVEL = 3,                 /* of zstd, see README */
+};
+
+typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_ASSEMBLE } plb_phase;
+
+typedef struct plb_progress {
+    plb_phase phase;
+    int ply;
+    bool ply_done;      /* the ply is committed; positions is its number of reachable ones */
+    uint64_t positions; /* valid with ply_done */
+    double work_done, work_total; /* index entries, both passes */
+    double work_skipped;          /* part of work_done that an earlier run had committed */
+} plb_progress;
+
+typedef struct plb_build_options {
+    const char *output;                /* path of the table */
+    int threads;                       /* at least 1 */
+    bool force;                        /* discard an existing table or an unfinished build */
+    const plb_kernels *kernels;        /* NULL: the best of this machine */
+    const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
+    void (*report)(void *context, const plb_progress *progress); /* NULL: nobody listens; one */
+    void *context;                                               /* thread at a time */
+} plb_build_options;
+
+/* Build the table of a game; continues an unfinished build by itself.
+ *
+ * existed  [out]  the table was there already, complete; nothing was done
+ *
+ * Errors: PLB_EINTERRUPTED (what is committed stays), PLB_EOTHERGAME (output or unfinished build
+ *         is another game's), PLB_ENOTTABLE (output is some other file), PLB_EBUSY, PLB_ETOOBIG,
+ *         PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch), PLB_EIO. */
+int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
+              plb_message *message);
+
+#endif

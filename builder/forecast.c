@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Forecasts. The rates below were measured on one core of an AMD EPYC (Zen 5, 2.6 GHz) with
+ * `tools/bench`; other machines scale all of them alike, about.
+ */
+#include "builder/forecast.h"
+
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "builder/masks.h"
+#include "tables/binomial.h"
+
+enum {
+    SAMPLES = 400,    /* positions per ply */
+    PLANES = 14,      /* planes of a slab that a thread holds at a time, with their shapes */
+    SPOOL_ENTRY = 24, /* bytes of a spool's directory per slab */
+    THREAD_BYTES = 4 << 20,
+};
+
+/* Processor seconds per live entry, and per slab that is fetched. */
+static const double fixed_seconds = 1.2e-9, pull_seconds = 0.06e-9, carry_seconds = 3.5e-9,
+                    fetch_seconds = 1.0e-6;
+/* Bytes per live entry in scratch files, and per reachable position in the table. */
+static const double reach_bytes = 0.006, values_bytes = 0.05, table_bytes = 0.065;
+
+/* Sums over the samples of a ply. */
+typedef struct sample {
+    double count, live, positions, pulls, carries;
+} sample;
+
+/* A generator for sampling (splitmix64, public domain algorithm by S. Vigna). */
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+
+/* Does the part of a colouring above the low stones hold a complete group? */
+static bool is_dead(const plb_game *game, plb_position p) {
+    uint64_t high = plb_position_occupied(p);
+    for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
+    return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
+}
+
+static void count_neighbours(const plb_index *index, uint64_t occupied, sample *s) {
+    uint64_t children = plb_game_playable(index->game, occupied);
+    uint64_t parents = plb_game_removable(index->game, occupied);
+    for (uint64_t cells = children | parents; cells; cells &= cells - 1) {
+        s->pulls++;
+        s->carries += !plb_symmetry_is_canonical(index->symmetry, occupied ^ (cells & -cells));
+    }
+}
+
+static void add_sample(const plb_index *index, plb_place place, sample *s) {
+    plb_position p = plb_index_unrank(index, place);
+    uint64_t occupied = plb_position_occupied(p);
+    s->count++;
+    s->live += !is_dead(index->game, p);
+    if (plb_rules_check(index->game, p, NULL) == PLB_OK)
+        s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
+    count_neighbours(index, occupied, s);
+}
+
+static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample *s) {
+    const plb_index_ply *p = &index->plies[ply];
+    uint64_t size = plb_index_size(index, ply);
+    bool all = size <= SAMPLES;
+    for (uint64_t i = 0; i < (all ? size : SAMPLES); i++) {
+        uint64_t slab = all ? i / p->slab_size : next_random(random) % p->slabs;
+        uint64_t rank = all ? i % p->slab_size : next_random(random) % p->slab_size;
+        add_sample(index, (plb_place){ply, slab, rank}, s);
+    }
+    return all;
+}
+
+void plb_forecast_make(const plb_index *index, int threads, plb_forecast *forecast) {
+    plb_forecast f = {.exact = true};
+    double most_plane = 0, most_slabs = 0, most_values = 0, seconds = 0, codes = 0;
+    uint64_t random = 1;
+    for (int ply = 0; ply <= index->game->cells; ply++) {
+        const plb_index_ply *p = &index->plies[ply];
+        sample s = {0};
+        if (!sample_ply(index, ply, &random, &s)) f.exact = false;
+        double size = (double)plb_index_size(index, ply), live = size * s.live / s.count;
+        double neighbours = s.pulls / s.count, carries = s.carries / s.count;
+        f.ply_positions[ply] = size * s.positions / s.count;
+        f.entries += size;
+        f.live += live;
+        f.positions += f.ply_positions[ply];
+        f.scratch_bytes += live * reach_bytes;
+        seconds += live * (fixed_seconds + neighbours * pull_seconds + carries * carry_seconds) +
+                   p->slabs * neighbours * fetch_seconds;
+        double plane = (double)p->slab_size * s.live / s.count / 8;
+        double directory = ply > PLB_LOW ? 4.0 * (double)(1ULL << (ply - PLB_LOW)) : 0;
+        if (PLANES * plane + directory > most_plane) most_plane = PLANES * plane + directory;
+        if (p->slabs > most_slabs) most_slabs = p->slabs;
+        if (live * values_bytes > most_values) most_values = live * values_bytes;
+        codes += p->codes;
+    }
+    f.table_bytes = f.positions * table_bytes + 40960;
+    f.scratch_bytes += 2 * most_values + 2 * f.table_bytes;
+    f.memory_bytes =
+        threads * (most_plane + THREAD_BYTES) + 4 * SPOOL_ENTRY * most_slabs + codes / 4 + 8e6;
+    f.seconds = seconds / threads;
+    *forecast = f;
+}
+
+double plb_forecast_free_memory(void) {
+    FILE *file = fopen("/proc/meminfo", "re");
+    char line[128];
+    double kib = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) break;
+    if (file) fclose(file);
+    return kib * 1024;
+}
+
+double plb_forecast_free_disk(const char *path) {
+    struct statvfs disk;
+    char *copy = strdup(path);
+    double bytes = 0;
+    if (copy && statvfs(dirname(copy), &disk) == 0)
+        bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    free(copy);
+    return bytes;
+}

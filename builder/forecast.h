@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a build will cost, without building: sizes are counted, the share of live and of reachable
+ * positions is sampled ply by ply, times follow from rates that were measured (forecast.c).
+ */
+#ifndef PLB_BUILDER_FORECAST_H
+#define PLB_BUILDER_FORECAST_H
+
+#include "tables/index.h"
+
+typedef struct plb_forecast {
+    double entries;       /* index entries of canonical slabs, all plies */
+    double live;          /* of these, in live blocks */
+    double positions;     /* reachable ones, all of each orbit */
+    bool exact;           /* positions was counted, not sampled */
+    double memory_bytes;  /* of the process, at most at one time */
+    double scratch_bytes; /* beside the output, at most at one time */
+    double table_bytes;
+    double seconds;
+    double ply_positions[PLB_MAX_CELLS + 1];
+} plb_forecast;
+
+/* Forecast a build with a number of threads. Deterministic. Cost: below a second or two. */
+void plb_forecast_make(const plb_index *index, int threads, plb_forecast *forecast);
+
+/* Memory that the system could give now, in bytes; 0 where it does not tell. */
+double plb_forecast_free_memory(void);
+
+/* Room on the disk that holds a path, or its folder if there is no such file; 0 if unknown. */
+double plb_forecast_free_disk(const char *path);
+
+#endif

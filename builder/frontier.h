@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planes on their way to and from scratch files: compressed when that pays, and carried over to
+ * sets of cells that are not canonical when they are fetched.
+ */
+#ifndef PLB_BUILDER_FRONTIER_H
+#define PLB_BUILDER_FRONTIER_H
+
+#include "builder/permute.h"
+#include "builder/spool.h"
+#include "tables/index.h"
+
+enum { PLB_FRONTIER_PLANES = 2 }; /* planes of an item, at most */
+
+/* Words that grow as needed. */
+typedef struct plb_words {
+    uint64_t *words;
+    size_t capacity;
+} plb_words;
+
+/* Make room for a number of words and one more, which kernels may read behind the last.
+ * What was there is lost. Errors: PLB_ENOMEM. */
+int plb_words_reserve(plb_words *buffer, size_t words);
+void plb_words_free(plb_words *buffer);
+
+/* Fetches and stores planes; one thread at a time. */
+typedef struct plb_courier plb_courier;
+
+/* index must outlive it. Errors: PLB_ENOMEM. Free with plb_courier_close. */
+int plb_courier_open(const plb_index *index, plb_courier **courier);
+void plb_courier_close(plb_courier *courier);
+
+/* Store planes of the slab with a number: count planes of `words` words each. */
+int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, int count,
+                      uint64_t *const planes[], size_t words, plb_message *message);
+
+/* Fetch the planes of any set of cells.
+ *
+ * spool     [in]   planes of its ply, by number of slab
+ * occupied  [in]   the set, canonical or not
+ * count     [in]   planes of an item
+ * dead      [in]   for each plane, the bit of a position in a dead block
+ * shape     [out]  live blocks of the set; its memory is reused
+ * planes    [out]  count planes, owned by the courier until its next call
+ *
+ * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
+int plb_courier_fetch(plb_courier *courier, const plb_spool *spool, uint64_t occupied, int count,
+                      const bool dead[], plb_slab *shape, uint64_t *planes[], plb_message *message);
+
+#endif

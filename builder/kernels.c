@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kernels. This file is compiled twice, once for any machine and once with BMI2 and AVX2
+ * (PLB_KERNELS_BMI2); only gather_word and scatter_word differ, the compiler does the rest.
+ */
+#include "builder/kernels.h"
+
+#include <string.h>
+
+#include "tables/bits.h"
+
+#ifdef PLB_KERNELS_BMI2
+#include <immintrin.h>
+static inline uint64_t gather_word(uint64_t word, const plb_mask *mask, int w) {
+    return _pext_u64(word, mask->bits[w]);
+}
+static inline uint64_t scatter_word(uint64_t word, const plb_mask *mask, int w) {
+    return _pdep_u64(word, mask->bits[w]);
+}
+static bool is_supported(void) {
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2");
+}
+#else
+static inline uint64_t gather_word(uint64_t word, const plb_mask *mask, int w) {
+    word &= mask->bits[w];
+    for (int step = 0; step < PLB_MOVE_STEPS; step++) {
+        uint64_t moving = word & mask->moves[w][step];
+        word = (word ^ moving) | (moving >> (1 << step));
+    }
+    return word;
+}
+static inline uint64_t scatter_word(uint64_t word, const plb_mask *mask, int w) {
+    for (int step = PLB_MOVE_STEPS - 1; step >= 0; step--) {
+        uint64_t moving = (word << (1 << step)) & mask->moves[w][step];
+        word = (word & ~mask->moves[w][step]) | moving;
+    }
+    return word & mask->bits[w];
+}
+static bool is_supported(void) {
+    return true;
+}
+#endif
+
+typedef uint64_t block_buffer[PLB_BLOCK_WORDS + 1];
+
+/* ---- bits of a block as a stream ---- */
+
+typedef struct bit_writer {
+    uint64_t *next, partial;
+    int used; /* bits of partial, in [0, 63] */
+} bit_writer;
+
+/* Append the lowest `count` bits; the others are 0. What was appended is in memory at once, so
+ * there is no flush; a word behind the last one may be cleared. */
+static inline void write_bits(bit_writer *out, uint64_t bits, int count) {
+    uint64_t word = out->partial | bits << out->used;
+    uint64_t rest = (bits >> 1) >> (63 - out->used);
+    *out->next = word;
+    int used = out->used + count;
+    out->next += used >= 64;
+    out->partial = used >= 64 ? rest : word;
+    out->used = used & 63;
+    *out->next = out->partial;
+}
+
+/* Append the bits of a block that a mask selects, or, for a block that is not there, zeros. */
+static inline void gather_block(bit_writer *out, const uint64_t *block, const plb_mask *mask) {
+    for (int w = 0; w < mask->words; w++)
+        write_bits(out, block ? gather_word(block[w], mask, w) : 0, mask->ones[w]);
+}
+
+/* Read up to 64 bits from a position of a block; bits beyond the last word read as any. */
+static inline uint64_t read_bits(const uint64_t *words, uint64_t position) {
+    uint64_t low = words[position / 64] >> (position % 64);
+    if (position % 64 == 0) return low;
+    return low | words[position / 64 + 1] << (64 - position % 64);
+}
+
+/* ---- finding blocks ---- */
+
+/* Move *cursor on to the first block with at least this hi; is it there? */
+static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor) {
+    while (*cursor < slab->blocks && slab->hi[*cursor] < hi) ++*cursor;
+    return *cursor < slab->blocks && slab->hi[*cursor] == hi;
+}
+
+/* ---- pull ---- */
+
+static inline void combine(uint64_t *win, uint64_t *loss, const uint64_t *child_loss,
+                           const uint64_t *child_win, int words) {
+    for (int w = 0; w < words; w++) {
+        win[w] |= child_loss[w];
+        loss[w] &= child_win[w];
+    }
+}
+
+static void fill_block(uint64_t *block, int words, uint64_t bits) {
+    memset(block, 0xff, words * sizeof *block);
+    block[words - 1] = plb_low_bits((int)(bits - 64 * (words - 1)));
+}
+
+static void win_whole_block(uint64_t *win, uint64_t *loss, int words, uint64_t bits) {
+    fill_block(win, words, bits);
+    memset(loss, 0, words * sizeof *loss);
+}
+
+/* i is above the low stones: block by block. */
+static void pull_high(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                      const plb_planes *from, bool dead_wins, plb_planes *to) {
+    size_t cursor = 0;
+    for (size_t block = 0; block < parent->blocks; block++) {
+        uint64_t hi = plb_insert_bit(parent->hi[block], i - parent->low, b);
+        uint64_t at = parent->start[block];
+        int words = (int)(parent->start[block + 1] - at);
+        if (find_block(child, hi, &cursor)) {
+            uint64_t child_at = child->start[cursor];
+            combine(to->win + at, to->loss + at, from->loss + child_at, from->win + child_at,
+                    words);
+        } else if (dead_wins) {
+            win_whole_block(to->win + at, to->loss + at, words,
+                            plb_block_bits(parent->low, plb_slab_low_ones(parent, block)));
+        }
+    }
+}
+
+/* i is a low stone: both halves of a parent block come from a child block each. Where that one
+ * is dead the parent's words contain the group themselves, and what they get does not matter. */
+static void pull_low(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                     const plb_planes *from, plb_planes *to) {
+    size_t cursor = 0;
+    for (size_t block = 0; block < parent->blocks; block++) {
+        block_buffer loss, win;
+        bit_writer loss_out = {loss, 0, 0}, win_out = {win, 0, 0};
+        int low_ones = plb_slab_low_ones(parent, block) + (int)b;
+        for (unsigned top = 0; top < 2; top++) {
+            int j = low_ones - (int)top;
+            if (j < 0 || j > PLB_LOW) continue;
+            bool there = find_block(child, parent->hi[block] * 2 + top, &cursor);
+            const plb_mask *mask = &plb_masks[PLB_LOW][j][i][b];
+            gather_block(&loss_out, there ? from->loss + child->start[cursor] : NULL, mask);
+            gather_block(&win_out, there ? from->win + child->start[cursor] : NULL, mask);
+        }
+        uint64_t at = parent->start[block];
+        combine(to->win + at, to->loss + at, loss, win, (int)(parent->start[block + 1] - at));
+    }
+}
+
+/* Parent and child are one block each. */
+static void pull_small(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                       const plb_planes *from, plb_planes *to) {
+    block_buffer loss, win;
+    bit_writer loss_out = {loss, 0, 0}, win_out = {win, 0, 0};
+    const plb_mask *mask = &plb_masks[child->stones][child->ones][i][b];
+    gather_block(&loss_out, from->loss, mask);
+    gather_block(&win_out, from->win, mask);
+    combine(to->win, to->loss, loss, win, (int)parent->words);
+}
+
+static void pull(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                 const plb_planes *from, bool dead_wins, plb_planes *to) {
+    if (child->stones <= PLB_LOW)
+        pull_small(parent, child, i, b, from, to);
+    else if (i < PLB_LOW)
+        pull_low(parent, child, i, b, from, to);
+    else
+        pull_high(parent, child, i, b, from, dead_wins, to);
+}
+
+/* ---- push ---- */
+
+/* block |= the bits of `from`, read from a position on, scattered to where the mask has ones. */
+static inline void scatter_block(uint64_t *block, const uint64_t *from, uint64_t position,
+                                 const plb_mask *mask) {
+    for (int w = 0; w < mask->words; w++) {
+        block[w] |= scatter_word(read_bits(from, position), mask, w);
+        position += mask->ones[w];
+    }
+}
+
+static void push_high(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                      const uint64_t *from, uint64_t *to) {
+    size_t cursor = 0;
+    for (size_t block = 0; block < child->blocks; block++) {
+        uint64_t hi = child->hi[block];
+        if ((hi >> (i - PLB_LOW) & 1) != b) continue;
+        if (!find_block(parent, plb_remove_bit(hi, i - PLB_LOW), &cursor)) continue;
+        const uint64_t *source = from + parent->start[cursor];
+        for (uint64_t w = child->start[block]; w < child->start[block + 1]; w++) to[w] |= *source++;
+    }
+}
+
+/* The child's lowest stone of hi is the parent's top low stone, which says which half it is. */
+static void push_low(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                     const uint64_t *from, uint64_t *to) {
+    size_t cursor = 0;
+    for (size_t block = 0; block < child->blocks; block++) {
+        if (!find_block(parent, child->hi[block] / 2, &cursor)) continue;
+        int parent_ones = plb_slab_low_ones(parent, cursor);
+        uint64_t half = child->hi[block] % 2 ? plb_block_bits(PLB_LOW - 1, parent_ones) : 0;
+        const plb_mask *mask = &plb_masks[PLB_LOW][plb_slab_low_ones(child, block)][i][b];
+        scatter_block(to + child->start[block], from + parent->start[cursor], half, mask);
+    }
+}
+
+static void push(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                 const uint64_t *from, uint64_t *to) {
+    if (child->stones <= PLB_LOW) {
+        if (child->blocks && parent->blocks)
+            scatter_block(to, from, 0, &plb_masks[child->stones][child->ones][i][b]);
+    } else if (i < PLB_LOW) {
+        push_low(parent, child, i, b, from, to);
+    } else {
+        push_high(parent, child, i, b, from, to);
+    }
+}
+
+/* ---- lines ---- */
+
+/* block |= words in which all stones of a set (low stones only) have colour b. */
+static inline void add_line(uint64_t *block, int words, int low, int j, uint64_t stones,
+                            unsigned b) {
+    block_buffer line;
+    memset(line, 0xff, words * sizeof *line);
+    for (; stones; stones &= stones - 1) {
+        const plb_mask *mask = &plb_masks[low][j][plb_lowest(stones)][b];
+        for (int w = 0; w < words; w++) line[w] &= mask->bits[w];
+    }
+    for (int w = 0; w < words; w++) block[w] |= line[w];
+}
+
+static void lines(const plb_slab *slab, const uint64_t *groups, int count, unsigned b,
+                  uint64_t *plane) {
+    memset(plane, 0, slab->words * sizeof *plane);
+    uint64_t low_stones = plb_low_bits(slab->low);
+    for (size_t block = 0; block < slab->blocks; block++) {
+        uint64_t same = b ? slab->hi[block] : ~slab->hi[block];
+        uint64_t *to = plane + slab->start[block];
+        int words = (int)(slab->start[block + 1] - slab->start[block]);
+        int j = plb_slab_low_ones(slab, block);
+        for (int g = 0; g < count; g++) {
+            if ((groups[g] >> slab->low) & ~same) continue;
+            if (groups[g] & low_stones)
+                add_line(to, words, slab->low, j, groups[g] & low_stones, b);
+            else
+                fill_block(to, words, plb_block_bits(slab->low, j));
+        }
+    }
+}
+
+#ifdef PLB_KERNELS_BMI2
+const plb_kernels plb_kernels_bmi2 = {"bmi2", is_supported, pull, push, lines};
+#else
+const plb_kernels plb_kernels_portable = {"portable", is_supported, pull, push, lines};
+
+const plb_kernels *plb_kernels_best(void) {
+#ifdef __x86_64__
+    if (plb_kernels_bmi2.is_supported()) return &plb_kernels_bmi2;
+#endif
+    return &plb_kernels_portable;
+}
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planes of a set that is not canonical, from the planes of its canonical image: a symmetry of
+ * the cells is a permutation of the ranks of a slab.
+ */
+#ifndef PLB_BUILDER_PERMUTE_H
+#define PLB_BUILDER_PERMUTE_H
+
+#include "builder/slab.h"
+#include "tables/symmetry.h"
+
+/* Memory that permutations use again and again; zeroed at first. */
+typedef struct plb_permuter {
+    uint32_t *start_of_hi; /* [2^(stones - low)] first word of the block of a hi, or dead */
+    size_t room;
+} plb_permuter;
+
+void plb_permuter_free(plb_permuter *permuter);
+
+/* Carry planes over.
+ *
+ * element  [in]   takes to->occupied to from->occupied, the canonical set
+ * planes   [in]   number of planes, 1 or 2
+ * source   [in]   planes of `from`
+ * dead     [in]   for each plane, the bit of a position that lies in a dead block of `from`
+ * target   [out]  planes of `to`, all words of them
+ *
+ * Errors: PLB_ENOMEM. */
+int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
+                const plb_slab *from, const plb_slab *to, int planes, uint64_t *const source[],
+                const bool dead[], uint64_t *const target[]);
+
+#endif

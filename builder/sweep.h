@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sweep over a ply: every canonical slab of it, in parallel.
+ *
+ *     forward    reach(n)  = positions that moves from open positions of ply n-1 lead to
+ *     backward   values(n) = win, draw, loss from the values of ply n+1
+ *
+ * An open position is one that is reachable and in which the game goes on. Both passes read the
+ * neighbouring ply from its spool and write their own; which plies there are, and what is kept,
+ * is build.h's business.
+ */
+#ifndef PLB_BUILDER_SWEEP_H
+#define PLB_BUILDER_SWEEP_H
+
+#include <signal.h>
+
+#include "builder/kernels.h"
+#include "builder/spool.h"
+#include "tables/index.h"
+
+typedef struct plb_sweep plb_sweep;
+
+typedef struct plb_sweep_options {
+    const plb_kernels *kernels;
+    int threads;
+    uint64_t block_positions;                         /* indices of a block of the table */
+    int level;                                        /* of compression */
+    const volatile sig_atomic_t *stop;                /* set it to stop a pass soon; NULL: never */
+    void (*advance)(void *context, uint64_t entries); /* index entries done; from one thread at */
+    void *context;                                    /* a time, often; NULL: nobody asks */
+} plb_sweep_options;
+
+/* index must outlive it. Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb_sweep **sweep);
+void plb_sweep_close(plb_sweep *sweep);
+
+/* Reachable positions of a ply, all of each orbit. */
+typedef struct plb_reach_counts {
+    uint64_t open, terminal; /* terminal: a group is complete */
+} plb_reach_counts;
+
+/* Forward pass over a ply.
+ *
+ * before  [in]   open positions of ply - 1, by slab; NULL for ply 0
+ * reach   [out]  open positions of this ply, by slab
+ *
+ * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
+int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_spool *before, plb_spool *reach,
+                      plb_reach_counts *counts, plb_message *message);
+
+/* Backward pass over a ply.
+ *
+ * after     [in]   values of ply + 1, by slab; NULL for the last ply
+ * reach     [in]   open positions of this ply, by slab
+ * frontier  [out]  values of this ply, by slab
+ * table     [out]  segments of this ply
+ * counts    [in]   of this ply
+ * stats     [out]  of this ply
+ *
+ * Errors: as above. */
+int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_spool *after, const plb_spool *reach,
+                       plb_spool *frontier, plb_spool *table, const plb_reach_counts *counts,
+                       plb_ply_stats *stats, plb_message *message);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is stored and what is derived. The value of a position is settled by the rules alone when
+ *
+ *     the game is over;
+ *     normal play:  the mover completes a group at once (a win); no move keeps the opponent from
+ *                   completing one (a loss); or only one move does: that move is forced
+ *     misere play:  every move completes a group of the mover (a loss); or all but one: forced
+ *
+ * Everything else is quiet. A table stores the values of quiet positions on stored plies; what a
+ * block holds for others is any value. builder/quiet.h says the same on bit planes.
+ */
+#ifndef PLB_TABLES_SETTLE_H
+#define PLB_TABLES_SETTLE_H
+
+#include "tables/rules.h"
+
+typedef enum plb_settlement_kind { PLB_SETTLED, PLB_FORCED, PLB_QUIET } plb_settlement_kind;
+
+typedef struct plb_settlement {
+    plb_settlement_kind kind;
+    plb_value value; /* when settled, for the player to move */
+    uint64_t moves;  /* when forced, the cell of the move; when quiet, of all moves that do not
+                        lose at once */
+} plb_settlement;
+
+/* Position must be one that can arise. Cost: a step per group. */
+plb_settlement plb_settle(const plb_game *game, plb_position position);
+
+/* Are the quiet positions of a ply stored? Of those that are not, every child either is settled
+ * or lies on a stored ply, possibly behind forced moves. */
+static inline bool plb_settle_is_stored_ply(int ply) {
+    return ply % 2 == 0;
+}
+
+#endif
