@@ -20,7 +20,7 @@
 #include "builder/sweep.h"
 
 enum {
-    PLB_BLOCK_POSITIONS = 1 << 14, /* indices of a block, see README */
+    PLB_BLOCK_POSITIONS = 1 << 13, /* indices of a block, see README */
     PLB_LEVEL = 3,                 /* of zstd, see README */
 };
 

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The command as people type it: what it prints, how it refuses, how it ends.
+#   test_command.sh PLYBASE
+set -u
+plybase=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0 checks=0
+
+# expect STATUS PATTERN COMMAND...: exit status, and an extended regular expression in the output
+# of both streams together.
+expect() {
+    local status=$1 pattern=$2 output got
+    shift 2
+    output=$("$@" 2>&1 </dev/null)
+    got=$?
+    checks=$((checks + 1))
+    if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
+        failures=$((failures + 1))
+        echo "FAILED: $*"
+        echo "  wanted status $status and /$pattern/"
+        echo "  got status $got and:"
+        sed 's/^/    /' <<<"$output"
+    fi
+}
+
+# refuse STATUS PATTERN COMMAND...: as expect, and the answer is one sentence, one line.
+refuse() {
+    local lines
+    expect "$@"
+    lines=$("${@:3}" 2>&1 </dev/null | wc -l)
+    if [ "$lines" -ne 1 ]; then
+        failures=$((failures + 1))
+        echo "FAILED: ${*:3}: $lines lines instead of one sentence"
+    fi
+}
+
+# ---- a table is built, once ----
+expect 0 'connect-4x4-k4.plb: 161,029 positions' "$plybase" build connect-4x4-k4
+expect 0 'complete already' "$plybase" build connect-4x4-k4
+expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 --force --threads 1
+expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M
+[ ! -e connect-4x4-k4.plb.part ] || { echo "FAILED: scratch was left"; failures=$((failures + 1)); }
+
+# ---- it is read ----
+table=connect-4x4-k4.plb
+expect 0 '^ +8 +5,084 +48 +1,313 +3,012 +759$' "$plybase" stats $table
+expect 0 '^ply,total,terminal,won,drawn,lost$' "$plybase" stats $table --csv
+expect 0 '^8,5084,48,1313,3012,759$' "$plybase" stats $table --csv
+expect 0 '"ply":8,"total":5084,"terminal":48,' "$plybase" stats $table --json
+expect 0 'positions    161,029' "$plybase" info $table
+expect 0 '"positions":161029,' "$plybase" info $table --json
+expect 0 'connect-WxH-kK' "$plybase" games
+expect 0 'positions  about 1' "$plybase" plan connect-4x4-k4
+expect 0 '"spec":"connect-4x4-k4"' "$plybase" plan connect-4x4-k4 --json
+expect 0 '^o to move: draw$' "$plybase" probe $table 4/4/4/1x2
+expect 0 '^o to move: draw$' "$plybase" probe $table --moves 2
+expect 0 '^  4    draw$' "$plybase" probe $table --moves 121314
+expect 0 '"position":"4/4/4/1x2","to_move":"o","over":false,"value":"draw"' \
+    "$plybase" probe $table --json 4/4/4/1x2
+expect 0 'the game is over: loss for o' "$plybase" probe $table --moves 1213141
+expect 0 'x to move: draw' "$plybase" probe xo.plb 3/3/3
+expect 0 'Usage: plybase build' "$plybase" build --help
+expect 0 'Usage: plybase COMMAND' "$plybase" --help
+
+# ---- batches: one line in, one line out; bad lines are answered and the rest goes on ----
+printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n5/5\n' >batch
+"$plybase" probe $table - <batch >answers
+[ $? -eq 1 ] || { echo "FAILED: a batch with bad lines must end with 1"; failures=$((failures + 1)); }
+printf '%s\n' \
+    $'4/4/4/1x2\tdraw\t-\t1,2,3,4' \
+    $'\terror\tan empty line is not a position' \
+    $'4/4/4/xx2\terror\timpossible piece counts: 2 x and 0 o; x moves first, so x has as many stones as o or one more' \
+    $'4/4/4/4\tdraw\t-\t1,2,3,4' \
+    $'5/5\terror\t\'5/5\' is not a position of a 4x4 board: its row 1 from the top does not have 4 cells' >wanted
+diff wanted answers || failures=$((failures + 1))
+echo 4/4/4/4 | "$plybase" probe $table - >/dev/null ||
+    { echo "FAILED: a good batch must end with 0"; failures=$((failures + 1)); }
+
+# ---- bad specs are usage errors ----
+refuse 2 "'go-9x9' is not a game" "$plybase" build go-9x9
+refuse 2 'width and height are at least 1' "$plybase" build connect-9x9-k4
+refuse 2 "after 'connect-' comes the board" "$plybase" build connect-0x4-k4
+refuse 2 'at most 64 cells' "$plybase" plan connect-99999999999x4-k4
+refuse 2 'no group fits' "$plybase" build connect-4x4-k5
+refuse 2 "cannot read '-upside'" "$plybase" build connect-4x4-k4-upside
+refuse 2 'comes -kK' "$plybase" build connect-4x4
+refuse 1 'is too big' "$plybase" build mnk-8x8-k5
+refuse 1 'needs about .* of memory' "$plybase" build connect-6x5-k4 --memory 1M
+expect 2 'threads' "$plybase" build connect-4x4-k4 --threads 0
+expect 2 'memory' "$plybase" build connect-4x4-k4 --memory lots
+expect 2 'SPEC' "$plybase" build
+expect 2 'no command' "$plybase" solve-all
+expect 2 'Usage' "$plybase"
+expect 2 'POSITION' "$plybase" probe $table
+
+# ---- bad positions say which and why ----
+refuse 1 'a stone floats in the air: column 2, row 2' "$plybase" probe $table 4/4/1x2/4
+refuse 1 'impossible piece counts' "$plybase" probe $table 4/4/4/ooo1
+refuse 1 'not a position of a 4x4 board' "$plybase" probe $table 7/7/7/7/7/7
+refuse 1 "character 8 is not x, o" "$plybase" probe $table '4/4/4/4 '
+refuse 1 'goes on after the game' "$plybase" probe $table xo2/xo2/xo2/xo2
+refuse 1 'cannot be reached' "$plybase" probe $table 4/4/x3/o3
+refuse 1 'no move at character 2' "$plybase" probe $table --moves 1-
+refuse 1 'off the board' "$plybase" probe $table --moves 15
+refuse 1 'column is full' "$plybase" probe $table --moves 11111
+refuse 1 'comes after the end of the game' "$plybase" probe $table --moves 12131412
+refuse 1 'cell is taken' "$plybase" probe xo.plb --moves a1a1
+
+# ---- bad files ----
+refuse 1 'cannot open nothing.plb: No such file' "$plybase" probe nothing.plb 4/4/4/4
+echo "this is a text, no table" >text.plb
+refuse 1 'text.plb is not a Plybase table' "$plybase" stats text.plb
+refuse 1 'text.plb exists and is not a Plybase table' "$plybase" build connect-4x4-k4 -o text.plb
+refuse 1 'text.plb exists and is not' "$plybase" build connect-4x4-k4 -o text.plb --force
+[ "$(cat text.plb)" = "this is a text, no table" ] ||
+    { echo "FAILED: a file that is no table was touched"; failures=$((failures + 1)); }
+refuse 1 'xo.plb is the table of mnk-3x3-k3, not of connect-4x4-k4' \
+    "$plybase" build connect-4x4-k4 -o xo.plb
+head -c 20000 $table >short.plb
+refuse 1 'short.plb is cut short' "$plybase" probe short.plb 4/4/4/4
+: >empty.plb
+refuse 1 'empty.plb' "$plybase" probe empty.plb 4/4/4/4
+refuse 1 'cannot create /nowhere' "$plybase" build connect-4x4-k4 -o /nowhere/x.plb
+refuse 1 'cannot (create|open) /proc/x.plb' "$plybase" build connect-4x4-k4 -o /proc/x.plb
+
+# One changed byte, anywhere, is an error or changes no answer, never a crash.
+"$plybase" probe $table --json 4/4/4/1x2 2/1o2/1x2/xo2 >right 2>/dev/null
+size=$(stat -c %s $table)
+for ((at = 7; at < size; at += 389)); do
+    cp $table bent.plb
+    byte=$(od -An -tu1 -j $at -N1 $table)
+    printf "\\x$(printf %x $((byte ^ 0x55)))" | dd of=bent.plb bs=1 seek=$at conv=notrunc 2>/dev/null
+    timeout 10 "$plybase" probe bent.plb --json 4/4/4/1x2 2/1o2/1x2/xo2 >got 2>said
+    status=$?
+    checks=$((checks + 1))
+    if [ $status -gt 1 ] || { [ $status -eq 0 ] && ! cmp -s right got; }; then
+        echo "FAILED: byte $at changed: status $status"
+        failures=$((failures + 1))
+    fi
+done
+
+# ---- interruption: killed at any moment, the build goes on to the same bytes ----
+"$plybase" build connect-5x4-k4 -o whole.plb 2>/dev/null
+for delay in 0.01 0.03 0.05 0.08; do
+    { timeout -s KILL $delay "$plybase" build connect-5x4-k4 -o killed.plb; } 2>/dev/null
+    [ -e killed.plb ] || expect 1 'not finished|No such file' "$plybase" probe killed.plb 5/5/5/5
+done
+expect 0 '3,945,711 positions|complete already' "$plybase" build connect-5x4-k4 -o killed.plb
+cmp whole.plb killed.plb || failures=$((failures + 1))
+
+# ---- a disk that is full, here a file size limit: a clear end, and the build goes on later ----
+limited() { (ulimit -f 64 && "$plybase" build connect-5x4-k4 -o full.plb); }
+expect 1 'cannot write' limited
+[ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
+expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
+cmp whole.plb full.plb || failures=$((failures + 1))
+
+echo "$checks checks, $failures failed"
+[ $failures -eq 0 ]
