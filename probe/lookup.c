@@ -126,6 +126,15 @@ void plb_lookup_close(plb_lookup *lookup) {
 
 /* ---- reading ---- */
 
+static uint64_t block_number(const plb_cut *cut, plb_spot spot) {
+    return spot.segment * cut->blocks_per_segment + spot.block;
+}
+
+uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place) {
+    const plb_cut *cut = &lookup->cuts[place.ply];
+    return block_number(cut, plb_cut_find(cut, place.slab, place.rank));
+}
+
 /* Read a block into its entry of the cache. */
 static int read_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spot,
                       cached_block *entry) {
@@ -147,7 +156,7 @@ static int read_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spo
 
 static int find_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spot,
                       const uint64_t **planes) {
-    uint64_t number = spot.segment * lookup->cuts[ply].blocks_per_segment + spot.block;
+    uint64_t number = block_number(&lookup->cuts[ply], spot);
     uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
     cached_block *entry = &r->cache[hash >> 56];
     int error = PLB_OK;
@@ -178,9 +187,7 @@ int plb_lookup_value(const plb_lookup *lookup, plb_place place, plb_value *value
     give_reader(lookup, r);
     if (error == PLB_ECORRUPT)
         return plb_fail(message, error,
-                        "the table is damaged: block %llu of ply %d is not as "
-                        "written",
-                        (unsigned long long)(spot.segment * cut->blocks_per_segment + spot.block),
-                        place.ply);
+                        "the table is damaged: block %llu of ply %d is not as written",
+                        (unsigned long long)block_number(cut, spot), place.ply);
     return error ? plb_fail(message, error, "out of memory") : PLB_OK;
 }

@@ -20,6 +20,9 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_po
 /* No call may be under way. NULL is allowed. */
 void plb_lookup_close(plb_lookup *lookup);
 
+/* Number of the block that holds a place, in its ply. */
+uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place);
+
 /* The value stored at a place.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_ENOMEM. Threads: safe. */
 int plb_lookup_value(const plb_lookup *lookup, plb_place place, plb_value *value,

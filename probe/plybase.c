@@ -207,6 +207,48 @@ int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer
     return error ? error : answer_position(table, position, answer, message);
 }
 
+/* ---- many positions ---- */
+
+/* A query in the order of the table. */
+typedef struct ordered_query {
+    uint64_t block; /* ply, then number of the block where its canonical position is */
+    plb_query *query;
+} ordered_query;
+
+/* Where to look the position up; malformed ones come first, their error is set. */
+static ordered_query order_query(const plb_table *table, plb_query *query) {
+    plb_position position;
+    query->error = position_of_bits(table, query->x, query->o, &position, NULL);
+    if (!query->error) query->error = plb_rules_check(&table->game, position, NULL);
+    if (query->error) return (ordered_query){0, query};
+    plb_place place = plb_index_rank(&table->index, position);
+    uint64_t block = plb_lookup_block(table->lookup, place);
+    return (ordered_query){(uint64_t)place.ply << 56 | block, query};
+}
+
+static int compare_queries(const void *a, const void *b) {
+    uint64_t x = ((const ordered_query *)a)->block, y = ((const ordered_query *)b)->block;
+    return (x > y) - (x < y);
+}
+
+int plb_probe_many(const plb_table *table, plb_query *queries, size_t count) {
+    ordered_query *order = malloc((count + 1) * sizeof *order);
+    if (!order) return PLB_ENOMEM;
+    for (size_t q = 0; q < count; q++) order[q] = order_query(table, &queries[q]);
+    qsort(order, count, sizeof *order, compare_queries);
+    for (size_t q = 0; q < count; q++) {
+        plb_query *query = order[q].query;
+        plb_position position;
+        if (query->error) continue;
+        position_of_bits(table, query->x, query->o, &position, NULL);
+        query->error = answer_position(table, position, &query->answer, NULL);
+    }
+    free(order);
+    return PLB_OK;
+}
+
+/* ---- moves ---- */
+
 static int answer_move(const plb_table *table, plb_position position, int cell, plb_move *move,
                        plb_message *message) {
     plb_answer child;

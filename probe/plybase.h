@@ -166,6 +166,23 @@ PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 
+/* A position to be answered together with others, and its answer. */
+typedef struct plb_query {
+    uint64_t x, o;     /* in */
+    int error;         /* out: PLB_OK, or why the position was refused, as plb_probe tells */
+    plb_answer answer; /* out, written when error is PLB_OK */
+} plb_query;
+
+/* Answer many positions. They are looked up in the order of their blocks, so that each block is
+ * decompressed about once; the queries keep their places.
+ *
+ * queries  [in,out]  [count]
+ *
+ * Errors:  PLB_ENOMEM, and then nothing was answered. What is wrong with a position is told in
+ *          its query alone.
+ * Cost:    16 bytes of memory per query while it runs.  */
+PLB_API int plb_probe_many(const plb_table *table, plb_query *queries, size_t count);
+
 /* As plb_probe, for a position as text; PLB_ESYNTAX and PLB_EBOARD tell what is wrong in it. */
 PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
                            plb_message *message);

@@ -79,7 +79,7 @@ enum {
 
 static const uint32_t MAGIC = 0xBEEFC0DE;
 static const uint64_t NO_PAGE = UINT64_MAX;        /* root of an empty tree */
-static const uint64_t MAX_MAP_BYTES = 1ULL << 44;  /* more fits no address space for certain */
+static const uint64_t MAX_MAP_BYTES = 1ULL << 44;  /* for more, address space may not suffice */
 static const uint64_t MAX_FILE_PAGES = 1ULL << 44; /* times the page size fits 64 bits */
 
 typedef struct checker {
@@ -94,8 +94,8 @@ typedef struct checker {
 } checker;
 
 typedef struct tree {
-    int depth,
-        first_level;  /* pages of level 0, the root, are kept in checker.levels[first_level] */
+    int depth;
+    int first_level;  /* where in checker.levels the root is kept */
     uint64_t entries; /* found so far */
     uint8_t key[MAX_KEY_BYTES];
     size_t key_size;   /* of the key that came last */

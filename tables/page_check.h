@@ -23,8 +23,8 @@
  *
  * Errors:   PLB_ENOTFOUND, PLB_EPERMISSION, PLB_EIO, PLB_ENOMEM; PLB_ENOTTABLE: not a regular
  *           file, or not one of LMDB; PLB_ECORRUPT: cut short or damaged, message says where.
- * Cost:     reads the pages of the trees, not the values; a bit of memory per page. Threads: safe.
- */
+ * Cost:     reads the pages of the trees, not the values; a bit of memory per page.
+ * Threads:  safe.  */
 int plb_page_check(const char *path, plb_message *message);
 
 #endif

@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "tables/page_check.h"
+
 enum {
     FILE_MODE = 0644,
     DATABASES = 3,
@@ -176,32 +178,25 @@ int plb_store_finish(plb_store *store, plb_message *message) {
 
 /* ---- reading ---- */
 
-/* LMDB reads pages where the file says they are; make sure that the file is that long. */
-static int check_length(plb_store *store, plb_message *message) {
-    MDB_envinfo info;
-    MDB_stat database;
+/* LMDB takes the size of the map from us rather than from the file. */
+static int set_map(plb_store *store, plb_message *message) {
     struct stat file;
-    mdb_env_info(store->env, &info);
-    mdb_env_stat(store->env, &database);
     if (stat(store->path, &file) != 0)
         return plb_fail_errno(message, errno, "cannot read", store->path);
-    uint64_t needed = (info.me_last_pgno + 1) * (uint64_t)database.ms_psize;
-    if ((uint64_t)file.st_size < needed)
-        return plb_fail(message, PLB_ECORRUPT,
-                        "%s is cut short: it has %llu bytes and should have %llu", store->path,
-                        (unsigned long long)file.st_size, (unsigned long long)needed);
     store->size_bytes = file.st_size;
-    return PLB_OK;
+    int code = mdb_env_set_mapsize(store->env, file.st_size);
+    return code ? fail_mdb(store, code, "cannot open", message) : PLB_OK;
 }
 
 int plb_store_open(const char *path, plb_store **store, plb_message *message) {
     plb_store *made = NULL;
     int code = new_store(path, &made);
     if (code) return plb_fail(message, code, "out of memory for %s", path);
-    code = mdb_env_open(made->env, path, MDB_NOSUBDIR | MDB_NOLOCK | MDB_RDONLY, FILE_MODE);
-    int error = code ? fail_mdb(made, code, "cannot open", message) : check_length(made, message);
+    int error = plb_page_check(path, message);
+    if (!error) error = set_map(made, message);
     if (!error) {
-        code = mdb_txn_begin(made->env, NULL, MDB_RDONLY, &made->txn);
+        code = mdb_env_open(made->env, path, MDB_NOSUBDIR | MDB_NOLOCK | MDB_RDONLY, FILE_MODE);
+        if (!code) code = mdb_txn_begin(made->env, NULL, MDB_RDONLY, &made->txn);
         if (!code) code = open_databases(made, 0);
         if (code) error = fail_mdb(made, code, "cannot read", message);
     }

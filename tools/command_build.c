@@ -68,16 +68,15 @@ static double seconds_now(void) {
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
-/* Entries per second and the time left, from what this run has done. */
+/* Entries per second and the time left, from what this run has done. The first plies are too
+ * small to tell anything. */
 static void describe_rate(const display *d, const plb_progress *p, char text[96]) {
     double spent = seconds_now() - d->begun, done = p->work_done - p->work_skipped;
     char left[32];
-    if (done <= 0 || spent <= 0) {
-        *text = 0;
-        return;
-    }
+    *text = 0;
+    if (spent < 0.1 || done < 0.001 * p->work_total) return;
     format_seconds((p->work_total - p->work_done) * spent / done, left);
-    snprintf(text, 96, "%.3g million entries/s, %s left", done / spent / 1e6, left);
+    snprintf(text, 96, "%.0f million entries/s, %s left", done / spent / 1e6, left);
 }
 
 static void show_live(display *d, const plb_progress *p) {
