@@ -19,6 +19,7 @@ enum {
     PLANES = 14,      /* planes of a slab that a thread holds at a time, with their shapes */
     SPOOL_ENTRY = 24, /* bytes of a spool's directory per slab */
     THREAD_BYTES = 4 << 20,
+    SHARED_BYTES = 8 << 20,
 };
 
 /* Processor seconds per live entry, and per slab that is fetched. */
@@ -78,7 +79,7 @@ static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample
     return all;
 }
 
-void plb_forecast_make(const plb_index *index, int threads, plb_forecast *forecast) {
+void plb_forecast_make(const plb_index *index, plb_forecast *forecast) {
     plb_forecast f = {.exact = true};
     double most_plane = 0, most_slabs = 0, most_values = 0, seconds = 0, codes = 0;
     uint64_t random = 1;
@@ -104,9 +105,9 @@ void plb_forecast_make(const plb_index *index, int threads, plb_forecast *foreca
     }
     f.table_bytes = f.positions * table_bytes + 40960;
     f.scratch_bytes += 2 * most_values + 2 * f.table_bytes;
-    f.memory_bytes =
-        threads * (most_plane + THREAD_BYTES) + 4 * SPOOL_ENTRY * most_slabs + codes / 4 + 8e6;
-    f.seconds = seconds / threads;
+    f.thread_bytes = most_plane + THREAD_BYTES;
+    f.shared_bytes = 4 * SPOOL_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
+    f.seconds = seconds;
     *forecast = f;
 }
 

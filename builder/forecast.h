@@ -13,15 +13,20 @@ typedef struct plb_forecast {
     double live;          /* of these, in live blocks */
     double positions;     /* reachable ones, all of each orbit */
     bool exact;           /* positions was counted, not sampled */
-    double memory_bytes;  /* of the process, at most at one time */
+    double shared_bytes;  /* memory of the process at most at one time: this .. */
+    double thread_bytes;  /* .. and this for every thread */
     double scratch_bytes; /* beside the output, at most at one time */
     double table_bytes;
-    double seconds;
+    double seconds; /* of one processor */
     double ply_positions[PLB_MAX_CELLS + 1];
 } plb_forecast;
 
-/* Forecast a build with a number of threads. Deterministic. Cost: below a second or two. */
-void plb_forecast_make(const plb_index *index, int threads, plb_forecast *forecast);
+/* Forecast a build. Deterministic. Cost: below a second or two. */
+void plb_forecast_make(const plb_index *index, plb_forecast *forecast);
+
+static inline double plb_forecast_memory_bytes(const plb_forecast *forecast, int threads) {
+    return forecast->shared_bytes + threads * forecast->thread_bytes;
+}
 
 /* Memory that the system could give now, in bytes; 0 where it does not tell. */
 double plb_forecast_free_memory(void);

@@ -36,7 +36,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     build_options *o = state->input;
     switch (key) {
         case ARGP_KEY_INIT:
-            if (!o->threads) o->threads = omp_get_num_procs();
+            o->threads = omp_get_num_procs();
+            o->memory_bytes = 0.75 * plb_forecast_free_memory();
             return 0;
         case 't':
             parse_threads(value, o, state);
@@ -60,7 +61,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"memory", 'm', "SIZE", 0,
-     "memory that the build may use, such as 512M or 8G (default: what is free)", 0},
+     "memory that the build may use, such as 512M or 8G (default: three quarters of what is free)",
+     0},
     {"threads", 't', "N", 0, "threads that work (default: one per processor)", 0},
     {0}};
 const struct argp build_options_parser = {.options = options, .parser = parse_option};
@@ -77,7 +79,7 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
     if (plb_symmetry_init(&planned->game, &planned->symmetry))
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_index_init(&planned->game, &planned->symmetry, &planned->index, message);
-    if (!error) plb_forecast_make(&planned->index, o->threads, &planned->forecast);
+    if (!error) plb_forecast_make(&planned->index, &planned->forecast);
     return error;
 }
 

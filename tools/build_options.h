@@ -11,7 +11,7 @@
 
 typedef struct build_options {
     const char *spec, *output; /* output: NULL for SPEC.plb */
-    double memory_bytes;       /* bound; 0 where none was given */
+    double memory_bytes;       /* bound on the build; by default three quarters of what is free */
     int threads;
     bool force, json;
 } build_options;

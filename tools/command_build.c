@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -123,19 +124,24 @@ static void catch_signals(void) {
 
 /* ---- the command ---- */
 
+/* The most threads, up to those wanted, whose memory stays within the bound; 0 if not even one. */
+static int fitting_threads(const build_options *o, const plb_forecast *f) {
+    int threads = o->threads;
+    while (threads > 0 && plb_forecast_memory_bytes(f, threads) > o->memory_bytes) threads--;
+    return threads;
+}
+
 /* Does the forecast fit this machine? */
 static int check_cost(const build_options *o, const planned_game *planned, const char *output,
                       plb_message *message) {
     const plb_forecast *f = &planned->forecast;
     char need[32], have[32];
-    double memory = plb_forecast_free_memory(), disk = plb_forecast_free_disk(output);
-    if (o->memory_bytes > 0) memory = o->memory_bytes;
-    if (memory > 0 && f->memory_bytes > memory)
+    double disk = plb_forecast_free_disk(output);
+    if (fitting_threads(o, f) == 0)
         return plb_fail(message, PLB_ETOOBIG,
-                        "%s needs about %s of memory and may use %s: fewer --threads or more "
-                        "--memory may help",
-                        planned->spec, format_bytes(f->memory_bytes, need),
-                        format_bytes(memory, have));
+                        "%s needs about %s of memory and may use %s (--memory)", planned->spec,
+                        format_bytes(plb_forecast_memory_bytes(f, 1), need),
+                        format_bytes(o->memory_bytes, have));
     if (disk > 0 && f->scratch_bytes > disk)
         return plb_fail(message, PLB_ETOOBIG,
                         "%s needs about %s of disk while it is built and %s are free: choose "
@@ -143,6 +149,14 @@ static int check_cost(const build_options *o, const planned_game *planned, const
                         planned->spec, format_bytes(f->scratch_bytes, need),
                         format_bytes(disk, have));
     return PLB_OK;
+}
+
+/* Let the system keep the bound: an allocation beyond it fails, and the build ends so that it can
+ * be gone on with. The stacks of threads count, but hardly any of them is ever used. */
+static void bound_memory(const build_options *o, int threads) {
+    rlim_t stacks = (rlim_t)threads * (8 << 20);
+    struct rlimit limit = {(rlim_t)o->memory_bytes + stacks, RLIM_INFINITY};
+    setrlimit(RLIMIT_DATA, &limit);
 }
 
 static void print_outcome(const char *output, bool existed, double seconds) {
@@ -167,16 +181,24 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     const char *output = o->output ? o->output : default_output;
     display d = {.terminal = isatty(STDERR_FILENO), .begun = seconds_now()};
     plb_build_options build = {.output = output,
-                               .threads = o->threads,
+                               .threads = fitting_threads(o, &planned->forecast),
                                .force = o->force,
                                .stop = &stop_wanted,
                                .report = show_progress,
                                .context = &d};
     bool existed = false;
     int error = check_cost(o, planned, output, message);
-    if (!error) error = plb_build(&planned->game, &build, &existed, message);
+    if (!error) {
+        bound_memory(o, build.threads);
+        error = plb_build(&planned->game, &build, &existed, message);
+    }
     if (d.terminal && d.shown > 0) fputs("\r\033[K", stderr);
     if (!error) print_outcome(output, existed, seconds_now() - d.begun);
+    if (error == PLB_ENOMEM)
+        return plb_fail(message, error,
+                        "the memory does not suffice: the same command with fewer --threads or "
+                        "more --memory goes on where it was (%.200s.part)",
+                        output);
     if (error == PLB_EINTERRUPTED)
         return plb_fail(message, error,
                         "interrupted; the same command goes on where it was (%.200s.part)", output);

@@ -45,10 +45,10 @@ static void print_text(const planned_game *p, int threads) {
     printf("plies      %d\n", p->game.cells + 1);
     printf("positions  %s%.4g\n", f->exact ? "" : "about ", f->positions);
     printf("entries    %.4g in the index, %.4g in live blocks\n", f->entries, f->live);
-    printf("memory     %s\n", format_bytes(f->memory_bytes, text));
+    printf("memory     %s\n", format_bytes(plb_forecast_memory_bytes(f, threads), text));
     printf("scratch    %s\n", format_bytes(f->scratch_bytes, text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
-    printf("time       %s with %d threads\n", format_seconds(f->seconds, text), threads);
+    printf("time       %s with %d threads\n", format_seconds(f->seconds / threads, text), threads);
 }
 
 static void print_json(const planned_game *p, int threads) {
@@ -58,11 +58,11 @@ static void print_json(const planned_game *p, int threads) {
         json_array_append_new(
             plies, json_pack("{s:i, s:f, s:f}", "ply", ply, "positions", f->ply_positions[ply],
                              "entries", (double)plb_index_size(&p->index, ply)));
-    json_t *object = json_pack("{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec",
-                               p->spec, "positions", f->positions, "exact", f->exact, "entries",
-                               f->entries, "live", f->live, "memory_bytes", f->memory_bytes,
-                               "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes,
-                               "seconds", f->seconds, "threads", threads, "plies", plies);
+    json_t *object = json_pack(
+        "{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec, "positions",
+        f->positions, "exact", f->exact, "entries", f->entries, "live", f->live, "memory_bytes",
+        plb_forecast_memory_bytes(f, threads), "scratch_bytes", f->scratch_bytes, "table_bytes",
+        f->table_bytes, "seconds", f->seconds / threads, "threads", threads, "plies", plies);
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
     putchar('\n');
     json_decref(object);
