@@ -187,6 +187,37 @@ static int push_parents(const pass *p, worker *w) {
     return PLB_OK;
 }
 
+/* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
+ * when only the last mover has and some stone is part of all his: for each stone, those positions
+ * in which no group without it is complete. */
+static int reach_freely(const pass *p, worker *w, const plb_slab *slab, uint64_t *reach) {
+    const plb_kernels *kernels = p->sweep->options.kernels;
+    unsigned last = p->ply % 2;
+    uint64_t without[slab->group_count + 1];
+    if (plb_words_reserve(&w->lines, slab->words)) return fail_memory(w);
+    uint64_t *lines = w->lines.words;
+    kernels->lines(slab, slab->groups, slab->group_count, last, lines);
+    for (size_t i = 0; i < slab->words; i++) reach[i] = ~lines[i];
+    for (int stone = 0; slab->group_count && stone < slab->stones; stone++) {
+        int count = 0;
+        for (int g = 0; g < slab->group_count; g++)
+            if (!(slab->groups[g] >> stone & 1)) without[count++] = slab->groups[g];
+        kernels->lines(slab, without, count, last, lines);
+        for (size_t i = 0; i < slab->words; i++) reach[i] |= ~lines[i];
+    }
+    kernels->lines(slab, slab->groups, slab->group_count, !last, lines);
+    for (size_t i = 0; i < slab->words; i++) lines[i] = reach[i] & ~lines[i];
+    fill_plane(slab, reach);
+    for (size_t i = 0; i < slab->words; i++) reach[i] &= lines[i];
+    return PLB_OK;
+}
+
+static int find_reach(const pass *p, worker *w) {
+    if (p->sweep->index->game->gravity && p->ply > 0) return push_parents(p, w);
+    int error = reach_freely(p, w, &w->fringe, w->fringe_reach.words);
+    return error ? error : reach_freely(p, w, &w->slab, w->reach.words);
+}
+
 /* Count what was reached, and leave the open positions in the plane. */
 static void count_reach(const pass *p, worker *w) {
     uint64_t *reach = w->reach.words, *lines = w->lines.words;
@@ -209,10 +240,7 @@ static int reach_segment(pass *p, worker *w, uint64_t segment) {
     for (uint64_t slab = first; slab < last && !error; slab++) {
         error = begin_reach(p, w, plb_index_slab_cells(index, p->ply, slab));
         if (error) break;
-        if (p->ply == 0)
-            fill_plane(&w->slab, w->reach.words);
-        else
-            error = push_parents(p, w);
+        error = find_reach(p, w);
         if (error) break;
         count_reach(p, w);
         error = plb_courier_store(w->courier, p->to_reach, slab, 1,
