@@ -78,6 +78,8 @@ static int open_spool(build *b, const char *name, int ply, plb_spool **spool) {
     const char *path = plb_workplace_path(&b->place, name, ply);
     if (!path) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     int error = plb_spool_open(path, spool, b->message);
+    /* A ply reads two spools at most. */
+    if (!error) error = plb_spool_load(*spool, b->options->spare_bytes / 2, b->message);
     if (error == PLB_ENOTFOUND || error == PLB_ECORRUPT)
         return plb_fail(b->message, PLB_ECORRUPT,
                         "the unfinished build in %s is damaged (%s.%02d): start it again with "

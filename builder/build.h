@@ -38,6 +38,7 @@ typedef struct plb_progress {
 typedef struct plb_build_options {
     const char *output;                /* path of the table */
     int threads;                       /* at least 1 */
+    uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
     bool force;                        /* discard an existing table or an unfinished build */
     const plb_kernels *kernels;        /* NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rank permutations. A word of the target is carried back stone by stone. The colours of its high
- * stones are carried once per block; those of its low stones come from a table in rank order, as
- * the part that falls on high stones of the source and the part that falls on low ones.
+ * stones are carried once per block; those of its low stones come from a list in rank order, as
+ * the part that falls on high stones of the source and the part that falls on low ones. A slab
+ * makes the lists that its blocks ask for, from two tables of half the low stones each.
  */
 #include "builder/permute.h"
 
@@ -13,13 +14,19 @@
 
 enum { LOW_WORDS = 1 << PLB_LOW };
 
-/* A word's place among the words of the low stones with as many ones. */
+enum { HALF_STONES = PLB_LOW / 2, HALF_WORDS = 1 << HALF_STONES };
+
+/* The words of the low stones by number of ones in numeric order, and each one's place there. The
+ * words of fewer than PLB_LOW stones are the first of each list. */
+static uint16_t low_words[PLB_LOW + 1][924];
 static uint16_t low_rank[LOW_WORDS];
 
 __attribute__((constructor)) static void fill_low_rank(void) {
     int count[PLB_LOW + 1] = {0};
     for (int word = 0; word < LOW_WORDS; word++) {
-        low_rank[word] = count[plb_popcount(word)]++;
+        int ones = plb_popcount(word);
+        low_rank[word] = count[ones];
+        low_words[ones][count[ones]++] = word;
     }
 }
 
@@ -33,9 +40,11 @@ typedef struct carried_low {
 
 typedef struct carrying {
     const plb_slab *from, *to;
-    uint64_t bit_of_stone[PLB_MAX_CELLS]; /* where a stone of `to` is in a word of `from` */
-    carried_low low[PLB_LOW + 1][924];    /* by ones, in numeric order */
     const uint32_t *start_of_hi;
+    uint64_t bit_of_stone[PLB_MAX_CELLS]; /* where a stone of `to` is in a word of `from` */
+    uint64_t half[2][HALF_WORDS];         /* words of the lower and the upper low stones, carried */
+    bool made[PLB_LOW + 1];               /* which lists of `low` are made */
+    carried_low low[PLB_LOW + 1][924];    /* by ones, in numeric order */
 } carrying;
 
 void plb_permuter_free(plb_permuter *permuter) {
@@ -64,13 +73,28 @@ static void carry_stones(carrying *c, const plb_symmetry *symmetry, int element)
         int cell = symmetry->image[element][plb_lowest(cells)];
         c->bit_of_stone[stone] = 1ULL << plb_slab_stone(c->from->occupied, cell);
     }
-    uint64_t carried[LOW_WORDS], low_bits = plb_low_bits(c->from->low);
-    carried[0] = 0;
-    for (unsigned word = 0; word < 1u << c->to->low; word++) {
-        if (word) carried[word] = carried[word & (word - 1)] | c->bit_of_stone[plb_lowest(word)];
-        c->low[plb_popcount(word)][low_rank[word]] = (carried_low){
-            (uint32_t)(carried[word] >> c->from->low), (uint16_t)(carried[word] & low_bits)};
+    memset(&c->bit_of_stone[stone], 0, (PLB_MAX_CELLS - stone) * sizeof c->bit_of_stone[0]);
+    for (int h = 0; h < 2; h++) {
+        c->half[h][0] = 0;
+        for (int word = 1; word < HALF_WORDS; word++)
+            c->half[h][word] =
+                c->half[h][word & (word - 1)] | c->bit_of_stone[h * HALF_STONES + plb_lowest(word)];
     }
+    memset(c->made, 0, sizeof c->made);
+}
+
+/* The words of the low stones with j ones, carried. */
+static const carried_low *carry_low(carrying *c, int j) {
+    if (c->made[j]) return c->low[j];
+    uint64_t words = plb_block_bits(c->to->low, j), low_bits = plb_low_bits(c->from->low);
+    for (uint64_t i = 0; i < words; i++) {
+        unsigned word = low_words[j][i];
+        uint64_t carried = c->half[0][word % HALF_WORDS] | c->half[1][word / HALF_WORDS];
+        c->low[j][i].hi = (uint32_t)(carried >> c->from->low);
+        c->low[j][i].lo = (uint16_t)(carried & low_bits);
+    }
+    c->made[j] = true;
+    return c->low[j];
 }
 
 static uint64_t carry_hi(const carrying *c, uint64_t hi) {
@@ -79,15 +103,14 @@ static uint64_t carry_hi(const carrying *c, uint64_t hi) {
     return word;
 }
 
-static inline void carry_block(const carrying *c, size_t block, int planes,
-                               uint64_t *const source[], const bool dead[],
-                               uint64_t *const target[]) {
+static inline void carry_block(carrying *c, size_t block, int planes, uint64_t *const source[],
+                               const bool dead[], uint64_t *const target[]) {
     uint64_t high = carry_hi(c, c->to->hi[block]);
     const uint32_t *start_of_hi = c->start_of_hi + (high >> c->from->low);
     const uint16_t *rank_of_low = low_rank + (high & plb_low_bits(c->from->low));
     int j = plb_slab_low_ones(c->to, block);
     uint64_t bits = plb_block_bits(c->to->low, j), at = c->to->start[block];
-    const carried_low *low = c->low[j];
+    const carried_low *low = carry_low(c, j);
     for (uint64_t first = 0; first < bits; first += 64, at++) {
         uint64_t out[2] = {0, 0}, count = plb_min(bits - first, 64);
         for (uint64_t i = 0; i < count; i++, low++) {

@@ -14,7 +14,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { BUFFER_BYTES = 1 << 20, FILE_MODE = 0644 };
+enum {
+    BUFFER_BYTES = 1 << 20,
+    SMALL_BYTES = 1 << 15, /* an item whose reading costs more than the system call */
+    FILE_MODE = 0644,
+};
 static const uint64_t spool_magic = 0x314C4F4F5053424CULL; /* "LBSPOOL1" */
 
 typedef struct entry {
@@ -31,6 +35,7 @@ struct plb_spool {
     char *path, *unfinished; /* unfinished: NULL once the file has its name */
     int file;
     entry *directory;
+    uint8_t *loaded; /* the items, if they are held in memory */
     foot foot;
     pthread_mutex_t lock; /* guards what is below */
     uint64_t end;         /* of what was given an offset */
@@ -59,6 +64,7 @@ void plb_spool_close(plb_spool *spool) {
     free(spool->path);
     free(spool->unfinished);
     free(spool->directory);
+    free(spool->loaded);
     free(spool->buffer);
     free(spool);
 }
@@ -205,6 +211,19 @@ int plb_spool_open(const char *path, plb_spool **spool, plb_message *message) {
     return PLB_OK;
 }
 
+int plb_spool_load(plb_spool *spool, uint64_t most_bytes, plb_message *message) {
+    uint64_t bytes = spool->foot.directory; /* the items end where the directory begins */
+    if (bytes > most_bytes || bytes / (spool->foot.items + 1) > SMALL_BYTES) return PLB_OK;
+    uint8_t *loaded = malloc(bytes + 1);
+    if (!loaded) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", spool->path);
+    int error = read_at(spool, loaded, bytes, 0, message);
+    if (error)
+        free(loaded);
+    else
+        spool->loaded = loaded;
+    return error;
+}
+
 uint64_t plb_spool_items(const plb_spool *spool) {
     return spool->foot.items;
 }
@@ -219,7 +238,11 @@ uint64_t plb_spool_size_bytes(const plb_spool *spool, uint64_t item) {
 
 int plb_spool_get(const plb_spool *spool, uint64_t item, void *bytes, plb_message *message) {
     const entry *e = &spool->directory[item];
-    int error = read_at(spool, bytes, e->size, e->offset, message);
+    int error = PLB_OK;
+    if (spool->loaded)
+        memcpy(bytes, spool->loaded + e->offset, e->size);
+    else
+        error = read_at(spool, bytes, e->size, e->offset, message);
     if (!error && XXH3_64bits(bytes, e->size) != e->hash) error = fail_damaged(spool, message);
     return error;
 }

@@ -33,6 +33,10 @@ int plb_spool_commit(plb_spool *spool, const uint64_t notes[PLB_SPOOL_NOTES], pl
 /* Open a complete spool. Errors: PLB_ENOTFOUND, PLB_ECORRUPT, those of errno. */
 int plb_spool_open(const char *path, plb_spool **spool, plb_message *message);
 
+/* Hold the items of an open spool in memory, if they are small and take no more than most_bytes
+ * together: they are then read without system calls. Errors: PLB_ENOMEM, those of errno. */
+int plb_spool_load(plb_spool *spool, uint64_t most_bytes, plb_message *message);
+
 uint64_t plb_spool_items(const plb_spool *spool);
 uint64_t plb_spool_note(const plb_spool *spool, int note);
 uint64_t plb_spool_size_bytes(const plb_spool *spool, uint64_t item);

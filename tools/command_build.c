@@ -189,6 +189,8 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     bool existed = false;
     int error = check_cost(o, planned, output, message);
     if (!error) {
+        build.spare_bytes = (uint64_t)(o->memory_bytes - plb_forecast_memory_bytes(
+                                                             &planned->forecast, build.threads));
         bound_memory(o, build.threads);
         error = plb_build(&planned->game, &build, &existed, message);
     }
