@@ -122,6 +122,14 @@ static uint64_t count_codes(const plb_index *index, int ply) {
 
 /* ---- the bitmap of canonical sets ---- */
 
+/* The set whose code is one more: without gravity the next word with as many ones (Gosper's hack,
+ * HAKMEM item 175). */
+static uint64_t next_set(const plb_index *index, int ply, uint64_t code, uint64_t set) {
+    if (index->game->gravity || set == 0) return decode_set(index, ply, code);
+    uint64_t moved = set + (set & -set);
+    return moved | (((set ^ moved) >> 2) >> plb_lowest(set));
+}
+
 static int fill_ply(plb_index *index, int ply) {
     plb_index_ply *p = &index->plies[ply];
     p->slab_size = plb_binomial[ply][ones_of_ply(ply)];
@@ -129,9 +137,11 @@ static int fill_ply(plb_index *index, int ply) {
     p->bitmap = calloc(p->codes / CODES_PER_MARK + 1, CODES_PER_MARK / 8);
     p->before = calloc(p->codes / CODES_PER_MARK + 1, sizeof *p->before);
     if (!p->bitmap || !p->before) return PLB_ENOMEM;
+    uint64_t set = decode_set(index, ply, 0);
     for (uint64_t code = 0; code < p->codes; code++) {
+        if (code > 0) set = next_set(index, ply, code, set);
         if (code % CODES_PER_MARK == 0) p->before[code / CODES_PER_MARK] = p->slabs;
-        if (!plb_symmetry_is_canonical(index->symmetry, decode_set(index, ply, code))) continue;
+        if (!plb_symmetry_is_canonical(index->symmetry, set)) continue;
         p->bitmap[code / 64] |= 1ULL << (code % 64);
         p->slabs++;
     }

@@ -5,29 +5,15 @@
 #include "tools/build_options.h"
 
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "tools/command.h"
 
 enum { MOST_THREADS = 1024 };
 
-/* "512M", "1.5G", "2GiB": bytes, or -1 where it is no size. */
-static double parse_size(const char *text) {
-    static const char units[] = "KMGT";
-    char *end;
-    double size = strtod(text, &end);
-    if (end == text || !(size > 0)) return -1;
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    if (*end && !unit) return -1;
-    for (const char *u = units; unit && u <= unit; u++) size *= 1024;
-    if (unit) end++;
-    if (strcmp(end, "iB") == 0 || strcmp(end, "B") == 0) end += strlen(end);
-    return *end ? -1 : size;
-}
-
 static void parse_threads(const char *value, build_options *o, struct argp_state *state) {
-    char *end;
-    long threads = strtol(value, &end, 10);
-    if (*end || end == value || threads < 1 || threads > MOST_THREADS)
+    uint64_t threads;
+    if (!parse_count(value, 1, MOST_THREADS, &threads))
         argp_error(state, "--threads %s: a number from 1 to %d is needed", value, MOST_THREADS);
     o->threads = (int)threads;
 }

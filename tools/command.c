@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int complain(const char *format, ...) {
     va_list arguments;
@@ -34,6 +36,50 @@ plb_table *open_table(const char *path) {
     plb_message message;
     if (plb_open(path, &table, &message) != PLB_OK) complain("%s", message.text);
     return table;
+}
+
+bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count) {
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || number < least || number > most)
+        return false;
+    *count = number;
+    return true;
+}
+
+double parse_size(const char *text) {
+    static const char units[] = "KMGT";
+    char *end;
+    double size = strtod(text, &end);
+    if (end == text || !(size > 0)) return -1;
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (*end && !unit) return -1;
+    for (const char *u = units; unit && u <= unit; u++) size *= 1024;
+    if (unit) end++;
+    if (strcmp(end, "iB") == 0 || strcmp(end, "B") == 0) end += strlen(end);
+    return *end ? -1 : size;
+}
+
+double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static volatile sig_atomic_t stop_wanted;
+
+static void want_stop(int signal) {
+    (void)signal;
+    stop_wanted = 1;
+}
+
+const volatile sig_atomic_t *catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    return &stop_wanted;
 }
 
 char *format_count(uint64_t count, char text[32]) {

@@ -7,6 +7,7 @@
 #define PLB_TOOLS_COMMAND_H
 
 #include <argp.h>
+#include <signal.h>
 
 #include "probe/plybase.h"
 
@@ -32,6 +33,19 @@ int end_output(int status);
 
 /* Open a table or complain: NULL after a complaint. */
 plb_table *open_table(const char *path);
+
+/* Read a number from `least` to `most`; false where the text is none. */
+bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count);
+
+/* Read a size such as 512M, 1.5G or 2GiB: bytes, or -1 where the text is none. */
+double parse_size(const char *text);
+
+/* Seconds on a clock that only goes forward. */
+double seconds_now(void);
+
+/* From now on Ctrl-C and a request to end set the flag that is returned; a second one ends the
+ * process. A file size limit becomes an error of writing. */
+const volatile sig_atomic_t *catch_interrupts(void);
 
 /* Write a count with separators, as in 69,763,700, and return text. */
 char *format_count(uint64_t count, char text[32]);

@@ -3,12 +3,9 @@
  * `plybase build`: solves a game and shows how it goes.
  */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "builder/build.h"
@@ -63,12 +60,6 @@ typedef struct display {
     double begun, shown; /* seconds on the monotonic clock */
 } display;
 
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec + 1e-9 * now.tv_nsec;
-}
-
 /* Entries per second and the time left, from what this run has done. The first plies are too
  * small to tell anything. */
 static void describe_rate(const display *d, const plb_progress *p, char text[96]) {
@@ -104,22 +95,6 @@ static void show_progress(void *context, const plb_progress *progress) {
         show_live(d, progress);
     else if (progress->ply_done)
         show_ply(d, progress);
-}
-
-/* ---- interruption ---- */
-
-static volatile sig_atomic_t stop_wanted;
-
-static void want_stop(int signal) {
-    (void)signal;
-    stop_wanted = 1;
-}
-
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit is then an error like a full disk */
 }
 
 /* ---- the command ---- */
@@ -183,7 +158,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     plb_build_options build = {.output = output,
                                .threads = fitting_threads(o, &planned->forecast),
                                .force = o->force,
-                               .stop = &stop_wanted,
+                               .stop = catch_interrupts(),
                                .report = show_progress,
                                .context = &d};
     bool existed = false;
@@ -212,7 +187,6 @@ int command_build(int argc, char **argv) {
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     planned_game planned;
     plb_message message;
-    catch_signals();
     int error = plan_game(&o, &planned, &message);
     if (!error) error = build_table(&o, &planned, &message);
     planned_game_free(&planned);

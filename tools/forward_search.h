@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Forward search: the value of one position by alpha-beta from that position on, the second
+ * opinion that the verifier holds against a table.
+ *
+ * It shares the rules of the game (tables/game.h, tables/rules.h) and its symmetries. Must not
+ * know: indices, planes, files, or anything else that a table is made of.
+ *
+ *     plb_search *search;
+ *     plb_search_result result;
+ *     if (plb_search_open(&game, 64 << 20, &search) != PLB_OK) ...
+ *     plb_search_solve(search, position, 0, NULL, &result);    // no budget, no stop flag
+ *     puts(plb_value_text(result.value));
+ *     plb_search_close(search);
+ */
+#ifndef PLB_TOOLS_FORWARD_SEARCH_H
+#define PLB_TOOLS_FORWARD_SEARCH_H
+
+#include <signal.h>
+#include <stddef.h>
+
+#include "tables/rules.h"
+
+typedef struct plb_search plb_search;
+
+typedef struct plb_search_result {
+    bool proved;     /* false: the budget ran out, or the stop flag was raised */
+    plb_value value; /* for the player to move; PLB_DRAW where not proved */
+    uint64_t nodes;  /* positions expanded */
+} plb_search_result;
+
+/* A search for a game.
+ *
+ * game         [in]   kept, not copied: must outlive the search
+ * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up
+ *                     to PLB_SEARCH_LEAST_TABLE
+ * search       [out]  to be closed with plb_search_close
+ *
+ * Errors:  PLB_ENOMEM.
+ * Threads: a search is used by one thread at a time; any number of searches run in parallel.  */
+int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search);
+
+enum { PLB_SEARCH_LEAST_TABLE = 1 << 18 };
+
+/* Close a search and free all that belongs to it. NULL is allowed. */
+void plb_search_close(plb_search *search);
+
+/* Value of a position.
+ *
+ * position     [in]   legal (plb_rules_check); it may be over
+ * node_budget  [in]   positions to expand at most; 0: no limit
+ * stop         [in]   the search ends soon after it becomes nonzero; NULL: never
+ * result       [out]
+ *
+ * What is learned is kept for the next call, which makes neighbouring positions cheap. The value
+ * depends on nothing but the position; `nodes` and so `proved` on the sequence of calls since
+ * plb_search_open, never on the clock.
+ *
+ * Errors:  PLB_EARGUMENT if there are stones beyond the board, on one another, or in counts that
+ *          no alternation gives.  */
+int plb_search_solve(plb_search *search, plb_position position, uint64_t node_budget,
+                     const volatile sig_atomic_t *stop, plb_search_result *result);
+
+#endif
