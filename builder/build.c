@@ -256,27 +256,27 @@ static int check_output(build *b, bool *existed) {
     const char *output = b->options->output;
     plb_store *store = NULL;
     plb_meta found;
+    plb_message why;
     *existed = false;
-    int error = plb_store_open(output, &store, b->message);
-    if (error == PLB_ENOTFOUND) return PLB_OK;
-    if (!error) error = plb_meta_read(store, &found, b->message);
+    int error = plb_store_open(output, &store, &why);
+    if (!error) error = plb_meta_read(store, &found, &why);
     plb_store_close(store);
+    if (error == PLB_ENOTFOUND) return PLB_OK;
     if (error == PLB_ENOTTABLE)
         return plb_fail(b->message, error,
                         "%s exists and is not a Plybase table: choose another output with -o",
                         output);
     if (b->options->force && error != PLB_EPERMISSION) return PLB_OK;
-    if (error == PLB_ECORRUPT || error == PLB_EVERSION) {
-        plb_message why = *b->message;
+    if (error == PLB_ECORRUPT || error == PLB_EVERSION)
         return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
-    }
-    if (!error && strcmp(found.spec, b->meta.spec) != 0)
+    if (error) return plb_fail(b->message, error, "%s", why.text);
+    if (strcmp(found.spec, b->meta.spec) != 0)
         return plb_fail(b->message, PLB_EOTHERGAME,
                         "%s is the table of %s, not of %s: choose another output with -o, or "
                         "replace it with --force",
                         output, found.spec, b->meta.spec);
-    *existed = !error;
-    return error;
+    *existed = true;
+    return PLB_OK;
 }
 
 static int prepare(build *b) {

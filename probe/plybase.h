@@ -67,7 +67,7 @@ extern "C" {
     X(PLB_EUNREACHABLE, -25, "no sequence of moves leads to the position") \
     X(PLB_EMOVE, -26, "the move cannot be played")
 
-#define PLB_ERROR_NAME(name, number, text) name = number,
+#define PLB_ERROR_NAME(name, number, text) name = (number),
 typedef enum plb_error { PLB_ERRORS(PLB_ERROR_NAME) } plb_error;
 #undef PLB_ERROR_NAME
 

@@ -27,7 +27,7 @@ static inline uint64_t plb_colex_rank(uint64_t word) {
 /* The word of n bits with the given number of ones and rank < C(n, ones). Inverse of rank. */
 static inline uint64_t plb_colex_unrank(int n, int ones, uint64_t rank) {
     uint64_t word = 0;
-    for (int position = n - 1; ones > 0; position--) {
+    for (int position = n - 1; ones > 0 && position >= 0; position--) {
         uint64_t below = plb_binomial[position][ones];
         if (rank < below) continue;
         rank -= below;

@@ -285,6 +285,9 @@ static int check_leaf_node(checker *check, tree *in, uint64_t page, const uint8_
     bool is_main = in->first_level == 0;
     if (key_size > room || (flags == NODE_BIG ? sizeof(uint64_t) : data_bytes) > room - key_size)
         return fail_page(check, page, "has a record beyond its end");
+    if (is_main && flags == NODE_PLAIN)
+        return plb_fail(check->message, PLB_ENOTTABLE,
+                        "%s is not a Plybase table: it holds other records", check->path);
     if (is_main ? flags != NODE_DATABASE : flags != NODE_PLAIN && flags != NODE_BIG)
         return fail_page(check, page, "has a record of another kind");
     if (is_main && data_bytes != RECORD_BYTES)

@@ -18,38 +18,79 @@ plb_value plb_rules_final_value(const plb_game *game, plb_position position) {
 
 /* ---- can the stones be played in alternating order? ----
  *
- * The search takes stones back from the tops of the columns. Sets of occupied cells from which
- * the empty board cannot be reached are remembered, so that no set is tried twice; a cache of a
- * fixed size is enough, for a forgotten one is only tried again. */
+ * The search takes stones back from the tops of the columns, x and o in turn, until none is left.
+ * Nearly always the first way leads down. Sets of cells that turned out to be dead ends are
+ * remembered, so that none is tried twice: in a few slots on the stack, then in memory. */
 
-enum { DEAD_END_SLOTS = 512 };
+enum { FIRST_SLOTS = 64 };
 
 typedef struct unplay {
     const plb_game *game;
     uint64_t x;
-    uint64_t dead_ends[DEAD_END_SLOTS];
+    uint64_t *dead_ends; /* [slots] a hash set; 0, the empty board, is never one */
+    uint64_t slots, used;
+    bool out_of_memory;
+    uint64_t first[FIRST_SLOTS];
 } unplay;
 
-static uint64_t *dead_end_slot(unplay *search, uint64_t occupied) {
-    return &search->dead_ends[(occupied * 0x9E3779B97F4A7C15ULL) >> 55];
+/* Where a set is, or would be. */
+static uint64_t *dead_end_slot(const unplay *search, uint64_t occupied) {
+    uint64_t slot = (occupied * 0x9E3779B97F4A7C15ULL) >> 32;
+    while (search->dead_ends[slot & (search->slots - 1)] &&
+           search->dead_ends[slot & (search->slots - 1)] != occupied)
+        slot++;
+    return &search->dead_ends[slot & (search->slots - 1)];
+}
+
+static void free_dead_ends(unplay *search) {
+    if (search->dead_ends != search->first) free(search->dead_ends);
+}
+
+static void grow_dead_ends(unplay *search) {
+    unplay grown = *search;
+    grown.slots *= 4;
+    grown.dead_ends = calloc(grown.slots, sizeof *grown.dead_ends);
+    if (!grown.dead_ends) {
+        search->out_of_memory = true;
+        return;
+    }
+    for (uint64_t slot = 0; slot < search->slots; slot++)
+        if (search->dead_ends[slot])
+            *dead_end_slot(&grown, search->dead_ends[slot]) = search->dead_ends[slot];
+    free_dead_ends(search);
+    search->dead_ends = grown.dead_ends;
+    search->slots = grown.slots;
+}
+
+static void add_dead_end(unplay *search, uint64_t occupied) {
+    if (2 * (search->used + 1) > search->slots) grow_dead_ends(search);
+    if (search->out_of_memory) return;
+    *dead_end_slot(search, occupied) = occupied;
+    search->used++;
 }
 
 /* x_last: the stone to take back is x's. */
 static bool can_unplay(unplay *search, uint64_t occupied, bool x_last) {
     if (occupied == 0) return true;
-    if (*dead_end_slot(search, occupied) == occupied) return false;
+    if (search->out_of_memory) return false;
+    if (search->used && *dead_end_slot(search, occupied)) return false;
     uint64_t tops = plb_game_removable(search->game, occupied);
     for (tops &= x_last ? search->x : ~search->x; tops; tops &= tops - 1)
         if (can_unplay(search, occupied ^ (tops & -tops), !x_last)) return true;
-    *dead_end_slot(search, occupied) = occupied;
+    if (!search->out_of_memory) add_dead_end(search, occupied);
     return false;
 }
 
-/* Are the stones of a position without a complete group playable in alternating order? */
-static bool alternates(const plb_game *game, plb_position position) {
-    if (!game->gravity) return true;
-    unplay search = {.game = game, .x = position.x};
-    return can_unplay(&search, plb_position_occupied(position), !plb_position_x_to_move(position));
+/* Are the stones of a position without a complete group playable in alternating order?
+ * Errors: PLB_ENOMEM, PLB_EUNREACHABLE. */
+static int check_alternation(const plb_game *game, plb_position position) {
+    if (!game->gravity) return PLB_OK;
+    unplay search = {.game = game, .x = position.x, .slots = FIRST_SLOTS};
+    search.dead_ends = search.first;
+    bool found =
+        can_unplay(&search, plb_position_occupied(position), !plb_position_x_to_move(position));
+    free_dead_ends(&search);
+    return found ? PLB_OK : search.out_of_memory ? PLB_ENOMEM : PLB_EUNREACHABLE;
 }
 
 /* ---- refusals ---- */
@@ -91,6 +132,21 @@ static plb_position take_back(plb_position p, uint64_t stone) {
     return (plb_position){p.x & ~stone, p.o & ~stone};
 }
 
+/* Is there an order of moves, the last of which places one of the completing stones if there are
+ * any? */
+static int check_order(const plb_game *game, plb_position position, uint64_t completing,
+                       plb_message *message) {
+    int error = PLB_EUNREACHABLE;
+    if (!completing) error = check_alternation(game, position);
+    for (; completing && error == PLB_EUNREACHABLE; completing &= completing - 1)
+        error = check_alternation(game, take_back(position, completing & -completing));
+    if (error == PLB_ENOMEM) return plb_fail(message, error, "out of memory");
+    if (error == PLB_OK) return PLB_OK;
+    return plb_fail(message, error,
+                    "the position cannot be reached: no order of moves in which x and o alternate "
+                    "gives these columns");
+}
+
 int plb_rules_check(const plb_game *game, plb_position position, plb_message *message) {
     int error = check_stones(game, position, message);
     if (error) return error;
@@ -110,10 +166,5 @@ int plb_rules_check(const plb_game *game, plb_position position, plb_message *me
                         "the position goes on after the game's end: no last move of %s completes "
                         "every group it has",
                         last);
-    if (!complete && alternates(game, position)) return PLB_OK;
-    for (; complete && completing; completing &= completing - 1)
-        if (alternates(game, take_back(position, completing & -completing))) return PLB_OK;
-    return plb_fail(message, PLB_EUNREACHABLE,
-                    "the position cannot be reached: no order of moves in which x and o alternate "
-                    "gives these columns");
+    return check_order(game, position, complete ? completing : 0, message);
 }

@@ -63,7 +63,8 @@ static int find_image(const plb_symmetry *symmetry, const uint8_t image[64], int
 
 static void add_candidates(const plb_game *game, plb_symmetry *symmetry) {
     int turns = game->cylinder ? game->width : 1;
-    int shapes = game->width == game->height ? 8 : 4;
+    /* A cylinder's columns and rows are never exchanged: the candidates must be a group. */
+    int shapes = game->width == game->height && !game->cylinder ? 8 : 4;
     for (int turn = 0; turn < turns; turn++)
         for (int shape = 0; shape < shapes; shape++) {
             candidate c = {shape & 4, shape & 1, shape & 2, turn};
@@ -135,8 +136,8 @@ bool plb_symmetry_is_canonical(const plb_symmetry *symmetry, uint64_t cells) {
 }
 
 int plb_symmetry_orbit_size(const plb_symmetry *symmetry, uint64_t cells) {
-    int fixing = 0;
-    for (int e = 0; e < symmetry->order; e++)
+    int fixing = 1; /* the identity, which comes first */
+    for (int e = 1; e < symmetry->order; e++)
         fixing += plb_symmetry_map(symmetry, e, cells) == cells;
     return symmetry->order / fixing;
 }

@@ -19,6 +19,8 @@ int command_plan(int argc, char **argv);
 int command_probe(int argc, char **argv);
 int command_stats(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_verify(int argc, char **argv);
+int command_solve(int argc, char **argv);
 int command_games(int argc, char **argv);
 
 /* Print "plybase: " and a sentence to stderr, and return EXIT_FAILED. */

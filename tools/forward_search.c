@@ -285,7 +285,7 @@ static uint64_t *find_slot(const plb_search *s, table_place at) {
     for (int i = 0; i < s->bucket_slots; i++)
         if ((at.bucket[i] ^ at.tag) >> META_BITS == 0 && known_answers(at.bucket[i]) &&
             (s->bucket_slots == BUCKET_WORDS || at.bucket[s->bucket_slots + i] == at.high))
-            return &at.bucket[i];
+            return at.bucket + i;
     return NULL;
 }
 

@@ -18,6 +18,8 @@ static const command commands[] = {
     {"probe", "answer positions from a table", command_probe},
     {"stats", "won, drawn and lost positions per ply", command_stats},
     {"info", "what a table is", command_info},
+    {"verify", "check a table against rules, search and papers", command_verify},
+    {"solve", "answer positions by search, without a table", command_solve},
     {"games", "the games that can be solved", command_games},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

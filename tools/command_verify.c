@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase verify`: holds a table against its rules, a search and what is published.
+ */
+#include <jansson.h>
+#include <omp.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+#include "tools/verifier.h"
+
+enum {
+    DEFAULT_SAMPLES = 1000,
+    DEFAULT_SEARCHES = 100,
+    DEFAULT_NODES = 1000000,
+    MOST_THREADS = 1024,
+    SEARCH_BYTES = 64 << 20,
+};
+
+typedef struct arguments {
+    const char *file;
+    bool all, json;
+    uint64_t samples, searches, nodes, threads, seed;
+} arguments;
+
+static void take_count(const char *option, const char *text, uint64_t least, uint64_t most,
+                       uint64_t *count, struct argp_state *state) {
+    if (!parse_count(text, least, most, count))
+        argp_error(state, "--%s %s: a number from %llu to %llu is needed", option, text,
+                   (unsigned long long)least, (unsigned long long)most);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    arguments *a = state->input;
+    switch (key) {
+        case 'a':
+            a->all = true;
+            return 0;
+        case 'j':
+            a->json = true;
+            return 0;
+        case 's':
+            take_count("samples", value, 0, 1ULL << 40, &a->samples, state);
+            return 0;
+        case 'S':
+            take_count("searches", value, 0, 1 << 24, &a->searches, state);
+            return 0;
+        case 'n':
+            take_count("nodes", value, 1, 1ULL << 62, &a->nodes, state);
+            return 0;
+        case 't':
+            take_count("threads", value, 1, MOST_THREADS, &a->threads, state);
+            return 0;
+        case 'r':
+            take_count("seed", value, 0, UINT64_MAX, &a->seed, state);
+            return 0;
+        case ARGP_KEY_ARG:
+            if (a->file) argp_error(state, "one FILE only, '%s' is one too many", value);
+            a->file = value;
+            return 0;
+        case ARGP_KEY_END:
+            if (!a->file) argp_error(state, "which FILE?");
+            return 0;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"all", 'a', NULL, 0, "check every position and count every ply, not only samples", 0},
+    {"samples", 's', "N", 0, "positions of a ply to be checked by their children (1000)", 0},
+    {"searches", 'S', "N", 0, "positions of a ply to be solved again by a search (100)", 0},
+    {"nodes", 'n', "N", 0, "most positions that one search may expand (1000000)", 0},
+    {"threads", 't', "N", 0, "threads that work (default: one per processor)", 0},
+    {"seed", 'r', "N", 0, "another number, other samples (1)", 0},
+    {"json", 'j', NULL, 0, "print one JSON object", 0},
+    {0}};
+static const struct argp parser = {
+    options,
+    parse_option,
+    "FILE",
+    "Verify a table: every block is as written, values follow from those of the next moves, "
+    "positions solved again by forward search have the same value, and so has the empty board "
+    "where its value is published.\v"
+    "Small plies are taken whole: every position is checked and the statistics are counted "
+    "again; with --all that is done for every ply. The first thing that is wrong is told with "
+    "its position, and the exit status is then 1. Searches that run out of nodes tell nothing; "
+    "the report says how many.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ---- progress ---- */
+
+static const char *const phase_names[] = {"blocks", "values", "searches"};
+
+typedef struct display {
+    bool terminal;
+    double begun, shown; /* seconds */
+} display;
+
+static void show_progress(void *context, const plb_verify_progress *p) {
+    display *d = context;
+    double now = seconds_now();
+    char time[32];
+    if (d->terminal && now - d->shown >= 0.1) {
+        d->shown = now;
+        fprintf(stderr, "\r\033[K%-8s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
+                p->total ? 100.0 * (double)p->done / (double)p->total : 100);
+        fflush(stderr);
+    } else if (!d->terminal && p->ply_done) {
+        fprintf(stderr, "%-8s ply %2d  done after %s\n", phase_names[p->phase], p->ply,
+                format_seconds(now - d->begun, time));
+    }
+}
+
+/* ---- for people ---- */
+
+static plb_verify_ply sum_plies(const plb_verify_report *report, int *whole) {
+    plb_verify_ply sum = {0};
+    *whole = 0;
+    for (int ply = 0; ply < report->plies; ply++) {
+        sum.blocks += report->ply[ply].blocks;
+        sum.checked += report->ply[ply].checked;
+        sum.proved += report->ply[ply].proved;
+        sum.unproved += report->ply[ply].unproved;
+        *whole += report->ply[ply].whole;
+    }
+    return sum;
+}
+
+static void print_row(const char *name, const plb_verify_ply *p, const char *whole) {
+    char text[4][32];
+    printf("%5s %14s %18s %-5s %10s %10s\n", name, format_count(p->blocks, text[0]),
+           format_count(p->checked, text[1]), whole, format_count(p->proved, text[2]),
+           format_count(p->unproved, text[3]));
+}
+
+static void print_plies(const plb_verify_report *report) {
+    int whole;
+    printf("%5s %14s %18s %-5s %10s %10s\n", "ply", "blocks", "checked", "", "proved", "unproved");
+    for (int ply = 0; ply < report->plies; ply++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", ply);
+        print_row(name, &report->ply[ply], report->ply[ply].whole ? "all" : "");
+    }
+    plb_verify_ply sum = sum_plies(report, &whole);
+    print_row("all", &sum, "");
+}
+
+static void print_good(const arguments *a, const plb_verify_report *report) {
+    char text[32], other[32];
+    int whole;
+    plb_verify_ply sum = sum_plies(report, &whole);
+    printf("\n%s: good\n", report->spec);
+    printf("  blocks     %s are as written\n", format_count(sum.blocks, text));
+    printf("  values     %s positions follow from their children\n",
+           format_count(sum.checked, text));
+    printf("  counts     %d of %d plies counted again, as in the statistics\n", whole,
+           report->plies);
+    printf("  searches   %s values proved", format_count(sum.proved, text));
+    printf(", %s ran out of %s nodes\n", format_count(sum.unproved, text),
+           format_count(a->nodes, other));
+    printf("  first player %s", plb_value_text(report->empty_board));
+    printf(report->published_value ? ", as published: %s\n" : "\n", report->published_value);
+    if (report->published_total)
+        printf("  positions  as many as published: %s\n", report->published_total);
+}
+
+static void print_finding(const arguments *a, const plb_verify_report *report) {
+    const plb_verify_finding *f = &report->finding;
+    printf("\n%s: wrong (%s)\n  %s\n", *report->spec ? report->spec : a->file,
+           plb_verify_kind_text(f->kind), f->message.text);
+    if (!*f->position) return;
+    if (f->kind != PLB_VERIFY_DAMAGE)
+        printf("  stored     %s\n  expected   %s\n", plb_value_text(f->stored),
+               plb_value_text(f->expected));
+    printf("  see        plybase probe %s %s\n", a->file, f->position);
+    printf("  and        plybase solve %s %s\n", report->spec, f->position);
+}
+
+static void print_text(const arguments *a, const plb_verify_report *report, int error) {
+    if (report->plies) print_plies(report);
+    if (!error)
+        print_good(a, report);
+    else if (report->finding.kind != PLB_VERIFY_GOOD)
+        print_finding(a, report);
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_of_finding(const plb_verify_finding *f) {
+    if (f->kind == PLB_VERIFY_GOOD) return json_null();
+    bool values = *f->position && f->kind != PLB_VERIFY_DAMAGE;
+    return json_pack(
+        "{s:s, s:s, s:o, s:s?, s:s?, s:s?}", "kind", plb_verify_kind_text(f->kind), "message",
+        f->message.text, "ply", f->ply < 0 ? json_null() : json_integer(f->ply), "position",
+        *f->position ? f->position : NULL, "stored", values ? plb_value_text(f->stored) : NULL,
+        "expected", values ? plb_value_text(f->expected) : NULL);
+}
+
+static json_t *json_of_plies(const plb_verify_report *report) {
+    json_t *plies = json_array();
+    for (int ply = 0; ply < report->plies; ply++) {
+        const plb_verify_ply *p = &report->ply[ply];
+        json_array_append_new(
+            plies,
+            json_pack("{s:i, s:I, s:I, s:b, s:I, s:I}", "ply", ply, "blocks", (json_int_t)p->blocks,
+                      "checked", (json_int_t)p->checked, "whole", p->whole, "proved",
+                      (json_int_t)p->proved, "unproved", (json_int_t)p->unproved));
+    }
+    return plies;
+}
+
+static void print_json(const arguments *a, const plb_verify_report *report, int error,
+                       const plb_message *message) {
+    json_t *object = json_pack(
+        "{s:s, s:b, s:b, s:s?, s:o, s:s?, s:s?, s:s?, s:I, s:I, s:o}", "spec", report->spec, "good",
+        !error, "interrupted", error == PLB_EINTERRUPTED, "message", error ? message->text : NULL,
+        "finding", json_of_finding(&report->finding), "first_player",
+        error ? NULL : plb_value_text(report->empty_board), "published_value",
+        report->published_value, "published_total", report->published_total, "search_nodes",
+        (json_int_t)a->nodes, "seed", (json_int_t)a->seed, "plies", json_of_plies(report));
+    json_dumpf(object, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(object);
+}
+
+/* ---- the command ---- */
+
+static int verify(const arguments *a, plb_verify_report *report, plb_message *message) {
+    display d = {.terminal = isatty(STDERR_FILENO), .begun = seconds_now()};
+    plb_verify_options o = {.all = a->all,
+                            .samples = a->samples,
+                            .searches = a->searches,
+                            .search_nodes = a->nodes,
+                            .search_bytes = SEARCH_BYTES,
+                            .seed = a->seed,
+                            .threads = (int)a->threads,
+                            .stop = catch_interrupts(),
+                            .report = show_progress,
+                            .context = &d};
+    int error = plb_verify_table(a->file, &o, report, message);
+    if (d.terminal && d.shown > 0) fputs("\r\033[K", stderr);
+    return error;
+}
+
+int command_verify(int argc, char **argv) {
+    arguments a = {.samples = DEFAULT_SAMPLES,
+                   .searches = DEFAULT_SEARCHES,
+                   .nodes = DEFAULT_NODES,
+                   .threads = omp_get_num_procs(),
+                   .seed = 1};
+    plb_verify_report report;
+    plb_message message;
+    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    int error = verify(&a, &report, &message);
+    if (a.json)
+        print_json(&a, &report, error, &message);
+    else
+        print_text(&a, &report, error);
+    if (error == PLB_EINTERRUPTED)
+        complain("interrupted; what was checked so far is right");
+    else if (error && report.finding.kind == PLB_VERIFY_GOOD)
+        complain("%s", message.text);
+    return end_output(error ? EXIT_FAILED : EXIT_GOOD);
+}

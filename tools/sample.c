@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions of a ply. A part is a run of colourings of one slab, walked from one word to the next
+ * with as many ones.
+ */
+#include "tools/sample.h"
+
+#include "tables/binomial.h"
+
+enum {
+    PART_PLACES = 1 << 12,
+    DRAWS = 1000, /* places tried before games are */
+    GAMES = 1000, /* games tried */
+};
+
+/* ---- all ---- */
+
+static uint64_t parts_of_slab(const plb_index *index, int ply) {
+    return plb_divide_up(index->plies[ply].slab_size, PART_PLACES);
+}
+
+uint64_t plb_sample_parts(const plb_index *index, int ply) {
+    return index->plies[ply].slabs * parts_of_slab(index, ply);
+}
+
+/* The next greater word with as many ones (Gosper, HAKMEM item 175). The word is not 0. */
+static uint64_t next_word(uint64_t word) {
+    uint64_t lowest = word & -word, carried = word + lowest;
+    return carried | ((word ^ carried) >> (plb_lowest(word) + 2));
+}
+
+void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
+                      bool (*visit)(void *context, plb_position position), void *context) {
+    uint64_t parts = parts_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
+    uint64_t rank = part % parts * PART_PLACES, last = plb_min(rank + PART_PLACES, slab_size);
+    uint64_t occupied = plb_index_slab_cells(index, ply, part / parts);
+    uint64_t word = plb_colex_unrank(ply, (ply + 1) / 2, rank);
+    for (bool more = true; more && rank < last; rank++) {
+        uint64_t x = plb_scatter_bits(word, occupied);
+        plb_position position = {x, occupied ^ x};
+        if (plb_rules_check(index->game, position, NULL) == PLB_OK) more = visit(context, position);
+        if (rank + 1 < last) word = next_word(word);
+    }
+}
+
+/* ---- some ---- */
+
+/* splitmix64, public domain algorithm by S. Vigna. */
+uint64_t plb_sample_random(uint64_t *state) {
+    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+
+static bool draw_place(const plb_index *index, int ply, uint64_t *random, plb_position *position) {
+    const plb_index_ply *p = &index->plies[ply];
+    plb_place place = {ply, plb_sample_random(random) % p->slabs,
+                       plb_sample_random(random) % p->slab_size};
+    *position = plb_index_unrank(index, place);
+    return plb_rules_check(index->game, *position, NULL) == PLB_OK;
+}
+
+static int draw_cell(uint64_t cells, uint64_t *random) {
+    int skip = (int)(plb_sample_random(random) % plb_popcount(cells));
+    for (; skip > 0; skip--) cells &= cells - 1;
+    return plb_lowest(cells);
+}
+
+/* Play to a ply; no move but the last one may complete a group. False: the game got stuck. */
+static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_position *position) {
+    plb_position p = {0, 0};
+    for (int n = 0; n < ply; n++) {
+        uint64_t occupied = plb_position_occupied(p), moves = plb_game_playable(game, occupied);
+        if (n + 1 < ply)
+            moves &= ~plb_game_completing(game, plb_position_mover(p), game->board & ~occupied);
+        if (!moves) return false;
+        p = plb_position_play(p, draw_cell(moves, random));
+    }
+    *position = p;
+    return true;
+}
+
+bool plb_sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,
+                     plb_position *position) {
+    uint64_t random = seed ^ (uint64_t)ply << 56 ^ number;
+    random = plb_sample_random(&random); /* neighbouring numbers, distant states */
+    for (int t = 0; t < DRAWS; t++)
+        if (draw_place(index, ply, &random, position)) return true;
+    for (int t = 0; t < GAMES; t++)
+        if (play_game(index->game, ply, &random, position)) return true;
+    return false;
+}

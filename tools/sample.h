@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The positions of a ply that can arise, one of each class of symmetric ones: all of them in the
+ * order of the index, or some at random. Must not know: values, files.
+ */
+#ifndef PLB_TOOLS_SAMPLE_H
+#define PLB_TOOLS_SAMPLE_H
+
+#include "tables/index.h"
+
+/* A ply is visited in parts, which may go to different threads. */
+uint64_t plb_sample_parts(const plb_index *index, int ply);
+
+/* Visit the positions of a part in [0, parts), until visit returns false.
+ * Cost: plb_rules_check for every place of the part. */
+void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
+                      bool (*visit)(void *context, plb_position position), void *context);
+
+/* Draw a position of a ply; the same seed, ply and number give the same one on any machine.
+ *
+ * Positions are drawn uniformly, with repetition, from the places of the index. Where hardly any
+ * place holds one that can arise, the end of a random game is taken instead, which is not uniform.
+ * False: none was found, most likely there is none.
+ * Cost: at most a few thousand tries.  Threads: safe.  */
+bool plb_sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,
+                     plb_position *position);
+
+/* A repeatable random number: advances the state. */
+uint64_t plb_sample_random(uint64_t *state);
+
+#endif
