@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Builds: whatever interrupts one, the next run ends with the same bytes; and what is not ours is
+ * refused and left as it was.
+ */
+#include "builder/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support.h"
+
+static const char spec[] = "connect-4x3-k3";
+
+static int build(const char *name, const plb_build_options *options, bool *existed,
+                 plb_message *why) {
+    plb_game game = support_game(name);
+    *existed = false;
+    int error = plb_build(&game, options, existed, why);
+    plb_game_free(&game);
+    return error;
+}
+
+static void assert_build(const char *name, const plb_build_options *options, int expected) {
+    plb_message why = {.text = ""};
+    bool existed;
+    support_expect(build(name, options, &existed, &why), expected, name, &why);
+    if (expected) assert_true(strlen(why.text) > 0);
+    assert_false(existed);
+}
+
+static void assert_built(const char *name, const char *output, int threads) {
+    plb_build_options options = support_build_options(output, NULL, threads);
+    assert_build(name, &options, PLB_OK);
+}
+
+static const char *part_of(void **state, const char *name) {
+    char part[100];
+    snprintf(part, sizeof part, "%s.part", name);
+    return support_path(state, part);
+}
+
+/* ---- a build from beginning to end ---- */
+
+static void a_build_leaves_the_table_alone(void **state) {
+    assert_built(spec, support_path(state, "table"), 2);
+    assert_true(support_exists(support_path(state, "table")));
+    assert_int_equal(support_count_files(state), 1);
+}
+
+static void success_leaves_the_message_alone(void **state) {
+    plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
+    plb_message why = {.text = "untouched"};
+    bool existed;
+    assert_int_equal(build(spec, &options, &existed, &why), PLB_OK);
+    assert_string_equal(why.text, "untouched");
+    assert_int_equal(build(spec, &options, &existed, &why), PLB_OK);
+    assert_string_equal(why.text, "untouched");
+}
+
+/* What a build has reported. */
+typedef struct listener {
+    int calls, stop_at; /* stop_at: call at which the flag is set, 0 never */
+    volatile sig_atomic_t stop;
+    double work_done, work_total, work_skipped;
+    int plies_done[2];
+    uint64_t positions[2];
+} listener;
+
+static void listen(void *context, const plb_progress *progress) {
+    listener *l = context;
+    l->calls++;
+    if (l->calls == l->stop_at) l->stop = 1;
+    assert_true(progress->work_done >= l->work_done);
+    assert_true(progress->work_done <= progress->work_total);
+    assert_true(progress->work_skipped <= progress->work_done);
+    l->work_done = progress->work_done;
+    l->work_total = progress->work_total;
+    l->work_skipped = progress->work_skipped;
+    if (progress->ply_done && progress->phase <= PLB_BACKWARD) {
+        l->plies_done[progress->phase]++;
+        l->positions[progress->phase] += progress->positions;
+    }
+}
+
+static plb_build_options listened_options(const char *output, listener *l) {
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.stop = &l->stop;
+    options.report = listen;
+    options.context = l;
+    return options;
+}
+
+static void progress_ends_with_all_work_done(void **state) {
+    listener l = {0};
+    plb_build_options options = listened_options(support_path(state, "table"), &l);
+    assert_build(spec, &options, PLB_OK);
+    assert_true(l.work_done == l.work_total && l.work_total > 0 && l.work_skipped == 0);
+    assert_int_equal(l.plies_done[PLB_FORWARD], 13);
+    assert_int_equal(l.plies_done[PLB_BACKWARD], 13);
+    assert_int_equal(l.positions[PLB_FORWARD], l.positions[PLB_BACKWARD]);
+}
+
+/* ---- interruption ---- */
+
+/* Stop at a report, then go on. False when the build ended before that report. */
+static bool interrupt_and_resume(const char *output, const char *whole, int stop_at) {
+    listener l = {.stop_at = stop_at};
+    plb_build_options options = listened_options(output, &l);
+    plb_message why;
+    bool existed;
+    int error = build(spec, &options, &existed, &why);
+    if (error == PLB_OK) return false;
+    support_expect(error, PLB_EINTERRUPTED, "interrupted build", &why);
+    assert_false(support_exists(output));
+    listener rest = {0};
+    options = listened_options(output, &rest);
+    assert_build(spec, &options, PLB_OK);
+    /* When only the file was left to be written there was nothing to report. */
+    assert_true(rest.calls == 0 || rest.work_done == rest.work_total);
+    assert_true(rest.calls == 0 || rest.work_skipped > 0 || stop_at <= 2);
+    support_assert_same_files(output, whole);
+    assert_int_equal(unlink(output), 0);
+    return true;
+}
+
+static void an_interrupted_build_goes_on(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    assert_built(spec, whole, 1);
+    int stop_at = 1;
+    while (interrupt_and_resume(output, whole, stop_at)) stop_at++;
+    assert_true(stop_at > 4 * 13); /* two passes over 13 plies, two reports each */
+}
+
+static void many_interruptions_do_not_matter(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    plb_message why;
+    bool existed;
+    int error, runs = 0;
+    assert_built(spec, whole, 1);
+    do {
+        listener l = {.stop_at = 3}; /* one ply done, another begun */
+        plb_build_options options = listened_options(output, &l);
+        error = build(spec, &options, &existed, &why);
+        assert_true(++runs < 100);
+    } while (error == PLB_EINTERRUPTED);
+    support_expect(error, PLB_OK, "last run", &why);
+    assert_true(runs > 10);
+    support_assert_same_files(output, whole);
+    assert_int_equal(support_count_files(state), 2);
+}
+
+/* Die at a report, as if killed. */
+static void die(void *context, const plb_progress *progress) {
+    (void)progress;
+    int *calls_left = context;
+    if (--*calls_left == 0) _exit(7);
+}
+
+static int status_of_dying_build(const char *output, int calls) {
+    pid_t child = fork();
+    if (child == 0) {
+        plb_build_options options = support_build_options(output, NULL, 1);
+        options.report = die;
+        options.context = &calls;
+        bool existed;
+        _exit(build(spec, &options, &existed, NULL) ? 1 : 0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void a_killed_build_goes_on(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    assert_built(spec, whole, 1);
+    int calls = 1;
+    for (; status_of_dying_build(output, calls) == 7; calls += 2) {
+        assert_false(support_exists(output));
+        assert_built(spec, output, 1);
+        support_assert_same_files(output, whole);
+        assert_int_equal(unlink(output), 0);
+    }
+    assert_true(calls > 4 * 13);
+    support_assert_same_files(output, whole);
+}
+
+static void a_rest_from_another_kernel_set_goes_on(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    listener l = {.stop_at = 30};
+    plb_build_options options = listened_options(output, &l);
+    options.kernels = &plb_kernels_portable;
+    assert_built(spec, whole, 1);
+    assert_build(spec, &options, PLB_EINTERRUPTED);
+    assert_built(spec, output, 2);
+    support_assert_same_files(output, whole);
+}
+
+static void interrupt(const char *name, const char *output, int stop_at) {
+    listener l = {.stop_at = stop_at};
+    plb_build_options options = listened_options(output, &l);
+    assert_build(name, &options, PLB_EINTERRUPTED);
+}
+
+/* As after a crash while the file was put together. */
+static void a_half_written_file_is_made_anew(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    size_t size;
+    assert_built(spec, whole, 1);
+    uint8_t *bytes = support_read_file(whole, &size);
+    static const int parts[] = {0, 1, 2, 8}; /* of eight, nothing and the whole among them */
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+        interrupt(spec, output, 50);
+        support_write_file(support_path(state, "table.part/table"), bytes, size * parts[p] / 8);
+        assert_built(spec, output, 1);
+        support_assert_same_files(output, whole);
+        assert_int_equal(unlink(output), 0);
+    }
+    free(bytes);
+}
+
+/* ---- what is there already ---- */
+
+static void a_finished_table_is_not_built_again(void **state) {
+    const char *output = support_path(state, "table");
+    struct stat before, after;
+    bool existed = false;
+    plb_message why;
+    assert_built(spec, output, 1);
+    assert_int_equal(stat(output, &before), 0);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    support_expect(build(spec, &options, &existed, &why), PLB_OK, spec, &why);
+    assert_true(existed);
+    assert_int_equal(stat(output, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+    assert_int_equal(support_count_files(state), 1);
+}
+
+static void force_builds_again(void **state) {
+    const char *output = support_path(state, "table"), *whole = support_path(state, "whole");
+    struct stat before, after;
+    assert_built(spec, whole, 1);
+    assert_built(spec, output, 1);
+    assert_int_equal(stat(output, &before), 0);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.force = true;
+    assert_build(spec, &options, PLB_OK);
+    assert_int_equal(stat(output, &after), 0);
+    assert_true(before.st_ino != after.st_ino);
+    support_assert_same_files(output, whole);
+}
+
+/* Refused, and the file as well as the folder are as they were. */
+static void assert_untouched(void **state, const char *output, const plb_build_options *options,
+                             int expected) {
+    size_t size, size_after;
+    uint8_t *before = support_read_file(output, &size);
+    int files = support_count_files(state);
+    plb_message why = {.text = ""};
+    bool existed;
+    support_expect(build(spec, options, &existed, &why), expected, output, &why);
+    assert_non_null(strstr(why.text, output));
+    uint8_t *after = support_read_file(output, &size_after);
+    assert_int_equal(size_after, size);
+    assert_memory_equal(after, before, size);
+    assert_int_equal(support_count_files(state), files);
+    free(before);
+    free(after);
+}
+
+static void the_table_of_another_game_is_refused(void **state) {
+    const char *output = support_path(state, "table"), *right = support_path(state, "right");
+    assert_built("connect-3x4-k3", output, 1);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    assert_untouched(state, output, &options, PLB_EOTHERGAME);
+    options.force = true;
+    assert_build(spec, &options, PLB_OK);
+    assert_built(spec, right, 1);
+    support_assert_same_files(output, right);
+}
+
+static void a_file_that_is_no_table_is_never_replaced(void **state) {
+    static const char *const contents[] = {"", "x", "my thesis, the only copy\n"};
+    for (int c = 0; c < 3; c++) {
+        const char *output = support_path(state, "file");
+        support_write_file(output, contents[c], strlen(contents[c]));
+        plb_build_options options = support_build_options(output, NULL, 1);
+        assert_untouched(state, output, &options, PLB_ENOTTABLE);
+        options.force = true;
+        assert_untouched(state, output, &options, PLB_ENOTTABLE);
+    }
+}
+
+static void a_folder_is_never_replaced(void **state) {
+    const char *output = support_path(state, "folder");
+    assert_int_equal(mkdir(output, 0755), 0);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    assert_build(spec, &options, PLB_ENOTTABLE);
+    options.force = true;
+    assert_build(spec, &options, PLB_ENOTTABLE);
+    assert_int_equal(support_count_files(state), 1);
+}
+
+static void a_damaged_table_is_replaced_by_force_only(void **state) {
+    const char *output = support_path(state, "table"), *whole = support_path(state, "whole");
+    size_t size;
+    assert_built(spec, whole, 1);
+    uint8_t *bytes = support_read_file(whole, &size);
+    support_write_file(output, bytes, size / 2);
+    free(bytes);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    assert_untouched(state, output, &options, PLB_ECORRUPT);
+    options.force = true;
+    assert_build(spec, &options, PLB_OK);
+    support_assert_same_files(output, whole);
+}
+
+static void the_unfinished_build_of_another_game_is_refused(void **state) {
+    const char *output = support_path(state, "table"), *right = support_path(state, "right");
+    interrupt("connect-3x4-k3", output, 20);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    assert_build(spec, &options, PLB_EOTHERGAME);
+    assert_false(support_exists(output));
+    assert_built("connect-3x4-k3", output, 1); /* it can still be finished */
+    assert_int_equal(unlink(output), 0);
+    interrupt("connect-3x4-k3", output, 20);
+    options.force = true;
+    assert_build(spec, &options, PLB_OK);
+    assert_built(spec, right, 1);
+    support_assert_same_files(output, right);
+    assert_int_equal(support_count_files(state), 2);
+}
+
+/* ---- damaged scratch files ---- */
+
+static void damage_file(const char *path) {
+    size_t size;
+    uint8_t *bytes = support_read_file(path, &size);
+    assert_true(size > 8);
+    bytes[size - 4] ^= 0x10;
+    support_write_file(path, bytes, size);
+    free(bytes);
+}
+
+static void a_damaged_scratch_file_is_reported(void **state) {
+    const char *output = support_path(state, "table"), *right = support_path(state, "right");
+    interrupt(spec, output, 2 * 13 + 4);
+    damage_file(support_path(state, "table.part/reach.04"));
+    plb_build_options options = support_build_options(output, NULL, 1);
+    assert_build(spec, &options, PLB_ECORRUPT);
+    assert_false(support_exists(output));
+    options.force = true;
+    assert_build(spec, &options, PLB_OK);
+    assert_built(spec, right, 1);
+    support_assert_same_files(output, right);
+}
+
+/* ---- two builders ---- */
+
+typedef struct rival {
+    const char *output;
+    int tries;
+} rival;
+
+static void build_in_between(void *context, const plb_progress *progress) {
+    (void)progress;
+    rival *r = context;
+    plb_build_options options = support_build_options(r->output, NULL, 1);
+    if (r->tries++ % 10) return;
+    assert_build(spec, &options, PLB_EBUSY);
+    options.force = true;
+    assert_build(spec, &options, PLB_EBUSY);
+}
+
+static void a_second_builder_is_told_to_wait(void **state) {
+    const char *output = support_path(state, "table"), *whole = support_path(state, "whole");
+    rival r = {.output = output};
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.report = build_in_between;
+    options.context = &r;
+    assert_build(spec, &options, PLB_OK);
+    assert_true(r.tries > 20);
+    assert_built(spec, whole, 1);
+    support_assert_same_files(output, whole);
+    assert_int_equal(support_count_files(state), 2);
+}
+
+/* ---- limits ---- */
+
+static void a_board_that_is_too_big_leaves_nothing_behind(void **state) {
+    plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
+    assert_build("mnk-8x8-k5", &options, PLB_ETOOBIG);
+    assert_build("connect-8x8-k4", &options, PLB_ETOOBIG);
+    assert_int_equal(support_count_files(state), 0);
+}
+
+static void an_output_in_no_folder_is_refused(void **state) {
+    plb_build_options options = support_build_options(support_path(state, "none/table"), NULL, 1);
+    assert_build(spec, &options, PLB_ENOTFOUND);
+    assert_int_equal(support_count_files(state), 0);
+}
+
+static void an_output_beside_a_file_of_the_folders_name_is_refused(void **state) {
+    const char *part = part_of(state, "table");
+    support_write_file(part, "mine", 4);
+    plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
+    plb_message why;
+    bool existed;
+    assert_true(build(spec, &options, &existed, &why) < 0);
+    size_t size;
+    uint8_t *bytes = support_read_file(part, &size);
+    assert_int_equal(size, 4);
+    free(bytes);
+    assert_int_equal(support_count_files(state), 1);
+}
+
+static void a_folder_without_write_permission_is_reported(void **state) {
+    if (geteuid() == 0) skip(); /* root may write anywhere */
+    assert_int_equal(chmod(*state, 0555), 0);
+    plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
+    assert_build(spec, &options, PLB_EPERMISSION);
+    assert_int_equal(chmod(*state, 0755), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(a_killed_build_goes_on), /* forks: before there are threads */
+        SUPPORT_IN_FOLDER(a_build_leaves_the_table_alone),
+        SUPPORT_IN_FOLDER(success_leaves_the_message_alone),
+        SUPPORT_IN_FOLDER(progress_ends_with_all_work_done),
+        SUPPORT_IN_FOLDER(an_interrupted_build_goes_on),
+        SUPPORT_IN_FOLDER(many_interruptions_do_not_matter),
+        SUPPORT_IN_FOLDER(a_rest_from_another_kernel_set_goes_on),
+        SUPPORT_IN_FOLDER(a_half_written_file_is_made_anew),
+        SUPPORT_IN_FOLDER(a_finished_table_is_not_built_again),
+        SUPPORT_IN_FOLDER(force_builds_again),
+        SUPPORT_IN_FOLDER(the_table_of_another_game_is_refused),
+        SUPPORT_IN_FOLDER(a_file_that_is_no_table_is_never_replaced),
+        SUPPORT_IN_FOLDER(a_folder_is_never_replaced),
+        SUPPORT_IN_FOLDER(a_damaged_table_is_replaced_by_force_only),
+        SUPPORT_IN_FOLDER(the_unfinished_build_of_another_game_is_refused),
+        SUPPORT_IN_FOLDER(a_damaged_scratch_file_is_reported),
+        SUPPORT_IN_FOLDER(a_second_builder_is_told_to_wait),
+        SUPPORT_IN_FOLDER(a_board_that_is_too_big_leaves_nothing_behind),
+        SUPPORT_IN_FOLDER(an_output_in_no_folder_is_refused),
+        SUPPORT_IN_FOLDER(an_output_beside_a_file_of_the_folders_name_is_refused),
+        SUPPORT_IN_FOLDER(a_folder_without_write_permission_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

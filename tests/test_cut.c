@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cutting a ply: segments tile its slabs, blocks tile their positions, and find knows where each
+ * index went.
+ */
+#include "tables/cut.h"
+
+#include "tests/support.h"
+
+typedef struct cut_game {
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+} cut_game;
+
+static void open_game(const char *spec, cut_game *g) {
+    plb_message why;
+    g->game = support_game(spec);
+    assert_int_equal(plb_symmetry_init(&g->game, &g->symmetry), PLB_OK);
+    support_expect(plb_index_init(&g->game, &g->symmetry, &g->index, &why), PLB_OK, spec, &why);
+}
+
+static void close_game(cut_game *g) {
+    plb_index_free(&g->index);
+    plb_symmetry_free(&g->symmetry);
+    plb_game_free(&g->game);
+}
+
+/* Small boards, and some with plies of many segments and slabs larger than a segment. */
+static const struct {
+    const char *spec;
+    uint64_t block_sizes[4]; /* 0 after the last */
+} games[] = {{"connect-1x1-k1", {64, 1 << 14}},
+             {"connect-4x3-k3", {64, 128, 960, 1 << 14}},
+             {"mnk-3x3-k3-cylinder", {64, 128, 1 << 14}},
+             {"square-4x4", {64, 960, 1 << 14}},
+             {"connect-5x4-k4", {64, 960, 1 << 14, 1 << 20}},
+             {"connect-3x8-k4", {1 << 14, 1 << 20}},
+             {"connect-5x5-k4", {1 << 14, 1 << 20}}};
+
+static void for_every_cut(void (*check)(const plb_cut *cut, uint64_t block_positions)) {
+    for (size_t n = 0; n < sizeof games / sizeof games[0]; n++) {
+        cut_game g;
+        open_game(games[n].spec, &g);
+        for (int ply = 0; ply <= g.game.cells; ply++)
+            for (int b = 0; b < 4 && games[n].block_sizes[b]; b++) {
+                plb_cut cut = plb_cut_ply(&g.index, ply, games[n].block_sizes[b]);
+                assert_int_equal(cut.slabs, g.index.plies[ply].slabs);
+                assert_int_equal(cut.slab_size, g.index.plies[ply].slab_size);
+                check(&cut, games[n].block_sizes[b]);
+            }
+        close_game(&g);
+    }
+}
+
+static void check_segments(const plb_cut *cut, uint64_t block_positions) {
+    (void)block_positions;
+    uint64_t next = 0;
+    for (uint64_t segment = 0; segment < cut->segments; segment++) {
+        uint64_t first, last;
+        plb_cut_slabs(cut, segment, &first, &last);
+        assert_int_equal(first, next);
+        assert_true(last > first && last <= cut->slabs);
+        next = last;
+    }
+    assert_int_equal(next, cut->slabs);
+}
+
+static void segments_tile_the_slabs(void **state) {
+    (void)state;
+    for_every_cut(check_segments);
+}
+
+static void check_blocks(const plb_cut *cut, uint64_t block_positions) {
+    for (uint64_t segment = 0; segment < cut->segments; segment++) {
+        uint64_t first, last, positions = 0, blocks = plb_cut_blocks(cut, segment);
+        plb_cut_slabs(cut, segment, &first, &last);
+        assert_true(blocks > 0 && blocks <= cut->blocks_per_segment);
+        if (segment + 1 < cut->segments) assert_int_equal(blocks, cut->blocks_per_segment);
+        for (uint64_t block = 0; block < blocks; block++) {
+            uint64_t here = plb_cut_positions(cut, segment, block);
+            assert_true(here > 0 && here <= cut->block_positions);
+            positions += here;
+        }
+        assert_int_equal(positions, (last - first) * cut->slab_size);
+    }
+    assert_true(cut->block_positions <= block_positions);
+}
+
+static void blocks_tile_the_positions_of_a_segment(void **state) {
+    (void)state;
+    for_every_cut(check_blocks);
+}
+
+/* Positions, in the order of the index, as a counter over slabs and ranks. */
+typedef struct walk {
+    uint64_t slab, rank;
+} walk;
+
+static void advance(const plb_cut *cut, walk *at, uint64_t positions) {
+    at->rank += positions;
+    at->slab += at->rank / cut->slab_size;
+    at->rank %= cut->slab_size;
+}
+
+static void assert_found(const plb_cut *cut, walk at, uint64_t segment, uint64_t block,
+                         uint64_t offset) {
+    plb_spot spot = plb_cut_find(cut, at.slab, at.rank);
+    assert_int_equal(spot.segment, segment);
+    assert_int_equal(spot.block, block);
+    assert_int_equal(spot.offset, offset);
+}
+
+/* Every position of a small block; of others the first and the last, and each slab's first. */
+static void check_found(const plb_cut *cut, uint64_t block_positions) {
+    (void)block_positions;
+    walk at = {0, 0};
+    for (uint64_t segment = 0; segment < cut->segments; segment++)
+        for (uint64_t block = 0; block < plb_cut_blocks(cut, segment); block++) {
+            uint64_t here = plb_cut_positions(cut, segment, block);
+            uint64_t step = here <= 128 || cut->slab_size > here ? 1 : cut->slab_size;
+            if (step == 1 && here > 128) step = here - 1;
+            for (uint64_t offset = 0; offset < here; offset += step) {
+                walk there = at;
+                advance(cut, &there, offset);
+                assert_found(cut, there, segment, block, offset);
+            }
+            advance(cut, &at, here);
+        }
+    assert_true(at.slab == cut->slabs && at.rank == 0);
+}
+
+static void find_knows_where_each_position_went(void **state) {
+    (void)state;
+    for_every_cut(check_found);
+}
+
+static void check_borders(const plb_cut *cut, uint64_t block_positions) {
+    if (cut->slab_size <= block_positions) {
+        assert_int_equal(cut->block_positions % cut->slab_size, 0);
+        return;
+    }
+    for (uint64_t segment = 0; segment < cut->segments; segment++) {
+        uint64_t in_slab = 0;
+        for (uint64_t block = 0; block < plb_cut_blocks(cut, segment); block++) {
+            in_slab += plb_cut_positions(cut, segment, block);
+            assert_true(in_slab <= cut->slab_size);
+            if (in_slab == cut->slab_size) in_slab = 0;
+        }
+        assert_int_equal(in_slab, 0);
+    }
+}
+
+static void no_block_crosses_the_border_of_a_big_slab(void **state) {
+    (void)state;
+    for_every_cut(check_borders);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(segments_tile_the_slabs),
+        cmocka_unit_test(blocks_tile_the_positions_of_a_segment),
+        cmocka_unit_test(find_knows_where_each_position_went),
+        cmocka_unit_test(no_block_crosses_the_border_of_a_big_slab),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The index: a bijection from the positions on canonical sets of cells, ply by ply.
+ */
+#include "tables/index.h"
+
+#include <string.h>
+
+#include "tables/binomial.h"
+#include "tests/positions.h"
+#include "tests/support.h"
+
+typedef struct indexed_game {
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+} indexed_game;
+
+static void open_game(const char *spec, indexed_game *g) {
+    plb_message why;
+    g->game = support_game(spec);
+    assert_int_equal(plb_symmetry_init(&g->game, &g->symmetry), PLB_OK);
+    support_expect(plb_index_init(&g->game, &g->symmetry, &g->index, &why), PLB_OK, spec, &why);
+}
+
+static void close_game(indexed_game *g) {
+    plb_index_free(&g->index);
+    plb_symmetry_free(&g->symmetry);
+    plb_game_free(&g->game);
+}
+
+static const char *const small_games[] = {"connect-1x1-k1",
+                                          "connect-1x6-k3",
+                                          "connect-6x1-k3-misere",
+                                          "connect-3x3-k3",
+                                          "connect-4x3-k3",
+                                          "connect-2x5-k2-cylinder",
+                                          "connect-5x3-k4",
+                                          "connect-4x4-k4",
+                                          "connect-4x4-k3-misere-cylinder",
+                                          "connect-3x5-k4",
+                                          "mnk-1x7-k3",
+                                          "mnk-3x3-k3",
+                                          "mnk-4x3-k3-misere",
+                                          "mnk-4x3-k3-cylinder",
+                                          "square-3x3",
+                                          "square-4x3",
+                                          "mnk-3x3-k3-cylinder",
+                                          "mnk-4x4-k4-cylinder",
+                                          "mnk-3x3-k4-cylinder",
+                                          "connect-3x4-k3-cylinder"};
+enum { SMALL_GAMES = sizeof small_games / sizeof small_games[0] };
+
+static void for_every_game(void (*check)(const indexed_game *g)) {
+    for (int s = 0; s < SMALL_GAMES; s++) {
+        indexed_game g;
+        open_game(small_games[s], &g);
+        check(&g);
+        close_game(&g);
+    }
+}
+
+static bool rests(const plb_game *game, uint64_t occupied) {
+    for (int cell = 0; cell < game->cells && game->gravity; cell++)
+        if (occupied >> cell & 1 && plb_game_row(game, cell) > 0 && !(occupied >> (cell - 1) & 1))
+            return false;
+    return true;
+}
+
+/* ---- rank and unrank ---- */
+
+/* 0 for no difference. */
+static int compare_places(plb_place a, plb_place b) {
+    return a.ply != b.ply || a.slab != b.slab || a.rank != b.rank;
+}
+
+static void assert_place_round_trip(const indexed_game *g, plb_place place) {
+    plb_position position = plb_index_unrank(&g->index, place);
+    uint64_t occupied = plb_position_occupied(position);
+    assert_int_equal(position.x & position.o, 0);
+    assert_int_equal(occupied & ~g->game.board, 0);
+    assert_int_equal(plb_position_ply(position), place.ply);
+    assert_int_equal(plb_popcount(position.x), (place.ply + 1) / 2);
+    assert_true(rests(&g->game, occupied));
+    assert_true(plb_symmetry_is_canonical(&g->symmetry, occupied));
+    assert_int_equal(compare_places(plb_index_rank(&g->index, position), place), 0);
+}
+
+static void check_every_place(const indexed_game *g) {
+    for (int ply = 0; ply <= g->game.cells; ply++) {
+        const plb_index_ply *p = &g->index.plies[ply];
+        for (uint64_t slab = 0; slab < p->slabs; slab++)
+            for (uint64_t rank = 0; rank < p->slab_size; rank++)
+                assert_place_round_trip(g, (plb_place){ply, slab, rank});
+    }
+}
+
+static void rank_inverts_unrank(void **state) {
+    (void)state;
+    for_every_game(check_every_place);
+}
+
+/* ---- slabs ---- */
+
+static void check_slabs(const indexed_game *g) {
+    for (int ply = 0; ply <= g->game.cells; ply++) {
+        uint64_t before = 0;
+        for (uint64_t slab = 0; slab < g->index.plies[ply].slabs; slab++) {
+            uint64_t cells = plb_index_slab_cells(&g->index, ply, slab);
+            assert_true(slab == 0 || cells > before);
+            assert_int_equal(plb_index_slab(&g->index, cells), slab);
+            before = cells;
+        }
+    }
+}
+
+static void slabs_are_numbered_in_order_of_cells(void **state) {
+    (void)state;
+    for_every_game(check_slabs);
+}
+
+static void check_sizes(const indexed_game *g) {
+    uint64_t slabs[PLB_MAX_CELLS + 1] = {0};
+    for (uint64_t set = 0; set <= g->game.board; set++)
+        slabs[plb_popcount(set)] +=
+            rests(&g->game, set) && plb_symmetry_is_canonical(&g->symmetry, set);
+    for (int ply = 0; ply <= g->game.cells; ply++) {
+        const plb_index_ply *p = &g->index.plies[ply];
+        assert_int_equal(p->slabs, slabs[ply]);
+        assert_int_equal(p->slab_size, plb_binomial[ply][(ply + 1) / 2]);
+        assert_int_equal(plb_index_size(&g->index, ply), slabs[ply] * p->slab_size);
+    }
+}
+
+static void every_canonical_set_has_a_slab(void **state) {
+    (void)state;
+    for_every_game(check_sizes);
+}
+
+static void check_burnside(const indexed_game *g) {
+    for (int ply = 0; ply <= g->game.cells; ply++) {
+        double slabs = plb_index_count_slabs(&g->game, &g->symmetry, ply);
+        assert_true(slabs == (double)g->index.plies[ply].slabs);
+        assert_true(plb_index_slab_size(ply) == (double)g->index.plies[ply].slab_size);
+    }
+}
+
+static void burnside_counts_what_is_there(void **state) {
+    (void)state;
+    for_every_game(check_burnside);
+    static const char *const bigger[] = {"connect-7x6-k4", "connect-6x6-k4-cylinder", "mnk-5x4-k4",
+                                         "mnk-5x4-k4-cylinder"};
+    for (size_t b = 0; b < sizeof bigger / sizeof bigger[0]; b++) {
+        indexed_game g;
+        open_game(bigger[b], &g);
+        check_burnside(&g);
+        close_game(&g);
+    }
+}
+
+/* ---- reachable positions ---- */
+
+static plb_position map_position(const plb_symmetry *symmetry, int element, plb_position p) {
+    return (plb_position){plb_symmetry_map(symmetry, element, p.x),
+                          plb_symmetry_map(symmetry, element, p.o)};
+}
+
+/* A place is in range, and the position there is an image of the one that was asked for. */
+static void assert_place_is_of_orbit(const indexed_game *g, plb_position position) {
+    plb_place place = plb_index_rank(&g->index, position);
+    assert_int_equal(place.ply, plb_position_ply(position));
+    assert_true(place.slab < g->index.plies[place.ply].slabs);
+    assert_true(place.rank < g->index.plies[place.ply].slab_size);
+    plb_position there = plb_index_unrank(&g->index, place);
+    for (int e = 0; e < g->symmetry.order; e++) {
+        plb_position image = map_position(&g->symmetry, e, position);
+        if (image.x == there.x && image.o == there.o) return;
+    }
+    fail_msg("a position is ranked as one that is no image of it");
+}
+
+/* Images lie in one slab, and in one place unless the slab is its own image. */
+static void assert_images_share_a_place(const indexed_game *g, plb_position position) {
+    plb_place place = plb_index_rank(&g->index, position);
+    uint64_t occupied = plb_position_occupied(position);
+    bool alone = plb_symmetry_orbit_size(&g->symmetry, occupied) == g->symmetry.order;
+    for (int e = 0; e < g->symmetry.order; e++) {
+        plb_place other = plb_index_rank(&g->index, map_position(&g->symmetry, e, position));
+        assert_int_equal(other.slab, place.slab);
+        if (alone) assert_int_equal(other.rank, place.rank);
+    }
+}
+
+static void reachable_positions_are_ranked_with_their_images(void **state) {
+    (void)state;
+    static const oracle_game games[] = {
+        {ORACLE_CONNECT, 4, 3, 3, false, false}, {ORACLE_CONNECT, 4, 3, 3, false, true},
+        {ORACLE_CONNECT, 5, 2, 3, true, true},   {ORACLE_CONNECT, 2, 6, 4, false, false},
+        {ORACLE_MNK, 3, 3, 3, false, false},     {ORACLE_MNK, 4, 2, 3, false, true},
+        {ORACLE_MNK, 3, 3, 3, false, true},      {ORACLE_SQUARE, 3, 3, 4, true, false}};
+    for (size_t n = 0; n < sizeof games / sizeof games[0]; n++) {
+        char spec[ORACLE_TEXT];
+        oracle solved;
+        indexed_game g;
+        oracle_spec_text(&games[n], spec);
+        assert_true(oracle_solve(&games[n], &solved));
+        open_game(spec, &g);
+        for (size_t p = 0; p < solved.count; p++) {
+            plb_position position = positions_of_board(&g.game, solved.positions[p].board);
+            assert_place_is_of_orbit(&g, position);
+            assert_images_share_a_place(&g, position);
+        }
+        close_game(&g);
+        oracle_free(&solved);
+    }
+}
+
+/* ---- limits ---- */
+
+static void boards_beyond_the_limits_are_refused(void **state) {
+    (void)state;
+    static const char *const specs[] = {"mnk-8x8-k5", "connect-8x8-k4", "square-8x8",
+                                        "mnk-64x1-k5"};
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        plb_game game = support_game(specs[s]);
+        plb_symmetry symmetry;
+        plb_index index;
+        plb_message why = {.text = ""};
+        assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
+        support_expect(plb_index_init(&game, &symmetry, &index, &why), PLB_ETOOBIG, specs[s], NULL);
+        assert_non_null(strstr(why.text, specs[s]));
+        plb_symmetry_free(&symmetry);
+        plb_game_free(&game);
+    }
+}
+
+static void sampled_places_of_a_big_board_round_trip(void **state) {
+    (void)state;
+    uint64_t random = support_seed("places", 20240621);
+    indexed_game g;
+    open_game("connect-7x6-k4", &g);
+    for (int trial = 0; trial < 20000; trial++) {
+        int ply = (int)support_random_below(&random, g.game.cells + 1);
+        const plb_index_ply *p = &g.index.plies[ply];
+        plb_place place = {ply, support_random_below(&random, p->slabs),
+                           support_random_below(&random, p->slab_size)};
+        assert_place_round_trip(&g, place);
+    }
+    close_game(&g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rank_inverts_unrank),
+        cmocka_unit_test(slabs_are_numbered_in_order_of_cells),
+        cmocka_unit_test(every_canonical_set_has_a_slab),
+        cmocka_unit_test(burnside_counts_what_is_there),
+        cmocka_unit_test(reachable_positions_are_ranked_with_their_images),
+        cmocka_unit_test(boards_beyond_the_limits_are_refused),
+        cmocka_unit_test(sampled_places_of_a_big_board_round_trip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels: each set of them agrees with the naive computation, word by word, on random slabs and
+ * planes; and push is the inverse of pull.
+ */
+#include "builder/kernels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tests/words.h"
+
+static const char *const specs[] = {
+    "connect-5x4-k4", "connect-4x5-k3-cylinder", "connect-5x4-k2", "mnk-5x4-k3", "mnk-5x4-k1",
+    "square-5x4",     "connect-5x4-k6"};
+enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17, TRIALS = 6 };
+
+/* A move on a random set of cells: stone i in colour b makes the child of the parent. */
+typedef struct random_move {
+    plb_game game;
+    plb_slab parent, child, fringe;
+    int i;
+    unsigned b;
+} random_move;
+
+static random_move make_move(const char *spec, int stones, uint64_t *random) {
+    random_move m = {.game = support_game(spec), .b = stones % 2 == 0};
+    uint64_t occupied = words_random_set(&m.game, stones, random);
+    uint64_t cells = plb_game_playable(&m.game, occupied);
+    uint64_t skip = support_random_below(random, plb_popcount(cells));
+    for (; skip > 0; skip--) cells &= cells - 1;
+    m.i = plb_slab_stone(occupied, plb_lowest(cells));
+    m.parent = words_shape(&m.game, occupied, PLB_LIVE);
+    m.child = words_shape(&m.game, occupied | (cells & -cells), PLB_LIVE);
+    m.fringe = words_shape(&m.game, occupied | (cells & -cells), PLB_FRINGE);
+    return m;
+}
+
+static void free_move(random_move *m) {
+    plb_slab_free(&m->parent);
+    plb_slab_free(&m->child);
+    plb_slab_free(&m->fringe);
+    plb_game_free(&m->game);
+}
+
+typedef void move_check(const plb_kernels *kernels, const random_move *m, uint64_t *random);
+
+static void for_every_move(uint64_t seed, move_check *check) {
+    uint64_t random = support_seed("moves and planes", seed);
+    for (const plb_kernels *const *kernels = support_kernels(); *kernels; kernels++)
+        for (int s = 0; s < SPECS; s++)
+            for (int stones = 0; stones <= MOST_STONES; stones++)
+                for (int trial = 0; trial < TRIALS; trial++) {
+                    random_move m = make_move(specs[s], stones, &random);
+                    check(*kernels, &m, &random);
+                    free_move(&m);
+                }
+}
+
+static void assert_no_bit_outside(const plb_slab *slab, const uint64_t *plane) {
+    for (size_t block = 0; block < slab->blocks; block++) {
+        uint64_t bits = plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
+        if (bits % 64) assert_int_equal(plane[slab->start[block + 1] - 1] >> (bits % 64), 0);
+    }
+}
+
+static void assert_bit(const plb_kernels *kernels, const random_move *m, const char *what,
+                       uint64_t word, bool found, bool expected) {
+    if (found == expected) return;
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(&m->game, spec);
+    fail_msg("%s kernels, %s, occupied %llx, stone %d: %s of word %llx is %d", kernels->name, spec,
+             (unsigned long long)m->parent.occupied, m->i, what, (unsigned long long)word, found);
+}
+
+/* ---- pull ---- */
+
+typedef struct pull_planes {
+    uint64_t *child_win, *child_loss, *win, *loss, *old_win, *old_loss;
+} pull_planes;
+
+/* What the parent's word should have become. A word that holds a group itself may get anything. */
+static void assert_pulled(const plb_kernels *kernels, const random_move *m, const pull_planes *p,
+                          bool dead_wins, uint64_t word) {
+    int64_t bit = words_bit(&m->parent, word);
+    if (bit < 0 || words_has_group(&m->parent, word, 0, 0) ||
+        words_has_group(&m->parent, word, 1, 0))
+        return;
+    int64_t child = words_bit(&m->child, plb_insert_bit(word, m->i, m->b));
+    bool loses = child < 0 ? dead_wins : words_get(p->child_loss, child);
+    bool wins = child < 0 ? !dead_wins : words_get(p->child_win, child);
+    assert_bit(kernels, m, "win", word, words_get(p->win, bit),
+               words_get(p->old_win, bit) || loses);
+    assert_bit(kernels, m, "loss", word, words_get(p->loss, bit),
+               words_get(p->old_loss, bit) && wins);
+}
+
+static pull_planes make_pull_planes(const random_move *m, uint64_t *random) {
+    pull_planes p = {.child_win = words_random_plane(&m->child, random),
+                     .child_loss = words_random_plane(&m->child, random),
+                     .win = words_random_plane(&m->parent, random),
+                     .loss = words_random_plane(&m->parent, random),
+                     .old_win = words_new_plane(&m->parent),
+                     .old_loss = words_new_plane(&m->parent)};
+    memcpy(p.old_win, p.win, m->parent.words * sizeof *p.win);
+    memcpy(p.old_loss, p.loss, m->parent.words * sizeof *p.loss);
+    return p;
+}
+
+static void free_pull_planes(pull_planes *p) {
+    free(p->child_win);
+    free(p->child_loss);
+    free(p->win);
+    free(p->loss);
+    free(p->old_win);
+    free(p->old_loss);
+}
+
+static void check_pull(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    bool dead_wins = support_random(random) & 1;
+    pull_planes p = make_pull_planes(m, random);
+    plb_planes from = {p.child_win, p.child_loss}, to = {p.win, p.loss};
+    kernels->pull(&m->parent, &m->child, m->i, m->b, &from, dead_wins, &to);
+    uint64_t word = words_first(&m->parent);
+    do assert_pulled(kernels, m, &p, dead_wins, word);
+    while ((word = words_next(&m->parent, word)));
+    assert_no_bit_outside(&m->parent, p.win);
+    assert_no_bit_outside(&m->parent, p.loss);
+    free_pull_planes(&p);
+}
+
+static void pull_agrees_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240711, check_pull);
+}
+
+/* ---- push ---- */
+
+/* Push to live blocks or to the fringe, by hand. */
+static void push_slowly(const random_move *m, const plb_slab *child, const uint64_t *from,
+                        uint64_t *to) {
+    uint64_t word = words_first(&m->parent);
+    do {
+        int64_t bit = words_bit(&m->parent, word);
+        int64_t child_bit = words_bit(child, plb_insert_bit(word, m->i, m->b));
+        if (bit >= 0 && child_bit >= 0 && words_get(from, bit)) words_set(to, child_bit);
+    } while ((word = words_next(&m->parent, word)));
+}
+
+static void check_push_to(const plb_kernels *kernels, const random_move *m, const plb_slab *child,
+                          uint64_t *random) {
+    uint64_t *from = words_random_plane(&m->parent, random);
+    uint64_t *to = words_random_plane(child, random), *expected = words_new_plane(child);
+    memcpy(expected, to, child->words * sizeof *to);
+    kernels->push(&m->parent, child, m->i, m->b, from, to);
+    push_slowly(m, child, from, expected);
+    if (memcmp(to, expected, child->words * sizeof *to) != 0)
+        assert_bit(kernels, m, "a pushed plane", 0, true, false);
+    free(from);
+    free(to);
+    free(expected);
+}
+
+static void check_push(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    check_push_to(kernels, m, &m->child, random);
+    check_push_to(kernels, m, &m->fringe, random);
+}
+
+static void push_agrees_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240712, check_push);
+}
+
+/* What is pushed to live blocks and pulled back is what it was. */
+static void check_push_and_pull(const plb_kernels *kernels, const random_move *m,
+                                uint64_t *random) {
+    uint64_t *from = words_random_plane(&m->parent, random);
+    uint64_t *there = words_new_plane(&m->child), *none = words_new_plane(&m->child);
+    uint64_t *back = words_new_plane(&m->parent), *unused = words_new_plane(&m->parent);
+    kernels->push(&m->parent, &m->child, m->i, m->b, from, there);
+    kernels->pull(&m->parent, &m->child, m->i, m->b, &(plb_planes){none, there}, false,
+                  &(plb_planes){back, unused});
+    uint64_t word = words_first(&m->parent);
+    do {
+        int64_t bit = words_bit(&m->parent, word);
+        if (bit >= 0 && words_bit(&m->child, plb_insert_bit(word, m->i, m->b)) >= 0)
+            assert_bit(kernels, m, "what came back", word, words_get(back, bit),
+                       words_get(from, bit));
+    } while ((word = words_next(&m->parent, word)));
+    free(from);
+    free(there);
+    free(none);
+    free(back);
+    free(unused);
+}
+
+static void pull_inverts_push(void **state) {
+    (void)state;
+    for_every_move(20240713, check_push_and_pull);
+}
+
+/* ---- lines ---- */
+
+static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
+    for (int g = 0; g < count; g++)
+        if ((groups[g] & ~same) == 0) return true;
+    return false;
+}
+
+static void check_lines_of(const plb_kernels *kernels, const random_move *m, const uint64_t *groups,
+                           int count, unsigned b, uint64_t *random) {
+    uint64_t *plane = words_random_plane(&m->child, random); /* to be overwritten */
+    kernels->lines(&m->child, groups, count, b, plane);
+    uint64_t word = words_first(&m->child);
+    do {
+        int64_t bit = words_bit(&m->child, word);
+        if (bit >= 0)
+            assert_bit(kernels, m, "a line", word, words_get(plane, bit),
+                       has_one_of(groups, count, b ? word : ~word));
+    } while ((word = words_next(&m->child, word)));
+    assert_no_bit_outside(&m->child, plane);
+    free(plane);
+}
+
+/* Groups of the game, and random sets of one to four stones. */
+static void check_lines(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    uint64_t sets[8];
+    int count = (int)support_random_below(random, 9);
+    for (int s = 0; s < count; s++) {
+        sets[s] = 0;
+        for (int stone = 0; stone < 4; stone++)
+            sets[s] |= 1ULL << support_random_below(random, m->child.stones);
+    }
+    for (unsigned b = 0; b < 2; b++) {
+        check_lines_of(kernels, m, m->child.groups, m->child.group_count, b, random);
+        check_lines_of(kernels, m, sets, count, b, random);
+    }
+}
+
+static void lines_agree_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240714, check_lines);
+}
+
+static void best_kernels_are_supported(void **state) {
+    (void)state;
+    assert_true(plb_kernels_best()->is_supported());
+    assert_true(plb_kernels_portable.is_supported());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(best_kernels_are_supported), cmocka_unit_test(lines_agree_word_by_word),
+        cmocka_unit_test(pull_agrees_word_by_word),   cmocka_unit_test(push_agrees_word_by_word),
+        cmocka_unit_test(pull_inverts_push),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole tables against the oracle: on every reachable position of small boards of every family,
+ * with every suffix, the probe gives the oracle's value, and the counts of every ply are its
+ * counts. Kernel sets and numbers of threads make no difference in any byte.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/positions.h"
+#include "tests/support.h"
+
+#define C ORACLE_CONNECT
+#define M ORACLE_MNK
+#define S ORACLE_SQUARE
+
+/* Up to 12 stones everything happens in one block; the boards of 13 and more cells are there for
+ * the other paths of the kernels. */
+static const oracle_game games[] = {
+    /* connect: sizes and k */
+    {C, 1, 1, 1, false, false},
+    {C, 1, 1, 2, true, false},
+    {C, 2, 2, 1, false, false},
+    {C, 3, 3, 1, true, false},
+    {C, 3, 3, 2, false, false},
+    {C, 3, 3, 3, false, false},
+    {C, 4, 4, 3, false, false},
+    {C, 4, 4, 4, false, false},
+    {C, 3, 3, 4, false, false},
+    {C, 1, 8, 3, false, false},
+    {C, 1, 16, 4, false, false},
+    {C, 9, 1, 3, false, false},
+    {C, 2, 7, 4, false, false},
+    {C, 7, 2, 3, false, false},
+    {C, 5, 3, 4, false, false},
+    {C, 3, 5, 4, false, false},
+    {C, 3, 6, 3, false, false},
+    {C, 2, 10, 4, false, false},
+    /* connect: suffixes */
+    {C, 4, 4, 4, true, false},
+    {C, 4, 4, 3, false, true},
+    {C, 4, 4, 4, true, true},
+    {C, 5, 3, 3, true, false},
+    {C, 5, 3, 4, false, true},
+    {C, 3, 5, 3, true, true},
+    {C, 7, 2, 4, true, true},
+    {C, 7, 2, 2, true, false},
+    {C, 2, 7, 2, false, true},
+    {C, 2, 8, 4, true, true},
+    {C, 1, 13, 2, true, true},
+    {C, 10, 1, 2, true, true},
+    {C, 3, 4, 1, true, true},
+    /* mnk */
+    {M, 1, 1, 1, false, false},
+    {M, 2, 2, 1, true, false},
+    {M, 2, 2, 2, false, true},
+    {M, 3, 3, 3, false, false},
+    {M, 3, 3, 3, true, false},
+    {M, 3, 3, 3, false, true},
+    {M, 3, 3, 2, true, true},
+    {M, 3, 3, 4, false, true},
+    {M, 4, 3, 3, false, false},
+    {M, 4, 3, 3, true, true},
+    {M, 4, 3, 4, true, false},
+    {M, 1, 9, 3, false, false},
+    {M, 13, 1, 3, false, false},
+    {M, 13, 1, 2, true, true},
+    {M, 2, 7, 2, true, false},
+    {M, 7, 2, 2, true, true},
+    {M, 4, 4, 2, true, true},
+    {M, 4, 4, 2, false, false},
+    {M, 5, 3, 2, true, false},
+    /* square */
+    {S, 2, 2, 4, false, false},
+    {S, 1, 6, 4, false, false},
+    {S, 3, 3, 4, false, false},
+    {S, 3, 3, 4, true, false},
+    {S, 4, 3, 4, false, false},
+    {S, 4, 3, 4, true, false},
+    {S, 6, 2, 4, false, false},
+    {S, 2, 6, 4, true, false},
+};
+enum { GAMES = sizeof games / sizeof games[0] };
+
+/* One to three millions of positions each. */
+static const oracle_game big_games[] = {
+    {M, 5, 3, 3, false, false},
+    {M, 5, 3, 3, true, true},
+    {S, 5, 3, 4, false, false},
+    {S, 7, 2, 4, true, false},
+};
+
+/* ---- one table ---- */
+
+static void assert_probe(const plb_table *table, const oracle *solved, const oracle_position *p) {
+    char text[ORACLE_TEXT];
+    plb_answer answer;
+    plb_message why;
+    oracle_board_text(&solved->game, p->board, text);
+    support_expect(plb_probe_text(table, text, &answer, &why), PLB_OK, text, &why);
+    if ((int)answer.value != p->value || answer.over != p->over)
+        fail_msg("%s: %s has value %d, over %d, expected %d, %d", plb_info(table)->spec, text,
+                 answer.value, answer.over, p->value, p->over);
+}
+
+static void assert_stats(const plb_table *table, const oracle *solved) {
+    uint64_t positions = 0;
+    for (int ply = 0; ply <= solved->cells; ply++) {
+        const oracle_counts *c = &solved->plies[ply];
+        const plb_ply_stats expected = {c->total, c->terminal, c->won, c->drawn, c->lost};
+        plb_ply_stats stats;
+        assert_int_equal(plb_stats(table, ply, &stats), PLB_OK);
+        if (memcmp(&stats, &expected, sizeof stats) != 0)
+            fail_msg("%s, ply %d: %llu %llu %llu %llu %llu, expected %llu %llu %llu %llu %llu",
+                     plb_info(table)->spec, ply, (unsigned long long)stats.total,
+                     (unsigned long long)stats.terminal, (unsigned long long)stats.won,
+                     (unsigned long long)stats.drawn, (unsigned long long)stats.lost,
+                     (unsigned long long)c->total, (unsigned long long)c->terminal,
+                     (unsigned long long)c->won, (unsigned long long)c->drawn,
+                     (unsigned long long)c->lost);
+        positions += c->total;
+    }
+    assert_int_equal(plb_info(table)->positions, positions);
+}
+
+static void assert_info(const plb_table *table, const oracle_game *game, const char *spec) {
+    const plb_table_info *info = plb_info(table);
+    assert_string_equal(info->spec, spec);
+    assert_int_equal(info->width, game->width);
+    assert_int_equal(info->height, game->height);
+    assert_int_equal(info->cells, game->width * game->height);
+    assert_int_equal(info->k, game->family == ORACLE_SQUARE ? 4 : game->k);
+    assert_int_equal(info->gravity, game->family == ORACLE_CONNECT);
+    assert_int_equal(info->misere, game->misere);
+    assert_int_equal(info->cylinder, game->cylinder);
+}
+
+/* A build by each kernel set with one and two threads: the path of one of the equal files. */
+static const char *build_all(void **state, const char *spec) {
+    const char *first = support_path(state, "first");
+    bool any = false;
+    for (const plb_kernels *const *kernels = support_kernels(); *kernels; kernels++)
+        for (int threads = 1; threads <= 2; threads++) {
+            const char *path = any ? support_path(state, "other") : first;
+            support_build(spec, path, *kernels, threads);
+            if (any) {
+                support_assert_same_files(path, first);
+                assert_int_equal(unlink(path), 0);
+            }
+            any = true;
+        }
+    return first;
+}
+
+static void assert_game_agrees(void **state, const oracle_game *game) {
+    char spec[ORACLE_TEXT];
+    oracle solved;
+    plb_table *table = NULL;
+    plb_message why;
+    oracle_spec_text(game, spec);
+    if (!oracle_solve(game, &solved)) fail_msg("%s is too big for the oracle", spec);
+    const char *path = build_all(state, spec);
+    support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
+    assert_info(table, game, spec);
+    assert_stats(table, &solved);
+    for (size_t p = 0; p < solved.count; p++) assert_probe(table, &solved, &solved.positions[p]);
+    printf("%s: %zu positions\n", spec, solved.count);
+    plb_close(table);
+    oracle_free(&solved);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void every_position_of_small_boards_has_its_value(void **state) {
+    for (int g = 0; g < GAMES; g++) assert_game_agrees(state, &games[g]);
+}
+
+static void every_position_of_bigger_boards_has_its_value(void **state) {
+    for (size_t g = 0; g < sizeof big_games / sizeof big_games[0]; g++)
+        assert_game_agrees(state, &big_games[g]);
+}
+
+/* ---- moves ---- */
+
+static const oracle_move *find_move(const oracle_move *moves, int count, const plb_move *move) {
+    for (int m = 0; m < count; m++)
+        if (moves[m].column == move->column && moves[m].row == move->row) return &moves[m];
+    return NULL;
+}
+
+static void assert_order(const plb_move *first, const plb_move *second) {
+    if (first->value != second->value)
+        assert_true(first->value > second->value);
+    else if (first->column != second->column)
+        assert_true(first->column < second->column);
+    else
+        assert_true(first->row < second->row);
+}
+
+static void assert_moves(const plb_table *table, const oracle *solved, const oracle_position *p) {
+    oracle_move expected[ORACLE_CELLS];
+    plb_move moves[PLB_MAX_MOVES];
+    uint64_t x, o;
+    int found = -1, count = oracle_moves(solved, p, expected);
+    positions_bits(&solved->game, p->board, &x, &o);
+    assert_int_equal(plb_moves(table, x, o, moves, &found, NULL), PLB_OK);
+    assert_int_equal(found, count);
+    for (int m = 0; m < found; m++) {
+        const oracle_move *move = find_move(expected, count, &moves[m]);
+        assert_non_null(move);
+        assert_int_equal(moves[m].value, -move->child->value);
+        if (m) assert_order(&moves[m - 1], &moves[m]);
+    }
+}
+
+static void moves_are_the_oracles_moves(void **state) {
+    static const oracle_game few[] = {{C, 4, 3, 3, false, false}, {C, 4, 3, 3, true, true},
+                                      {C, 3, 5, 3, false, false}, {M, 3, 3, 3, false, false},
+                                      {M, 4, 3, 3, true, false},  {S, 3, 3, 4, false, false}};
+    for (size_t g = 0; g < sizeof few / sizeof few[0]; g++) {
+        char spec[ORACLE_TEXT];
+        oracle solved;
+        plb_table *table = NULL;
+        const char *path = support_path(state, "table");
+        oracle_spec_text(&few[g], spec);
+        assert_true(oracle_solve(&few[g], &solved));
+        support_build(spec, path, NULL, 1);
+        assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+        for (size_t p = 0; p < solved.count; p++)
+            assert_moves(table, &solved, &solved.positions[p]);
+        plb_close(table);
+        oracle_free(&solved);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(every_position_of_small_boards_has_its_value),
+        SUPPORT_IN_FOLDER(every_position_of_bigger_boards_has_its_value),
+        SUPPORT_IN_FOLDER(moves_are_the_oracles_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Segments: what is unpacked is what was packed, or it is refused. Bytes may be anything.
+ */
+#include "tables/segment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support.h"
+
+enum { BLOCKS = 9, MOST_WORDS = 64, PLY = 17, FIRST_BLOCK = 1234567 };
+
+/* A segment and what is in it; words[b] is 0 for an empty block. */
+typedef struct packed_segment {
+    uint64_t planes[BLOCKS][MOST_WORDS], words[BLOCKS];
+    uint8_t *bytes;
+    size_t size;
+} packed_segment;
+
+/* Blocks that compress well and badly, and empty ones first, in the middle and last. */
+static void fill_planes(packed_segment *s, uint64_t *random) {
+    memset(s->planes, 0, sizeof s->planes);
+    for (int b = 0; b < BLOCKS; b++) {
+        bool empty = b == 0 || b == 4 || b == 5 || b == BLOCKS - 1;
+        s->words[b] = empty ? 0 : 2 + 2 * support_random_below(random, MOST_WORDS / 2);
+        if (s->words[b] > MOST_WORDS) s->words[b] = MOST_WORDS;
+        for (uint64_t w = 0; w < s->words[b]; w++)
+            s->planes[b][w] = b % 2 ? support_random(random) : w % 3 ? ~0ULL : 0;
+    }
+}
+
+static packed_segment make_segment(uint64_t seed) {
+    packed_segment s;
+    plb_packer *packer = NULL;
+    const uint8_t *bytes;
+    fill_planes(&s, &seed);
+    assert_int_equal(plb_packer_open(3, &packer), PLB_OK);
+    assert_int_equal(plb_packer_begin(packer, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
+    for (int b = 0; b < BLOCKS; b++)
+        assert_int_equal(plb_packer_add(packer, s.words[b] ? s.planes[b] : NULL, s.words[b]),
+                         PLB_OK);
+    assert_int_equal(plb_packer_end(packer, &bytes, &s.size), PLB_OK);
+    s.bytes = malloc(s.size);
+    assert_non_null(s.bytes);
+    memcpy(s.bytes, bytes, s.size);
+    plb_packer_close(packer);
+    return s;
+}
+
+/* Unpack from a copy that ends where the segment does, so that a read behind it is noticed. */
+static int unpack(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, int ply,
+                  uint64_t first_block, int block, uint64_t words, uint64_t *planes) {
+    uint8_t *copy = malloc(size + 1);
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    int error =
+        plb_unpack_block(unpacker, copy, size, ply, BLOCKS, first_block, block, words, planes);
+    free(copy);
+    return error;
+}
+
+/* Every block is as it was or refused; how many are refused besides the empty ones. */
+static int count_refused(plb_unpacker *unpacker, const packed_segment *s, const uint8_t *bytes,
+                         size_t size) {
+    int refused = 0;
+    for (int b = 0; b < BLOCKS; b++) {
+        uint64_t planes[MOST_WORDS], words = s->words[b] ? s->words[b] : 2;
+        int error = unpack(unpacker, bytes, size, PLY, FIRST_BLOCK, b, words, planes);
+        if (!s->words[b] || error)
+            assert_int_equal(error, PLB_ECORRUPT);
+        else
+            assert_memory_equal(planes, s->planes[b], words * sizeof *planes);
+        refused += s->words[b] && error;
+    }
+    return refused;
+}
+
+static plb_unpacker *new_unpacker(void) {
+    plb_unpacker *unpacker = NULL;
+    assert_int_equal(plb_unpacker_open(&unpacker), PLB_OK);
+    return unpacker;
+}
+
+static void unpack_inverts_pack(void **state) {
+    (void)state;
+    plb_unpacker *unpacker = new_unpacker();
+    for (uint64_t seed = support_seed("planes", 20240801); seed < 20240821; seed++) {
+        packed_segment s = make_segment(seed);
+        assert_int_equal(count_refused(unpacker, &s, s.bytes, s.size), 0);
+        free(s.bytes);
+    }
+    plb_unpacker_close(unpacker);
+}
+
+static void a_packer_can_be_used_again(void **state) {
+    (void)state;
+    plb_packer *packer = NULL;
+    const uint8_t *bytes;
+    size_t size, first_size;
+    const uint64_t planes[2] = {0x0123456789abcdef, 42};
+    uint8_t first[200];
+    assert_int_equal(plb_packer_open(3, &packer), PLB_OK);
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(plb_packer_begin(packer, 3, 7, 1), PLB_OK);
+        assert_int_equal(plb_packer_add(packer, planes, 2), PLB_OK);
+        assert_int_equal(plb_packer_end(packer, &bytes, &size), PLB_OK);
+        if (round == 0) {
+            assert_true(size <= sizeof first);
+            memcpy(first, bytes, first_size = size);
+        }
+        assert_int_equal(size, first_size);
+        assert_memory_equal(bytes, first, size);
+    }
+    plb_packer_close(packer);
+    plb_packer_close(NULL);
+    plb_unpacker_close(NULL);
+}
+
+static void every_changed_byte_is_noticed(void **state) {
+    (void)state;
+    packed_segment s = make_segment(support_seed("planes", 20240831));
+    plb_unpacker *unpacker = new_unpacker();
+    static const uint8_t changes[] = {0x01, 0x10, 0x80, 0xff};
+    for (size_t at = 0; at < s.size; at++)
+        for (size_t c = 0; c < sizeof changes; c++) {
+            s.bytes[at] ^= changes[c];
+            int refused = count_refused(unpacker, &s, s.bytes, s.size);
+            /* Behind the directory every byte belongs to a block. */
+            if (at >= BLOCKS * sizeof(uint32_t)) assert_int_equal(refused, 1);
+            s.bytes[at] ^= changes[c];
+        }
+    assert_int_equal(count_refused(unpacker, &s, s.bytes, s.size), 0);
+    plb_unpacker_close(unpacker);
+    free(s.bytes);
+}
+
+static void a_short_segment_is_refused(void **state) {
+    (void)state;
+    packed_segment s = make_segment(support_seed("planes", 20240832));
+    plb_unpacker *unpacker = new_unpacker();
+    for (size_t size = 0; size < s.size; size++)
+        assert_true(count_refused(unpacker, &s, s.bytes, size) > 0);
+    plb_unpacker_close(unpacker);
+    free(s.bytes);
+}
+
+static void a_block_in_the_wrong_place_is_refused(void **state) {
+    (void)state;
+    packed_segment s = make_segment(support_seed("planes", 20240833));
+    plb_unpacker *unpacker = new_unpacker();
+    uint64_t planes[MOST_WORDS];
+    for (int b = 0; b < BLOCKS; b++) {
+        if (!s.words[b]) continue;
+        assert_int_equal(
+            unpack(unpacker, s.bytes, s.size, PLY + 1, FIRST_BLOCK, b, s.words[b], planes),
+            PLB_ECORRUPT);
+        assert_int_equal(
+            unpack(unpacker, s.bytes, s.size, PLY, FIRST_BLOCK + 1, b, s.words[b], planes),
+            PLB_ECORRUPT);
+    }
+    plb_unpacker_close(unpacker);
+    free(s.bytes);
+}
+
+static void planes_of_another_size_are_refused(void **state) {
+    (void)state;
+    packed_segment s = make_segment(support_seed("planes", 20240834));
+    plb_unpacker *unpacker = new_unpacker();
+    uint64_t planes[MOST_WORDS + 2];
+    for (int b = 0; b < BLOCKS; b++)
+        for (uint64_t words = 2; words <= MOST_WORDS + 2 && s.words[b]; words += 2)
+            assert_int_equal(unpack(unpacker, s.bytes, s.size, PLY, FIRST_BLOCK, b, words, planes),
+                             words == s.words[b] ? PLB_OK : PLB_ECORRUPT);
+    plb_unpacker_close(unpacker);
+    free(s.bytes);
+}
+
+static void random_bytes_are_refused(void **state) {
+    (void)state;
+    uint64_t random = support_seed("bytes", 20240835);
+    plb_unpacker *unpacker = new_unpacker();
+    uint8_t bytes[200] = {0};
+    uint64_t planes[MOST_WORDS];
+    for (int trial = 0; trial < 20000; trial++) {
+        size_t size = support_random_below(&random, sizeof bytes + 1);
+        for (size_t at = 0; at < size; at++)
+            bytes[at] = at < BLOCKS * sizeof(uint32_t) && at % 4 ? 0 : support_random(&random);
+        int block = (int)support_random_below(&random, BLOCKS);
+        assert_int_equal(unpack(unpacker, bytes, size, PLY, FIRST_BLOCK, block, MOST_WORDS, planes),
+                         PLB_ECORRUPT);
+    }
+    plb_unpacker_close(unpacker);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unpack_inverts_pack),
+        cmocka_unit_test(a_packer_can_be_used_again),
+        cmocka_unit_test(every_changed_byte_is_noticed),
+        cmocka_unit_test(a_short_segment_is_refused),
+        cmocka_unit_test(a_block_in_the_wrong_place_is_refused),
+        cmocka_unit_test(planes_of_another_size_are_refused),
+        cmocka_unit_test(random_bytes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shapes of slabs: which blocks are live, which are the fringe, and where they stand.
+ */
+#include "builder/slab.h"
+
+#include <stdlib.h>
+
+#include "tables/binomial.h"
+#include "tables/bits.h"
+#include "tests/words.h"
+
+static const char *const specs[] = {"connect-5x4-k4", "connect-4x5-k3-cylinder",
+                                    "connect-5x4-k2", "connect-5x4-k1",
+                                    "mnk-5x4-k3",     "square-5x4",
+                                    "mnk-5x4-k6"};
+enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17 };
+
+/* For random sets of every number of stones. */
+static void for_every_slab(void (*check)(const plb_game *game, uint64_t occupied)) {
+    uint64_t random = support_seed("sets of cells", 20240701);
+    for (int s = 0; s < SPECS; s++) {
+        plb_game game = support_game(specs[s]);
+        for (int stones = 0; stones <= MOST_STONES; stones++)
+            for (int trial = 0; trial < 3; trial++)
+                check(&game, words_random_set(&game, stones, &random));
+        plb_game_free(&game);
+    }
+}
+
+static int count_groups_inside(const plb_game *game, uint64_t occupied) {
+    int count = 0;
+    for (int g = 0; g < game->group_count; g++) count += (game->groups[g] & ~occupied) == 0;
+    return count;
+}
+
+static void check_groups(const plb_game *game, uint64_t occupied) {
+    plb_slab slab = words_shape(game, occupied, PLB_LIVE);
+    assert_int_equal(slab.group_count, count_groups_inside(game, occupied));
+    for (int g = 0; g < slab.group_count; g++) {
+        uint64_t cells = plb_scatter_bits(slab.groups[g], occupied);
+        bool found = false;
+        for (int h = 0; h < game->group_count; h++) found |= game->groups[h] == cells;
+        assert_true(found);
+    }
+    plb_slab_free(&slab);
+}
+
+static void groups_are_those_inside_the_set(void **state) {
+    (void)state;
+    for_every_slab(check_groups);
+}
+
+static void check_live(const plb_game *game, uint64_t occupied) {
+    plb_slab slab = words_shape(game, occupied, PLB_LIVE);
+    uint64_t word = words_first(&slab);
+    do {
+        bool dead =
+            words_has_group(&slab, word, 0, slab.low) || words_has_group(&slab, word, 1, slab.low);
+        assert_int_equal(words_bit(&slab, word) < 0, dead);
+    } while ((word = words_next(&slab, word)));
+    plb_slab_free(&slab);
+}
+
+static void live_blocks_have_no_group_in_hi(void **state) {
+    (void)state;
+    for_every_slab(check_live);
+}
+
+/* A last move may have made a block: the last mover has groups in hi, the other has none, and
+ * some stone that can be taken back is in all of them. */
+static bool is_fringe(const plb_game *game, const plb_slab *slab, uint64_t word) {
+    unsigned last = slab->stones % 2;
+    if (words_has_group(slab, word, !last, slab->low)) return false;
+    uint64_t shared = plb_gather_bits(plb_game_removable(game, slab->occupied), slab->occupied);
+    uint64_t same = (last ? word : ~word) & ~plb_low_bits(slab->low);
+    bool any = false;
+    for (int g = 0; g < slab->group_count; g++)
+        if ((slab->groups[g] & ~same) == 0) {
+            shared &= slab->groups[g];
+            any = true;
+        }
+    return any && shared;
+}
+
+static void check_fringe(const plb_game *game, uint64_t occupied) {
+    plb_slab slab = words_shape(game, occupied, PLB_FRINGE);
+    uint64_t word = words_first(&slab);
+    do {
+        assert_int_equal(words_bit(&slab, word) >= 0, is_fringe(game, &slab, word));
+    } while ((word = words_next(&slab, word)));
+    plb_slab_free(&slab);
+}
+
+static void fringe_is_what_a_last_move_may_have_made(void **state) {
+    (void)state;
+    for_every_slab(check_fringe);
+}
+
+static void check_places(const plb_game *game, uint64_t occupied) {
+    for (int part = PLB_LIVE; part <= PLB_FRINGE; part++) {
+        plb_slab slab = words_shape(game, occupied, part);
+        uint64_t next = 0;
+        assert_int_equal(slab.stones, plb_popcount(occupied));
+        assert_int_equal(slab.ones, (slab.stones + 1) / 2);
+        assert_int_equal(slab.low, slab.stones < PLB_LOW ? slab.stones : PLB_LOW);
+        for (size_t block = 0; block < slab.blocks; block++) {
+            int low_ones = plb_slab_low_ones(&slab, block);
+            uint64_t first = slab.hi[block] << slab.low | plb_low_bits(low_ones);
+            assert_in_range(low_ones, 0, slab.low);
+            assert_true(block == 0 || slab.hi[block] > slab.hi[block - 1]);
+            assert_int_equal(slab.rank[block], plb_colex_rank(first));
+            assert_int_equal(slab.start[block], next);
+            next += (plb_binomial[slab.low][low_ones] + 63) / 64;
+        }
+        assert_int_equal(slab.words, next);
+        if (slab.blocks) assert_int_equal(slab.start[slab.blocks], next);
+        plb_slab_free(&slab);
+    }
+}
+
+static void blocks_stand_side_by_side_in_order_of_hi(void **state) {
+    (void)state;
+    for_every_slab(check_places);
+}
+
+static void a_shape_can_be_used_again(void **state) {
+    (void)state;
+    uint64_t random = support_seed("sets of cells", 20240702);
+    plb_slab again = {0};
+    for (int trial = 0; trial < 200; trial++) {
+        plb_game game = support_game(specs[trial % SPECS]);
+        int stones = (int)support_random_below(&random, MOST_STONES);
+        uint64_t occupied = words_random_set(&game, stones, &random);
+        plb_slab fresh = words_shape(&game, occupied, PLB_LIVE);
+        assert_int_equal(plb_slab_shape(&game, occupied, PLB_LIVE, &again), PLB_OK);
+        assert_int_equal(again.blocks, fresh.blocks);
+        assert_int_equal(again.words, fresh.words);
+        assert_int_equal(again.group_count, fresh.group_count);
+        assert_memory_equal(again.hi, fresh.hi, fresh.blocks * sizeof *fresh.hi);
+        assert_memory_equal(again.rank, fresh.rank, fresh.blocks * sizeof *fresh.rank);
+        plb_slab_free(&fresh);
+        plb_game_free(&game);
+    }
+    plb_slab_free(&again);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_those_inside_the_set),
+        cmocka_unit_test(live_blocks_have_no_group_in_hi),
+        cmocka_unit_test(fringe_is_what_a_last_move_may_have_made),
+        cmocka_unit_test(blocks_stand_side_by_side_in_order_of_hi),
+        cmocka_unit_test(a_shape_can_be_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verifier: it passes good tables, and it finds every kind of wrong ones. The wrong ones are
+ * made from good ones, record by record, with hashes that are right.
+ */
+#include "tools/verifier.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/cut.h"
+#include "tables/meta.h"
+#include "tables/notation.h"
+#include "tables/segment.h"
+#include "tables/settle.h"
+#include "tests/support.h"
+#include "tools/forward_search.h"
+#include "tools/published.h"
+#include "tools/sample.h"
+
+/* ---- tables with a flaw ---- */
+
+typedef enum change {
+    FLIP_VALUE,   /* of one position: the other of win and loss */
+    TURN_PLY,     /* every stored win of a ply is a loss and the reverse */
+    EMPTY_BLOCK,  /* a block that is needed is not there */
+    SWAP_BLOCKS,  /* the first two blocks of a segment, as they are in the file */
+    SWAP_PLIES,   /* the first segments of this ply and the next stored one */
+    DROP_SEGMENT, /* the first of a ply */
+    DROP_STATS,
+    MOVE_COUNT, /* one more won, one less drawn */
+    ADD_COUNT,  /* one more drawn */
+    RENAME,     /* the table of another game */
+} change;
+
+typedef struct flaw {
+    change change;
+    int ply;
+    plb_spot spot;    /* of the value or the block */
+    const char *spec; /* to rename */
+} flaw;
+
+/* A table, opened by its parts. */
+typedef struct parts {
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+    plb_store *store;
+    plb_meta meta;
+} parts;
+
+static void open_parts(const char *path, parts *p) {
+    plb_message why;
+    support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
+    support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
+    p->game = support_game(p->meta.spec);
+    assert_int_equal(plb_symmetry_init(&p->game, &p->symmetry), PLB_OK);
+    support_expect(plb_index_init(&p->game, &p->symmetry, &p->index, &why), PLB_OK, path, &why);
+}
+
+static void close_parts(parts *p) {
+    plb_index_free(&p->index);
+    plb_symmetry_free(&p->symmetry);
+    plb_game_free(&p->game);
+    plb_store_close(p->store);
+}
+
+static plb_cut cut_of(const parts *p, int ply) {
+    return plb_cut_ply(&p->index, ply, p->meta.block_positions);
+}
+
+/* The bytes of a segment, to be freed by the caller. */
+static uint8_t *copy_bytes(const parts *p, int ply, uint64_t segment, size_t *size) {
+    plb_cut cut = cut_of(p, ply);
+    const uint8_t *bytes = NULL;
+    plb_message why;
+    support_expect(
+        plb_store_get_segment(p->store, ply, segment * cut.blocks_per_segment, &bytes, size, &why),
+        PLB_OK, "segment", &why);
+    uint8_t *copy = malloc(*size + 1);
+    assert_non_null(copy);
+    return memcpy(copy, bytes, *size);
+}
+
+/* ---- changes of a segment ---- */
+
+static void flip_value(uint64_t *planes, uint64_t words, uint64_t offset) {
+    uint64_t *win = planes + offset / 64, *loss = win + words / 2, bit = 1ULL << offset % 64;
+    bool won = *win & bit;
+    *win = won ? *win & ~bit : *win | bit;
+    *loss = won ? *loss | bit : *loss & ~bit;
+}
+
+static void swap_planes(uint64_t *planes, uint64_t words) {
+    for (uint64_t w = 0; w < words / 2; w++) {
+        uint64_t win = planes[w];
+        planes[w] = planes[words / 2 + w];
+        planes[words / 2 + w] = win;
+    }
+}
+
+/* Pack a segment again, with a change in it and with right hashes. */
+static void repack(const parts *p, const flaw *f, uint64_t segment, uint8_t **bytes, size_t *size) {
+    plb_cut cut = cut_of(p, f->ply);
+    uint64_t blocks = plb_cut_blocks(&cut, segment), first = segment * cut.blocks_per_segment;
+    uint64_t *planes = calloc(plb_segment_words(p->meta.block_positions), sizeof *planes);
+    plb_unpacker *unpacker;
+    plb_packer *packer;
+    const uint8_t *packed;
+    size_t packed_size;
+    assert_int_equal(plb_unpacker_open(&unpacker), PLB_OK);
+    assert_int_equal(plb_packer_open(PLB_LEVEL, &packer), PLB_OK);
+    plb_packer_begin(packer, f->ply, first, blocks);
+    for (uint64_t b = 0; b < blocks; b++) {
+        uint64_t words = plb_segment_words(plb_cut_positions(&cut, segment, b));
+        bool stored = plb_unpack_block(unpacker, *bytes, *size, f->ply, blocks, first, b, words,
+                                       planes) == PLB_OK;
+        bool meant = segment == f->spot.segment && b == f->spot.block;
+        if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
+        if (f->change == TURN_PLY) swap_planes(planes, words);
+        if (f->change == EMPTY_BLOCK && meant) stored = false;
+        plb_packer_add(packer, stored ? planes : NULL, words);
+    }
+    assert_int_equal(plb_packer_end(packer, &packed, &packed_size), PLB_OK);
+    *bytes = realloc(*bytes, packed_size + 1);
+    memcpy(*bytes, packed, packed_size);
+    *size = packed_size;
+    plb_packer_close(packer);
+    plb_unpacker_close(unpacker);
+    free(planes);
+}
+
+/* Exchange the first two blocks; the directory is put right. */
+static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
+    uint32_t *end = (uint32_t *)bytes, first = end[0], both = end[1];
+    uint8_t *content = bytes + blocks * sizeof *end, *turned = malloc(both);
+    memcpy(turned, content + first, both - first);
+    memcpy(turned + both - first, content, first);
+    memcpy(content, turned, both);
+    end[0] = both - first;
+    free(turned);
+}
+
+static void change_segment(const parts *p, const flaw *f, uint64_t segment, uint8_t **bytes,
+                           size_t *size) {
+    plb_cut cut = cut_of(p, f->ply);
+    if (f->change == FLIP_VALUE || f->change == TURN_PLY || f->change == EMPTY_BLOCK)
+        repack(p, f, segment, bytes, size);
+    if (f->change == SWAP_BLOCKS && segment == 0) swap_blocks(*bytes, plb_cut_blocks(&cut, 0));
+}
+
+/* ---- copies of tables ---- */
+
+/* Where the content of a ply's first segment is taken from. */
+static int source_ply(const flaw *f, int ply, uint64_t segment) {
+    if (f->change != SWAP_PLIES || segment > 0) return ply;
+    return ply == f->ply ? ply + 2 : ply == f->ply + 2 ? ply - 2 : ply;
+}
+
+static void copy_segments(const parts *p, const flaw *f, int ply, plb_store *to) {
+    plb_cut cut = cut_of(p, ply);
+    for (uint64_t s = 0; s < cut.segments; s++) {
+        size_t size;
+        plb_message why;
+        uint8_t *bytes = copy_bytes(p, source_ply(f, ply, s), s, &size);
+        if (ply == f->ply) change_segment(p, f, s, &bytes, &size);
+        bool dropped = f->change == DROP_SEGMENT && ply == f->ply && s == 0;
+        if (!dropped)
+            support_expect(
+                plb_store_put_segment(to, ply, s * cut.blocks_per_segment, bytes, size, &why),
+                PLB_OK, "segment", &why);
+        free(bytes);
+    }
+}
+
+static void copy_stats(const parts *p, const flaw *f, int ply, plb_store *to) {
+    plb_ply_stats stats;
+    plb_message why;
+    support_expect(plb_store_get_stats(p->store, ply, &stats, &why), PLB_OK, "stats", &why);
+    if (ply == f->ply && f->change == DROP_STATS) return;
+    if (ply == f->ply && f->change == MOVE_COUNT) {
+        assert_true(stats.drawn > 0);
+        stats.won++;
+        stats.drawn--;
+    }
+    if (ply == f->ply && f->change == ADD_COUNT) {
+        stats.total++;
+        stats.drawn++;
+    }
+    support_expect(plb_store_put_stats(to, ply, &stats, &why), PLB_OK, "stats", &why);
+}
+
+/* Write a table again, with a flaw. */
+static void copy_table(const parts *p, const char *path, const flaw *f) {
+    plb_store *to;
+    plb_message why;
+    plb_meta meta = p->meta;
+    if (f->change == RENAME) strcpy(meta.spec, f->spec);
+    support_expect(plb_store_create(path, 0, &to, &why), PLB_OK, path, &why);
+    support_expect(plb_meta_write(&meta, to, &why), PLB_OK, path, &why);
+    for (int ply = 0; ply <= p->game.cells; ply++) {
+        copy_segments(p, f, ply, to);
+        copy_stats(p, f, ply, to);
+    }
+    support_expect(plb_store_finish(to, &why), PLB_OK, path, &why);
+}
+
+/* ---- what the verifier says ---- */
+
+static const plb_verify_options everything = {.all = true,
+                                              .samples = 1000,
+                                              .searches = 100,
+                                              .search_bytes = PLB_SEARCH_LEAST_TABLE,
+                                              .threads = 2};
+
+static void expect_good(const char *path, const plb_verify_options *options,
+                        plb_verify_report *report) {
+    plb_message why;
+    support_expect(plb_verify_table(path, options, report, &why), PLB_OK, path, &why);
+    assert_int_equal(report->finding.kind, PLB_VERIFY_GOOD);
+}
+
+/* A copy with the flaw is refused; what was found. */
+static plb_verify_finding find_flaw(void **state, const char *good, const flaw *f, int error,
+                                    const plb_verify_options *options) {
+    static plb_verify_report report;
+    char path[SUPPORT_PATH];
+    plb_message why = {.text = ""};
+    parts p;
+    snprintf(path, sizeof path, "%s/flawed.plb", (const char *)*state);
+    remove(path);
+    open_parts(good, &p);
+    copy_table(&p, path, f);
+    close_parts(&p);
+    support_expect(plb_verify_table(path, options, &report, &why), error, "flawed table", &why);
+    assert_true(strlen(why.text) > 0);
+    return report.finding;
+}
+
+static void expect_kind(const plb_verify_finding *found, plb_verify_kind kind, int ply) {
+    assert_string_equal(plb_verify_kind_text(found->kind), plb_verify_kind_text(kind));
+    assert_int_equal(found->ply, ply);
+}
+
+/* ---- good tables ---- */
+
+static const char *const good_specs[] = {
+    "connect-4x4-k4",    "connect-4x4-k4-misere",   "mnk-3x3-k3",
+    "mnk-3x3-k3-misere", "connect-3x4-k3-cylinder", "square-3x3",
+    "mnk-4x3-k3",        "connect-6x2-k2"};
+
+static void good_tables_pass(void **state) {
+    for (size_t s = 0; s < sizeof good_specs / sizeof good_specs[0]; s++) {
+        const char *path = support_path(state, good_specs[s]);
+        plb_verify_report report;
+        support_build(good_specs[s], path, NULL, 1);
+        expect_good(path, &everything, &report);
+        assert_string_equal(report.spec, good_specs[s]);
+        assert_true(report.plies > 0);
+        for (int ply = 0; ply < report.plies; ply++) {
+            assert_true(report.ply[ply].whole);
+            assert_true(report.ply[ply].blocks > 0);
+            assert_int_equal(report.ply[ply].unproved, 0);
+            assert_int_equal(report.ply[ply].proved > 0, report.ply[ply].checked > 0);
+        }
+    }
+}
+
+static void samples_of_a_bigger_table_pass(void **state) {
+    const char *path = support_path(state, "connect-5x4-k4");
+    plb_verify_options sampled = everything;
+    plb_verify_report report;
+    sampled.all = false;
+    sampled.samples = 50;
+    sampled.searches = 10;
+    support_build("connect-5x4-k4", path, NULL, 1);
+    expect_good(path, &sampled, &report);
+    assert_true(report.ply[1].whole);
+    assert_false(report.ply[14].whole);
+    assert_int_equal(report.ply[14].checked, sampled.samples);
+    assert_int_equal(report.ply[14].proved, sampled.searches);
+    assert_non_null(report.published_total);
+}
+
+static void searches_out_of_nodes_are_told_apart(void **state) {
+    const char *path = support_path(state, "connect-4x4-k4");
+    plb_verify_options hasty = everything;
+    plb_verify_report report;
+    hasty.search_nodes = 1;
+    support_build("connect-4x4-k4", path, NULL, 1);
+    expect_good(path, &hasty, &report);
+    assert_int_equal(report.ply[0].proved, 0);
+    assert_int_equal(report.ply[0].unproved, 1);
+}
+
+static void an_interrupted_run_is_not_good(void **state) {
+    const char *path = support_path(state, "mnk-3x3-k3");
+    static const volatile sig_atomic_t stop = 1;
+    plb_verify_options stopped = everything;
+    plb_verify_report report;
+    plb_message why;
+    stopped.stop = &stop;
+    support_build("mnk-3x3-k3", path, NULL, 1);
+    support_expect(plb_verify_table(path, &stopped, &report, &why), PLB_EINTERRUPTED, path, &why);
+    assert_int_equal(report.finding.kind, PLB_VERIFY_GOOD);
+}
+
+/* ---- wrong values ---- */
+
+/* A position of a ply whose value is stored, the middle one of those. */
+static bool find_stored(const parts *p, int ply, plb_position *position) {
+    uint64_t size = plb_index_size(&p->index, ply), slab_size = p->index.plies[ply].slab_size;
+    for (uint64_t n = 0; n < size; n++) {
+        uint64_t at = (size / 2 + n) % size;
+        *position = plb_index_unrank(&p->index, (plb_place){ply, at / slab_size, at % slab_size});
+        if (plb_rules_check(&p->game, *position, NULL) == PLB_OK &&
+            plb_settle(&p->game, *position).kind == PLB_QUIET)
+            return true;
+    }
+    return false;
+}
+
+/* A flaw at a stored position of a ply; false where the ply has none. */
+static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
+                           char board[PLB_BOARD_TEXT]) {
+    parts p;
+    plb_position position;
+    open_parts(good, &p);
+    bool found = plb_settle_is_stored_ply(ply) && find_stored(&p, ply, &position);
+    if (found) {
+        plb_place place = plb_index_rank(&p.index, position);
+        plb_cut cut = cut_of(&p, ply);
+        *f = (flaw){
+            .change = change, .ply = ply, .spot = plb_cut_find(&cut, place.slab, place.rank)};
+        plb_notation_format_board(&p.game, position, board);
+    }
+    close_parts(&p);
+    return found;
+}
+
+/* Flip a stored value of every ply in turn; how many flips there were. */
+static int flip_every_ply(void **state, const char *spec, const plb_verify_options *options,
+                          plb_verify_kind kind) {
+    const char *good = support_path(state, spec);
+    char board[PLB_BOARD_TEXT];
+    flaw f;
+    int flips = 0;
+    support_build(spec, good, NULL, 1);
+    for (int ply = 0; ply <= 16; ply++) {
+        if (!flaw_at_stored(good, FLIP_VALUE, ply, &f, board)) continue;
+        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, options);
+        expect_kind(&found, kind, ply);
+        assert_string_equal(found.position, board);
+        assert_int_not_equal(found.stored, found.expected);
+        assert_non_null(strstr(found.message.text, board));
+        flips++;
+    }
+    return flips;
+}
+
+static void a_flipped_value_does_not_follow_from_the_children(void **state) {
+    assert_true(flip_every_ply(state, "connect-4x4-k4", &everything, PLB_VERIFY_CHILDREN) >= 5);
+    assert_true(flip_every_ply(state, "mnk-3x3-k3", &everything, PLB_VERIFY_CHILDREN) >= 2);
+    assert_true(flip_every_ply(state, "connect-4x3-k3-misere", &everything, PLB_VERIFY_CHILDREN) >=
+                3);
+    assert_true(
+        flip_every_ply(state, "connect-3x4-k3-cylinder", &everything, PLB_VERIFY_CHILDREN) >= 1);
+}
+
+/* Without the other steps, the search of every position finds it too. */
+static void a_flipped_value_is_not_what_search_proves(void **state) {
+    plb_verify_options searches = everything;
+    searches.all = false;
+    searches.samples = 0;
+    searches.searches = 1 << 20;
+    /* Plies of less than 16 places are checked in any case: the first two stored ones. */
+    const char *good = support_path(state, "connect-4x4-k4");
+    char board[PLB_BOARD_TEXT];
+    flaw f;
+    support_build("connect-4x4-k4", good, NULL, 1);
+    for (int ply = 4; ply <= 12; ply += 2) {
+        assert_true(flaw_at_stored(good, FLIP_VALUE, ply, &f, board));
+        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &searches);
+        expect_kind(&found, PLB_VERIFY_SEARCH, ply);
+        assert_string_equal(found.position, board);
+    }
+}
+
+static void samples_find_a_ply_of_wrong_values(void **state) {
+    const char *good = support_path(state, "connect-5x4-k4");
+    plb_verify_options sampled = everything;
+    flaw f = {.change = TURN_PLY, .ply = 12};
+    sampled.all = false;
+    sampled.samples = 100;
+    sampled.searches = 0;
+    support_build("connect-5x4-k4", good, NULL, 1);
+    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &sampled);
+    expect_kind(&found, PLB_VERIFY_CHILDREN, 12);
+    sampled.samples = 0;
+    sampled.searches = 100;
+    found = find_flaw(state, good, &f, PLB_ECORRUPT, &sampled);
+    expect_kind(&found, PLB_VERIFY_SEARCH, 12);
+}
+
+/* ---- wrong records ---- */
+
+static void an_emptied_block_is_missed(void **state) {
+    const char *good = support_path(state, "connect-4x4-k4");
+    char board[PLB_BOARD_TEXT];
+    flaw f;
+    support_build("connect-4x4-k4", good, NULL, 1);
+    assert_true(flaw_at_stored(good, EMPTY_BLOCK, 8, &f, board));
+    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+    assert_int_equal(found.kind, PLB_VERIFY_DAMAGE);
+    assert_true(strlen(found.position) > 0);
+}
+
+static void swapped_blocks_are_found(void **state) {
+    const char *good = support_path(state, "connect-5x4-k4");
+    plb_verify_options blocks = everything;
+    blocks.all = false;
+    blocks.samples = blocks.searches = 0;
+    support_build("connect-5x4-k4", good, NULL, 1);
+    flaw f = {.change = SWAP_BLOCKS, .ply = 14};
+    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &blocks);
+    expect_kind(&found, PLB_VERIFY_DAMAGE, 14);
+    f = (flaw){.change = SWAP_PLIES, .ply = 2};
+    found = find_flaw(state, good, &f, PLB_ECORRUPT, &blocks);
+    expect_kind(&found, PLB_VERIFY_DAMAGE, 4); /* plies are read from the last one down */
+}
+
+static void a_dropped_ply_is_found(void **state) {
+    const char *good = support_path(state, "connect-4x4-k4");
+    support_build("connect-4x4-k4", good, NULL, 1);
+    for (int ply = 0; ply <= 16; ply += 4) {
+        flaw f = {.change = DROP_SEGMENT, .ply = ply};
+        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        assert_int_equal(found.kind, PLB_VERIFY_DAMAGE);
+        f.change = DROP_STATS;
+        find_flaw(state, good, &f, PLB_EUNFINISHED, &everything);
+    }
+}
+
+static void a_changed_count_is_found(void **state) {
+    const char *good = support_path(state, "connect-4x4-k4");
+    support_build("connect-4x4-k4", good, NULL, 1);
+    for (int ply = 0; ply <= 16; ply += 4) {
+        flaw f = {.change = MOVE_COUNT, .ply = ply};
+        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        expect_kind(&found, PLB_VERIFY_COUNTS, ply);
+        f.change = ADD_COUNT;
+        found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        expect_kind(&found, PLB_VERIFY_COUNTS, ply);
+    }
+}
+
+/* Where nothing is counted, the published number of positions still tells. */
+static void a_wrong_total_is_not_the_published_one(void **state) {
+    const char *good = support_path(state, "connect-5x4-k4");
+    plb_verify_options few = everything;
+    flaw f = {.change = ADD_COUNT, .ply = 14};
+    few.all = false;
+    few.samples = few.searches = 10;
+    support_build("connect-5x4-k4", good, NULL, 1);
+    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &few);
+    expect_kind(&found, PLB_VERIFY_PUBLISHED, -1);
+}
+
+static void a_table_under_another_name_is_found(void **state) {
+    static const char *const renames[][2] = {
+        {"connect-4x4-k4", "connect-4x4-k4-misere"}, {"connect-4x4-k4-misere", "connect-4x4-k4"},
+        {"connect-4x4-k4", "connect-4x4-k3"},        {"mnk-3x3-k3", "square-3x3"},
+        {"mnk-3x3-k3", "mnk-3x3-k3-misere"},         {"mnk-3x3-k3", "mnk-3x3-k2"},
+        {"connect-4x3-k3", "connect-3x4-k3"},        {"connect-4x3-k3", "connect-4x3-k3-cylinder"}};
+    for (size_t r = 0; r < sizeof renames / sizeof renames[0]; r++) {
+        const char *good = support_path(state, renames[r][0]);
+        if (!support_exists(good)) support_build(renames[r][0], good, NULL, 1);
+        flaw f = {.change = RENAME, .ply = -1, .spec = renames[r][1]};
+        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        assert_int_not_equal(found.kind, PLB_VERIFY_GOOD);
+    }
+}
+
+/* ---- what the verifier relies on ---- */
+
+static void published_outcomes_are_what_search_proves(void **state) {
+    (void)state;
+    int known = 0;
+    for (int k = 2; k <= 5; k++)
+        for (int width = 1; width <= 9; width++)
+            for (int height = 1; height <= 6 && width * height <= 18; height++) {
+                plb_game game;
+                plb_search *search;
+                plb_search_result result;
+                plb_value published;
+                plb_game_init(PLB_CONNECT, width, height, k, true, false, &game, NULL);
+                assert_int_equal(plb_search_open(&game, 1 << 20, &search), PLB_OK);
+                plb_search_solve(search, (plb_position){0, 0}, 0, NULL, &result);
+                assert_non_null(plb_published_value(&game, &published));
+                assert_int_equal(result.value, published);
+                plb_search_close(search);
+                plb_game_free(&game);
+                known++;
+            }
+    assert_true(known > 100);
+}
+
+static void drawn_positions_are_legal_and_repeatable(void **state) {
+    (void)state;
+    static const char *const specs[] = {"connect-7x6-k4", "mnk-4x4-k4", "connect-5x5-k3-misere"};
+    uint64_t seed = support_seed("drawn positions", 1);
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        plb_game game = support_game(specs[s]);
+        plb_symmetry symmetry;
+        plb_index index;
+        assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
+        assert_int_equal(plb_index_init(&game, &symmetry, &index, NULL), PLB_OK);
+        for (int ply = 0; ply <= game.cells; ply += 7)
+            for (uint64_t n = 0; n < 20; n++) {
+                plb_position position, again;
+                if (!plb_sample_draw(&index, ply, seed, n, &position)) continue;
+                assert_int_equal(plb_rules_check(&game, position, NULL), PLB_OK);
+                assert_int_equal(plb_position_ply(position), ply);
+                assert_true(plb_sample_draw(&index, ply, seed, n, &again));
+                assert_true(position.x == again.x && position.o == again.o);
+            }
+        plb_index_free(&index);
+        plb_symmetry_free(&symmetry);
+        plb_game_free(&game);
+    }
+}
+
+#define IN_FOLDER(test) \
+    cmocka_unit_test_setup_teardown(test, support_enter_folder, support_leave_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(good_tables_pass),
+        IN_FOLDER(samples_of_a_bigger_table_pass),
+        IN_FOLDER(searches_out_of_nodes_are_told_apart),
+        IN_FOLDER(an_interrupted_run_is_not_good),
+        IN_FOLDER(a_flipped_value_does_not_follow_from_the_children),
+        IN_FOLDER(a_flipped_value_is_not_what_search_proves),
+        IN_FOLDER(samples_find_a_ply_of_wrong_values),
+        IN_FOLDER(an_emptied_block_is_missed),
+        IN_FOLDER(swapped_blocks_are_found),
+        IN_FOLDER(a_dropped_ply_is_found),
+        IN_FOLDER(a_changed_count_is_found),
+        IN_FOLDER(a_wrong_total_is_not_the_published_one),
+        IN_FOLDER(a_table_under_another_name_is_found),
+        cmocka_unit_test(published_outcomes_are_what_search_proves),
+        cmocka_unit_test(drawn_positions_are_legal_and_repeatable),
+    };
+    return cmocka_run_group_tests_name("verifier", tests, NULL, NULL);
+}
