@@ -26,7 +26,7 @@ enum {
 static const double fixed_seconds = 1.2e-9, pull_seconds = 0.06e-9, carry_seconds = 3.5e-9,
                     fetch_seconds = 1.0e-6;
 /* Bytes per live entry in scratch files, and per reachable position in the table. */
-static const double reach_bytes = 0.006, values_bytes = 0.05, table_bytes = 0.065;
+static const double reach_bytes = 0.014, values_bytes = 0.045, table_bytes = 0.012;
 
 /* Sums over the samples of a ply. */
 typedef struct sample {
@@ -50,7 +50,8 @@ static bool is_dead(const plb_game *game, plb_position p) {
 
 static void count_neighbours(const plb_index *index, uint64_t occupied, sample *s) {
     uint64_t children = plb_game_playable(index->game, occupied);
-    uint64_t parents = plb_game_removable(index->game, occupied);
+    /* Without gravity the forward pass asks no parents (sweep.c). */
+    uint64_t parents = index->game->gravity ? plb_game_removable(index->game, occupied) : 0;
     for (uint64_t cells = children | parents; cells; cells &= cells - 1) {
         s->pulls++;
         s->carries += !plb_symmetry_is_canonical(index->symmetry, occupied ^ (cells & -cells));
