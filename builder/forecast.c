@@ -15,9 +15,10 @@
 #include "tables/binomial.h"
 
 enum {
-    SAMPLES = 400,    /* positions per ply */
-    PLANES = 14,      /* planes of a slab that a thread holds at a time, with their shapes */
-    SPOOL_ENTRY = 24, /* bytes of a spool's directory per slab */
+    SAMPLES = 20000,   /* positions per ply */
+    NEIGHBOURED = 400, /* of these, so many whose neighbours are counted */
+    PLANES = 14,       /* planes of a slab that a thread holds at a time, with their shapes */
+    SPOOL_ENTRY = 24,  /* bytes of a spool's directory per slab */
     THREAD_BYTES = 4 << 20,
     SHARED_BYTES = 8 << 20,
 };
@@ -30,7 +31,7 @@ static const double reach_bytes = 0.014, values_bytes = 0.045, table_bytes = 0.0
 
 /* Sums over the samples of a ply. */
 typedef struct sample {
-    double count, live, positions, pulls, carries;
+    double count, live, positions, neighboured, pulls, carries;
 } sample;
 
 /* A generator for sampling (splitmix64, public domain algorithm by S. Vigna). */
@@ -52,6 +53,7 @@ static void count_neighbours(const plb_index *index, uint64_t occupied, sample *
     uint64_t children = plb_game_playable(index->game, occupied);
     /* Without gravity the forward pass asks no parents (sweep.c). */
     uint64_t parents = index->game->gravity ? plb_game_removable(index->game, occupied) : 0;
+    s->neighboured++;
     for (uint64_t cells = children | parents; cells; cells &= cells - 1) {
         s->pulls++;
         s->carries += !plb_symmetry_is_canonical(index->symmetry, occupied ^ (cells & -cells));
@@ -65,7 +67,7 @@ static void add_sample(const plb_index *index, plb_place place, sample *s) {
     s->live += !is_dead(index->game, p);
     if (plb_rules_check(index->game, p, NULL) == PLB_OK)
         s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
-    count_neighbours(index, occupied, s);
+    if (s->neighboured < NEIGHBOURED) count_neighbours(index, occupied, s);
 }
 
 static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample *s) {
@@ -89,7 +91,7 @@ void plb_forecast_make(const plb_index *index, plb_forecast *forecast) {
         sample s = {0};
         if (!sample_ply(index, ply, &random, &s)) f.exact = false;
         double size = (double)plb_index_size(index, ply), live = size * s.live / s.count;
-        double neighbours = s.pulls / s.count, carries = s.carries / s.count;
+        double neighbours = s.pulls / s.neighboured, carries = s.carries / s.neighboured;
         f.ply_positions[ply] = size * s.positions / s.count;
         f.entries += size;
         f.live += live;
