@@ -200,6 +200,7 @@ static int copy_segments(build *b, const plb_spool *table, int ply, plb_store *s
 static int assemble_ply(build *b, int ply, plb_store *store) {
     plb_spool *table = NULL;
     begin_ply(b, PLB_ASSEMBLE, ply);
+    report(b);
     if (is_interrupted(b)) return plb_fail(b->message, PLB_EINTERRUPTED, "interrupted");
     int error = open_spool(b, table_name, ply, &table);
     if (!error) error = copy_segments(b, table, ply, store);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading of stored values. A reader holds a decompressor and a direct-mapped cache of blocks.
+ * Reading of stored values. A reader holds a decompressor and a set-associative cache of blocks.
  * Idle readers wait in a row of slots; taking and giving back is one atomic exchange.
  */
 #include "probe/lookup.h"
@@ -11,8 +11,10 @@
 #include "tables/segment.h"
 
 enum {
-    READER_SLOTS = 64,  /* idle readers that are kept */
-    CACHE_BLOCKS = 256, /* of a reader, direct-mapped */
+    CACHE_BITS = 12,   /* log2 of the sets of a reader's cache */
+    CACHE_WAYS = 4,    /* blocks of a set; memory is taken as they are used */
+    READER_SLOTS = 64, /* idle readers that are kept */
+    CACHE_BLOCKS = CACHE_WAYS << CACHE_BITS,
     NO_PLY = -1,
 };
 
@@ -25,6 +27,7 @@ typedef struct cached_block {
 
 typedef struct reader {
     plb_unpacker *unpacker;
+    unsigned evicted; /* the way that is given up next */
     cached_block cache[CACHE_BLOCKS];
 } reader;
 
@@ -154,11 +157,19 @@ static int read_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spo
     return PLB_OK;
 }
 
+/* The entry of a block in the cache: where it is, or where it may be put. */
+static cached_block *find_entry(reader *r, int ply, uint64_t number) {
+    uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
+    cached_block *set = &r->cache[(hash >> (64 - CACHE_BITS)) * CACHE_WAYS];
+    for (int way = 0; way < CACHE_WAYS; way++)
+        if (set[way].number == number && set[way].ply == ply) return &set[way];
+    return &set[r->evicted++ % CACHE_WAYS];
+}
+
 static int find_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spot,
                       const uint64_t **planes) {
     uint64_t number = block_number(&lookup->cuts[ply], spot);
-    uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
-    cached_block *entry = &r->cache[hash >> 56];
+    cached_block *entry = find_entry(r, ply, number);
     int error = PLB_OK;
     if (entry->ply != ply || entry->number != number)
         error = read_block(lookup, r, ply, spot, entry);

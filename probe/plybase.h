@@ -141,7 +141,8 @@ typedef struct plb_move {
  * Errors:  PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION, PLB_EUNFINISHED (its
  *          build goes on or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
  *          PLB_EIO, PLB_ENOMEM.
- * Cost:    reads the directory of the table, not its values.  */
+ * Cost:    reads the directory of the table, not its values. Later each thread that probes at the
+ *          same time keeps up to 32 MiB of decompressed blocks.  */
 PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
 
 /* Close a table and free all that belongs to it. NULL is allowed. No other call on the table

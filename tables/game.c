@@ -128,7 +128,8 @@ static void make_groups(plb_game *game) {
 
 int plb_game_init(plb_family family, int width, int height, int k, bool misere, bool cylinder,
                   plb_game *game, plb_message *message) {
-    if (width < 1 || height < 1 || width * height > PLB_MAX_CELLS || width > 64 || height > 64)
+    if (width < 1 || height < 1 || width > PLB_MAX_CELLS || height > PLB_MAX_CELLS ||
+        width * height > PLB_MAX_CELLS)
         return plb_fail(message, PLB_ESPEC,
                         "a board of %dx%d cells: width and height are at least 1 and a board has "
                         "at most %d cells",

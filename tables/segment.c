@@ -149,8 +149,8 @@ static int make_frame(plb_unpacker *unpacker, const uint8_t *payload, size_t siz
 int plb_unpack_block(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, int ply,
                      uint64_t blocks, uint64_t first_block, uint64_t block, uint64_t words,
                      uint64_t *planes) {
+    if (blocks > size / ENTRY_BYTES) return PLB_ECORRUPT;
     uint64_t directory = blocks * ENTRY_BYTES;
-    if (size < directory) return PLB_ECORRUPT;
     uint64_t begin = block ? entry_at(bytes, block - 1) : 0, end = entry_at(bytes, block);
     if (begin > end || end > size - directory || end - begin <= HASH_BYTES) return PLB_ECORRUPT;
     const uint8_t *hash = bytes + directory + begin, *payload = hash + HASH_BYTES;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/command.h"
 
@@ -191,17 +192,45 @@ static int probe_line(const plb_table *table, const arguments *a, const char *li
     return error ? EXIT_FAILED : EXIT_GOOD;
 }
 
-static int probe_lines(const plb_table *table, const arguments *a) {
-    char *line = NULL;
-    size_t room = 0;
+/* What was read and not yet answered. */
+typedef struct line_reader {
+    char bytes[1 << 16];
+    size_t used;
+    bool skipping; /* in a line that is too long and was answered */
+} line_reader;
+
+/* Answer the whole lines of the buffer and move the rest to its front. */
+static int probe_buffer(const plb_table *table, const arguments *a, line_reader *r, bool at_end) {
     int status = EXIT_GOOD;
-    for (ssize_t length; (length = getline(&line, &room, stdin)) >= 0;) {
-        if (length && line[length - 1] == '\n') line[--length] = 0;
-        if (length && line[length - 1] == '\r') line[--length] = 0;
-        if (probe_line(table, a, line) != EXIT_GOOD) status = EXIT_FAILED;
+    char *line = r->bytes, *end = r->bytes + r->used;
+    for (char *next; line < end; line = next) {
+        char *stop = memchr(line, '\n', end - line);
+        bool full = !stop && line == r->bytes && r->used == sizeof r->bytes - 1;
+        if (!stop && !full && !at_end) break;
+        next = stop ? stop + 1 : end;
+        if (!stop) stop = end;
+        if (stop > line && stop[-1] == '\r') stop--;
+        *stop = 0;
+        if (!r->skipping && probe_line(table, a, line) != EXIT_GOOD) status = EXIT_FAILED;
+        r->skipping = full;
     }
-    if (ferror(stdin)) status = complain("cannot read the standard input: %s", strerror(errno));
-    free(line);
+    r->used = end - line;
+    memmove(r->bytes, line, r->used);
+    return status;
+}
+
+/* Every answer is out before the command waits for more, so that a program can talk to it line by
+ * line. */
+static int probe_lines(const plb_table *table, const arguments *a) {
+    static line_reader r;
+    int status = EXIT_GOOD;
+    for (ssize_t got = 1; got > 0;) {
+        got = read(STDIN_FILENO, r.bytes + r.used, sizeof r.bytes - 1 - r.used);
+        if (got < 0) return complain("cannot read the standard input: %s", strerror(errno));
+        r.used += got;
+        if (probe_buffer(table, a, &r, got == 0) != EXIT_GOOD) status = EXIT_FAILED;
+        if (fflush(stdout) != 0) return end_output(EXIT_FAILED);
+    }
     return status;
 }
 
