@@ -253,12 +253,12 @@ static int assemble(build *b) {
 /* ---- the whole ---- */
 
 /* Look at what has the output's name: nothing, this table already, or something else. */
-static int check_output(build *b, bool *existed) {
+static int check_output(build *b, bool *exists) {
     const char *output = b->options->output;
     plb_store *store = NULL;
     plb_meta found;
     plb_message why;
-    *existed = false;
+    *exists = false;
     int error = plb_store_open(output, &store, &why);
     if (!error) error = plb_meta_read(store, &found, &why);
     plb_store_close(store);
@@ -267,8 +267,9 @@ static int check_output(build *b, bool *existed) {
         return plb_fail(b->message, error,
                         "%s exists and is not a Plybase table: choose another output with -o",
                         output);
-    if (b->options->force && error != PLB_EPERMISSION) return PLB_OK;
-    if (error == PLB_ECORRUPT || error == PLB_EVERSION)
+    bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
+    if (b->options->force && (broken || !error)) return PLB_OK;
+    if (broken)
         return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
     if (error) return plb_fail(b->message, error, "%s", why.text);
     if (strcmp(found.spec, b->meta.spec) != 0)
@@ -276,7 +277,7 @@ static int check_output(build *b, bool *existed) {
                         "%s is the table of %s, not of %s: choose another output with -o, or "
                         "replace it with --force",
                         output, found.spec, b->meta.spec);
-    *existed = true;
+    *exists = true;
     return PLB_OK;
 }
 

@@ -31,7 +31,9 @@ struct plb_table {
 /* A table that is not there may be one that is being built. */
 static int explain_missing(const char *path, int error, plb_message *message) {
     char *part = NULL;
-    if (error != PLB_ENOTFOUND || asprintf(&part, "%s.part", path) < 0) return error;
+    if (error != PLB_ENOTFOUND) return error;
+    if (asprintf(&part, "%s.part", path) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     bool building = access(part, F_OK) == 0;
     free(part);
     if (!building) return error;
@@ -69,6 +71,21 @@ static int check_meta(const plb_table *table, plb_message *message) {
     return PLB_OK;
 }
 
+/* An index takes as long as its game is big, whatever the file holds: build it only for a game
+ * whose blocks, of which every one takes bytes in a directory, the file has room for. */
+static int check_room(const plb_table *table, plb_message *message) {
+    enum { BLOCK_BYTES = 4, LEAST_BLOCK = 1 << 20 };
+    double block = table->meta.block_positions, positions = 0;
+    for (int ply = 0; ply <= table->game.cells; ply++)
+        positions += plb_index_count_slabs(&table->game, &table->symmetry, ply) *
+                     plb_index_slab_size(ply);
+    if (block < LEAST_BLOCK) block = LEAST_BLOCK;
+    if (positions / block * BLOCK_BYTES > (double)plb_store_size_bytes(table->store))
+        return plb_fail(message, PLB_ECORRUPT,
+                        "the table is damaged: it is too short to be one of %s", table->meta.spec);
+    return PLB_OK;
+}
+
 static void fill_info(plb_table *table) {
     const plb_game *game = &table->game;
     table->info.spec = table->meta.spec;
@@ -87,16 +104,22 @@ static void fill_info(plb_table *table) {
     table->info.size_bytes = plb_store_size_bytes(table->store);
 }
 
+static int parse_spec(plb_table *table, const char *path, plb_message *message) {
+    int error = plb_game_parse(table->meta.spec, &table->game, message);
+    if (error == PLB_OK || error == PLB_ENOMEM) return error;
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: '%s' is not a game", path,
+                    table->meta.spec);
+}
+
 static int load_table(plb_table *table, const char *path, plb_message *message) {
     int error = plb_store_open(path, &table->store, message);
     if (error) return explain_missing(path, error, message);
     error = plb_meta_read(table->store, &table->meta, message);
-    if (!error && plb_game_parse(table->meta.spec, &table->game, NULL) != PLB_OK)
-        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: '%s' is not a game", path,
-                         table->meta.spec);
+    if (!error) error = parse_spec(table, path, message);
     if (!error && plb_symmetry_init(&table->game, &table->symmetry))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     if (!error) error = check_meta(table, message);
+    if (!error) error = check_room(table, message);
     if (!error) error = plb_index_init(&table->game, &table->symmetry, &table->index, message);
     if (!error) error = read_stats(table, message);
     if (!error)

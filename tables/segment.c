@@ -103,9 +103,33 @@ int plb_packer_add(plb_packer *packer, const uint64_t *planes, uint64_t words) {
 
 int plb_packer_end(plb_packer *packer, const uint8_t **bytes, size_t *size) {
     if (packer->size > UINT32_MAX) return PLB_ETOOBIG;
+    bool is_empty = packer->size == packer->blocks * ENTRY_BYTES;
     *bytes = packer->bytes;
-    *size = packer->size;
+    *size = is_empty ? 0 : packer->size;
     return PLB_OK;
+}
+
+static uint32_t entry_at(const uint8_t *bytes, uint64_t entry) {
+    uint32_t value;
+    memcpy(&value, bytes + entry * ENTRY_BYTES, ENTRY_BYTES);
+    return value;
+}
+
+/* Where a block begins, counted from behind the directory. */
+static uint32_t block_begin(const uint8_t *bytes, uint64_t block) {
+    return block ? entry_at(bytes, block - 1) : 0;
+}
+
+bool plb_segment_is_sound(const uint8_t *bytes, size_t size, uint64_t blocks) {
+    if (size == 0) return true;
+    if (size < blocks * ENTRY_BYTES) return false;
+    for (uint64_t b = 0; b < blocks; b++)
+        if (block_begin(bytes, b) > entry_at(bytes, b)) return false;
+    return entry_at(bytes, blocks - 1) == size - blocks * ENTRY_BYTES;
+}
+
+bool plb_segment_has_block(const uint8_t *bytes, size_t size, uint64_t block) {
+    return size > 0 && block_begin(bytes, block) < entry_at(bytes, block);
 }
 
 int plb_unpacker_open(plb_unpacker **unpacker) {
@@ -124,12 +148,6 @@ void plb_unpacker_close(plb_unpacker *unpacker) {
     ZSTD_freeDCtx(unpacker->context);
     free(unpacker->frame);
     free(unpacker);
-}
-
-static uint32_t entry_at(const uint8_t *bytes, uint64_t entry) {
-    uint32_t value;
-    memcpy(&value, bytes + entry * ENTRY_BYTES, ENTRY_BYTES);
-    return value;
 }
 
 /* Put the magic number back before a payload. */
@@ -151,7 +169,7 @@ int plb_unpack_block(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, 
                      uint64_t *planes) {
     if (blocks > size / ENTRY_BYTES) return PLB_ECORRUPT;
     uint64_t directory = blocks * ENTRY_BYTES;
-    uint64_t begin = block ? entry_at(bytes, block - 1) : 0, end = entry_at(bytes, block);
+    uint64_t begin = block_begin(bytes, block), end = entry_at(bytes, block);
     if (begin > end || end > size - directory || end - begin <= HASH_BYTES) return PLB_ECORRUPT;
     const uint8_t *hash = bytes + directory + begin, *payload = hash + HASH_BYTES;
     size_t payload_size = end - begin - HASH_BYTES;

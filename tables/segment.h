@@ -7,7 +7,8 @@
  *
  * A payload is a zstd frame without its magic number; its content is two planes of 64-bit words,
  * bit i of the first set where the position with offset i is a win, of the second where it is a
- * loss, for the side to move. A block in which no value need be stored is empty. The hash is
+ * loss, for the side to move. A block in which no value need be stored is empty; a segment of such
+ * blocks has no bytes at all, not even a directory. The hash is
  * seeded with ply and block number, so that a block in the wrong place is found out.
  */
 #ifndef PLB_TABLES_SEGMENT_H
@@ -36,6 +37,12 @@ int plb_packer_add(plb_packer *packer, const uint64_t *planes, uint64_t words);
 
 /* The finished segment, owned by the packer until the next begin. Errors: PLB_ETOOBIG. */
 int plb_packer_end(plb_packer *packer, const uint8_t **bytes, size_t *size);
+
+/* Has a segment a directory that fits its size, or no bytes at all? Any bytes are safe. */
+bool plb_segment_is_sound(const uint8_t *bytes, size_t size, uint64_t blocks);
+
+/* Is anything stored in a block of a sound segment? */
+bool plb_segment_has_block(const uint8_t *bytes, size_t size, uint64_t block);
 
 typedef struct plb_unpacker plb_unpacker; /* reads blocks; one thread at a time */
 int plb_unpacker_open(plb_unpacker **unpacker);

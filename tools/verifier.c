@@ -141,26 +141,10 @@ static void close_reader(block_reader *r) {
     free(r->planes);
 }
 
-/* Where a block ends, from the directory of its segment (segment.h). */
-static uint32_t block_end(const uint8_t *bytes, uint64_t block) {
-    uint32_t end;
-    memcpy(&end, bytes + block * sizeof end, sizeof end);
-    return end;
-}
-
-/* Nothing in a segment but its directory and its blocks, one after another. */
-static bool directory_is_sound(const uint8_t *bytes, size_t size, uint64_t blocks) {
-    uint64_t directory = blocks * sizeof(uint32_t);
-    if (size < directory) return false;
-    for (uint64_t b = 1; b < blocks; b++)
-        if (block_end(bytes, b - 1) > block_end(bytes, b)) return false;
-    return block_end(bytes, blocks - 1) == size - directory;
-}
-
 /* Read one block; an empty one is right as long as nobody needs a value of it. */
 static int read_block(const block_reader *r, const plb_cut *cut, int ply, uint64_t segment,
                       uint64_t block, const uint8_t *bytes, size_t size) {
-    if (block_end(bytes, block) == (block ? block_end(bytes, block - 1) : 0)) return PLB_OK;
+    if (!plb_segment_has_block(bytes, size, block)) return PLB_OK;
     uint64_t words = plb_segment_words(plb_cut_positions(cut, segment, block));
     return plb_unpack_block(r->unpacker, bytes, size, ply, plb_cut_blocks(cut, segment),
                             segment * cut->blocks_per_segment, block, words, r->planes);
@@ -182,7 +166,7 @@ static void check_segment(verifier *v, const block_reader *r, const plb_cut *cut
     plb_message why;
     uint64_t blocks = plb_cut_blocks(cut, segment), first = segment * cut->blocks_per_segment;
     int error = get_segment(v, cut, ply, segment, &bytes, &size, &why);
-    if (!error && !directory_is_sound(bytes, size, blocks))
+    if (!error && !plb_segment_is_sound(bytes, size, blocks))
         error =
             plb_fail(&why, PLB_ECORRUPT,
                      "%s is damaged: the segment at block %llu of ply %d has no sound directory",
