@@ -25,11 +25,11 @@ typedef struct cached_block {
     uint64_t *planes; /* allocated with the first use of the entry */
 } cached_block;
 
-typedef struct reader {
+struct plb_reader {
     plb_unpacker *unpacker;
     unsigned evicted; /* the way that is given up next */
     cached_block cache[CACHE_BLOCKS];
-} reader;
+};
 
 typedef struct segment {
     const uint8_t *bytes;
@@ -41,20 +41,20 @@ struct plb_lookup {
     plb_cut cuts[PLB_MAX_CELLS + 1];
     segment *segments[PLB_MAX_CELLS + 1]; /* [cuts[ply].segments] */
     uint64_t block_words;                 /* of the largest block, both planes */
-    _Atomic(reader *) *idle;              /* [READER_SLOTS], NULL where empty */
+    _Atomic(plb_reader *) *idle;          /* [READER_SLOTS], NULL where empty */
 };
 
 /* ---- readers ---- */
 
-static void free_reader(reader *r) {
+static void free_reader(plb_reader *r) {
     if (!r) return;
     plb_unpacker_close(r->unpacker);
     for (int b = 0; b < CACHE_BLOCKS; b++) free(r->cache[b].planes);
     free(r);
 }
 
-static reader *new_reader(void) {
-    reader *made = calloc(1, sizeof *made);
+static plb_reader *new_reader(void) {
+    plb_reader *made = calloc(1, sizeof *made);
     if (!made || plb_unpacker_open(&made->unpacker)) {
         free(made);
         return NULL;
@@ -63,18 +63,19 @@ static reader *new_reader(void) {
     return made;
 }
 
-static reader *take_reader(const plb_lookup *lookup) {
+plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
     for (int slot = 0; slot < READER_SLOTS; slot++) {
         if (!atomic_load_explicit(&lookup->idle[slot], memory_order_relaxed)) continue;
-        reader *r = atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire);
+        plb_reader *r = atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire);
         if (r) return r;
     }
     return new_reader();
 }
 
-static void give_reader(const plb_lookup *lookup, reader *r) {
+void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
+    if (!r) return;
     for (int slot = 0; slot < READER_SLOTS; slot++) {
-        reader *empty = NULL;
+        plb_reader *empty = NULL;
         if (atomic_compare_exchange_strong_explicit(&lookup->idle[slot], &empty, r,
                                                     memory_order_release, memory_order_relaxed))
             return;
@@ -139,7 +140,7 @@ uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place) {
 }
 
 /* Read a block into its entry of the cache. */
-static int read_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spot,
+static int read_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot spot,
                       cached_block *entry) {
     const plb_cut *cut = &lookup->cuts[ply];
     const segment *s = &lookup->segments[ply][spot.segment];
@@ -158,7 +159,7 @@ static int read_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spo
 }
 
 /* The entry of a block in the cache: where it is, or where it may be put. */
-static cached_block *find_entry(reader *r, int ply, uint64_t number) {
+static cached_block *find_entry(plb_reader *r, int ply, uint64_t number) {
     uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
     cached_block *set = &r->cache[(hash >> (64 - CACHE_BITS)) * CACHE_WAYS];
     for (int way = 0; way < CACHE_WAYS; way++)
@@ -166,7 +167,7 @@ static cached_block *find_entry(reader *r, int ply, uint64_t number) {
     return &set[r->evicted++ % CACHE_WAYS];
 }
 
-static int find_block(const plb_lookup *lookup, reader *r, int ply, plb_spot spot,
+static int find_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot spot,
                       const uint64_t **planes) {
     uint64_t number = block_number(&lookup->cuts[ply], spot);
     cached_block *entry = find_entry(r, ply, number);
@@ -181,24 +182,20 @@ static bool bit_at(const uint64_t *plane, uint64_t bit) {
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-int plb_lookup_value(const plb_lookup *lookup, plb_place place, plb_value *value,
-                     plb_message *message) {
+int plb_lookup_value(const plb_lookup *lookup, plb_reader *reader, plb_place place,
+                     plb_value *value, plb_message *message) {
     const plb_cut *cut = &lookup->cuts[place.ply];
     plb_spot spot = plb_cut_find(cut, place.slab, place.rank);
-    reader *r = take_reader(lookup);
-    if (!r) return plb_fail(message, PLB_ENOMEM, "out of memory");
     const uint64_t *planes = NULL;
-    int error = find_block(lookup, r, place.ply, spot, &planes);
-    if (!error) {
-        uint64_t positions = plb_cut_positions(cut, spot.segment, spot.block);
-        bool win = bit_at(planes, spot.offset);
-        bool loss = bit_at(planes + plb_segment_words(positions) / 2, spot.offset);
-        *value = win ? PLB_WIN : loss ? PLB_LOSS : PLB_DRAW;
-    }
-    give_reader(lookup, r);
+    int error = find_block(lookup, reader, place.ply, spot, &planes);
     if (error == PLB_ECORRUPT)
         return plb_fail(message, error,
                         "the table is damaged: block %llu of ply %d is not as written",
                         (unsigned long long)block_number(cut, spot), place.ply);
-    return error ? plb_fail(message, error, "out of memory") : PLB_OK;
+    if (error) return plb_fail(message, error, "out of memory for a block");
+    uint64_t positions = plb_cut_positions(cut, spot.segment, spot.block);
+    bool win = bit_at(planes, spot.offset);
+    bool loss = bit_at(planes + plb_segment_words(positions) / 2, spot.offset);
+    *value = win ? PLB_WIN : loss ? PLB_LOSS : PLB_DRAW;
+    return PLB_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stored values: from a place of the index to the value in its block. Blocks are decompressed
- * into caches; each call borrows a reader with a cache of its own, so that calls on one lookup
- * may overlap. Must not know: rules, and what of a value is derived rather than stored.
+ * Stored values: from a place of the index to the value in its block. A reader decompresses blocks
+ * into a cache of its own and belongs to one thread at a time; a lookup lends as many readers as
+ * threads ask for. Must not know: rules, and what of a value is derived rather than stored.
  */
 #ifndef PLB_PROBE_LOOKUP_H
 #define PLB_PROBE_LOOKUP_H
@@ -11,6 +11,7 @@
 #include "tables/store.h"
 
 typedef struct plb_lookup plb_lookup;
+typedef struct plb_reader plb_reader;
 
 /* index and store must outlive it; block_positions is the table's.
  * Errors: PLB_ECORRUPT (a segment is missing), PLB_ENOMEM. */
@@ -23,9 +24,14 @@ void plb_lookup_close(plb_lookup *lookup);
 /* Number of the block that holds a place, in its ply. */
 uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place);
 
+/* Borrow a reader, and give it back, with what it has cached. NULL when out of memory.
+ * Threads: safe, without locks. */
+plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
+void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
+
 /* The value stored at a place.
- * Errors: PLB_ECORRUPT (it names ply and block), PLB_ENOMEM. Threads: safe. */
-int plb_lookup_value(const plb_lookup *lookup, plb_place place, plb_value *value,
-                     plb_message *message);
+ * Errors: PLB_ECORRUPT (it names ply and block), PLB_ENOMEM. Threads: each its own reader. */
+int plb_lookup_value(const plb_lookup *lookup, plb_reader *reader, plb_place place,
+                     plb_value *value, plb_message *message);
 
 #endif

@@ -77,8 +77,8 @@ static int check_room(const plb_table *table, plb_message *message) {
     enum { BLOCK_BYTES = 4, LEAST_BLOCK = 1 << 20 };
     double block = table->meta.block_positions, positions = 0;
     for (int ply = 0; ply <= table->game.cells; ply++)
-        positions += plb_index_count_slabs(&table->game, &table->symmetry, ply) *
-                     plb_index_slab_size(ply);
+        positions +=
+            plb_index_count_slabs(&table->game, &table->symmetry, ply) * plb_index_slab_size(ply);
     if (block < LEAST_BLOCK) block = LEAST_BLOCK;
     if (positions / block * BLOCK_BYTES > (double)plb_store_size_bytes(table->store))
         return plb_fail(message, PLB_ECORRUPT,
@@ -160,30 +160,33 @@ int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats) {
     return PLB_OK;
 }
 
-/* ---- probing ---- */
+/* ---- values ---- */
 
-/* Bits beyond the board must not be lost when bitboards become cells. */
-static int position_of_bits(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
-                            plb_message *message) {
-    if ((x | o) & ~table->game.board)
-        return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board",
-                        table->game.width, table->game.height);
-    position->x = plb_game_cells_of_bits(&table->game, x);
-    position->o = plb_game_cells_of_bits(&table->game, o);
-    return PLB_OK;
+/* A table, and the reader that the calling thread uses. */
+struct plb_context {
+    const plb_table *table;
+    plb_reader *reader;
+};
+
+static int borrow(const plb_table *table, plb_context *context, plb_message *message) {
+    *context = (plb_context){table, plb_lookup_take_reader(table->lookup)};
+    return context->reader ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory to read with");
 }
 
-static int find_value(const plb_table *table, plb_position position, plb_value *value,
+static void give_back(plb_context *context) {
+    plb_lookup_give_reader(context->table->lookup, context->reader);
+}
+
+static int find_value(const plb_context *c, plb_position position, plb_value *value,
                       plb_message *message);
 
 /* The best of some moves, for the player who makes them. */
-static int find_best(const plb_table *table, plb_position position, uint64_t cells,
-                     plb_value *value, plb_message *message) {
+static int find_best(const plb_context *c, plb_position position, uint64_t cells, plb_value *value,
+                     plb_message *message) {
     plb_value best = PLB_LOSS;
     for (; cells && best != PLB_WIN; cells &= cells - 1) {
         plb_value reply;
-        int error =
-            find_value(table, plb_position_play(position, plb_lowest(cells)), &reply, message);
+        int error = find_value(c, plb_position_play(position, plb_lowest(cells)), &reply, message);
         if (error) return error;
         if (-reply > best) best = (plb_value)-reply;
     }
@@ -192,44 +195,84 @@ static int find_best(const plb_table *table, plb_position position, uint64_t cel
 }
 
 /* Value of a position that can arise: settled by the rules, stored, or that of its best move. */
-static int find_value(const plb_table *table, plb_position position, plb_value *value,
+static int find_value(const plb_context *c, plb_position position, plb_value *value,
                       plb_message *message) {
+    const plb_table *table = c->table;
     plb_settlement settlement = plb_settle(&table->game, position);
     if (settlement.kind == PLB_SETTLED) {
         *value = settlement.value;
         return PLB_OK;
     }
     if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_position_ply(position)))
-        return plb_lookup_value(table->lookup, plb_index_rank(&table->index, position), value,
-                                message);
-    return find_best(table, position, settlement.moves, value, message);
+        return plb_lookup_value(table->lookup, c->reader, plb_index_rank(&table->index, position),
+                                value, message);
+    return find_best(c, position, settlement.moves, value, message);
 }
 
 /* Answer a position that can arise. */
-static int answer_position(const plb_table *table, plb_position position, plb_answer *answer,
+static int answer_position(const plb_context *c, plb_position position, plb_answer *answer,
                            plb_message *message) {
     plb_value value;
-    int error = find_value(table, position, &value, message);
+    int error = find_value(c, position, &value, message);
     if (error) return error;
     *answer = (plb_answer){
-        .value = value, .dtm = PLB_NO_DTM, .over = plb_rules_is_over(&table->game, position)};
+        .value = value, .dtm = PLB_NO_DTM, .over = plb_rules_is_over(&c->table->game, position)};
     return PLB_OK;
+}
+
+/* ---- probing ---- */
+
+/* The position of two bitboards, if it can arise. Bits beyond the board must not be lost when
+ * bitboards become cells. */
+static int read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
+                         plb_message *message) {
+    const plb_game *game = &table->game;
+    if ((x | o) & ~game->board)
+        return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board", game->width,
+                        game->height);
+    position->x = plb_game_cells_of_bits(game, x);
+    position->o = plb_game_cells_of_bits(game, o);
+    return plb_rules_check(game, *position, message);
+}
+
+int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *answer,
+                      plb_message *message) {
+    plb_position position;
+    int error = read_position(context->table, x, o, &position, message);
+    return error ? error : answer_position(context, position, answer, message);
 }
 
 int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
               plb_message *message) {
-    plb_position position = {0, 0};
-    int error = position_of_bits(table, x, o, &position, message);
-    if (!error) error = plb_rules_check(&table->game, position, message);
-    return error ? error : answer_position(table, position, answer, message);
+    plb_context context;
+    int error = borrow(table, &context, message);
+    if (error) return error;
+    error = plb_context_probe(&context, x, o, answer, message);
+    give_back(&context);
+    return error;
 }
 
 int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
                    plb_message *message) {
-    plb_position position;
-    int error = plb_notation_parse_board(&table->game, board, &position, message);
-    if (!error) error = plb_rules_check(&table->game, position, message);
-    return error ? error : answer_position(table, position, answer, message);
+    uint64_t x, o;
+    int error = plb_parse_board(table, board, &x, &o, message);
+    return error ? error : plb_probe(table, x, o, answer, message);
+}
+
+int plb_context_open(const plb_table *table, plb_context **context) {
+    plb_context *made = malloc(sizeof *made);
+    int error = made ? borrow(table, made, NULL) : PLB_ENOMEM;
+    if (error)
+        free(made);
+    else
+        *context = made;
+    return error;
+}
+
+void plb_context_close(plb_context *context) {
+    if (!context) return;
+    give_back(context);
+    free(context);
 }
 
 /* ---- many positions ---- */
@@ -240,11 +283,10 @@ typedef struct ordered_query {
     plb_query *query;
 } ordered_query;
 
-/* Where to look the position up; malformed ones come first, their error is set. */
+/* Where to look the position up; refused ones come first, their error is set. */
 static ordered_query order_query(const plb_table *table, plb_query *query) {
-    plb_position position = {0, 0};
-    query->error = position_of_bits(table, query->x, query->o, &position, NULL);
-    if (!query->error) query->error = plb_rules_check(&table->game, position, NULL);
+    plb_position position;
+    query->error = read_position(table, query->x, query->o, &position, NULL);
     if (query->error) return (ordered_query){0, query};
     plb_place place = plb_index_rank(&table->index, position);
     uint64_t block = plb_lookup_block(table->lookup, place);
@@ -257,33 +299,39 @@ static int compare_queries(const void *a, const void *b) {
 }
 
 int plb_probe_many(const plb_table *table, plb_query *queries, size_t count) {
+    plb_context context;
     ordered_query *order = malloc((count + 1) * sizeof *order);
-    if (!order) return PLB_ENOMEM;
+    int error = order ? borrow(table, &context, NULL) : PLB_ENOMEM;
+    if (error) {
+        free(order);
+        return error;
+    }
     for (size_t q = 0; q < count; q++) order[q] = order_query(table, &queries[q]);
     qsort(order, count, sizeof *order, compare_queries);
     for (size_t q = 0; q < count; q++) {
         plb_query *query = order[q].query;
-        plb_position position = {0, 0};
-        if (query->error) continue;
-        position_of_bits(table, query->x, query->o, &position, NULL);
-        query->error = answer_position(table, position, &query->answer, NULL);
+        plb_position position = {plb_game_cells_of_bits(&table->game, query->x),
+                                 plb_game_cells_of_bits(&table->game, query->o)};
+        if (!query->error) query->error = answer_position(&context, position, &query->answer, NULL);
     }
+    give_back(&context);
     free(order);
     return PLB_OK;
 }
 
 /* ---- moves ---- */
 
-static int answer_move(const plb_table *table, plb_position position, int cell, plb_move *move,
+static int answer_move(const plb_context *c, plb_position position, int cell, plb_move *move,
                        plb_message *message) {
+    const plb_game *game = &c->table->game;
     plb_answer child;
-    int error = answer_position(table, plb_position_play(position, cell), &child, message);
+    int error = answer_position(c, plb_position_play(position, cell), &child, message);
     if (error) return error;
-    *move = (plb_move){.column = plb_game_column(&table->game, cell),
-                       .row = plb_game_row(&table->game, cell),
+    *move = (plb_move){.column = plb_game_column(game, cell),
+                       .row = plb_game_row(game, cell),
                        .value = (plb_value)-child.value,
                        .dtm = child.dtm};
-    plb_notation_format_move(&table->game, cell, move->text);
+    plb_notation_format_move(game, cell, move->text);
     return PLB_OK;
 }
 
@@ -295,16 +343,18 @@ static int compare_moves(const void *a, const void *b) {
 
 int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
               int *count, plb_message *message) {
-    plb_position position = {0, 0};
-    int error = position_of_bits(table, x, o, &position, message);
-    if (!error) error = plb_rules_check(&table->game, position, message);
+    plb_position position;
+    plb_context context;
+    int error = read_position(table, x, o, &position, message);
+    if (!error) error = borrow(table, &context, message);
     if (error) return error;
     uint64_t cells = plb_rules_is_over(&table->game, position)
                          ? 0
                          : plb_game_playable(&table->game, plb_position_occupied(position));
     int found = 0;
     for (; cells && !error; cells &= cells - 1)
-        error = answer_move(table, position, plb_lowest(cells), &moves[found++], message);
+        error = answer_move(&context, position, plb_lowest(cells), &moves[found++], message);
+    give_back(&context);
     if (error) return error;
     qsort(moves, found, sizeof *moves, compare_moves);
     *count = found;
@@ -336,9 +386,9 @@ int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint6
 }
 
 int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
-    plb_position position = {0, 0};
-    int error = position_of_bits(table, x, o, &position, NULL);
-    if (!error && (x & o)) error = PLB_EARGUMENT;
-    if (!error) plb_notation_format_board(&table->game, position, text);
-    return error;
+    const plb_game *game = &table->game;
+    if ((x & o) || ((x | o) & ~game->board)) return PLB_EARGUMENT;
+    plb_position position = {plb_game_cells_of_bits(game, x), plb_game_cells_of_bits(game, o)};
+    plb_notation_format_board(game, position, text);
+    return PLB_OK;
 }

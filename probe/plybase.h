@@ -167,6 +167,22 @@ PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 
+/* What one thread needs to probe again and again: a table, a decompressor and a cache. Probes with
+ * a context take no lock, touch no memory of other threads and, once a block is cached, allocate
+ * nothing. */
+typedef struct plb_context plb_context;
+
+/* Make a context; the table must stay open until it is closed. Errors: PLB_ENOMEM.
+ * Threads: a context is used by one thread at a time. */
+PLB_API int plb_context_open(const plb_table *table, plb_context **context);
+
+/* Close a context. NULL is allowed. */
+PLB_API void plb_context_close(plb_context *context);
+
+/* As plb_probe, with the context's table. */
+PLB_API int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *answer,
+                              plb_message *message);
+
 /* A position to be answered together with others, and its answer. */
 typedef struct plb_query {
     uint64_t x, o;     /* in */
@@ -208,7 +224,8 @@ PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *
 PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
-/* Text of two disjoint bitboards within the board; inverse of plb_parse_board. */
+/* Text of two bitboards; inverse of plb_parse_board.
+ * Errors: PLB_EARGUMENT where they overlap or reach beyond the board. */
 PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,
                              char text[PLB_BOARD_TEXT]);
 
