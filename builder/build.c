@@ -29,6 +29,7 @@ typedef struct build {
     plb_symmetry symmetry;
     plb_index index;
     plb_workplace place;
+    char claim[4 * PLB_META_TEXT]; /* on the place: what is built, with which parameters */
     plb_sweep *sweep;
     plb_progress progress;
 } build;
@@ -78,8 +79,8 @@ static int open_spool(build *b, const char *name, int ply, plb_spool **spool) {
     const char *path = plb_workplace_path(&b->place, name, ply);
     if (!path) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     int error = plb_spool_open(path, spool, b->message);
-    /* A ply reads two spools at most. */
-    if (!error) error = plb_spool_load(*spool, b->options->spare_bytes / 2, b->message);
+    /* A ply reads two spools at most; a third of what is spare is for slabs (prepare). */
+    if (!error) error = plb_spool_load(*spool, b->options->spare_bytes / 3, b->message);
     if (error == PLB_ENOTFOUND || error == PLB_ECORRUPT)
         return plb_fail(b->message, PLB_ECORRUPT,
                         "the unfinished build in %s is damaged (%s.%02d): start it again with "
@@ -199,8 +200,6 @@ static int copy_segments(build *b, const plb_spool *table, int ply, plb_store *s
 
 static int assemble_ply(build *b, int ply, plb_store *store) {
     plb_spool *table = NULL;
-    begin_ply(b, PLB_ASSEMBLE, ply);
-    report(b);
     if (is_interrupted(b)) return plb_fail(b->message, PLB_EINTERRUPTED, "interrupted");
     int error = open_spool(b, table_name, ply, &table);
     if (!error) error = copy_segments(b, table, ply, store);
@@ -233,6 +232,8 @@ static int publish(build *b, const char *made) {
 
 static int assemble(build *b) {
     plb_store *store = NULL;
+    begin_ply(b, PLB_ASSEMBLE, 0);
+    report(b);
     plb_workplace_delete(&b->place, table_name, -1);
     const char *path = plb_workplace_path(&b->place, table_name, -1);
     char *made = path ? strdup(path) : NULL;
@@ -269,8 +270,7 @@ static int check_output(build *b, bool *exists) {
                         output);
     bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
     if (b->options->force && (broken || !error)) return PLB_OK;
-    if (broken)
-        return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
+    if (broken) return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
     if (error) return plb_fail(b->message, error, "%s", why.text);
     if (strcmp(found.spec, b->meta.spec) != 0)
         return plb_fail(b->message, PLB_EOTHERGAME,
@@ -283,19 +283,18 @@ static int check_output(build *b, bool *exists) {
 
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
-    char claim[4 * PLB_META_TEXT];
-    snprintf(claim, sizeof claim, "%s %s block %d %s format %d", b->meta.spec, b->meta.values,
-             b->meta.block_positions, b->meta.compression, PLB_FORMAT_VERSION);
     if (plb_symmetry_init(b->game, &b->symmetry))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     b->meta.symmetries = b->symmetry.order;
     int error = plb_index_init(b->game, &b->symmetry, &b->index, b->message);
     if (!error)
-        error = plb_workplace_enter(options->output, claim, options->force, &b->place, b->message);
+        error =
+            plb_workplace_enter(options->output, b->claim, options->force, &b->place, b->message);
     if (error) return error;
     plb_sweep_options sweep = {
         .kernels = options->kernels ? options->kernels : plb_kernels_best(),
         .threads = options->threads,
+        .kept_bytes = options->spare_bytes / 3,
         .block_positions = b->meta.block_positions,
         .level = PLB_LEVEL,
         .stop = options->stop,
@@ -316,23 +315,26 @@ int plb_build(const plb_game *game, const plb_build_options *options, bool *exis
         .game = game,
         .options = options,
         .message = message ? message : &unheard,
-        .place = {.lock = -1},
+        .place = {.files = -1, .lock = -1},
         .meta = {
             .values = "wdl", .builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
     plb_game_format(game, b.meta.spec);
     snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
-    int error = check_output(&b, existed);
-    bool build = !error && (!*existed || options->force);
-    if (build) {
-        *existed = false;
+    snprintf(b.claim, sizeof b.claim, "%s %s block %d %s format %d", b.meta.spec, b.meta.values,
+             b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION);
+    bool exists;
+    int error = check_output(&b, &exists);
+    if (!error && exists) plb_workplace_sweep(options->output, b.claim);
+    if (!error && !exists) {
         error = prepare(&b);
         if (!error) error = forward(&b);
         if (!error) error = backward(&b);
         if (!error) error = assemble(&b);
     }
     plb_sweep_close(b.sweep);
-    plb_workplace_leave(&b.place, build && !error);
+    plb_workplace_leave(&b.place, !error);
     plb_index_free(&b.index);
     plb_symmetry_free(&b.symmetry);
+    if (!error) *existed = exists;
     return error;
 }

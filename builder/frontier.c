@@ -9,18 +9,32 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "tables/bits.h"
+
 enum {
     LEVEL = -5,       /* of zstd: scratch data is written and read about once */
     PLAIN_BYTES = 512 /* an item up to this size is not worth compressing */
 };
 
+enum { KEPT = 48 }; /* items that are kept, at most */
+
+/* An item that was fetched. */
+typedef struct kept_item {
+    const plb_spool *spool; /* NULL while empty */
+    uint64_t slab, used;    /* used: when it was asked for last */
+    plb_slab shape;
+    plb_words planes;
+} kept_item;
+
 struct plb_courier {
     const plb_index *index;
+    uint64_t kept_bytes, clock;
+    kept_item kept[KEPT];
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
     plb_permuter permuter;
     plb_words packed, joined, carried[PLB_FRONTIER_PLANES];
-    plb_slab canonical;
+    plb_slab carried_shape;
 };
 
 int plb_words_reserve(plb_words *buffer, size_t words) {
@@ -38,10 +52,11 @@ void plb_words_free(plb_words *buffer) {
     *buffer = (plb_words){NULL, 0};
 }
 
-int plb_courier_open(const plb_index *index, plb_courier **courier) {
+int plb_courier_open(const plb_index *index, uint64_t kept_bytes, plb_courier **courier) {
     plb_courier *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->index = index;
+    made->kept_bytes = kept_bytes;
     made->compressor = ZSTD_createCCtx();
     made->decompressor = ZSTD_createDCtx();
     if (!made->compressor || !made->decompressor) {
@@ -60,7 +75,11 @@ void plb_courier_close(plb_courier *courier) {
     plb_words_free(&courier->packed);
     plb_words_free(&courier->joined);
     for (int p = 0; p < PLB_FRONTIER_PLANES; p++) plb_words_free(&courier->carried[p]);
-    plb_slab_free(&courier->canonical);
+    plb_slab_free(&courier->carried_shape);
+    for (int k = 0; k < KEPT; k++) {
+        plb_slab_free(&courier->kept[k].shape);
+        plb_words_free(&courier->kept[k].planes);
+    }
     free(courier);
 }
 
@@ -85,18 +104,18 @@ int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, int
     return plb_spool_put(spool, slab, courier->packed.words, size, message);
 }
 
-/* Read an item into `joined`. */
-static int read_planes(plb_courier *courier, const plb_spool *spool, uint64_t slab, size_t words,
-                       plb_message *message) {
+/* Read an item of a number of words. */
+static int read_planes(plb_courier *courier, const plb_spool *spool, uint64_t slab,
+                       plb_words *planes, size_t words, plb_message *message) {
     size_t size = plb_spool_size_bytes(spool, slab), bytes = words * sizeof(uint64_t);
-    if (plb_words_reserve(&courier->joined, words)) return fail_memory(message);
+    if (plb_words_reserve(planes, words)) return fail_memory(message);
     if (bytes <= PLAIN_BYTES && size == bytes)
-        return plb_spool_get(spool, slab, courier->joined.words, message);
+        return plb_spool_get(spool, slab, planes->words, message);
     if (plb_words_reserve(&courier->packed, size / sizeof(uint64_t) + 1))
         return fail_memory(message);
     int error = plb_spool_get(spool, slab, courier->packed.words, message);
     if (error) return error;
-    size_t got = ZSTD_decompressDCtx(courier->decompressor, courier->joined.words, bytes,
+    size_t got = ZSTD_decompressDCtx(courier->decompressor, planes->words, bytes,
                                      courier->packed.words, size);
     if (got != bytes)
         return plb_fail(message, PLB_ECORRUPT, "a scratch file is damaged: slab %llu",
@@ -104,33 +123,73 @@ static int read_planes(plb_courier *courier, const plb_spool *spool, uint64_t sl
     return PLB_OK;
 }
 
+void plb_courier_forget(plb_courier *courier) {
+    for (int k = 0; k < KEPT; k++) courier->kept[k].spool = NULL;
+}
+
+/* The item if it is kept, or else the one to give up for it: the one not used for longest among as
+ * many as there is room for, if all were as big as this ply's last. */
+static kept_item *find_kept(plb_courier *courier, const plb_spool *spool, uint64_t slab) {
+    uint64_t last_bytes = courier->kept[0].planes.capacity * sizeof(uint64_t) + 1;
+    uint64_t room = plb_max(1, plb_min(KEPT, courier->kept_bytes / last_bytes));
+    kept_item *oldest = &courier->kept[0];
+    for (uint64_t k = 0; k < room; k++) {
+        kept_item *item = &courier->kept[k];
+        if (item->spool == spool && item->slab == slab) return item;
+        if (!item->spool || (oldest->spool && item->used < oldest->used)) oldest = item;
+    }
+    return oldest;
+}
+
+/* The planes of a canonical set. */
+static int fetch_canonical(plb_courier *courier, const plb_spool *spool, uint64_t canonical,
+                           int count, kept_item **found, plb_message *message) {
+    uint64_t slab = plb_index_slab(courier->index, canonical);
+    kept_item *item = find_kept(courier, spool, slab);
+    item->used = ++courier->clock;
+    *found = item;
+    if (item->spool == spool && item->slab == slab) return PLB_OK;
+    item->spool = NULL;
+    if (plb_slab_shape(courier->index->game, canonical, PLB_LIVE, &item->shape))
+        return fail_memory(message);
+    int error =
+        read_planes(courier, spool, slab, &item->planes, count * item->shape.words, message);
+    if (error) return error;
+    item->spool = spool;
+    item->slab = slab;
+    return PLB_OK;
+}
+
+/* Carry kept planes over to a set that is not canonical. */
 static int carry_planes(plb_courier *courier, int element, uint64_t occupied, int count,
-                        const bool dead[], plb_slab *shape, uint64_t *planes[]) {
+                        const bool dead[], const kept_item *from, uint64_t *planes[]) {
     uint64_t *source[PLB_FRONTIER_PLANES];
+    plb_slab *shape = &courier->carried_shape;
     int error = plb_slab_shape(courier->index->game, occupied, PLB_LIVE, shape);
     for (int p = 0; p < count && !error; p++) {
         error = plb_words_reserve(&courier->carried[p], shape->words);
-        source[p] = courier->joined.words + p * courier->canonical.words;
+        source[p] = from->planes.words + p * from->shape.words;
         planes[p] = courier->carried[p].words;
     }
     if (error) return error;
-    return plb_permute(&courier->permuter, courier->index->symmetry, element, &courier->canonical,
-                       shape, count, source, dead, planes);
+    return plb_permute(&courier->permuter, courier->index->symmetry, element, &from->shape, shape,
+                       count, source, dead, planes);
 }
 
 int plb_courier_fetch(plb_courier *courier, const plb_spool *spool, uint64_t occupied, int count,
-                      const bool dead[], plb_slab *shape, uint64_t *planes[],
+                      const bool dead[], const plb_slab **shape, uint64_t *planes[],
                       plb_message *message) {
-    const plb_index *index = courier->index;
     uint64_t canonical;
-    int element = plb_symmetry_canonical(index->symmetry, occupied, &canonical);
-    plb_slab *stored = canonical == occupied ? shape : &courier->canonical;
-    if (plb_slab_shape(index->game, canonical, PLB_LIVE, stored)) return fail_memory(message);
-    int error = read_planes(courier, spool, plb_index_slab(index, canonical), count * stored->words,
-                            message);
+    kept_item *item;
+    int element = plb_symmetry_canonical(courier->index->symmetry, occupied, &canonical);
+    int error = fetch_canonical(courier, spool, canonical, count, &item, message);
     if (error) return error;
-    for (int p = 0; p < count; p++) planes[p] = courier->joined.words + p * stored->words;
-    if (canonical == occupied) return PLB_OK;
-    error = carry_planes(courier, element, occupied, count, dead, shape, planes);
-    return error ? fail_memory(message) : PLB_OK;
+    if (canonical != occupied) {
+        *shape = &courier->carried_shape;
+        error = carry_planes(courier, element, occupied, count, dead, item, planes);
+        return error ? fail_memory(message) : PLB_OK;
+    }
+    *shape = &item->shape;
+    for (int p = 0; p < count; p++) planes[p] = item->planes.words + p * item->shape.words;
+    return PLB_OK;
 }

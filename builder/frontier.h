@@ -23,12 +23,17 @@ typedef struct plb_words {
 int plb_words_reserve(plb_words *buffer, size_t words);
 void plb_words_free(plb_words *buffer);
 
-/* Fetches and stores planes; one thread at a time. */
+/* Fetches and stores planes; one thread at a time. It keeps what it fetched last, since slabs that
+ * follow each other share neighbours. */
 typedef struct plb_courier plb_courier;
 
-/* index must outlive it. Errors: PLB_ENOMEM. Free with plb_courier_close. */
-int plb_courier_open(const plb_index *index, plb_courier **courier);
+/* index must outlive it; kept_bytes bounds what it keeps.
+ * Errors: PLB_ENOMEM. Free with plb_courier_close. */
+int plb_courier_open(const plb_index *index, uint64_t kept_bytes, plb_courier **courier);
 void plb_courier_close(plb_courier *courier);
+
+/* Forget what was kept: spools are about to be closed. */
+void plb_courier_forget(plb_courier *courier);
 
 /* Store planes of the slab with a number: count planes of `words` words each. */
 int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, int count,
@@ -40,11 +45,13 @@ int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, int
  * occupied  [in]   the set, canonical or not
  * count     [in]   planes of an item
  * dead      [in]   for each plane, the bit of a position in a dead block
- * shape     [out]  live blocks of the set; its memory is reused
- * planes    [out]  count planes, owned by the courier until its next call
+ * shape     [out]  live blocks of the set
+ * planes    [out]  count planes; like the shape owned by the courier until its next call,
+ *                  not to be changed
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_courier_fetch(plb_courier *courier, const plb_spool *spool, uint64_t occupied, int count,
-                      const bool dead[], plb_slab *shape, uint64_t *planes[], plb_message *message);
+                      const bool dead[], const plb_slab **shape, uint64_t *planes[],
+                      plb_message *message);
 
 #endif

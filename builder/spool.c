@@ -239,10 +239,10 @@ uint64_t plb_spool_size_bytes(const plb_spool *spool, uint64_t item) {
 int plb_spool_get(const plb_spool *spool, uint64_t item, void *bytes, plb_message *message) {
     const entry *e = &spool->directory[item];
     int error = PLB_OK;
-    if (spool->loaded)
-        memcpy(bytes, spool->loaded + e->offset, e->size);
-    else
+    if (!spool->loaded)
         error = read_at(spool, bytes, e->size, e->offset, message);
+    else if (e->size > 0) /* bytes may be NULL */
+        memcpy(bytes, spool->loaded + e->offset, e->size);
     if (!error && XXH3_64bits(bytes, e->size) != e->hash) error = fail_damaged(spool, message);
     return error;
 }

@@ -19,7 +19,7 @@
 typedef struct worker {
     plb_courier *courier;
     plb_block_maker *maker;
-    plb_slab slab, other, fringe; /* the slab in work, its child or parent, its fringe */
+    plb_slab slab, fringe; /* the slab in work and its fringe */
     plb_words win, loss, lines, reach, fringe_reach;
     plb_quiet quiet;
     uint64_t open, terminal, won, lost; /* counted since the ply began; won and lost: the mover's */
@@ -51,7 +51,8 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     made->workers = calloc(options->threads, sizeof *made->workers);
     int error = made->workers ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < options->threads && !error; t++) {
-        error = plb_courier_open(index, &made->workers[t].courier);
+        error = plb_courier_open(index, options->kept_bytes / options->threads,
+                                 &made->workers[t].courier);
         if (!error)
             error = plb_block_maker_open(options->level, options->block_positions,
                                          &made->workers[t].maker);
@@ -67,7 +68,6 @@ static void free_worker(worker *w) {
     plb_courier_close(w->courier);
     plb_block_maker_close(w->maker);
     plb_slab_free(&w->slab);
-    plb_slab_free(&w->other);
     plb_slab_free(&w->fringe);
     plb_quiet_free(&w->quiet);
     plb_words *buffers[] = {&w->win, &w->loss, &w->lines, &w->reach, &w->fringe_reach};
@@ -114,6 +114,7 @@ static int run_pass(pass *p, segment_work *work) {
     for (int t = 0; t < sweep->options.threads; t++) {
         worker *w = &sweep->workers[t];
         w->open = w->terminal = w->won = w->lost = 0;
+        plb_courier_forget(w->courier);
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(sweep->options.threads)
     for (uint64_t segment = 0; segment < p->cut.segments; segment++) {
@@ -175,14 +176,14 @@ static int push_parents(const pass *p, worker *w) {
     unsigned last = p->ply % 2;
     uint64_t stones = plb_game_removable(sweep->index->game, occupied);
     for (; stones; stones &= stones - 1) {
+        const plb_slab *parent;
         uint64_t *open;
         int stone = plb_slab_stone(occupied, plb_lowest(stones));
         int error = plb_courier_fetch(w->courier, p->neighbour, occupied ^ (stones & -stones), 1,
-                                      (bool[]){false}, &w->other, &open, &w->message);
+                                      (bool[]){false}, &parent, &open, &w->message);
         if (error) return error;
-        sweep->options.kernels->push(&w->other, &w->slab, stone, last, open, w->reach.words);
-        sweep->options.kernels->push(&w->other, &w->fringe, stone, last, open,
-                                     w->fringe_reach.words);
+        sweep->options.kernels->push(parent, &w->slab, stone, last, open, w->reach.words);
+        sweep->options.kernels->push(parent, &w->fringe, stone, last, open, w->fringe_reach.words);
     }
     return PLB_OK;
 }
@@ -291,14 +292,15 @@ static int pull_children(const pass *p, worker *w) {
     plb_planes to = {w->win.words, w->loss.words};
     uint64_t cells = plb_game_playable(game, occupied);
     for (; cells; cells &= cells - 1) {
+        const plb_slab *child;
         uint64_t *planes[2];
         bool dead[2] = {game->misere, !game->misere};
         int error = plb_courier_fetch(w->courier, p->neighbour, occupied | (cells & -cells), 2,
-                                      dead, &w->other, planes, &w->message);
+                                      dead, &child, planes, &w->message);
         if (error) return error;
-        sweep->options.kernels->pull(&w->slab, &w->other,
-                                     plb_slab_stone(occupied, plb_lowest(cells)), mover,
-                                     &(plb_planes){planes[0], planes[1]}, !game->misere, &to);
+        sweep->options.kernels->pull(&w->slab, child, plb_slab_stone(occupied, plb_lowest(cells)),
+                                     mover, &(plb_planes){planes[0], planes[1]}, !game->misere,
+                                     &to);
     }
     return PLB_OK;
 }
@@ -317,22 +319,35 @@ static void settle_terminals(const pass *p, worker *w) {
     }
 }
 
+/* Add the slab to the segment: the values of open positions that must be stored. */
+static int pack_slab(const pass *p, worker *w, const uint64_t *open) {
+    const plb_sweep *sweep = p->sweep;
+    plb_planes values = {w->win.words, w->loss.words};
+    if (plb_words_reserve(&w->reach, w->slab.words)) return fail_memory(w);
+    uint64_t *stored = w->reach.words;
+    if (!plb_settle_is_stored_ply(p->ply)) {
+        memset(stored, 0, w->slab.words * sizeof *stored);
+    } else {
+        memcpy(stored, open, w->slab.words * sizeof *stored);
+        if (plb_quiet_keep(&w->quiet, sweep->index->game, sweep->options.kernels, &w->slab, stored))
+            return fail_memory(w);
+    }
+    if (plb_block_maker_add(w->maker, &w->slab, &values, stored)) return fail_memory(w);
+    return PLB_OK;
+}
+
 /* Count the open positions and add the slab to the segment. */
 static int keep_values(const pass *p, worker *w, uint64_t slab) {
+    const plb_slab *shape;
     uint64_t *open;
     uint64_t orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, w->slab.occupied);
     int error = plb_courier_fetch(w->courier, p->reach, w->slab.occupied, 1, (bool[]){false},
-                                  &w->other, &open, &w->message);
+                                  &shape, &open, &w->message);
     if (error) return error;
     w->won += orbit * count_common(w->win.words, open, w->slab.words);
     w->lost += orbit * count_common(w->loss.words, open, w->slab.words);
-    plb_planes values = {w->win.words, w->loss.words};
-    if (!plb_settle_is_stored_ply(p->ply))
-        memset(open, 0, w->slab.words * sizeof *open);
-    else if (plb_quiet_keep(&w->quiet, p->sweep->index->game, p->sweep->options.kernels, &w->slab,
-                            open))
-        return fail_memory(w);
-    if (plb_block_maker_add(w->maker, &w->slab, &values, open)) return fail_memory(w);
+    error = pack_slab(p, w, open);
+    if (error) return error;
     return plb_courier_store(w->courier, p->to_frontier, slab, 2,
                              (uint64_t *const[]){w->win.words, w->loss.words}, w->slab.words,
                              &w->message);

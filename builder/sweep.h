@@ -23,9 +23,10 @@ typedef struct plb_sweep plb_sweep;
 typedef struct plb_sweep_options {
     const plb_kernels *kernels;
     int threads;
-    uint64_t block_positions;                         /* indices of a block of the table */
-    int level;                                        /* of compression */
-    const volatile sig_atomic_t *stop;                /* set it to stop a pass soon; NULL: never */
+    uint64_t kept_bytes;               /* memory to keep neighbouring slabs in, all threads */
+    uint64_t block_positions;          /* indices of a block of the table */
+    int level;                         /* of compression */
+    const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */
     void (*advance)(void *context, uint64_t entries); /* index entries done; from one thread at */
     void *context;                                    /* a time, often; NULL: nobody asks */
 } plb_sweep_options;

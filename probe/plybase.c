@@ -72,15 +72,16 @@ static int check_meta(const plb_table *table, plb_message *message) {
 }
 
 /* An index takes as long as its game is big, whatever the file holds: build it only for a game
- * whose blocks, of which every one takes bytes in a directory, the file has room for. */
+ * whose segments the file has room for. Each has a record, even if nothing is stored in it. */
 static int check_room(const plb_table *table, plb_message *message) {
-    enum { BLOCK_BYTES = 4, LEAST_BLOCK = 1 << 20 };
-    double block = table->meta.block_positions, positions = 0;
-    for (int ply = 0; ply <= table->game.cells; ply++)
-        positions +=
-            plb_index_count_slabs(&table->game, &table->symmetry, ply) * plb_index_slab_size(ply);
-    if (block < LEAST_BLOCK) block = LEAST_BLOCK;
-    if (positions / block * BLOCK_BYTES > (double)plb_store_size_bytes(table->store))
+    enum { RECORD_BYTES = 20, SEGMENT_POSITIONS = 1 << 20 };
+    double most = plb_max(SEGMENT_POSITIONS, table->meta.block_positions), segments = 0;
+    for (int ply = 0; ply <= table->game.cells; ply++) {
+        double slabs = plb_index_count_slabs(&table->game, &table->symmetry, ply);
+        double slab_size = plb_index_slab_size(ply);
+        segments += slab_size < most ? slabs * slab_size / most : slabs;
+    }
+    if (segments * RECORD_BYTES > (double)plb_store_size_bytes(table->store))
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: it is too short to be one of %s", table->meta.spec);
     return PLB_OK;

@@ -122,7 +122,7 @@ static uint32_t block_begin(const uint8_t *bytes, uint64_t block) {
 
 bool plb_segment_is_sound(const uint8_t *bytes, size_t size, uint64_t blocks) {
     if (size == 0) return true;
-    if (size < blocks * ENTRY_BYTES) return false;
+    if (blocks > size / ENTRY_BYTES) return false;
     for (uint64_t b = 0; b < blocks; b++)
         if (block_begin(bytes, b) > entry_at(bytes, b)) return false;
     return entry_at(bytes, blocks - 1) == size - blocks * ENTRY_BYTES;
