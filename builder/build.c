@@ -310,7 +310,7 @@ static int prepare(build *b) {
 
 int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
               plb_message *message) {
-    plb_message unheard;
+    plb_message unheard = {""};
     build b = {
         .game = game,
         .options = options,

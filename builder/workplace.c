@@ -48,7 +48,7 @@ void plb_workplace_delete(const plb_workplace *place, const char *name, int ply)
 /* Delete every file in the folder but the lock, which is held; the claim last, for without it the
  * rest would be anybody's. */
 static int clear_folder(const plb_workplace *place, plb_message *message) {
-    DIR *folder = opendir(place->folder);
+    DIR *folder = opendir(place->folder); /* NOLINT: never NULL, as plb_fail never returns 0 */
     if (!folder) return plb_fail_errno(message, errno, "cannot read", place->folder);
     for (struct dirent *e; (e = readdir(folder));)
         if (strcmp(e->d_name, "lock") != 0 && strcmp(e->d_name, "game") != 0)

@@ -238,7 +238,7 @@ static int read_position(const plb_table *table, uint64_t x, uint64_t o, plb_pos
 
 int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message) {
-    plb_position position;
+    plb_position position = {0, 0};
     int error = read_position(context->table, x, o, &position, message);
     return error ? error : answer_position(context, position, answer, message);
 }
@@ -286,7 +286,7 @@ typedef struct ordered_query {
 
 /* Where to look the position up; refused ones come first, their error is set. */
 static ordered_query order_query(const plb_table *table, plb_query *query) {
-    plb_position position;
+    plb_position position = {0, 0};
     query->error = read_position(table, query->x, query->o, &position, NULL);
     if (query->error) return (ordered_query){0, query};
     plb_place place = plb_index_rank(&table->index, position);
@@ -344,7 +344,7 @@ static int compare_moves(const void *a, const void *b) {
 
 int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
               int *count, plb_message *message) {
-    plb_position position;
+    plb_position position = {0, 0};
     plb_context context;
     int error = read_position(table, x, o, &position, message);
     if (!error) error = borrow(table, &context, message);
@@ -352,13 +352,15 @@ int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB
     uint64_t cells = plb_rules_is_over(&table->game, position)
                          ? 0
                          : plb_game_playable(&table->game, plb_position_occupied(position));
-    int found = 0;
+    plb_move found[PLB_MAX_MOVES];
+    int n = 0;
     for (; cells && !error; cells &= cells - 1)
-        error = answer_move(&context, position, plb_lowest(cells), &moves[found++], message);
+        error = answer_move(&context, position, plb_lowest(cells), &found[n++], message);
     give_back(&context);
     if (error) return error;
-    qsort(moves, found, sizeof *moves, compare_moves);
-    *count = found;
+    qsort(found, n, sizeof *found, compare_moves);
+    memcpy(moves, found, n * sizeof *found);
+    *count = n;
     return PLB_OK;
 }
 

@@ -376,7 +376,7 @@ static void check_values_of_ply(verifier *v, int ply) {
 /* ---- searches ---- */
 
 static void open_searches(verifier *v) {
-    v->searches = calloc(v->options->threads, sizeof *v->searches);
+    v->searches = calloc(v->options->threads, sizeof *v->searches); /* NOLINT: pointers */
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < v->options->threads && !error; t++)
         error = plb_search_open(&v->game, v->options->search_bytes, &v->searches[t]);

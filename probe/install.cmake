@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+#
+# What `cmake --install` and `cpack -G DEB` put where: the header, both libraries, the command, its
+# pages and completion, and what find_package(plybase) and pkg-config need. Nothing but the place of
+# these files is decided here; everything installed can be moved as a whole.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(PLYBASE_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plybase)
+file(RELATIVE_PATH PLYBASE_LIB_FROM_BIN /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+file(RELATIVE_PATH PLYBASE_ROOT_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" PLYBASE_ROOT_FROM_PC ${PLYBASE_ROOT_FROM_PC})
+
+# Libraries. The static one is in an export of its own: only who links it needs the development
+# files of LMDB, zstd and xxHash, which plybaseConfig.cmake finds as plybase::storage.
+target_include_directories(plybase INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_include_directories(plybase_static INTERFACE
+                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(plybase_static PROPERTIES OUTPUT_NAME plybase)
+set_property(TARGET plybase_static PROPERTY INTERFACE_LINK_LIBRARIES
+             $<BUILD_INTERFACE:PkgConfig::STORAGE> $<INSTALL_INTERFACE:plybase::storage>)
+install(FILES probe/plybase.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS plybase EXPORT plybaseTargets)
+install(TARGETS plybase_static EXPORT plybaseStaticTargets)
+
+# For CMake.
+install(EXPORT plybaseTargets NAMESPACE plybase:: DESTINATION ${PLYBASE_CMAKE_DIR})
+install(EXPORT plybaseStaticTargets NAMESPACE plybase:: DESTINATION ${PLYBASE_CMAKE_DIR})
+configure_package_config_file(probe/plybaseConfig.cmake.in plybaseConfig.cmake
+                              INSTALL_DESTINATION ${PLYBASE_CMAKE_DIR}
+                              NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(plybaseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/plybaseConfig.cmake
+              ${PROJECT_BINARY_DIR}/plybaseConfigVersion.cmake
+        DESTINATION ${PLYBASE_CMAKE_DIR})
+
+# For pkg-config.
+configure_file(probe/plybase.pc.in plybase.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/plybase.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The command finds the library beside it, wherever both are.
+set_target_properties(plybase-command PROPERTIES
+                      INSTALL_RPATH "$ORIGIN/${PLYBASE_LIB_FROM_BIN}")
+install(TARGETS plybase-command)
+install(FILES tools/plybase.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES probe/plybase.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+install(FILES tools/plybase.bash RENAME plybase
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
+
+# One Debian package; what it depends on is read from the programs themselves.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME plybase)
+set(CPACK_PACKAGE_CONTACT "Plybase <plybase@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "endgame tables of placement games")
+set(CPACK_PACKAGE_DESCRIPTION
+    "Solves Connect-k, k-in-a-row and the square game completely, keeps the value of every
+position in one file, and answers any position from the command line, C or Python.")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "liblmdb-dev, libzstd-dev, libxxhash-dev")
+include(CPack)

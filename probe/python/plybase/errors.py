@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""What can go wrong, one class per way to deal with it. Messages are those of the library."""
+from typing import Optional
+
+
+class PlybaseError(Exception):
+    """Any failure. `code` is the number of plybase.h, None where the failure is not the library's."""
+
+    code: Optional[int]
+
+    def __init__(self, message: str, code: Optional[int] = None) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class LibraryNotFound(PlybaseError, ImportError):
+    """libplybase is not there, or is not the one that this package speaks to."""
+
+
+class OutOfMemory(PlybaseError, MemoryError):
+    """The library could not allocate memory."""
+
+
+class TableError(PlybaseError):
+    """A table cannot be used."""
+
+
+class TableNotFound(TableError, FileNotFoundError):
+    """There is no such file."""
+
+
+class TablePermission(TableError, PermissionError):
+    """The file may not be read."""
+
+
+class NotATable(TableError):
+    """The file is something else."""
+
+
+class OtherVersion(TableError):
+    """A table of another format version."""
+
+
+class UnfinishedTable(TableError):
+    """The build of the table is under way or was interrupted."""
+
+
+class CorruptTable(TableError):
+    """The file is cut short, or a block is not as it was written."""
+
+
+class MissingDistances(PlybaseError, LookupError):
+    """The table holds values only, no distances."""
+
+
+class PositionError(PlybaseError, ValueError):
+    """A position is refused."""
+
+
+class MalformedPosition(PositionError):
+    """The text is neither a board nor a sequence of moves."""
+
+
+class WrongBoard(PositionError):
+    """A position of another board."""
+
+
+class IllegalPosition(PositionError):
+    """Impossible piece counts, a stone in the air, or a game that goes on after its end."""
+
+
+class UnreachablePosition(PositionError):
+    """No sequence of moves leads to the position."""
+
+
+class IllegalMove(PositionError):
+    """A move off the board, on a stone, or after the end of the game."""
+
+
+_CLASSES = {
+    -2: OutOfMemory,
+    -4: TableNotFound,
+    -5: TablePermission,
+    -7: NotATable,
+    -8: OtherVersion,
+    -9: UnfinishedTable,
+    -10: CorruptTable,
+    -20: MalformedPosition,
+    -21: WrongBoard,
+    -22: IllegalPosition,
+    -23: IllegalPosition,
+    -24: IllegalPosition,
+    -25: UnreachablePosition,
+    -26: IllegalMove,
+}
+
+
+def error_of(code: int, message: str) -> PlybaseError:
+    """The exception for an error code of the library."""
+    return _CLASSES.get(code, TableError)(message, code)

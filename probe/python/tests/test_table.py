@@ -1,0 +1,417 @@
+# SPDX-License-Identifier: MIT
+"""The package against the command: the same answers, the same refusals in the same words.
+
+PLYBASE_COMMAND names the command that builds the tables and answers `probe FILE -`.
+"""
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import plybase
+
+COMMAND = os.environ.get("PLYBASE_COMMAND", "plybase")
+VALUES = {"win": 1, "draw": 0, "loss": -1}
+SPECS = ["connect-4x4-k4", "connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "square-3x3"]
+SEED = 20261121
+
+
+def setUpModule():
+    global folder
+    folder = Path(tempfile.mkdtemp())
+    for spec in SPECS:
+        subprocess.run([COMMAND, "build", spec], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+
+
+def tearDownModule():
+    shutil.rmtree(folder)
+
+
+def path_of(spec):
+    return folder / f"{spec}.plb"
+
+
+def command_answers(spec, lines, *options):
+    """Per line what the command says: (value, best moves), or the message of a refusal."""
+    said = subprocess.run(
+        [COMMAND, "probe", path_of(spec), "-", *options],
+        input="".join(f"{line}\n" for line in lines),
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout.splitlines()
+    assert len(said) == len(lines)
+    answers = []
+    for line, text in zip(lines, said):
+        assert text.startswith(f"{line}\t")
+        kind, *rest = text[len(line) + 1 :].split("\t")
+        answers.append(rest[0] if kind == "error" else (VALUES[kind], rest[1]))
+    return answers
+
+
+def package_answer(table, position=None, moves=None):
+    """The same of the package."""
+    try:
+        value = table.probe_wdl(position, moves=moves)
+        best = table.best_moves(position, moves=moves)
+    except plybase.PositionError as refusal:
+        return str(refusal)
+    return value, ",".join(map(str, best)) or "-"
+
+
+def random_moves(info, chance, count):
+    """Sequences of moves. Some go on after the end or on a stone."""
+    names = [str(column + 1) for column in range(info.width)]
+    if not info.gravity:
+        names = ["abcdefgh"[c] + str(r + 1) for c in range(info.width) for r in range(info.height)]
+    for _ in range(count):
+        length = chance.randint(1, info.cells)
+        room = names * (info.height if info.gravity else 1)
+        chance.shuffle(room)
+        wrong = [chance.choice(names)] if chance.random() < 0.05 else []
+        yield "".join(room[:length] + wrong)
+
+
+def random_boards(info, chance, count):
+    """Boards of any stones in any cells; most cannot arise."""
+    for _ in range(count):
+        empty = chance.choice([1, 2, 8])
+        rows = ["".join(chance.choices("xo1", [1, 1, empty], k=info.width))
+                for _ in range(info.height)]
+        yield "/".join(rows)
+
+
+class AnswersAsTheCommand(unittest.TestCase):
+    def compare(self, lines, answers, expected):
+        for line, answer, wanted in zip(lines, answers, expected):
+            self.assertEqual(answer, wanted, line)
+
+    def test_sequences_of_moves(self):
+        for spec in SPECS:
+            with self.subTest(spec), plybase.open(path_of(spec)) as table:
+                lines = list(random_moves(table.info, random.Random(SEED), 2000))
+                answers = [package_answer(table, moves=line) for line in lines]
+                self.assertGreater(len(set(answers)), 3)
+                self.compare(lines, answers, command_answers(spec, lines, "--moves"))
+
+    def test_boards(self):
+        for spec in SPECS:
+            with self.subTest(spec), plybase.open(path_of(spec)) as table:
+                chance = random.Random(SEED)
+                lines = list(random_boards(table.info, chance, 1000))
+                for moves in random_moves(table.info, chance, 1000):
+                    if table.get_wdl(moves=moves) is not None:
+                        lines.append(table.board(moves=moves))
+                answers = [package_answer(table, line) for line in lines]
+                self.assertTrue(any(isinstance(answer, str) for answer in answers))
+                self.assertTrue(any(isinstance(answer, tuple) for answer in answers))
+                self.compare(lines, answers, command_answers(spec, lines))
+
+    def test_many_as_one_by_one(self):
+        for spec in SPECS:
+            with self.subTest(spec), plybase.open(path_of(spec)) as table:
+                chance = random.Random(SEED)
+                boards = list(random_boards(table.info, chance, 2000)) + ["x", "1/2"]
+                for moves in random_moves(table.info, chance, 2000):
+                    if table.get_wdl(moves=moves) is not None:
+                        boards.append(table.bitboards(moves=moves))
+                one_by_one = [table.get_wdl(board, "none") for board in boards]
+                self.assertEqual(table.get_many(boards, "none"), one_by_one)
+                good = [board for board, value in zip(boards, one_by_one) if value != "none"]
+                self.assertEqual(table.probe_many(good), [v for v in one_by_one if v != "none"])
+                self.assertEqual(table.probe_many([]), [])
+
+    def test_statistics(self):
+        for spec in SPECS:
+            with self.subTest(spec), plybase.open(path_of(spec)) as table:
+                said = subprocess.check_output(
+                    [COMMAND, "stats", path_of(spec), "--csv"], text=True
+                ).splitlines()
+                rows = [",".join(map(str, (ply, *row))) for ply, row in enumerate(table.stats())]
+                self.assertEqual([",".join(("ply", *plybase.PlyStats._fields)), *rows], said)
+
+    def test_info(self):
+        for spec in SPECS:
+            with self.subTest(spec), plybase.open(path_of(spec)) as table:
+                info = table.info
+                said = subprocess.check_output([COMMAND, "info", path_of(spec)], text=True)
+                shown = dict(line.split(None, 1) for line in said.splitlines())
+                self.assertEqual(info.spec, spec)
+                self.assertEqual(shown["game"], spec)
+                self.assertEqual(shown["positions"], f"{info.positions:,}")
+                self.assertEqual(shown["symmetries"], str(info.symmetries))
+                self.assertEqual(shown["values"], info.values)
+                self.assertEqual(shown["entries"], f"{info.stored:,}")
+                self.assertEqual(shown["builder"], info.builder)
+                self.assertEqual(
+                    shown["blocks"], f"of {info.block_positions} entries, {info.compression}"
+                )
+                self.assertEqual(info.size_bytes, path_of(spec).stat().st_size)
+                self.assertEqual(info.cells, info.width * info.height)
+                self.assertEqual(info.gravity, spec.startswith("connect"))
+                self.assertEqual(info.misere, "misere" in spec)
+                self.assertEqual(info.cylinder, "cylinder" in spec)
+
+
+class Moves(unittest.TestCase):
+    def test_value_is_that_of_the_best_move_and_of_its_child(self):
+        for spec in SPECS:
+            with self.subTest(spec), plybase.open(path_of(spec)) as table:
+                for moves in random_moves(table.info, random.Random(SEED), 300):
+                    if table.get_wdl(moves=moves) is None:
+                        continue
+                    here = table.bitboards(moves=moves)
+                    legal = table.moves(here)
+                    self.assertEqual(table.probe(here).over, not legal)
+                    for move in legal:
+                        self.assertEqual(move.wdl, -table.probe_wdl(table.push(here, move)))
+                    if legal:
+                        self.assertEqual(table.probe_wdl(here), legal[0].wdl)
+
+    def test_mainline_keeps_the_value_to_the_end(self):
+        for spec in SPECS:
+            with self.subTest(spec), plybase.open(path_of(spec)) as table:
+                here = table.bitboards(moves="")
+                value = table.probe_wdl(here)
+                for move in table.mainline(here):
+                    here, value = table.push(here, str(move)), -value
+                    self.assertEqual(table.probe_wdl(here), value)
+                self.assertTrue(table.probe(here).over)
+                self.assertEqual(table.mainline(here), [])
+
+    def test_forms_of_a_position_agree(self):
+        with plybase.open(path_of("connect-4x4-k4")) as table:
+            # Column 2, row 0 is bit 4; column 2, row 1 is bit 5.
+            self.assertEqual(table.bitboards(moves="22"), (1 << 4, 1 << 5))
+            self.assertEqual(table.bitboards("4/4/1o2/1x2"), (1 << 4, 1 << 5))
+            self.assertEqual(table.board((1 << 4, 1 << 5)), "4/4/1o2/1x2")
+            self.assertEqual(table.board(moves="22"), "4/4/1o2/1x2")
+
+    def test_push_refuses_other_moves(self):
+        with plybase.open(path_of("mnk-3x3-k3")) as table:
+            with self.assertRaisesRegex(plybase.IllegalMove, "a1 is no legal move of 3/3/x2"):
+                table.push("3/3/x2", "a1")
+
+
+class Refusals(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.table = plybase.open(path_of("connect-4x4-k4"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.table.close()
+
+    def refuse(self, kind, code, words, position=None, moves=None):
+        for probe in (self.table.probe_wdl, self.table.probe_dtm, self.table.best_moves,
+                      self.table.mainline):
+            with self.assertRaisesRegex(kind, words) as caught:
+                probe(position, moves=moves)
+            self.assertIs(type(caught.exception), kind)
+            self.assertEqual(caught.exception.code, code)
+            self.assertIsInstance(caught.exception, ValueError)
+        if position is not None:
+            with self.assertRaisesRegex(kind, words):
+                self.table.probe_many(["4/4/4/4", position])
+            self.assertEqual(self.table.get_many(["4/4/4/4", position], 7), [0, 7])
+        self.assertIsNone(self.table.get_wdl(position, moves=moves))
+        self.assertEqual(self.table.get_wdl(position, 7, moves=moves), 7)
+        self.assertEqual(self.table.get_dtm(position, 7, moves=moves), 7)
+
+    def test_malformed(self):
+        self.refuse(plybase.MalformedPosition, -20, "character 8 is not x, o", "4/4/4/4 ")
+        self.refuse(plybase.MalformedPosition, -20, "no move at character 2", moves="1-")
+        self.refuse(plybase.MalformedPosition, -20, "zero byte", "4/4/4/4\0")
+        self.refuse(plybase.MalformedPosition, -20, "", "4/4/4/4\udcff")
+
+    def test_wrong_board(self):
+        self.refuse(plybase.WrongBoard, -21, "not a position of a 4x4 board", "7/7/7/7/7/7")
+        self.refuse(plybase.WrongBoard, -21, "beyond the 4x4 board", (1 << 16, 0))
+        self.refuse(plybase.WrongBoard, -21, "beyond the 4x4 board", (1 << 64, 0))
+        self.refuse(plybase.WrongBoard, -21, "beyond the 4x4 board", (0, -1))
+
+    def test_illegal(self):
+        self.refuse(plybase.IllegalPosition, -22, "impossible piece counts", "4/4/4/ooo1")
+        self.refuse(plybase.IllegalPosition, -22, "", (1, 1))
+        self.refuse(plybase.IllegalPosition, -23, "floats in the air", "4/4/1x2/4")
+        self.refuse(plybase.IllegalPosition, -24, "goes on after", "xo2/xo2/xo2/xo2")
+
+    def test_unreachable(self):
+        self.refuse(plybase.UnreachablePosition, -25, "cannot be reached", "4/4/x3/o3")
+
+    def test_moves(self):
+        self.refuse(plybase.IllegalMove, -26, "off the board", moves="15")
+        self.refuse(plybase.IllegalMove, -26, "column is full", moves="11111")
+        self.refuse(plybase.IllegalMove, -26, "after the end of the game", moves="12131412")
+
+    def test_missing_distances(self):
+        answer = self.table.probe("4/4/4/4")
+        if answer.dtm is not None:
+            self.skipTest("tables have distances")
+        with self.assertRaisesRegex(plybase.MissingDistances, "connect-4x4-k4 holds wdl"):
+            self.table.probe_dtm("4/4/4/4")
+        self.assertIsNone(self.table.get_dtm("4/4/4/4"))
+        self.assertEqual(self.table.get_dtm("4/4/4/4", -1), -1)
+
+    def test_a_mistake_of_the_program_is_no_position(self):
+        for arguments, named in [((), {}), (("4/4/4/4",), {"moves": "1"}), ((7,), {}),
+                                 (((1, 2, 3),), {}), ((("1", "2"),), {}), ((), {"moves": 4453})]:
+            with self.assertRaises(TypeError):
+                self.table.get_wdl(*arguments, **named)
+
+
+class Tables(unittest.TestCase):
+    def refuse(self, kind, words, path):
+        with self.assertRaisesRegex(kind, words) as caught:
+            plybase.open(path)
+        self.assertIs(type(caught.exception), kind)
+        return caught.exception
+
+    def test_not_there(self):
+        error = self.refuse(plybase.TableNotFound, "cannot open nothing.plb: No such", "nothing.plb")
+        self.assertIsInstance(error, FileNotFoundError)
+        self.assertEqual(error.code, -4)
+        with self.assertRaises(ValueError):
+            plybase.open("nothing\0.plb")
+
+    def test_unfinished(self):
+        (folder / "half.plb.part").mkdir()
+        self.refuse(plybase.UnfinishedTable, "half.plb is not finished", folder / "half.plb")
+
+    def test_no_table(self):
+        text = folder / "text.plb"
+        text.write_text("this is a text, no table\n")
+        self.refuse(plybase.NotATable, "text.plb is not a Plybase table", text)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
+    def test_no_permission(self):
+        closed = folder / "closed.plb"
+        closed.write_text("")
+        closed.chmod(0)
+        self.refuse(plybase.TablePermission, "closed.plb", closed)
+
+    def test_cut_short(self):
+        short = folder / "short.plb"
+        short.write_bytes(path_of("connect-4x4-k4").read_bytes()[:20000])
+        self.refuse(plybase.CorruptTable, "short.plb is cut short", os.fsencode(short))
+
+    def test_damaged_block(self):
+        """Whatever byte is changed: the same answers or CorruptTable, and that from get_wdl too."""
+        whole = path_of("connect-4x4-k4").read_bytes()
+        with plybase.open(path_of("connect-4x4-k4")) as table:
+            boards = [table.bitboards(moves=moves)
+                      for moves in random_moves(table.info, random.Random(SEED), 100)
+                      if table.get_wdl(moves=moves) is not None]
+            expected = table.probe_many(boards)
+        damaged = 0
+        for at in range(8192 + 100, len(whole), len(whole) // 60):
+            bent = folder / f"bent{at}.plb"
+            bent.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+            try:
+                table = plybase.open(bent)
+            except plybase.TableError:
+                continue
+            with table:
+                for probe in (table.probe_many, table.get_many,
+                              lambda boards: [table.get_wdl(board) for board in boards]):
+                    try:
+                        self.assertEqual(probe(boards), expected)
+                    except plybase.CorruptTable as error:
+                        self.assertRegex(str(error), "damaged: block [0-9]+|is damaged")
+                        damaged += 1
+        self.assertGreater(damaged, 10)
+
+    def test_other_errors_have_classes(self):
+        from plybase.errors import error_of
+
+        self.assertIs(type(error_of(-8, "")), plybase.OtherVersion)
+        self.assertIs(type(error_of(-2, "")), plybase.OutOfMemory)
+        self.assertIsInstance(error_of(-2, ""), MemoryError)
+        self.assertIs(type(error_of(-3, "")), plybase.TableError)
+
+    @unittest.skipUnless(Path("/proc/self/maps").exists(), "tells which files are open")
+    def test_files_are_given_back(self):
+        own = folder / "own.plb"
+        shutil.copy(path_of("mnk-3x3-k3"), own)
+
+        def is_mapped():
+            return str(own) in Path("/proc/self/maps").read_text()
+
+        with plybase.open(own):
+            self.assertTrue(is_mapped())
+        self.assertFalse(is_mapped())
+        forgotten = plybase.open(own)
+        self.assertTrue(is_mapped())
+        del forgotten
+        self.assertFalse(is_mapped())
+
+    def test_closed(self):
+        with plybase.open(path_of("mnk-3x3-k3")) as table:
+            pass
+        table.close()
+        self.assertEqual(table.info.spec, "mnk-3x3-k3")
+        for ask in (lambda: table.get_wdl("3/3/3"), lambda: table.get_wdl((0, 0)), table.stats,
+                    lambda: table.probe_many([]), table.__enter__):
+            with self.assertRaisesRegex(ValueError, "closed"):
+                ask()
+
+    def test_threads(self):
+        with plybase.open(path_of("connect-4x4-k4")) as table:
+            boards = [table.bitboards(moves=moves)
+                      for moves in random_moves(table.info, random.Random(SEED), 500)
+                      if table.get_wdl(moves=moves) is not None]
+            expected, got = table.probe_many(boards), [None] * 4
+
+            def ask(thread):
+                got[thread] = [table.probe_wdl(board) for board in boards]
+
+            threads = [threading.Thread(target=ask, args=(t,)) for t in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(got, [expected] * 4)
+
+
+class Library(unittest.TestCase):
+    def open_with(self, library):
+        script = "import plybase, sys; plybase.open(sys.argv[1])"
+        return subprocess.run(
+            [sys.executable, "-c", script, str(path_of("mnk-3x3-k3"))],
+            env={**os.environ, "PLYBASE_LIBRARY": library},
+            stderr=subprocess.PIPE,
+            text=True,
+        ).stderr
+
+    def test_chosen_library_must_be_there(self):
+        said = self.open_with("/nowhere/libplybase.so.0")
+        self.assertRegex(said, "LibraryNotFound: /nowhere/libplybase.so.0 is not a Plybase library")
+
+    def test_chosen_library_must_be_plybase(self):
+        self.assertRegex(self.open_with("libc.so.6"), "LibraryNotFound: libc.so.6 is not a Plybase")
+
+    def test_library_beside_the_package(self):
+        chosen = os.environ.get("PLYBASE_LIBRARY")
+        if not chosen:
+            self.skipTest("PLYBASE_LIBRARY is not set")
+        site = folder / "site"
+        shutil.copytree(Path(plybase.__file__).parent, site / "plybase")
+        shutil.copy(chosen, site / "plybase" / "libplybase.so.0")
+        environment = {**os.environ, "PYTHONPATH": str(site)}
+        del environment["PLYBASE_LIBRARY"]
+        script = "import plybase, sys; print(plybase.open(sys.argv[1]).probe_wdl('3/3/3'))"
+        said = subprocess.check_output(
+            [sys.executable, "-c", script, str(path_of("mnk-3x3-k3"))],
+            cwd=folder,  # Python looks there first
+            env=environment,
+            text=True,
+        )
+        self.assertEqual(said, "0\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What is installed can be used: two foreign projects, in C and C++, find it by CMake and by
+# pkg-config, and their programs answer from a table as the installed command does. The prefix is
+# moved after the installation, so nothing may remember where it was.
+#   test_install.sh BUILD_FOLDER
+set -euo pipefail
+build=$(realpath "$1")
+here=$(dirname "$(realpath "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r "$here"/{find_package,pkg_config,ask.c,ask.cpp} "$work"
+cd "$work"
+unset LD_LIBRARY_PATH PKG_CONFIG_PATH
+
+cmake --install "$build" --prefix "$work/first" >/dev/null
+mv first "pre fix"
+prefix="$work/pre fix"
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# ---- everything is there ----
+for file in bin/plybase include/plybase.h 'lib*/libplybase.so.0' 'lib*/libplybase.a' \
+    'lib*/pkgconfig/plybase.pc' 'lib*/cmake/plybase/plybaseConfig.cmake' \
+    share/man/man1/plybase.1 share/man/man3/plybase.3 \
+    share/bash-completion/completions/plybase share/doc/plybase/copyright; do
+    # Multiarch puts libraries one folder deeper.
+    find "$prefix" -path "$prefix/${file/lib\*/lib*}" | grep -q . || fail "$file is not installed"
+done
+if grep -rIlF -e "$work/first" -e "$build" "$prefix"; then fail "these files remember a folder"; fi
+
+# ---- the command works, and its table answers ----
+plybase="$prefix/bin/plybase"
+"$plybase" build connect-4x4-k4 -o table.plb 2>/dev/null
+positions=("" 1 12 1213 12131 223344 1213141)
+for moves in "${positions[@]}"; do echo "$moves"; done >lines
+sed 1d lines | "$plybase" probe table.plb --moves - |
+    sed -E 's/^[^\t]*\t([a-z]+)\t[^\t]*\t([^,]*).*/\1 \2/' >answers
+{ echo "draw 1"; cat answers; } >wanted
+
+# expect_answers PROGRAM
+expect_answers() {
+    "$1" table.plb "${positions[@]}" >got 2>&1 || fail "$1 ends with an error"
+    diff wanted got || fail "$1 answers otherwise"
+    if "$1" nothing.plb >got 2>&1; then fail "$1 opened a table that is not there"; fi
+}
+
+# ---- find_package ----
+build_found() {
+    CMAKE_PREFIX_PATH="$prefix" cmake -S find_package -B built && cmake --build built
+}
+build_found >log 2>&1 || { cat log; fail "find_package"; }
+for program in ask_c ask_cpp ask_static; do expect_answers "built/$program"; done
+
+# ---- pkg-config, whose flags make has no words for blanks in ----
+mv "pre fix" prefix
+pc=$(find "$work/prefix" -name plybase.pc)
+PKG_CONFIG_PATH=$(dirname "$pc") make -C pkg_config >log 2>&1 || { cat log; fail "pkg-config"; }
+for program in ask_c ask_cpp ask_static; do expect_answers "pkg_config/$program"; done
+
+echo "$failures failed"
+[ $failures -eq 0 ]

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The manual pages are complete: every command and option of --help, every function, error and field
+# of the header. The completion offers every command and option.
+#   test_manual.sh PLYBASE SOURCE_FOLDER
+set -euo pipefail
+plybase=$(realpath "$1")
+source=$(realpath "$2")
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+commands=$("$plybase" --help | sed -nE '/^  plybase /d; s/^  ([a-z]+) .*/\1/p')
+[ "$(wc -w <<<"$commands")" -ge 8 ] || fail "plybase --help names few commands: $commands"
+
+# Options of a command: "s longname" where it has a short one, else "longname".
+options_of() {
+    "$plybase" "$1" --help | sed -nE 's/^ +(-(.), )?--([a-z-]+).*/\2 \3/p' | sed -E '/ (help|usage)$/d'
+}
+
+# ---- plybase.1: a section per command, its options in it ----
+page=$source/tools/plybase.1
+for command in $commands; do
+    section=$(awk -v c="$command" '/^\.Ss /{ on = $2 == c } /^\.Sh /{ on = 0 } on' "$page")
+    [ -n "$section" ] || { fail "plybase.1 has no .Ss $command"; continue; }
+    wanted=$(options_of "$command" | awk '{ print "." "It Fl " $1 " , Fl Fl " $2 }')
+    described=$(grep '^\.It Fl' <<<"$section" | cut -d " " -f 1-7 || true)
+    diff <(sort <<<"$wanted") <(sort <<<"$described") ||
+        fail "plybase $command: < of --help, > of plybase.1"
+done
+
+# ---- plybase.3: functions, errors, fields ----
+page=$source/probe/plybase.3 header=$source/probe/plybase.h
+diff <(sed -nE 's/^PLB_API .*[ *](plb_[a-z_]+)\(.*/\1/p' "$header" | sort) \
+    <(sed -nE 's/^\.Fo (plb_[a-z_]+)$/\1/p' "$page" | sort) ||
+    fail "functions: < of plybase.h, > of plybase.3"
+diff <(sed -nE 's/^ +X\((PLB_[A-Z]+), (-?[0-9]+),.*/\1 \2/p' "$header" | sort) \
+    <(sed -nE 's/^\.It Dv (PLB_[A-Z]+) Pq \\?(-?[0-9]+)$/\1 \2/p' "$page" | sort) ||
+    fail "errors: < of plybase.h, > of plybase.3"
+
+# ---- both are good mdoc ----
+if command -v groff >/dev/null; then
+    for page in "$source/tools/plybase.1" "$source/probe/plybase.3"; do
+        said=$(groff -mdoc -ww -z -Tutf8 "$page" 2>&1)
+        [ -z "$said" ] || fail "$page: $said"
+    done
+fi
+
+# ---- completion ----
+compopt() { :; } # works only while the shell completes
+# shellcheck source=/dev/null
+source "$source/tools/plybase.bash"
+# complete_words PROGRAM WORD...: what is offered for the last word.
+complete_words() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _plybase "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    printf '%s\n' "${COMPREPLY[@]}"
+}
+for command in $commands; do
+    complete_words "$plybase" "${command:0:3}" | grep -qx "$command" ||
+        fail "$command is not completed"
+    for option in $(options_of "$command" | awk '{ print "--" $NF }'); do
+        complete_words "$plybase" "$command" "${option:0:4}" | grep -qx -- "$option" ||
+            fail "$command $option is not completed"
+    done
+done
+if complete_words "$plybase" ply | grep -q .; then fail "plybase is completed as a command"; fi
+complete_words "$plybase" build con | grep -qx connect- || fail "specs are not completed"
+
+echo "$failures failed"
+[ $failures -eq 0 ]

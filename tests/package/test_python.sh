@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The Python package answers as the command does, and can be installed without a network.
+#   test_python.sh PLYBASE LIBRARY PACKAGE_FOLDER
+set -euo pipefail
+command -v python3 >/dev/null || { echo "no python3: skipped"; exit 77; }
+package=$(realpath "$3")
+PLYBASE_COMMAND=$(realpath "$1")
+PLYBASE_LIBRARY=$(realpath "$2")
+export PLYBASE_COMMAND PLYBASE_LIBRARY PYTHONDONTWRITEBYTECODE=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+PYTHONPATH="$package" python3 -W error -m unittest discover -s "$package/tests"
+
+# ---- the wheel holds all of it: Python runs from it as from a folder ----
+PYTHONPATH="$package" python3 -c 'import build_backend as b; b.build_wheel("."); b.build_sdist(".")'
+wheel=$(echo "$work"/plybase-*-py3-none-any.whl)
+"$PLYBASE_COMMAND" build mnk-3x3-k3 2>/dev/null
+script='import plybase; print(plybase.open("mnk-3x3-k3.plb").probe_wdl("3/3/3"), plybase.__file__)'
+# answer_from FOLDER_OR_WHEEL
+answer_from() {
+    local said
+    said=$(PYTHONPATH="$1" python3 -c "$script")
+    [[ $said == "0 $1/"* ]] || { echo "FAILED: from $1: $said"; exit 1; }
+}
+answer_from "$wheel"
+
+# ---- pip takes the folder and the source archive ----
+if python3 -m pip --version >/dev/null 2>&1; then
+    install="python3 -m pip --quiet --disable-pip-version-check install --no-index"
+    $install --target "$work/site" "$package"
+    answer_from "$work/site"
+    [ -e "$work/site/plybase/py.typed" ] || { echo "FAILED: py.typed is not installed"; exit 1; }
+    $install --target "$work/other" "$work"/plybase-*.tar.gz
+    answer_from "$work/other"
+else
+    echo "no pip: installation is not tested"
+fi
+[ -z "$(git -C "$package" status --porcelain --ignored -- '*.egg-info' build dist 2>/dev/null)" ] ||
+    { echo "FAILED: the installation left files in $package"; exit 1; }
