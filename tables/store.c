@@ -105,6 +105,18 @@ int plb_store_create(const char *path, size_t map_bytes, plb_store **store, plb_
     return PLB_OK;
 }
 
+/* LMDB calls a write that was cut short an input or output error: a write of our own finds out
+ * what cut it. The file is of no use any more. */
+static int fail_writing(const plb_store *store, int code, plb_message *message) {
+    static const uint8_t page[4096];
+    struct stat status;
+    int file;
+    if (code == EIO && mdb_env_get_fd(store->env, &file) == 0 && fstat(file, &status) == 0 &&
+        pwrite(file, page, sizeof page, status.st_size) < 0)
+        code = errno;
+    return fail_mdb(store, code, "cannot write", message);
+}
+
 /* End the transaction, make the map large enough for `need` bytes, and begin the next. */
 static int turn_transaction(plb_store *store, size_t need) {
     int code = mdb_txn_commit(store->txn);
@@ -125,7 +137,7 @@ static int put(plb_store *store, MDB_dbi database, MDB_val *key, MDB_val *value,
     if (store->used_bytes + cost > store->map_bytes || store->pending_bytes > COMMIT_BYTES)
         code = turn_transaction(store, store->used_bytes + cost);
     if (!code) code = mdb_put(store->txn, database, key, value, flags);
-    if (code) return fail_mdb(store, code, "cannot write", message);
+    if (code) return fail_writing(store, code, message);
     store->used_bytes += cost;
     store->pending_bytes += cost;
     return PLB_OK;
@@ -171,7 +183,7 @@ int plb_store_finish(plb_store *store, plb_message *message) {
     int code = mdb_txn_commit(store->txn);
     store->txn = NULL;
     if (!code) code = mdb_env_sync(store->env, 1);
-    int error = code ? fail_mdb(store, code, "cannot write", message) : PLB_OK;
+    int error = code ? fail_writing(store, code, message) : PLB_OK;
     plb_store_close(store);
     return error;
 }

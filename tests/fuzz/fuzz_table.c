@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Any bytes as the file of a table: plb_open tells what is wrong, or every question is answered
+ * with a value or an error. Each input is tried as it is, and once more with the hashes of its
+ * records made right, so that what lies behind them sees damage too. Whether values are right is
+ * for test_hostile.c: here hashes may be forged.
+ *
+ * The hashes are found without LMDB, on leaf pages:
+ *
+ *     [number 8][- 2][kind 2][lower 2][upper 2][offsets of nodes, 2 each].. nodes
+ *     node: [size of value 4][flags 2][size of key 2][key][value]
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "probe/plybase.h"
+#include "tests/fuzz/fuzz.h"
+
+enum {
+    PAGE = 4096,
+    PAGE_HEADER = 16,
+    NODE_HEADER = 8,
+    LEAF = 2, /* kind of a page */
+    HASH_BYTES = 8,
+    BLOCK_KEY = 10,
+    DIRECTORY = 4, /* of a segment with one block, as all of the seeds are */
+    STONES = 6,    /* cells of which all colourings are asked for */
+    COLOURINGS = 729,
+};
+
+/* ---- making hashes right ---- */
+
+static uint16_t get16(const uint8_t *from) {
+    return from[0] | from[1] << 8;
+}
+
+static uint32_t get32(const uint8_t *from) {
+    return get16(from) | (uint32_t)get16(from + 2) << 16;
+}
+
+static uint64_t get_big_endian(const uint8_t *from, int width) {
+    uint64_t number = 0;
+    for (int byte = 0; byte < width; byte++) number = number << 8 | from[byte];
+    return number;
+}
+
+/* A record of meta or stats ends in its hash. */
+static void repair_record(const uint8_t *key, size_t key_size, uint8_t *value, size_t size) {
+    if (size < HASH_BYTES) return;
+    size -= HASH_BYTES;
+    uint64_t hash = XXH3_64bits_withSeed(value, size, XXH3_64bits(key, key_size));
+    XXH64_canonicalFromHash((XXH64_canonical_t *)(value + size), hash);
+}
+
+/* A block begins with its hash. */
+static void repair_segment(const uint8_t *key, uint8_t *value, size_t size) {
+    if (size <= DIRECTORY + HASH_BYTES) return;
+    size_t end = get32(value);
+    if (end <= HASH_BYTES || end > size - DIRECTORY) return;
+    uint64_t seed = get_big_endian(key, 2) << 56 | get_big_endian(key + 2, 8);
+    uint8_t *hash = value + DIRECTORY, *payload = hash + HASH_BYTES;
+    XXH64_canonicalFromHash((XXH64_canonical_t *)hash,
+                            XXH3_64bits_withSeed(payload, end - HASH_BYTES, seed));
+}
+
+static void repair_node(uint8_t *page, size_t offset) {
+    if (offset > PAGE - NODE_HEADER) return;
+    uint8_t *node = page + offset, *key = node + NODE_HEADER;
+    size_t size = get32(node), key_size = get16(node + 6), room = PAGE - NODE_HEADER - offset;
+    if (get16(node + 4) != 0 || key_size > room || size > room - key_size) return;
+    if (key_size == BLOCK_KEY)
+        repair_segment(key, key + key_size, size);
+    else
+        repair_record(key, key_size, key + key_size, size);
+}
+
+static void repair_hashes(uint8_t *file, size_t size) {
+    for (uint8_t *page = file; page + PAGE <= file + size; page += PAGE) {
+        if (get16(page + 10) != LEAF) continue;
+        size_t lower = get16(page + 12);
+        for (size_t at = PAGE_HEADER; at + 2 <= lower && at + 2 <= PAGE; at += 2)
+            repair_node(page, get16(page + at));
+    }
+}
+
+/* ---- asking ---- */
+
+static bool is_value(int value) {
+    return value == PLB_WIN || value == PLB_DRAW || value == PLB_LOSS;
+}
+
+/* The two bitboards whose cells are the digits of a number with base 3. */
+static void stones_of(int number, uint64_t *x, uint64_t *o) {
+    *x = *o = 0;
+    for (int cell = 0; cell < STONES; cell++, number /= 3) {
+        *x |= (uint64_t)(number % 3 == 1) << cell;
+        *o |= (uint64_t)(number % 3 == 2) << cell;
+    }
+}
+
+static void ask(const plb_table *table, uint64_t x, uint64_t o) {
+    plb_answer answer;
+    plb_message why;
+    memset(&why, 0xff, sizeof why);
+    int error = plb_probe(table, x, o, &answer, &why);
+    FUZZ_REQUIRE(error ? fuzz_is_sentence(&why) : is_value(answer.value));
+    plb_move moves[PLB_MAX_MOVES];
+    int count = 0;
+    if (error || plb_moves(table, x, o, moves, &count, NULL)) return;
+    FUZZ_REQUIRE(answer.over == (count == 0));
+    for (int m = 0; m < count; m++) FUZZ_REQUIRE(is_value(moves[m].value));
+}
+
+static void ask_many(const plb_table *table) {
+    static plb_query queries[COLOURINGS];
+    for (int n = 0; n < COLOURINGS; n++) stones_of(n, &queries[n].x, &queries[n].o);
+    FUZZ_REQUIRE(plb_probe_many(table, queries, COLOURINGS) == PLB_OK);
+    for (int n = 0; n < COLOURINGS; n++)
+        FUZZ_REQUIRE(queries[n].error || is_value(queries[n].answer.value));
+}
+
+static void ask_all(const plb_table *table) {
+    const plb_table_info *info = plb_info(table);
+    FUZZ_REQUIRE(info->cells == info->width * info->height && info->cells <= PLB_MAX_CELLS);
+    for (int ply = -1; ply <= info->cells + 1; ply++) {
+        plb_ply_stats s = {0};
+        bool there = plb_stats(table, ply, &s) == PLB_OK;
+        FUZZ_REQUIRE(there == (ply >= 0 && ply <= info->cells));
+        FUZZ_REQUIRE(s.total == s.won + s.drawn + s.lost && s.terminal <= s.total);
+    }
+    for (int n = 0; n < COLOURINGS; n++) {
+        uint64_t x, o;
+        stones_of(n, &x, &o);
+        ask(table, x, o);
+    }
+    ask_many(table);
+}
+
+static void try_file(const uint8_t *bytes, size_t size) {
+    int file = memfd_create("fuzz_table", 0);
+    FUZZ_REQUIRE(file >= 0 && write(file, bytes, size) == (ssize_t)size);
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    plb_table *table = NULL;
+    plb_message why;
+    memset(&why, 0xff, sizeof why);
+    int error = plb_open(path, &table, &why);
+    FUZZ_REQUIRE(error ? fuzz_is_sentence(&why) && !table : table != NULL);
+    if (!error) ask_all(table);
+    plb_close(table);
+    close(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    try_file(data, size);
+    uint8_t *repaired = fuzz_copy(data, size);
+    repair_hashes(repaired, size);
+    try_file(repaired, size);
+    free(repaired);
+    return 0;
+}

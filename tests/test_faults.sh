@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds that are killed, interrupted, doubled or left without disk. Whatever happens, the same
+# command goes on and ends in the same bytes, and until then there is no table.
+#   test_faults.sh PLYBASE
+set -u
+plybase=$(realpath "$1")
+work=$(mktemp -d)
+trap 'umount "$work/disk" 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+game=connect-7x3-k4 board=7/7/7 table=table.plb
+failures=0 checks=0
+seed=20240917
+RANDOM=$seed
+echo "seed: $seed"
+
+# ---- checks ----
+
+# check WHAT COMMAND...: the command must succeed.
+check() {
+    checks=$((checks + 1))
+    if ! "${@:2}"; then
+        failures=$((failures + 1))
+        echo "FAILED: $1"
+        sed 's/^/    /' said
+    fi
+}
+
+is() { [ "$1" = "$2" ]; }
+absent() { [ ! -e "$1" ]; }
+
+# sentence PATTERN: the build said one sentence besides its progress, and it was this.
+sentence() {
+    [ "$(grep -c '^plybase: ' said)" -eq 1 ] && grep -qE -- "^plybase: .*$1" said &&
+        ! grep -vE '^(plybase: |forward|backward|writing)' said
+}
+
+not_finished() {
+    local answer
+    answer=$("$plybase" probe "$1" $board 2>&1)
+    is $? 1 && grep -q 'not finished' <<<"$answer"
+}
+
+# unfinished FILE: what a build that ended early must leave. Only a killed one may have come as far
+# as to name the file without tidying up; then it is complete.
+unfinished() {
+    if [ $status -eq 137 ] && [ -e "$1" ]; then
+        check "$1 is not complete" cmp "$1" whole.plb
+        return
+    fi
+    check "$1 has its name before it is complete" absent "$1"
+    [ ! -e "$1.part" ] || check "probing $1 must say that it is not finished" not_finished "$1"
+}
+
+# finished FILE RIGHT: what a build that ended well must leave.
+finished() {
+    check "$1 and $2 differ" cmp "$1" "$2"
+    check "$1.part is still there" absent "$1.part"
+}
+
+# build FILE ARGUMENT...: in `said` what it said, in `status` how it ended.
+build() {
+    "$plybase" build $game -o "$@" >said 2>&1
+    status=$?
+}
+
+# ---- threads ----
+
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+begun=$(milliseconds)
+build whole.plb --threads 1
+duration=$(($(milliseconds) - begun))
+check "the undisturbed build" is $status 0
+for threads in 2 4; do
+    build threads.plb --threads $threads
+    finished threads.plb whole.plb
+    rm -f threads.plb
+done
+echo "an undisturbed build: $duration ms"
+
+# ---- signals at random moments ----
+
+# disturb SIGNAL: a build, perhaps one that goes on, meets a signal at a random moment, whatever
+# its number of threads.
+disturb() {
+    local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4))
+    "$plybase" build $game -o $table --threads $threads >said 2>&1 &
+    pid=$!
+    sleep $((delay / 1000)).$(printf %03d $((delay % 1000)))
+    kill -"$1" $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    status=$?
+}
+
+# disturb_often SIGNAL TIMES WANTED: until so many builds have ended by the signal with status
+# WANTED.
+disturb_often() {
+    local met=0 rounds=0
+    while [ $met -lt "$2" ]; do
+        disturb "$1"
+        if [ $status -eq 0 ]; then
+            finished $table whole.plb
+            rm -f $table
+            rounds=$((rounds + 1))
+        else
+            check "a build that meets SIG$1 ends with $3, not $status" is $status "$3"
+            [ "$1" != INT ] ||
+                check "Ctrl-C is answered" sentence "interrupted; the same command goes on .*part"
+            unfinished $table
+            met=$((met + 1))
+        fi
+    done
+    build $table
+    check "the last build" is $status 0
+    finished $table whole.plb
+    rm -f $table
+    echo "SIG$1: $met builds ended by it, $((rounds + 1)) went on to their end"
+}
+
+{ disturb_often KILL 30 137; } 2>lost
+disturb_often INT 10 1
+
+# ---- a second builder ----
+
+# hold FILE SCRATCH: a build that stands still as soon as it has made a scratch file.
+hold() {
+    "$plybase" build $game -o "$1" >held 2>&1 &
+    builder=$!
+    until [ -e "$1.part/$2" ] || ! kill -0 $builder 2>/dev/null; do :; done
+    kill -STOP $builder
+}
+
+release() {
+    kill -CONT $builder
+    wait $builder
+    status=$?
+    mv held said
+}
+
+hold $table reach.05
+for option in "--threads 1" --force; do
+    build $table $option
+    check "a second builder is refused" is $status 1
+    check "a second builder is told why" sentence "another process is building in $table.part"
+    unfinished $table
+done
+release
+check "the first builder is not disturbed" is $status 0
+finished $table whole.plb
+rm -f $table
+
+# ---- no more space ----
+
+# starve KIB FILE: a build that may not write files beyond a size.
+starve() {
+    (ulimit -f "$1" && exec "$plybase" build $game -o "$2") >said 2>&1
+    status=$?
+}
+
+# go_hungry FILE RIGHT KIB...: ever larger limits that all do not suffice, then none.
+go_hungry() {
+    local file=$1 right=$2 limit
+    shift 2
+    for limit; do
+        starve "$limit" "$file"
+        check "with files of $limit KiB the build must fail" is $status 1
+        check "a limit of $limit KiB is told" \
+            sentence "cannot (write|create) .*$file.part/.*: (File too large|No space left)"
+        unfinished "$file"
+    done
+    build "$file"
+    check "with space the build goes on" is $status 0
+    finished "$file" "$right"
+    rm -f "$file"
+}
+
+go_hungry $table whole.plb 1 16 64 256 320
+
+# fill_disk SCRATCH: somebody else fills the disk when the build has made a scratch file.
+fill_disk() {
+    hold disk/$table "$1"
+    cat /dev/zero >disk/filler 2>/dev/null
+    release
+    rm disk/filler
+    check "a disk that is full after $1 must end the build" is $status 1
+    check "a full disk is told" sentence "cannot (write|create) .*disk/.*: No space left"
+    unfinished disk/$table
+}
+
+# A disk that is too small from the beginning, then grows.
+grow_disk() {
+    local size
+    for size in 8 24 48 64 4096; do
+        mount -o remount,size=${size}k disk
+        build disk/$table
+        [ $status -ne 0 ] || break
+        check "a disk of $size KiB must end the build" is $status 1
+        check "a disk of $size KiB is told" sentence "No space left|needs about .* of disk"
+        unfinished disk/$table
+    done
+    check "a disk of $size KiB suffices" is $status 0
+}
+
+mkdir disk
+if mount -t tmpfs -o size=16m none disk 2>/dev/null; then
+    for scratch in reach.03 reach.10 table.21 table.19; do fill_disk $scratch; done
+    build disk/$table
+    check "when there is space again the build goes on" is $status 0
+    finished disk/$table whole.plb
+    rm -f disk/$table
+fi
+
+# A small game, whose table is larger than its scratch files: it is LMDB that has no space.
+game=connect-3x3-k3 board=3/3/3
+build small.plb
+go_hungry $table small.plb 4 8 12 16 20
+if mountpoint -q disk; then
+    grow_disk
+    finished disk/$table small.plb
+else
+    echo "SKIPPED: full disks; a tmpfs cannot be mounted here"
+fi
+
+echo "$checks checks, $failures failed"
+[ $failures -eq 0 ]
