@@ -15,7 +15,9 @@
 #include "tables/binomial.h"
 
 enum {
-    SAMPLES = 20000,   /* positions per ply */
+    LEAST_SAMPLES = 400,  /* positions per ply: one in SAMPLED of its entries .. */
+    MOST_SAMPLES = 20000, /* .. but from so many to so many */
+    SAMPLED = 10000,
     NEIGHBOURED = 400, /* of these, so many whose neighbours are counted */
     PLANES = 14,       /* planes of a slab that a thread holds at a time, with their shapes */
     SPOOL_ENTRY = 24,  /* bytes of a spool's directory per slab */
@@ -73,8 +75,9 @@ static void add_sample(const plb_index *index, plb_place place, sample *s) {
 static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample *s) {
     const plb_index_ply *p = &index->plies[ply];
     uint64_t size = plb_index_size(index, ply);
-    bool all = size <= SAMPLES;
-    for (uint64_t i = 0; i < (all ? size : SAMPLES); i++) {
+    uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
+    bool all = size <= samples;
+    for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : next_random(random) % p->slabs;
         uint64_t rank = all ? i % p->slab_size : next_random(random) % p->slab_size;
         add_sample(index, (plb_place){ply, slab, rank}, s);
