@@ -36,14 +36,6 @@ typedef struct sample {
     double count, live, positions, neighboured, pulls, carries;
 } sample;
 
-/* A generator for sampling (splitmix64, public domain algorithm by S. Vigna). */
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-}
-
 /* Does the part of a colouring above the low stones hold a complete group? */
 static bool is_dead(const plb_game *game, plb_position p) {
     uint64_t high = plb_position_occupied(p);
@@ -78,8 +70,8 @@ static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample
     uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
     bool all = size <= samples;
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
-        uint64_t slab = all ? i / p->slab_size : next_random(random) % p->slabs;
-        uint64_t rank = all ? i % p->slab_size : next_random(random) % p->slab_size;
+        uint64_t slab = all ? i / p->slab_size : plb_next_random(random) % p->slabs;
+        uint64_t rank = all ? i % p->slab_size : plb_next_random(random) % p->slab_size;
         add_sample(index, (plb_place){ply, slab, rank}, s);
     }
     return all;

@@ -50,6 +50,14 @@ static inline uint64_t plb_scatter_bits(uint64_t word, uint64_t mask) {
     return result;
 }
 
+/* A repeatable random number: advances the state (splitmix64, public domain, by S. Vigna). */
+static inline uint64_t plb_next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+
 static inline uint64_t plb_min(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }

@@ -15,8 +15,9 @@
 
 #include "probe/plybase.h"
 #include "tables/index.h"
+#include "tools/sample.h"
 
-enum { PROBES = 20000, TRIES = 2000000 };
+enum { PROBES = 20000, SEED = 1 };
 
 static double seconds_between(const struct timespec *a, const struct timespec *b) {
     return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
@@ -26,14 +27,6 @@ static double nanoseconds_since(const struct timespec *begin) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     return 1e9 * seconds_between(begin, &end);
-}
-
-/* splitmix64, public domain algorithm by S. Vigna. */
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
 }
 
 /* ---- builds ---- */
@@ -77,7 +70,7 @@ typedef struct sampler {
 
 static bool open_sampler(const char *spec, sampler *s) {
     memset(s, 0, sizeof *s);
-    s->random = 1;
+    s->random = SEED;
     return plb_game_parse(spec, &s->game, NULL) == PLB_OK &&
            plb_symmetry_init(&s->game, &s->symmetry) == PLB_OK &&
            plb_index_init(&s->game, &s->symmetry, &s->index, NULL) == PLB_OK;
@@ -91,7 +84,7 @@ static void close_sampler(sampler *s) {
 
 /* A ply, drawn by its number of reachable positions. */
 static int draw_ply(sampler *s, const plb_table *table) {
-    uint64_t left = next_random(&s->random) % plb_info(table)->positions;
+    uint64_t left = plb_next_random(&s->random) % plb_info(table)->positions;
     int ply = 0;
     plb_ply_stats stats;
     while (plb_stats(table, ply, &stats) == PLB_OK && left >= stats.total) {
@@ -99,19 +92,6 @@ static int draw_ply(sampler *s, const plb_table *table) {
         ply++;
     }
     return ply;
-}
-
-/* A reachable position of a ply, drawn uniformly from its canonical ones; false if the index is
- * so sparse that none was hit. */
-static bool draw_position(sampler *s, int ply, plb_position *position) {
-    const plb_index_ply *p = &s->index.plies[ply];
-    for (int t = 0; t < TRIES; t++) {
-        plb_place place = {ply, next_random(&s->random) % p->slabs,
-                           next_random(&s->random) % p->slab_size};
-        *position = plb_index_unrank(&s->index, place);
-        if (plb_rules_check(&s->game, *position, NULL) == PLB_OK) return true;
-    }
-    return false;
 }
 
 static int compare_times(const void *a, const void *b) {
@@ -135,7 +115,7 @@ static bool measure_probes(const plb_table *table, sampler *s, double median[2],
     static uint64_t positions[PROBES][2];
     for (int i = 0; i < PROBES; i++) {
         plb_position p;
-        if (!draw_position(s, draw_ply(s, table), &p)) return false;
+        if (!plb_sample_draw(&s->index, draw_ply(s, table), SEED, i, &p)) return false;
         positions[i][0] = plb_game_bits_of_cells(&s->game, p.x);
         positions[i][1] = plb_game_bits_of_cells(&s->game, p.o);
         time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */

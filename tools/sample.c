@@ -45,24 +45,16 @@ void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
 
 /* ---- some ---- */
 
-/* splitmix64, public domain algorithm by S. Vigna. */
-uint64_t plb_sample_random(uint64_t *state) {
-    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-}
-
 static bool draw_place(const plb_index *index, int ply, uint64_t *random, plb_position *position) {
     const plb_index_ply *p = &index->plies[ply];
-    plb_place place = {ply, plb_sample_random(random) % p->slabs,
-                       plb_sample_random(random) % p->slab_size};
+    plb_place place = {ply, plb_next_random(random) % p->slabs,
+                       plb_next_random(random) % p->slab_size};
     *position = plb_index_unrank(index, place);
     return plb_rules_check(index->game, *position, NULL) == PLB_OK;
 }
 
 static int draw_cell(uint64_t cells, uint64_t *random) {
-    int skip = (int)(plb_sample_random(random) % plb_popcount(cells));
+    int skip = (int)(plb_next_random(random) % plb_popcount(cells));
     for (; skip > 0; skip--) cells &= cells - 1;
     return plb_lowest(cells);
 }
@@ -84,7 +76,7 @@ static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_posit
 bool plb_sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,
                      plb_position *position) {
     uint64_t random = seed ^ (uint64_t)ply << 56 ^ number;
-    random = plb_sample_random(&random); /* neighbouring numbers, distant states */
+    random = plb_next_random(&random); /* neighbouring numbers, distant states */
     for (int t = 0; t < DRAWS; t++)
         if (draw_place(index, ply, &random, position)) return true;
     for (int t = 0; t < GAMES; t++)

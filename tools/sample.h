@@ -25,7 +25,4 @@ void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
 bool plb_sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,
                      plb_position *position);
 
-/* A repeatable random number: advances the state. */
-uint64_t plb_sample_random(uint64_t *state);
-
 #endif

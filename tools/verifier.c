@@ -419,7 +419,7 @@ static bool add_position(void *context, plb_position position) {
 /* Bring `first` positions, drawn without repetition, to the front. */
 static void shuffle(selection *s, uint64_t first, uint64_t seed) {
     for (uint64_t i = 0; i < first && i < s->count; i++) {
-        uint64_t j = i + plb_sample_random(&seed) % (s->count - i);
+        uint64_t j = i + plb_next_random(&seed) % (s->count - i);
         plb_position swap = s->positions[i];
         s->positions[i] = s->positions[j];
         s->positions[j] = swap;
