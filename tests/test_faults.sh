@@ -87,7 +87,7 @@ disturb() {
     local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4))
     "$plybase" build $game -o $table --threads $threads >said 2>&1 &
     pid=$!
-    sleep $((delay / 1000)).$(printf %03d $((delay % 1000)))
+    sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
     kill -"$1" $pid 2>/dev/null
     wait $pid 2>/dev/null
     status=$?
@@ -139,7 +139,7 @@ release() {
 }
 
 hold $table reach.05
-for option in "--threads 1" --force; do
+for option in --threads=1 --force; do
     build $table $option
     check "a second builder is refused" is $status 1
     check "a second builder is told why" sentence "another process is building in $table.part"
