@@ -67,7 +67,8 @@ static void describe_rate(const display *d, const plb_progress *p, char text[96]
     char left[32];
     *text = 0;
     if (spent < 0.1 || done < 0.001 * p->work_total) return;
-    format_seconds((p->work_total - p->work_done) * spent / done, left);
+    double seconds = (p->work_total - p->work_done) * spent / done;
+    format_seconds(seconds < 0.1 ? 0 : seconds, left);
     snprintf(text, 96, "%.0f million entries/s, %s left", done / spent / 1e6, left);
 }
 
