@@ -6,8 +6,9 @@
  *     [items, in order of arrival][directory: offset, size, hash of each][notes][foot]
  *
  * Items are read with pread, so that scratch data takes no memory of the process beyond what the
- * caller asks for; the system keeps what it has room for in its cache. Every item is checked
- * against its XXH3-64. Files are for this machine only.
+ * caller asks for (plb_spool_load holds small ones, if he says so); the system keeps what it has
+ * room for in its cache. Every item is checked against its XXH3-64. Files are for this machine
+ * only.
  */
 #ifndef PLB_BUILDER_SPOOL_H
 #define PLB_BUILDER_SPOOL_H

@@ -42,7 +42,7 @@ typedef struct plb_reach_counts {
 
 /* Forward pass over a ply.
  *
- * before  [in]   open positions of ply - 1, by slab; NULL for ply 0
+ * before  [in]   open positions of ply - 1, by slab; NULL for ply 0. Read with gravity only
  * reach   [out]  open positions of this ply, by slab
  *
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT, those of errno. */

@@ -163,7 +163,8 @@ PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
  * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that
  *          no alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is
  *          refused; PLB_ECORRUPT: a block does not match its hash; PLB_ENOMEM.
- * Cost:    decompresses at most a few blocks.  */
+ * Cost:    decompresses the block of a stored position; for one on a ply that is not stored those
+ *          of its moves, and so on where a move is answered by a forced one.  */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 
