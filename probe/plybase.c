@@ -10,21 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/lookup.h"
-#include "tables/meta.h"
+#include "probe/resolve.h"
 #include "tables/notation.h"
-#include "tables/settle.h"
-
-struct plb_table {
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
-    plb_store *store;
-    plb_lookup *lookup;
-    plb_meta meta;
-    plb_table_info info;
-    plb_ply_stats stats[PLB_MAX_CELLS + 1];
-};
 
 /* ---- opening ---- */
 
@@ -161,95 +148,34 @@ int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats) {
     return PLB_OK;
 }
 
-/* ---- values ---- */
-
-/* A table, and the reader that the calling thread uses. */
-struct plb_context {
-    const plb_table *table;
-    plb_reader *reader;
-};
-
-static int borrow(const plb_table *table, plb_context *context, plb_message *message) {
-    *context = (plb_context){table, plb_lookup_take_reader(table->lookup)};
-    return context->reader ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory to read with");
-}
-
-static void give_back(plb_context *context) {
-    plb_lookup_give_reader(context->table->lookup, context->reader);
-}
-
-static int find_value(const plb_context *c, plb_position position, plb_value *value,
-                      plb_message *message);
-
-/* The best of some moves, for the player who makes them. */
-static int find_best(const plb_context *c, plb_position position, uint64_t cells, plb_value *value,
-                     plb_message *message) {
-    plb_value best = PLB_LOSS;
-    for (; cells && best != PLB_WIN; cells &= cells - 1) {
-        plb_value reply;
-        int error = find_value(c, plb_position_play(position, plb_lowest(cells)), &reply, message);
-        if (error) return error;
-        if (-reply > best) best = (plb_value)-reply;
-    }
-    *value = best;
-    return PLB_OK;
-}
-
-/* Value of a position that can arise: settled by the rules, stored, or that of its best move. */
-static int find_value(const plb_context *c, plb_position position, plb_value *value,
-                      plb_message *message) {
-    const plb_table *table = c->table;
-    plb_settlement settlement = plb_settle(&table->game, position);
-    if (settlement.kind == PLB_SETTLED) {
-        *value = settlement.value;
-        return PLB_OK;
-    }
-    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_position_ply(position)))
-        return plb_lookup_value(table->lookup, c->reader, plb_index_rank(&table->index, position),
-                                value, message);
-    return find_best(c, position, settlement.moves, value, message);
-}
+/* ---- probing ---- */
 
 /* Answer a position that can arise. */
 static int answer_position(const plb_context *c, plb_position position, plb_answer *answer,
                            plb_message *message) {
-    plb_value value;
-    int error = find_value(c, position, &value, message);
+    plb_outcome outcome;
+    int error = plb_resolve(c, position, &outcome, message);
     if (error) return error;
-    *answer = (plb_answer){
-        .value = value, .dtm = PLB_NO_DTM, .over = plb_rules_is_over(&c->table->game, position)};
+    *answer = (plb_answer){.value = outcome.value,
+                           .dtm = outcome.dtm,
+                           .over = plb_rules_is_over(&c->table->game, position)};
     return PLB_OK;
-}
-
-/* ---- probing ---- */
-
-/* The position of two bitboards, if it can arise. Bits beyond the board must not be lost when
- * bitboards become cells. */
-static int read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
-                         plb_message *message) {
-    const plb_game *game = &table->game;
-    if ((x | o) & ~game->board)
-        return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board", game->width,
-                        game->height);
-    position->x = plb_game_cells_of_bits(game, x);
-    position->o = plb_game_cells_of_bits(game, o);
-    return plb_rules_check(game, *position, message);
 }
 
 int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message) {
     plb_position position = {0, 0};
-    int error = read_position(context->table, x, o, &position, message);
+    int error = plb_read_position(context->table, x, o, &position, message);
     return error ? error : answer_position(context, position, answer, message);
 }
 
 int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
               plb_message *message) {
     plb_context context;
-    int error = borrow(table, &context, message);
+    int error = plb_context_borrow(table, &context, message);
     if (error) return error;
     error = plb_context_probe(&context, x, o, answer, message);
-    give_back(&context);
+    plb_context_return(&context);
     return error;
 }
 
@@ -262,7 +188,7 @@ int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer
 
 int plb_context_open(const plb_table *table, plb_context **context) {
     plb_context *made = malloc(sizeof *made);
-    int error = made ? borrow(table, made, NULL) : PLB_ENOMEM;
+    int error = made ? plb_context_borrow(table, made, NULL) : PLB_ENOMEM;
     if (error)
         free(made);
     else
@@ -272,7 +198,7 @@ int plb_context_open(const plb_table *table, plb_context **context) {
 
 void plb_context_close(plb_context *context) {
     if (!context) return;
-    give_back(context);
+    plb_context_return(context);
     free(context);
 }
 
@@ -287,7 +213,7 @@ typedef struct ordered_query {
 /* Where to look the position up; refused ones come first, their error is set. */
 static ordered_query order_query(const plb_table *table, plb_query *query) {
     plb_position position = {0, 0};
-    query->error = read_position(table, query->x, query->o, &position, NULL);
+    query->error = plb_read_position(table, query->x, query->o, &position, NULL);
     if (query->error) return (ordered_query){0, query};
     plb_place place = plb_index_rank(&table->index, position);
     uint64_t block = plb_lookup_block(table->lookup, place);
@@ -302,7 +228,7 @@ static int compare_queries(const void *a, const void *b) {
 int plb_probe_many(const plb_table *table, plb_query *queries, size_t count) {
     plb_context context;
     ordered_query *order = malloc((count + 1) * sizeof *order);
-    int error = order ? borrow(table, &context, NULL) : PLB_ENOMEM;
+    int error = order ? plb_context_borrow(table, &context, NULL) : PLB_ENOMEM;
     if (error) {
         free(order);
         return error;
@@ -315,7 +241,7 @@ int plb_probe_many(const plb_table *table, plb_query *queries, size_t count) {
                                  plb_game_cells_of_bits(&table->game, query->o)};
         if (!query->error) query->error = answer_position(&context, position, &query->answer, NULL);
     }
-    give_back(&context);
+    plb_context_return(&context);
     free(order);
     return PLB_OK;
 }
@@ -336,9 +262,11 @@ static int answer_move(const plb_context *c, plb_position position, int cell, pl
     return PLB_OK;
 }
 
+/* Best first: fast wins before slow ones, slow losses before fast ones. */
 static int compare_moves(const void *a, const void *b) {
     const plb_move *m = a, *n = b;
     if (m->value != n->value) return n->value - m->value;
+    if (m->dtm != n->dtm) return (m->dtm - n->dtm) * m->value;
     return m->column != n->column ? m->column - n->column : m->row - n->row;
 }
 
@@ -346,8 +274,8 @@ int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB
               int *count, plb_message *message) {
     plb_position position = {0, 0};
     plb_context context;
-    int error = read_position(table, x, o, &position, message);
-    if (!error) error = borrow(table, &context, message);
+    int error = plb_read_position(table, x, o, &position, message);
+    if (!error) error = plb_context_borrow(table, &context, message);
     if (error) return error;
     uint64_t cells = plb_rules_is_over(&table->game, position)
                          ? 0
@@ -356,7 +284,7 @@ int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB
     int n = 0;
     for (; cells && !error; cells &= cells - 1)
         error = answer_move(&context, position, plb_lowest(cells), &found[n++], message);
-    give_back(&context);
+    plb_context_return(&context);
     if (error) return error;
     qsort(found, n, sizeof *found, compare_moves);
     memcpy(moves, found, n * sizeof *found);

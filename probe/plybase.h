@@ -65,7 +65,8 @@ extern "C" {
     X(PLB_EFLOATING, -23, "a stone floats in the air")                     \
     X(PLB_EOVER, -24, "the position goes on after the game's end")         \
     X(PLB_EUNREACHABLE, -25, "no sequence of moves leads to the position") \
-    X(PLB_EMOVE, -26, "the move cannot be played")
+    X(PLB_EMOVE, -26, "the move cannot be played")                         \
+    X(PLB_EUNKNOWN, -27, "the table does not tell")
 
 #define PLB_ERROR_NAME(name, number, text) name = (number),
 typedef enum plb_error { PLB_ERRORS(PLB_ERROR_NAME) } plb_error;
@@ -79,7 +80,7 @@ enum {
     PLB_MAX_MOVES = PLB_MAX_CELLS, /* moves of a position */
     PLB_BOARD_TEXT = 192,          /* bytes for any board as text, with the final zero */
     PLB_MOVE_TEXT = 16,            /* bytes for any move as text, with the final zero */
-    PLB_NO_DTM = -1,               /* a distance that the table does not hold */
+    PLB_NO_DTM = -1,               /* no distance: of a draw, or the table has none */
 };
 
 /* One sentence about a failure. */
@@ -99,7 +100,7 @@ typedef struct plb_table plb_table;
 typedef struct plb_table_info {
     const char *spec;         /* canonical name of the game, such as "connect-5x5-k4-misere" */
     const char *builder;      /* name and version of the program that built it */
-    const char *values;       /* "wdl" */
+    const char *values;       /* "wdl", or "dtm": distances too */
     const char *compression;  /* such as "zstd-3" */
     int width, height, cells; /* board */
     int k;                    /* stones of a group in a row; 4 for square */
@@ -205,14 +206,70 @@ PLB_API int plb_probe_many(const plb_table *table, plb_query *queries, size_t co
 PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
                            plb_message *message);
 
-/* Every legal move of a position with its value, best first: wins, draws, losses; among equals
- * by column, then by row.
+/* Every legal move of a position with its value, best first: wins from fast to slow, draws, losses
+ * from slow to fast; among equals by column, then by row.
  *
  * moves  [out]  PLB_MAX_MOVES entries, the first *count are written
  *
  * Errors:  those of plb_probe. A finished game has no moves: *count is 0.  */
 PLB_API int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
                       int *count, plb_message *message);
+
+/* ---- distances ----
+ *
+ * A distance is in plies to the end of the game when the winner plays as fast as possible and the
+ * loser as slowly: 0 at the end; 1 + the least of those that the winning moves lead to; 1 + the
+ * greatest of all. A draw has none. A table built with `--values dtm` holds distances; from any
+ * other they are found by a search that prunes with the values of the table. */
+
+/* What is known of a distance, and what finding it has cost. */
+typedef struct plb_bounds {
+    int least, most; /* plies; equal when the distance is known */
+    uint64_t nodes;  /* positions looked at */
+    double seconds;
+} plb_bounds;
+
+/* When a search gives up. Zeros: never. */
+typedef struct plb_limits {
+    uint64_t nodes;        /* positions to look at, at most; 0: any number */
+    double seconds;        /* 0: any time */
+    uint64_t memory_bytes; /* of the search's own cache; 0: 64 MiB */
+    /* Called from the searching thread when bounds have narrowed, and now and then between; false
+     * stops the search. NULL: nobody listens. */
+    bool (*report)(void *context, const plb_bounds *bounds);
+    void *context;
+} plb_limits;
+
+/* The best that the player to move can do. */
+typedef struct plb_best {
+    plb_value value;
+    plb_bounds bounds; /* 0 and 0 for a draw */
+    bool exact;        /* the distance is known, or there is none; else a limit was reached */
+    int count;         /* best moves that were found; 0 when the game is over */
+    plb_move moves[PLB_MAX_MOVES]; /* exact: all moves that keep value and distance, in the order of
+                                      plb_moves; else the most promising of those that keep the
+                                      value */
+} plb_best;
+
+/* Value, exact distance and best moves of a position.
+ *
+ * limits  [in]   NULL: none
+ * best    [out]
+ *
+ * Errors:  those of plb_probe. Reaching a limit is none: best->exact tells.
+ * Cost:    with distances in the table that of plb_moves, else a search. */
+PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
+                          plb_best *best, plb_message *message);
+
+/* One optimal line: in turn a best move of each player (the first of plb_find_best) until the
+ * game is over.
+ *
+ * moves  [out]  PLB_MAX_MOVES entries, the first *count are written
+ *
+ * Errors:  those of plb_probe; PLB_EUNKNOWN when a limit was reached before the line was found.
+ * Limits hold for the whole line. */
+PLB_API int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
+                          plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message);
 
 /* Bitboards from text. Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
 PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
