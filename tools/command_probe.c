@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/board.h"
 #include "tools/command.h"
 
 typedef struct arguments {
@@ -81,40 +82,19 @@ static int answer_text(const plb_table *table, const arguments *a, const char *t
     return error;
 }
 
-static char side_to_move(const answered *found) {
-    return __builtin_popcountll(found->x) == __builtin_popcountll(found->o) ? 'x' : 'o';
-}
-
 /* ---- for people ---- */
 
-static void draw_board(const plb_table *table, const answered *found) {
-    const plb_table_info *info = plb_info(table);
-    for (int row = info->height - 1; row >= 0; row--) {
-        printf(info->gravity ? "   " : "%3d", row + 1);
-        for (int column = 0; column < info->width; column++) {
-            uint64_t bit = 1ULL << (column * info->height + row);
-            printf(" %c", found->x & bit ? 'x' : found->o & bit ? 'o' : '.');
-        }
-        putchar('\n');
-    }
-    fputs("   ", stdout);
-    for (int column = 0; column < info->width; column++)
-        printf(" %c", info->gravity && column < 9 ? '1' + column
-                      : info->gravity             ? 'a' + column - 9
-                                                  : 'a' + column % 26);
-    putchar('\n');
-}
-
 static void print_text(const plb_table *table, const answered *found) {
-    draw_board(table, found);
+    char text[32], side = side_to_move(found->x, found->o);
+    draw_board(plb_info(table), found->x, found->o, false);
     if (found->answer.over) {
-        printf("the game is over: %s for %c\n", plb_value_text(found->answer.value),
-               side_to_move(found));
+        printf("the game is over: %s for %c\n", plb_value_text(found->answer.value), side);
         return;
     }
-    printf("%c to move: %s\n", side_to_move(found), plb_value_text(found->answer.value));
+    printf("%c to move: %s\n", side, format_outcome(found->answer.value, found->answer.dtm, text));
     for (int m = 0; m < found->count; m++)
-        printf("  %-4s %s\n", found->moves[m].text, plb_value_text(found->moves[m].value));
+        printf("  %-4s %s\n", found->moves[m].text,
+               format_outcome(found->moves[m].value, found->moves[m].dtm, text));
 }
 
 /* ---- JSON ---- */
@@ -130,7 +110,7 @@ static void print_object(json_t *object) {
 }
 
 static void print_json(const plb_table *table, const answered *found) {
-    char board[PLB_BOARD_TEXT], side[2] = {side_to_move(found), 0};
+    char board[PLB_BOARD_TEXT], side[2] = {side_to_move(found->x, found->o), 0};
     plb_format_board(table, found->x, found->o, board);
     json_t *moves = json_array();
     for (int m = 0; m < found->count; m++)
@@ -168,7 +148,9 @@ static void print_line(const char *text, const answered *found) {
     else
         printf("%d\t", found->answer.dtm);
     int best = 0;
-    while (best < found->count && found->moves[best].value == found->moves[0].value) best++;
+    while (best < found->count && found->moves[best].value == found->moves[0].value &&
+           found->moves[best].dtm == found->moves[0].dtm)
+        best++;
     for (int m = 0; m < best; m++) printf(m ? ",%s" : "%s", found->moves[m].text);
     puts(best ? "" : "-");
 }

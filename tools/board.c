@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Boards as characters, row by row from the top.
+ */
+#include "tools/board.h"
+
+#include <stdio.h>
+
+static void draw_stone(char stone, bool colour) {
+    if (colour && stone != '.')
+        printf(" \033[1;%dm%c\033[0m", stone == 'x' ? 31 : 34, stone);
+    else
+        printf(" %c", stone);
+}
+
+void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour) {
+    for (int row = info->height - 1; row >= 0; row--) {
+        printf(info->gravity ? "   " : "%3d", row + 1);
+        for (int column = 0; column < info->width; column++) {
+            uint64_t bit = 1ULL << (column * info->height + row);
+            draw_stone(x & bit ? 'x' : o & bit ? 'o' : '.', colour);
+        }
+        putchar('\n');
+    }
+    fputs("   ", stdout);
+    for (int column = 0; column < info->width; column++)
+        printf(" %c", info->gravity && column < 9 ? '1' + column
+                      : info->gravity             ? 'a' + column - 9
+                                                  : 'a' + column % 26);
+    putchar('\n');
+}
+
+char side_to_move(uint64_t x, uint64_t o) {
+    return __builtin_popcountll(x) == __builtin_popcountll(o) ? 'x' : 'o';
+}
+
+char *format_outcome(plb_value value, int dtm, char text[32]) {
+    if (dtm <= 0)
+        snprintf(text, 32, "%s", plb_value_text(value));
+    else
+        snprintf(text, 32, "%s in %d %s", plb_value_text(value), dtm, dtm == 1 ? "ply" : "plies");
+    return text;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Boards, players and distances for people. Uses the public header alone.
+ */
+#ifndef PLB_TOOLS_BOARD_H
+#define PLB_TOOLS_BOARD_H
+
+#include "probe/plybase.h"
+
+/* Print a board with the labels by which moves are named, to stdout; in colour if asked to. */
+void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour);
+
+/* The player to move, 'x' or 'o'. */
+char side_to_move(uint64_t x, uint64_t o);
+
+/* A value and its distance in words, as in `win in 5 plies`; without distance `win`. At the end of
+ * a game (0 plies) the value alone. Returns text. */
+char *format_outcome(plb_value value, int dtm, char text[32]);
+
+#endif
