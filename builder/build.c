@@ -272,11 +272,11 @@ static int check_output(build *b, bool *exists) {
     if (b->options->force && (broken || !error)) return PLB_OK;
     if (broken) return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
     if (error) return plb_fail(b->message, error, "%s", why.text);
-    if (strcmp(found.spec, b->meta.spec) != 0)
+    if (strcmp(found.spec, b->meta.spec) != 0 || strcmp(found.values, b->meta.values) != 0)
         return plb_fail(b->message, PLB_EOTHERGAME,
-                        "%s is the table of %s, not of %s: choose another output with -o, or "
-                        "replace it with --force",
-                        output, found.spec, b->meta.spec);
+                        "%s is the %s table of %s, not the %s table of %s: choose another output "
+                        "with -o, or replace it with --force",
+                        output, found.values, found.spec, b->meta.values, b->meta.spec);
     *exists = true;
     return PLB_OK;
 }
@@ -293,6 +293,7 @@ static int prepare(build *b) {
     if (error) return error;
     plb_sweep_options sweep = {
         .kernels = options->kernels ? options->kernels : plb_kernels_best(),
+        .values = options->values,
         .threads = options->threads,
         .kept_bytes = options->spare_bytes / 3,
         .block_positions = b->meta.block_positions,
@@ -311,14 +312,13 @@ static int prepare(build *b) {
 int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
               plb_message *message) {
     plb_message unheard = {""};
-    build b = {
-        .game = game,
-        .options = options,
-        .message = message ? message : &unheard,
-        .place = {.files = -1, .lock = -1},
-        .meta = {
-            .values = "wdl", .builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
+    build b = {.game = game,
+               .options = options,
+               .message = message ? message : &unheard,
+               .place = {.files = -1, .lock = -1},
+               .meta = {.builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
     plb_game_format(game, b.meta.spec);
+    strcpy(b.meta.values, plb_scale_text(options->values));
     snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
     snprintf(b.claim, sizeof b.claim, "%s %s block %d %s format %d", b.meta.spec, b.meta.values,
              b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION);

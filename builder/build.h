@@ -37,6 +37,7 @@ typedef struct plb_progress {
 
 typedef struct plb_build_options {
     const char *output;                /* path of the table */
+    plb_values values;                 /* what it is to tell */
     int threads;                       /* at least 1 */
     uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
     bool force;                        /* discard an existing table or an unfinished build */
@@ -51,8 +52,9 @@ typedef struct plb_build_options {
  * existed  [out]  the table was there already, complete; nothing was done
  *
  * Errors: PLB_EINTERRUPTED (what is committed stays), PLB_EOTHERGAME (output or unfinished build
- *         is another game's), PLB_ENOTTABLE (output is some other file), PLB_EBUSY, PLB_ETOOBIG,
- *         PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch), PLB_EIO. */
+ *         is another game's, or tells other values), PLB_ENOTTABLE (output is some other file),
+ * PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
+ * PLB_EIO. */
 int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
               plb_message *message);
 

@@ -19,7 +19,8 @@ enum {
     MOST_SAMPLES = 20000, /* .. but from so many to so many */
     SAMPLED = 10000,
     NEIGHBOURED = 400, /* of these, so many whose neighbours are counted */
-    PLANES = 14,       /* planes of a slab that a thread holds at a time, with their shapes */
+    SHAPES = 4,        /* planes of a slab that a thread holds at a time: shapes and marks .. */
+    COPIES = 5,        /* .. and so many copies of its values */
     SPOOL_ENTRY = 24,  /* bytes of a spool's directory per slab */
     THREAD_BYTES = 4 << 20,
     SHARED_BYTES = 8 << 20,
@@ -77,10 +78,11 @@ static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample
     return all;
 }
 
-void plb_forecast_make(const plb_index *index, plb_forecast *forecast) {
+void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast) {
     plb_forecast f = {.exact = true};
     double most_plane = 0, most_slabs = 0, most_values = 0, seconds = 0, codes = 0;
     uint64_t random = 1;
+    double held = SHAPES + COPIES * plb_scale_make(index->game, values).planes;
     for (int ply = 0; ply <= index->game->cells; ply++) {
         const plb_index_ply *p = &index->plies[ply];
         sample s = {0};
@@ -96,7 +98,7 @@ void plb_forecast_make(const plb_index *index, plb_forecast *forecast) {
                    p->slabs * neighbours * fetch_seconds;
         double plane = (double)p->slab_size * s.live / s.count / 8;
         double directory = ply > PLB_LOW ? 4.0 * (double)(1ULL << (ply - PLB_LOW)) : 0;
-        if (PLANES * plane + directory > most_plane) most_plane = PLANES * plane + directory;
+        if (held * plane + directory > most_plane) most_plane = held * plane + directory;
         if (p->slabs > most_slabs) most_slabs = p->slabs;
         if (live * values_bytes > most_values) most_values = live * values_bytes;
         codes += p->codes;

@@ -7,6 +7,7 @@
 #define PLB_BUILDER_FORECAST_H
 
 #include "tables/index.h"
+#include "tables/scale.h"
 
 typedef struct plb_forecast {
     double entries;       /* index entries of canonical slabs, all plies */
@@ -21,8 +22,8 @@ typedef struct plb_forecast {
     double ply_positions[PLB_MAX_CELLS + 1];
 } plb_forecast;
 
-/* Forecast a build. Deterministic. Cost: below a second or two. */
-void plb_forecast_make(const plb_index *index, plb_forecast *forecast);
+/* Forecast a build of a table with such values. Deterministic. Cost: below a second or two. */
+void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast);
 
 static inline double plb_forecast_memory_bytes(const plb_forecast *forecast, int threads) {
     return forecast->shared_bytes + threads * forecast->thread_bytes;

@@ -33,7 +33,7 @@ struct plb_courier {
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
     plb_permuter permuter;
-    plb_words packed, joined, carried[PLB_FRONTIER_PLANES];
+    plb_words packed, joined, carried[PLB_PLANES];
     plb_slab carried_shape;
 };
 
@@ -74,7 +74,7 @@ void plb_courier_close(plb_courier *courier) {
     plb_permuter_free(&courier->permuter);
     plb_words_free(&courier->packed);
     plb_words_free(&courier->joined);
-    for (int p = 0; p < PLB_FRONTIER_PLANES; p++) plb_words_free(&courier->carried[p]);
+    for (int p = 0; p < PLB_PLANES; p++) plb_words_free(&courier->carried[p]);
     plb_slab_free(&courier->carried_shape);
     for (int k = 0; k < KEPT; k++) {
         plb_slab_free(&courier->kept[k].shape);
@@ -162,22 +162,26 @@ static int fetch_canonical(plb_courier *courier, const plb_spool *spool, uint64_
 
 /* Carry kept planes over to a set that is not canonical. */
 static int carry_planes(plb_courier *courier, int element, uint64_t occupied, int count,
-                        const bool dead[], const kept_item *from, uint64_t *planes[]) {
-    uint64_t *source[PLB_FRONTIER_PLANES];
+                        unsigned dead_code, const kept_item *from, uint64_t *planes[]) {
+    uint64_t *source[PLB_PLANES];
+    bool dead[PLB_PLANES];
     plb_slab *shape = &courier->carried_shape;
     int error = plb_slab_shape(courier->index->game, occupied, PLB_LIVE, shape);
     for (int p = 0; p < count && !error; p++) {
         error = plb_words_reserve(&courier->carried[p], shape->words);
         source[p] = from->planes.words + p * from->shape.words;
         planes[p] = courier->carried[p].words;
+        dead[p] = dead_code >> p & 1;
     }
     if (error) return error;
-    return plb_permute(&courier->permuter, courier->index->symmetry, element, &from->shape, shape,
-                       count, source, dead, planes);
+    for (int p = 0; p < count && !error; p += 2)
+        error = plb_permute(&courier->permuter, courier->index->symmetry, element, &from->shape,
+                            shape, count - p < 2 ? 1 : 2, source + p, dead + p, planes + p);
+    return error;
 }
 
 int plb_courier_fetch(plb_courier *courier, const plb_spool *spool, uint64_t occupied, int count,
-                      const bool dead[], const plb_slab **shape, uint64_t *planes[],
+                      unsigned dead, const plb_slab **shape, uint64_t *planes[],
                       plb_message *message) {
     uint64_t canonical;
     kept_item *item;

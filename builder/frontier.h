@@ -9,8 +9,7 @@
 #include "builder/permute.h"
 #include "builder/spool.h"
 #include "tables/index.h"
-
-enum { PLB_FRONTIER_PLANES = 2 }; /* planes of an item, at most */
+#include "tables/scale.h"
 
 /* Words that grow as needed. */
 typedef struct plb_words {
@@ -43,15 +42,15 @@ int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, int
  *
  * spool     [in]   planes of its ply, by number of slab
  * occupied  [in]   the set, canonical or not
- * count     [in]   planes of an item
- * dead      [in]   for each plane, the bit of a position in a dead block
+ * count     [in]   planes of an item, at most PLB_PLANES
+ * dead      [in]   code of a position in a dead block: its bit in plane p is bit p
  * shape     [out]  live blocks of the set
  * planes    [out]  count planes; like the shape owned by the courier until its next call,
  *                  not to be changed
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_courier_fetch(plb_courier *courier, const plb_spool *spool, uint64_t occupied, int count,
-                      const bool dead[], const plb_slab **shape, uint64_t *planes[],
+                      unsigned dead, const plb_slab **shape, uint64_t *planes[],
                       plb_message *message);
 
 #endif

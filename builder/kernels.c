@@ -84,13 +84,38 @@ static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor)
     return *cursor < slab->blocks && slab->hi[*cursor] == hi;
 }
 
-/* ---- pull ---- */
+/* ---- pull ----
+ *
+ * Planes 0 and 1 need no comparison: the mover wins if any move wins, and the other wins if all
+ * moves let him. Where both of two outcomes are wins of the same player the rounds decide. */
 
-static inline void combine(uint64_t *win, uint64_t *loss, const uint64_t *child_loss,
-                           const uint64_t *child_win, int words) {
+/* What is compiled once for each number of planes. */
+#define FOR_EACH_COUNT static inline __attribute__((always_inline))
+
+/* to = the better of both for the mover, b. */
+FOR_EACH_COUNT void combine(int planes, unsigned b, int words, const plb_planes *from,
+                            uint64_t from_at, const plb_planes *to, uint64_t to_at) {
+    unsigned mover = b ? PLB_X_WINS : PLB_O_WINS, other = !mover;
+    uint64_t *t[PLB_PLANES];
+    const uint64_t *f[PLB_PLANES];
+    for (int p = 0; p < planes; p++) {
+        t[p] = to->plane[p] + to_at;
+        f[p] = from->plane[p] + from_at;
+    }
+#pragma omp simd
     for (int w = 0; w < words; w++) {
-        win[w] |= child_loss[w]; /* NOLINT: the analyzer cannot see that masks have words */
-        loss[w] &= child_win[w];
+        uint64_t wins = t[mover][w], loses = t[other][w];
+        uint64_t child_wins = f[mover][w], child_loses = f[other][w];
+        uint64_t better = (child_wins & ~wins) | (loses & ~child_loses);
+        uint64_t same = ~(child_wins ^ wins) & ~(child_loses ^ loses);
+        for (int p = planes - 1; p >= PLB_ROUND; p--) {
+            uint64_t differ = f[p][w] ^ t[p][w];
+            better |= same & differ & (b ? f[p][w] : t[p][w]);
+            same &= ~differ;
+        }
+        for (int p = PLB_ROUND; p < planes; p++) t[p][w] ^= (t[p][w] ^ f[p][w]) & better;
+        t[mover][w] = wins | child_wins;
+        t[other][w] = loses & child_loses;
     }
 }
 
@@ -99,71 +124,95 @@ static void fill_block(uint64_t *block, int words, uint64_t bits) {
     block[words - 1] = plb_low_bits((int)(bits - 64 * (words - 1)));
 }
 
-static void win_whole_block(uint64_t *win, uint64_t *loss, int words, uint64_t bits) {
-    fill_block(win, words, bits);
-    memset(loss, 0, words * sizeof *loss);
+/* Every position of a block gets a code. */
+static void set_block(int planes, unsigned code, const plb_planes *to, uint64_t at, int words,
+                      uint64_t bits) {
+    for (int p = 0; p < planes; p++) {
+        if (code >> p & 1)
+            fill_block(to->plane[p] + at, words, bits);
+        else
+            memset(to->plane[p] + at, 0, words * sizeof(uint64_t));
+    }
 }
 
-/* i is above the low stones: block by block. */
-static void pull_high(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                      const plb_planes *from, bool dead_wins, plb_planes *to) {
+/* i is above the low stones: block by block. A move that wins at once is the best there is. */
+FOR_EACH_COUNT void pull_high(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                              int planes, const plb_planes *from, unsigned dead, plb_planes *to) {
     size_t cursor = 0;
+    bool dead_wins = dead >> (b ? PLB_X_WINS : PLB_O_WINS) & 1;
     for (size_t block = 0; block < parent->blocks; block++) {
         uint64_t hi = plb_insert_bit(parent->hi[block], i - parent->low, b);
         uint64_t at = parent->start[block];
         int words = (int)(parent->start[block + 1] - at);
-        if (find_block(child, hi, &cursor)) {
-            uint64_t child_at = child->start[cursor];
-            combine(to->win + at, to->loss + at, from->loss + child_at, from->win + child_at,
-                    words);
-        } else if (dead_wins) {
-            win_whole_block(to->win + at, to->loss + at, words,
-                            plb_block_bits(parent->low, plb_slab_low_ones(parent, block)));
-        }
+        if (find_block(child, hi, &cursor))
+            combine(planes, b, words, from, child->start[cursor], to, at);
+        else if (dead_wins)
+            set_block(planes, dead, to, at, words,
+                      plb_block_bits(parent->low, plb_slab_low_ones(parent, block)));
     }
 }
 
 /* i is a low stone: both halves of a parent block come from a child block each. Where that one
  * is dead the parent's words contain the group themselves, and what they get does not matter. */
-static void pull_low(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                     const plb_planes *from, plb_planes *to) {
+FOR_EACH_COUNT void pull_low(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                             int planes, const plb_planes *from, plb_planes *to) {
     size_t cursor = 0;
     for (size_t block = 0; block < parent->blocks; block++) {
-        block_buffer loss, win;
-        bit_writer loss_out = {loss, 0, 0}, win_out = {win, 0, 0};
+        block_buffer pulled[PLB_PLANES];
+        bit_writer out[PLB_PLANES];
+        plb_planes halves;
+        for (int p = 0; p < planes; p++) {
+            out[p] = (bit_writer){pulled[p], 0, 0};
+            halves.plane[p] = pulled[p];
+        }
         int low_ones = plb_slab_low_ones(parent, block) + (int)b;
         for (unsigned top = 0; top < 2; top++) {
             int j = low_ones - (int)top;
             if (j < 0 || j > PLB_LOW) continue;
             bool there = find_block(child, parent->hi[block] * 2 + top, &cursor);
             const plb_mask *mask = &plb_masks[PLB_LOW][j][i][b];
-            gather_block(&loss_out, there ? from->loss + child->start[cursor] : NULL, mask);
-            gather_block(&win_out, there ? from->win + child->start[cursor] : NULL, mask);
+            for (int p = 0; p < planes; p++)
+                gather_block(&out[p], there ? from->plane[p] + child->start[cursor] : NULL, mask);
         }
         uint64_t at = parent->start[block];
-        combine(to->win + at, to->loss + at, loss, win, (int)(parent->start[block + 1] - at));
+        combine(planes, b, (int)(parent->start[block + 1] - at), &halves, 0, to, at);
     }
 }
 
 /* Parent and child are one block each. */
-static void pull_small(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                       const plb_planes *from, plb_planes *to) {
-    block_buffer loss, win;
-    bit_writer loss_out = {loss, 0, 0}, win_out = {win, 0, 0};
+FOR_EACH_COUNT void pull_small(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                               int planes, const plb_planes *from, plb_planes *to) {
+    block_buffer pulled[PLB_PLANES];
+    plb_planes gathered;
     const plb_mask *mask = &plb_masks[child->stones][child->ones][i][b];
-    gather_block(&loss_out, from->loss, mask);
-    gather_block(&win_out, from->win, mask);
-    combine(to->win, to->loss, loss, win, (int)parent->words);
+    for (int p = 0; p < planes; p++) {
+        bit_writer out = {pulled[p], 0, 0};
+        gather_block(&out, from->plane[p], mask);
+        gathered.plane[p] = pulled[p];
+    }
+    combine(planes, b, (int)parent->words, &gathered, 0, to, 0);
 }
 
-static void pull(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                 const plb_planes *from, bool dead_wins, plb_planes *to) {
+FOR_EACH_COUNT void pull_planes(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
+                                int planes, const plb_planes *from, unsigned dead, plb_planes *to) {
     if (child->stones <= PLB_LOW)
-        pull_small(parent, child, i, b, from, to);
+        pull_small(parent, child, i, b, planes, from, to);
     else if (i < PLB_LOW)
-        pull_low(parent, child, i, b, from, to);
+        pull_low(parent, child, i, b, planes, from, to);
     else
-        pull_high(parent, child, i, b, from, dead_wins, to);
+        pull_high(parent, child, i, b, planes, from, dead, to);
+}
+
+static void pull(const plb_slab *parent, const plb_slab *child, int i, unsigned b, int planes,
+                 const plb_planes *from, unsigned dead, plb_planes *to) {
+    switch (planes) {
+#define PULL(count)                                                \
+    case count:                                                    \
+        pull_planes(parent, child, i, b, (count), from, dead, to); \
+        break;
+        PULL(2) PULL(3) PULL(4) PULL(5) PULL(6) PULL(7)
+#undef PULL
+    }
 }
 
 /* ---- push ---- */

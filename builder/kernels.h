@@ -17,24 +17,28 @@
 #define PLB_BUILDER_KERNELS_H
 
 #include "builder/slab.h"
+#include "tables/scale.h"
 
-/* The values of a slab, for the side to move: neither bit is a draw. */
+/* The outcomes of a slab: a plane for each bit of a code (tables/scale.h). */
 typedef struct plb_planes {
-    uint64_t *win, *loss;
+    uint64_t *plane[PLB_PLANES];
 } plb_planes;
 
 typedef struct plb_kernels {
     const char *name;
     bool (*is_supported)(void);
 
-    /* Let the mover, colour b, place stone i: win |= loss of the child, loss &= win of it.
+    /* Let the mover, colour b, place stone i: every position gets the better of its outcome and
+     * its child's.
      *
      * parent, child  [in]      shapes of the live blocks; the child has one stone more
+     * planes         [in]      of the scale
      * from           [in]      planes of the child
-     * dead_wins      [in]      does a move into a dead block (it completes a group) win?
+     * dead           [in]      code of a move into a dead block: it completes a group, which is
+     *                          the best that can happen to the mover or (misere) changes nothing
      * to             [in,out]  planes of the parent  */
-    void (*pull)(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                 const plb_planes *from, bool dead_wins, plb_planes *to);
+    void (*pull)(const plb_slab *parent, const plb_slab *child, int i, unsigned b, int planes,
+                 const plb_planes *from, unsigned dead, plb_planes *to);
 
     /* Mark the positions that placing stone i in colour b makes of the marked ones:
      * child plane |= scattered parent plane. The child's shape may be its fringe. */

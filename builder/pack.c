@@ -14,19 +14,22 @@ struct plb_block_maker {
     plb_packer *packer;
     const plb_cut *cut;
     uint64_t segment, block, slab; /* block and slab: next of the segment */
-    uint64_t words;                /* of one plane of the largest block */
-    uint64_t *planes;              /* [2 * words] win, then loss, of the block in the making */
-    uint64_t *stored;              /* [words] */
+    int planes;
+    uint64_t words;             /* of one plane of the largest block */
+    uint64_t *values;           /* [planes * words] of the block in the making */
+    uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
 };
 
-int plb_block_maker_open(int level, uint64_t block_positions, plb_block_maker **maker) {
+int plb_block_maker_open(int level, uint64_t block_positions, int planes, plb_block_maker **maker) {
     plb_block_maker *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->words = block_positions / 64 + 1;
-    made->planes = calloc(2 * made->words, sizeof *made->planes);
+    made->planes = planes;
+    made->values = calloc(planes * made->words, sizeof *made->values);
     made->stored = calloc(made->words, sizeof *made->stored);
+    made->decided = calloc(made->words, sizeof *made->decided);
     int error = plb_packer_open(level, &made->packer);
-    if (error || !made->planes || !made->stored) {
+    if (error || !made->values || !made->stored || !made->decided) {
         plb_block_maker_close(made);
         return PLB_ENOMEM;
     }
@@ -37,8 +40,9 @@ int plb_block_maker_open(int level, uint64_t block_positions, plb_block_maker **
 void plb_block_maker_close(plb_block_maker *maker) {
     if (!maker) return;
     plb_packer_close(maker->packer);
-    free(maker->planes);
+    free(maker->values);
     free(maker->stored);
+    free(maker->decided);
     free(maker);
 }
 
@@ -76,19 +80,28 @@ static bool any_word(const uint64_t *words, uint64_t count) {
     return false;
 }
 
+/* Fill the planes of the block and close the gaps between them. The round of a draw may be
+ * anything, too. */
+static void fill_planes(plb_block_maker *maker, uint64_t words) {
+    const uint64_t *x_wins = maker->values + PLB_X_WINS * maker->words;
+    const uint64_t *o_wins = maker->values + PLB_O_WINS * maker->words;
+    for (uint64_t w = 0; w < words; w++)
+        maker->decided[w] = maker->stored[w] & (x_wins[w] | o_wins[w]);
+    for (int p = 0; p < maker->planes; p++) {
+        uint64_t *plane = maker->values + p * maker->words;
+        fill_runs(plane, p < PLB_ROUND ? maker->stored : maker->decided, words);
+        memmove(maker->values + p * words, plane, words * sizeof *plane);
+    }
+}
+
 /* Fill the block in the making, hand it over, and clear it. */
 static int finish_block(plb_block_maker *maker) {
     uint64_t positions = plb_cut_positions(maker->cut, maker->segment, maker->block);
-    uint64_t words = plb_segment_words(positions) / 2;
-    uint64_t *win = maker->planes, *loss = maker->planes + words;
+    uint64_t words = plb_segment_plane_words(positions);
     bool needed = any_word(maker->stored, words);
-    if (needed) {
-        memmove(loss, maker->planes + maker->words, words * sizeof *loss);
-        fill_runs(win, maker->stored, words);
-        fill_runs(loss, maker->stored, words);
-    }
-    int error = plb_packer_add(maker->packer, needed ? maker->planes : NULL, 2 * words);
-    memset(maker->planes, 0, 2 * maker->words * sizeof *maker->planes);
+    if (needed) fill_planes(maker, words);
+    int error = plb_packer_add(maker->packer, needed ? maker->values : NULL, maker->planes * words);
+    memset(maker->values, 0, maker->planes * maker->words * sizeof *maker->values);
     memset(maker->stored, 0, maker->words * sizeof *maker->stored);
     maker->block++;
     return error;
@@ -121,8 +134,9 @@ static void copy_ranks(plb_block_maker *maker, const plb_slab *slab, const plb_p
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
         if (begin < stop) {
             uint64_t from = slab->start[*cursor] * 64 + begin - rank, at = to + begin - first;
-            copy_bits(maker->planes, at, values->win, from, stop - begin);
-            copy_bits(maker->planes + maker->words, at, values->loss, from, stop - begin);
+            for (int p = 0; p < maker->planes; p++)
+                copy_bits(maker->values + p * maker->words, at, values->plane[p], from,
+                          stop - begin);
             copy_bits(maker->stored, at, stored, from, stop - begin);
         }
         if (end > last) break;

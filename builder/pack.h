@@ -12,8 +12,9 @@
 
 typedef struct plb_block_maker plb_block_maker; /* one thread at a time */
 
-/* Blocks of at most block_positions indices. Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_block_maker_open(int level, uint64_t block_positions, plb_block_maker **maker);
+/* Blocks of at most block_positions indices, of a number of planes.
+ * Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_block_maker_open(int level, uint64_t block_positions, int planes, plb_block_maker **maker);
 void plb_block_maker_close(plb_block_maker *maker);
 
 /* Begin a segment of a ply. */

@@ -20,14 +20,16 @@ typedef struct worker {
     plb_courier *courier;
     plb_block_maker *maker;
     plb_slab slab, fringe; /* the slab in work and its fringe */
-    plb_words win, loss, lines, reach, fringe_reach;
+    plb_words values[PLB_PLANES], lines, reach, fringe_reach;
     plb_quiet quiet;
-    uint64_t open, terminal, won, lost; /* counted since the ply began; won and lost: the mover's */
+    uint64_t open, terminal, won, lost; /* counted since the ply began; won and lost: of open ones,
+                                           by the first player */
     plb_message message;
 } worker;
 
 struct plb_sweep {
     const plb_index *index;
+    plb_scale scale;
     plb_sweep_options options;
     worker *workers; /* [options.threads] */
 };
@@ -47,6 +49,7 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     plb_sweep *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->index = index;
+    made->scale = plb_scale_make(index->game, options->values);
     made->options = *options;
     made->workers = calloc(options->threads, sizeof *made->workers);
     int error = made->workers ? PLB_OK : PLB_ENOMEM;
@@ -55,7 +58,7 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
                                  &made->workers[t].courier);
         if (!error)
             error = plb_block_maker_open(options->level, options->block_positions,
-                                         &made->workers[t].maker);
+                                         made->scale.planes, &made->workers[t].maker);
     }
     if (error)
         plb_sweep_close(made);
@@ -70,8 +73,10 @@ static void free_worker(worker *w) {
     plb_slab_free(&w->slab);
     plb_slab_free(&w->fringe);
     plb_quiet_free(&w->quiet);
-    plb_words *buffers[] = {&w->win, &w->loss, &w->lines, &w->reach, &w->fringe_reach};
-    for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; b++) plb_words_free(buffers[b]);
+    plb_words_free(&w->lines);
+    plb_words_free(&w->reach);
+    plb_words_free(&w->fringe_reach);
+    for (int p = 0; p < PLB_PLANES; p++) plb_words_free(&w->values[p]);
 }
 
 void plb_sweep_close(plb_sweep *sweep) {
@@ -179,8 +184,8 @@ static int push_parents(const pass *p, worker *w) {
         const plb_slab *parent;
         uint64_t *open;
         int stone = plb_slab_stone(occupied, plb_lowest(stones));
-        int error = plb_courier_fetch(w->courier, p->neighbour, occupied ^ (stones & -stones), 1,
-                                      (bool[]){false}, &parent, &open, &w->message);
+        int error = plb_courier_fetch(w->courier, p->neighbour, occupied ^ (stones & -stones), 1, 0,
+                                      &parent, &open, &w->message);
         if (error) return error;
         sweep->options.kernels->push(parent, &w->slab, stone, last, open, w->reach.words);
         sweep->options.kernels->push(parent, &w->fringe, stone, last, open, w->fringe_reach.words);
@@ -270,59 +275,69 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_spool *before, plb_sp
 
 /* ---- backward ---- */
 
-static int begin_values(const pass *p, worker *w, uint64_t occupied) {
-    if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &w->slab) ||
-        plb_words_reserve(&w->win, w->slab.words) || plb_words_reserve(&w->loss, w->slab.words) ||
-        plb_words_reserve(&w->lines, w->slab.words))
-        return fail_memory(w);
-    memset(w->win.words, 0, w->slab.words * sizeof(uint64_t));
-    if (p->ply == p->sweep->index->game->cells)
-        memset(w->loss.words, 0, w->slab.words * sizeof(uint64_t));
-    else
-        fill_plane(&w->slab, w->loss.words);
-    return PLB_OK;
+static plb_planes planes_of(const worker *w) {
+    plb_planes planes;
+    for (int p = 0; p < PLB_PLANES; p++) planes.plane[p] = w->values[p].words;
+    return planes;
 }
 
-/* A win if any move leads to a loss, a loss if all lead to a win. */
-static int pull_children(const pass *p, worker *w) {
+/* Shape the slab and give every position the worst outcome for the mover, or on the full board a
+ * draw. */
+static int begin_values(const pass *p, worker *w, uint64_t occupied) {
     const plb_sweep *sweep = p->sweep;
     const plb_game *game = sweep->index->game;
-    uint64_t occupied = w->slab.occupied;
-    unsigned mover = p->ply % 2 == 0;
-    plb_planes to = {w->win.words, w->loss.words};
-    uint64_t cells = plb_game_playable(game, occupied);
-    for (; cells; cells &= cells - 1) {
-        const plb_slab *child;
-        uint64_t *planes[2];
-        bool dead[2] = {game->misere, !game->misere};
-        int error = plb_courier_fetch(w->courier, p->neighbour, occupied | (cells & -cells), 2,
-                                      dead, &child, planes, &w->message);
-        if (error) return error;
-        sweep->options.kernels->pull(&w->slab, child, plb_slab_stone(occupied, plb_lowest(cells)),
-                                     mover, &(plb_planes){planes[0], planes[1]}, !game->misere,
-                                     &to);
+    bool full = p->ply == game->cells;
+    unsigned worst = full ? 0 : plb_scale_worst(&sweep->scale, p->ply);
+    if (plb_slab_shape(game, occupied, PLB_LIVE, &w->slab) ||
+        plb_words_reserve(&w->lines, w->slab.words))
+        return fail_memory(w);
+    for (int i = 0; i < sweep->scale.planes; i++) {
+        if (plb_words_reserve(&w->values[i], w->slab.words)) return fail_memory(w);
+        if (worst >> i & 1)
+            fill_plane(&w->slab, w->values[i].words);
+        else
+            memset(w->values[i].words, 0, w->slab.words * sizeof(uint64_t));
     }
     return PLB_OK;
 }
 
-/* Positions in which the last mover has completed a group: a loss for the mover, or in misere
- * play a win. */
+/* The best of the outcomes that all moves lead to. */
+static int pull_children(const pass *p, worker *w) {
+    const plb_sweep *sweep = p->sweep;
+    uint64_t occupied = w->slab.occupied;
+    unsigned mover = p->ply % 2 == 0, dead = plb_scale_encode(&sweep->scale, p->ply + 1);
+    plb_planes to = planes_of(w);
+    uint64_t cells = plb_game_playable(sweep->index->game, occupied);
+    for (; cells; cells &= cells - 1) {
+        const plb_slab *child;
+        plb_planes from;
+        int error = plb_courier_fetch(w->courier, p->neighbour, occupied | (cells & -cells),
+                                      sweep->scale.planes, dead, &child, from.plane, &w->message);
+        if (error) return error;
+        sweep->options.kernels->pull(&w->slab, child, plb_slab_stone(occupied, plb_lowest(cells)),
+                                     mover, sweep->scale.planes, &from, dead, &to);
+    }
+    return PLB_OK;
+}
+
+/* Positions in which the last mover has completed a group: the game has ended here. */
 static void settle_terminals(const pass *p, worker *w) {
-    bool misere = p->sweep->index->game->misere;
-    uint64_t *yes = misere ? w->win.words : w->loss.words;
-    uint64_t *no = misere ? w->loss.words : w->win.words;
-    p->sweep->options.kernels->lines(&w->slab, w->slab.groups, w->slab.group_count, p->ply % 2,
-                                     w->lines.words);
-    for (size_t i = 0; i < w->slab.words; i++) {
-        yes[i] |= w->lines.words[i];
-        no[i] &= ~w->lines.words[i];
+    const plb_sweep *sweep = p->sweep;
+    unsigned ended = plb_scale_encode(&sweep->scale, p->ply);
+    const uint64_t *lines = w->lines.words;
+    sweep->options.kernels->lines(&w->slab, w->slab.groups, w->slab.group_count, p->ply % 2,
+                                  w->lines.words);
+    for (int v = 0; v < sweep->scale.planes; v++) {
+        uint64_t *plane = w->values[v].words, set = ended >> v & 1 ? ~0ULL : 0;
+        for (size_t i = 0; i < w->slab.words; i++)
+            plane[i] = (plane[i] & ~lines[i]) | (lines[i] & set);
     }
 }
 
 /* Add the slab to the segment: the values of open positions that must be stored. */
 static int pack_slab(const pass *p, worker *w, const uint64_t *open) {
     const plb_sweep *sweep = p->sweep;
-    plb_planes values = {w->win.words, w->loss.words};
+    plb_planes values = planes_of(w);
     if (plb_words_reserve(&w->reach, w->slab.words)) return fail_memory(w);
     uint64_t *stored = w->reach.words;
     if (!plb_settle_is_stored_ply(p->ply)) {
@@ -341,16 +356,16 @@ static int keep_values(const pass *p, worker *w, uint64_t slab) {
     const plb_slab *shape;
     uint64_t *open;
     uint64_t orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, w->slab.occupied);
-    int error = plb_courier_fetch(w->courier, p->reach, w->slab.occupied, 1, (bool[]){false},
-                                  &shape, &open, &w->message);
+    int error =
+        plb_courier_fetch(w->courier, p->reach, w->slab.occupied, 1, 0, &shape, &open, &w->message);
     if (error) return error;
-    w->won += orbit * count_common(w->win.words, open, w->slab.words);
-    w->lost += orbit * count_common(w->loss.words, open, w->slab.words);
+    plb_planes values = planes_of(w);
+    w->won += orbit * count_common(values.plane[PLB_X_WINS], open, w->slab.words);
+    w->lost += orbit * count_common(values.plane[PLB_O_WINS], open, w->slab.words);
     error = pack_slab(p, w, open);
     if (error) return error;
-    return plb_courier_store(w->courier, p->to_frontier, slab, 2,
-                             (uint64_t *const[]){w->win.words, w->loss.words}, w->slab.words,
-                             &w->message);
+    return plb_courier_store(w->courier, p->to_frontier, slab, p->sweep->scale.planes, values.plane,
+                             w->slab.words, &w->message);
 }
 
 static int values_segment(pass *p, worker *w, uint64_t segment) {
@@ -373,7 +388,6 @@ static int values_segment(pass *p, worker *w, uint64_t segment) {
     return plb_spool_put(p->to_table, segment, bytes, size, &w->message);
 }
 
-/* Counts of the mover's wins and losses become the first player's. */
 static plb_ply_stats make_stats(const pass *p, const plb_reach_counts *counts) {
     const plb_sweep *sweep = p->sweep;
     uint64_t won = 0, lost = 0;
@@ -383,11 +397,11 @@ static plb_ply_stats make_stats(const pass *p, const plb_reach_counts *counts) {
     }
     plb_ply_stats stats = {.total = counts->open + counts->terminal,
                            .terminal = counts->terminal,
-                           .drawn = counts->open - won - lost};
-    *(sweep->index->game->misere ? &won : &lost) += counts->terminal;
-    bool first_to_move = p->ply % 2 == 0;
-    stats.won = first_to_move ? won : lost;
-    stats.lost = first_to_move ? lost : won;
+                           .won = won,
+                           .drawn = counts->open - won - lost,
+                           .lost = lost};
+    bool x_won = plb_scale_encode(&sweep->scale, p->ply) >> PLB_X_WINS & 1;
+    *(x_won ? &stats.won : &stats.lost) += counts->terminal;
     return stats;
 }
 

@@ -3,7 +3,7 @@
  * The sweep over a ply: every canonical slab of it, in parallel.
  *
  *     forward    reach(n)  = positions that moves from open positions of ply n-1 lead to
- *     backward   values(n) = win, draw, loss from the values of ply n+1
+ *     backward   values(n) = outcomes from those of ply n+1
  *
  * An open position is one that is reachable and in which the game goes on. Both passes read the
  * neighbouring ply from its spool and write their own; which plies there are, and what is kept,
@@ -22,6 +22,7 @@ typedef struct plb_sweep plb_sweep;
 
 typedef struct plb_sweep_options {
     const plb_kernels *kernels;
+    plb_values values; /* what the table is to tell */
     int threads;
     uint64_t kept_bytes;               /* memory to keep neighbouring slabs in, all threads */
     uint64_t block_positions;          /* indices of a block of the table */

@@ -40,7 +40,8 @@ struct plb_lookup {
     const plb_index *index;
     plb_cut cuts[PLB_MAX_CELLS + 1];
     segment *segments[PLB_MAX_CELLS + 1]; /* [cuts[ply].segments] */
-    uint64_t block_words;                 /* of the largest block, both planes */
+    int planes;                           /* bits of a code */
+    uint64_t block_words;                 /* of the largest block, all planes */
     _Atomic(plb_reader *) *idle;          /* [READER_SLOTS], NULL where empty */
 };
 
@@ -98,7 +99,7 @@ static int find_segments(plb_lookup *lookup, const plb_store *store, int ply,
     return error;
 }
 
-int plb_lookup_open(const plb_index *index, const plb_store *store, int block_positions,
+int plb_lookup_open(const plb_index *index, const plb_store *store, int block_positions, int planes,
                     plb_lookup **lookup, plb_message *message) {
     plb_lookup *made = calloc(1, sizeof *made);
     if (made) made->idle = calloc(READER_SLOTS, sizeof *made->idle);
@@ -107,7 +108,8 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_po
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
     made->index = index;
-    made->block_words = plb_segment_words(block_positions);
+    made->planes = planes;
+    made->block_words = planes * plb_segment_plane_words(block_positions);
     int error = PLB_OK;
     for (int ply = 0; ply <= index->game->cells && !error; ply++) {
         made->cuts[ply] = plb_cut_ply(index, ply, block_positions);
@@ -145,7 +147,8 @@ static int read_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot
     const plb_cut *cut = &lookup->cuts[ply];
     const segment *s = &lookup->segments[ply][spot.segment];
     uint64_t first = spot.segment * cut->blocks_per_segment;
-    uint64_t words = plb_segment_words(plb_cut_positions(cut, spot.segment, spot.block));
+    uint64_t words =
+        lookup->planes * plb_segment_plane_words(plb_cut_positions(cut, spot.segment, spot.block));
     entry->ply = NO_PLY;
     if (!entry->planes) entry->planes = malloc(lookup->block_words * sizeof *entry->planes);
     if (!entry->planes) return PLB_ENOMEM;
@@ -182,8 +185,8 @@ static bool bit_at(const uint64_t *plane, uint64_t bit) {
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-int plb_lookup_value(const plb_lookup *lookup, plb_reader *reader, plb_place place,
-                     plb_value *value, plb_message *message) {
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
+                    plb_message *message) {
     const plb_cut *cut = &lookup->cuts[place.ply];
     plb_spot spot = plb_cut_find(cut, place.slab, place.rank);
     const uint64_t *planes = NULL;
@@ -193,9 +196,10 @@ int plb_lookup_value(const plb_lookup *lookup, plb_reader *reader, plb_place pla
                         "the table is damaged: block %llu of ply %d is not as written",
                         (unsigned long long)block_number(cut, spot), place.ply);
     if (error) return plb_fail(message, error, "out of memory for a block");
-    uint64_t positions = plb_cut_positions(cut, spot.segment, spot.block);
-    bool win = bit_at(planes, spot.offset);
-    bool loss = bit_at(planes + plb_segment_words(positions) / 2, spot.offset);
-    *value = win ? PLB_WIN : loss ? PLB_LOSS : PLB_DRAW;
+    uint64_t words = plb_segment_plane_words(plb_cut_positions(cut, spot.segment, spot.block));
+    unsigned bits = 0;
+    for (int p = 0; p < lookup->planes; p++)
+        bits |= (unsigned)bit_at(planes + p * words, spot.offset) << p;
+    *code = bits;
     return PLB_OK;
 }

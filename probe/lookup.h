@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stored values: from a place of the index to the value in its block. A reader decompresses blocks
+ * Stored codes: from a place of the index to the bits in its block. A reader decompresses blocks
  * into a cache of its own and belongs to one thread at a time; a lookup lends as many readers as
  * threads ask for. Must not know: rules, and what of a value is derived rather than stored.
  */
@@ -13,9 +13,9 @@
 typedef struct plb_lookup plb_lookup;
 typedef struct plb_reader plb_reader;
 
-/* index and store must outlive it; block_positions is the table's.
+/* index and store must outlive it; block_positions and planes (bits of a code) are the table's.
  * Errors: PLB_ECORRUPT (a segment is missing), PLB_ENOMEM. */
-int plb_lookup_open(const plb_index *index, const plb_store *store, int block_positions,
+int plb_lookup_open(const plb_index *index, const plb_store *store, int block_positions, int planes,
                     plb_lookup **lookup, plb_message *message);
 
 /* No call may be under way. NULL is allowed. */
@@ -29,9 +29,9 @@ uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place);
 plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
 
-/* The value stored at a place.
+/* The code (tables/scale.h) stored at a place.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_ENOMEM. Threads: each its own reader. */
-int plb_lookup_value(const plb_lookup *lookup, plb_reader *reader, plb_place place,
-                     plb_value *value, plb_message *message);
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
+                    plb_message *message);
 
 #endif

@@ -49,13 +49,20 @@ static int check_meta(const plb_table *table, plb_message *message) {
     const plb_meta *meta = &table->meta;
     char spec[PLB_SPEC_TEXT];
     plb_game_format(&table->game, spec);
-    if (strcmp(spec, meta->spec) != 0 || strcmp(meta->values, "wdl") != 0 ||
+    plb_values values;
+    if (strcmp(spec, meta->spec) != 0 || !plb_scale_parse(meta->values, &values) ||
         meta->symmetries != table->symmetry.order || meta->block_positions < 64 ||
         meta->block_positions > 1 << 24 || meta->block_positions % 64)
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: its description of %s is not consistent",
                         meta->spec);
     return PLB_OK;
+}
+
+static void make_scale(plb_table *table) {
+    plb_values values = PLB_WDL;
+    plb_scale_parse(table->meta.values, &values);
+    table->scale = plb_scale_make(&table->game, values);
 }
 
 /* An index takes as long as its game is big, whatever the file holds: build it only for a game
@@ -107,12 +114,13 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     if (!error && plb_symmetry_init(&table->game, &table->symmetry))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     if (!error) error = check_meta(table, message);
+    if (!error) make_scale(table);
     if (!error) error = check_room(table, message);
     if (!error) error = plb_index_init(&table->game, &table->symmetry, &table->index, message);
     if (!error) error = read_stats(table, message);
     if (!error)
         error = plb_lookup_open(&table->index, table->store, table->meta.block_positions,
-                                &table->lookup, message);
+                                table->scale.planes, &table->lookup, message);
     if (!error) fill_info(table);
     return error;
 }

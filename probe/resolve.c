@@ -15,18 +15,43 @@ void plb_context_return(plb_context *context) {
     plb_lookup_give_reader(context->table->lookup, context->reader);
 }
 
-/* The best of some moves, for the player who makes them. */
+/* Is an outcome better than another for the player it speaks of? Fast wins are, and slow losses. */
+static bool is_better(plb_outcome a, plb_outcome b) {
+    if (a.value != b.value) return a.value > b.value;
+    return a.value == PLB_WIN ? a.dtm < b.dtm : a.dtm > b.dtm;
+}
+
+/* A move's outcome for the player who makes it, from that for the one who is then to move. */
+static plb_outcome before_move(plb_outcome after) {
+    int dtm = after.dtm == PLB_NO_DTM ? PLB_NO_DTM : after.dtm + 1;
+    return (plb_outcome){(plb_value)-after.value, dtm};
+}
+
+/* The best of some moves, of which there is at least one. Without distances a win will do. */
 static int find_best(const plb_context *c, plb_position position, uint64_t cells,
                      plb_outcome *outcome, plb_message *message) {
+    bool distances = c->table->scale.values == PLB_DTM, any = false;
     plb_outcome best = {PLB_LOSS, PLB_NO_DTM};
-    for (; cells && best.value != PLB_WIN; cells &= cells - 1) {
+    for (; cells && (distances || best.value != PLB_WIN); cells &= cells - 1) {
         plb_outcome reply;
         int error = plb_resolve(c, plb_position_play(position, plb_lowest(cells)), &reply, message);
         if (error) return error;
-        if (-reply.value > best.value) best.value = (plb_value)-reply.value;
+        reply = before_move(reply);
+        if (!any || is_better(reply, best)) best = reply;
+        any = true;
     }
     *outcome = best;
     return PLB_OK;
+}
+
+static int read_outcome(const plb_context *c, plb_position position, plb_outcome *outcome,
+                        plb_message *message) {
+    const plb_table *table = c->table;
+    unsigned code;
+    int error = plb_lookup_code(table->lookup, c->reader, plb_index_rank(&table->index, position),
+                                &code, message);
+    if (!error) *outcome = plb_scale_decode(&table->scale, plb_position_ply(position), code);
+    return error;
 }
 
 int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcome,
@@ -34,14 +59,12 @@ int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcom
     const plb_table *table = c->table;
     plb_settlement settlement = plb_settle(&table->game, position);
     if (settlement.kind == PLB_SETTLED) {
-        *outcome = (plb_outcome){settlement.value, PLB_NO_DTM};
+        int dtm = table->scale.values == PLB_DTM ? settlement.dtm : PLB_NO_DTM;
+        *outcome = (plb_outcome){settlement.value, dtm};
         return PLB_OK;
     }
-    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_position_ply(position))) {
-        outcome->dtm = PLB_NO_DTM;
-        return plb_lookup_value(table->lookup, c->reader, plb_index_rank(&table->index, position),
-                                &outcome->value, message);
-    }
+    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_position_ply(position)))
+        return read_outcome(c, position, outcome, message);
     return find_best(c, position, settlement.moves, outcome, message);
 }
 

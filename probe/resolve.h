@@ -8,12 +8,13 @@
 
 #include "probe/lookup.h"
 #include "tables/meta.h"
-#include "tables/rules.h"
+#include "tables/scale.h"
 
 struct plb_table {
     plb_game game;
     plb_symmetry symmetry;
     plb_index index;
+    plb_scale scale;
     plb_store *store;
     plb_lookup *lookup;
     plb_meta meta;
@@ -30,12 +31,6 @@ struct plb_context {
 /* Borrow a reader for a while. Errors: PLB_ENOMEM. Give it back with plb_context_return. */
 int plb_context_borrow(const plb_table *table, plb_context *context, plb_message *message);
 void plb_context_return(plb_context *context);
-
-/* How a game ends from a position on, for the player to move. */
-typedef struct plb_outcome {
-    plb_value value;
-    int dtm; /* plies to the end, or PLB_NO_DTM: a draw, or the table has no distances */
-} plb_outcome;
 
 /* Outcome of a position that can arise (plb_rules_check); it is not checked again.
  * Errors: PLB_ECORRUPT, PLB_ENOMEM. Threads: each its own context. */

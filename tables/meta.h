@@ -14,7 +14,7 @@ enum { PLB_FORMAT_VERSION = 1, PLB_META_TEXT = 96 };
 
 typedef struct plb_meta {
     char spec[PLB_META_TEXT];        /* canonical name of the game */
-    char values[PLB_META_TEXT];      /* "wdl" */
+    char values[PLB_META_TEXT];      /* "wdl" or "dtm" */
     char compression[PLB_META_TEXT]; /* such as "zstd-3" */
     char builder[PLB_META_TEXT];     /* program and version */
     int symmetries;                  /* order of the symmetry group */

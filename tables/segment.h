@@ -5,9 +5,9 @@
  *     [end of block 0 | end of block 1 | ..]   32 bits each, counted from behind this directory
  *     [block 0][block 1]..                     XXH3-64 of the payload (big-endian), payload
  *
- * A payload is a zstd frame without its magic number; its content is two planes of 64-bit words,
- * bit i of the first set where the position with offset i is a win, of the second where it is a
- * loss, for the side to move. A block in which no value need be stored is empty; a segment of such
+ * A payload is a zstd frame without its magic number; its content is one plane of 64-bit words for
+ * each bit of a code (scale.h): bit i of a plane is that of the position with offset i. A block in
+ * which no value need be stored is empty; a segment of such
  * blocks has no bytes at all, not even a directory. The hash is
  * seeded with ply and block number, so that a block in the wrong place is found out.
  */
@@ -18,9 +18,9 @@
 
 #include "tables/message.h"
 
-/* 64-bit words of a block's two planes. */
-static inline uint64_t plb_segment_words(uint64_t positions) {
-    return (positions + 63) / 64 * 2;
+/* 64-bit words of one plane of a block. */
+static inline uint64_t plb_segment_plane_words(uint64_t positions) {
+    return (positions + 63) / 64;
 }
 
 typedef struct plb_packer plb_packer; /* makes segments; one thread at a time */

@@ -4,14 +4,14 @@
  */
 #include "tables/settle.h"
 
-static plb_settlement settled(plb_value value) {
-    return (plb_settlement){PLB_SETTLED, value, 0};
+static plb_settlement settled(plb_value value, int dtm) {
+    return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
-/* All moves but `safe` lose at once. */
-static plb_settlement choose_among(uint64_t safe) {
-    if (!safe) return settled(PLB_LOSS);
-    return (plb_settlement){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, safe};
+/* All moves but `safe` lose at once, and then the game ends dtm plies from here. */
+static plb_settlement choose_among(uint64_t safe, int dtm) {
+    if (!safe) return settled(PLB_LOSS, dtm);
+    return (plb_settlement){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM, safe};
 }
 
 /* Moves after which the opponent cannot complete a group at once. */
@@ -24,12 +24,12 @@ static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t com
 }
 
 plb_settlement plb_settle(const plb_game *game, plb_position position) {
-    if (plb_rules_is_over(game, position)) return settled(plb_rules_final_value(game, position));
+    if (plb_rules_is_over(game, position)) return settled(plb_rules_final_value(game, position), 0);
     uint64_t occupied = plb_position_occupied(position), empty = game->board & ~occupied;
     uint64_t playable = plb_game_playable(game, occupied);
     uint64_t completing = plb_game_completing(game, plb_position_mover(position), empty);
-    if (game->misere) return choose_among(playable & ~completing);
-    if (completing & playable) return settled(PLB_WIN);
+    if (game->misere) return choose_among(playable & ~completing, 1);
+    if (completing & playable) return settled(PLB_WIN, 1);
     uint64_t other = plb_game_completing(game, plb_position_last(position), empty);
-    return choose_among(safe_moves(game, playable, other));
+    return choose_among(safe_moves(game, playable, other), 2);
 }

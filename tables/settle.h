@@ -7,8 +7,10 @@
  *                   completing one (a loss); or only one move does: that move is forced
  *     misere play:  every move completes a group of the mover (a loss); or all but one: forced
  *
- * Everything else is quiet. A table stores the values of quiet positions on stored plies; what a
- * block holds for others is any value. builder/quiet.h says the same on bit planes.
+ * Distances follow likewise: a forced move loses more slowly than the others and so is the best
+ * one, whatever it leads to. Everything else is quiet. A table stores the outcomes of quiet
+ * positions on stored plies; what a block holds for others is any code. builder/quiet.h says the
+ * same on bit planes.
  */
 #ifndef PLB_TABLES_SETTLE_H
 #define PLB_TABLES_SETTLE_H
@@ -20,6 +22,7 @@ typedef enum plb_settlement_kind { PLB_SETTLED, PLB_FORCED, PLB_QUIET } plb_sett
 typedef struct plb_settlement {
     plb_settlement_kind kind;
     plb_value value; /* when settled, for the player to move */
+    int dtm;         /* when settled, plies to the end, or of a draw PLB_NO_DTM */
     uint64_t moves;  /* when forced, the cell of the move; when quiet, of all moves that do not
                         lose at once */
 } plb_settlement;

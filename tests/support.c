@@ -117,14 +117,20 @@ plb_build_options support_build_options(const char *output, const plb_kernels *k
     return (plb_build_options){.output = output, .threads = threads, .kernels = kernels};
 }
 
-void support_build(const char *spec, const char *output, const plb_kernels *kernels, int threads) {
+void support_build_values(const char *spec, plb_values values, const char *output,
+                          const plb_kernels *kernels, int threads) {
     plb_game game = support_game(spec);
     plb_build_options options = support_build_options(output, kernels, threads);
+    options.values = values;
     plb_message why;
     bool existed;
     support_expect(plb_build(&game, &options, &existed, &why), PLB_OK, spec, &why);
     assert_false(existed);
     plb_game_free(&game);
+}
+
+void support_build(const char *spec, const char *output, const plb_kernels *kernels, int threads) {
+    support_build_values(spec, PLB_WDL, output, kernels, threads);
 }
 
 const plb_kernels *const *support_kernels(void) {

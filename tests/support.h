@@ -55,7 +55,9 @@ plb_game support_game(const char *spec);
 plb_build_options support_build_options(const char *output, const plb_kernels *kernels,
                                         int threads);
 
-/* Build a new table. */
+/* Build a new table: of values, or of wdl ones. */
+void support_build_values(const char *spec, plb_values values, const char *output,
+                          const plb_kernels *kernels, int threads);
 void support_build(const char *spec, const char *output, const plb_kernels *kernels, int threads);
 
 /* The kernel sets that this machine can run; NULL after the last. */

@@ -117,7 +117,7 @@ refuse 1 'text.plb exists and is not a Plybase table' "$plybase" build connect-4
 refuse 1 'text.plb exists and is not' "$plybase" build connect-4x4-k4 -o text.plb --force
 [ "$(cat text.plb)" = "this is a text, no table" ] ||
     { echo "FAILED: a file that is no table was touched"; failures=$((failures + 1)); }
-refuse 1 'xo.plb is the table of mnk-3x3-k3, not of connect-4x4-k4' \
+refuse 1 'xo.plb is the wdl table of mnk-3x3-k3, not the wdl table of connect-4x4-k4' \
     "$plybase" build connect-4x4-k4 -o xo.plb
 head -c 20000 $table >short.plb
 refuse 1 'short.plb is cut short' "$plybase" probe short.plb 4/4/4/4

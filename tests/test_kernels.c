@@ -5,6 +5,7 @@
  */
 #include "builder/kernels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,58 +77,99 @@ static void assert_bit(const plb_kernels *kernels, const random_move *m, const c
 
 /* ---- pull ---- */
 
-typedef struct pull_planes {
-    uint64_t *child_win, *child_loss, *win, *loss, *old_win, *old_loss;
-} pull_planes;
+typedef struct pull_case {
+    int planes;
+    unsigned dead; /* code of a move into a dead block */
+    plb_planes child, parent, before;
+} pull_case;
+
+/* A code of a scale: never do both win, and a draw has no round. */
+static unsigned random_code(int planes, uint64_t *random) {
+    unsigned result = (unsigned)support_random_below(random, 3);
+    unsigned rounds = (unsigned)support_random(random) & ((1u << planes) - 4);
+    return result == 2 ? 0 : 1u << result | rounds;
+}
+
+static unsigned get_code(const plb_planes *p, int planes, uint64_t bit) {
+    unsigned code = 0;
+    for (int i = 0; i < planes; i++) code |= (unsigned)words_get(p->plane[i], bit) << i;
+    return code;
+}
+
+static void fill_randomly(const plb_slab *slab, plb_planes *p, int planes, uint64_t *random) {
+    for (int i = 0; i < planes; i++) p->plane[i] = words_new_plane(slab);
+    uint64_t word = words_first(slab);
+    do {
+        int64_t bit = words_bit(slab, word);
+        unsigned code = random_code(planes, random);
+        for (int i = 0; i < planes && bit >= 0; i++)
+            if (code >> i & 1) words_set(p->plane[i], bit);
+    } while ((word = words_next(slab, word)));
+}
+
+/* How good a code is for x: wins above draws above losses, and then the rounds as a number. */
+static int worth_for_x(unsigned code) {
+    int rounds = (int)(code >> PLB_ROUND);
+    return code & 1 ? 1000 + rounds : code & 2 ? -1000 + rounds : 0;
+}
+
+static unsigned better_for(unsigned b, unsigned one, unsigned other) {
+    bool first = worth_for_x(one) > worth_for_x(other);
+    return (first == (b == 1)) ? one : other;
+}
 
 /* What the parent's word should have become. A word that holds a group itself may get anything. */
-static void assert_pulled(const plb_kernels *kernels, const random_move *m, const pull_planes *p,
-                          bool dead_wins, uint64_t word) {
+static void assert_pulled(const plb_kernels *kernels, const random_move *m, const pull_case *c,
+                          uint64_t word) {
     int64_t bit = words_bit(&m->parent, word);
     if (bit < 0 || words_has_group(&m->parent, word, 0, 0) ||
         words_has_group(&m->parent, word, 1, 0))
         return;
     int64_t child = words_bit(&m->child, plb_insert_bit(word, m->i, m->b));
-    bool loses = child < 0 ? dead_wins : words_get(p->child_loss, child);
-    bool wins = child < 0 ? !dead_wins : words_get(p->child_win, child);
-    assert_bit(kernels, m, "win", word, words_get(p->win, bit),
-               words_get(p->old_win, bit) || loses);
-    assert_bit(kernels, m, "loss", word, words_get(p->loss, bit),
-               words_get(p->old_loss, bit) && wins);
+    unsigned reply = child < 0 ? c->dead : get_code(&c->child, c->planes, child);
+    unsigned expected = better_for(m->b, get_code(&c->before, c->planes, bit), reply);
+    for (int i = 0; i < c->planes; i++) {
+        char what[40];
+        snprintf(what, sizeof what, "plane %d of %d", i, c->planes);
+        assert_bit(kernels, m, what, word, words_get(c->parent.plane[i], bit), expected >> i & 1);
+    }
 }
 
-static pull_planes make_pull_planes(const random_move *m, uint64_t *random) {
-    pull_planes p = {.child_win = words_random_plane(&m->child, random),
-                     .child_loss = words_random_plane(&m->child, random),
-                     .win = words_random_plane(&m->parent, random),
-                     .loss = words_random_plane(&m->parent, random),
-                     .old_win = words_new_plane(&m->parent),
-                     .old_loss = words_new_plane(&m->parent)};
-    memcpy(p.old_win, p.win, m->parent.words * sizeof *p.win);
-    memcpy(p.old_loss, p.loss, m->parent.words * sizeof *p.loss);
-    return p;
+/* A move that completes a group either ends the game with the best that can happen to the mover,
+ * or, in misere play, with the worst. */
+static unsigned random_dead(int planes, uint64_t *random) {
+    unsigned rounds = (1u << planes) - 4;
+    return support_random(random) & 1 ? 1 | rounds : 2;
 }
 
-static void free_pull_planes(pull_planes *p) {
-    free(p->child_win);
-    free(p->child_loss);
-    free(p->win);
-    free(p->loss);
-    free(p->old_win);
-    free(p->old_loss);
+static pull_case make_pull_case(const random_move *m, int planes, uint64_t *random) {
+    pull_case c = {.planes = planes, .dead = random_dead(planes, random)};
+    fill_randomly(&m->child, &c.child, planes, random);
+    fill_randomly(&m->parent, &c.parent, planes, random);
+    for (int i = 0; i < planes; i++) {
+        c.before.plane[i] = words_new_plane(&m->parent);
+        memcpy(c.before.plane[i], c.parent.plane[i], m->parent.words * sizeof(uint64_t));
+    }
+    return c;
+}
+
+static void free_pull_case(pull_case *c) {
+    for (int i = 0; i < c->planes; i++) {
+        free(c->child.plane[i]);
+        free(c->parent.plane[i]);
+        free(c->before.plane[i]);
+    }
 }
 
 static void check_pull(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
-    bool dead_wins = support_random(random) & 1;
-    pull_planes p = make_pull_planes(m, random);
-    plb_planes from = {p.child_win, p.child_loss}, to = {p.win, p.loss};
-    kernels->pull(&m->parent, &m->child, m->i, m->b, &from, dead_wins, &to);
+    int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
+    pull_case c = make_pull_case(m, planes, random);
+    kernels->pull(&m->parent, &m->child, m->i, m->b, planes, &c.child, c.dead, &c.parent);
     uint64_t word = words_first(&m->parent);
-    do assert_pulled(kernels, m, &p, dead_wins, word);
+    do assert_pulled(kernels, m, &c, word);
     while ((word = words_next(&m->parent, word)));
-    assert_no_bit_outside(&m->parent, p.win);
-    assert_no_bit_outside(&m->parent, p.loss);
-    free_pull_planes(&p);
+    for (int i = 0; i < planes; i++) assert_no_bit_outside(&m->parent, c.parent.plane[i]);
+    free_pull_case(&c);
 }
 
 static void pull_agrees_word_by_word(void **state) {
@@ -179,8 +221,11 @@ static void check_push_and_pull(const plb_kernels *kernels, const random_move *m
     uint64_t *there = words_new_plane(&m->child), *none = words_new_plane(&m->child);
     uint64_t *back = words_new_plane(&m->parent), *unused = words_new_plane(&m->parent);
     kernels->push(&m->parent, &m->child, m->i, m->b, from, there);
-    kernels->pull(&m->parent, &m->child, m->i, m->b, &(plb_planes){none, there}, false,
-                  &(plb_planes){back, unused});
+    plb_planes child = {{none, none}}, to = {{unused, unused}};
+    child.plane[m->b ? PLB_X_WINS : PLB_O_WINS] = there;
+    to.plane[m->b ? PLB_X_WINS : PLB_O_WINS] = back;
+    unsigned loses = 1u << (m->b ? PLB_O_WINS : PLB_X_WINS);
+    kernels->pull(&m->parent, &m->child, m->i, m->b, PLB_ROUND, &child, loses, &to);
     uint64_t word = words_first(&m->parent);
     do {
         int64_t bit = words_bit(&m->parent, word);

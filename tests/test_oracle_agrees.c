@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Whole tables against the oracle: on every reachable position of small boards of every family,
- * with every suffix, the probe gives the oracle's value, and the counts of every ply are its
- * counts. Kernel sets and numbers of threads make no difference in any byte.
+ * with every suffix, the probe gives the oracle's value and distance, and the counts of every ply
+ * are its counts. Kernel sets and numbers of threads make no difference in any byte.
  */
 #include <stdio.h>
 #include <string.h>
@@ -93,15 +93,21 @@ static const oracle_game big_games[] = {
 
 /* ---- one table ---- */
 
+static bool has_distances(const plb_table *table) {
+    return strcmp(plb_info(table)->values, "dtm") == 0;
+}
+
 static void assert_probe(const plb_table *table, const oracle *solved, const oracle_position *p) {
     char text[ORACLE_TEXT];
     plb_answer answer;
     plb_message why;
     oracle_board_text(&solved->game, p->board, text);
     support_expect(plb_probe_text(table, text, &answer, &why), PLB_OK, text, &why);
-    if ((int)answer.value != p->value || answer.over != p->over)
-        fail_msg("%s: %s has value %d, over %d, expected %d, %d", plb_info(table)->spec, text,
-                 answer.value, answer.over, p->value, p->over);
+    int dtm = has_distances(table) ? p->dtm : PLB_NO_DTM;
+    if ((int)answer.value != p->value || answer.over != p->over || answer.dtm != dtm)
+        fail_msg("%s: %s has value %d, over %d, distance %d, expected %d, %d, %d",
+                 plb_info(table)->spec, text, answer.value, answer.over, answer.dtm, p->value,
+                 p->over, dtm);
 }
 
 static void assert_stats(const plb_table *table, const oracle *solved) {
@@ -137,13 +143,13 @@ static void assert_info(const plb_table *table, const oracle_game *game, const c
 }
 
 /* A build by each kernel set with one and two threads: the path of one of the equal files. */
-static const char *build_all(void **state, const char *spec) {
+static const char *build_all(void **state, const char *spec, plb_values values) {
     const char *first = support_path(state, "first");
     bool any = false;
     for (const plb_kernels *const *kernels = support_kernels(); *kernels; kernels++)
         for (int threads = 1; threads <= 2; threads++) {
             const char *path = any ? support_path(state, "other") : first;
-            support_build(spec, path, *kernels, threads);
+            support_build_values(spec, values, path, *kernels, threads);
             if (any) {
                 support_assert_same_files(path, first);
                 assert_int_equal(unlink(path), 0);
@@ -153,22 +159,29 @@ static const char *build_all(void **state, const char *spec) {
     return first;
 }
 
+static void assert_table_agrees(void **state, const oracle *solved, plb_values values) {
+    char spec[ORACLE_TEXT];
+    plb_table *table = NULL;
+    plb_message why;
+    oracle_spec_text(&solved->game, spec);
+    const char *path = build_all(state, spec, values);
+    support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
+    assert_info(table, &solved->game, spec);
+    assert_stats(table, solved);
+    for (size_t p = 0; p < solved->count; p++) assert_probe(table, solved, &solved->positions[p]);
+    plb_close(table);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void assert_game_agrees(void **state, const oracle_game *game) {
     char spec[ORACLE_TEXT];
     oracle solved;
-    plb_table *table = NULL;
-    plb_message why;
     oracle_spec_text(game, spec);
     if (!oracle_solve(game, &solved)) fail_msg("%s is too big for the oracle", spec);
-    const char *path = build_all(state, spec);
-    support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
-    assert_info(table, game, spec);
-    assert_stats(table, &solved);
-    for (size_t p = 0; p < solved.count; p++) assert_probe(table, &solved, &solved.positions[p]);
     printf("%s: %zu positions\n", spec, solved.count);
-    plb_close(table);
+    assert_table_agrees(state, &solved, PLB_WDL);
+    assert_table_agrees(state, &solved, PLB_DTM);
     oracle_free(&solved);
-    assert_int_equal(unlink(path), 0);
 }
 
 static void every_position_of_small_boards_has_its_value(void **state) {
@@ -191,6 +204,8 @@ static const oracle_move *find_move(const oracle_move *moves, int count, const p
 static void assert_order(const plb_move *first, const plb_move *second) {
     if (first->value != second->value)
         assert_true(first->value > second->value);
+    else if (first->dtm != second->dtm)
+        assert_true(first->value == PLB_WIN ? first->dtm < second->dtm : first->dtm > second->dtm);
     else if (first->column != second->column)
         assert_true(first->column < second->column);
     else
@@ -209,8 +224,21 @@ static void assert_moves(const plb_table *table, const oracle *solved, const ora
         const oracle_move *move = find_move(expected, count, &moves[m]);
         assert_non_null(move);
         assert_int_equal(moves[m].value, -move->child->value);
+        assert_int_equal(moves[m].dtm, has_distances(table) ? move->child->dtm : PLB_NO_DTM);
         if (m) assert_order(&moves[m - 1], &moves[m]);
     }
+}
+
+static void assert_all_moves(void **state, const oracle *solved, plb_values values) {
+    char spec[ORACLE_TEXT];
+    plb_table *table = NULL;
+    const char *path = support_path(state, "table");
+    oracle_spec_text(&solved->game, spec);
+    support_build_values(spec, values, path, NULL, 1);
+    assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+    for (size_t p = 0; p < solved->count; p++) assert_moves(table, solved, &solved->positions[p]);
+    plb_close(table);
+    assert_int_equal(unlink(path), 0);
 }
 
 static void moves_are_the_oracles_moves(void **state) {
@@ -218,19 +246,11 @@ static void moves_are_the_oracles_moves(void **state) {
                                       {C, 3, 5, 3, false, false}, {M, 3, 3, 3, false, false},
                                       {M, 4, 3, 3, true, false},  {S, 3, 3, 4, false, false}};
     for (size_t g = 0; g < sizeof few / sizeof few[0]; g++) {
-        char spec[ORACLE_TEXT];
         oracle solved;
-        plb_table *table = NULL;
-        const char *path = support_path(state, "table");
-        oracle_spec_text(&few[g], spec);
         assert_true(oracle_solve(&few[g], &solved));
-        support_build(spec, path, NULL, 1);
-        assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
-        for (size_t p = 0; p < solved.count; p++)
-            assert_moves(table, &solved, &solved.positions[p]);
-        plb_close(table);
+        assert_all_moves(state, &solved, PLB_WDL);
+        assert_all_moves(state, &solved, PLB_DTM);
         oracle_free(&solved);
-        assert_int_equal(unlink(path), 0);
     }
 }
 

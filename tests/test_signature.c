@@ -12,7 +12,7 @@
 
 #include "tests/support.h"
 
-static const char signature[] = "af94d2a870085617";
+static const char signature[] = "f788e425c67bc77c";
 
 static const char *const specs[] = {
     "connect-4x4-k4",
@@ -70,7 +70,7 @@ static void take_position(const plb_table *table, stones p, XXH3_state_t *hash, 
     int count;
     assert_int_equal(plb_probe(table, p.x, p.o, &answer, NULL), PLB_OK);
     assert_int_equal(plb_moves(table, p.x, p.o, moves, &count, NULL), PLB_OK);
-    int64_t record[3] = {(int64_t)p.x, (int64_t)p.o, answer.value};
+    int64_t record[4] = {(int64_t)p.x, (int64_t)p.o, answer.value, answer.dtm};
     XXH3_64bits_update(hash, record, sizeof record);
     bool x_moves = __builtin_popcountll(p.x) == __builtin_popcountll(p.o);
     for (int m = 0; m < count; m++) {
@@ -92,18 +92,24 @@ static void hash_table(const plb_table *table, XXH3_state_t *hash) {
     free(ply.positions);
 }
 
+static void hash_game(void **state, const char *spec, plb_values values, XXH3_state_t *hash) {
+    plb_table *table = NULL;
+    const char *path = support_path(state, plb_scale_text(values));
+    support_build_values(spec, values, path, NULL, 1);
+    assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+    hash_table(table, hash);
+    plb_close(table);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void values_have_the_recorded_signature(void **state) {
     XXH3_state_t *hash = XXH3_createState();
     assert_non_null(hash);
     XXH3_64bits_reset(hash);
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
-        plb_table *table = NULL;
-        const char *path = support_path(state, specs[s]);
-        support_build(specs[s], path, NULL, 1);
-        assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
         XXH3_64bits_update(hash, specs[s], strlen(specs[s]));
-        hash_table(table, hash);
-        plb_close(table);
+        hash_game(state, specs[s], PLB_WDL, hash);
+        hash_game(state, specs[s], PLB_DTM, hash);
     }
     char found[32];
     snprintf(found, sizeof found, "%016llx", (unsigned long long)XXH3_64bits_digest(hash));

@@ -104,7 +104,7 @@ static void swap_planes(uint64_t *planes, uint64_t words) {
 static void repack(const parts *p, const flaw *f, uint64_t segment, uint8_t **bytes, size_t *size) {
     plb_cut cut = cut_of(p, f->ply);
     uint64_t blocks = plb_cut_blocks(&cut, segment), first = segment * cut.blocks_per_segment;
-    uint64_t *planes = calloc(plb_segment_words(p->meta.block_positions), sizeof *planes);
+    uint64_t *planes = calloc(2 * plb_segment_plane_words(p->meta.block_positions), sizeof *planes);
     plb_unpacker *unpacker;
     plb_packer *packer;
     const uint8_t *packed;
@@ -113,7 +113,7 @@ static void repack(const parts *p, const flaw *f, uint64_t segment, uint8_t **by
     assert_int_equal(plb_packer_open(PLB_LEVEL, &packer), PLB_OK);
     plb_packer_begin(packer, f->ply, first, blocks);
     for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t words = plb_segment_words(plb_cut_positions(&cut, segment, b));
+        uint64_t words = 2 * plb_segment_plane_words(plb_cut_positions(&cut, segment, b));
         bool stored = plb_unpack_block(unpacker, *bytes, *size, f->ply, blocks, first, b, words,
                                        planes) == PLB_OK;
         bool meant = segment == f->spot.segment && b == f->spot.block;

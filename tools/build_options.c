@@ -33,6 +33,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             if (o->memory_bytes < 0)
                 argp_error(state, "--memory %s: a size such as 512M or 8G is needed", value);
             return 0;
+        case 'v':
+            if (!plb_scale_parse(value, &o->values))
+                argp_error(state,
+                           "--values %s: wdl (win, draw, loss) or dtm (distances too) is needed",
+                           value);
+            return 0;
         case ARGP_KEY_ARG:
             if (o->spec) argp_error(state, "one SPEC only, '%s' is one too many", value);
             o->spec = value;
@@ -50,6 +56,10 @@ static const struct argp_option options[] = {
      "memory that the build may use, such as 512M or 8G (default: three quarters of what is free)",
      0},
     {"threads", 't', "N", 0, "threads that work (default: one per processor)", 0},
+    {"values", 'v', "KIND", 0,
+     "what to store: wdl, win, draw and loss (the default), or dtm, plies to the end of the game "
+     "too",
+     0},
     {0}};
 const struct argp build_options_parser = {.options = options, .parser = parse_option};
 
@@ -65,7 +75,7 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
     if (plb_symmetry_init(&planned->game, &planned->symmetry))
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_index_init(&planned->game, &planned->symmetry, &planned->index, message);
-    if (!error) plb_forecast_make(&planned->index, &planned->forecast);
+    if (!error) plb_forecast_make(&planned->index, o->values, &planned->forecast);
     return error;
 }
 

@@ -13,10 +13,12 @@ typedef struct build_options {
     const char *spec, *output; /* output: NULL for SPEC.plb */
     double memory_bytes;       /* bound on the build; by default three quarters of what is free */
     int threads;
+    plb_values values;
     bool force, json;
 } build_options;
 
-/* Parses SPEC, --memory and --threads into the build_options that are the parser's input. */
+/* Parses SPEC, --memory, --threads and --values into the build_options that are the parser's input.
+ */
 extern const struct argp build_options_parser;
 
 /* A game with its symmetry and index, and its forecast. */

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "builder/build.h"
 #include "tools/build_options.h"
 #include "tools/command.h"
+#include "tools/display.h"
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     build_options *o = state->input;
@@ -20,10 +20,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             return 0;
         case 'o':
             o->output = value;
-            return 0;
-        case 'v':
-            if (strcmp(value, "wdl") != 0)
-                argp_error(state, "--values %s: this version stores wdl (win, draw, loss)", value);
             return 0;
         case 'f':
             o->force = true;
@@ -35,7 +31,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "the table to write (default: SPEC.plb in this folder)", 0},
-    {"values", 'v', "KIND", 0, "what to store: wdl, win, draw and loss (the default)", 0},
     {"force", 'f', NULL, 0, "replace a table, or start an unfinished build anew", 0},
     {0}};
 static const struct argp_child children[] = {{&build_options_parser, 0, NULL, 0}, {0}};
@@ -55,46 +50,28 @@ static const struct argp parser = {
 
 static const char *const phase_names[] = {"forward", "backward", "writing"};
 
-typedef struct display {
-    bool terminal;
-    double begun, shown; /* seconds on the monotonic clock */
-} display;
-
-/* Entries per second and the time left, from what this run has done. The first plies are too
- * small to tell anything. */
-static void describe_rate(const display *d, const plb_progress *p, char text[96]) {
-    double spent = seconds_now() - d->begun, done = p->work_done - p->work_skipped;
-    char left[32];
-    *text = 0;
-    if (spent < 0.1 || done < 0.001 * p->work_total) return;
-    double seconds = (p->work_total - p->work_done) * spent / done;
-    format_seconds(seconds < 0.1 ? 0 : seconds, left);
-    snprintf(text, 96, "%.0f million entries/s, %s left", done / spent / 1e6, left);
+static char *describe_rate(const display *d, const plb_progress *p, char text[96]) {
+    return format_rate(d, p->work_done - p->work_skipped, p->work_total - p->work_done, "entries",
+                       text);
 }
 
 static void show_live(display *d, const plb_progress *p) {
     char rate[96];
-    double now = seconds_now();
-    if (now - d->shown < 0.1) return;
-    d->shown = now;
-    describe_rate(d, p, rate);
-    fprintf(stderr, "\r\033[K%-8s ply %2d  %5.1f %%  %s", phase_names[p->phase], p->ply,
-            100 * p->work_done / fmax(p->work_total, 1), rate);
-    fflush(stderr);
+    show_line(d, "%-8s ply %2d  %5.1f %%  %s", phase_names[p->phase], p->ply,
+              100 * p->work_done / fmax(p->work_total, 1), describe_rate(d, p, rate));
 }
 
 static void show_ply(const display *d, const plb_progress *p) {
     char count[32], rate[96];
-    describe_rate(d, p, rate);
     fprintf(stderr, "%-8s ply %2d  %18s positions  %s\n", phase_names[p->phase], p->ply,
-            format_count(p->positions, count), rate);
+            format_count(p->positions, count), describe_rate(d, p, rate));
 }
 
 static void show_progress(void *context, const plb_progress *progress) {
     display *d = context;
-    if (d->terminal)
+    if (display_is_due(d))
         show_live(d, progress);
-    else if (progress->ply_done)
+    else if (!d->terminal && progress->ply_done)
         show_ply(d, progress);
 }
 
@@ -155,8 +132,9 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     char default_output[PLB_SPEC_TEXT + 8];
     snprintf(default_output, sizeof default_output, "%s.plb", planned->spec);
     const char *output = o->output ? o->output : default_output;
-    display d = {.terminal = isatty(STDERR_FILENO), .begun = seconds_now()};
+    display d = begin_display();
     plb_build_options build = {.output = output,
+                               .values = o->values,
                                .threads = fitting_threads(o, &planned->forecast),
                                .force = o->force,
                                .stop = catch_interrupts(),
@@ -170,7 +148,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
         bound_memory(o, build.threads);
         error = plb_build(&planned->game, &build, &existed, message);
     }
-    if (d.terminal && d.shown > 0) fputs("\r\033[K", stderr);
+    clear_display(&d);
     if (!error) print_outcome(output, existed, seconds_now() - d.begun);
     if (error == PLB_ENOMEM)
         return plb_fail(message, error,

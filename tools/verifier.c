@@ -15,6 +15,7 @@
 #include "tables/cut.h"
 #include "tables/meta.h"
 #include "tables/notation.h"
+#include "tables/scale.h"
 #include "tables/segment.h"
 #include "tools/forward_search.h"
 #include "tools/published.h"
@@ -34,6 +35,7 @@ typedef struct verifier {
     plb_game game;
     plb_symmetry symmetry;
     plb_index index;
+    plb_scale scale;
     plb_search **searches; /* [threads] */
     _Atomic int error;
     plb_verify_progress progress;
@@ -128,11 +130,14 @@ static void end_ply(verifier *v) {
 
 typedef struct block_reader {
     plb_unpacker *unpacker;
+    int count; /* planes of a block */
     uint64_t *planes;
 } block_reader;
 
 static void open_reader(verifier *v, block_reader *r) {
-    r->planes = malloc(plb_segment_words(v->meta.block_positions) * sizeof *r->planes);
+    r->count = v->scale.planes;
+    r->planes =
+        malloc(r->count * plb_segment_plane_words(v->meta.block_positions) * sizeof *r->planes);
     if (plb_unpacker_open(&r->unpacker) || !r->planes) fail_memory(v);
 }
 
@@ -145,7 +150,7 @@ static void close_reader(block_reader *r) {
 static int read_block(const block_reader *r, const plb_cut *cut, int ply, uint64_t segment,
                       uint64_t block, const uint8_t *bytes, size_t size) {
     if (!plb_segment_has_block(bytes, size, block)) return PLB_OK;
-    uint64_t words = plb_segment_words(plb_cut_positions(cut, segment, block));
+    uint64_t words = r->count * plb_segment_plane_words(plb_cut_positions(cut, segment, block));
     return plb_unpack_block(r->unpacker, bytes, size, ply, plb_cut_blocks(cut, segment),
                             segment * cut->blocks_per_segment, block, words, r->planes);
 }
@@ -495,11 +500,21 @@ static void check_total(verifier *v) {
 
 /* ---- the whole ---- */
 
+static int make_scale(verifier *v) {
+    plb_values values;
+    if (!plb_scale_parse(v->meta.values, &values))
+        return plb_fail(v->message, PLB_ECORRUPT, "%s is damaged: it tells '%s'", v->path,
+                        v->meta.values);
+    v->scale = plb_scale_make(&v->game, values);
+    return PLB_OK;
+}
+
 static int open_verifier(verifier *v) {
     int error = plb_open(v->path, &v->table, v->message);
     if (!error) error = plb_store_open(v->path, &v->store, v->message);
     if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
     if (!error) error = plb_game_parse(v->meta.spec, &v->game, v->message);
+    if (!error) error = make_scale(v);
     if (!error && plb_symmetry_init(&v->game, &v->symmetry))
         error = plb_fail(v->message, PLB_ENOMEM, "out of memory to verify %s", v->path);
     if (!error) error = plb_index_init(&v->game, &v->symmetry, &v->index, v->message);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scales: how the outcomes of a game are coded in bits. The builder keeps and the table stores a
+ * plane for each bit of the code:
+ *
+ *     bit 0     x wins
+ *     bit 1     o wins                    neither: a draw, and all other bits are 0
+ *     bit 2..   the round in which the game ends; inverted where x wins
+ *
+ * Rounds count the ends of a game from the first ply at which x can have completed a group: with
+ * groups of k cells round 0 is ply 2k - 1 (x completes it) and ply 2k (o does). Who wins and the
+ * round give the ply, and that less the ply of a position its distance. A scale without distances
+ * has bits 0 and 1 alone.
+ *
+ * Codes speak of the players, not of who moves, so that a move changes nothing in them: the code
+ * of a position is the best of its children's. Of two outcomes the better one for x is that with
+ * the higher (bit 0, not bit 1, round bits), and the better one for o the lower: a win is the
+ * better the sooner it comes, a loss the later.
+ */
+#ifndef PLB_TABLES_SCALE_H
+#define PLB_TABLES_SCALE_H
+
+#include "tables/rules.h"
+
+/* What a table tells of a position. */
+typedef enum plb_values { PLB_WDL, PLB_DTM } plb_values;
+
+enum {
+    PLB_X_WINS = 0, /* numbers of bits and planes */
+    PLB_O_WINS = 1,
+    PLB_ROUND = 2,                           /* the first of the round */
+    PLB_ROUND_BITS = 5,                      /* at most: 64 cells have 32 rounds */
+    PLB_PLANES = PLB_ROUND + PLB_ROUND_BITS, /* at most */
+};
+
+typedef struct plb_scale {
+    plb_values values;
+    int planes;    /* bits of a code: 2 without distances */
+    int first_end; /* 2k - 1 */
+    bool misere;
+} plb_scale;
+
+plb_scale plb_scale_make(const plb_game *game, plb_values values);
+
+/* "wdl" or "dtm", and back; false where the text is neither. */
+const char *plb_scale_text(plb_values values);
+bool plb_scale_parse(const char *text, plb_values *values);
+
+/* Code of a game that ends by a complete group at a ply (that of the position where it is
+ * complete). */
+unsigned plb_scale_encode(const plb_scale *scale, int end_ply);
+
+/* An outcome of a position on a ply that is no better for the player to move than any other in
+ * which the game goes on; in misere play it is what a move that completes a group gives. */
+unsigned plb_scale_worst(const plb_scale *scale, int ply);
+
+/* How a game ends from a position on, for the player to move. */
+typedef struct plb_outcome {
+    plb_value value;
+    int dtm; /* plies to the end, or PLB_NO_DTM: a draw, or the scale has no distances */
+} plb_outcome;
+
+/* What a code tells of a position on a ply. Any code is safe. */
+plb_outcome plb_scale_decode(const plb_scale *scale, int ply, unsigned code);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Progress on a terminal.
+ */
+#include "tools/display.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+
+display begin_display(void) {
+    return (display){.terminal = isatty(STDERR_FILENO), .begun = seconds_now()};
+}
+
+bool display_is_due(const display *d) {
+    return d->terminal && seconds_now() - d->shown >= 0.1;
+}
+
+void show_line(display *d, const char *format, ...) {
+    va_list arguments;
+    d->shown = seconds_now();
+    va_start(arguments, format);
+    fputs("\r\033[K", stderr);
+    vfprintf(stderr, format, arguments);
+    fflush(stderr);
+    va_end(arguments);
+}
+
+void clear_display(const display *d) {
+    if (d->terminal && d->shown > 0) fputs("\r\033[K", stderr);
+}
+
+static char *format_per_second(double rate, char text[32]) {
+    if (rate < 1e7) return format_count((uint64_t)rate, text);
+    snprintf(text, 32, "%.0f million", rate / 1e6);
+    return text;
+}
+
+char *format_rate(const display *d, double done, double left, const char *things, char text[96]) {
+    double spent = seconds_now() - d->begun;
+    char rate[32], time[32];
+    *text = 0;
+    if (spent < 0.1 || done < 0.001 * (done + left)) return text;
+    double seconds = left * spent / done;
+    snprintf(text, 96, "%s %s/s, %s left", format_per_second(done / spent, rate), things,
+             format_seconds(seconds < 0.1 ? 0 : seconds, time));
+    return text;
+}

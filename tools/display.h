@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How long work goes: one line on stderr that is written over again and again, where stderr is a
+ * terminal. The subcommands decide what stands in it.
+ */
+#ifndef PLB_TOOLS_DISPLAY_H
+#define PLB_TOOLS_DISPLAY_H
+
+#include <stdbool.h>
+
+typedef struct display {
+    bool terminal;
+    double begun, shown; /* seconds on the monotonic clock; shown is 0 before the first line */
+} display;
+
+/* Begin the time that is measured. */
+display begin_display(void);
+
+/* Is it time for another line? Ten times a second, and never without a terminal. */
+bool display_is_due(const display *d);
+
+/* Write over the line. */
+void show_line(display *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Take the line away, before something else is told. */
+void clear_display(const display *d);
+
+/* Write what is done per second and the time left, as in `3,120,000 positions/s, 12 s left`, and
+ * return text. It is empty as long as too little is done to tell anything. */
+char *format_rate(const display *d, double done, double left, const char *things, char text[96]);
+
+#endif
