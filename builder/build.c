@@ -295,6 +295,7 @@ static int prepare(build *b) {
         .kernels = options->kernels ? options->kernels : plb_kernels_best(),
         .values = options->values,
         .threads = options->threads,
+        .lanes = options->lanes ? options->lanes : options->threads,
         .kept_bytes = options->spare_bytes / 3,
         .block_positions = b->meta.block_positions,
         .level = PLB_LEVEL,

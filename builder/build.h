@@ -39,6 +39,7 @@ typedef struct plb_build_options {
     const char *output;                /* path of the table */
     plb_values values;                 /* what it is to tell */
     int threads;                       /* at least 1 */
+    int lanes;                         /* slabs in work at a time, up to threads; 0: threads */
     uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
     bool force;                        /* discard an existing table or an unfinished build */
     const plb_kernels *kernels;        /* NULL: the best of this machine */

@@ -6,6 +6,7 @@
 #include "builder/forecast.h"
 
 #include <libgen.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,17 @@ enum {
     MOST_SAMPLES = 20000, /* .. but from so many to so many */
     SAMPLED = 10000,
     NEIGHBOURED = 400, /* of these, so many whose neighbours are counted */
-    SHAPES = 4,        /* planes of a slab that a thread holds at a time: shapes and marks .. */
-    COPIES = 5,        /* .. and so many copies of its values */
     SPOOL_ENTRY = 24,  /* bytes of a spool's directory per slab */
     THREAD_BYTES = 4 << 20,
-    SHARED_BYTES = 8 << 20,
+    LANE_BYTES = 6 << 20,
+    SHARED_BYTES = 14 << 20,
 };
+
+/* The shape of a slab takes about so much of a plane of it, and some slabs have more live blocks
+ * than the average one of their ply. */
+static const double shape_share = 0.25, biggest_share = 1.25;
+/* Bytes of a permuter's directory per choice of the high stones (carry.h), by runs or by bits. */
+static const double runs_directory = 0.25, bits_directory = 4;
 
 /* Processor seconds per live entry, and per slab that is fetched. */
 static const double fixed_seconds = 1.2e-9, pull_seconds = 0.06e-9, carry_seconds = 3.5e-9,
@@ -78,36 +84,71 @@ static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample
     return all;
 }
 
+/* ---- memory of a lane ---- */
+
+/* Bytes of the biggest plane of each ply, its shape included. */
+static double plane_bytes(const plb_index *index, int ply, const sample *s) {
+    double average = (double)index->plies[ply].slab_size * s->live / s->count / 8;
+    return average * biggest_share * (1 + shape_share);
+}
+
+static double directory_bytes(const plb_index *index, int ply) {
+    const plb_game *game = index->game;
+    bool by_runs = game->gravity && !game->cylinder;
+    if (ply <= PLB_LOW || index->symmetry->order == 1) return 0;
+    return (by_runs ? runs_directory : bits_directory) * (double)(1ULL << (ply - PLB_LOW));
+}
+
+/* What a slab holds while it is solved: its values, what of it is open and what is stored; and of
+ * every child the values, as they were fetched and carried over. */
+static double lane_bytes(const plb_index *index, int planes, const sample samples[], int ply) {
+    const plb_game *game = index->game;
+    double bytes = (planes + 3) * plane_bytes(index, ply, &samples[ply]);
+    if (ply == game->cells) return bytes;
+    int children = game->cells - ply;
+    if (game->gravity && children > game->width) children = game->width;
+    return bytes + children * 2.0 * planes * plane_bytes(index, ply + 1, &samples[ply + 1]) +
+           directory_bytes(index, ply + 1);
+}
+
+int plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes) {
+    int lanes = threads;
+    while (lanes > 0 && plb_forecast_memory_bytes(forecast, threads, lanes) > memory_bytes) lanes--;
+    return lanes;
+}
+
+/* ---- the whole ---- */
+
 void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast) {
     plb_forecast f = {.exact = true};
-    double most_plane = 0, most_slabs = 0, most_values = 0, seconds = 0, codes = 0;
+    sample samples[PLB_MAX_CELLS + 1] = {0};
+    int planes = plb_scale_make(index->game, values).planes, cells = index->game->cells;
+    double most_slabs = 0, most_values = 0, codes = 0;
     uint64_t random = 1;
-    double held = SHAPES + COPIES * plb_scale_make(index->game, values).planes;
-    for (int ply = 0; ply <= index->game->cells; ply++) {
+    for (int ply = 0; ply <= cells; ply++) {
         const plb_index_ply *p = &index->plies[ply];
-        sample s = {0};
-        if (!sample_ply(index, ply, &random, &s)) f.exact = false;
-        double size = (double)plb_index_size(index, ply), live = size * s.live / s.count;
-        double neighbours = s.pulls / s.neighboured, carries = s.carries / s.neighboured;
-        f.ply_positions[ply] = size * s.positions / s.count;
+        sample *s = &samples[ply];
+        if (!sample_ply(index, ply, &random, s)) f.exact = false;
+        double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
+        double neighbours = s->pulls / s->neighboured, carries = s->carries / s->neighboured;
+        f.ply_positions[ply] = size * s->positions / s->count;
         f.entries += size;
         f.live += live;
         f.positions += f.ply_positions[ply];
         f.scratch_bytes += live * reach_bytes;
-        seconds += live * (fixed_seconds + neighbours * pull_seconds + carries * carry_seconds) +
-                   p->slabs * neighbours * fetch_seconds;
-        double plane = (double)p->slab_size * s.live / s.count / 8;
-        double directory = ply > PLB_LOW ? 4.0 * (double)(1ULL << (ply - PLB_LOW)) : 0;
-        if (held * plane + directory > most_plane) most_plane = held * plane + directory;
-        if (p->slabs > most_slabs) most_slabs = p->slabs;
-        if (live * values_bytes > most_values) most_values = live * values_bytes;
+        f.seconds += live * (fixed_seconds + neighbours * pull_seconds + carries * carry_seconds) +
+                     p->slabs * neighbours * fetch_seconds;
+        most_slabs = fmax(most_slabs, p->slabs);
+        most_values = fmax(most_values, live * values_bytes);
         codes += p->codes;
     }
+    for (int ply = 0; ply <= cells; ply++)
+        f.lane_bytes = fmax(f.lane_bytes, lane_bytes(index, planes, samples, ply));
     f.table_bytes = f.positions * table_bytes + 40960;
     f.scratch_bytes += 2 * most_values + 2 * f.table_bytes;
-    f.thread_bytes = most_plane + THREAD_BYTES;
+    f.lane_bytes += LANE_BYTES;
+    f.thread_bytes = THREAD_BYTES;
     f.shared_bytes = 4 * SPOOL_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
-    f.seconds = seconds;
     *forecast = f;
 }
 

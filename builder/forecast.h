@@ -15,7 +15,8 @@ typedef struct plb_forecast {
     double positions;     /* reachable ones, all of each orbit */
     bool exact;           /* positions was counted, not sampled */
     double shared_bytes;  /* memory of the process at most at one time: this .. */
-    double thread_bytes;  /* .. and this for every thread */
+    double thread_bytes;  /* .. this for every thread .. */
+    double lane_bytes;    /* .. and this for every slab that is in work at a time */
     double scratch_bytes; /* beside the output, at most at one time */
     double table_bytes;
     double seconds; /* of one processor */
@@ -25,9 +26,13 @@ typedef struct plb_forecast {
 /* Forecast a build of a table with such values. Deterministic. Cost: below a second or two. */
 void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast);
 
-static inline double plb_forecast_memory_bytes(const plb_forecast *forecast, int threads) {
-    return forecast->shared_bytes + threads * forecast->thread_bytes;
+static inline double plb_forecast_memory_bytes(const plb_forecast *forecast, int threads,
+                                               int lanes) {
+    return forecast->shared_bytes + threads * forecast->thread_bytes + lanes * forecast->lane_bytes;
 }
+
+/* The most slabs that threads can work on at a time within an amount of memory, in [0, threads]. */
+int plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes);
 
 /* Memory that the system could give now, in bytes; 0 where it does not tell. */
 double plb_forecast_free_memory(void);

@@ -84,6 +84,19 @@ static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor)
     return *cursor < slab->blocks && slab->hi[*cursor] == hi;
 }
 
+/* Where to begin to look for blocks with at least this hi. */
+static size_t find_cursor(const plb_slab *slab, uint64_t hi) {
+    size_t first = 0, last = slab->blocks;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (slab->hi[middle] < hi)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
 /* ---- pull ----
  *
  * Planes 0 and 1 need no comparison: the mover wins if any move wins, and the other wins if all
@@ -125,8 +138,11 @@ static void fill_block(uint64_t *block, int words, uint64_t bits) {
 }
 
 /* Every position of a block gets a code. */
-static void set_block(int planes, unsigned code, const plb_planes *to, uint64_t at, int words,
-                      uint64_t bits) {
+static void set_block(int planes, unsigned code, const plb_slab *slab, size_t block,
+                      const plb_planes *to) {
+    uint64_t at = slab->start[block],
+             bits = plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
+    int words = (int)(slab->start[block + 1] - at);
     for (int p = 0; p < planes; p++) {
         if (code >> p & 1)
             fill_block(to->plane[p] + at, words, bits);
@@ -136,28 +152,29 @@ static void set_block(int planes, unsigned code, const plb_planes *to, uint64_t 
 }
 
 /* i is above the low stones: block by block. A move that wins at once is the best there is. */
-FOR_EACH_COUNT void pull_high(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                              int planes, const plb_planes *from, unsigned dead, plb_planes *to) {
-    size_t cursor = 0;
-    bool dead_wins = dead >> (b ? PLB_X_WINS : PLB_O_WINS) & 1;
-    for (size_t block = 0; block < parent->blocks; block++) {
-        uint64_t hi = plb_insert_bit(parent->hi[block], i - parent->low, b);
+FOR_EACH_COUNT void pull_high(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                              unsigned dead, const plb_planes *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    int i = step->i - PLB_LOW;
+    bool dead_wins = dead >> (step->b ? PLB_X_WINS : PLB_O_WINS) & 1;
+    size_t cursor = find_cursor(child, plb_insert_bit(parent->hi[run.first], i, step->b));
+    for (size_t block = run.first; block < run.last; block++) {
         uint64_t at = parent->start[block];
-        int words = (int)(parent->start[block + 1] - at);
-        if (find_block(child, hi, &cursor))
-            combine(planes, b, words, from, child->start[cursor], to, at);
+        if (find_block(child, plb_insert_bit(parent->hi[block], i, step->b), &cursor))
+            combine(planes, step->b, (int)(parent->start[block + 1] - at), from,
+                    child->start[cursor], to, at);
         else if (dead_wins)
-            set_block(planes, dead, to, at, words,
-                      plb_block_bits(parent->low, plb_slab_low_ones(parent, block)));
+            set_block(planes, dead, parent, block, to);
     }
 }
 
 /* i is a low stone: both halves of a parent block come from a child block each. Where that one
  * is dead the parent's words contain the group themselves, and what they get does not matter. */
-FOR_EACH_COUNT void pull_low(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                             int planes, const plb_planes *from, plb_planes *to) {
-    size_t cursor = 0;
-    for (size_t block = 0; block < parent->blocks; block++) {
+FOR_EACH_COUNT void pull_low(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                             const plb_planes *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    size_t cursor = find_cursor(child, parent->hi[run.first] * 2);
+    for (size_t block = run.first; block < run.last; block++) {
         block_buffer pulled[PLB_PLANES];
         bit_writer out[PLB_PLANES];
         plb_planes halves;
@@ -165,50 +182,52 @@ FOR_EACH_COUNT void pull_low(const plb_slab *parent, const plb_slab *child, int 
             out[p] = (bit_writer){pulled[p], 0, 0};
             halves.plane[p] = pulled[p];
         }
-        int low_ones = plb_slab_low_ones(parent, block) + (int)b;
+        int low_ones = plb_slab_low_ones(parent, block) + (int)step->b;
         for (unsigned top = 0; top < 2; top++) {
             int j = low_ones - (int)top;
             if (j < 0 || j > PLB_LOW) continue;
             bool there = find_block(child, parent->hi[block] * 2 + top, &cursor);
-            const plb_mask *mask = &plb_masks[PLB_LOW][j][i][b];
+            const plb_mask *mask = &plb_masks[PLB_LOW][j][step->i][step->b];
             for (int p = 0; p < planes; p++)
                 gather_block(&out[p], there ? from->plane[p] + child->start[cursor] : NULL, mask);
         }
         uint64_t at = parent->start[block];
-        combine(planes, b, (int)(parent->start[block + 1] - at), &halves, 0, to, at);
+        combine(planes, step->b, (int)(parent->start[block + 1] - at), &halves, 0, to, at);
     }
 }
 
 /* Parent and child are one block each. */
-FOR_EACH_COUNT void pull_small(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                               int planes, const plb_planes *from, plb_planes *to) {
+FOR_EACH_COUNT void pull_small(const plb_step *step, int planes, const plb_planes *from,
+                               const plb_planes *to) {
     block_buffer pulled[PLB_PLANES];
     plb_planes gathered;
-    const plb_mask *mask = &plb_masks[child->stones][child->ones][i][b];
+    const plb_slab *child = step->child;
+    const plb_mask *mask = &plb_masks[child->stones][child->ones][step->i][step->b];
     for (int p = 0; p < planes; p++) {
         bit_writer out = {pulled[p], 0, 0};
         gather_block(&out, from->plane[p], mask);
         gathered.plane[p] = pulled[p];
     }
-    combine(planes, b, (int)parent->words, &gathered, 0, to, 0);
+    combine(planes, step->b, (int)step->parent->words, &gathered, 0, to, 0);
 }
 
-FOR_EACH_COUNT void pull_planes(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                                int planes, const plb_planes *from, unsigned dead, plb_planes *to) {
-    if (child->stones <= PLB_LOW)
-        pull_small(parent, child, i, b, planes, from, to);
-    else if (i < PLB_LOW)
-        pull_low(parent, child, i, b, planes, from, to);
+FOR_EACH_COUNT void pull_planes(const plb_step *step, plb_run run, int planes,
+                                const plb_planes *from, unsigned dead, const plb_planes *to) {
+    if (step->child->stones <= PLB_LOW)
+        pull_small(step, planes, from, to);
+    else if (step->i < PLB_LOW)
+        pull_low(step, run, planes, from, to);
     else
-        pull_high(parent, child, i, b, planes, from, dead, to);
+        pull_high(step, run, planes, from, dead, to);
 }
 
-static void pull(const plb_slab *parent, const plb_slab *child, int i, unsigned b, int planes,
-                 const plb_planes *from, unsigned dead, plb_planes *to) {
+static void pull(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                 unsigned dead, const plb_planes *to) {
+    if (run.first == run.last) return;
     switch (planes) {
-#define PULL(count)                                                \
-    case count:                                                    \
-        pull_planes(parent, child, i, b, (count), from, dead, to); \
+#define PULL(count)                                      \
+    case count:                                          \
+        pull_planes(step, run, (count), from, dead, to); \
         break;
         PULL(2) PULL(3) PULL(4) PULL(5) PULL(6) PULL(7)
 #undef PULL
@@ -226,41 +245,43 @@ static inline void scatter_block(uint64_t *block, const uint64_t *from, uint64_t
     }
 }
 
-static void push_high(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                      const uint64_t *from, uint64_t *to) {
-    size_t cursor = 0;
-    for (size_t block = 0; block < child->blocks; block++) {
+static void push_high(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    int i = step->i - PLB_LOW;
+    /* Where the first blocks have the other colour, those that follow may be less below bit i. */
+    size_t cursor = find_cursor(parent, child->hi[run.first] >> (i + 1) << i);
+    for (size_t block = run.first; block < run.last; block++) {
         uint64_t hi = child->hi[block];
-        if ((hi >> (i - PLB_LOW) & 1) != b) continue;
-        if (!find_block(parent, plb_remove_bit(hi, i - PLB_LOW), &cursor)) continue;
+        if ((hi >> i & 1) != step->b) continue;
+        if (!find_block(parent, plb_remove_bit(hi, i), &cursor)) continue;
         const uint64_t *source = from + parent->start[cursor];
         for (uint64_t w = child->start[block]; w < child->start[block + 1]; w++) to[w] |= *source++;
     }
 }
 
 /* The child's lowest stone of hi is the parent's top low stone, which says which half it is. */
-static void push_low(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                     const uint64_t *from, uint64_t *to) {
-    size_t cursor = 0;
-    for (size_t block = 0; block < child->blocks; block++) {
+static void push_low(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    size_t cursor = find_cursor(parent, child->hi[run.first] / 2);
+    for (size_t block = run.first; block < run.last; block++) {
         if (!find_block(parent, child->hi[block] / 2, &cursor)) continue;
         int parent_ones = plb_slab_low_ones(parent, cursor);
         uint64_t half = child->hi[block] % 2 ? plb_block_bits(PLB_LOW - 1, parent_ones) : 0;
-        const plb_mask *mask = &plb_masks[PLB_LOW][plb_slab_low_ones(child, block)][i][b];
+        const plb_mask *mask =
+            &plb_masks[PLB_LOW][plb_slab_low_ones(child, block)][step->i][step->b];
         scatter_block(to + child->start[block], from + parent->start[cursor], half, mask);
     }
 }
 
-static void push(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                 const uint64_t *from, uint64_t *to) {
-    if (child->stones <= PLB_LOW) {
-        if (child->blocks && parent->blocks)
-            scatter_block(to, from, 0, &plb_masks[child->stones][child->ones][i][b]);
-    } else if (i < PLB_LOW) {
-        push_low(parent, child, i, b, from, to);
-    } else {
-        push_high(parent, child, i, b, from, to);
-    }
+static void push(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
+    const plb_slab *child = step->child;
+    if (run.first == run.last || !step->parent->blocks) return;
+    if (child->stones <= PLB_LOW)
+        scatter_block(to, from, 0, &plb_masks[child->stones][child->ones][step->i][step->b]);
+    else if (step->i < PLB_LOW)
+        push_low(step, run, from, to);
+    else
+        push_high(step, run, from, to);
 }
 
 /* ---- lines ---- */
@@ -277,13 +298,14 @@ static inline void add_line(uint64_t *block, int words, int low, int j, uint64_t
     for (int w = 0; w < words; w++) block[w] |= line[w];
 }
 
-static void lines(const plb_slab *slab, const uint64_t *groups, int count, unsigned b,
-                  uint64_t *plane) {
-    memset(plane, 0, slab->words * sizeof *plane);
-    uint64_t low_stones = plb_low_bits(slab->low);
-    for (size_t block = 0; block < slab->blocks; block++) {
+static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count, unsigned b,
+                  uint64_t *part) {
+    if (run.first == run.last) return;
+    uint64_t low_stones = plb_low_bits(slab->low), first = slab->start[run.first];
+    memset(part, 0, (slab->start[run.last] - first) * sizeof *part);
+    for (size_t block = run.first; block < run.last; block++) {
         uint64_t same = b ? slab->hi[block] : ~slab->hi[block];
-        uint64_t *to = plane + slab->start[block];
+        uint64_t *to = part + (slab->start[block] - first);
         int words = (int)(slab->start[block + 1] - slab->start[block]);
         int j = plb_slab_low_ones(slab, block);
         for (int g = 0; g < count; g++) {

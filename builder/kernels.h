@@ -24,34 +24,42 @@ typedef struct plb_planes {
     uint64_t *plane[PLB_PLANES];
 } plb_planes;
 
+/* A move from slab to slab: stone i placed in colour b makes of the parent the child, which has one
+ * stone more. */
+typedef struct plb_step {
+    const plb_slab *parent,
+        *child; /* shapes of live blocks; for push the child's may be its fringe */
+    int i;
+    unsigned b;
+} plb_step;
+
 typedef struct plb_kernels {
     const char *name;
     bool (*is_supported)(void);
 
-    /* Let the mover, colour b, place stone i: every position gets the better of its outcome and
-     * its child's.
+    /* Let the mover play: every position gets the better of its outcome and its child's.
      *
-     * parent, child  [in]      shapes of the live blocks; the child has one stone more
-     * planes         [in]      of the scale
-     * from           [in]      planes of the child
-     * dead           [in]      code of a move into a dead block: it completes a group, which is
-     *                          the best that can happen to the mover or (misere) changes nothing
-     * to             [in,out]  planes of the parent  */
-    void (*pull)(const plb_slab *parent, const plb_slab *child, int i, unsigned b, int planes,
-                 const plb_planes *from, unsigned dead, plb_planes *to);
+     * step    [in]
+     * run     [in]      blocks of the parent
+     * planes  [in]      of the scale
+     * from    [in]      planes of the child, whole
+     * dead    [in]      code of a move into a dead block: it completes a group, which is the best
+     *                   that can happen to the mover or (misere) changes nothing
+     * to      [in,out]  planes of the parent, whole  */
+    void (*pull)(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                 unsigned dead, const plb_planes *to);
 
-    /* Mark the positions that placing stone i in colour b makes of the marked ones:
-     * child plane |= scattered parent plane. The child's shape may be its fringe. */
-    void (*push)(const plb_slab *parent, const plb_slab *child, int i, unsigned b,
-                 const uint64_t *from, uint64_t *to);
+    /* Mark the positions that the move makes of the marked ones: child plane |= scattered parent
+     * plane. run: blocks of the child; both planes are whole. */
+    void (*push)(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to);
 
-    /* plane = positions in which all stones of one of the groups have colour b.
+    /* part = positions in which all stones of one of the groups have colour b.
      *
      * slab    [in]   shape of live blocks
      * groups  [in]   [count] sets of stones, not empty
-     * plane   [out]  of the slab  */
-    void (*lines)(const plb_slab *slab, const uint64_t *groups, int count, unsigned b,
-                  uint64_t *plane);
+     * part    [out]  the words of the run, from its first on  */
+    void (*lines)(const plb_slab *slab, plb_run run, const uint64_t *groups, int count, unsigned b,
+                  uint64_t *part);
 } plb_kernels;
 
 extern const plb_kernels plb_kernels_portable; /* any machine */

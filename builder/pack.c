@@ -10,52 +10,78 @@
 
 #include "tables/bits.h"
 
-struct plb_block_maker {
+enum {
+    PARTS = 16,       /* of a slab that are made at a time */
+    PART_BLOCKS = 64, /* blocks of a part */
+};
+
+/* Makes blocks one after the other. */
+typedef struct bench {
     plb_packer *packer;
-    const plb_cut *cut;
-    uint64_t segment, block, slab; /* block and slab: next of the segment */
-    int planes;
-    uint64_t words;             /* of one plane of the largest block */
     uint64_t *values;           /* [planes * words] of the block in the making */
     uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
+} bench;
+
+struct plb_block_maker {
+    int level, planes;
+    uint64_t words; /* of one plane of the largest block */
+    const plb_cut *cut;
+    int ply;
+    uint64_t segment, block, slab; /* block and slab: next of the segment */
+    bench own, parts[PARTS];       /* parts are opened when they are needed */
 };
+
+static void close_bench(bench *bench) {
+    plb_packer_close(bench->packer);
+    free(bench->values);
+    free(bench->stored);
+    free(bench->decided);
+    memset(bench, 0, sizeof *bench);
+}
+
+static int open_bench(const plb_block_maker *maker, bench *bench) {
+    if (bench->packer) return PLB_OK;
+    bench->values = calloc(maker->planes * maker->words, sizeof *bench->values);
+    bench->stored = calloc(maker->words, sizeof *bench->stored);
+    bench->decided = calloc(maker->words, sizeof *bench->decided);
+    int error = plb_packer_open(maker->level, &bench->packer);
+    if (!error && bench->values && bench->stored && bench->decided) return PLB_OK;
+    close_bench(bench);
+    return PLB_ENOMEM;
+}
 
 int plb_block_maker_open(int level, uint64_t block_positions, int planes, plb_block_maker **maker) {
     plb_block_maker *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
-    made->words = block_positions / 64 + 1;
+    made->level = level;
     made->planes = planes;
-    made->values = calloc(planes * made->words, sizeof *made->values);
-    made->stored = calloc(made->words, sizeof *made->stored);
-    made->decided = calloc(made->words, sizeof *made->decided);
-    int error = plb_packer_open(level, &made->packer);
-    if (error || !made->values || !made->stored || !made->decided) {
+    made->words = block_positions / 64 + 1;
+    int error = open_bench(made, &made->own);
+    if (error)
         plb_block_maker_close(made);
-        return PLB_ENOMEM;
-    }
-    *maker = made;
-    return PLB_OK;
+    else
+        *maker = made;
+    return error;
 }
 
 void plb_block_maker_close(plb_block_maker *maker) {
     if (!maker) return;
-    plb_packer_close(maker->packer);
-    free(maker->values);
-    free(maker->stored);
-    free(maker->decided);
+    close_bench(&maker->own);
+    for (int p = 0; p < PARTS; p++) close_bench(&maker->parts[p]);
     free(maker);
 }
 
 int plb_block_maker_begin(plb_block_maker *maker, const plb_cut *cut, int ply, uint64_t segment) {
     maker->cut = cut;
+    maker->ply = ply;
     maker->segment = segment;
     maker->block = maker->slab = 0;
-    return plb_packer_begin(maker->packer, ply, segment * cut->blocks_per_segment,
+    return plb_packer_begin(maker->own.packer, ply, segment * cut->blocks_per_segment,
                             plb_cut_blocks(cut, segment));
 }
 
 int plb_block_maker_end(plb_block_maker *maker, const uint8_t **bytes, size_t *size) {
-    return plb_packer_end(maker->packer, bytes, size);
+    return plb_packer_end(maker->own.packer, bytes, size);
 }
 
 /* ---- one block ---- */
@@ -82,28 +108,27 @@ static bool any_word(const uint64_t *words, uint64_t count) {
 
 /* Fill the planes of the block and close the gaps between them. The round of a draw may be
  * anything, too. */
-static void fill_planes(plb_block_maker *maker, uint64_t words) {
-    const uint64_t *x_wins = maker->values + PLB_X_WINS * maker->words;
-    const uint64_t *o_wins = maker->values + PLB_O_WINS * maker->words;
+static void fill_planes(const plb_block_maker *maker, bench *bench, uint64_t words) {
+    const uint64_t *x_wins = bench->values + PLB_X_WINS * maker->words;
+    const uint64_t *o_wins = bench->values + PLB_O_WINS * maker->words;
     for (uint64_t w = 0; w < words; w++)
-        maker->decided[w] = maker->stored[w] & (x_wins[w] | o_wins[w]);
+        bench->decided[w] = bench->stored[w] & (x_wins[w] | o_wins[w]);
     for (int p = 0; p < maker->planes; p++) {
-        uint64_t *plane = maker->values + p * maker->words;
-        fill_runs(plane, p < PLB_ROUND ? maker->stored : maker->decided, words);
-        memmove(maker->values + p * words, plane, words * sizeof *plane);
+        uint64_t *plane = bench->values + p * maker->words;
+        fill_runs(plane, p < PLB_ROUND ? bench->stored : bench->decided, words);
+        memmove(bench->values + p * words, plane, words * sizeof *plane);
     }
 }
 
-/* Fill the block in the making, hand it over, and clear it. */
-static int finish_block(plb_block_maker *maker) {
-    uint64_t positions = plb_cut_positions(maker->cut, maker->segment, maker->block);
+/* Fill the block in the making, a number of the segment, hand it over, and clear it. */
+static int finish_block(const plb_block_maker *maker, bench *bench, uint64_t block) {
+    uint64_t positions = plb_cut_positions(maker->cut, maker->segment, block);
     uint64_t words = plb_segment_plane_words(positions);
-    bool needed = any_word(maker->stored, words);
-    if (needed) fill_planes(maker, words);
-    int error = plb_packer_add(maker->packer, needed ? maker->values : NULL, maker->planes * words);
-    memset(maker->values, 0, maker->planes * maker->words * sizeof *maker->values);
-    memset(maker->stored, 0, maker->words * sizeof *maker->stored);
-    maker->block++;
+    bool needed = any_word(bench->stored, words);
+    if (needed) fill_planes(maker, bench, words);
+    int error = plb_packer_add(bench->packer, needed ? bench->values : NULL, maker->planes * words);
+    memset(bench->values, 0, maker->planes * maker->words * sizeof *bench->values);
+    memset(bench->stored, 0, maker->words * sizeof *bench->stored);
     return error;
 }
 
@@ -123,42 +148,104 @@ static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint6
     }
 }
 
+/* A slab with its values. */
+typedef struct valued_slab {
+    const plb_slab *slab;
+    const plb_planes *values;
+    const uint64_t *stored;
+} valued_slab;
+
+static uint64_t end_of_block(const plb_slab *slab, size_t block) {
+    return slab->rank[block] + plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
+}
+
+/* The first live block that ends behind a rank. */
+static size_t find_cursor(const plb_slab *slab, uint64_t rank) {
+    size_t first = 0, last = slab->blocks;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (end_of_block(slab, middle) <= rank)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
 /* Copy the ranks [first, last) of a slab to offset `to` of the block in the making. *cursor is
  * the first live block that may reach into them. */
-static void copy_ranks(plb_block_maker *maker, const plb_slab *slab, const plb_planes *values,
-                       const uint64_t *stored, uint64_t first, uint64_t last, uint64_t to,
-                       size_t *cursor) {
+static void copy_ranks(const plb_block_maker *maker, bench *bench, const valued_slab *v,
+                       uint64_t first, uint64_t last, uint64_t to, size_t *cursor) {
+    const plb_slab *slab = v->slab;
     for (; *cursor < slab->blocks && slab->rank[*cursor] < last; ++*cursor) {
-        uint64_t rank = slab->rank[*cursor];
-        uint64_t end = rank + plb_block_bits(slab->low, plb_slab_low_ones(slab, *cursor));
+        uint64_t rank = slab->rank[*cursor], end = end_of_block(slab, *cursor);
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
         if (begin < stop) {
             uint64_t from = slab->start[*cursor] * 64 + begin - rank, at = to + begin - first;
             for (int p = 0; p < maker->planes; p++)
-                copy_bits(maker->values + p * maker->words, at, values->plane[p], from,
+                copy_bits(bench->values + p * maker->words, at, v->values->plane[p], from,
                           stop - begin);
-            copy_bits(maker->stored, at, stored, from, stop - begin);
+            copy_bits(bench->stored, at, v->stored, from, stop - begin);
         }
         if (end > last) break;
     }
 }
 
+/* ---- small slabs: several to a block ---- */
+
+static int add_small_slab(plb_block_maker *maker, const valued_slab *v) {
+    const plb_cut *cut = maker->cut;
+    size_t cursor = 0;
+    uint64_t at = maker->slab++ % cut->slabs_per_block * cut->slab_size;
+    copy_ranks(maker, &maker->own, v, 0, cut->slab_size, at, &cursor);
+    if (at + cut->slab_size < plb_cut_positions(cut, maker->segment, maker->block)) return PLB_OK;
+    return finish_block(maker, &maker->own, maker->block++);
+}
+
+/* ---- big slabs: several blocks each, made in parts ---- */
+
+/* Make blocks [first, last) of the slab that begins with the next block of the segment. */
+static int make_part(const plb_block_maker *maker, bench *bench, const valued_slab *v,
+                     uint64_t first, uint64_t last) {
+    const plb_cut *cut = maker->cut;
+    uint64_t number = maker->segment * cut->blocks_per_segment + maker->block + first;
+    size_t cursor = find_cursor(v->slab, first * cut->block_positions);
+    int error = open_bench(maker, bench);
+    if (!error) error = plb_packer_begin(bench->packer, maker->ply, number, last - first);
+    for (uint64_t b = first; b < last && !error; b++) {
+        uint64_t begin = b * cut->block_positions;
+        uint64_t end = plb_min(begin + cut->block_positions, cut->slab_size);
+        copy_ranks(maker, bench, v, begin, end, 0, &cursor);
+        error = finish_block(maker, bench, maker->block + b);
+    }
+    return error;
+}
+
+/* Make up to PARTS parts from a block on, and join them. */
+static int add_parts(plb_block_maker *maker, const valued_slab *v, uint64_t from) {
+    uint64_t blocks = maker->cut->blocks_per_slab;
+    int parts = (int)plb_min(PARTS, plb_divide_up(blocks - from, PART_BLOCKS)), error = PLB_OK;
+#pragma omp taskloop grainsize(1) if (parts > 1) shared(error)
+    for (int p = 0; p < parts; p++) {
+        uint64_t first = from + p * PART_BLOCKS;
+        if (make_part(maker, &maker->parts[p], v, first, plb_min(first + PART_BLOCKS, blocks))) {
+#pragma omp atomic write
+            error = PLB_ENOMEM;
+        }
+    }
+    for (int p = 0; p < parts && !error; p++)
+        error = plb_packer_join(maker->own.packer, maker->parts[p].packer);
+    return error;
+}
+
 int plb_block_maker_add(plb_block_maker *maker, const plb_slab *slab, const plb_planes *values,
                         const uint64_t *stored) {
     const plb_cut *cut = maker->cut;
-    size_t cursor = 0;
+    valued_slab v = {slab, values, stored};
+    if (cut->slabs_per_block) return add_small_slab(maker, &v);
     int error = PLB_OK;
-    if (cut->slabs_per_block) {
-        uint64_t at = maker->slab++ % cut->slabs_per_block * cut->slab_size;
-        copy_ranks(maker, slab, values, stored, 0, cut->slab_size, at, &cursor);
-        uint64_t positions = plb_cut_positions(cut, maker->segment, maker->block);
-        return at + cut->slab_size == positions ? finish_block(maker) : PLB_OK;
-    }
-    for (uint64_t b = 0; b < cut->blocks_per_slab && !error; b++) {
-        uint64_t first = b * cut->block_positions;
-        uint64_t last = plb_min(first + cut->block_positions, cut->slab_size);
-        copy_ranks(maker, slab, values, stored, first, last, 0, &cursor);
-        error = finish_block(maker);
-    }
+    for (uint64_t b = 0; b < cut->blocks_per_slab && !error; b += PARTS * PART_BLOCKS)
+        error = add_parts(maker, &v, b);
+    maker->block += cut->blocks_per_slab;
     return error;
 }

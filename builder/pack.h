@@ -10,7 +10,8 @@
 #include "tables/cut.h"
 #include "tables/segment.h"
 
-typedef struct plb_block_maker plb_block_maker; /* one thread at a time */
+/* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
+typedef struct plb_block_maker plb_block_maker;
 
 /* Blocks of at most block_positions indices, of a number of planes.
  * Errors: PLB_ENOMEM. Close accepts NULL. */

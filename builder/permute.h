@@ -7,25 +7,26 @@
 #define PLB_BUILDER_PERMUTE_H
 
 #include "builder/slab.h"
+#include "tables/scale.h"
 #include "tables/symmetry.h"
 
 /* Memory that permutations use again and again; zeroed at first. */
 typedef struct plb_permuter {
-    uint32_t *start_of_hi; /* [2^(stones - low)] first word of the block of a hi, or dead */
-    size_t room;
+    void *directory; /* where the block of each hi of `from` is */
+    size_t capacity; /* bytes */
 } plb_permuter;
 
 void plb_permuter_free(plb_permuter *permuter);
 
-/* Carry planes over.
+/* Carry planes over. All planes of a call share the work of finding out what goes where.
  *
  * element  [in]   takes to->occupied to from->occupied, the canonical set
- * planes   [in]   number of planes, 1 or 2
+ * planes   [in]   number of planes, in [1, PLB_PLANES]
  * source   [in]   planes of `from`
  * dead     [in]   for each plane, the bit of a position that lies in a dead block of `from`
  * target   [out]  planes of `to`, all words of them
  *
- * Errors: PLB_ENOMEM. */
+ * Idle threads of an OpenMP team help. Errors: PLB_ENOMEM. */
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
                 const plb_slab *from, const plb_slab *to, int planes, uint64_t *const source[],
                 const bool dead[], uint64_t *const target[]);

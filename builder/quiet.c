@@ -50,9 +50,9 @@ static int find_completed(plb_quiet *quiet, const plb_game *game, uint64_t occup
 /* plane = positions in which colour b completes a group on one of the cells. A group of one cell
  * is complete whatever the stones are. */
 static void complete_on(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
-                        const plb_slab *slab, uint64_t cells, unsigned b) {
+                        const plb_slab *slab, plb_run run, uint64_t cells, unsigned b) {
     int count = find_completed(quiet, game, slab->occupied, cells);
-    kernels->lines(slab, quiet->groups, count, b, quiet->plane);
+    kernels->lines(slab, run, quiet->groups, count, b, quiet->plane);
 }
 
 /* Count the moves that are not in `plane`. */
@@ -68,22 +68,24 @@ static uint64_t cell_above(const plb_game *game, uint64_t cell) {
 }
 
 int plb_quiet_keep(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
-                   const plb_slab *slab, uint64_t *open) {
-    if (reserve(quiet, slab->words, game->group_count)) return PLB_ENOMEM;
+                   const plb_slab *slab, plb_run run, uint64_t *open) {
+    if (run.first == run.last) return PLB_OK;
+    size_t words = slab->start[run.last] - slab->start[run.first];
+    if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
     unsigned mover = slab->stones % 2 == 0;
     uint64_t playable = plb_game_playable(game, slab->occupied);
-    memset(quiet->some, 0, slab->words * sizeof *quiet->some);
-    memset(quiet->once, 0, slab->words * sizeof *quiet->once);
+    memset(quiet->some, 0, words * sizeof *quiet->some);
+    memset(quiet->once, 0, words * sizeof *quiet->once);
     for (uint64_t cells = playable; cells; cells &= cells - 1) {
         uint64_t cell = cells & -cells;
         uint64_t loses = game->misere ? cell : cell_above(game, cell);
-        complete_on(quiet, game, kernels, slab, loses, game->misere ? mover : !mover);
-        count_moves(quiet, slab->words);
+        complete_on(quiet, game, kernels, slab, run, loses, game->misere ? mover : !mover);
+        count_moves(quiet, words);
     }
-    for (size_t w = 0; w < slab->words; w++) open[w] &= quiet->once[w];
+    for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
     for (unsigned b = 0; b < 2 && !game->misere; b++) {
-        complete_on(quiet, game, kernels, slab, playable, b);
-        for (size_t w = 0; w < slab->words; w++) open[w] &= ~quiet->plane[w];
+        complete_on(quiet, game, kernels, slab, run, playable, b);
+        for (size_t w = 0; w < words; w++) open[w] &= ~quiet->plane[w];
     }
     return PLB_OK;
 }

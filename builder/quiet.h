@@ -20,10 +20,12 @@ void plb_quiet_free(plb_quiet *quiet);
 /* open &= quiet.
  *
  * slab  [in]      shape of live blocks
- * open  [in,out]  positions in which the game goes on; those that are not quiet are taken out
+ * run   [in]      some of them
+ * open  [in,out]  the words of the run: positions in which the game goes on; those that are not
+ *                 quiet are taken out
  *
  * Errors: PLB_ENOMEM. */
 int plb_quiet_keep(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
-                   const plb_slab *slab, uint64_t *open);
+                   const plb_slab *slab, plb_run run, uint64_t *open);
 
 #endif

@@ -33,6 +33,11 @@ typedef struct plb_slab {
     int groups_capacity;
 } plb_slab;
 
+/* A run of blocks of a slab: [first, last). Work goes by runs, so that threads can share a slab. */
+typedef struct plb_run {
+    size_t first, last;
+} plb_run;
+
 typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE } plb_slab_part;
 
 /* Shape the planes of a set of cells: its live blocks, or its fringe. *slab is zeroed or was used

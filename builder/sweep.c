@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * The two passes. The unit of work is a segment: whole slabs, from planes to packed bytes, so
- * that nothing depends on how many threads there are.
+ * that nothing depends on how many threads there are. A lane works on one segment after the
+ * other; a slab of many blocks is split into runs, which idle threads take over.
+ *
+ *     lane 0   segment 0            | segment 2 ..        as many lanes as slabs fit the memory
+ *     lane 1   segment 1 | segment 3 ..                   and threads there are
+ *                            slab: [run][run][run]..      any thread
  */
 #include "builder/sweep.h"
 
@@ -15,23 +20,41 @@
 #include "tables/bits.h"
 #include "tables/settle.h"
 
-/* What a thread needs for itself. */
-typedef struct worker {
+enum { RUN_BLOCKS = 512, RUN_WORDS = RUN_BLOCKS * PLB_BLOCK_WORDS };
+
+/* What a thread needs for itself, and what it has counted since the ply began. */
+typedef struct hand {
+    uint64_t *lines, *marks; /* [RUN_WORDS] of a run */
+    plb_quiet quiet;
+    uint64_t open, terminal, won, lost; /* won and lost: of open ones, by the first player */
+} hand;
+
+/* A neighbour of the slab in work. */
+typedef struct neighbour {
+    plb_step step;
+    plb_planes planes;
+} neighbour;
+
+/* What work on one slab needs. */
+typedef struct lane {
     plb_courier *courier;
     plb_block_maker *maker;
     plb_slab slab, fringe; /* the slab in work and its fringe */
-    plb_words values[PLB_PLANES], lines, reach, fringe_reach;
-    plb_quiet quiet;
-    uint64_t open, terminal, won, lost; /* counted since the ply began; won and lost: of open ones,
-                                           by the first player */
+    plb_words values[PLB_PLANES], stored, reach, fringe_reach;
+    neighbour neighbours[PLB_MAX_CELLS];
+    int neighbour_count;
+    const uint64_t *open; /* open positions of the slab */
+    uint64_t orbit;       /* slabs that it stands for */
     plb_message message;
-} worker;
+} lane;
 
 struct plb_sweep {
     const plb_index *index;
     plb_scale scale;
     plb_sweep_options options;
-    worker *workers; /* [options.threads] */
+    plb_codecs *codecs;
+    hand *hands; /* [options.threads] */
+    lane *lanes; /* [options.lanes] */
 };
 
 /* A ply in work, shared by the threads. */
@@ -41,9 +64,26 @@ typedef struct pass {
     plb_cut cut;
     const plb_spool *neighbour, *reach;
     plb_spool *to_reach, *to_frontier, *to_table;
-    int error; /* the first one; guarded by a critical section */
+    uint64_t next; /* segment to be taken */
+    int error;     /* the first one; guarded by a critical section */
     plb_message *message;
 } pass;
+
+/* ---- opening ---- */
+
+static int open_hand(hand *h) {
+    h->lines = malloc(RUN_WORDS * sizeof *h->lines);
+    h->marks = malloc(RUN_WORDS * sizeof *h->marks);
+    return h->lines && h->marks ? PLB_OK : PLB_ENOMEM;
+}
+
+static int open_lane(plb_sweep *sweep, lane *l) {
+    const plb_sweep_options *o = &sweep->options;
+    int error =
+        plb_courier_open(sweep->index, sweep->codecs, o->kept_bytes / o->lanes, &l->courier);
+    if (error) return error;
+    return plb_block_maker_open(o->level, o->block_positions, sweep->scale.planes, &l->maker);
+}
 
 int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb_sweep **sweep) {
     plb_sweep *made = calloc(1, sizeof *made);
@@ -51,15 +91,12 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     made->index = index;
     made->scale = plb_scale_make(index->game, options->values);
     made->options = *options;
-    made->workers = calloc(options->threads, sizeof *made->workers);
-    int error = made->workers ? PLB_OK : PLB_ENOMEM;
-    for (int t = 0; t < options->threads && !error; t++) {
-        error = plb_courier_open(index, options->kept_bytes / options->threads,
-                                 &made->workers[t].courier);
-        if (!error)
-            error = plb_block_maker_open(options->level, options->block_positions,
-                                         made->scale.planes, &made->workers[t].maker);
-    }
+    made->hands = calloc(options->threads, sizeof *made->hands);
+    made->lanes = calloc(options->lanes, sizeof *made->lanes);
+    int error = made->hands && made->lanes ? PLB_OK : PLB_ENOMEM;
+    if (!error) error = plb_codecs_open(options->threads, &made->codecs);
+    for (int t = 0; t < options->threads && !error; t++) error = open_hand(&made->hands[t]);
+    for (int l = 0; l < options->lanes && !error; l++) error = open_lane(made, &made->lanes[l]);
     if (error)
         plb_sweep_close(made);
     else
@@ -67,29 +104,36 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     return error;
 }
 
-static void free_worker(worker *w) {
-    plb_courier_close(w->courier);
-    plb_block_maker_close(w->maker);
-    plb_slab_free(&w->slab);
-    plb_slab_free(&w->fringe);
-    plb_quiet_free(&w->quiet);
-    plb_words_free(&w->lines);
-    plb_words_free(&w->reach);
-    plb_words_free(&w->fringe_reach);
-    for (int p = 0; p < PLB_PLANES; p++) plb_words_free(&w->values[p]);
+static void free_hand(hand *h) {
+    free(h->lines);
+    free(h->marks);
+    plb_quiet_free(&h->quiet);
+}
+
+static void free_lane(lane *l) {
+    plb_courier_close(l->courier);
+    plb_block_maker_close(l->maker);
+    plb_slab_free(&l->slab);
+    plb_slab_free(&l->fringe);
+    plb_words_free(&l->stored);
+    plb_words_free(&l->reach);
+    plb_words_free(&l->fringe_reach);
+    for (int p = 0; p < PLB_PLANES; p++) plb_words_free(&l->values[p]);
 }
 
 void plb_sweep_close(plb_sweep *sweep) {
     if (!sweep) return;
-    for (int t = 0; sweep->workers && t < sweep->options.threads; t++)
-        free_worker(&sweep->workers[t]);
-    free(sweep->workers);
+    for (int t = 0; sweep->hands && t < sweep->options.threads; t++) free_hand(&sweep->hands[t]);
+    for (int l = 0; sweep->lanes && l < sweep->options.lanes; l++) free_lane(&sweep->lanes[l]);
+    plb_codecs_close(sweep->codecs);
+    free(sweep->hands);
+    free(sweep->lanes);
     free(sweep);
 }
 
 /* ---- running a pass ---- */
 
-typedef int segment_work(pass *p, worker *w, uint64_t segment);
+typedef int segment_work(pass *p, lane *l, uint64_t segment);
 
 static bool should_stop(const pass *p) {
     int error;
@@ -98,14 +142,14 @@ static bool should_stop(const pass *p) {
     return error || (p->sweep->options.stop && *p->sweep->options.stop);
 }
 
-static void finish_segment(pass *p, const worker *w, uint64_t segment, int error) {
+static void finish_segment(pass *p, const lane *l, uint64_t segment, int error) {
     const plb_sweep_options *options = &p->sweep->options;
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
 #pragma omp critical(plb_sweep)
     {
         if (error && !p->error) {
-            if (p->message) *p->message = w->message;
+            if (p->message) *p->message = l->message;
 #pragma omp atomic write
             p->error = error;
         }
@@ -114,25 +158,76 @@ static void finish_segment(pass *p, const worker *w, uint64_t segment, int error
     }
 }
 
+static void run_lane(pass *p, lane *l, segment_work *work) {
+    plb_courier_forget(l->courier);
+    for (;;) {
+        uint64_t segment;
+#pragma omp atomic capture
+        segment = p->next++;
+        if (segment >= p->cut.segments || should_stop(p)) return;
+        finish_segment(p, l, segment, work(p, l, segment));
+    }
+}
+
 static int run_pass(pass *p, segment_work *work) {
     plb_sweep *sweep = p->sweep;
     for (int t = 0; t < sweep->options.threads; t++) {
-        worker *w = &sweep->workers[t];
-        w->open = w->terminal = w->won = w->lost = 0;
-        plb_courier_forget(w->courier);
+        hand *h = &sweep->hands[t];
+        h->open = h->terminal = h->won = h->lost = 0;
     }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(sweep->options.threads)
-    for (uint64_t segment = 0; segment < p->cut.segments; segment++) {
-        worker *w = &sweep->workers[omp_get_thread_num()];
-        if (!should_stop(p)) finish_segment(p, w, segment, work(p, w, segment));
+#pragma omp parallel num_threads(sweep->options.threads)
+#pragma omp single
+    for (int l = 0; l < sweep->options.lanes; l++) {
+#pragma omp task firstprivate(l)
+        run_lane(p, &sweep->lanes[l], work);
     }
     if (p->error) return p->error;
     if (should_stop(p)) return plb_fail(p->message, PLB_EINTERRUPTED, "interrupted");
     return PLB_OK;
 }
 
-static int fail_memory(worker *w) {
-    return plb_fail(&w->message, PLB_ENOMEM, "out of memory for the planes of a slab");
+typedef int run_work(const pass *p, lane *l, hand *h, plb_run run);
+
+/* Let the threads share a slab. */
+static int share_runs(const pass *p, lane *l, const plb_slab *slab, run_work *work) {
+    size_t runs = plb_divide_up(slab->blocks, RUN_BLOCKS);
+    int error = PLB_OK;
+#pragma omp taskloop grainsize(1) if (runs > 1) shared(error)
+    for (size_t r = 0; r < runs; r++) {
+        size_t first = r * RUN_BLOCKS;
+        plb_run run = {first, plb_min(first + RUN_BLOCKS, slab->blocks)};
+        if (work(p, l, &p->sweep->hands[omp_get_thread_num()], run)) {
+#pragma omp atomic write
+            error = PLB_ENOMEM;
+        }
+    }
+    return error;
+}
+
+static int fail_memory(lane *l) {
+    return plb_fail(&l->message, PLB_ENOMEM, "out of memory for the planes of a slab");
+}
+
+static void begin_slab(const pass *p, lane *l, uint64_t occupied) {
+    plb_courier_release(l->courier);
+    l->neighbour_count = 0;
+    l->orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, occupied);
+}
+
+/* Fetch a slab of the neighbouring ply. */
+static int add_neighbour(const pass *p, lane *l, uint64_t occupied, int planes, unsigned dead,
+                         const plb_slab **shape) {
+    int number = l->neighbour_count++;
+    return plb_courier_fetch(l->courier, number, p->neighbour, occupied, planes, dead, shape,
+                             l->neighbours[number].planes.plane, &l->message);
+}
+
+/* The words of a run in a plane. */
+static size_t run_start(const plb_slab *slab, plb_run run) {
+    return slab->start[run.first];
+}
+static size_t run_words(const plb_slab *slab, plb_run run) {
+    return slab->start[run.last] - slab->start[run.first];
 }
 
 static uint64_t count_ones(const uint64_t *plane, size_t words) {
@@ -147,12 +242,12 @@ static uint64_t count_common(const uint64_t *a, const uint64_t *b, size_t words)
     return ones;
 }
 
-/* Set every position of a plane. */
-static void fill_plane(const plb_slab *slab, uint64_t *plane) {
-    for (size_t block = 0; block < slab->blocks; block++) {
+/* Set every position of a run. */
+static void fill_run(const plb_slab *slab, plb_run run, uint64_t *part) {
+    for (size_t block = run.first; block < run.last; block++) {
         uint64_t bits = plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
         for (uint64_t w = slab->start[block]; w < slab->start[block + 1]; w++) {
-            plane[w] = plb_low_bits((int)plb_min(bits, 64));
+            *part++ = plb_low_bits((int)plb_min(bits, 64));
             bits -= plb_min(bits, 64);
         }
     }
@@ -160,98 +255,110 @@ static void fill_plane(const plb_slab *slab, uint64_t *plane) {
 
 /* ---- forward ---- */
 
-/* Shape the slab and its fringe and clear their planes of reachable positions. */
-static int begin_reach(const pass *p, worker *w, uint64_t occupied) {
+/* Shape the slab and its fringe. */
+static int begin_reach(const pass *p, lane *l, uint64_t occupied) {
     const plb_game *game = p->sweep->index->game;
-    if (plb_slab_shape(game, occupied, PLB_LIVE, &w->slab) ||
-        plb_slab_shape(game, occupied, PLB_FRINGE, &w->fringe) ||
-        plb_words_reserve(&w->reach, w->slab.words) ||
-        plb_words_reserve(&w->lines, w->slab.words) ||
-        plb_words_reserve(&w->fringe_reach, w->fringe.words))
-        return fail_memory(w);
-    memset(w->reach.words, 0, w->slab.words * sizeof(uint64_t));
-    memset(w->fringe_reach.words, 0, w->fringe.words * sizeof(uint64_t));
+    begin_slab(p, l, occupied);
+    if (plb_slab_shape(game, occupied, PLB_LIVE, &l->slab) ||
+        plb_slab_shape(game, occupied, PLB_FRINGE, &l->fringe) ||
+        plb_words_reserve(&l->reach, l->slab.words) ||
+        plb_words_reserve(&l->fringe_reach, l->fringe.words))
+        return fail_memory(l);
     return PLB_OK;
 }
 
-/* Reach by all last moves: each removable stone of the last mover's colour. */
-static int push_parents(const pass *p, worker *w) {
-    const plb_sweep *sweep = p->sweep;
-    uint64_t occupied = w->slab.occupied;
-    unsigned last = p->ply % 2;
-    uint64_t stones = plb_game_removable(sweep->index->game, occupied);
+/* All last moves: each removable stone of the last mover's colour. */
+static int fetch_parents(const pass *p, lane *l, uint64_t occupied) {
+    uint64_t stones = plb_game_removable(p->sweep->index->game, occupied);
     for (; stones; stones &= stones - 1) {
-        const plb_slab *parent;
-        uint64_t *open;
-        int stone = plb_slab_stone(occupied, plb_lowest(stones));
-        int error = plb_courier_fetch(w->courier, p->neighbour, occupied ^ (stones & -stones), 1, 0,
-                                      &parent, &open, &w->message);
+        plb_step *step = &l->neighbours[l->neighbour_count].step;
+        *step = (plb_step){.i = plb_slab_stone(occupied, plb_lowest(stones)), .b = p->ply % 2};
+        int error = add_neighbour(p, l, occupied ^ (stones & -stones), 1, 0, &step->parent);
         if (error) return error;
-        sweep->options.kernels->push(parent, &w->slab, stone, last, open, w->reach.words);
-        sweep->options.kernels->push(parent, &w->fringe, stone, last, open, w->fringe_reach.words);
     }
     return PLB_OK;
+}
+
+static void push_parents(const pass *p, const lane *l, const plb_slab *slab, plb_run run,
+                         uint64_t *reach) {
+    memset(reach + run_start(slab, run), 0, run_words(slab, run) * sizeof *reach);
+    for (int n = 0; n < l->neighbour_count; n++) {
+        plb_step step = l->neighbours[n].step;
+        step.child = slab;
+        p->sweep->options.kernels->push(&step, run, l->neighbours[n].planes.plane[0], reach);
+    }
 }
 
 /* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
  * when only the last mover has and some stone is part of all his: for each stone, those positions
  * in which no group without it is complete. */
-static int reach_freely(const pass *p, worker *w, const plb_slab *slab, uint64_t *reach) {
+static void reach_freely(const pass *p, hand *h, const plb_slab *slab, plb_run run,
+                         uint64_t *reach) {
     const plb_kernels *kernels = p->sweep->options.kernels;
     unsigned last = p->ply % 2;
-    uint64_t without[slab->group_count + 1];
-    if (plb_words_reserve(&w->lines, slab->words)) return fail_memory(w);
-    uint64_t *lines = w->lines.words;
-    kernels->lines(slab, slab->groups, slab->group_count, last, lines);
-    for (size_t i = 0; i < slab->words; i++) reach[i] = ~lines[i];
+    uint64_t without[slab->group_count + 1], *lines = h->lines;
+    size_t words = run_words(slab, run);
+    reach += run_start(slab, run);
+    kernels->lines(slab, run, slab->groups, slab->group_count, last, lines);
+    for (size_t i = 0; i < words; i++) reach[i] = ~lines[i];
     for (int stone = 0; slab->group_count && stone < slab->stones; stone++) {
         int count = 0;
         for (int g = 0; g < slab->group_count; g++)
             if (!(slab->groups[g] >> stone & 1)) without[count++] = slab->groups[g];
-        kernels->lines(slab, without, count, last, lines);
-        for (size_t i = 0; i < slab->words; i++) reach[i] |= ~lines[i];
+        kernels->lines(slab, run, without, count, last, lines);
+        for (size_t i = 0; i < words; i++) reach[i] |= ~lines[i];
     }
-    kernels->lines(slab, slab->groups, slab->group_count, !last, lines);
-    for (size_t i = 0; i < slab->words; i++) lines[i] = reach[i] & ~lines[i];
-    fill_plane(slab, reach);
-    for (size_t i = 0; i < slab->words; i++) reach[i] &= lines[i];
+    kernels->lines(slab, run, slab->groups, slab->group_count, !last, lines);
+    fill_run(slab, run, h->marks);
+    for (size_t i = 0; i < words; i++) reach[i] &= h->marks[i] & ~lines[i];
+}
+
+static void find_reach(const pass *p, const lane *l, hand *h, const plb_slab *slab, plb_run run,
+                       uint64_t *reach) {
+    if (p->sweep->index->game->gravity && p->ply > 0)
+        push_parents(p, l, slab, run, reach);
+    else
+        reach_freely(p, h, slab, run, reach);
+}
+
+/* Blocks of the fringe hold terminal positions alone. */
+static int reach_fringe(const pass *p, lane *l, hand *h, plb_run run) {
+    uint64_t *reach = l->fringe_reach.words;
+    find_reach(p, l, h, &l->fringe, run, reach);
+    h->terminal +=
+        l->orbit * count_ones(reach + run_start(&l->fringe, run), run_words(&l->fringe, run));
     return PLB_OK;
 }
 
-static int find_reach(const pass *p, worker *w) {
-    if (p->sweep->index->game->gravity && p->ply > 0) return push_parents(p, w);
-    int error = reach_freely(p, w, &w->fringe, w->fringe_reach.words);
-    return error ? error : reach_freely(p, w, &w->slab, w->reach.words);
-}
-
 /* Count what was reached, and leave the open positions in the plane. */
-static void count_reach(const pass *p, worker *w) {
-    uint64_t *reach = w->reach.words, *lines = w->lines.words;
-    size_t words = w->slab.words;
-    p->sweep->options.kernels->lines(&w->slab, w->slab.groups, w->slab.group_count, p->ply % 2,
+static int reach_live(const pass *p, lane *l, hand *h, plb_run run) {
+    find_reach(p, l, h, &l->slab, run, l->reach.words);
+    uint64_t *reach = l->reach.words + run_start(&l->slab, run), *lines = h->lines;
+    size_t words = run_words(&l->slab, run);
+    p->sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count, p->ply % 2,
                                      lines);
-    uint64_t orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, w->slab.occupied);
-    uint64_t terminal =
-        count_common(reach, lines, words) + count_ones(w->fringe_reach.words, w->fringe.words);
+    h->terminal += l->orbit * count_common(reach, lines, words);
     for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
-    w->terminal += orbit * terminal;
-    w->open += orbit * count_ones(reach, words);
+    h->open += l->orbit * count_ones(reach, words);
+    return PLB_OK;
 }
 
-static int reach_segment(pass *p, worker *w, uint64_t segment) {
-    const plb_index *index = p->sweep->index;
+static int reach_slab(pass *p, lane *l, uint64_t slab) {
+    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab);
+    int error = begin_reach(p, l, occupied);
+    if (!error && p->sweep->index->game->gravity) error = fetch_parents(p, l, occupied);
+    if (error) return error;
+    share_runs(p, l, &l->fringe, reach_fringe);
+    share_runs(p, l, &l->slab, reach_live);
+    return plb_courier_store(l->courier, p->to_reach, slab, 1, (uint64_t *const[]){l->reach.words},
+                             l->slab.words, &l->message);
+}
+
+static int reach_segment(pass *p, lane *l, uint64_t segment) {
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
     int error = PLB_OK;
-    for (uint64_t slab = first; slab < last && !error; slab++) {
-        error = begin_reach(p, w, plb_index_slab_cells(index, p->ply, slab));
-        if (error) break;
-        error = find_reach(p, w);
-        if (error) break;
-        count_reach(p, w);
-        error = plb_courier_store(w->courier, p->to_reach, slab, 1,
-                                  (uint64_t *const[]){w->reach.words}, w->slab.words, &w->message);
-    }
+    for (uint64_t slab = first; slab < last && !error; slab++) error = reach_slab(p, l, slab);
     return error;
 }
 
@@ -267,133 +374,150 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_spool *before, plb_sp
     if (error) return error;
     *counts = (plb_reach_counts){0, 0};
     for (int t = 0; t < sweep->options.threads; t++) {
-        counts->open += sweep->workers[t].open;
-        counts->terminal += sweep->workers[t].terminal;
+        counts->open += sweep->hands[t].open;
+        counts->terminal += sweep->hands[t].terminal;
     }
     return PLB_OK;
 }
 
 /* ---- backward ---- */
 
-static plb_planes planes_of(const worker *w) {
+static plb_planes planes_of(const lane *l) {
     plb_planes planes;
-    for (int p = 0; p < PLB_PLANES; p++) planes.plane[p] = w->values[p].words;
+    for (int p = 0; p < PLB_PLANES; p++) planes.plane[p] = l->values[p].words;
     return planes;
 }
 
-/* Shape the slab and give every position the worst outcome for the mover, or on the full board a
- * draw. */
-static int begin_values(const pass *p, worker *w, uint64_t occupied) {
-    const plb_sweep *sweep = p->sweep;
-    const plb_game *game = sweep->index->game;
-    bool full = p->ply == game->cells;
-    unsigned worst = full ? 0 : plb_scale_worst(&sweep->scale, p->ply);
-    if (plb_slab_shape(game, occupied, PLB_LIVE, &w->slab) ||
-        plb_words_reserve(&w->lines, w->slab.words))
-        return fail_memory(w);
-    for (int i = 0; i < sweep->scale.planes; i++) {
-        if (plb_words_reserve(&w->values[i], w->slab.words)) return fail_memory(w);
-        if (worst >> i & 1)
-            fill_plane(&w->slab, w->values[i].words);
-        else
-            memset(w->values[i].words, 0, w->slab.words * sizeof(uint64_t));
+static int begin_values(const pass *p, lane *l, uint64_t occupied) {
+    begin_slab(p, l, occupied);
+    if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &l->slab) ||
+        plb_words_reserve(&l->stored, l->slab.words))
+        return fail_memory(l);
+    for (int i = 0; i < p->sweep->scale.planes; i++)
+        if (plb_words_reserve(&l->values[i], l->slab.words)) return fail_memory(l);
+    return PLB_OK;
+}
+
+/* What a move into a dead block is worth. */
+static unsigned dead_code(const pass *p) {
+    return plb_scale_encode(&p->sweep->scale, p->ply + 1);
+}
+
+/* All next moves, and the open positions of the slab itself behind them. */
+static int fetch_children(const pass *p, lane *l, uint64_t occupied) {
+    uint64_t cells = plb_game_playable(p->sweep->index->game, occupied);
+    for (; cells && p->neighbour; cells &= cells - 1) {
+        plb_step *step = &l->neighbours[l->neighbour_count].step;
+        *step = (plb_step){.parent = &l->slab,
+                           .i = plb_slab_stone(occupied, plb_lowest(cells)),
+                           .b = p->ply % 2 == 0};
+        int error = add_neighbour(p, l, occupied | (cells & -cells), p->sweep->scale.planes,
+                                  dead_code(p), &step->child);
+        if (error) return error;
     }
     return PLB_OK;
+}
+
+/* Every position begins with the worst outcome for the mover, or on the full board a draw. */
+static void fill_values(const pass *p, const lane *l, plb_run run) {
+    bool full = p->ply == p->sweep->index->game->cells;
+    unsigned worst = full ? 0 : plb_scale_worst(&p->sweep->scale, p->ply);
+    for (int i = 0; i < p->sweep->scale.planes; i++) {
+        uint64_t *part = l->values[i].words + run_start(&l->slab, run);
+        if (worst >> i & 1)
+            fill_run(&l->slab, run, part);
+        else
+            memset(part, 0, run_words(&l->slab, run) * sizeof *part);
+    }
 }
 
 /* The best of the outcomes that all moves lead to. */
-static int pull_children(const pass *p, worker *w) {
+static void pull_children(const pass *p, const lane *l, plb_run run) {
     const plb_sweep *sweep = p->sweep;
-    uint64_t occupied = w->slab.occupied;
-    unsigned mover = p->ply % 2 == 0, dead = plb_scale_encode(&sweep->scale, p->ply + 1);
-    plb_planes to = planes_of(w);
-    uint64_t cells = plb_game_playable(sweep->index->game, occupied);
-    for (; cells; cells &= cells - 1) {
-        const plb_slab *child;
-        plb_planes from;
-        int error = plb_courier_fetch(w->courier, p->neighbour, occupied | (cells & -cells),
-                                      sweep->scale.planes, dead, &child, from.plane, &w->message);
-        if (error) return error;
-        sweep->options.kernels->pull(&w->slab, child, plb_slab_stone(occupied, plb_lowest(cells)),
-                                     mover, sweep->scale.planes, &from, dead, &to);
-    }
-    return PLB_OK;
+    plb_planes to = planes_of(l);
+    for (int n = 0; n < l->neighbour_count; n++)
+        sweep->options.kernels->pull(&l->neighbours[n].step, run, sweep->scale.planes,
+                                     &l->neighbours[n].planes, dead_code(p), &to);
 }
 
 /* Positions in which the last mover has completed a group: the game has ended here. */
-static void settle_terminals(const pass *p, worker *w) {
+static void settle_terminals(const pass *p, const lane *l, hand *h, plb_run run) {
     const plb_sweep *sweep = p->sweep;
     unsigned ended = plb_scale_encode(&sweep->scale, p->ply);
-    const uint64_t *lines = w->lines.words;
-    sweep->options.kernels->lines(&w->slab, w->slab.groups, w->slab.group_count, p->ply % 2,
-                                  w->lines.words);
+    const uint64_t *lines = h->lines;
+    sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count, p->ply % 2,
+                                  h->lines);
     for (int v = 0; v < sweep->scale.planes; v++) {
-        uint64_t *plane = w->values[v].words, set = ended >> v & 1 ? ~0ULL : 0;
-        for (size_t i = 0; i < w->slab.words; i++)
-            plane[i] = (plane[i] & ~lines[i]) | (lines[i] & set);
+        uint64_t *part = l->values[v].words + run_start(&l->slab, run);
+        uint64_t set = ended >> v & 1 ? ~0ULL : 0;
+        for (size_t i = 0; i < run_words(&l->slab, run); i++)
+            part[i] = (part[i] & ~lines[i]) | (lines[i] & set);
     }
 }
 
-/* Add the slab to the segment: the values of open positions that must be stored. */
-static int pack_slab(const pass *p, worker *w, const uint64_t *open) {
+/* Count the open positions, and keep those in `stored` whose values must be. */
+static int choose_stored(const pass *p, lane *l, hand *h, plb_run run) {
     const plb_sweep *sweep = p->sweep;
-    plb_planes values = planes_of(w);
-    if (plb_words_reserve(&w->reach, w->slab.words)) return fail_memory(w);
-    uint64_t *stored = w->reach.words;
+    size_t at = run_start(&l->slab, run), words = run_words(&l->slab, run);
+    uint64_t *stored = l->stored.words + at;
+    const uint64_t *open = l->open + at;
+    h->won += l->orbit * count_common(l->values[PLB_X_WINS].words + at, open, words);
+    h->lost += l->orbit * count_common(l->values[PLB_O_WINS].words + at, open, words);
     if (!plb_settle_is_stored_ply(p->ply)) {
-        memset(stored, 0, w->slab.words * sizeof *stored);
-    } else {
-        memcpy(stored, open, w->slab.words * sizeof *stored);
-        if (plb_quiet_keep(&w->quiet, sweep->index->game, sweep->options.kernels, &w->slab, stored))
-            return fail_memory(w);
+        memset(stored, 0, words * sizeof *stored);
+        return PLB_OK;
     }
-    if (plb_block_maker_add(w->maker, &w->slab, &values, stored)) return fail_memory(w);
-    return PLB_OK;
+    memcpy(stored, open, words * sizeof *stored);
+    return plb_quiet_keep(&h->quiet, sweep->index->game, sweep->options.kernels, &l->slab, run,
+                          stored);
 }
 
-/* Count the open positions and add the slab to the segment. */
-static int keep_values(const pass *p, worker *w, uint64_t slab) {
+static int solve_run(const pass *p, lane *l, hand *h, plb_run run) {
+    fill_values(p, l, run);
+    pull_children(p, l, run);
+    settle_terminals(p, l, h, run);
+    return choose_stored(p, l, h, run);
+}
+
+static int values_slab(pass *p, lane *l, uint64_t slab) {
+    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab), *open;
     const plb_slab *shape;
-    uint64_t *open;
-    uint64_t orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, w->slab.occupied);
-    int error =
-        plb_courier_fetch(w->courier, p->reach, w->slab.occupied, 1, 0, &shape, &open, &w->message);
+    int error = begin_values(p, l, occupied);
+    if (!error) error = fetch_children(p, l, occupied);
+    if (!error)
+        error = plb_courier_fetch(l->courier, l->neighbour_count, p->reach, occupied, 1, 0, &shape,
+                                  &open, &l->message);
     if (error) return error;
-    plb_planes values = planes_of(w);
-    w->won += orbit * count_common(values.plane[PLB_X_WINS], open, w->slab.words);
-    w->lost += orbit * count_common(values.plane[PLB_O_WINS], open, w->slab.words);
-    error = pack_slab(p, w, open);
-    if (error) return error;
-    return plb_courier_store(w->courier, p->to_frontier, slab, p->sweep->scale.planes, values.plane,
-                             w->slab.words, &w->message);
+    l->open = open;
+    plb_planes values = planes_of(l);
+    if (share_runs(p, l, &l->slab, solve_run) ||
+        plb_block_maker_add(l->maker, &l->slab, &values, l->stored.words))
+        return fail_memory(l);
+    return plb_courier_store(l->courier, p->to_frontier, slab, p->sweep->scale.planes, values.plane,
+                             l->slab.words, &l->message);
 }
 
-static int values_segment(pass *p, worker *w, uint64_t segment) {
+static int values_segment(pass *p, lane *l, uint64_t segment) {
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
-    if (plb_block_maker_begin(w->maker, &p->cut, p->ply, segment)) return fail_memory(w);
+    if (plb_block_maker_begin(l->maker, &p->cut, p->ply, segment)) return fail_memory(l);
     for (uint64_t slab = first; slab < last; slab++) {
-        uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab);
-        int error = begin_values(p, w, occupied);
-        if (!error && p->neighbour) error = pull_children(p, w);
-        if (error) return error;
-        settle_terminals(p, w);
-        error = keep_values(p, w, slab);
+        int error = values_slab(p, l, slab);
         if (error) return error;
     }
     const uint8_t *bytes;
     size_t size;
-    int error = plb_block_maker_end(w->maker, &bytes, &size);
-    if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
-    return plb_spool_put(p->to_table, segment, bytes, size, &w->message);
+    int error = plb_block_maker_end(l->maker, &bytes, &size);
+    if (error) return plb_fail(&l->message, error, "a segment of the table exceeds 4 GiB");
+    return plb_spool_put(p->to_table, segment, bytes, size, &l->message);
 }
 
 static plb_ply_stats make_stats(const pass *p, const plb_reach_counts *counts) {
     const plb_sweep *sweep = p->sweep;
     uint64_t won = 0, lost = 0;
     for (int t = 0; t < sweep->options.threads; t++) {
-        won += sweep->workers[t].won;
-        lost += sweep->workers[t].lost;
+        won += sweep->hands[t].won;
+        lost += sweep->hands[t].lost;
     }
     plb_ply_stats stats = {.total = counts->open + counts->terminal,
                            .terminal = counts->terminal,

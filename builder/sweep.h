@@ -24,7 +24,8 @@ typedef struct plb_sweep_options {
     const plb_kernels *kernels;
     plb_values values; /* what the table is to tell */
     int threads;
-    uint64_t kept_bytes;               /* memory to keep neighbouring slabs in, all threads */
+    int lanes;                         /* slabs in work at a time, at most; 1 to threads */
+    uint64_t kept_bytes;               /* memory to keep neighbouring slabs in, all lanes */
     uint64_t block_positions;          /* indices of a block of the table */
     int level;                         /* of compression */
     const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */

@@ -92,12 +92,37 @@ static int add_payload(plb_packer *packer, const uint64_t *planes, uint64_t word
     return PLB_OK;
 }
 
-int plb_packer_add(plb_packer *packer, const uint64_t *planes, uint64_t words) {
-    int error = planes ? add_payload(packer, planes, words) : PLB_OK;
-    if (error) return error;
-    uint32_t end = (uint32_t)(packer->size - packer->blocks * ENTRY_BYTES);
+static uint32_t entry_at(const uint8_t *bytes, uint64_t entry) {
+    uint32_t value;
+    memcpy(&value, bytes + entry * ENTRY_BYTES, ENTRY_BYTES);
+    return value;
+}
+
+/* End the next block a number of bytes behind the directory. */
+static void end_block(plb_packer *packer, size_t bytes) {
+    uint32_t end = (uint32_t)bytes;
     memcpy(packer->bytes + packer->block * ENTRY_BYTES, &end, ENTRY_BYTES);
     packer->block++;
+}
+
+static size_t payload_bytes(const plb_packer *packer) {
+    return packer->size - packer->blocks * ENTRY_BYTES;
+}
+
+int plb_packer_add(plb_packer *packer, const uint64_t *planes, uint64_t words) {
+    int error = planes ? add_payload(packer, planes, words) : PLB_OK;
+    if (!error) end_block(packer, payload_bytes(packer));
+    return error;
+}
+
+int plb_packer_join(plb_packer *packer, const plb_packer *part) {
+    size_t before = payload_bytes(packer), more = payload_bytes(part);
+    int error = reserve(packer, more);
+    if (error) return error;
+    for (uint64_t b = 0; b < part->blocks; b++)
+        end_block(packer, before + entry_at(part->bytes, b));
+    memcpy(packer->bytes + packer->size, part->bytes + part->blocks * ENTRY_BYTES, more);
+    packer->size += more;
     return PLB_OK;
 }
 
@@ -107,12 +132,6 @@ int plb_packer_end(plb_packer *packer, const uint8_t **bytes, size_t *size) {
     *bytes = packer->bytes;
     *size = is_empty ? 0 : packer->size;
     return PLB_OK;
-}
-
-static uint32_t entry_at(const uint8_t *bytes, uint64_t entry) {
-    uint32_t value;
-    memcpy(&value, bytes + entry * ENTRY_BYTES, ENTRY_BYTES);
-    return value;
 }
 
 /* Where a block begins, counted from behind the directory. */

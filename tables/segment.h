@@ -35,6 +35,9 @@ int plb_packer_begin(plb_packer *packer, int ply, uint64_t first_block, uint64_t
 /* Add the next block: `words` words of planes, or NULL where nothing need be stored. */
 int plb_packer_add(plb_packer *packer, const uint64_t *planes, uint64_t words);
 
+/* Add the blocks of another packer, which was begun with the number of the next block. */
+int plb_packer_join(plb_packer *packer, const plb_packer *part);
+
 /* The finished segment, owned by the packer until the next begin. Errors: PLB_ETOOBIG. */
 int plb_packer_end(plb_packer *packer, const uint8_t **bytes, size_t *size);
 

@@ -15,7 +15,7 @@
 static const char *const specs[] = {
     "connect-5x4-k4", "connect-4x5-k3-cylinder", "connect-5x4-k2", "mnk-5x4-k3", "mnk-5x4-k1",
     "square-5x4",     "connect-5x4-k6"};
-enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17, TRIALS = 6 };
+enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17, TRIALS = 6, RUNS = 3 };
 
 /* A move on a random set of cells: stone i in colour b makes the child of the parent. */
 typedef struct random_move {
@@ -43,6 +43,19 @@ static void free_move(random_move *m) {
     plb_slab_free(&m->child);
     plb_slab_free(&m->fringe);
     plb_game_free(&m->game);
+}
+
+static plb_step step_to(const random_move *m, const plb_slab *child) {
+    return (plb_step){&m->parent, child, m->i, m->b};
+}
+
+/* Runs of blocks that cover a slab: [0, a), [a, b), [b, all), some of them empty. */
+static void split_in_runs(const plb_slab *slab, plb_run runs[RUNS], uint64_t *random) {
+    uint64_t a = support_random_below(random, slab->blocks + 1);
+    uint64_t b = a + support_random_below(random, slab->blocks - a + 1);
+    runs[0] = (plb_run){0, a};
+    runs[1] = (plb_run){a, b};
+    runs[2] = (plb_run){b, slab->blocks};
 }
 
 typedef void move_check(const plb_kernels *kernels, const random_move *m, uint64_t *random);
@@ -164,7 +177,11 @@ static void free_pull_case(pull_case *c) {
 static void check_pull(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
     int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
     pull_case c = make_pull_case(m, planes, random);
-    kernels->pull(&m->parent, &m->child, m->i, m->b, planes, &c.child, c.dead, &c.parent);
+    plb_step step = step_to(m, &m->child);
+    plb_run runs[RUNS];
+    split_in_runs(&m->parent, runs, random);
+    for (int r = 0; r < RUNS; r++)
+        kernels->pull(&step, runs[r], planes, &c.child, c.dead, &c.parent);
     uint64_t word = words_first(&m->parent);
     do assert_pulled(kernels, m, &c, word);
     while ((word = words_next(&m->parent, word)));
@@ -195,7 +212,10 @@ static void check_push_to(const plb_kernels *kernels, const random_move *m, cons
     uint64_t *from = words_random_plane(&m->parent, random);
     uint64_t *to = words_random_plane(child, random), *expected = words_new_plane(child);
     memcpy(expected, to, child->words * sizeof *to);
-    kernels->push(&m->parent, child, m->i, m->b, from, to);
+    plb_step step = step_to(m, child);
+    plb_run runs[RUNS];
+    split_in_runs(child, runs, random);
+    for (int r = 0; r < RUNS; r++) kernels->push(&step, runs[r], from, to);
     push_slowly(m, child, from, expected);
     if (memcmp(to, expected, child->words * sizeof *to) != 0)
         assert_bit(kernels, m, "a pushed plane", 0, true, false);
@@ -220,12 +240,13 @@ static void check_push_and_pull(const plb_kernels *kernels, const random_move *m
     uint64_t *from = words_random_plane(&m->parent, random);
     uint64_t *there = words_new_plane(&m->child), *none = words_new_plane(&m->child);
     uint64_t *back = words_new_plane(&m->parent), *unused = words_new_plane(&m->parent);
-    kernels->push(&m->parent, &m->child, m->i, m->b, from, there);
+    plb_step step = step_to(m, &m->child);
+    kernels->push(&step, (plb_run){0, m->child.blocks}, from, there);
     plb_planes child = {{none, none}}, to = {{unused, unused}};
     child.plane[m->b ? PLB_X_WINS : PLB_O_WINS] = there;
     to.plane[m->b ? PLB_X_WINS : PLB_O_WINS] = back;
     unsigned loses = 1u << (m->b ? PLB_O_WINS : PLB_X_WINS);
-    kernels->pull(&m->parent, &m->child, m->i, m->b, PLB_ROUND, &child, loses, &to);
+    kernels->pull(&step, (plb_run){0, m->parent.blocks}, PLB_ROUND, &child, loses, &to);
     uint64_t word = words_first(&m->parent);
     do {
         int64_t bit = words_bit(&m->parent, word);
@@ -256,7 +277,11 @@ static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
 static void check_lines_of(const plb_kernels *kernels, const random_move *m, const uint64_t *groups,
                            int count, unsigned b, uint64_t *random) {
     uint64_t *plane = words_random_plane(&m->child, random); /* to be overwritten */
-    kernels->lines(&m->child, groups, count, b, plane);
+    plb_run runs[RUNS];
+    split_in_runs(&m->child, runs, random);
+    for (int r = 0; r < RUNS; r++)
+        kernels->lines(&m->child, runs[r], groups, count, b,
+                       plane + (m->child.blocks ? m->child.start[runs[r].first] : 0));
     uint64_t word = words_first(&m->child);
     do {
         int64_t bit = words_bit(&m->child, word);

@@ -9,10 +9,20 @@
 #include "tables/bits.h"
 #include "tests/words.h"
 
-static const char *const specs[] = {"connect-5x4-k3", "connect-5x4-k4-cylinder",
-                                    "mnk-4x4-k3",     "mnk-5x4-k3-cylinder",
-                                    "square-4x4",     "mnk-4x4-k5"};
-enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 15 };
+static const char *const specs[] = {
+    "connect-5x4-k3", "connect-5x4-k4-cylinder", "connect-6x3-k3", "connect-2x8-k4",
+    "mnk-4x4-k3",     "mnk-5x4-k3-cylinder",     "square-4x4",     "mnk-4x4-k5"};
+static const char *const large_specs[] = {
+    "connect-6x5-k4",          "connect-7x5-k4", "connect-6x6-k5", "connect-6x5-k4-cylinder",
+    "connect-7x4-k4-cylinder", "mnk-5x5-k5",     "mnk-6x5-k5",     "square-6x6"};
+enum {
+    SPECS = sizeof specs / sizeof specs[0],
+    LARGE_SPECS = sizeof large_specs / sizeof large_specs[0],
+    MOST_STONES = 15, /* .. of slabs of which every word is checked */
+    LEAST_LARGE = 16, /* .. of slabs of which some are */
+    MOST_LARGE = 27,
+    SAMPLES = 3000
+};
 
 /* The word of `from` that has the stones of a word of `to` on the image of their cells. */
 static uint64_t carry_slowly(const plb_symmetry *symmetry, int element, const plb_slab *from,
@@ -22,38 +32,89 @@ static uint64_t carry_slowly(const plb_symmetry *symmetry, int element, const pl
     return plb_gather_bits(carried, from->occupied);
 }
 
-static void check_carried(const plb_symmetry *symmetry, int element, const plb_slab *from,
-                          const plb_slab *to, uint64_t *const source[], const bool dead[],
-                          uint64_t *const target[], int planes) {
-    uint64_t word = words_first(to);
-    do {
-        int64_t bit = words_bit(to, word);
-        if (bit < 0) continue;
-        int64_t at = words_bit(from, carry_slowly(symmetry, element, from, to, word));
-        for (int p = 0; p < planes; p++)
-            assert_int_equal(words_get(target[p], bit),
-                             at < 0 ? dead[p] : words_get(source[p], at));
-    } while ((word = words_next(to, word)));
+/* The planes of one permutation. */
+typedef struct carriage {
+    const plb_symmetry *symmetry;
+    int element, planes;
+    plb_slab from, to;
+    uint64_t *source[PLB_PLANES], *target[PLB_PLANES];
+    bool dead[PLB_PLANES];
+} carriage;
+
+static int block_bits(const plb_slab *slab, size_t block) {
+    return (int)plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
 }
 
-static void check_permutation(plb_permuter *permuter, const plb_game *game,
-                              const plb_symmetry *symmetry, uint64_t occupied, uint64_t *random) {
-    int element = (int)support_random_below(random, symmetry->order);
-    int planes = 1 + (int)support_random_below(random, 2);
-    plb_slab to = words_shape(game, occupied, PLB_LIVE);
-    plb_slab from = words_shape(game, plb_symmetry_map(symmetry, element, occupied), PLB_LIVE);
-    uint64_t *source[2] = {words_random_plane(&from, random), words_random_plane(&from, random)};
-    uint64_t *target[2] = {words_random_plane(&to, random), words_random_plane(&to, random)};
-    bool dead[2] = {support_random(random) & 1, support_random(random) & 1};
-    assert_int_equal(
-        plb_permute(permuter, symmetry, element, &from, &to, planes, source, dead, target), PLB_OK);
-    check_carried(symmetry, element, &from, &to, source, dead, target, planes);
-    for (int p = 0; p < 2; p++) {
-        free(source[p]);
-        free(target[p]);
+/* Bits behind the last one of a block, in its last word. */
+static uint64_t padding(const plb_slab *slab, size_t block) {
+    int bits = block_bits(slab, block);
+    return bits % 64 ? ~plb_low_bits(bits % 64) : 0;
+}
+
+static void fill_randomly(const plb_slab *slab, uint64_t *plane, uint64_t *random) {
+    for (size_t block = 0; block < slab->blocks; block++) {
+        for (size_t word = slab->start[block]; word < slab->start[block + 1]; word++)
+            plane[word] = support_random(random);
+        plane[slab->start[block + 1] - 1] &= ~padding(slab, block);
     }
-    plb_slab_free(&from);
-    plb_slab_free(&to);
+}
+
+/* Random planes, carried over planes of rubbish. */
+static carriage carry(plb_permuter *permuter, const plb_game *game, const plb_symmetry *symmetry,
+                      uint64_t occupied, uint64_t *random) {
+    carriage c = {.symmetry = symmetry};
+    c.element = (int)support_random_below(random, symmetry->order);
+    c.planes = 1 + (int)support_random_below(random, PLB_PLANES);
+    c.to = words_shape(game, occupied, PLB_LIVE);
+    c.from = words_shape(game, plb_symmetry_map(symmetry, c.element, occupied), PLB_LIVE);
+    for (int p = 0; p < c.planes; p++) {
+        c.source[p] = words_new_plane(&c.from);
+        c.target[p] = words_new_plane(&c.to);
+        c.dead[p] = support_random(random) & 1;
+        fill_randomly(&c.from, c.source[p], random);
+        for (size_t word = 0; word <= c.to.words; word++) c.target[p][word] = 0x5555555555555555;
+    }
+    assert_int_equal(plb_permute(permuter, symmetry, c.element, &c.from, &c.to, c.planes, c.source,
+                                 c.dead, c.target),
+                     PLB_OK);
+    return c;
+}
+
+static void free_carriage(carriage *c) {
+    for (int p = 0; p < c->planes; p++) {
+        free(c->source[p]);
+        free(c->target[p]);
+    }
+    plb_slab_free(&c->from);
+    plb_slab_free(&c->to);
+}
+
+static void check_word(const carriage *c, uint64_t word) {
+    int64_t bit = words_bit(&c->to, word);
+    if (bit < 0) return;
+    uint64_t carried = carry_slowly(c->symmetry, c->element, &c->from, &c->to, word);
+    int64_t at = words_bit(&c->from, carried);
+    for (int p = 0; p < c->planes; p++)
+        assert_int_equal(words_get(c->target[p], bit),
+                         at < 0 ? c->dead[p] : words_get(c->source[p], at));
+}
+
+/* Nothing behind the blocks and the planes. */
+static void check_padding(const carriage *c) {
+    for (int p = 0; p < c->planes; p++) {
+        for (size_t block = 0; block < c->to.blocks; block++)
+            assert_int_equal(c->target[p][c->to.start[block + 1] - 1] & padding(&c->to, block), 0);
+        assert_int_equal(c->target[p][c->to.words], 0x5555555555555555);
+    }
+}
+
+/* A word of a live block. */
+static uint64_t random_word(const plb_slab *slab, uint64_t *random) {
+    size_t block = support_random_below(random, slab->blocks);
+    uint64_t lo = 0;
+    while (plb_popcount(lo) < plb_slab_low_ones(slab, block))
+        lo |= 1ULL << support_random_below(random, slab->low);
+    return slab->hi[block] << slab->low | lo;
 }
 
 static void planes_are_carried_position_by_position(void **state) {
@@ -67,13 +128,41 @@ static void planes_are_carried_position_by_position(void **state) {
         for (int trial = 0; trial < 20 * MOST_STONES; trial++) {
             int stones = trial % (MOST_STONES + 1);
             uint64_t occupied = words_random_set(&game, stones, &random);
-            check_permutation(&permuter, &game, &symmetry, occupied, &random);
+            carriage c = carry(&permuter, &game, &symmetry, occupied, &random);
+            uint64_t word = words_first(&c.to);
+            do {
+                check_word(&c, word);
+            } while ((word = words_next(&c.to, word)));
+            check_padding(&c);
+            free_carriage(&c);
         }
         plb_symmetry_free(&symmetry);
         plb_game_free(&game);
     }
     plb_permuter_free(&permuter);
     plb_permuter_free(NULL);
+}
+
+static void large_slabs_are_carried_too(void **state) {
+    (void)state;
+    uint64_t random = support_seed("slabs and planes", 20240723);
+    plb_permuter permuter = {0};
+    for (int s = 0; s < LARGE_SPECS; s++) {
+        plb_game game = support_game(large_specs[s]);
+        plb_symmetry symmetry;
+        assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
+        for (int stones = LEAST_LARGE; stones <= MOST_LARGE && stones <= game.cells; stones++) {
+            uint64_t occupied = words_random_set(&game, stones, &random);
+            carriage c = carry(&permuter, &game, &symmetry, occupied, &random);
+            for (int i = 0; c.to.blocks && i < SAMPLES; i++)
+                check_word(&c, random_word(&c.to, &random));
+            check_padding(&c);
+            free_carriage(&c);
+        }
+        plb_symmetry_free(&symmetry);
+        plb_game_free(&game);
+    }
+    plb_permuter_free(&permuter);
 }
 
 static void the_identity_changes_nothing(void **state) {
@@ -103,6 +192,7 @@ static void the_identity_changes_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_are_carried_position_by_position),
+        cmocka_unit_test(large_slabs_are_carried_too),
         cmocka_unit_test(the_identity_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

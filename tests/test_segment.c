@@ -193,8 +193,36 @@ static void random_bytes_are_refused(void **state) {
     plb_unpacker_close(unpacker);
 }
 
+/* A segment made of two packers joined is the same bytes as one. */
+static void joined_parts_are_the_segment(void **state) {
+    (void)state;
+    enum { CUT = 4 };
+    packed_segment s = make_segment(support_seed("segments", 20261121));
+    plb_packer *whole = NULL, *part = NULL;
+    const uint8_t *bytes;
+    size_t size;
+    assert_int_equal(plb_packer_open(3, &whole), PLB_OK);
+    assert_int_equal(plb_packer_open(3, &part), PLB_OK);
+    assert_int_equal(plb_packer_begin(whole, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
+    for (int first = 0; first < BLOCKS; first += CUT) {
+        int last = first + CUT < BLOCKS ? first + CUT : BLOCKS;
+        assert_int_equal(plb_packer_begin(part, PLY, FIRST_BLOCK + first, last - first), PLB_OK);
+        for (int b = first; b < last; b++)
+            assert_int_equal(plb_packer_add(part, s.words[b] ? s.planes[b] : NULL, s.words[b]),
+                             PLB_OK);
+        assert_int_equal(plb_packer_join(whole, part), PLB_OK);
+    }
+    assert_int_equal(plb_packer_end(whole, &bytes, &size), PLB_OK);
+    assert_int_equal(size, s.size);
+    assert_memory_equal(bytes, s.bytes, size);
+    plb_packer_close(whole);
+    plb_packer_close(part);
+    free(s.bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joined_parts_are_the_segment),
         cmocka_unit_test(unpack_inverts_pack),
         cmocka_unit_test(a_packer_can_be_used_again),
         cmocka_unit_test(every_changed_byte_is_noticed),

@@ -77,23 +77,16 @@ static void show_progress(void *context, const plb_progress *progress) {
 
 /* ---- the command ---- */
 
-/* The most threads, up to those wanted, whose memory stays within the bound; 0 if not even one. */
-static int fitting_threads(const build_options *o, const plb_forecast *f) {
-    int threads = o->threads;
-    while (threads > 0 && plb_forecast_memory_bytes(f, threads) > o->memory_bytes) threads--;
-    return threads;
-}
-
 /* Does the forecast fit this machine? */
 static int check_cost(const build_options *o, const planned_game *planned, const char *output,
                       plb_message *message) {
     const plb_forecast *f = &planned->forecast;
     char need[32], have[32];
     double disk = plb_forecast_free_disk(output);
-    if (fitting_threads(o, f) == 0)
+    if (plb_forecast_lanes(f, o->threads, o->memory_bytes) == 0)
         return plb_fail(message, PLB_ETOOBIG,
                         "%s needs about %s of memory and may use %s (--memory)", planned->spec,
-                        format_bytes(plb_forecast_memory_bytes(f, 1), need),
+                        format_bytes(plb_forecast_memory_bytes(f, o->threads, 1), need),
                         format_bytes(o->memory_bytes, have));
     if (disk > 0 && f->scratch_bytes > disk)
         return plb_fail(message, PLB_ETOOBIG,
@@ -105,10 +98,12 @@ static int check_cost(const build_options *o, const planned_game *planned, const
 }
 
 /* Let the system keep the bound: an allocation beyond it fails, and the build ends so that it can
- * be gone on with. The stacks of threads count, but hardly any of them is ever used. */
+ * be gone on with. The stacks of threads count, but hardly any of them is ever used; the program
+ * itself does not count, but is resident. */
 static void bound_memory(const build_options *o, int threads) {
+    enum { PROGRAM_BYTES = 6 << 20 };
     rlim_t stacks = (rlim_t)threads * (8 << 20);
-    struct rlimit limit = {(rlim_t)o->memory_bytes + stacks, RLIM_INFINITY};
+    struct rlimit limit = {(rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES, RLIM_INFINITY};
     setrlimit(RLIMIT_DATA, &limit);
 }
 
@@ -133,18 +128,20 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     snprintf(default_output, sizeof default_output, "%s.plb", planned->spec);
     const char *output = o->output ? o->output : default_output;
     display d = begin_display();
-    plb_build_options build = {.output = output,
-                               .values = o->values,
-                               .threads = fitting_threads(o, &planned->forecast),
-                               .force = o->force,
-                               .stop = catch_interrupts(),
-                               .report = show_progress,
-                               .context = &d};
+    plb_build_options build = {
+        .output = output,
+        .values = o->values,
+        .threads = o->threads,
+        .lanes = plb_forecast_lanes(&planned->forecast, o->threads, o->memory_bytes),
+        .force = o->force,
+        .stop = catch_interrupts(),
+        .report = show_progress,
+        .context = &d};
     bool existed = false;
     int error = check_cost(o, planned, output, message);
     if (!error) {
-        build.spare_bytes = (uint64_t)(o->memory_bytes - plb_forecast_memory_bytes(
-                                                             &planned->forecast, build.threads));
+        double needed = plb_forecast_memory_bytes(&planned->forecast, build.threads, build.lanes);
+        build.spare_bytes = (uint64_t)(o->memory_bytes - needed);
         bound_memory(o, build.threads);
         error = plb_build(&planned->game, &build, &existed, message);
     }

@@ -34,7 +34,13 @@ static const struct argp parser = {
     NULL,
     NULL};
 
-static void print_text(const planned_game *p, int threads) {
+/* Memory for as many slabs at a time as --memory allows, or for one. */
+static double memory_bytes(const planned_game *p, const build_options *o) {
+    int lanes = plb_forecast_lanes(&p->forecast, o->threads, o->memory_bytes);
+    return plb_forecast_memory_bytes(&p->forecast, o->threads, lanes ? lanes : 1);
+}
+
+static void print_text(const planned_game *p, const build_options *o) {
     const plb_forecast *f = &p->forecast;
     char text[32];
     printf("%5s %18s %18s\n", "ply", "positions", "entries");
@@ -45,13 +51,14 @@ static void print_text(const planned_game *p, int threads) {
     printf("plies      %d\n", p->game.cells + 1);
     printf("positions  %s%.4g\n", f->exact ? "" : "about ", f->positions);
     printf("entries    %.4g in the index, %.4g in live blocks\n", f->entries, f->live);
-    printf("memory     %s\n", format_bytes(plb_forecast_memory_bytes(f, threads), text));
+    printf("memory     %s\n", format_bytes(memory_bytes(p, o), text));
     printf("scratch    %s\n", format_bytes(f->scratch_bytes, text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
-    printf("time       %s with %d threads\n", format_seconds(f->seconds / threads, text), threads);
+    printf("time       %s with %d threads\n", format_seconds(f->seconds / o->threads, text),
+           o->threads);
 }
 
-static void print_json(const planned_game *p, int threads) {
+static void print_json(const planned_game *p, const build_options *o) {
     const plb_forecast *f = &p->forecast;
     json_t *plies = json_array();
     for (int ply = 0; ply <= p->game.cells; ply++)
@@ -61,8 +68,8 @@ static void print_json(const planned_game *p, int threads) {
     json_t *object = json_pack(
         "{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec, "positions",
         f->positions, "exact", f->exact, "entries", f->entries, "live", f->live, "memory_bytes",
-        plb_forecast_memory_bytes(f, threads), "scratch_bytes", f->scratch_bytes, "table_bytes",
-        f->table_bytes, "seconds", f->seconds / threads, "threads", threads, "plies", plies);
+        memory_bytes(p, o), "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes,
+        "seconds", f->seconds / o->threads, "threads", o->threads, "plies", plies);
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
     putchar('\n');
     json_decref(object);
@@ -75,7 +82,7 @@ int command_plan(int argc, char **argv) {
     plb_message message;
     int error = plan_game(&o, &planned, &message);
     int status = error ? complain_of(error, &message) : EXIT_GOOD;
-    if (!error) (o.json ? print_json : print_text)(&planned, o.threads);
+    if (!error) (o.json ? print_json : print_text)(&planned, &o);
     planned_game_free(&planned);
     return end_output(status);
 }
