@@ -235,7 +235,8 @@ typedef struct plb_limits {
     double seconds;        /* 0: any time */
     uint64_t memory_bytes; /* of the search's own cache; 0: 64 MiB */
     /* Called from the searching thread when bounds have narrowed, and now and then between; false
-     * stops the search. NULL: nobody listens. */
+     * stops the search. Along a line the bounds are those of the position that is being looked at.
+     * NULL: nobody listens. */
     bool (*report)(void *context, const plb_bounds *bounds);
     void *context;
 } plb_limits;
@@ -244,7 +245,7 @@ typedef struct plb_limits {
 typedef struct plb_best {
     plb_value value;
     plb_bounds bounds; /* 0 and 0 for a draw */
-    bool exact;        /* the distance is known, or there is none; else a limit was reached */
+    bool exact;        /* distance, if any, and moves are known; else a limit was reached */
     int count;         /* best moves that were found; 0 when the game is over */
     plb_move moves[PLB_MAX_MOVES]; /* exact: all moves that keep value and distance, in the order of
                                       plb_moves; else the most promising of those that keep the
@@ -257,7 +258,7 @@ typedef struct plb_best {
  * best    [out]
  *
  * Errors:  those of plb_probe. Reaching a limit is none: best->exact tells.
- * Cost:    with distances in the table that of plb_moves, else a search. */
+ * Cost:    with distances in the table, or for a draw, that of plb_moves; else a search.  */
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);
 

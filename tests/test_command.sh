@@ -65,6 +65,49 @@ expect 0 'x to move: draw' "$plybase" probe xo.plb 3/3/3
 expect 0 'Usage: plybase build' "$plybase" build --help
 expect 0 'Usage: plybase COMMAND' "$plybase" --help
 
+# ---- distances, best moves and lines, by search and from a table that holds them ----
+expect 0 '41,750 positions' "$plybase" build connect-4x4-k3 -o k3.plb
+expect 0 '41,750 positions' "$plybase" build connect-4x4-k3 --values dtm -o k3-dtm.plb
+expect 0 '^o to move: draw$' "$plybase" best $table 4/4/4/1x2
+expect 0 '^best moves: 1 2 3 4$' "$plybase" best $table 4/4/4/4
+for file in k3.plb k3-dtm.plb; do
+    expect 0 '^x to move: win in 9 plies$' "$plybase" best $file 4/4/4/4
+    expect 0 '^best moves: 2 3$' "$plybase" best $file 4/4/4/4
+    expect 0 '"value":"win","dtm_plies":9,"least_plies":9,"most_plies":9,"exact":true,"moves":\[\{"move":"2","value":"win","dtm_plies":8\}' \
+        "$plybase" best $file --json 4/4/4/4
+    expect 0 '^x wins at ply 9$' "$plybase" line $file 4/4/4/4
+    expect 0 '"final":"[^"]*","winner":"x","end_ply":9' "$plybase" line $file 4/4/4/4 --json
+done
+"$plybase" line k3.plb 4/4/4/4 >by_search
+"$plybase" line k3-dtm.plb 4/4/4/4 | diff by_search - || failures=$((failures + 1))
+expect 0 '"value":"draw","dtm_plies":null,"least_plies":null,"most_plies":null,"exact":true' \
+    "$plybase" best $table --json 4/4/4/4
+expect 0 'the game is over: loss for o' "$plybase" best $table --moves 1213141
+expect 0 '"over":true,"value":"loss","dtm_plies":0' "$plybase" best $table --moves 1213141 --json
+expect 0 'the game is over: loss for o' "$plybase" line $table --moves 1213141
+expect 0 '^draw at ply 16$' "$plybase" line $table 4/4/4/4
+expect 0 '"winner":null,"end_ply":16' "$plybase" line $table 4/4/4/4 --json
+# Two positions, the second of another board: the first is answered.
+expect 1 'draw at ply 16' "$plybase" line $table 4/4/4/4 5/5
+# Limits.
+expect 1 '^x to move: win in [0-9]+ to 15 plies, stopped after 1 nodes, ' \
+    "$plybase" best k3.plb 4/4/4/4 --nodes 1
+expect 1 '^most promising: ' "$plybase" best k3.plb 4/4/4/4 --seconds 0.000000001
+expect 1 '"exact":false' "$plybase" best k3.plb 4/4/4/4 --nodes 1 --json --memory 64K
+refuse 1 'stopped before the line was found' "$plybase" line k3.plb 4/4/4/4 --nodes 1
+expect 0 '^x to move: win in 9 plies$' "$plybase" best k3-dtm.plb 4/4/4/4 --nodes 1
+# Usage.
+for command in best line; do
+    expect 2 'POSITION' "$plybase" $command $table
+    expect 2 'nodes' "$plybase" $command $table 4/4/4/4 --nodes 0
+    expect 2 'seconds' "$plybase" $command $table 4/4/4/4 --seconds soon
+    expect 2 'memory' "$plybase" $command $table 4/4/4/4 --memory lots
+    refuse 1 'impossible piece counts' "$plybase" $command $table 4/4/4/ooo1
+    refuse 1 'column is full' "$plybase" $command $table --moves 11111
+    refuse 1 'cannot open nothing.plb' "$plybase" $command nothing.plb 4/4/4/4
+    expect 0 "Usage: plybase $command .*FILE POSITION" "$plybase" $command --help
+done
+
 # ---- batches: one line in, one line out; bad lines are answered and the rest goes on ----
 printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n5/5\n' >batch
 "$plybase" probe $table - <batch >answers

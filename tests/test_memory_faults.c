@@ -307,6 +307,27 @@ static void ask_moves(const interview *i, const plb_table *table) {
     }
 }
 
+static void ask_best(const interview *i, const plb_table *table) {
+    const plb_limits limits = {.memory_bytes = 4096};
+    for (size_t p = 0; p < i->solved->count; p += 31) {
+        plb_best best;
+        plb_move moves[PLB_MAX_MOVES];
+        plb_message why = {.text = ""};
+        int count = -1, dtm = i->solved->positions[p].dtm;
+        memset(&best, PATTERN, sizeof best);
+        memset(moves, PATTERN, sizeof moves);
+        int error =
+            plb_find_best(table, i->questions[p].x, i->questions[p].o, &limits, &best, &why);
+        CHECK(is_clean(error, &why));
+        CHECK(error ? is_untouched(&best, sizeof best) : dtm < 0 || best.bounds.least == dtm);
+        why.text[0] = 0;
+        error = plb_find_line(table, i->questions[p].x, i->questions[p].o, &limits, moves, &count,
+                              &why);
+        CHECK(is_clean(error, &why));
+        CHECK(error ? count == -1 && is_untouched(moves, sizeof moves) : dtm < 0 || count == dtm);
+    }
+}
+
 static void ask_context(const interview *i, const plb_table *table) {
     plb_context *none = (plb_context *)i, *context = none; /* any address that is no context's */
     int error = plb_context_open(table, &context);
@@ -342,12 +363,14 @@ static void ask_many(const interview *i, const plb_table *table) {
 
 /* The order of the questions changes which of them meets the fault. */
 static void ask(const trial *t, const interview *i, const plb_table *table) {
-    if (t->nth % 3 == 0) ask_moves(i, table);
-    if (t->nth % 3 == 1) ask_many(i, table);
+    if (t->nth % 4 == 0) ask_moves(i, table);
+    if (t->nth % 4 == 1) ask_many(i, table);
+    if (t->nth % 4 == 2) ask_best(i, table);
     ask_context(i, table);
     ask_each(i, table);
     ask_moves(i, table);
     ask_many(i, table);
+    ask_best(i, table);
 }
 
 static bool try_interview(const trial *t) {

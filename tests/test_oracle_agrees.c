@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/misere.h"
 #include "tests/positions.h"
 #include "tests/support.h"
 
@@ -169,6 +170,7 @@ static void assert_table_agrees(void **state, const oracle *solved, plb_values v
     assert_info(table, &solved->game, spec);
     assert_stats(table, solved);
     for (size_t p = 0; p < solved->count; p++) assert_probe(table, solved, &solved->positions[p]);
+    if (values == PLB_DTM) assert_true(misere_loss_is_in_time(table));
     plb_close(table);
     assert_int_equal(unlink(path), 0);
 }

@@ -9,14 +9,15 @@
 #include <unistd.h>
 
 #include "tables/index.h"
+#include "tests/misere.h"
 #include "tests/support.h"
 
 enum { MOST_POSITIONS = 10000000, MOST_ENTRIES = 200000000 };
 
-static plb_table *open_built(const char *spec, const char *path) {
+static plb_table *open_built(const char *spec, plb_values values, const char *path) {
     plb_table *table = NULL;
     plb_message why;
-    support_build(spec, path, NULL, 2);
+    support_build_values(spec, values, path, NULL, 2);
     support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
     return table;
 }
@@ -33,7 +34,7 @@ static void assert_position_count(void **state, int width, int height, uint64_t 
     const char *path = support_path(state, "table");
     uint64_t positions = 0;
     snprintf(spec, sizeof spec, "connect-%dx%d-k4", width, height);
-    plb_table *table = open_built(spec, path);
+    plb_table *table = open_built(spec, PLB_WDL, path);
     for (int ply = 0; ply <= width * height; ply++) {
         plb_ply_stats stats;
         assert_int_equal(plb_stats(table, ply, &stats), PLB_OK);
@@ -68,24 +69,15 @@ static void connect_4_has_the_published_numbers_of_positions(void **state) {
 
 static void assert_value(void **state, const char *spec, plb_value expected) {
     const char *path = support_path(state, "table");
-    plb_table *table = open_built(spec, path);
+    plb_table *table = open_built(spec, PLB_DTM, path);
     plb_answer answer;
     assert_int_equal(plb_probe(table, 0, 0, &answer, NULL), PLB_OK);
     if (answer.value != expected)
         fail_msg("%s is a %s, published is a %s", spec, plb_value_text(answer.value),
                  plb_value_text(expected));
+    if (!misere_loss_is_in_time(table))
+        fail_msg("%s is lost in %d plies, later than published", spec, answer.dtm);
     close_built(table, path);
-}
-
-/* Table I of the paper on misere Connect-k, as rules. */
-static plb_value value_of_misere(int w, int h, int k) {
-    if (w < k) return PLB_DRAW;
-    if (k == 2) {
-        if (h == 1) return w == 1 || w == 2 || w == 4 || w == 6 ? PLB_DRAW : PLB_LOSS;
-        return w == 1 ? PLB_DRAW : PLB_LOSS;
-    }
-    if (h == 1) return PLB_DRAW;
-    return h % 2 && w % 2 ? PLB_WIN : PLB_LOSS;
 }
 
 /* Index entries of all plies: more than positions, and known without a build. */
@@ -101,7 +93,7 @@ static double count_entries(const char *spec) {
     return entries;
 }
 
-static void misere_connect_has_the_published_values(void **state) {
+static void misere_connect_has_the_published_values_and_ends_in_time(void **state) {
     int boards = 0;
     for (int w = 1; w <= 6; w++)
         for (int h = 1; h <= 5; h++)
@@ -109,7 +101,7 @@ static void misere_connect_has_the_published_values(void **state) {
                 char spec[PLB_SPEC_TEXT];
                 snprintf(spec, sizeof spec, "connect-%dx%d-k%d-misere", w, h, k);
                 if (count_entries(spec) > MOST_ENTRIES) continue;
-                assert_value(state, spec, value_of_misere(w, h, k));
+                assert_value(state, spec, misere_value(w, h, k));
                 boards++;
             }
     printf("%d boards\n", boards);
@@ -118,7 +110,7 @@ static void misere_connect_has_the_published_values(void **state) {
 
 static void tic_tac_toe_has_5478_positions(void **state) {
     const char *path = support_path(state, "table");
-    plb_table *table = open_built("mnk-3x3-k3", path);
+    plb_table *table = open_built("mnk-3x3-k3", PLB_WDL, path);
     assert_int_equal(plb_info(table)->positions, 5478);
     close_built(table, path);
 }
@@ -133,7 +125,7 @@ static void free_placement_games_have_the_published_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(connect_4_has_the_published_numbers_of_positions),
-        SUPPORT_IN_FOLDER(misere_connect_has_the_published_values),
+        SUPPORT_IN_FOLDER(misere_connect_has_the_published_values_and_ends_in_time),
         SUPPORT_IN_FOLDER(tic_tac_toe_has_5478_positions),
         SUPPORT_IN_FOLDER(free_placement_games_have_the_published_values),
     };

@@ -17,10 +17,14 @@ enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 int command_build(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_probe(int argc, char **argv);
+int command_best(int argc, char **argv);
+int command_line(int argc, char **argv);
 int command_stats(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_solve(int argc, char **argv);
+int command_export(int argc, char **argv);
+int command_play(int argc, char **argv);
 int command_games(int argc, char **argv);
 
 /* Print "plybase: " and a sentence to stderr, and return EXIT_FAILED. */

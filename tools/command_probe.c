@@ -4,7 +4,6 @@
  * Uses the public header alone.
  */
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "tools/board.h"
 #include "tools/command.h"
+#include "tools/json_answers.h"
 
 typedef struct arguments {
     const char *file;
@@ -99,27 +99,13 @@ static void print_text(const plb_table *table, const answered *found) {
 
 /* ---- JSON ---- */
 
-static json_t *json_of_dtm(int dtm) {
-    return dtm == PLB_NO_DTM ? json_null() : json_integer(dtm);
-}
-
-static void print_object(json_t *object) {
-    json_dumpf(object, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(object);
-}
-
 static void print_json(const plb_table *table, const answered *found) {
-    char board[PLB_BOARD_TEXT], side[2] = {side_to_move(found->x, found->o), 0};
-    plb_format_board(table, found->x, found->o, board);
-    json_t *moves = json_array();
-    for (int m = 0; m < found->count; m++)
-        json_array_append_new(moves, json_pack("{s:s, s:s, s:o}", "move", found->moves[m].text,
-                                               "value", plb_value_text(found->moves[m].value),
-                                               "dtm_plies", json_of_dtm(found->moves[m].dtm)));
-    print_object(json_pack("{s:s, s:s, s:b, s:s, s:o, s:o}", "position", board, "to_move", side,
-                           "over", found->answer.over, "value", plb_value_text(found->answer.value),
-                           "dtm_plies", json_of_dtm(found->answer.dtm), "moves", moves));
+    char side[2] = {side_to_move(found->x, found->o), 0};
+    print_json_line(json_pack("{s:o, s:s, s:b, s:s, s:o, s:o}", "position",
+                              json_of_board(table, found->x, found->o), "to_move", side, "over",
+                              found->answer.over, "value", plb_value_text(found->answer.value),
+                              "dtm_plies", json_of_dtm(found->answer.dtm), "moves",
+                              json_of_moves(found->moves, found->count)));
 }
 
 /* A JSON string of any bytes: what is not UTF-8 becomes `?`. */
@@ -135,8 +121,8 @@ static json_t *json_of_text(const char *text) {
 }
 
 static void print_json_error(const char *text, int error, const plb_message *message) {
-    print_object(json_pack("{s:o, s:i, s:o}", "position", json_of_text(text), "error", error,
-                           "message", json_of_text(message->text)));
+    print_json_line(json_pack("{s:o, s:i, s:o}", "position", json_of_text(text), "error", error,
+                              "message", json_of_text(message->text)));
 }
 
 /* ---- line by line ---- */

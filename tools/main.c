@@ -16,10 +16,14 @@ static const command commands[] = {
     {"build", "solve a game and write its table", command_build},
     {"plan", "forecast a build, without building", command_plan},
     {"probe", "answer positions from a table", command_probe},
+    {"best", "distances and best moves from a table", command_best},
+    {"line", "play a position to its end, as well as possible", command_line},
     {"stats", "won, drawn and lost positions per ply", command_stats},
     {"info", "what a table is", command_info},
     {"verify", "check a table against rules, search and papers", command_verify},
     {"solve", "answer positions by search, without a table", command_solve},
+    {"export", "write positions with their values, as CSV or for numpy", command_export},
+    {"play", "play against a table", command_play},
     {"games", "the games that can be solved", command_games},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -22,10 +22,10 @@ _plybase_argument() {
         build | plan | solve)
             compopt -o nospace
             mapfile -t COMPREPLY < <(compgen -W 'connect- mnk- square-' -- "$current") ;;
-        probe | stats | info | verify)
+        probe | best | line | stats | info | verify | export | play)
             _plybase_files '!*.plb' "$current" ;;
     esac
-    [[ $command == solve && $COMP_CWORD -gt 2 && $previous != -* ]] && COMPREPLY=()
+    if [[ $command == solve && $COMP_CWORD -gt 2 && $previous != -* ]]; then COMPREPLY=(); fi
 }
 
 _plybase() {
@@ -38,8 +38,13 @@ _plybase() {
     fi
     case $previous in
         -o | --output) _plybase_files '' "$current"; return ;;
-        --values) mapfile -t COMPREPLY < <(compgen -W wdl -- "$current"); return ;;
-        --threads | --memory | --nodes | --samples | --searches | --seed) return ;;
+        --values) mapfile -t COMPREPLY < <(compgen -W 'wdl dtm' -- "$current"); return ;;
+        --color)
+            mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current")
+            return ;;
+        --threads | --memory | --nodes | --seconds | --samples | --searches | --seed | --ply | \
+            --sample)
+            return ;;
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(

@@ -45,10 +45,17 @@ void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
 
 /* ---- some ---- */
 
-static bool draw_place(const plb_index *index, int ply, uint64_t *random, plb_position *position) {
+uint64_t plb_sample_below(uint64_t *random, uint64_t bound) {
+    uint64_t surplus = -bound % bound, number; /* 2^64 mod bound: that many would come too often */
+    do number = plb_next_random(random);
+    while (number < surplus);
+    return number % bound;
+}
+
+bool plb_sample_try(const plb_index *index, int ply, uint64_t *random, plb_position *position) {
     const plb_index_ply *p = &index->plies[ply];
-    plb_place place = {ply, plb_next_random(random) % p->slabs,
-                       plb_next_random(random) % p->slab_size};
+    uint64_t slab = plb_sample_below(random, p->slabs);
+    plb_place place = {ply, slab, plb_sample_below(random, p->slab_size)};
     *position = plb_index_unrank(index, place);
     return plb_rules_check(index->game, *position, NULL) == PLB_OK;
 }
@@ -78,7 +85,7 @@ bool plb_sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t nu
     uint64_t random = seed ^ (uint64_t)ply << 56 ^ number;
     random = plb_next_random(&random); /* neighbouring numbers, distant states */
     for (int t = 0; t < DRAWS; t++)
-        if (draw_place(index, ply, &random, position)) return true;
+        if (plb_sample_try(index, ply, &random, position)) return true;
     for (int t = 0; t < GAMES; t++)
         if (play_game(index->game, ply, &random, position)) return true;
     return false;

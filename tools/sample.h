@@ -16,6 +16,12 @@ uint64_t plb_sample_parts(const plb_index *index, int ply);
 void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
                       bool (*visit)(void *context, plb_position position), void *context);
 
+/* A number in [0, bound), each as likely as any other. bound > 0. */
+uint64_t plb_sample_below(uint64_t *random, uint64_t bound);
+
+/* Take one place of a ply, each as likely as any other. False: no position there can arise. */
+bool plb_sample_try(const plb_index *index, int ply, uint64_t *random, plb_position *position);
+
 /* Draw a position of a ply; the same seed, ply and number give the same one on any machine.
  *
  * Positions are drawn uniformly, with repetition, from the places of the index. Where hardly any

@@ -59,15 +59,15 @@ complete_words() {
     printf '%s\n' "${COMPREPLY[@]}"
 }
 for command in $commands; do
-    complete_words "$plybase" "${command:0:3}" | grep -qx "$command" ||
+    grep -qx "$command" < <(complete_words "$plybase" "${command:0:3}") ||
         fail "$command is not completed"
     for option in $(options_of "$command" | awk '{ print "--" $NF }'); do
-        complete_words "$plybase" "$command" "${option:0:4}" | grep -qx -- "$option" ||
+        grep -qx -- "$option" < <(complete_words "$plybase" "$command" "${option:0:4}") ||
             fail "$command $option is not completed"
     done
 done
-if complete_words "$plybase" ply | grep -q .; then fail "plybase is completed as a command"; fi
-complete_words "$plybase" build con | grep -qx connect- || fail "specs are not completed"
+if grep -q . < <(complete_words "$plybase" ply); then fail "plybase is completed as a command"; fi
+grep -qx connect- < <(complete_words "$plybase" build con) || fail "specs are not completed"
 
 echo "$failures failed"
 [ $failures -eq 0 ]

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Best moves and best lines: from the distances of the table, or else by a search.
+ */
+#include <string.h>
+
+#include "probe/distance.h"
+
+/* Who looks for best moves, at one position or along a line. */
+typedef struct seeker {
+    const plb_table *table;
+    const plb_limits *limits;
+    plb_distance_search *search; /* opened where the table does not tell */
+} seeker;
+
+static bool needs_search(const plb_table *table, plb_value value) {
+    return table->scale.values == PLB_WDL && value != PLB_DRAW;
+}
+
+/* Moves as good as the first one, as far as their order tells. */
+static int count_equals_of_first(const plb_move *moves, int count) {
+    int equal = 0;
+    while (equal < count && moves[equal].value == moves[0].value &&
+           moves[equal].dtm == moves[0].dtm)
+        equal++;
+    return equal;
+}
+
+static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {
+    return plb_position_play(position, plb_game_cell(&table->game, move->column, move->row));
+}
+
+/* ---- moves by search ---- */
+
+/* What is known of the distance after a move, asked whether it is within a limit. */
+static int compare_move(const seeker *s, plb_position position, const plb_move *move, int limit,
+                        plb_span *span, plb_message *message) {
+    return plb_distance_compare(s->search, play_move(s->table, position, move),
+                                (plb_value)-move->value, limit, span, message);
+}
+
+/* Of the moves that keep the value leave the first `wanted` ones that keep the distance too. */
+static int keep_best(const seeker *s, plb_position position, int wanted, plb_best *best,
+                     plb_message *message) {
+    int kept = 0, dtm = best->bounds.least - 1, limit = best->value == PLB_WIN ? dtm : dtm - 2;
+    for (int m = 0; m < best->count && kept < wanted; m++) {
+        plb_span span;
+        int error = compare_move(s, position, &best->moves[m], limit, &span, message);
+        if (error) return error;
+        if ((span.most <= limit) != (best->value == PLB_WIN)) continue;
+        best->moves[kept] = best->moves[m];
+        best->moves[kept++].dtm = dtm;
+    }
+    best->count = kept;
+    return PLB_OK;
+}
+
+/* Does one span promise more than another to the player who can choose? */
+static int compare_promises(plb_value value, plb_span a, plb_span b) {
+    if (value == PLB_WIN) return a.most != b.most ? b.most - a.most : b.least - a.least;
+    return a.least != b.least ? a.least - b.least : a.most - b.most;
+}
+
+/* Of the moves that keep the value leave those that promise most. The search has stopped, so that
+ * to compare is to recall. */
+static int keep_promising(const seeker *s, plb_position position, plb_best *best,
+                          plb_message *message) {
+    int kept = 0;
+    plb_span top = {0, 0};
+    for (int m = 0; m < best->count; m++) {
+        plb_span span;
+        int error = compare_move(s, position, &best->moves[m], 0, &span, message);
+        if (error) return error;
+        int order = kept ? compare_promises(best->value, span, top) : 1;
+        if (order < 0) continue;
+        if (order > 0) kept = 0;
+        top = span;
+        best->moves[kept] = best->moves[m];
+        best->moves[kept++].dtm = span.least == span.most ? span.least : PLB_NO_DTM;
+    }
+    best->count = kept;
+    return PLB_OK;
+}
+
+/* Find distance and moves, given the moves that keep the value. */
+static int search_best(seeker *s, plb_position position, int wanted, plb_best *best,
+                       plb_message *message) {
+    plb_span span = {0, 0};
+    int error = PLB_OK;
+    if (!s->search) error = plb_distance_open(s->table, s->limits, &s->search, message);
+    if (!error) error = plb_distance_find(s->search, position, best->value, &span, message);
+    if (error) return error;
+    best->bounds.least = span.least;
+    best->bounds.most = span.most;
+    plb_best exact = *best;
+    if (!plb_distance_stopped(s->search)) error = keep_best(s, position, wanted, &exact, message);
+    best->exact = !plb_distance_stopped(s->search);
+    if (best->exact)
+        *best = exact;
+    else if (!error)
+        error = keep_promising(s, position, best, message);
+    plb_distance_cost(s->search, &best->bounds);
+    return error;
+}
+
+/* ---- any moves ---- */
+
+/* Best moves of a position; `wanted` are enough where they must be searched for. */
+static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
+                     plb_message *message) {
+    const plb_game *game = &s->table->game;
+    plb_best found = {.exact = true};
+    int error = plb_moves(s->table, x, o, found.moves, &found.count, message);
+    if (error) return error;
+    plb_position position = {plb_game_cells_of_bits(game, x), plb_game_cells_of_bits(game, o)};
+    if (found.count == 0) {
+        found.value = plb_rules_final_value(game, position);
+    } else {
+        found.value = found.moves[0].value;
+        found.count = count_equals_of_first(found.moves, found.count);
+        if (found.value != PLB_DRAW) found.bounds.least = found.moves[0].dtm + 1;
+        found.bounds.most = found.bounds.least;
+        if (needs_search(s->table, found.value))
+            error = search_best(s, position, wanted, &found, message);
+    }
+    if (!error) *best = found;
+    return error;
+}
+
+int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
+                  plb_best *best, plb_message *message) {
+    seeker s = {table, limits, NULL};
+    int error = find_best(&s, x, o, PLB_MAX_MOVES, best, message);
+    plb_distance_close(s.search);
+    return error;
+}
+
+/* ---- lines ---- */
+
+static void play_bits(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o) {
+    uint64_t bit = 1ULL << (move->column * table->game.height + move->row);
+    *(plb_popcount(*x) == plb_popcount(*o) ? x : o) |= bit;
+}
+
+static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_move *moves, int *count,
+                       plb_message *message) {
+    for (*count = 0;; ++*count) {
+        plb_best best;
+        int error = find_best(s, x, o, 1, &best, message);
+        if (error || best.count == 0) return error;
+        if (!best.exact)
+            return plb_fail(
+                message, PLB_EUNKNOWN,
+                "the search was stopped before the line was found; a table with distances "
+                "needs none");
+        moves[*count] = best.moves[0];
+        play_bits(s->table, &best.moves[0], &x, &o);
+    }
+}
+
+int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
+                  plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message) {
+    seeker s = {table, limits, NULL};
+    plb_move found[PLB_MAX_MOVES];
+    int n, error = follow_line(&s, x, o, found, &n, message);
+    plb_distance_close(s.search);
+    if (error) return error;
+    memcpy(moves, found, n * sizeof *found);
+    *count = n;
+    return PLB_OK;
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One player is known to win; in how many plies? Depth first, each node is asked "within `limit`
+ * plies?", and answers with bounds of its distance that decide the question:
+ *
+ *     the winner moves   one child within limit - 1 is enough; only children that the table says
+ *                        are lost for their mover can be
+ *     the loser moves    every child must be within limit - 1; all of them are won
+ *
+ * The limit rises from what is proven impossible, two plies at a time, since the winner fixes the
+ * parity. Invariant: what stands in a span is proven, and least <= distance <= most.
+ */
+#include "probe/distance.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "tables/settle.h"
+
+enum {
+    DEFAULT_MEMORY = 64 << 20,
+    NODES_BETWEEN_LOOKS = 1 << 8, /* at the clock */
+    LEAST_TO_ASK = 8,             /* plies; to search less is cheaper than to read blocks */
+    LEAST_TO_KEEP = 4,            /* plies; to search less is cheaper than to remember it */
+};
+#define SECONDS_BETWEEN_REPORTS 0.1
+
+struct plb_distance_search {
+    const plb_game *game;
+    plb_context context;
+    plb_limits limits;
+    plb_span_cache *cache;
+    uint64_t *closures;                /* [group] the cells of a group and all below them */
+    int64_t history[2][PLB_MAX_CELLS]; /* [winner moves][cell] how often a move decided */
+    bool x_wins;                       /* in the position that is being searched */
+    plb_bounds bounds;                 /* of it, for reports, and what everything has cost */
+    double begun, reported;
+    bool stopped;
+    int error;
+    plb_message *message;
+};
+
+typedef struct node {
+    plb_position position, key; /* the key stands for all symmetric images */
+    uint64_t moves;             /* those worth a look; at least one */
+    plb_span span;              /* most is PLB_NEVER until the winner is sure to win */
+    bool winner_moves;
+    int last; /* cell of the last move */
+    int64_t score;
+} node;
+
+static int after(int plies) {
+    return plies == PLB_NEVER ? PLB_NEVER : plies + 1;
+}
+
+/* ---- what is plain to see ---- */
+
+/* Normal play: the winner moves last, the misere loser too. So is the distance odd? */
+static bool is_odd(const plb_distance_search *s, bool winner_moves) {
+    return winner_moves != s->game->misere;
+}
+
+/* The greatest distance that the empty cells leave. */
+static int longest(const plb_distance_search *s, const node *n) {
+    int empty = s->game->cells - plb_position_ply(n->position);
+    return empty - (empty % 2 != is_odd(s, n->winner_moves));
+}
+
+/* A bound from the groups that can still be completed: their missing stones come one every second
+ * ply, and with gravity all cells below are filled first. */
+static int soonest(const plb_distance_search *s, const node *n) {
+    const plb_game *game = s->game;
+    bool odd = is_odd(s, n->winner_moves), x_completes = s->x_wins != game->misere;
+    uint64_t own = x_completes ? n->position.x : n->position.o;
+    uint64_t other = x_completes ? n->position.o : n->position.x;
+    int least = PLB_NEVER;
+    for (int g = 0; g < game->group_count; g++) {
+        if (game->groups[g] & other) continue;
+        int stones = 2 * plb_popcount(game->groups[g] & ~own) - odd;
+        int filled = plb_popcount(s->closures[g] & ~(own | other));
+        int plies = stones > filled ? stones : filled + (filled % 2 != odd);
+        if (plies < least) least = plies;
+    }
+    return least;
+}
+
+/* Of a position that the rules settle. */
+static plb_span settled_span(const plb_settlement *settlement, bool winner_moves) {
+    bool won = settlement->value == (winner_moves ? PLB_WIN : PLB_LOSS);
+    int plies = won ? settlement->dtm : PLB_NEVER;
+    return (plb_span){plies, plies};
+}
+
+/* Of one that they do not: the mover and then the opponent have a move that ends nothing. */
+static plb_span open_span(const plb_distance_search *s, const node *n) {
+    int least = (s->game->misere ? 3 : 4) - n->winner_moves;
+    return (plb_span){(int)plb_max(least, soonest(s, n)), PLB_NEVER};
+}
+
+static plb_position find_key(const plb_distance_search *s, plb_position position) {
+    const plb_symmetry *symmetry = &s->context.table->symmetry;
+    uint64_t canonical;
+    int element = plb_symmetry_canonical(symmetry, plb_position_occupied(position), &canonical);
+    if (!element) return position;
+    uint64_t x = plb_symmetry_map(symmetry, element, position.x);
+    return (plb_position){x, canonical ^ x};
+}
+
+/* Bring what is known of a span together. */
+static void narrow(plb_span *span, plb_span known) {
+    if (known.least > span->least) span->least = known.least;
+    if (known.most < span->most) span->most = known.most;
+}
+
+static void remember(plb_distance_search *s, const node *n, uint64_t nodes) {
+    plb_span_cache_put(s->cache, n->key, s->x_wins, n->span, nodes);
+}
+
+/* A node for a position, with all that is known of it without a search. For a low limit that is
+ * what the rules tell, without a look into the cache. */
+static void enter(plb_distance_search *s, plb_position position, int limit, node *n) {
+    plb_settlement settlement = plb_settle(s->game, position);
+    *n = (node){.position = position, .moves = settlement.moves};
+    n->winner_moves = plb_position_x_to_move(position) == s->x_wins;
+    if (settlement.kind == PLB_SETTLED) {
+        n->span = settled_span(&settlement, n->winner_moves);
+        return;
+    }
+    n->span = open_span(s, n);
+    if (limit < LEAST_TO_KEEP) return;
+    n->key = find_key(s, position);
+    plb_span known;
+    if (plb_span_cache_get(s->cache, n->key, s->x_wins, &known)) narrow(&n->span, known);
+}
+
+/* ---- limits ---- */
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void report(plb_distance_search *s) {
+    if (!s->limits.report) return;
+    s->bounds.seconds = s->reported = seconds_now() - s->begun;
+    if (!s->limits.report(s->limits.context, &s->bounds)) s->stopped = true;
+}
+
+static void look_at_the_clock(plb_distance_search *s) {
+    double seconds = seconds_now() - s->begun;
+    if (s->limits.seconds > 0 && seconds >= s->limits.seconds) s->stopped = true;
+    if (seconds - s->reported >= SECONDS_BETWEEN_REPORTS) report(s);
+}
+
+static bool may_go_on(plb_distance_search *s) {
+    if (s->limits.nodes && s->bounds.nodes >= s->limits.nodes) s->stopped = true;
+    if (s->bounds.nodes % NODES_BETWEEN_LOOKS == 0) look_at_the_clock(s);
+    return !s->stopped;
+}
+
+/* ---- the search ---- */
+
+static void expand(plb_distance_search *s, const node *n, int limit, node *children, int *count) {
+    *count = 0;
+    for (uint64_t moves = n->moves; moves; moves &= moves - 1) {
+        int cell = plb_lowest(moves);
+        node *child = &children[(*count)++];
+        enter(s, plb_position_play(n->position, cell), limit, child);
+        /* The loser has no way out. */
+        if (!n->winner_moves && n->span.most != PLB_NEVER)
+            narrow(&child->span, (plb_span){0, longest(s, child)});
+        child->last = cell;
+    }
+}
+
+/* Best first for the player who chooses among them: by what is known of them, then by how often a
+ * move was the answer elsewhere. */
+static void sort_children(const plb_distance_search *s, const node *n, node *children, int count,
+                          node **sorted) {
+    for (int i = 0; i < count; i++) {
+        node *child = &children[i];
+        int64_t promise = n->winner_moves ? -child->span.least : child->span.least;
+        child->score = promise * (1LL << 40) + s->history[n->winner_moves][child->last];
+        int j = i;
+        for (; j > 0 && sorted[j - 1]->score < child->score; j--) sorted[j] = sorted[j - 1];
+        sorted[j] = child;
+    }
+}
+
+/* Ask the table whether the winner wins in a child where the loser moves. */
+static void ask_table(plb_distance_search *s, node *child) {
+    plb_outcome outcome;
+    int error = plb_resolve(&s->context, child->position, &outcome, s->message);
+    if (error) {
+        s->error = error;
+        s->stopped = true;
+        return;
+    }
+    narrow(&child->span, outcome.value == PLB_LOSS ? (plb_span){0, longest(s, child)}
+                                                   : (plb_span){PLB_NEVER, PLB_NEVER});
+    remember(s, child, 1);
+}
+
+static void search(plb_distance_search *s, node *n, int limit);
+
+static bool is_open(const node *n, int limit) {
+    return n->span.least <= limit && limit < n->span.most;
+}
+
+static void learn_order(plb_distance_search *s, bool winner_moves, node **sorted, int answer) {
+    s->history[winner_moves][sorted[answer]->last] += answer;
+    for (int i = 0; i < answer; i++) s->history[winner_moves][sorted[i]->last]--;
+}
+
+/* Is a child within the limit? One is enough. */
+static void search_win(plb_distance_search *s, node *n, int limit, node **sorted, int count) {
+    int least = PLB_NEVER;
+    bool forced = count == 1;
+    for (int i = 0; i < count && !s->stopped; i++) {
+        node *child = sorted[i];
+        if (forced && n->span.most != PLB_NEVER)
+            narrow(&child->span, (plb_span){0, longest(s, child)});
+        if (is_open(child, limit - 1) && child->span.most == PLB_NEVER && limit - 1 >= LEAST_TO_ASK)
+            ask_table(s, child);
+        if (is_open(child, limit - 1)) search(s, child, limit - 1);
+        if (after(child->span.least) < least) least = after(child->span.least);
+        if (after(child->span.most) < n->span.most) n->span.most = after(child->span.most);
+        if (n->span.most <= limit) {
+            learn_order(s, true, sorted, i);
+            return;
+        }
+    }
+    if (!s->stopped) narrow(&n->span, (plb_span){least, PLB_NEVER});
+}
+
+/* Is every child within the limit? */
+static void search_loss(plb_distance_search *s, node *n, int limit, node **sorted, int count) {
+    int most = 0;
+    for (int i = 0; i < count && !s->stopped; i++) {
+        node *child = sorted[i];
+        if (is_open(child, limit - 1)) search(s, child, limit - 1);
+        if (after(child->span.most) > most) most = after(child->span.most);
+        if (after(child->span.least) > n->span.least) n->span.least = after(child->span.least);
+        if (n->span.least > limit) {
+            learn_order(s, false, sorted, i);
+            return;
+        }
+    }
+    if (!s->stopped) narrow(&n->span, (plb_span){0, most});
+}
+
+/* Find out whether the distance of a node is within the limit, which is open. */
+static void search(plb_distance_search *s, node *n, int limit) {
+    node children[PLB_MAX_CELLS], *sorted[PLB_MAX_CELLS];
+    int count;
+    if (!may_go_on(s)) return;
+    uint64_t before = s->bounds.nodes++;
+    expand(s, n, limit - 1, children, &count);
+    sort_children(s, n, children, count, sorted);
+    if (n->winner_moves)
+        search_win(s, n, limit, sorted, count);
+    else
+        search_loss(s, n, limit, sorted, count);
+    if (limit >= LEAST_TO_KEEP) remember(s, n, s->bounds.nodes - before);
+}
+
+/* ---- the interface ---- */
+
+static int make_closures(plb_distance_search *s) {
+    const plb_game *game = s->game;
+    s->closures = malloc((game->group_count + 1) * sizeof *s->closures);
+    if (!s->closures) return PLB_ENOMEM;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t closure = game->groups[g];
+        if (game->gravity)
+            for (int row = 1; row < game->height; row++) closure |= (closure & ~game->bottom) >> 1;
+        s->closures[g] = closure;
+    }
+    return PLB_OK;
+}
+
+int plb_distance_open(const plb_table *table, const plb_limits *limits,
+                      plb_distance_search **search, plb_message *message) {
+    plb_distance_search *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
+    made->game = &table->game;
+    made->begun = seconds_now();
+    if (limits) made->limits = *limits;
+    uint64_t bytes = made->limits.memory_bytes ? made->limits.memory_bytes : DEFAULT_MEMORY;
+    int error = plb_context_borrow(table, &made->context, message);
+    if (!error && (make_closures(made) || plb_span_cache_open(bytes, &made->cache)))
+        error = plb_fail(message, PLB_ENOMEM, "out of memory for a search");
+    if (error)
+        plb_distance_close(made);
+    else
+        *search = made;
+    return error;
+}
+
+void plb_distance_close(plb_distance_search *search) {
+    if (!search) return;
+    if (search->context.reader) plb_context_return(&search->context);
+    plb_span_cache_close(search->cache);
+    free(search->closures);
+    free(search);
+}
+
+static void begin(plb_distance_search *s, plb_position position, plb_value value,
+                  plb_message *message, node *root) {
+    s->message = message;
+    s->x_wins = plb_position_x_to_move(position) == (value == PLB_WIN);
+    enter(s, position, PLB_NEVER - 1, root);
+    narrow(&root->span, (plb_span){0, longest(s, root)});
+}
+
+static int end(const plb_distance_search *s, const node *root, plb_span *span,
+               plb_message *message) {
+    if (s->error) return s->error;
+    if (root->span.least > root->span.most)
+        return plb_fail(message, PLB_ECORRUPT,
+                        "the table is damaged: it has a winner where nobody can win");
+    *span = root->span;
+    return PLB_OK;
+}
+
+int plb_distance_compare(plb_distance_search *s, plb_position position, plb_value value, int limit,
+                         plb_span *span, plb_message *message) {
+    node root;
+    begin(s, position, value, message, &root);
+    if (is_open(&root, limit)) search(s, &root, limit);
+    return end(s, &root, span, message);
+}
+
+static void show_bounds(plb_distance_search *s, const node *root) {
+    s->bounds.least = root->span.least;
+    s->bounds.most = root->span.most;
+}
+
+int plb_distance_find(plb_distance_search *s, plb_position position, plb_value value,
+                      plb_span *span, plb_message *message) {
+    node root;
+    begin(s, position, value, message, &root);
+    show_bounds(s, &root);
+    while (root.span.least < root.span.most && !s->stopped) {
+        search(s, &root, root.span.least);
+        show_bounds(s, &root);
+        report(s);
+    }
+    return end(s, &root, span, message);
+}
+
+bool plb_distance_stopped(const plb_distance_search *search) {
+    return search->stopped;
+}
+
+void plb_distance_cost(const plb_distance_search *search, plb_bounds *bounds) {
+    bounds->nodes = search->bounds.nodes;
+    bounds->seconds = seconds_now() - search->begun;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Published facts about misere Connect-k, as rules.
+ * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved.
+ */
+#ifndef TESTS_MISERE_H
+#define TESTS_MISERE_H
+
+#include "probe/plybase.h"
+
+/* Value of the empty board: Table I. */
+static inline plb_value misere_value(int w, int h, int k) {
+    if (w < k) return PLB_DRAW;
+    if (k == 2) {
+        if (h == 1) return w == 1 || w == 2 || w == 4 || w == 6 ? PLB_DRAW : PLB_LOSS;
+        return w == 1 ? PLB_DRAW : PLB_LOSS;
+    }
+    if (h == 1) return PLB_DRAW;
+    return h % 2 && w % 2 ? PLB_WIN : PLB_LOSS;
+}
+
+/* Corollary 1: on an even height and a width of at least k the first player has lost after so many
+ * plies. */
+static inline int misere_longest_loss(int w, int h, int k) {
+    return 1 + (w - w / k) * h;
+}
+
+/* Does the empty board of a table with distances keep to Corollary 1? True where it says nothing:
+ * on other boards and in other games. */
+static inline bool misere_loss_is_in_time(const plb_table *table) {
+    const plb_table_info *info = plb_info(table);
+    plb_answer answer;
+    bool told = info->gravity && info->misere && !info->cylinder && info->height % 2 == 0 &&
+                info->width >= info->k && info->k > 1;
+    if (!told) return true;
+    return plb_probe(table, 0, 0, &answer, NULL) == PLB_OK && answer.value == PLB_LOSS &&
+           answer.dtm <= misere_longest_loss(info->width, info->height, info->k);
+}
+
+#endif
