@@ -25,6 +25,11 @@
  * it is written on failure only, with one sentence that names the thing and what would be right.
  * The library never prints, never exits and has no mutable globals.
  *
+ * ABI. Programs built for one SOVERSION of the library go on working with later versions of it.
+ * Handles are opaque. Structs that the caller provides have the sizes and offsets that
+ * tests/test_abi.c pins; a new field takes reserved room, which is 0 until then (plb_limits: set it
+ * to 0). plb_table_info belongs to the library and grows at its end.
+ *
  * Threads. A plb_table is immutable once open: any number of threads may call every function
  * below but plb_close on one table at once. Any number of processes may open one file.
  */
@@ -117,6 +122,7 @@ typedef struct plb_table_info {
  * total = won + drawn + lost. */
 typedef struct plb_ply_stats {
     uint64_t total, terminal, won, drawn, lost;
+    uint64_t reserved[3];
 } plb_ply_stats;
 
 /* The value of one position. */
@@ -124,6 +130,7 @@ typedef struct plb_answer {
     plb_value value; /* for the player to move */
     int dtm;         /* plies to the end of the game, or PLB_NO_DTM */
     bool over;       /* a group is complete or the board is full: there are no moves */
+    uint8_t reserved[7];
 } plb_answer;
 
 /* A legal move and what it leads to. */
@@ -132,6 +139,7 @@ typedef struct plb_move {
     plb_value value;          /* for the player who makes the move */
     int dtm;                  /* plies to the end of the game after the move, or PLB_NO_DTM */
     char text[PLB_MOVE_TEXT]; /* "4" with gravity, else "b3" */
+    uint8_t reserved[8];
 } plb_move;
 
 /* Open a finished table for probing.
@@ -227,6 +235,7 @@ typedef struct plb_bounds {
     int least, most; /* plies; equal when the distance is known */
     uint64_t nodes;  /* positions looked at */
     double seconds;
+    uint64_t reserved;
 } plb_bounds;
 
 /* When a search gives up. Zeros: never. */
@@ -239,6 +248,7 @@ typedef struct plb_limits {
      * NULL: nobody listens. */
     bool (*report)(void *context, const plb_bounds *bounds);
     void *context;
+    uint64_t reserved[4]; /* 0 */
 } plb_limits;
 
 /* The best that the player to move can do. */
@@ -246,7 +256,8 @@ typedef struct plb_best {
     plb_value value;
     plb_bounds bounds; /* 0 and 0 for a draw */
     bool exact;        /* distance, if any, and moves are known; else a limit was reached */
-    int count;         /* best moves that were found; 0 when the game is over */
+    uint8_t reserved[3];
+    int count;                     /* best moves that were found; 0 when the game is over */
     plb_move moves[PLB_MAX_MOVES]; /* exact: all moves that keep value and distance, in the order of
                                       plb_moves; else the most promising of those that keep the
                                       value */

@@ -275,9 +275,11 @@ int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
     if (code || size != 5 * 8)
         return plb_fail(message, PLB_ECORRUPT,
                         "%s is damaged: the counts of ply %d are not as written", store->path, ply);
-    *stats =
-        (plb_ply_stats){get_number(bytes, 8), get_number(bytes + 8, 8), get_number(bytes + 16, 8),
-                        get_number(bytes + 24, 8), get_number(bytes + 32, 8)};
+    *stats = (plb_ply_stats){.total = get_number(bytes, 8),
+                             .terminal = get_number(bytes + 8, 8),
+                             .won = get_number(bytes + 16, 8),
+                             .drawn = get_number(bytes + 24, 8),
+                             .lost = get_number(bytes + 32, 8)};
     return PLB_OK;
 }
 

@@ -103,7 +103,7 @@ static bool is_refusal(int error) {
 static size_t ask_positions(const victim *v, const plb_table *table) {
     size_t errors = 0;
     memcpy(v->asked, v->right, v->count * sizeof *v->asked);
-    for (size_t p = 0; p < v->count; p++) v->asked[p].answer = (plb_answer){PLB_DRAW, 0, false};
+    for (size_t p = 0; p < v->count; p++) v->asked[p].answer = (plb_answer){.value = PLB_DRAW};
     require(plb_probe_many(table, v->asked, v->count) == PLB_OK, "no answers");
     for (size_t p = 0; p < v->count; p++) {
         const plb_query *asked = &v->asked[p], *right = &v->right[p];

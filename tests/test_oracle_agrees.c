@@ -115,7 +115,11 @@ static void assert_stats(const plb_table *table, const oracle *solved) {
     uint64_t positions = 0;
     for (int ply = 0; ply <= solved->cells; ply++) {
         const oracle_counts *c = &solved->plies[ply];
-        const plb_ply_stats expected = {c->total, c->terminal, c->won, c->drawn, c->lost};
+        const plb_ply_stats expected = {.total = c->total,
+                                        .terminal = c->terminal,
+                                        .won = c->won,
+                                        .drawn = c->drawn,
+                                        .lost = c->lost};
         plb_ply_stats stats;
         assert_int_equal(plb_stats(table, ply, &stats), PLB_OK);
         if (memcmp(&stats, &expected, sizeof stats) != 0)

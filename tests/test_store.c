@@ -32,7 +32,11 @@ static void fill_segment(int ply, int segment, uint8_t *bytes) {
 
 static plb_ply_stats stats_of(int ply) {
     uint64_t n = ply + 1;
-    return (plb_ply_stats){6 * n << 40, n, n << 40, 2 * n << 40, 3 * n << 40};
+    return (plb_ply_stats){.total = 6 * n << 40,
+                           .terminal = n,
+                           .won = n << 40,
+                           .drawn = 2 * n << 40,
+                           .lost = 3 * n << 40};
 }
 
 static plb_store *create(const char *path, size_t map_bytes) {

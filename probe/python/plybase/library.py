@@ -53,11 +53,12 @@ class Stats(Structure):
         ("won", c_uint64),
         ("drawn", c_uint64),
         ("lost", c_uint64),
+        ("reserved", c_uint64 * 3),
     ]
 
 
 class Answer(Structure):
-    _fields_ = [("value", c_int), ("dtm", c_int), ("over", c_bool)]
+    _fields_ = [("value", c_int), ("dtm", c_int), ("over", c_bool), ("reserved", c_char * 7)]
 
 
 class Move(Structure):
@@ -67,6 +68,7 @@ class Move(Structure):
         ("value", c_int),
         ("dtm", c_int),
         ("text", c_char * 16),
+        ("reserved", c_char * 8),
     ]
 
 

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The binary interface of the library: sizes and offsets of the structs that callers provide, and
+ * the numbers of errors. What is here must not change within one SOVERSION. Most of it is checked
+ * by the compiler; the test asks the library itself.
+ */
+#include "probe/plybase.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "tests/support.h"
+
+#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), "size of " #type)
+#define PLACE(type, field, offset) \
+    _Static_assert(offsetof(type, field) == (offset), "offset of " #type "." #field)
+
+SIZE(plb_value, 4);
+
+SIZE(plb_message, 320);
+
+SIZE(plb_ply_stats, 64);
+PLACE(plb_ply_stats, total, 0);
+PLACE(plb_ply_stats, terminal, 8);
+PLACE(plb_ply_stats, won, 16);
+PLACE(plb_ply_stats, drawn, 24);
+PLACE(plb_ply_stats, lost, 32);
+
+SIZE(plb_answer, 16);
+PLACE(plb_answer, value, 0);
+PLACE(plb_answer, dtm, 4);
+PLACE(plb_answer, over, 8);
+
+SIZE(plb_move, 40);
+PLACE(plb_move, column, 0);
+PLACE(plb_move, row, 4);
+PLACE(plb_move, value, 8);
+PLACE(plb_move, dtm, 12);
+PLACE(plb_move, text, 16);
+
+SIZE(plb_query, 40);
+PLACE(plb_query, x, 0);
+PLACE(plb_query, o, 8);
+PLACE(plb_query, error, 16);
+PLACE(plb_query, answer, 20);
+
+SIZE(plb_bounds, 32);
+PLACE(plb_bounds, least, 0);
+PLACE(plb_bounds, most, 4);
+PLACE(plb_bounds, nodes, 8);
+PLACE(plb_bounds, seconds, 16);
+
+SIZE(plb_limits, 72);
+PLACE(plb_limits, nodes, 0);
+PLACE(plb_limits, seconds, 8);
+PLACE(plb_limits, memory_bytes, 16);
+PLACE(plb_limits, report, 24);
+PLACE(plb_limits, context, 32);
+
+SIZE(plb_best, 48 + 64 * 40);
+PLACE(plb_best, value, 0);
+PLACE(plb_best, bounds, 8);
+PLACE(plb_best, exact, 40);
+PLACE(plb_best, count, 44);
+PLACE(plb_best, moves, 48);
+
+/* The library's own; it may grow at its end. */
+PLACE(plb_table_info, spec, 0);
+PLACE(plb_table_info, builder, 8);
+PLACE(plb_table_info, values, 16);
+PLACE(plb_table_info, compression, 24);
+PLACE(plb_table_info, width, 32);
+PLACE(plb_table_info, height, 36);
+PLACE(plb_table_info, cells, 40);
+PLACE(plb_table_info, k, 44);
+PLACE(plb_table_info, gravity, 48);
+PLACE(plb_table_info, misere, 49);
+PLACE(plb_table_info, cylinder, 50);
+PLACE(plb_table_info, symmetries, 52);
+PLACE(plb_table_info, block_positions, 56);
+PLACE(plb_table_info, size_bytes, 64);
+PLACE(plb_table_info, positions, 72);
+PLACE(plb_table_info, stored, 80);
+
+static const struct {
+    int code, pinned;
+} errors[] = {
+    {PLB_OK, 0},           {PLB_EARGUMENT, -1},     {PLB_ENOMEM, -2},        {PLB_EIO, -3},
+    {PLB_ENOTFOUND, -4},   {PLB_EPERMISSION, -5},   {PLB_ENOSPACE, -6},      {PLB_ENOTTABLE, -7},
+    {PLB_EVERSION, -8},    {PLB_EUNFINISHED, -9},   {PLB_ECORRUPT, -10},     {PLB_ESPEC, -11},
+    {PLB_EOTHERGAME, -12}, {PLB_ETOOBIG, -13},      {PLB_EINTERRUPTED, -14}, {PLB_EBUSY, -15},
+    {PLB_ESYNTAX, -20},    {PLB_EBOARD, -21},       {PLB_ECOUNTS, -22},      {PLB_EFLOATING, -23},
+    {PLB_EOVER, -24},      {PLB_EUNREACHABLE, -25}, {PLB_EMOVE, -26},        {PLB_EUNKNOWN, -27}};
+enum { ERRORS = sizeof errors / sizeof errors[0] };
+
+static void errors_have_their_pinned_numbers(void **state) {
+    (void)state;
+#define COUNT(name, number, text) +1
+    assert_int_equal(ERRORS, PLB_ERRORS(COUNT));
+#undef COUNT
+    for (int e = 0; e < ERRORS; e++) assert_int_equal(errors[e].code, errors[e].pinned);
+}
+
+static void every_error_has_a_text_of_its_own(void **state) {
+    (void)state;
+    const char *unknown = plb_error_text(12345);
+    assert_non_null(unknown);
+    for (int e = 0; e < ERRORS; e++) {
+        const char *text = plb_error_text(errors[e].code);
+        assert_string_not_equal(text, unknown);
+        for (int other = 0; other < e; other++)
+            assert_string_not_equal(text, plb_error_text(errors[other].code));
+    }
+}
+
+/* What is reserved comes back as 0, so that a later version may give it a meaning. */
+static void reserved_room_is_zero(void **state) {
+    const char *path = support_path(state, "table.plb");
+    plb_table *table = NULL;
+    plb_answer answer;
+    plb_ply_stats stats;
+    plb_move moves[PLB_MAX_MOVES];
+    static const uint8_t zeros[64];
+    int count;
+    support_build("connect-4x3-k3", path, NULL, 1);
+    assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+    memset(&answer, 0xff, sizeof answer);
+    memset(&stats, 0xff, sizeof stats);
+    memset(moves, 0xff, sizeof moves);
+    assert_int_equal(plb_probe(table, 0, 0, &answer, NULL), PLB_OK);
+    assert_int_equal(plb_stats(table, 0, &stats), PLB_OK);
+    assert_int_equal(plb_moves(table, 0, 0, moves, &count, NULL), PLB_OK);
+    assert_memory_equal(answer.reserved, zeros, sizeof answer.reserved);
+    assert_memory_equal(stats.reserved, zeros, sizeof stats.reserved);
+    for (int m = 0; m < count; m++)
+        assert_memory_equal(moves[m].reserved, zeros, sizeof moves[m].reserved);
+    plb_close(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_have_their_pinned_numbers),
+        cmocka_unit_test(every_error_has_a_text_of_its_own),
+        SUPPORT_IN_FOLDER(reserved_room_is_zero),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
