@@ -24,6 +24,7 @@ enum { NOTE_TOTAL, NOTE_ALL_TERMINAL, NOTE_WON, NOTE_DRAWN, NOTE_LOST }; /* of t
 typedef struct build {
     const plb_game *game;
     const plb_build_options *options;
+    bool is_trial;
     plb_message *message;
     plb_meta meta;
     plb_symmetry symmetry;
@@ -52,9 +53,11 @@ static void begin_ply(build *b, plb_phase phase, int ply) {
     b->progress.ply_done = false;
 }
 
-static void end_ply(build *b, uint64_t positions) {
+static void end_ply(build *b, uint64_t positions, uint64_t values_bytes, uint64_t table_bytes) {
     b->progress.ply_done = true;
     b->progress.positions = positions;
+    b->progress.values_bytes = values_bytes;
+    b->progress.table_bytes = table_bytes;
     report(b);
 }
 
@@ -105,7 +108,7 @@ static int forward_ply(build *b, int ply) {
     if (!error) error = create_spool(b, reach_name, ply, b->index.plies[ply].slabs, &reach);
     if (!error) error = plb_sweep_forward(b->sweep, ply, before, reach, &counts, b->message);
     if (!error) error = commit_reach(b, reach, &counts);
-    if (!error) end_ply(b, counts.open + counts.terminal);
+    if (!error) end_ply(b, counts.open + counts.terminal, 0, 0);
     plb_spool_close(before);
     plb_spool_close(reach);
     return error;
@@ -137,22 +140,32 @@ static int commit_values(build *b, plb_spool *values, plb_spool *table,
     return error ? error : plb_spool_commit(table, notes, b->message);
 }
 
+/* Open what a ply is solved from: values of the next one, and what is reachable, unless that is
+ * not known (reach NULL). */
+static int open_sources(build *b, int ply, plb_spool **after, plb_spool **reach) {
+    int error = ply < b->game->cells ? open_spool(b, values_name, ply + 1, after) : PLB_OK;
+    if (!error && !b->is_trial) error = open_spool(b, reach_name, ply, reach);
+    return error;
+}
+
 static int backward_ply(build *b, int ply) {
     plb_spool *after = NULL, *reach = NULL, *values = NULL, *table = NULL;
     plb_ply_stats stats = {0};
     plb_cut cut = plb_cut_ply(&b->index, ply, b->meta.block_positions);
     begin_ply(b, PLB_BACKWARD, ply);
-    int error = ply < b->game->cells ? open_spool(b, values_name, ply + 1, &after) : PLB_OK;
-    if (!error) error = open_spool(b, reach_name, ply, &reach);
+    int error = open_sources(b, ply, &after, &reach);
     if (!error) error = create_spool(b, values_name, ply, cut.slabs, &values);
     if (!error) error = create_spool(b, table_name, ply, cut.segments, &table);
     if (!error) {
-        plb_reach_counts counts = {plb_spool_note(reach, NOTE_OPEN),
-                                   plb_spool_note(reach, NOTE_TERMINAL)};
+        plb_reach_counts counts = {0, 0};
+        if (reach)
+            counts = (plb_reach_counts){plb_spool_note(reach, NOTE_OPEN),
+                                        plb_spool_note(reach, NOTE_TERMINAL)};
         error = plb_sweep_backward(b->sweep, ply, after, reach, values, table, &counts, &stats,
                                    b->message);
     }
     if (!error) error = commit_values(b, values, table, &stats);
+    if (!error) end_ply(b, stats.total, plb_spool_bytes(values), plb_spool_bytes(table));
     plb_spool_close(after);
     plb_spool_close(reach);
     plb_spool_close(values);
@@ -160,13 +173,12 @@ static int backward_ply(build *b, int ply) {
     if (error) return error;
     plb_workplace_delete(&b->place, reach_name, ply);
     plb_workplace_delete(&b->place, values_name, ply + 1);
-    end_ply(b, stats.total);
     return PLB_OK;
 }
 
-static int backward(build *b) {
+static int backward(build *b, int until) {
     int error = PLB_OK;
-    for (int ply = b->game->cells; ply >= 0 && !error; ply--) {
+    for (int ply = b->game->cells; ply >= until && !error; ply--) {
         if (plb_workplace_has(&b->place, table_name, ply))
             skip_ply(b, ply);
         else
@@ -310,32 +322,54 @@ static int prepare(build *b) {
     return PLB_OK;
 }
 
-int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
-              plb_message *message) {
-    plb_message unheard = {""};
+static build begin_build(const plb_game *game, const plb_build_options *options, bool is_trial,
+                         plb_message *message) {
     build b = {.game = game,
                .options = options,
-               .message = message ? message : &unheard,
+               .is_trial = is_trial,
+               .message = message,
                .place = {.files = -1, .lock = -1},
                .meta = {.builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
     plb_game_format(game, b.meta.spec);
     strcpy(b.meta.values, plb_scale_text(options->values));
     snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
-    snprintf(b.claim, sizeof b.claim, "%s %s block %d %s format %d", b.meta.spec, b.meta.values,
-             b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION);
+    snprintf(b.claim, sizeof b.claim, "%s %s block %d %s format %d%s", b.meta.spec, b.meta.values,
+             b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION,
+             is_trial ? " trial" : "");
+    return b;
+}
+
+static void end_build(build *b, bool remove) {
+    plb_sweep_close(b->sweep);
+    plb_workplace_leave(&b->place, remove);
+    plb_index_free(&b->index);
+    plb_symmetry_free(&b->symmetry);
+}
+
+int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
+              plb_message *message) {
+    plb_message unheard = {""};
+    build b = begin_build(game, options, false, message ? message : &unheard);
     bool exists;
     int error = check_output(&b, &exists);
     if (!error && exists) plb_workplace_sweep(options->output, b.claim);
     if (!error && !exists) {
         error = prepare(&b);
         if (!error) error = forward(&b);
-        if (!error) error = backward(&b);
+        if (!error) error = backward(&b, 0);
         if (!error) error = assemble(&b);
     }
-    plb_sweep_close(b.sweep);
-    plb_workplace_leave(&b.place, !error);
-    plb_index_free(&b.index);
-    plb_symmetry_free(&b.symmetry);
+    end_build(&b, !error);
     if (!error) *existed = exists;
+    return error;
+}
+
+int plb_build_trial(const plb_game *game, const plb_build_options *options, int until,
+                    plb_message *message) {
+    plb_message unheard = {""};
+    build b = begin_build(game, options, true, message ? message : &unheard);
+    int error = prepare(&b);
+    if (!error) error = backward(&b, until);
+    end_build(&b, true);
     return error;
 }

@@ -30,9 +30,10 @@ typedef struct plb_progress {
     plb_phase phase;
     int ply;
     bool ply_done;      /* the ply is committed; positions is its number of reachable ones */
-    uint64_t positions; /* valid with ply_done */
-    double work_done, work_total; /* index entries, both passes */
-    double work_skipped;          /* part of work_done that an earlier run had committed */
+    uint64_t positions; /* valid with ply_done; so are: */
+    uint64_t values_bytes, table_bytes; /* of the ply's files, in the backward phase */
+    double work_done, work_total;       /* index entries, both passes */
+    double work_skipped;                /* part of work_done that an earlier run had committed */
 } plb_progress;
 
 typedef struct plb_build_options {
@@ -58,5 +59,13 @@ typedef struct plb_build_options {
  * PLB_EIO. */
 int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
               plb_message *message);
+
+/* Solve the plies from the last one down to `until` alone and throw the result away: what does it
+ * cost? All positions in which nobody has a group are taken for reachable, since no forward pass
+ * has told. options->report hears of every ply; options->output is where work is kept meanwhile.
+ *
+ * Errors: those of plb_build. */
+int plb_build_trial(const plb_game *game, const plb_build_options *options, int until,
+                    plb_message *message);
 
 #endif

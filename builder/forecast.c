@@ -12,8 +12,9 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "builder/masks.h"
+#include "builder/build.h"
 #include "tables/binomial.h"
+#include "tables/settle.h"
 
 enum {
     LEAST_SAMPLES = 400,  /* positions per ply: one in SAMPLED of its entries .. */
@@ -24,6 +25,7 @@ enum {
     THREAD_BYTES = 4 << 20,
     LANE_BYTES = 6 << 20,
     SHARED_BYTES = 14 << 20,
+    FILE_BYTES = 40960, /* of a table without segments */
 };
 
 /* The shape of a slab takes about so much of a plane of it, and some slabs have more live blocks
@@ -32,15 +34,20 @@ static const double shape_share = 0.25, biggest_share = 1.25;
 /* Bytes of a permuter's directory per choice of the high stones (carry.h), by runs or by bits. */
 static const double runs_directory = 0.25, bits_directory = 4;
 
-/* Processor seconds per live entry, and per slab that is fetched. */
-static const double fixed_seconds = 1.2e-9, pull_seconds = 0.06e-9, carry_seconds = 3.5e-9,
-                    fetch_seconds = 1.0e-6;
-/* Bytes per live entry in scratch files, and per reachable position in the table. */
-static const double reach_bytes = 0.014, values_bytes = 0.045, table_bytes = 0.012;
+/* Processor seconds per live entry and plane; per slab that is fetched; per position stored. */
+static const double forward_seconds = 0.5e-9, backward_seconds = 0.5e-9, move_seconds = 0.1e-9,
+                    carry_seconds = 0.35e-9, fetch_seconds = 1.0e-6, stored_seconds = 20e-9;
+/* Bytes of scratch files per live entry; of values, per plane, and per quiet one, whose outcome is
+ * the hardest to foretell. */
+static const double reach_bytes = 0.014, values_bytes = 0.0075, quiet_bytes = 0.47;
+/* Bytes of the table per position that is stored, with its share of a block's hash; and per block,
+ * stored or not. */
+static const double stored_bytes = 0.35, block_bytes = 4;
 
 /* Sums over the samples of a ply. */
 typedef struct sample {
-    double count, live, positions, neighboured, pulls, carries;
+    double count, live, positions, quiet;
+    double neighboured, children, parents, carried_children, carried_parents;
 } sample;
 
 /* Does the part of a colouring above the low stones hold a complete group? */
@@ -50,15 +57,24 @@ static bool is_dead(const plb_game *game, plb_position p) {
     return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
 }
 
-static void count_neighbours(const plb_index *index, uint64_t occupied, sample *s) {
-    uint64_t children = plb_game_playable(index->game, occupied);
-    /* Without gravity the forward pass asks no parents (sweep.c). */
-    uint64_t parents = index->game->gravity ? plb_game_removable(index->game, occupied) : 0;
-    s->neighboured++;
-    for (uint64_t cells = children | parents; cells; cells &= cells - 1) {
-        s->pulls++;
-        s->carries += !plb_symmetry_is_canonical(index->symmetry, occupied ^ (cells & -cells));
+/* Neighbours of a set, and those of them that are not canonical. */
+static void count_neighbours(const plb_index *index, uint64_t occupied, uint64_t cells,
+                             double *neighbours, double *carried) {
+    for (; cells; cells &= cells - 1) {
+        ++*neighbours;
+        *carried += !plb_symmetry_is_canonical(index->symmetry, occupied ^ (cells & -cells));
     }
+}
+
+static void add_neighbours(const plb_index *index, uint64_t occupied, sample *s) {
+    const plb_game *game = index->game;
+    s->neighboured++;
+    count_neighbours(index, occupied, plb_game_playable(game, occupied), &s->children,
+                     &s->carried_children);
+    /* Without gravity the forward pass asks no parents (sweep.c). */
+    if (game->gravity)
+        count_neighbours(index, occupied, plb_game_removable(game, occupied), &s->parents,
+                         &s->carried_parents);
 }
 
 static void add_sample(const plb_index *index, plb_place place, sample *s) {
@@ -66,9 +82,10 @@ static void add_sample(const plb_index *index, plb_place place, sample *s) {
     uint64_t occupied = plb_position_occupied(p);
     s->count++;
     s->live += !is_dead(index->game, p);
-    if (plb_rules_check(index->game, p, NULL) == PLB_OK)
-        s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
-    if (s->neighboured < NEIGHBOURED) count_neighbours(index, occupied, s);
+    if (s->neighboured < NEIGHBOURED) add_neighbours(index, occupied, s);
+    if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
+    s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
+    s->quiet += plb_settle(index->game, p).kind == PLB_QUIET;
 }
 
 static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample *s) {
@@ -119,36 +136,76 @@ int plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_
 
 /* ---- the whole ---- */
 
+static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, const sample *s) {
+    const plb_index_ply *p = &index->plies[ply];
+    double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
+    double children = s->children / s->neighboured, parents = s->parents / s->neighboured;
+    double carried_children = s->carried_children / s->neighboured;
+    double carried_parents = s->carried_parents / s->neighboured;
+    double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
+    plb_forecast_ply f = {.entries = size,
+                          .live = live,
+                          .positions = size * s->positions / s->count,
+                          .reach_bytes = live * reach_bytes,
+                          .values_bytes = planes * (live * values_bytes + quiet * quiet_bytes)};
+    f.forward_seconds =
+        live * (forward_seconds + parents * move_seconds + carried_parents * carry_seconds) +
+        (double)p->slabs * parents * fetch_seconds;
+    f.backward_seconds =
+        live * planes *
+            (backward_seconds + children * move_seconds + carried_children * carry_seconds) +
+        (double)p->slabs * children * fetch_seconds + stored * (planes - 1) * stored_seconds;
+    /* Of an outcome each plane but the first two, which exclude each other, is one more bit. */
+    f.table_bytes = stored * stored_bytes * (planes - 1);
+    if (stored > 0) f.table_bytes += size / PLB_BLOCK_POSITIONS * block_bytes;
+    return f;
+}
+
+/* All reach files are there when the last ply is solved; then the table grows and is copied. */
+static double scratch_bytes(const plb_forecast *f, int plies) {
+    double reach = 0, table = 0, most = 2 * f->table_bytes;
+    for (int ply = 0; ply < plies; ply++) reach += f->plies[ply].reach_bytes;
+    for (int ply = plies - 1; ply >= 0; ply--) {
+        const plb_forecast_ply *p = &f->plies[ply];
+        table += p->table_bytes;
+        most = fmax(most, reach + table + p->values_bytes +
+                              (ply + 1 < plies ? f->plies[ply + 1].values_bytes : 0));
+        reach -= p->reach_bytes;
+    }
+    return most;
+}
+
+static double shared_bytes(const plb_index *index) {
+    double most_slabs = 0, codes = 0;
+    for (int ply = 0; ply <= index->game->cells; ply++) {
+        most_slabs = fmax(most_slabs, (double)index->plies[ply].slabs);
+        codes += (double)index->plies[ply].codes;
+    }
+    return 4 * SPOOL_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
+}
+
 void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast) {
     plb_forecast f = {.exact = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};
     int planes = plb_scale_make(index->game, values).planes, cells = index->game->cells;
-    double most_slabs = 0, most_values = 0, codes = 0;
     uint64_t random = 1;
     for (int ply = 0; ply <= cells; ply++) {
-        const plb_index_ply *p = &index->plies[ply];
-        sample *s = &samples[ply];
-        if (!sample_ply(index, ply, &random, s)) f.exact = false;
-        double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
-        double neighbours = s->pulls / s->neighboured, carries = s->carries / s->neighboured;
-        f.ply_positions[ply] = size * s->positions / s->count;
-        f.entries += size;
-        f.live += live;
-        f.positions += f.ply_positions[ply];
-        f.scratch_bytes += live * reach_bytes;
-        f.seconds += live * (fixed_seconds + neighbours * pull_seconds + carries * carry_seconds) +
-                     p->slabs * neighbours * fetch_seconds;
-        most_slabs = fmax(most_slabs, p->slabs);
-        most_values = fmax(most_values, live * values_bytes);
-        codes += p->codes;
+        plb_forecast_ply *p = &f.plies[ply];
+        if (!sample_ply(index, ply, &random, &samples[ply])) f.exact = false;
+        *p = forecast_ply(index, ply, planes, &samples[ply]);
+        f.entries += p->entries;
+        f.live += p->live;
+        f.positions += p->positions;
+        f.table_bytes += p->table_bytes;
+        f.seconds += p->forward_seconds + p->backward_seconds;
     }
     for (int ply = 0; ply <= cells; ply++)
         f.lane_bytes = fmax(f.lane_bytes, lane_bytes(index, planes, samples, ply));
-    f.table_bytes = f.positions * table_bytes + 40960;
-    f.scratch_bytes += 2 * most_values + 2 * f.table_bytes;
+    f.table_bytes += FILE_BYTES;
     f.lane_bytes += LANE_BYTES;
     f.thread_bytes = THREAD_BYTES;
-    f.shared_bytes = 4 * SPOOL_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
+    f.shared_bytes = shared_bytes(index);
+    f.scratch_bytes = scratch_bytes(&f, cells + 1);
     *forecast = f;
 }
 

@@ -9,18 +9,24 @@
 #include "tables/index.h"
 #include "tables/scale.h"
 
+/* Of one ply. */
+typedef struct plb_forecast_ply {
+    double entries;                           /* of the index, canonical slabs */
+    double live;                              /* of these, in live blocks */
+    double positions;                         /* reachable ones, all of each orbit */
+    double forward_seconds, backward_seconds; /* of one processor */
+    double reach_bytes, values_bytes;         /* of scratch files */
+    double table_bytes;
+} plb_forecast_ply;
+
 typedef struct plb_forecast {
-    double entries;       /* index entries of canonical slabs, all plies */
-    double live;          /* of these, in live blocks */
-    double positions;     /* reachable ones, all of each orbit */
-    bool exact;           /* positions was counted, not sampled */
+    plb_forecast_ply plies[PLB_MAX_CELLS + 1];
+    double entries, live, positions, table_bytes, seconds; /* of all plies */
+    bool exact;                                            /* positions was counted, not sampled */
     double shared_bytes;  /* memory of the process at most at one time: this .. */
     double thread_bytes;  /* .. this for every thread .. */
     double lane_bytes;    /* .. and this for every slab that is in work at a time */
     double scratch_bytes; /* beside the output, at most at one time */
-    double table_bytes;
-    double seconds; /* of one processor */
-    double ply_positions[PLB_MAX_CELLS + 1];
 } plb_forecast;
 
 /* Forecast a build of a table with such values. Deterministic. Cost: below a second or two. */

@@ -13,6 +13,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <zstd.h>
 
 #include "tables/bits.h"
@@ -32,13 +33,18 @@ static size_t round_up(size_t words) {
 }
 
 int plb_words_reserve(plb_words *buffer, size_t words) {
-    enum { SMALL = 1 << 17 };
+    enum { SMALL = 1 << 17, HUGE_PAGE = 2 << 20, HUGE_BYTES = 16 << 20 };
     bool fits = words + 1 <= buffer->capacity;
     if (fits && (buffer->capacity <= SMALL || buffer->capacity / 4 <= words)) return PLB_OK;
     free(buffer->words);
     buffer->capacity = 0;
-    buffer->words = aligned_alloc(64, round_up(words) * sizeof *buffer->words);
+    size_t bytes = round_up(words) * sizeof *buffer->words;
+    bool huge = bytes >= HUGE_BYTES;
+    if (huge) bytes = plb_divide_up(bytes, HUGE_PAGE) * HUGE_PAGE;
+    buffer->words = aligned_alloc(huge ? HUGE_PAGE : 64, bytes);
     if (!buffer->words) return PLB_ENOMEM;
+    if (huge)
+        madvise(buffer->words, bytes, MADV_HUGEPAGE); /* else most of the time is page faults */
     buffer->capacity = round_up(words);
     return PLB_OK;
 }
@@ -289,28 +295,25 @@ static void free_kept(plb_courier *courier) {
     for (int k = 0; k < KEPT; k++) {
         plb_slab_free(&courier->kept[k].shape);
         plb_words_free(&courier->kept[k].planes);
-        courier->kept[k].spool = NULL;
     }
-}
-
-static void free_slots(plb_courier *courier) {
     for (int s = 0; s < PLB_SLOTS; s++) {
         plb_slab_free(&courier->slots[s].shape);
         for (int p = 0; p < PLB_PLANES; p++) plb_words_free(&courier->slots[s].planes[p]);
     }
+    courier->biggest_bytes = 0;
 }
 
-/* The memory goes, too: slabs of another ply have another size. */
+/* Much memory goes, too: slabs of another ply have another size. */
 void plb_courier_forget(plb_courier *courier) {
+    enum { MUCH = 1 << 18 };
     plb_courier_release(courier);
-    free_kept(courier);
-    free_slots(courier);
-    courier->biggest_bytes = 0;
+    for (int k = 0; k < KEPT; k++) courier->kept[k].spool = NULL;
+    if (courier->biggest_bytes > MUCH) free_kept(courier);
 }
 
 void plb_courier_close(plb_courier *courier) {
     if (!courier) return;
-    plb_courier_forget(courier);
+    free_kept(courier);
     plb_permuter_free(&courier->permuter);
     free(courier->packed.bytes);
     for (int f = 0; f < FRAMES; f++) free(courier->frames[f].bytes);

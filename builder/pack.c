@@ -197,7 +197,7 @@ static int add_small_slab(plb_block_maker *maker, const valued_slab *v) {
     const plb_cut *cut = maker->cut;
     size_t cursor = 0;
     uint64_t at = maker->slab++ % cut->slabs_per_block * cut->slab_size;
-    copy_ranks(maker, &maker->own, v, 0, cut->slab_size, at, &cursor);
+    if (v->stored) copy_ranks(maker, &maker->own, v, 0, cut->slab_size, at, &cursor);
     if (at + cut->slab_size < plb_cut_positions(cut, maker->segment, maker->block)) return PLB_OK;
     return finish_block(maker, &maker->own, maker->block++);
 }
@@ -244,7 +244,9 @@ int plb_block_maker_add(plb_block_maker *maker, const plb_slab *slab, const plb_
     valued_slab v = {slab, values, stored};
     if (cut->slabs_per_block) return add_small_slab(maker, &v);
     int error = PLB_OK;
-    for (uint64_t b = 0; b < cut->blocks_per_slab && !error; b += PARTS * PART_BLOCKS)
+    for (uint64_t b = 0; b < cut->blocks_per_slab && !stored && !error; b++)
+        error = plb_packer_add(maker->own.packer, NULL, 0);
+    for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += PARTS * PART_BLOCKS)
         error = add_parts(maker, &v, b);
     maker->block += cut->blocks_per_slab;
     return error;

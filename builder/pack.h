@@ -24,7 +24,8 @@ int plb_block_maker_begin(plb_block_maker *maker, const plb_cut *cut, int ply, u
 /* Add the next slab of the segment.
  *
  * values  [in]  its planes
- * stored  [in]  the positions whose values must be kept; all others may become anything  */
+ * stored  [in]  the positions whose values must be kept; all others may become anything. NULL:
+ *               none  */
 int plb_block_maker_add(plb_block_maker *maker, const plb_slab *slab, const plb_planes *values,
                         const uint64_t *stored);
 

@@ -232,6 +232,10 @@ uint64_t plb_spool_note(const plb_spool *spool, int note) {
     return spool->foot.notes[note];
 }
 
+uint64_t plb_spool_bytes(const plb_spool *spool) {
+    return spool->foot.directory;
+}
+
 uint64_t plb_spool_size_bytes(const plb_spool *spool, uint64_t item) {
     return spool->directory[item].size;
 }

@@ -42,6 +42,9 @@ uint64_t plb_spool_items(const plb_spool *spool);
 uint64_t plb_spool_note(const plb_spool *spool, int note);
 uint64_t plb_spool_size_bytes(const plb_spool *spool, uint64_t item);
 
+/* All items of a complete spool. */
+uint64_t plb_spool_bytes(const plb_spool *spool);
+
 /* Read an item into a buffer of plb_spool_size_bytes. Threads: safe, after commit or open.
  * Errors: PLB_ECORRUPT, those of errno. */
 int plb_spool_get(const plb_spool *spool, uint64_t item, void *bytes, plb_message *message);

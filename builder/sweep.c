@@ -44,6 +44,7 @@ typedef struct lane {
     neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
     const uint64_t *open; /* open positions of the slab */
+    bool stores;          /* must any of its values be stored? */
     uint64_t orbit;       /* slabs that it stands for */
     plb_message message;
 } lane;
@@ -211,6 +212,7 @@ static int fail_memory(lane *l) {
 static void begin_slab(const pass *p, lane *l, uint64_t occupied) {
     plb_courier_release(l->courier);
     l->neighbour_count = 0;
+    l->stores = false;
     l->orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, occupied);
 }
 
@@ -455,21 +457,34 @@ static void settle_terminals(const pass *p, const lane *l, hand *h, plb_run run)
     }
 }
 
+/* Positions of a run in which nobody has a group; settle_terminals has left the last mover's. */
+static const uint64_t *find_open(const pass *p, const lane *l, hand *h, plb_run run) {
+    size_t words = run_words(&l->slab, run);
+    uint64_t others[RUN_WORDS];
+    p->sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count,
+                                     p->ply % 2 == 0, others);
+    fill_run(&l->slab, run, h->marks);
+    for (size_t i = 0; i < words; i++) h->marks[i] &= ~h->lines[i] & ~others[i];
+    return h->marks;
+}
+
 /* Count the open positions, and keep those in `stored` whose values must be. */
 static int choose_stored(const pass *p, lane *l, hand *h, plb_run run) {
     const plb_sweep *sweep = p->sweep;
     size_t at = run_start(&l->slab, run), words = run_words(&l->slab, run);
     uint64_t *stored = l->stored.words + at;
-    const uint64_t *open = l->open + at;
+    const uint64_t *open = l->open ? l->open + at : find_open(p, l, h, run);
     h->won += l->orbit * count_common(l->values[PLB_X_WINS].words + at, open, words);
     h->lost += l->orbit * count_common(l->values[PLB_O_WINS].words + at, open, words);
-    if (!plb_settle_is_stored_ply(p->ply)) {
-        memset(stored, 0, words * sizeof *stored);
-        return PLB_OK;
-    }
+    if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
-    return plb_quiet_keep(&h->quiet, sweep->index->game, sweep->options.kernels, &l->slab, run,
-                          stored);
+    int error = plb_quiet_keep(&h->quiet, sweep->index->game, sweep->options.kernels, &l->slab, run,
+                               stored);
+    if (count_ones(stored, words)) {
+#pragma omp atomic write
+        l->stores = true;
+    }
+    return error;
 }
 
 static int solve_run(const pass *p, lane *l, hand *h, plb_run run) {
@@ -480,18 +495,18 @@ static int solve_run(const pass *p, lane *l, hand *h, plb_run run) {
 }
 
 static int values_slab(pass *p, lane *l, uint64_t slab) {
-    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab), *open;
+    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab), *open = NULL;
     const plb_slab *shape;
     int error = begin_values(p, l, occupied);
     if (!error) error = fetch_children(p, l, occupied);
-    if (!error)
+    if (!error && p->reach)
         error = plb_courier_fetch(l->courier, l->neighbour_count, p->reach, occupied, 1, 0, &shape,
                                   &open, &l->message);
     if (error) return error;
     l->open = open;
     plb_planes values = planes_of(l);
     if (share_runs(p, l, &l->slab, solve_run) ||
-        plb_block_maker_add(l->maker, &l->slab, &values, l->stored.words))
+        plb_block_maker_add(l->maker, &l->slab, &values, l->stores ? l->stored.words : NULL))
         return fail_memory(l);
     return plb_courier_store(l->courier, p->to_frontier, slab, p->sweep->scale.planes, values.plane,
                              l->slab.words, &l->message);

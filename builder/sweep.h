@@ -54,7 +54,7 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_spool *before, plb_sp
 /* Backward pass over a ply.
  *
  * after     [in]   values of ply + 1, by slab; NULL for the last ply
- * reach     [in]   open positions of this ply, by slab
+ * reach     [in]   open positions of this ply, by slab; NULL: all in which nobody has a group
  * frontier  [out]  values of this ply, by slab
  * table     [out]  segments of this ply
  * counts    [in]   of this ply

@@ -55,6 +55,11 @@ expect 0 '"positions":161029,' "$plybase" info $table --json
 expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 'positions  about 1' "$plybase" plan connect-4x4-k4
 expect 0 '"spec":"connect-4x4-k4"' "$plybase" plan connect-4x4-k4 --json
+expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10
+expect 0 'memory .* for these plies' "$plybase" plan connect-4x4-k4 --values dtm --trial 0 -o tried
+[ -z "$(find . -name '*.part')" ] || { echo "FAILED: a trial is left"; failures=$((failures + 1)); }
+refuse 1 'the last ply of connect-4x4-k4 is 16' "$plybase" plan connect-4x4-k4 --trial 17
+expect 2 'trial x: a ply is needed' "$plybase" plan connect-4x4-k4 --trial x
 expect 0 '^o to move: draw$' "$plybase" probe $table 4/4/4/1x2
 expect 0 '^o to move: draw$' "$plybase" probe $table --moves 2
 expect 0 '^  4    draw$' "$plybase" probe $table --moves 121314

@@ -14,6 +14,7 @@ typedef struct build_options {
     double memory_bytes;       /* bound on the build; by default three quarters of what is free */
     int threads;
     plb_values values;
+    int trial; /* ply down to which a plan is tried; -1: it is not */
     bool force, json;
 } build_options;
 
