@@ -286,35 +286,46 @@ static void push(const plb_step *step, plb_run run, const uint64_t *from, uint64
 
 /* ---- lines ---- */
 
-/* block |= words in which all stones of a set (low stones only) have colour b. */
-static inline void add_line(uint64_t *block, int words, int low, int j, uint64_t stones,
+/* A block in whole vectors, so that it stays in registers. */
+typedef uint64_t vector __attribute__((vector_size(32)));
+enum { BLOCK_VECTORS = PLB_BLOCK_WORDS * sizeof(uint64_t) / sizeof(vector) };
+
+/* sum |= words in which all stones of a set (low stones, at least one) have colour b. */
+static inline void add_line(vector sum[BLOCK_VECTORS], int low, int j, uint64_t stones,
                             unsigned b) {
-    block_buffer line;
-    memset(line, 0xff, words * sizeof *line);
+    vector line[BLOCK_VECTORS];
+    memset(line, 0xff, sizeof line);
     for (; stones; stones &= stones - 1) {
-        const plb_mask *mask = &plb_masks[low][j][plb_lowest(stones)][b];
-        for (int w = 0; w < words; w++) line[w] &= mask->bits[w];
+        const vector *mask = (const vector *)plb_masks[low][j][plb_lowest(stones)][b].bits;
+        for (int v = 0; v < BLOCK_VECTORS; v++) line[v] &= mask[v];
     }
-    for (int w = 0; w < words; w++) block[w] |= line[w];
+    for (int v = 0; v < BLOCK_VECTORS; v++) sum[v] |= line[v];
+}
+
+/* The lines of a block into `words` words. */
+static inline void lines_of_block(const plb_slab *slab, size_t block, const uint64_t *groups,
+                                  int count, unsigned b, uint64_t *to, int words) {
+    uint64_t low_stones = plb_low_bits(slab->low);
+    uint64_t other = b ? ~slab->hi[block] : slab->hi[block];
+    int j = plb_slab_low_ones(slab, block);
+    vector sum[BLOCK_VECTORS] = {{0}};
+    for (int g = 0; g < count; g++) {
+        if ((groups[g] >> slab->low) & other) continue;
+        if (!(groups[g] & low_stones)) {
+            fill_block(to, words, plb_block_bits(slab->low, j));
+            return;
+        }
+        add_line(sum, slab->low, j, groups[g] & low_stones, b);
+    }
+    memcpy(to, sum, words * sizeof *to);
 }
 
 static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count, unsigned b,
                   uint64_t *part) {
-    if (run.first == run.last) return;
-    uint64_t low_stones = plb_low_bits(slab->low), first = slab->start[run.first];
-    memset(part, 0, (slab->start[run.last] - first) * sizeof *part);
     for (size_t block = run.first; block < run.last; block++) {
-        uint64_t same = b ? slab->hi[block] : ~slab->hi[block];
-        uint64_t *to = part + (slab->start[block] - first);
         int words = (int)(slab->start[block + 1] - slab->start[block]);
-        int j = plb_slab_low_ones(slab, block);
-        for (int g = 0; g < count; g++) {
-            if ((groups[g] >> slab->low) & ~same) continue;
-            if (groups[g] & low_stones)
-                add_line(to, words, slab->low, j, groups[g] & low_stones, b);
-            else
-                fill_block(to, words, plb_block_bits(slab->low, j));
-        }
+        lines_of_block(slab, block, groups, count, b, part, words);
+        part += words;
     }
 }
 

@@ -14,13 +14,14 @@
 
 enum {
     PLB_LOW = 12,         /* stones that vary within a block of a plane */
-    PLB_BLOCK_WORDS = 15, /* 64-bit words of the largest block: C(12, 6) = 924 bits */
+    PLB_BLOCK_WORDS = 16, /* 64-bit words that hold the largest block, C(12, 6) = 924 bits: 15,
+                             and one more, which makes whole vectors */
     PLB_MOVE_STEPS = 6,   /* log2 of the bits in a word */
 };
 
 typedef struct plb_mask {
+    _Alignas(32) uint64_t bits[PLB_BLOCK_WORDS];     /* the plane; 0 behind its end */
     int words;                                       /* 64-bit words in use */
-    uint64_t bits[PLB_BLOCK_WORDS];                  /* the plane */
     uint8_t ones[PLB_BLOCK_WORDS];                   /* ones of each word */
     uint64_t moves[PLB_BLOCK_WORDS][PLB_MOVE_STEPS]; /* how to gather without BMI2: the bits
                                                         to move down by 1, 2, 4 .. */
