@@ -33,9 +33,15 @@ static void assert_build(const char *name, const plb_build_options *options, int
     assert_false(existed);
 }
 
-static void assert_built(const char *name, const char *output, int threads) {
+static void assert_built_values(const char *name, plb_values values, const char *output,
+                                int threads) {
     plb_build_options options = support_build_options(output, NULL, threads);
+    options.values = values;
     assert_build(name, &options, PLB_OK);
+}
+
+static void assert_built(const char *name, const char *output, int threads) {
+    assert_built_values(name, PLB_WDL, output, threads);
 }
 
 static const char *part_of(void **state, const char *name) {
@@ -105,12 +111,31 @@ static void progress_ends_with_all_work_done(void **state) {
     assert_int_equal(l.positions[PLB_FORWARD], l.positions[PLB_BACKWARD]);
 }
 
+/* ---- threads ---- */
+
+/* Big enough that a slab is split wherever it can be: runs, frames, parts of its blocks. */
+static void threads_and_lanes_change_no_byte(void **state) {
+    static const struct { int threads, lanes; } crews[] = {{2, 2}, {2, 1}, {3, 1}, {3, 2}};
+    const char *first = support_path(state, "first"), *other = support_path(state, "other");
+    assert_built_values("connect-5x5-k4", PLB_DTM, first, 1);
+    for (size_t c = 0; c < sizeof crews / sizeof crews[0]; c++) {
+        plb_build_options options = support_build_options(other, NULL, crews[c].threads);
+        options.values = PLB_DTM;
+        options.lanes = crews[c].lanes;
+        assert_build("connect-5x5-k4", &options, PLB_OK);
+        support_assert_same_files(other, first);
+        assert_int_equal(unlink(other), 0);
+    }
+}
+
 /* ---- interruption ---- */
 
 /* Stop at a report, then go on. False when the build ended before that report. */
-static bool interrupt_and_resume(const char *output, const char *whole, int stop_at) {
+static bool interrupt_and_resume(plb_values values, const char *output, const char *whole,
+                                 int stop_at) {
     listener l = {.stop_at = stop_at};
     plb_build_options options = listened_options(output, &l);
+    options.values = values;
     plb_message why;
     bool existed;
     int error = build(spec, &options, &existed, &why);
@@ -119,6 +144,7 @@ static bool interrupt_and_resume(const char *output, const char *whole, int stop
     assert_false(support_exists(output));
     listener rest = {0};
     options = listened_options(output, &rest);
+    options.values = values;
     assert_build(spec, &options, PLB_OK);
     /* When only the file was left to be written there was nothing to report. */
     assert_true(rest.calls == 0 || rest.work_done == rest.work_total);
@@ -129,11 +155,15 @@ static bool interrupt_and_resume(const char *output, const char *whole, int stop
 }
 
 static void an_interrupted_build_goes_on(void **state) {
-    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
-    assert_built(spec, whole, 1);
-    int stop_at = 1;
-    while (interrupt_and_resume(output, whole, stop_at)) stop_at++;
-    assert_true(stop_at > 4 * 13); /* two passes over 13 plies, two reports each */
+    for (int values = PLB_WDL; values <= PLB_DTM; values++) {
+        const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+        assert_built_values(spec, values, whole, 1);
+        int stop_at = 1;
+        while (interrupt_and_resume(values, output, whole, stop_at)) stop_at++;
+        assert_true(stop_at > 4 * 13); /* two passes over 13 plies, two reports each */
+        assert_int_equal(unlink(whole), 0);
+        assert_int_equal(unlink(output), 0);
+    }
 }
 
 static void many_interruptions_do_not_matter(void **state) {
@@ -205,6 +235,19 @@ static void interrupt(const char *name, const char *output, int stop_at) {
     listener l = {.stop_at = stop_at};
     plb_build_options options = listened_options(output, &l);
     assert_build(name, &options, PLB_EINTERRUPTED);
+}
+
+/* A table that tells one kind of values is not taken for one that tells another. */
+static void other_values_are_refused(void **state) {
+    const char *output = support_path(state, "table");
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.values = PLB_DTM;
+    interrupt(spec, output, 20);
+    assert_build(spec, &options, PLB_EOTHERGAME);
+    assert_built(spec, output, 1);
+    assert_build(spec, &options, PLB_EOTHERGAME);
+    options.force = true;
+    assert_build(spec, &options, PLB_OK);
 }
 
 /* As after a crash while the file was put together. */
@@ -433,6 +476,8 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_build_leaves_the_table_alone),
         SUPPORT_IN_FOLDER(success_leaves_the_message_alone),
         SUPPORT_IN_FOLDER(progress_ends_with_all_work_done),
+        SUPPORT_IN_FOLDER(threads_and_lanes_change_no_byte),
+        SUPPORT_IN_FOLDER(other_values_are_refused),
         SUPPORT_IN_FOLDER(an_interrupted_build_goes_on),
         SUPPORT_IN_FOLDER(many_interruptions_do_not_matter),
         SUPPORT_IN_FOLDER(a_rest_from_another_kernel_set_goes_on),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Measures builds and probes: `plybase-measure PLYBASE THREADS SPEC...` runs `PLYBASE build` for
- * every spec in the current folder and prints one JSON line each. tools/bench is the way to call
- * it. Probes are timed one by one, over reachable positions drawn from all of the table.
+ * every spec in the current folder and prints one JSON line each; SPEC=dtm asks for a table with
+ * distances. tools/bench is the way to call it. Probes are timed one by one, over reachable
+ * positions drawn from all of the table.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -40,8 +41,9 @@ static double seconds_of(struct timeval t) {
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-static bool run_build(char *plybase, char *threads, char *spec, build_cost *cost) {
-    char *arguments[] = {plybase, "build", "--force", "--threads", threads, spec, NULL};
+static bool run_build(char *plybase, char *threads, char *spec, char *values, build_cost *cost) {
+    char *arguments[] = {plybase,    "build", "--force", "--threads", threads,
+                         "--values", values,  spec,      NULL};
     struct timespec begin;
     struct rusage usage;
     int status = 0;
@@ -142,9 +144,9 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     close_sampler(&s);
     if (!sampled) return false;
     json_t *line = json_pack(
-        "{s:s, s:i, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "spec", spec,
-        "threads", threads, "positions", (json_int_t)info->positions, "wall_seconds", cost->wall,
-        "processor_seconds", cost->processor, "positions_per_second",
+        "{s:s, s:s, s:i, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "spec", spec,
+        "values", info->values, "threads", threads, "positions", (json_int_t)info->positions,
+        "wall_seconds", cost->wall, "processor_seconds", cost->processor, "positions_per_second",
         (double)info->positions / cost->wall, "peak_memory_bytes", (json_int_t)cost->peak_bytes,
         "table_bytes", (json_int_t)info->size_bytes, "bits_per_position",
         8.0 * (double)info->size_bytes / (double)info->positions, "probe_median_ns", median[0],
@@ -157,11 +159,12 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
 }
 
 static bool measure(char *plybase, char *threads, char *spec) {
-    char path[256];
+    char path[256], wdl[] = "wdl", *values = strchr(spec, '=');
+    if (values) *values++ = 0;
     build_cost cost;
     plb_table *table = NULL;
     snprintf(path, sizeof path, "%s.plb", spec);
-    bool good = run_build(plybase, threads, spec, &cost) &&
+    bool good = run_build(plybase, threads, spec, values ? values : wdl, &cost) &&
                 plb_open(path, &table, NULL) == PLB_OK &&
                 print_line(spec, atoi(threads), &cost, table);
     plb_close(table);
