@@ -15,17 +15,26 @@
 
 #include <cmocka.h>
 
+#include "tests/support.h"
+
 /* ---- the oracle ----
  *
- * board[column][row] is 'x', 'o' or 0. values[code] is 0 for a position not yet seen, else 2 + its
- * value; code is the board as a number to the base 3. Without values (NULL) every position is
+ * board[column][row] is 'x', 'o' or 0. outcomes[code] is of value UNSEEN for a position not yet
+ * seen; code is the board as a number to the base 3. Without outcomes (NULL) every position is
  * searched anew, and none is visited. */
+
+enum { UNSEEN = 0, LOST = 1, DRAWN = 2, WON = 3 };
+
+/* For the player to move; dtm: plies to the end, but of a draw. */
+typedef struct outcome {
+    int8_t value, dtm;
+} outcome;
 
 typedef struct oracle {
     int width, height, k;
     bool square, gravity, misere, cylinder;
-    char board[16][16];
-    int8_t *values;
+    char board[64][16];
+    outcome *outcomes;
 } oracle;
 
 static char at(const oracle *o, int column, int row) {
@@ -70,29 +79,39 @@ static uint32_t code_of(const oracle *o) {
     return code;
 }
 
-typedef void visit(void *context, const oracle *o, int value);
+typedef void visit(void *context, const oracle *o, outcome found);
 
-static int minimax(oracle *o, int ply, visit *each, void *context) {
+static outcome before(outcome after) {
+    static const int8_t values[] = {[LOST] = WON, [DRAWN] = DRAWN, [WON] = LOST};
+    return (outcome){values[after.value], after.dtm + (after.value != DRAWN)};
+}
+
+static bool is_better(outcome a, outcome b) {
+    if (a.value != b.value) return a.value > b.value;
+    return a.value == WON ? a.dtm < b.dtm : a.dtm > b.dtm;
+}
+
+static outcome minimax(oracle *o, int ply, visit *each, void *context) {
     char mover = ply % 2 ? 'o' : 'x', last = ply % 2 ? 'x' : 'o';
-    uint32_t code = o->values ? code_of(o) : 0;
-    if (o->values && o->values[code]) return o->values[code] - 2;
-    int best = -1;
+    uint32_t code = o->outcomes ? code_of(o) : 0;
+    if (o->outcomes && o->outcomes[code].value != UNSEEN) return o->outcomes[code];
+    outcome best = {UNSEEN, 0};
     if (has_won(o, last)) {
-        best = o->misere ? 1 : -1;
+        best.value = o->misere ? WON : LOST;
     } else if (ply == o->width * o->height) {
-        best = 0;
+        best.value = DRAWN;
     } else {
         for (int c = 0; c < o->width; c++)
             for (int r = 0; r < o->height; r++) {
                 if (o->board[c][r] || (o->gravity && r > 0 && !o->board[c][r - 1])) continue;
                 o->board[c][r] = mover;
-                int value = -minimax(o, ply + 1, each, context);
+                outcome by_move = before(minimax(o, ply + 1, each, context));
                 o->board[c][r] = 0;
-                if (value > best) best = value;
+                if (is_better(by_move, best)) best = by_move;
             }
     }
-    if (!o->values) return best;
-    o->values[code] = best + 2;
+    if (!o->outcomes) return best;
+    o->outcomes[code] = best;
     each(context, o, best);
     return best;
 }
@@ -102,7 +121,7 @@ static int minimax(oracle *o, int ply, visit *each, void *context) {
 typedef struct comparison {
     const char *spec;
     plb_game game;
-    plb_search *search;
+    plb_search *values, *distances;
     uint64_t positions;
 } comparison;
 
@@ -117,24 +136,49 @@ static plb_position position_of(const plb_game *game, const oracle *o) {
     return position;
 }
 
-static void compare_with(const comparison *c, plb_search *search, const oracle *o, int value) {
-    plb_position position = position_of(&c->game, o);
-    plb_search_result result;
-    assert_int_equal(plb_search_solve(search, position, 0, NULL, &result), PLB_OK);
-    if (!result.proved || (int)result.value != value)
-        fail_msg("%s: x %#llx, o %#llx: searched %d, oracle %d", c->spec,
-                 (unsigned long long)position.x, (unsigned long long)position.o, result.value,
-                 value);
+static void open_comparison(const char *spec, comparison *c) {
+    plb_message message;
+    *c = (comparison){.spec = spec};
+    if (plb_game_parse(spec, &c->game, &message)) fail_msg("%s", message.text);
+    assert_int_equal(plb_search_open(&c->game, 0, &c->values), PLB_OK);
+    assert_int_equal(plb_search_open(&c->game, 0, &c->distances), PLB_OK);
 }
 
-/* With a search that has seen all that was compared before, and now and then with a new one. */
-static void compare(void *context, const oracle *o, int value) {
+static void close_comparison(comparison *c) {
+    plb_search_close(c->values);
+    plb_search_close(c->distances);
+    plb_game_free(&c->game);
+}
+
+static void expect_outcome(const comparison *c, plb_position position, outcome expected,
+                           const plb_search_result *found, bool distance) {
+    int dtm = distance && expected.value != DRAWN ? expected.dtm : PLB_NO_DTM;
+    if (!found->proved || !found->value_proved || (int)found->value != expected.value - DRAWN ||
+        found->dtm != dtm)
+        fail_msg("%s: x %#llx, o %#llx: searched %d in %d, oracle %d in %d", c->spec,
+                 (unsigned long long)position.x, (unsigned long long)position.o, found->value,
+                 found->dtm, expected.value - DRAWN, dtm);
+}
+
+static void compare_with(const comparison *c, plb_search *values, plb_search *distances,
+                         const oracle *o, outcome expected) {
+    plb_position position = position_of(&c->game, o);
+    plb_search_result found;
+    assert_int_equal(plb_search_solve(values, position, 0, NULL, &found), PLB_OK);
+    expect_outcome(c, position, expected, &found, false);
+    assert_int_equal(plb_search_distance(distances, position, 0, NULL, &found), PLB_OK);
+    expect_outcome(c, position, expected, &found, true);
+}
+
+/* With searches that have seen all that was compared before, and now and then with a new one, which
+ * answers first the one question, then the other. */
+static void compare(void *context, const oracle *o, outcome expected) {
     comparison *c = context;
     plb_search *fresh;
-    compare_with(c, c->search, o, value);
+    compare_with(c, c->values, c->distances, o, expected);
     if (c->positions++ % 64) return;
     assert_int_equal(plb_search_open(&c->game, 0, &fresh), PLB_OK);
-    compare_with(c, fresh, o, value);
+    compare_with(c, fresh, fresh, o, expected);
     plb_search_close(fresh);
 }
 
@@ -149,24 +193,21 @@ static oracle oracle_of(const plb_game *game) {
     return o;
 }
 
-static void remember_values(oracle *o) {
+static void remember_outcomes(oracle *o) {
     uint32_t codes = 1;
     for (int cell = 0; cell < o->width * o->height; cell++) codes *= 3;
-    o->values = calloc(codes, 1);
-    assert_non_null(o->values);
+    o->outcomes = calloc(codes, sizeof *o->outcomes);
+    assert_non_null(o->outcomes);
 }
 
 static uint64_t compare_game(const char *spec) {
-    comparison c = {.spec = spec};
-    plb_message message;
-    if (plb_game_parse(spec, &c.game, &message)) fail_msg("%s", message.text);
-    assert_int_equal(plb_search_open(&c.game, 0, &c.search), PLB_OK);
+    comparison c;
+    open_comparison(spec, &c);
     oracle o = oracle_of(&c.game);
-    remember_values(&o);
+    remember_outcomes(&o);
     minimax(&o, 0, compare, &c);
-    free(o.values);
-    plb_search_close(c.search);
-    plb_game_free(&c.game);
+    free(o.outcomes);
+    close_comparison(&c);
     return c.positions;
 }
 
@@ -231,19 +272,17 @@ static bool play_randomly(oracle *o, int empty, uint64_t *seed) {
 }
 
 static void compare_late_positions(const char *spec, int empty) {
-    comparison c = {.spec = spec};
+    comparison c;
     uint64_t seed = 1;
-    assert_int_equal(plb_game_parse(spec, &c.game, NULL), PLB_OK);
-    assert_int_equal(plb_search_open(&c.game, 0, &c.search), PLB_OK);
+    open_comparison(spec, &c);
     oracle o = oracle_of(&c.game);
     for (int tries = 0; tries < 100000 && c.positions < 30; tries++) {
         if (!play_randomly(&o, empty, &seed)) continue;
-        compare_with(&c, c.search, &o, minimax(&o, c.game.cells - empty, NULL, NULL));
+        compare_with(&c, c.values, c.distances, &o, minimax(&o, c.game.cells - empty, NULL, NULL));
         c.positions++;
     }
     assert_int_equal(c.positions, 30);
-    plb_search_close(c.search);
-    plb_game_free(&c.game);
+    close_comparison(&c);
 }
 
 static void late_positions_of_large_boards_agree_with_minimax(void **state) {
@@ -253,6 +292,7 @@ static void late_positions_of_large_boards_agree_with_minimax(void **state) {
     compare_late_positions("connect-8x8-k5", 9); /* keys of 72 bits from here on */
     compare_late_positions("connect-8x8-k5-misere-cylinder", 9);
     compare_late_positions("connect-16x4-k5", 8);
+    compare_late_positions("connect-64x1-k7-misere", 6); /* columns of one cell */
     compare_late_positions("mnk-7x6-k5", 6);
     compare_late_positions("mnk-8x8-k6-misere", 6);
     compare_late_positions("mnk-8x8-k7-cylinder", 6);
@@ -262,17 +302,30 @@ static void late_positions_of_large_boards_agree_with_minimax(void **state) {
 
 /* ---- whole boards ---- */
 
-static plb_search_result solve(const char *spec, uint64_t budget,
-                               const volatile sig_atomic_t *stop) {
+typedef int solver(plb_search *search, plb_position position, uint64_t node_budget,
+                   const volatile sig_atomic_t *stop, plb_search_result *result);
+
+static plb_search_result solve_empty(solver *solve, const char *spec, uint64_t budget,
+                                     const volatile sig_atomic_t *stop) {
     plb_game game;
     plb_search *search;
     plb_search_result result;
     assert_int_equal(plb_game_parse(spec, &game, NULL), PLB_OK);
     assert_int_equal(plb_search_open(&game, 16 << 20, &search), PLB_OK);
-    assert_int_equal(plb_search_solve(search, (plb_position){0, 0}, budget, stop, &result), PLB_OK);
+    assert_int_equal(solve(search, (plb_position){0, 0}, budget, stop, &result), PLB_OK);
     plb_search_close(search);
     plb_game_free(&game);
     return result;
+}
+
+static plb_search_result solve(const char *spec, uint64_t budget,
+                               const volatile sig_atomic_t *stop) {
+    return solve_empty(plb_search_solve, spec, budget, stop);
+}
+
+static plb_search_result solve_distance(const char *spec, uint64_t budget,
+                                        const volatile sig_atomic_t *stop) {
+    return solve_empty(plb_search_distance, spec, budget, stop);
 }
 
 static void empty_boards_have_their_known_values(void **state) {
@@ -303,6 +356,59 @@ static void empty_boards_have_their_known_values(void **state) {
     }
 }
 
+/* ---- tables with distances ---- */
+
+/* A few positions of a ply, drawn by random moves. */
+static void compare_ply_with_table(const plb_table *table, const plb_game *game, plb_search *search,
+                                   int empty, int count, uint64_t *seed) {
+    oracle o = oracle_of(game);
+    for (int n = 0; n < count; n++) {
+        plb_answer answer;
+        plb_search_result found;
+        while (!play_randomly(&o, empty, seed)) continue;
+        plb_position p = position_of(game, &o);
+        assert_int_equal(plb_probe(table, plb_game_bits_of_cells(game, p.x),
+                                   plb_game_bits_of_cells(game, p.o), &answer, NULL),
+                         PLB_OK);
+        assert_int_equal(plb_search_distance(search, p, 200000, NULL, &found), PLB_OK);
+        assert_true(found.proved);
+        assert_int_equal(found.value, answer.value);
+        assert_int_equal(found.dtm, answer.dtm);
+    }
+}
+
+static void compare_with_table(void **state, const char *spec) {
+    const char *path = support_path(state, spec);
+    plb_game game = support_game(spec);
+    uint64_t seed = support_seed(spec, 7);
+    plb_table *table;
+    plb_search *search;
+    support_build_values(spec, PLB_DTM, path, NULL, 2);
+    support_expect(plb_open(path, &table, NULL), PLB_OK, path, NULL);
+    assert_int_equal(plb_search_open(&game, 4 << 20, &search), PLB_OK);
+    for (int empty = 0; empty <= game.cells; empty += empty < 16 ? 1 : 3)
+        compare_ply_with_table(table, &game, search, empty, empty < 16 ? 100 : 8, &seed);
+    plb_search_close(search);
+    plb_close(table);
+    plb_game_free(&game);
+}
+
+static void distances_are_those_of_tables(void **state) {
+    compare_with_table(state, "connect-5x4-k4");
+    compare_with_table(state, "connect-5x4-k4-misere");
+    compare_with_table(state, "connect-5x5-k4");
+    compare_with_table(state, "mnk-4x4-k4-misere");
+}
+
+static void empty_boards_have_their_known_distances(void **state) {
+    (void)state;
+    plb_search_result result = solve_distance("mnk-8x8-k64", 0, NULL);
+    assert_true(result.proved && result.value == PLB_DRAW && result.dtm == PLB_NO_DTM);
+    /* A stone in the middle, a second one with two open ends, a third. */
+    result = solve_distance("mnk-7x7-k3", 0, NULL);
+    assert_true(result.proved && result.value == PLB_WIN && result.dtm == 5);
+}
+
 /* ---- giving up ---- */
 
 static void a_spent_budget_is_not_a_proof(void **state) {
@@ -315,28 +421,57 @@ static void a_spent_budget_is_not_a_proof(void **state) {
     assert_true(solve("connect-4x4-k4", whole.nodes, NULL).proved);
 }
 
-static void what_a_cut_search_has_learned_is_true(void **state) {
+static void a_value_may_be_proved_without_its_distance(void **state) {
     (void)state;
-    plb_game game;
+    const char *spec = "connect-5x4-k4-misere";
+    plb_search_result value = solve(spec, 0, NULL), whole = solve_distance(spec, 0, NULL);
+    assert_int_equal(value.dtm, PLB_NO_DTM);
+    assert_true(whole.proved && whole.value_proved && whole.dtm > 0);
+    assert_true(value.nodes < whole.nodes);
+    plb_search_result half = solve_distance(spec, whole.nodes - 1, NULL);
+    assert_false(half.proved);
+    assert_true(half.value_proved);
+    assert_int_equal(half.nodes, whole.nodes - 1);
+    assert_int_equal(half.value, value.value);
+    assert_int_equal(half.dtm, PLB_NO_DTM);
+    plb_search_result none = solve_distance(spec, 1, NULL);
+    assert_false(none.proved || none.value_proved);
+    assert_int_equal(none.nodes, 1);
+    assert_true(solve_distance(spec, whole.nodes, NULL).proved);
+}
+
+static void solve_by_pieces(const char *spec, solver *solve, int budget) {
+    plb_game game = support_game(spec);
     plb_search *search;
     plb_search_result result = {.proved = false};
-    assert_int_equal(plb_game_parse("connect-5x4-k4", &game, NULL), PLB_OK);
     assert_int_equal(plb_search_open(&game, 0, &search), PLB_OK);
     int calls = 0;
     for (; !result.proved && calls < 10000; calls++)
-        plb_search_solve(search, (plb_position){0, 0}, 1000, NULL, &result);
+        solve(search, (plb_position){0, 0}, budget, NULL, &result);
+    plb_search_result whole = solve_empty(solve, spec, 0, NULL);
     assert_true(calls > 2);
     assert_true(result.proved);
-    assert_int_equal(result.value, solve("connect-5x4-k4", 0, NULL).value);
+    assert_int_equal(result.value, whole.value);
+    assert_int_equal(result.dtm, whole.dtm);
     plb_search_close(search);
     plb_game_free(&game);
+}
+
+static void what_a_cut_search_has_learned_is_true(void **state) {
+    (void)state;
+    solve_by_pieces("connect-5x4-k4", plb_search_solve, 1000);
+    solve_by_pieces("connect-5x4-k4", plb_search_distance, 1000);
+    solve_by_pieces("connect-5x4-k4-misere", plb_search_distance, 200);
 }
 
 static void a_raised_flag_stops_the_search(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 1;
     plb_search_result result = solve("connect-7x6-k4", 0, &stop);
-    assert_false(result.proved);
+    assert_false(result.proved || result.value_proved);
+    assert_int_equal(result.nodes, 0);
+    result = solve_distance("connect-7x6-k4", 0, &stop);
+    assert_false(result.proved || result.value_proved);
     assert_int_equal(result.nodes, 0);
 }
 
@@ -344,6 +479,8 @@ static void the_same_calls_take_the_same_nodes(void **state) {
     (void)state;
     assert_int_equal(solve("connect-5x4-k4", 0, NULL).nodes,
                      solve("connect-5x4-k4", 0, NULL).nodes);
+    assert_int_equal(solve_distance("connect-5x4-k4-misere", 0, NULL).nodes,
+                     solve_distance("connect-5x4-k4-misere", 0, NULL).nodes);
 }
 
 static void impossible_stones_are_refused(void **state) {
@@ -354,8 +491,10 @@ static void impossible_stones_are_refused(void **state) {
     plb_search_result result;
     assert_int_equal(plb_game_parse("mnk-3x3-k3", &game, NULL), PLB_OK);
     assert_int_equal(plb_search_open(&game, 0, &search), PLB_OK);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         assert_int_equal(plb_search_solve(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
+        assert_int_equal(plb_search_distance(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
+    }
     plb_search_close(search);
     plb_search_close(NULL);
     plb_game_free(&game);
@@ -369,7 +508,10 @@ int main(void) {
         cmocka_unit_test(all_161029_positions_of_4x4_agree_with_minimax),
         cmocka_unit_test(late_positions_of_large_boards_agree_with_minimax),
         cmocka_unit_test(empty_boards_have_their_known_values),
+        SUPPORT_IN_FOLDER(distances_are_those_of_tables),
+        cmocka_unit_test(empty_boards_have_their_known_distances),
         cmocka_unit_test(a_spent_budget_is_not_a_proof),
+        cmocka_unit_test(a_value_may_be_proved_without_its_distance),
         cmocka_unit_test(what_a_cut_search_has_learned_is_true),
         cmocka_unit_test(a_raised_flag_stops_the_search),
         cmocka_unit_test(the_same_calls_take_the_same_nodes),

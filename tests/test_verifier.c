@@ -12,6 +12,7 @@
 #include "tables/cut.h"
 #include "tables/meta.h"
 #include "tables/notation.h"
+#include "tables/scale.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
 #include "tests/support.h"
@@ -23,6 +24,7 @@
 
 typedef enum change {
     FLIP_VALUE,   /* of one position: the other of win and loss */
+    FLIP_ROUND,   /* of one position that is won or lost: its end two plies sooner or later */
     TURN_PLY,     /* every stored win of a ply is a loss and the reverse */
     EMPTY_BLOCK,  /* a block that is needed is not there */
     SWAP_BLOCKS,  /* the first two blocks of a segment, as they are in the file */
@@ -48,6 +50,7 @@ typedef struct parts {
     plb_index index;
     plb_store *store;
     plb_meta meta;
+    plb_scale scale;
 } parts;
 
 static void open_parts(const char *path, parts *p) {
@@ -55,6 +58,9 @@ static void open_parts(const char *path, parts *p) {
     support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
     support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
     p->game = support_game(p->meta.spec);
+    plb_values values;
+    assert_true(plb_scale_parse(p->meta.values, &values));
+    p->scale = plb_scale_make(&p->game, values);
     assert_int_equal(plb_symmetry_init(&p->game, &p->symmetry), PLB_OK);
     support_expect(plb_index_init(&p->game, &p->symmetry, &p->index, &why), PLB_OK, path, &why);
 }
@@ -85,18 +91,23 @@ static uint8_t *copy_bytes(const parts *p, int ply, uint64_t segment, size_t *si
 
 /* ---- changes of a segment ---- */
 
-static void flip_value(uint64_t *planes, uint64_t words, uint64_t offset) {
-    uint64_t *win = planes + offset / 64, *loss = win + words / 2, bit = 1ULL << offset % 64;
-    bool won = *win & bit;
-    *win = won ? *win & ~bit : *win | bit;
-    *loss = won ? *loss | bit : *loss & ~bit;
+static void flip_value(uint64_t *planes, uint64_t plane_words, uint64_t offset) {
+    uint64_t *x_wins = planes + offset / 64, *o_wins = x_wins + plane_words;
+    uint64_t bit = 1ULL << offset % 64;
+    bool won = *x_wins & bit;
+    *x_wins = won ? *x_wins & ~bit : *x_wins | bit;
+    *o_wins = won ? *o_wins | bit : *o_wins & ~bit;
 }
 
-static void swap_planes(uint64_t *planes, uint64_t words) {
-    for (uint64_t w = 0; w < words / 2; w++) {
-        uint64_t win = planes[w];
-        planes[w] = planes[words / 2 + w];
-        planes[words / 2 + w] = win;
+static void flip_round(uint64_t *planes, uint64_t plane_words, uint64_t offset) {
+    planes[PLB_ROUND * plane_words + offset / 64] ^= 1ULL << offset % 64;
+}
+
+static void swap_planes(uint64_t *planes, uint64_t plane_words) {
+    for (uint64_t w = 0; w < plane_words; w++) {
+        uint64_t x_wins = planes[w];
+        planes[w] = planes[plane_words + w];
+        planes[plane_words + w] = x_wins;
     }
 }
 
@@ -104,7 +115,9 @@ static void swap_planes(uint64_t *planes, uint64_t words) {
 static void repack(const parts *p, const flaw *f, uint64_t segment, uint8_t **bytes, size_t *size) {
     plb_cut cut = cut_of(p, f->ply);
     uint64_t blocks = plb_cut_blocks(&cut, segment), first = segment * cut.blocks_per_segment;
-    uint64_t *planes = calloc(2 * plb_segment_plane_words(p->meta.block_positions), sizeof *planes);
+    uint64_t count = p->scale.planes;
+    uint64_t *planes =
+        calloc(count * plb_segment_plane_words(p->meta.block_positions), sizeof *planes);
     plb_unpacker *unpacker;
     plb_packer *packer;
     const uint8_t *packed;
@@ -113,14 +126,15 @@ static void repack(const parts *p, const flaw *f, uint64_t segment, uint8_t **by
     assert_int_equal(plb_packer_open(PLB_LEVEL, &packer), PLB_OK);
     plb_packer_begin(packer, f->ply, first, blocks);
     for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t words = 2 * plb_segment_plane_words(plb_cut_positions(&cut, segment, b));
-        bool stored = plb_unpack_block(unpacker, *bytes, *size, f->ply, blocks, first, b, words,
-                                       planes) == PLB_OK;
+        uint64_t words = plb_segment_plane_words(plb_cut_positions(&cut, segment, b));
+        bool stored = plb_unpack_block(unpacker, *bytes, *size, f->ply, blocks, first, b,
+                                       count * words, planes) == PLB_OK;
         bool meant = segment == f->spot.segment && b == f->spot.block;
         if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
+        if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->spot.offset);
         if (f->change == TURN_PLY) swap_planes(planes, words);
         if (f->change == EMPTY_BLOCK && meant) stored = false;
-        plb_packer_add(packer, stored ? planes : NULL, words);
+        plb_packer_add(packer, stored ? planes : NULL, count * words);
     }
     assert_int_equal(plb_packer_end(packer, &packed, &packed_size), PLB_OK);
     *bytes = realloc(*bytes, packed_size + 1);
@@ -145,7 +159,8 @@ static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
 static void change_segment(const parts *p, const flaw *f, uint64_t segment, uint8_t **bytes,
                            size_t *size) {
     plb_cut cut = cut_of(p, f->ply);
-    if (f->change == FLIP_VALUE || f->change == TURN_PLY || f->change == EMPTY_BLOCK)
+    if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == TURN_PLY ||
+        f->change == EMPTY_BLOCK)
         repack(p, f, segment, bytes, size);
     if (f->change == SWAP_BLOCKS && segment == 0) swap_blocks(*bytes, plb_cut_blocks(&cut, 0));
 }
@@ -221,18 +236,23 @@ static void expect_good(const char *path, const plb_verify_options *options,
     assert_int_equal(report->finding.kind, PLB_VERIFY_GOOD);
 }
 
-/* A copy with the flaw is refused; what was found. */
+/* A copy with the flaw. */
+static void make_flawed(void **state, const char *good, const flaw *f, char path[SUPPORT_PATH]) {
+    parts p;
+    snprintf(path, SUPPORT_PATH, "%s/flawed.plb", (const char *)*state);
+    remove(path);
+    open_parts(good, &p);
+    copy_table(&p, path, f);
+    close_parts(&p);
+}
+
+/* The copy is refused; what was found. */
 static plb_verify_finding find_flaw(void **state, const char *good, const flaw *f, int error,
                                     const plb_verify_options *options) {
     static plb_verify_report report;
     char path[SUPPORT_PATH];
     plb_message why = {.text = ""};
-    parts p;
-    snprintf(path, sizeof path, "%s/flawed.plb", (const char *)*state);
-    remove(path);
-    open_parts(good, &p);
-    copy_table(&p, path, f);
-    close_parts(&p);
+    make_flawed(state, good, f, path);
     support_expect(plb_verify_table(path, options, &report, &why), error, "flawed table", &why);
     assert_true(strlen(why.text) > 0);
     return report.finding;
@@ -251,12 +271,16 @@ static const char *const good_specs[] = {
     "mnk-4x3-k3",        "connect-6x2-k2"};
 
 static void good_tables_pass(void **state) {
-    for (size_t s = 0; s < sizeof good_specs / sizeof good_specs[0]; s++) {
+    for (size_t round = 0; round < 2 * sizeof good_specs / sizeof good_specs[0]; round++) {
+        size_t s = round / 2;
+        plb_values values = round % 2 ? PLB_DTM : PLB_WDL;
         const char *path = support_path(state, good_specs[s]);
         plb_verify_report report;
-        support_build(good_specs[s], path, NULL, 1);
+        remove(path);
+        support_build_values(good_specs[s], values, path, NULL, 1);
         expect_good(path, &everything, &report);
         assert_string_equal(report.spec, good_specs[s]);
+        assert_int_equal(report.values, values);
         assert_true(report.plies > 0);
         for (int ply = 0; ply < report.plies; ply++) {
             assert_true(report.ply[ply].whole);
@@ -308,14 +332,24 @@ static void an_interrupted_run_is_not_good(void **state) {
 
 /* ---- wrong values ---- */
 
-/* A position of a ply whose value is stored, the middle one of those. */
-static bool find_stored(const parts *p, int ply, plb_position *position) {
+static bool is_drawn(const parts *p, const plb_table *table, plb_position position) {
+    plb_answer answer;
+    assert_int_equal(plb_probe(table, plb_game_bits_of_cells(&p->game, position.x),
+                               plb_game_bits_of_cells(&p->game, position.o), &answer, NULL),
+                     PLB_OK);
+    return answer.value == PLB_DRAW;
+}
+
+/* A position of a ply whose value is stored, the middle one of those; with `table` only one that is
+ * won or lost there. */
+static bool find_stored(const parts *p, const plb_table *table, int ply, plb_position *position) {
     uint64_t size = plb_index_size(&p->index, ply), slab_size = p->index.plies[ply].slab_size;
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (size / 2 + n) % size;
         *position = plb_index_unrank(&p->index, (plb_place){ply, at / slab_size, at % slab_size});
         if (plb_rules_check(&p->game, *position, NULL) == PLB_OK &&
-            plb_settle(&p->game, *position).kind == PLB_QUIET)
+            plb_settle(&p->game, *position).kind == PLB_QUIET &&
+            !(table && is_drawn(p, table, *position)))
             return true;
     }
     return false;
@@ -326,8 +360,10 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
                            char board[PLB_BOARD_TEXT]) {
     parts p;
     plb_position position;
+    plb_table *table = NULL;
     open_parts(good, &p);
-    bool found = plb_settle_is_stored_ply(ply) && find_stored(&p, ply, &position);
+    if (change == FLIP_ROUND) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
+    bool found = plb_settle_is_stored_ply(ply) && find_stored(&p, table, ply, &position);
     if (found) {
         plb_place place = plb_index_rank(&p.index, position);
         plb_cut cut = cut_of(&p, ply);
@@ -335,56 +371,118 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
             .change = change, .ply = ply, .spot = plb_cut_find(&cut, place.slab, place.rank)};
         plb_notation_format_board(&p.game, position, board);
     }
+    plb_close(table);
     close_parts(&p);
     return found;
 }
 
-/* Flip a stored value of every ply in turn; how many flips there were. */
-static int flip_every_ply(void **state, const char *spec, const plb_verify_options *options,
-                          plb_verify_kind kind) {
+/* What was found is a wrong value, or a wrong distance of a right one: as the change is. */
+static void expect_wrong_outcome(const plb_verify_finding *found, const flaw *f,
+                                 const char *board) {
+    assert_string_equal(found->position, board);
+    assert_non_null(strstr(found->message.text, board));
+    if (f->change == FLIP_VALUE) assert_int_not_equal(found->stored.value, found->expected.value);
+    if (f->change != FLIP_ROUND) return;
+    assert_int_equal(found->stored.value, found->expected.value);
+    assert_int_equal(abs(found->stored.dtm - found->expected.dtm), 2);
+    char number[32];
+    snprintf(number, sizeof number, " in %d pl", found->expected.dtm);
+    assert_non_null(strstr(found->message.text, number));
+}
+
+/* Flip a stored value or round of every ply in turn; how many flips there were. */
+static int flip_every_ply(void **state, const char *spec, plb_values values, change change,
+                          const plb_verify_options *options, plb_verify_kind kind) {
     const char *good = support_path(state, spec);
     char board[PLB_BOARD_TEXT];
     flaw f;
     int flips = 0;
-    support_build(spec, good, NULL, 1);
+    remove(good);
+    support_build_values(spec, values, good, NULL, 1);
     for (int ply = 0; ply <= 16; ply++) {
-        if (!flaw_at_stored(good, FLIP_VALUE, ply, &f, board)) continue;
+        if (!flaw_at_stored(good, change, ply, &f, board)) continue;
         plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, options);
         expect_kind(&found, kind, ply);
-        assert_string_equal(found.position, board);
-        assert_int_not_equal(found.stored, found.expected);
-        assert_non_null(strstr(found.message.text, board));
+        expect_wrong_outcome(&found, &f, board);
         flips++;
     }
     return flips;
 }
 
 static void a_flipped_value_does_not_follow_from_the_children(void **state) {
-    assert_true(flip_every_ply(state, "connect-4x4-k4", &everything, PLB_VERIFY_CHILDREN) >= 5);
-    assert_true(flip_every_ply(state, "mnk-3x3-k3", &everything, PLB_VERIFY_CHILDREN) >= 2);
-    assert_true(flip_every_ply(state, "connect-4x3-k3-misere", &everything, PLB_VERIFY_CHILDREN) >=
-                3);
-    assert_true(
-        flip_every_ply(state, "connect-3x4-k3-cylinder", &everything, PLB_VERIFY_CHILDREN) >= 1);
+    static const struct {
+        const char *spec;
+        int flips;
+    } games[] = {{"connect-4x4-k4", 5},
+                 {"connect-4x3-k3-misere", 3},
+                 {"mnk-3x3-k3", 2},
+                 {"connect-3x4-k3-cylinder", 1}};
+    for (size_t g = 0; g < sizeof games / sizeof games[0]; g++)
+        assert_true(flip_every_ply(state, games[g].spec, g % 2 ? PLB_DTM : PLB_WDL, FLIP_VALUE,
+                                   &everything, PLB_VERIFY_CHILDREN) >= games[g].flips);
+}
+
+static void a_flipped_round_does_not_follow_from_the_children(void **state) {
+    static const char *const specs[] = {"connect-4x4-k4", "connect-4x3-k3-misere", "mnk-4x3-k3",
+                                        "mnk-3x3-k3-misere"};
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++)
+        assert_true(flip_every_ply(state, specs[s], PLB_DTM, FLIP_ROUND, &everything,
+                                   PLB_VERIFY_CHILDREN) >= 2);
 }
 
 /* Without the other steps, the search of every position finds it too. */
-static void a_flipped_value_is_not_what_search_proves(void **state) {
+static void expect_search_finds(void **state, const char *spec, plb_values values, change change) {
     plb_verify_options searches = everything;
     searches.all = false;
     searches.samples = 0;
     searches.searches = 1 << 20;
     /* Plies of less than 16 places are checked in any case: the first two stored ones. */
-    const char *good = support_path(state, "connect-4x4-k4");
+    const char *good = support_path(state, spec);
     char board[PLB_BOARD_TEXT];
     flaw f;
-    support_build("connect-4x4-k4", good, NULL, 1);
+    remove(good);
+    support_build_values(spec, values, good, NULL, 1);
     for (int ply = 4; ply <= 12; ply += 2) {
-        assert_true(flaw_at_stored(good, FLIP_VALUE, ply, &f, board));
+        assert_true(flaw_at_stored(good, change, ply, &f, board));
         plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &searches);
         expect_kind(&found, PLB_VERIFY_SEARCH, ply);
-        assert_string_equal(found.position, board);
+        expect_wrong_outcome(&found, &f, board);
     }
+}
+
+static void a_flipped_value_is_not_what_search_proves(void **state) {
+    expect_search_finds(state, "connect-4x4-k4", PLB_WDL, FLIP_VALUE);
+    expect_search_finds(state, "connect-4x4-k4", PLB_DTM, FLIP_VALUE);
+}
+
+static void a_flipped_round_is_not_what_search_proves(void **state) {
+    expect_search_finds(state, "connect-4x4-k4", PLB_DTM, FLIP_ROUND);
+    expect_search_finds(state, "connect-4x4-k4-misere", PLB_DTM, FLIP_ROUND);
+}
+
+/* A search that runs out of nodes after it has found the value tells that this is wrong. */
+static void a_value_without_its_distance_refutes_a_table(void **state) {
+    const char *good = support_path(state, "connect-4x3-k3-misere");
+    plb_verify_options hasty = everything;
+    char board[PLB_BOARD_TEXT], path[SUPPORT_PATH];
+    int found = 0;
+    flaw f;
+    hasty.all = false;
+    hasty.samples = 0;
+    hasty.searches = 1 << 20;
+    support_build_values("connect-4x3-k3-misere", PLB_DTM, good, NULL, 1);
+    assert_true(flaw_at_stored(good, FLIP_ROUND, 4, &f, board)); /* where there is a winner */
+    f.change = FLIP_VALUE;
+    make_flawed(state, good, &f, path);
+    for (hasty.search_nodes = 1; !found && hasty.search_nodes < 40; hasty.search_nodes++) {
+        plb_verify_report report;
+        plb_message why;
+        if (plb_verify_table(path, &hasty, &report, &why) == PLB_OK) continue;
+        assert_string_equal(report.finding.position, board);
+        assert_int_equal(report.finding.stored.value, -(int)report.finding.expected.value);
+        found += report.finding.expected.dtm == PLB_NO_DTM;
+    }
+    assert_true(found > 0);
 }
 
 static void samples_find_a_ply_of_wrong_values(void **state) {
@@ -541,7 +639,10 @@ int main(void) {
         IN_FOLDER(searches_out_of_nodes_are_told_apart),
         IN_FOLDER(an_interrupted_run_is_not_good),
         IN_FOLDER(a_flipped_value_does_not_follow_from_the_children),
+        IN_FOLDER(a_flipped_round_does_not_follow_from_the_children),
         IN_FOLDER(a_flipped_value_is_not_what_search_proves),
+        IN_FOLDER(a_flipped_round_is_not_what_search_proves),
+        IN_FOLDER(a_value_without_its_distance_refutes_a_table),
         IN_FOLDER(samples_find_a_ply_of_wrong_values),
         IN_FOLDER(an_emptied_block_is_missed),
         IN_FOLDER(swapped_blocks_are_found),

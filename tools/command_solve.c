@@ -6,8 +6,10 @@
 #include <stdio.h>
 
 #include "tables/notation.h"
+#include "tools/board.h"
 #include "tools/command.h"
 #include "tools/forward_search.h"
+#include "tools/json_answers.h"
 
 enum { DEFAULT_MEMORY = 256 << 20 };
 
@@ -15,7 +17,7 @@ typedef struct arguments {
     const char *spec;
     char **positions;
     int count;
-    bool moves, json;
+    bool distance, moves, json;
     uint64_t nodes; /* 0: no limit */
     double memory_bytes;
 } arguments;
@@ -23,6 +25,9 @@ typedef struct arguments {
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     arguments *a = state->input;
     switch (key) {
+        case 'd':
+            a->distance = true;
+            return 0;
         case 'm':
             a->moves = true;
             return 0;
@@ -55,6 +60,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
+    {"distance", 'd', NULL, 0, "plies to the end of the game, too", 0},
     {"moves", 'm', NULL, 0, "positions are sequences of moves, not boards", 0},
     {"nodes", 'n', "N", 0, "give a position up after so many searched ones (default: never)", 0},
     {"memory", 'M', "SIZE", 0, "memory for known positions, such as 512M or 8G (256M)", 0},
@@ -68,7 +74,8 @@ static const struct argp parser = {
     "SPEC and POSITION are written as for `plybase build` and `plybase probe`. The search shares "
     "nothing with tables but the rules, so it can tell whether a table is right. Positions near "
     "the end are quick; the empty board may take very long, even where its table is built in "
-    "seconds.",
+    "seconds. The distance is that of a winner who plays as fast and a loser who plays as slowly "
+    "as possible; to prove it takes longer.",
     NULL,
     NULL,
     NULL};
@@ -93,54 +100,68 @@ static double nodes_per_second(const solved *s) {
 }
 
 static void print_text(const solved *s, const char *board) {
-    char nodes[32], rate[32], time[32];
+    char outcome[32], nodes[32], rate[32], time[32];
     printf("%s  %c to move: %s  (%s nodes in %s, %s nodes/s)\n", board,
-           plb_position_x_to_move(s->position) ? 'x' : 'o', plb_value_text(s->result.value),
+           plb_position_x_to_move(s->position) ? 'x' : 'o',
+           format_outcome(s->result.value, s->result.dtm, outcome),
            format_count(s->result.nodes, nodes), format_seconds(s->seconds, time),
            format_count((uint64_t)nodes_per_second(s), rate));
 }
 
-static void print_json(const solved *s, const char *board) {
+static void print_json(const solved *s, const char *board, bool distance) {
+    const plb_search_result *r = &s->result;
     json_t *object =
         json_pack("{s:s, s:s, s:b, s:s?, s:I, s:f, s:f}", "position", board, "to_move",
-                  plb_position_x_to_move(s->position) ? "x" : "o", "proved", s->result.proved,
-                  "value", s->result.proved ? plb_value_text(s->result.value) : NULL, "nodes",
-                  (json_int_t)s->result.nodes, "seconds", s->seconds, "nodes_per_second",
-                  nodes_per_second(s));
+                  plb_position_x_to_move(s->position) ? "x" : "o", "proved", r->proved, "value",
+                  r->value_proved ? plb_value_text(r->value) : NULL, "nodes", (json_int_t)r->nodes,
+                  "seconds", s->seconds, "nodes_per_second", nodes_per_second(s));
+    if (distance) json_object_set_new(object, "dtm_plies", json_of_dtm(r->dtm));
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(object);
 }
 
-static int report_solved(const solved *s, const plb_game *game, bool json, bool stopped) {
-    char board[PLB_BOARD_TEXT], nodes[32];
+/* Why there is no answer, or only half of one. */
+static int complain_unsolved(const plb_search_result *r, const char *board, bool stopped) {
+    char nodes[32], known[64] = "not solved";
+    format_count(r->nodes, nodes);
+    if (r->value_proved)
+        snprintf(known, sizeof known, "%s, but its distance is not found",
+                 plb_value_text(r->value));
+    if (stopped) return complain("%s: interrupted after %s nodes", board, nodes);
+    return complain("%s: %s within %s nodes; more --nodes may help", board, known, nodes);
+}
+
+static int report_solved(const solved *s, const plb_game *game, const arguments *a, bool stopped) {
+    char board[PLB_BOARD_TEXT];
     plb_notation_format_board(game, s->position, board);
-    if (json)
-        print_json(s, board);
+    if (a->json)
+        print_json(s, board, a->distance);
     else if (s->result.proved)
         print_text(s, board);
     fflush(stdout);
-    if (s->result.proved) return EXIT_GOOD;
-    return complain(stopped ? "%s: interrupted after %s nodes"
-                            : "%s: not solved within %s nodes; more --nodes may help",
-                    board, format_count(s->result.nodes, nodes));
+    return s->result.proved ? EXIT_GOOD : complain_unsolved(&s->result, board, stopped);
 }
 
 /* ---- the command ---- */
 
+typedef int solver(plb_search *search, plb_position position, uint64_t node_budget,
+                   const volatile sig_atomic_t *stop, plb_search_result *result);
+
 static int solve_positions(const plb_game *game, const arguments *a, plb_search *search) {
     const volatile sig_atomic_t *stop = catch_interrupts();
+    solver *solve = a->distance ? plb_search_distance : plb_search_solve;
     int status = EXIT_GOOD;
     for (int p = 0; p < a->count && !*stop; p++) {
         solved s;
         plb_message message;
         int error = read_position(game, a, a->positions[p], &s.position, &message);
         double begun = seconds_now();
-        if (!error) error = plb_search_solve(search, s.position, a->nodes, stop, &s.result);
+        if (!error) error = solve(search, s.position, a->nodes, stop, &s.result);
         s.seconds = seconds_now() - begun;
         if (error)
             status = complain("%s", message.text);
-        else if (report_solved(&s, game, a->json, *stop) != EXIT_GOOD)
+        else if (report_solved(&s, game, a, *stop) != EXIT_GOOD)
             status = EXIT_FAILED;
     }
     return status;

@@ -5,9 +5,11 @@
 #include <jansson.h>
 #include <omp.h>
 #include <stdio.h>
-#include <unistd.h>
 
+#include "tools/board.h"
 #include "tools/command.h"
+#include "tools/display.h"
+#include "tools/json_answers.h"
 #include "tools/verifier.h"
 
 enum {
@@ -82,11 +84,11 @@ static const struct argp parser = {
     "FILE",
     "Verify a table: every block is as written, values follow from those of the next moves, "
     "positions solved again by forward search have the same value, and so has the empty board "
-    "where its value is published.\v"
+    "where its value is published. In a table with distances, these follow and are proved, too.\v"
     "Small plies are taken whole: every position is checked and the statistics are counted "
     "again; with --all that is done for every ply. The first thing that is wrong is told with "
-    "its position, and the exit status is then 1. Searches that run out of nodes tell nothing; "
-    "the report says how many.",
+    "its position, and the exit status is then 1. The report says how many searches ran out of "
+    "nodes; with distances, they may still have proved the value.",
     NULL,
     NULL,
     NULL};
@@ -95,24 +97,15 @@ static const struct argp parser = {
 
 static const char *const phase_names[] = {"blocks", "values", "searches"};
 
-typedef struct display {
-    bool terminal;
-    double begun, shown; /* seconds */
-} display;
-
 static void show_progress(void *context, const plb_verify_progress *p) {
     display *d = context;
-    double now = seconds_now();
     char time[32];
-    if (d->terminal && now - d->shown >= 0.1) {
-        d->shown = now;
-        fprintf(stderr, "\r\033[K%-8s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
-                p->total ? 100.0 * (double)p->done / (double)p->total : 100);
-        fflush(stderr);
-    } else if (!d->terminal && p->ply_done) {
+    if (display_is_due(d))
+        show_line(d, "%-8s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
+                  p->total ? 100.0 * (double)p->done / (double)p->total : 100);
+    else if (!d->terminal && p->ply_done)
         fprintf(stderr, "%-8s ply %2d  done after %s\n", phase_names[p->phase], p->ply,
-                format_seconds(now - d->begun, time));
-    }
+                format_seconds(seconds_now() - d->begun, time));
 }
 
 /* ---- for people ---- */
@@ -151,33 +144,40 @@ static void print_plies(const plb_verify_report *report) {
 
 static void print_good(const arguments *a, const plb_verify_report *report) {
     char text[32], other[32];
+    bool distances = report->values == PLB_DTM;
     int whole;
     plb_verify_ply sum = sum_plies(report, &whole);
     printf("\n%s: good\n", report->spec);
     printf("  blocks     %s are as written\n", format_count(sum.blocks, text));
-    printf("  values     %s positions follow from their children\n",
-           format_count(sum.checked, text));
+    printf("  values     %s positions follow from their children%s\n",
+           format_count(sum.checked, text), distances ? ", with their distances" : "");
     printf("  counts     %d of %d plies counted again, as in the statistics\n", whole,
            report->plies);
-    printf("  searches   %s values proved", format_count(sum.proved, text));
+    printf("  searches   %s values%s proved", format_count(sum.proved, text),
+           distances ? " and distances" : "");
     printf(", %s ran out of %s nodes\n", format_count(sum.unproved, text),
            format_count(a->nodes, other));
-    printf("  first player %s", plb_value_text(report->empty_board));
+    printf("  first player %s", plb_value_text(report->empty_board.value));
     printf(report->published_value ? ", as published: %s\n" : "\n", report->published_value);
+    if (report->empty_board.dtm != PLB_NO_DTM)
+        printf("  distance   %d plies\n", report->empty_board.dtm);
     if (report->published_total)
         printf("  positions  as many as published: %s\n", report->published_total);
 }
 
 static void print_finding(const arguments *a, const plb_verify_report *report) {
     const plb_verify_finding *f = &report->finding;
+    const char *distance = report->values == PLB_DTM ? " --distance" : "";
+    char text[32];
     printf("\n%s: wrong (%s)\n  %s\n", *report->spec ? report->spec : a->file,
            plb_verify_kind_text(f->kind), f->message.text);
     if (!*f->position) return;
-    if (f->kind != PLB_VERIFY_DAMAGE)
-        printf("  stored     %s\n  expected   %s\n", plb_value_text(f->stored),
-               plb_value_text(f->expected));
+    if (f->kind != PLB_VERIFY_DAMAGE) {
+        printf("  stored     %s\n", format_outcome(f->stored.value, f->stored.dtm, text));
+        printf("  expected   %s\n", format_outcome(f->expected.value, f->expected.dtm, text));
+    }
     printf("  see        plybase probe %s %s\n", a->file, f->position);
-    printf("  and        plybase solve %s %s\n", report->spec, f->position);
+    printf("  and        plybase solve%s %s %s\n", distance, report->spec, f->position);
 }
 
 static void print_text(const arguments *a, const plb_verify_report *report, int error) {
@@ -193,11 +193,14 @@ static void print_text(const arguments *a, const plb_verify_report *report, int 
 static json_t *json_of_finding(const plb_verify_finding *f) {
     if (f->kind == PLB_VERIFY_GOOD) return json_null();
     bool values = *f->position && f->kind != PLB_VERIFY_DAMAGE;
-    return json_pack(
-        "{s:s, s:s, s:o, s:s?, s:s?, s:s?}", "kind", plb_verify_kind_text(f->kind), "message",
-        f->message.text, "ply", f->ply < 0 ? json_null() : json_integer(f->ply), "position",
-        *f->position ? f->position : NULL, "stored", values ? plb_value_text(f->stored) : NULL,
-        "expected", values ? plb_value_text(f->expected) : NULL);
+    return json_pack("{s:s, s:s, s:o, s:s?, s:s?, s:o, s:s?, s:o}", "kind",
+                     plb_verify_kind_text(f->kind), "message", f->message.text, "ply",
+                     f->ply < 0 ? json_null() : json_integer(f->ply), "position",
+                     *f->position ? f->position : NULL, "stored",
+                     values ? plb_value_text(f->stored.value) : NULL, "stored_dtm_plies",
+                     values ? json_of_dtm(f->stored.dtm) : json_null(), "expected",
+                     values ? plb_value_text(f->expected.value) : NULL, "expected_dtm_plies",
+                     values ? json_of_dtm(f->expected.dtm) : json_null());
 }
 
 static json_t *json_of_plies(const plb_verify_report *report) {
@@ -216,10 +219,12 @@ static json_t *json_of_plies(const plb_verify_report *report) {
 static void print_json(const arguments *a, const plb_verify_report *report, int error,
                        const plb_message *message) {
     json_t *object = json_pack(
-        "{s:s, s:b, s:b, s:s?, s:o, s:s?, s:s?, s:s?, s:I, s:I, s:o}", "spec", report->spec, "good",
+        "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:I, s:I, s:o}", "spec",
+        report->spec, "values", report->plies ? plb_scale_text(report->values) : NULL, "good",
         !error, "interrupted", error == PLB_EINTERRUPTED, "message", error ? message->text : NULL,
         "finding", json_of_finding(&report->finding), "first_player",
-        error ? NULL : plb_value_text(report->empty_board), "published_value",
+        error ? NULL : plb_value_text(report->empty_board.value), "first_player_dtm_plies",
+        error ? json_null() : json_of_dtm(report->empty_board.dtm), "published_value",
         report->published_value, "published_total", report->published_total, "search_nodes",
         (json_int_t)a->nodes, "seed", (json_int_t)a->seed, "plies", json_of_plies(report));
     json_dumpf(object, stdout, JSON_COMPACT);
@@ -230,7 +235,7 @@ static void print_json(const arguments *a, const plb_verify_report *report, int 
 /* ---- the command ---- */
 
 static int verify(const arguments *a, plb_verify_report *report, plb_message *message) {
-    display d = {.terminal = isatty(STDERR_FILENO), .begun = seconds_now()};
+    display d = begin_display();
     plb_verify_options o = {.all = a->all,
                             .samples = a->samples,
                             .searches = a->searches,
@@ -242,7 +247,7 @@ static int verify(const arguments *a, plb_verify_report *report, plb_message *me
                             .report = show_progress,
                             .context = &d};
     int error = plb_verify_table(a->file, &o, report, message);
-    if (d.terminal && d.shown > 0) fputs("\r\033[K", stderr);
+    clear_display(&d);
     return error;
 }
 

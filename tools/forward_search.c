@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forward search: two questions, "does the mover win?" and "does he at least draw?", each
- * answered depth first. Either is asked of one player: can he be kept from completing a group?
+ * Forward search: questions such as "does the mover win?", "does he at least draw?" and "does he
+ * win by ply 20?", each answered depth first. Each is asked of one player: can he be kept from
+ * completing a group?
  *
  * A node holds, besides the stones, the cells that complete a group for either player; a move
  * brings them up to date with one look at the groups through its cell. Invariant: no node is
@@ -28,6 +29,7 @@ _Static_assert(PLB_SEARCH_LEAST_TABLE == (8 * BUCKET_WORDS) << LEAST_BUCKET_BITS
 struct plb_search {
     const plb_game *game;
     uint64_t even_gaps;       /* cells with an even number of cells above them */
+    uint64_t *supports;       /* [group_count] its cells, and with gravity those below them */
     uint64_t *groups_through; /* the groups through cell c begin at first_group[c] */
     int first_group[PLB_MAX_CELLS + 1];
     int64_t history[2][PLB_MAX_CELLS]; /* [player][cell] misere: how often a move was the answer */
@@ -38,7 +40,8 @@ struct plb_search {
 
     uint64_t *table;
     int bucket_bits, bucket_slots;
-    unsigned age; /* calls of solve */
+    bool long_keys; /* over 64 bits */
+    unsigned age;   /* calls of solve and distance */
 
     uint64_t nodes, node_budget;
     const volatile sig_atomic_t *stop;
@@ -60,16 +63,45 @@ static bool has_several(uint64_t set) {
     return (set & (set - 1)) != 0;
 }
 
+/* ---- scores and questions ----
+ *
+ * A score is what a node is worth to its mover, the faster win the more and the slower loss:
+ *
+ *     win   cells + 1 - E      E: the ply at which the game ends
+ *     draw  0
+ *     loss  E - cells - 1
+ *
+ * E is counted from the empty board, so that a move only changes the sign. A question is whether
+ * the score is at least a bound: 1 asks for a win and 0 for no loss, however long it takes. Other
+ * bounds are limited: the one who is to win must do so by a ply, the horizon. A game that goes on
+ * there counts as one that he does not win. */
+
+static int score_of(const plb_game *game, plb_value value, int end_ply) {
+    return (int)value * (game->cells + 1 - end_ply);
+}
+
+static bool is_limited(int bound) {
+    return bound < 0 || bound > 1;
+}
+
+static int horizon(const plb_game *game, int bound) {
+    return bound > 0 ? game->cells + 1 - bound : game->cells + bound;
+}
+
 /* ---- settled nodes ----
  *
  * Normal play: a mover who can complete a group wins; he must answer a threat and cannot answer
- * two; he must not play right below a threat. Misere: he must not complete a group. */
+ * two; he must not play right below a threat. Misere: he must not complete a group. Whoever breaks
+ * such a rule loses as fast as anybody can here, so scores tell when the game ends. */
 
-static bool settle_normal(const plb_game *game, node *n, int mover, plb_value *value) {
+static bool settle_normal(const plb_game *game, node *n, int ply, int *score) {
+    int mover = ply & 1;
     uint64_t occupied = occupied_cells(n);
     uint64_t playable = plb_game_playable(game, occupied);
     bool wins = n->threats[mover] & playable;
-    *value = wins ? PLB_WIN : playable ? PLB_LOSS : PLB_DRAW;
+    *score = wins       ? score_of(game, PLB_WIN, ply + 1)
+             : playable ? score_of(game, PLB_LOSS, ply + 2)
+                        : 0;
     if (wins || !playable) return true;
     uint64_t danger = n->threats[!mover] & ~occupied;
     uint64_t forced = danger & playable;
@@ -79,17 +111,36 @@ static bool settle_normal(const plb_game *game, node *n, int mover, plb_value *v
     return has_several(forced) || !n->moves;
 }
 
-static bool settle_misere(const plb_game *game, node *n, int mover, plb_value *value) {
+static bool settle_misere(const plb_game *game, node *n, int ply, int *score) {
     uint64_t playable = plb_game_playable(game, occupied_cells(n));
-    *value = playable ? PLB_LOSS : PLB_DRAW;
-    n->moves = playable & ~n->threats[mover];
+    *score = playable ? score_of(game, PLB_LOSS, ply + 1) : 0;
+    n->moves = playable & ~n->threats[ply & 1];
     return !n->moves;
 }
 
-/* Is the node's value plain to see? Otherwise n->moves gets the moves, at least one. */
-static bool settle(const plb_game *game, node *n, int mover, plb_value *value) {
-    return game->misere ? settle_misere(game, n, mover, value)
-                        : settle_normal(game, n, mover, value);
+/* Is the node's score plain to see? Otherwise n->moves gets the moves, at least one. */
+static bool settle(const plb_game *game, node *n, int ply, int *score) {
+    return game->misere ? settle_misere(game, n, ply, score) : settle_normal(game, n, ply, score);
+}
+
+/* Plies that an unsettled game goes on at least, if it ends by a complete group. Normal play: the
+ * mover must make two threats first, the other one too, and later. Misere: the next stone of
+ * either completes nothing. */
+static int least_plies(const plb_game *game, bool mover_completes) {
+    if (game->misere) return mover_completes ? 3 : 2;
+    return mover_completes ? 3 : 4;
+}
+
+/* Is a question plain to answer? Otherwise n->moves gets the moves. */
+static bool decide(const plb_game *game, node *n, int ply, int bound, bool *reached) {
+    int score;
+    if (settle(game, n, ply, &score)) {
+        *reached = score >= bound;
+        return true;
+    }
+    *reached = bound <= 0;
+    return is_limited(bound) &&
+           horizon(game, bound) < ply + least_plies(game, (bound > 0) != game->misere);
 }
 
 /* ---- bounds from the open groups ---- */
@@ -100,6 +151,8 @@ static bool has_open_group(const plb_game *game, uint64_t others_stones) {
     return false;
 }
 
+static const uint64_t one = 1ULL << 62; /* as a weight */
+
 /* Free placement. Weigh an open group of a player with 2^-(stones missing).
  *
  * Normal play (Erdos and Selfridge, On a combinatorial game, 1973): his opponent, taking the
@@ -108,7 +161,7 @@ static bool has_open_group(const plb_game *game, uint64_t others_stones) {
  * Misere: the player himself takes the lightest cell, and the opponent's reply takes away at
  * least what that added; only a last move of his has no reply, and may double the sum. */
 static bool never_completes(const plb_game *game, const node *n, int player, bool may_double) {
-    const uint64_t one = 1ULL << 62, limit = may_double ? one / 2 : one;
+    const uint64_t limit = may_double ? one / 2 : one;
     uint64_t sum = 0;
     for (int g = 0; g < game->group_count && sum < limit; g++) {
         if (game->groups[g] & n->stones[!player]) continue;
@@ -128,16 +181,70 @@ static bool is_harmless(const plb_game *game, const node *n, int ply, int player
 
 /* Gravity, an even number of empty cells in every column: the player not to move can always
  * answer in the same column, which fixes who gets which cell. Does that keep the mover below the
- * bound? (Where both complete a group it is not known who is first.) */
+ * bound? (Where both complete a group it is not known who is first.)
+ *
+ * Who completes nothing on a full board has completed nothing by a horizon either. But if somebody
+ * completes a group, the mover decides when, for he leads: no limited loss follows. */
 static bool follow_up_refutes(const plb_search *s, const node *n, int mover, int bound) {
     const plb_game *game = s->game;
     uint64_t occupied = occupied_cells(n), empty = game->board & ~occupied;
-    if (!game->gravity || (plb_game_playable(game, occupied) & s->even_gaps)) return false;
+    if (bound < 0 || !game->gravity || (plb_game_playable(game, occupied) & s->even_gaps))
+        return false;
     uint64_t leader = n->stones[mover] | (empty & ~s->even_gaps);
     uint64_t follower = n->stones[!mover] | (empty & s->even_gaps);
     uint64_t must_not = game->misere ? follower : leader;
     if (plb_game_has_group(game, must_not)) return false;
-    return bound == PLB_DRAW ? plb_game_has_group(game, game->misere ? leader : follower) : true;
+    return bound == 0 ? plb_game_has_group(game, game->misere ? leader : follower) : true;
+}
+
+/* ---- bounds from the horizon ----
+ *
+ * A group is in reach when its player can complete it by the horizon if nobody hinders him: he has
+ * moves enough for the missing cells, and both together for what must be filled below. What
+ * is_harmless says of the whole game holds by a horizon all the more; its arguments are about any
+ * family of groups, so that the groups out of reach need no weight. */
+
+typedef struct prospects {
+    uint64_t cells;  /* empty ones of groups in reach */
+    uint64_t weight; /* of these groups, as in never_completes; `one` or more is not told apart */
+} prospects;
+
+static prospects find_prospects(const plb_search *s, const node *n, int player, int moves,
+                                int plies) {
+    const plb_game *game = s->game;
+    uint64_t occupied = occupied_cells(n);
+    prospects found = {0, 0};
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~n->stones[player];
+        if (missing & n->stones[!player]) continue;
+        int count = plb_popcount(missing);
+        if (count > moves || plb_popcount(s->supports[g] & ~occupied) > plies) continue;
+        found.cells |= missing;
+        if (found.weight < one) found.weight += one >> count;
+    }
+    return found;
+}
+
+/* Misere: a player is made to complete a group once every move of his does. Before that, all cells
+ * must be filled but those of his groups in reach and, with gravity, those above them. */
+static int count_free_cells(const plb_game *game, const node *n, uint64_t reach) {
+    uint64_t empty = game->board & ~occupied_cells(n);
+    for (uint64_t above = game->gravity ? reach : 0; above; reach |= above)
+        above = above << 1 & empty & ~game->bottom & ~reach;
+    return plb_popcount(empty & ~reach);
+}
+
+/* As is_harmless, by the horizon of a limited question. */
+static bool is_harmless_so_long(const plb_search *s, const node *n, int ply, int bound,
+                                int player) {
+    const plb_game *game = s->game;
+    int plies = horizon(game, bound) - ply;
+    bool moves_now = player == (ply & 1), moves_last = player != (game->cells & 1);
+    prospects p = find_prospects(s, n, player, (plies + moves_now) / 2, plies);
+    if (!p.cells) return true;
+    if (!game->gravity && p.weight < ((game->misere ? moves_last : moves_now) ? one / 2 : one))
+        return true;
+    return game->misere && count_free_cells(game, n, p.cells) >= plies;
 }
 
 /* ---- moves and their order ---- */
@@ -193,19 +300,20 @@ static int64_t score_misere(const plb_search *s, const node *n, const node *next
     return score;
 }
 
-/* The children that are not settled; true, and no children, when a settled one is an answer. */
-static bool expand(const plb_search *s, const node *n, int mover, int bound, child *children,
+/* The children that are not decided; true, and no children, when a decided one is an answer. */
+static bool expand(const plb_search *s, const node *n, int ply, int bound, child *children,
                    int *count) {
+    int mover = ply & 1;
     *count = 0;
     for (uint64_t moves = n->moves; moves; moves &= moves - 1) {
         child *next = &children[*count];
-        plb_value value;
+        bool held;
         next->node = play(s, n, mover, plb_lowest(moves));
-        if (!settle(s->game, &next->node, !mover, &value)) {
+        if (!decide(s->game, &next->node, ply + 1, 1 - bound, &held)) {
             next->score = s->game->misere ? score_misere(s, n, &next->node, mover)
                                           : score_normal(s, n, &next->node, mover);
             ++*count;
-        } else if (-value >= bound) {
+        } else if (!held) {
             return true;
         }
     }
@@ -235,14 +343,17 @@ static void learn_order(plb_search *s, int mover, const child **sorted, int answ
  *
  *     hash = mix(low ^ multiple of high)   bijective in low, so that (hash, high) is the position
  *
- *     bucket, 64 bytes:  slot | slot | slot | slot | slot | slot | slot | slot   short keys
- *                        slot | slot | slot | slot | high | high | high | high   over 64 bits
+ *     bucket, 64 bytes:  slot | slot | slot | slot | slot | slot | slot | slot   narrow
+ *                        slot | slot | slot | slot | rest | rest | rest | rest   wide
  *     slot, 64 bits:     hash without the bucket's number | age 2 | effort 6 | known 4
+ *     rest, 64 bits:     most + 128, 8 | least + 128, 8 | high 48
  *
  * The bucket's number is the top of the hash: nothing of the position is lost, and no two
- * positions are ever taken for one another. */
+ * positions are ever taken for one another. What is known of a position is a span of scores, so
+ * that questions with different horizons answer one another; a narrow slot has room for signs
+ * alone. Buckets are wide for keys of over 64 bits, and for distances. */
 
-enum { KNOWN_BITS = 4, EFFORT_BITS = 6, AGE_BITS = 2 };
+enum { KNOWN_BITS = 4, EFFORT_BITS = 6, AGE_BITS = 2, HIGH_BITS = 48 };
 enum { META_BITS = KNOWN_BITS + EFFORT_BITS + AGE_BITS }; /* as much as the bucket number */
 
 typedef struct table_place {
@@ -270,36 +381,81 @@ static table_place find_place(const plb_search *s, int ply) {
                          hash << s->bucket_bits, high};
 }
 
-/* Answers known of a slot, two bits for each bound: 1 yes, 2 no. 0: the slot is free. */
-static unsigned known_answers(uint64_t slot) {
+typedef struct span {
+    int least, most; /* scores */
+} span;
+
+enum { WIDEST = PLB_MAX_CELLS + 1 };
+static const span anything = {-WIDEST, WIDEST};
+
+static bool is_wide(const plb_search *s) {
+    return s->bucket_slots < BUCKET_WORDS;
+}
+
+static uint64_t *rest_of(const plb_search *s, uint64_t *slot) {
+    return slot + s->bucket_slots;
+}
+
+/* In a narrow slot, two bits each: at least a draw, a win; 1 yes, 2 no. 0: the slot is free. */
+static unsigned known_of(uint64_t slot) {
     return slot & ((1 << KNOWN_BITS) - 1);
 }
 
-/* What an answer tells: a win is at least a draw, less than a draw is no win. */
-static unsigned answers_of(int bound, bool answer) {
-    if (bound == PLB_WIN) return answer ? 1 | 1 << 2 : 2 << 2;
-    return answer ? 1 : 2 | 2 << 2;
+static unsigned known_of_span(span scores) {
+    unsigned draw = scores.least >= 0 ? 1 : scores.most < 0 ? 2 : 0;
+    unsigned win = scores.least > 0 ? 1 : scores.most <= 0 ? 2 : 0;
+    return draw | win << 2;
+}
+
+static span span_of_known(unsigned known) {
+    unsigned draw = known & 3, win = known >> 2;
+    return (span){win == 1 ? 1 : draw == 1 ? 0 : -WIDEST, draw == 2 ? -1 : win == 2 ? 0 : WIDEST};
+}
+
+static uint64_t rest_of_span(span scores, uint64_t high) {
+    return (uint64_t)(scores.most + 128) << 56 | (uint64_t)(scores.least + 128) << HIGH_BITS | high;
+}
+
+static span span_of_rest(uint64_t rest) {
+    return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
+}
+
+static span scores_of(const plb_search *s, uint64_t *slot) {
+    return is_wide(s) ? span_of_rest(*rest_of(s, slot)) : span_of_known(known_of(*slot));
 }
 
 static uint64_t *find_slot(const plb_search *s, table_place at) {
     for (int i = 0; i < s->bucket_slots; i++)
-        if ((at.bucket[i] ^ at.tag) >> META_BITS == 0 && known_answers(at.bucket[i]) &&
-            (s->bucket_slots == BUCKET_WORDS || at.bucket[s->bucket_slots + i] == at.high))
+        if ((at.bucket[i] ^ at.tag) >> META_BITS == 0 && known_of(at.bucket[i]) &&
+            (!is_wide(s) || (*rest_of(s, &at.bucket[i]) ^ at.high) << (64 - HIGH_BITS) == 0))
             return at.bucket + i;
     return NULL;
 }
 
 static bool recall(const plb_search *s, table_place at, int bound, bool *answer) {
-    const uint64_t *slot = find_slot(s, at);
-    unsigned known = slot ? known_answers(*slot) >> (2 * bound) & 3 : 0;
-    *answer = known == 1;
-    return known != 0;
+    uint64_t *slot = find_slot(s, at);
+    if (!slot) return false;
+    span scores = scores_of(s, slot);
+    *answer = scores.least >= bound;
+    return *answer || scores.most < bound;
+}
+
+static size_t table_size(const plb_search *s) {
+    return (size_t)(8 * BUCKET_WORDS) << s->bucket_bits;
+}
+
+/* Take narrow or wide buckets; what was known in the other ones is forgotten. */
+static void set_layout(plb_search *s, bool wide) {
+    int slots = wide ? BUCKET_WORDS / 2 : BUCKET_WORDS;
+    if (s->bucket_slots == slots) return;
+    s->bucket_slots = slots;
+    memset(s->table, 0, table_size(s));
 }
 
 /* What would be lost with a slot: the binary logarithm of the nodes it took, less after later
  * calls of solve. */
 static int slot_worth(const plb_search *s, uint64_t slot) {
-    if (!known_answers(slot)) return -100;
+    if (!known_of(slot)) return -100;
     int effort = slot >> KNOWN_BITS & ((1 << EFFORT_BITS) - 1);
     int age = (s->age - (unsigned)(slot >> (KNOWN_BITS + EFFORT_BITS))) & ((1 << AGE_BITS) - 1);
     return effort - 4 * age;
@@ -312,17 +468,17 @@ static uint64_t *least_slot(const plb_search *s, uint64_t *bucket) {
     return least;
 }
 
-static void remember(const plb_search *s, table_place at, unsigned known, uint64_t nodes) {
+static void remember(const plb_search *s, table_place at, int bound, bool answer, uint64_t nodes) {
     uint64_t *slot = find_slot(s, at);
-    if (slot) {
-        known |= known_answers(*slot);
-    } else {
-        slot = least_slot(s, at.bucket);
-        if (s->bucket_slots < BUCKET_WORDS) slot[s->bucket_slots] = at.high;
-    }
+    span scores = slot ? scores_of(s, slot) : anything;
+    if (answer && scores.least < bound) scores.least = bound;
+    if (!answer && scores.most >= bound) scores.most = bound - 1;
+    if (!slot) slot = least_slot(s, at.bucket);
     uint64_t effort = 63 - __builtin_clzll(nodes | 1);
     uint64_t age = s->age & ((1 << AGE_BITS) - 1);
+    unsigned known = is_wide(s) ? 1 : known_of_span(scores);
     *slot = at.tag | age << (KNOWN_BITS + EFFORT_BITS) | effort << KNOWN_BITS | known;
+    if (is_wide(s)) *rest_of(s, slot) = rest_of_span(scores, at.high);
 }
 
 /* ---- the search ---- */
@@ -351,9 +507,9 @@ static bool some_move_reaches(plb_search *s, const node *n, int ply, int bound) 
     child children[PLB_MAX_CELLS];
     const child *sorted[PLB_MAX_CELLS];
     int count, mover = ply & 1;
-    if (expand(s, n, mover, bound, children, &count)) return true;
+    if (expand(s, n, ply, bound, children, &count)) return true;
     sort_children(children, count, sorted);
-    if (count > 1 && s->game->cells - ply > LEAST_TO_ASK &&
+    if (count > 1 && horizon(s->game, bound) - ply > LEAST_TO_ASK &&
         a_known_child_answers(s, sorted, count, ply, bound))
         return true;
     for (int i = 0; i < count; i++) {
@@ -372,21 +528,23 @@ static bool may_go_on(plb_search *s) {
     return !s->given_up;
 }
 
-/* Is the node worth at least `bound`, PLB_DRAW or PLB_WIN, to its mover? A child is asked the
- * opposite question: the mover reaches b where his opponent does not reach 1 - b. The node is
- * not settled and its keys are in place. Once s->given_up is set the answer means nothing. */
+/* Is the node worth at least `bound` to its mover? A child is asked the opposite question: the
+ * mover reaches b where his opponent does not reach 1 - b. The node is not decided and its keys
+ * are in place. Once s->given_up is set the answer means nothing. */
 static bool reaches(plb_search *s, const node *n, int ply, int bound) {
     if (!may_go_on(s)) return false;
-    int mover = ply & 1, completer = (bound == PLB_WIN) != s->game->misere ? mover : !mover;
+    int mover = ply & 1, completer = (bound > 0) != s->game->misere ? mover : !mover;
     uint64_t nodes_before = s->nodes++;
-    if (is_harmless(s->game, n, ply, completer)) return bound == PLB_DRAW;
+    if (is_limited(bound) ? is_harmless_so_long(s, n, ply, bound, completer)
+                          : is_harmless(s->game, n, ply, completer))
+        return bound <= 0;
     if (follow_up_refutes(s, n, mover, bound)) return false;
     if (!has_several(n->moves)) return some_move_reaches(s, n, ply, bound);
     table_place at = find_place(s, ply);
     bool answer;
     if (recall(s, at, bound, &answer)) return answer;
     answer = some_move_reaches(s, n, ply, bound);
-    if (!s->given_up) remember(s, at, answers_of(bound, answer), s->nodes - nodes_before);
+    if (!s->given_up) remember(s, at, bound, answer, s->nodes - nodes_before);
     return answer;
 }
 
@@ -410,32 +568,88 @@ static void set_root_keys(plb_search *s, const node *root, int ply) {
                 s->keys[ply][i] += s->key_steps[player][plb_lowest(left)][i];
 }
 
-static plb_value find_value(plb_search *s, plb_position position) {
+/* Is the score plain to see? Otherwise the root is made ready to be searched. */
+static bool see_score(plb_search *s, plb_position position, node *root, int *score) {
     int ply = plb_position_ply(position);
-    plb_value value;
-    if (plb_rules_is_over(s->game, position)) return plb_rules_final_value(s->game, position);
-    node root = make_root(s->game, position);
-    if (settle(s->game, &root, ply & 1, &value)) return value;
-    set_root_keys(s, &root, ply);
-    if (reaches(s, &root, ply, PLB_WIN)) return PLB_WIN;
-    return reaches(s, &root, ply, PLB_DRAW) ? PLB_DRAW : PLB_LOSS;
+    if (plb_rules_is_over(s->game, position)) {
+        *score = score_of(s->game, plb_rules_final_value(s->game, position), ply);
+        return true;
+    }
+    *root = make_root(s->game, position);
+    set_root_keys(s, root, ply);
+    return settle(s->game, root, ply, score);
+}
+
+/* The score if it is 0, else one of the same sign. */
+static int find_sign(plb_search *s, const node *root, int ply) {
+    if (reaches(s, root, ply, 1)) return 1;
+    return reaches(s, root, ply, 0) ? 0 : -1;
+}
+
+/* The score, which is not 0. The horizon moves on by two plies, for the end is always by the same
+ * player's stone. From below, because a short horizon makes a short search. */
+static int find_score(plb_search *s, const node *root, int ply, int sign) {
+    const plb_game *game = s->game;
+    bool mover_completes = (sign > 0) != game->misere;
+    int end = ply + (mover_completes ? 1 : 2);
+    for (; end <= game->cells && !s->given_up; end += 2) {
+        int score = score_of(game, (plb_value)sign, end);
+        if (sign > 0 ? reaches(s, root, ply, score) : !reaches(s, root, ply, score + 1))
+            return score;
+    }
+    return sign;
+}
+
+static bool is_possible(const plb_game *game, plb_position position) {
+    int surplus = plb_popcount(position.x) - plb_popcount(position.o);
+    return !((position.x | position.o) & ~game->board) && !(position.x & position.o) &&
+           surplus >= 0 && surplus <= 1;
+}
+
+static void begin(plb_search *s, bool wide, uint64_t node_budget,
+                  const volatile sig_atomic_t *stop) {
+    s->nodes = 0;
+    s->node_budget = node_budget ? node_budget : UINT64_MAX;
+    s->stop = stop;
+    s->given_up = false;
+    s->age++;
+    set_layout(s, wide);
+}
+
+static plb_value value_of(int score) {
+    return score > 0 ? PLB_WIN : score < 0 ? PLB_LOSS : PLB_DRAW;
 }
 
 int plb_search_solve(plb_search *search, plb_position position, uint64_t node_budget,
                      const volatile sig_atomic_t *stop, plb_search_result *result) {
-    int surplus = plb_popcount(position.x) - plb_popcount(position.o);
-    if (((position.x | position.o) & ~search->game->board) || (position.x & position.o) ||
-        surplus < 0 || surplus > 1)
-        return PLB_EARGUMENT;
-    search->nodes = 0;
-    search->node_budget = node_budget ? node_budget : UINT64_MAX;
-    search->stop = stop;
-    search->given_up = false;
-    search->age++;
-    plb_value value = find_value(search, position);
-    *result = (plb_search_result){.proved = !search->given_up,
-                                  .value = search->given_up ? PLB_DRAW : value,
-                                  .nodes = search->nodes};
+    if (!is_possible(search->game, position)) return PLB_EARGUMENT;
+    node root;
+    int score;
+    begin(search, search->long_keys, node_budget, stop);
+    if (!see_score(search, position, &root, &score))
+        score = find_sign(search, &root, plb_position_ply(position));
+    bool proved = !search->given_up;
+    *result = (plb_search_result){proved, proved, proved ? value_of(score) : PLB_DRAW, PLB_NO_DTM,
+                                  search->nodes};
+    return PLB_OK;
+}
+
+int plb_search_distance(plb_search *search, plb_position position, uint64_t node_budget,
+                        const volatile sig_atomic_t *stop, plb_search_result *result) {
+    if (!is_possible(search->game, position)) return PLB_EARGUMENT;
+    plb_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
+    int ply = plb_position_ply(position), score;
+    node root;
+    begin(search, true, node_budget, stop);
+    bool seen = see_score(search, position, &root, &score);
+    if (!seen) score = find_sign(search, &root, ply);
+    r.value_proved = !search->given_up;
+    if (r.value_proved) r.value = value_of(score);
+    if (!seen && r.value != PLB_DRAW) score = find_score(search, &root, ply, score);
+    r.proved = !search->given_up;
+    if (r.proved && score != 0) r.dtm = search->game->cells + 1 - abs(score) - ply;
+    r.nodes = search->nodes;
+    *result = r;
     return PLB_OK;
 }
 
@@ -462,9 +676,22 @@ static int sort_groups_by_cell(plb_search *s) {
     return PLB_OK;
 }
 
-/* What an o stone adds to a key; an x stone adds twice as much. */
+static int find_supports(plb_search *s) {
+    const plb_game *game = s->game;
+    s->supports = malloc((game->group_count + 1) * sizeof *s->supports);
+    if (!s->supports) return PLB_ENOMEM;
+    for (int g = 0; g < game->group_count; g++) {
+        s->supports[g] = game->groups[g];
+        for (int row = 1; game->gravity && row < game->height; row++)
+            s->supports[g] |= (s->supports[g] & ~game->bottom) >> 1;
+    }
+    return PLB_OK;
+}
+
+/* What an o stone adds to a key; an x stone adds twice as much. Columns of one cell are digits to
+ * the base 3, too, for many of them would not leave the room that `rest` needs. */
 static position_key key_of_cell(const plb_game *game, int cell) {
-    if (game->gravity) return (position_key)1 << (cell + cell / game->height);
+    if (game->gravity && game->height > 1) return (position_key)1 << (cell + cell / game->height);
     position_key power = 1;
     for (int i = 0; i < cell; i++) power *= 3;
     return power;
@@ -486,15 +713,13 @@ static int make_key_steps(plb_search *s) {
 }
 
 static int make_table(plb_search *s, size_t table_bytes) {
-    const plb_game *game = s->game;
-    bool wide = game->gravity ? (game->height + 1) * game->width > 64 : game->cells > 40;
-    s->bucket_slots = wide ? BUCKET_WORDS / 2 : BUCKET_WORDS;
     s->bucket_bits = LEAST_BUCKET_BITS;
     while (table_bytes >> s->bucket_bits >= 2 * 8 * BUCKET_WORDS) s->bucket_bits++;
-    size_t bytes = (size_t)(8 * BUCKET_WORDS) << s->bucket_bits;
-    s->table = aligned_alloc(8 * BUCKET_WORDS, bytes);
+    s->table = aligned_alloc(8 * BUCKET_WORDS, table_size(s));
     if (!s->table) return PLB_ENOMEM;
-    memset(s->table, 0, bytes);
+    const plb_game *game = s->game;
+    s->long_keys = game->gravity && game->height > 1 ? (game->height + 1) * game->width > 64
+                                                     : game->cells > 40;
     return PLB_OK;
 }
 
@@ -504,6 +729,7 @@ int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **searc
     s->game = game;
     find_even_gaps(s);
     int error = sort_groups_by_cell(s);
+    if (!error) error = find_supports(s);
     if (!error) error = make_key_steps(s);
     if (!error) error = make_table(s, table_bytes);
     if (error)
@@ -515,6 +741,7 @@ int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **searc
 
 void plb_search_close(plb_search *search) {
     if (!search) return;
+    free(search->supports);
     free(search->groups_through);
     free(search->table);
     free(search);

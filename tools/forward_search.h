@@ -24,9 +24,12 @@
 typedef struct plb_search plb_search;
 
 typedef struct plb_search_result {
-    bool proved;     /* false: the budget ran out, or the stop flag was raised */
-    plb_value value; /* for the player to move; PLB_DRAW where not proved */
-    uint64_t nodes;  /* positions expanded */
+    bool proved;       /* false: the budget ran out, or the stop flag was raised */
+    bool value_proved; /* the value is, even if the distance is not */
+    plb_value value;   /* for the player to move; PLB_DRAW where not proved */
+    int dtm;           /* plies to the end of the game; PLB_NO_DTM of a draw, where not proved, and
+                          where not asked for */
+    uint64_t nodes;    /* positions expanded */
 } plb_search_result;
 
 /* A search for a game.
@@ -60,5 +63,16 @@ void plb_search_close(plb_search *search);
  *          no alternation gives.  */
 int plb_search_solve(plb_search *search, plb_position position, uint64_t node_budget,
                      const volatile sig_atomic_t *stop, plb_search_result *result);
+
+/* Value of a position, and its distance: plies to the end of the game when the winner plays as
+ * fast as possible and the loser as slowly.
+ *
+ * As plb_search_solve, with the value found first. The budget holds for both; where it does not
+ * suffice for the distance, result->value_proved tells whether there is a value at least.
+ * plb_search_solve and plb_search_distance keep what they learn in different ways: where keys are
+ * short, a call of the one after the other begins with nothing, and clears the table of known
+ * positions.  */
+int plb_search_distance(plb_search *search, plb_position position, uint64_t node_budget,
+                        const volatile sig_atomic_t *stop, plb_search_result *result);
 
 #endif

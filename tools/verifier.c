@@ -17,6 +17,7 @@
 #include "tables/notation.h"
 #include "tables/scale.h"
 #include "tables/segment.h"
+#include "tools/board.h"
 #include "tools/forward_search.h"
 #include "tools/published.h"
 #include "tools/sample.h"
@@ -85,16 +86,22 @@ static void find_wrong_counts(verifier *v, int ply, const plb_message *message) 
     stop_with(v, PLB_ECORRUPT, message, &finding);
 }
 
-static void find_wrong_value(verifier *v, plb_verify_kind kind, plb_position position,
-                             plb_value stored, plb_value expected) {
+static bool is_same(plb_outcome a, plb_outcome b) {
+    return a.value == b.value && a.dtm == b.dtm;
+}
+
+static void find_wrong_outcome(verifier *v, plb_verify_kind kind, plb_position position,
+                               plb_outcome stored, plb_outcome expected) {
     static const char *const reasons[] = {[PLB_VERIFY_CHILDREN] = "follows from its children",
                                           [PLB_VERIFY_SEARCH] = "is what forward search proves",
                                           [PLB_VERIFY_PUBLISHED] = "is the published outcome"};
+    char said[32], right[32];
     plb_verify_finding f = {
         .kind = kind, .ply = plb_position_ply(position), .stored = stored, .expected = expected};
     plb_notation_format_board(&v->game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
-             plb_value_text(stored), plb_value_text(expected), reasons[kind]);
+             format_outcome(stored.value, stored.dtm, said),
+             format_outcome(expected.value, expected.dtm, right), reasons[kind]);
     stop_with(v, PLB_ECORRUPT, &f.message, &f);
 }
 
@@ -239,35 +246,62 @@ static uint64_t bits_of(const verifier *v, uint64_t cells) {
     return plb_game_bits_of_cells(&v->game, cells);
 }
 
+static plb_outcome outcome_of(const plb_answer *answer) {
+    return (plb_outcome){answer->value, answer->dtm};
+}
+
+/* Is a the better outcome for the player who has it? Of wins the faster one, of losses the slower;
+ * without distances all wins are equal. */
+static bool is_better(plb_outcome a, plb_outcome b) {
+    if (a.value != b.value) return a.value > b.value;
+    return a.value == PLB_WIN ? a.dtm < b.dtm : a.dtm > b.dtm;
+}
+
+static plb_outcome final_outcome(const verifier *v, plb_position position) {
+    plb_value value = plb_rules_final_value(&v->game, position);
+    bool has_distance = v->scale.values == PLB_DTM && value != PLB_DRAW;
+    return (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
+}
+
+/* What a move gives to the player who makes it. */
+static plb_outcome outcome_of_move(const plb_move *move) {
+    return (plb_outcome){move->value, move->dtm == PLB_NO_DTM ? PLB_NO_DTM : move->dtm + 1};
+}
+
 /* What a finished game or the best move gives to the player to move. */
-static int value_from_children(verifier *v, plb_position position, plb_value *value,
-                               plb_message *message) {
+static int outcome_from_children(verifier *v, plb_position position, plb_outcome *outcome,
+                                 plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
     int count = 0;
     int error =
         plb_moves(v->table, bits_of(v, position.x), bits_of(v, position.o), moves, &count, message);
     if (error) return error;
-    bool over = plb_rules_is_over(&v->game, position);
-    *value = over ? plb_rules_final_value(&v->game, position) : PLB_LOSS;
-    for (int m = 0; m < count; m++)
-        if (moves[m].value > *value) *value = moves[m].value;
+    if (plb_rules_is_over(&v->game, position)) {
+        *outcome = final_outcome(v, position);
+        return PLB_OK;
+    }
+    for (int m = 0; m < count; m++) {
+        plb_outcome by_move = outcome_of_move(&moves[m]);
+        if (m == 0 || is_better(by_move, *outcome)) *outcome = by_move;
+    }
     return PLB_OK;
 }
 
-/* Is what the table says of a position the value that follows from its children? */
+/* Is what the table says of a position the outcome that follows from its children? */
 static bool check_position(verifier *v, plb_position position, plb_value *value) {
     plb_answer answer;
     plb_message why;
-    plb_value expected;
+    plb_outcome expected = {PLB_DRAW, PLB_NO_DTM};
     int error = plb_probe(v->table, bits_of(v, position.x), bits_of(v, position.o), &answer, &why);
-    if (!error) error = value_from_children(v, position, &expected, &why);
-    if (error)
+    if (!error) error = outcome_from_children(v, position, &expected, &why);
+    if (error) {
         find_no_answer(v, position, error, &why);
-    else if (answer.value != expected)
-        find_wrong_value(v, PLB_VERIFY_CHILDREN, position, answer.value, expected);
-    else
-        *value = answer.value;
-    return !error && answer.value == expected;
+        return false;
+    }
+    *value = answer.value;
+    if (is_same(outcome_of(&answer), expected)) return true;
+    find_wrong_outcome(v, PLB_VERIFY_CHILDREN, position, outcome_of(&answer), expected);
+    return false;
 }
 
 /* What one thread has seen of a ply. */
@@ -394,19 +428,32 @@ static void close_searches(verifier *v) {
     v->searches = NULL;
 }
 
-/* Search a position; true if its value was proved, and is the table's. */
-static bool search_position(verifier *v, plb_position position) {
-    plb_search *search = v->searches[omp_get_thread_num()];
-    plb_search_result result;
+/* What a search proves of a position, held against the table; false where that is different. */
+static bool compare_search(verifier *v, plb_position position, const plb_search_result *result) {
     plb_answer answer;
     plb_message why;
-    plb_search_solve(search, position, v->options->search_nodes, v->options->stop, &result);
-    if (!result.proved) return false;
     int error = plb_probe(v->table, bits_of(v, position.x), bits_of(v, position.o), &answer, &why);
-    if (error) find_no_answer(v, position, error, &why);
-    if (!error && answer.value != result.value)
-        find_wrong_value(v, PLB_VERIFY_SEARCH, position, answer.value, result.value);
-    return !error && answer.value == result.value;
+    if (error) {
+        find_no_answer(v, position, error, &why);
+        return false;
+    }
+    plb_outcome stored = outcome_of(&answer), proved = {result->value, result->dtm};
+    if (result->proved ? is_same(stored, proved) : stored.value == proved.value) return true;
+    find_wrong_outcome(v, PLB_VERIFY_SEARCH, position, stored, proved);
+    return false;
+}
+
+/* Search a position; true if all that the table says of it was proved. */
+static bool search_position(verifier *v, plb_position position) {
+    plb_search *search = v->searches[omp_get_thread_num()];
+    uint64_t budget = v->options->search_nodes;
+    plb_search_result result;
+    if (v->scale.values == PLB_DTM)
+        plb_search_distance(search, position, budget, v->options->stop, &result);
+    else
+        plb_search_solve(search, position, budget, v->options->stop, &result);
+    bool agrees = !result.value_proved || compare_search(v, position, &result);
+    return agrees && result.proved;
 }
 
 /* Some positions of a ply. */
@@ -473,15 +520,15 @@ static void check_empty_board(verifier *v) {
     const plb_position empty = {0, 0};
     plb_answer answer;
     plb_message why;
-    plb_value expected;
-    const char *source = plb_published_value(&v->game, &expected);
+    plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* a distance is published nowhere */
+    const char *source = plb_published_value(&v->game, &expected.value);
     int error = plb_probe(v->table, 0, 0, &answer, &why);
     if (error)
         find_no_answer(v, empty, error, &why);
-    else if (source && answer.value != expected)
-        find_wrong_value(v, PLB_VERIFY_PUBLISHED, empty, answer.value, expected);
+    else if (source && answer.value != expected.value)
+        find_wrong_outcome(v, PLB_VERIFY_PUBLISHED, empty, outcome_of(&answer), expected);
     if (v->error) return;
-    v->report->empty_board = answer.value;
+    v->report->empty_board = outcome_of(&answer);
     v->report->published_value = source;
 }
 
@@ -520,6 +567,7 @@ static int open_verifier(verifier *v) {
     if (!error) error = plb_index_init(&v->game, &v->symmetry, &v->index, v->message);
     if (error) return error;
     plb_game_format(&v->game, v->report->spec);
+    v->report->values = v->scale.values;
     v->report->plies = v->game.cells + 1;
     return PLB_OK;
 }
