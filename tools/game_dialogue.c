@@ -9,25 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tools/board.h"
 #include "tools/game_advice.h"
 
 /* ---- the table's part ---- */
-
-/* SplitMix64: a number below `count`. */
-static int draw_number(uint64_t *state, int count) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (int)((z ^ z >> 31) % (uint64_t)count);
-}
 
 /* Moves are known to be equal only when the search has ended; else the first is most promising. */
 static int reply(plb_dialogue *d, plb_message *message) {
     plb_best best;
     int error = plb_advice_best(&d->session, &best, message);
     if (error || !best.count) return error;
-    int choice = d->is_random && best.exact ? draw_number(&d->random, best.count) : 0;
+    int choice = d->is_random && best.exact ? (int)(plb_next_random(&d->random) % best.count) : 0;
     plb_session_play(&d->session, &best.moves[choice]);
     printf("I play %s.\n", best.moves[choice].text);
     return PLB_OK;

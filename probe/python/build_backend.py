@@ -81,8 +81,9 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 def build_sdist(sdist_directory, config_settings=None):
     name = _name_and_version()
     files = {**_module_files(), "PKG-INFO": _metadata()}
-    for path in ["pyproject.toml", "build_backend.py", "tests/test_table.py"]:
-        files[path] = (HERE / path).read_bytes()
+    tests = sorted(HERE.glob("tests/*.py"))
+    for file in [HERE / "pyproject.toml", HERE / "build_backend.py", *tests]:
+        files[file.relative_to(HERE).as_posix()] = file.read_bytes()
     with tarfile.open(Path(sdist_directory) / f"{name}.tar.gz", "w:gz") as archive:
         for path, data in files.items():
             entry = tarfile.TarInfo(f"{name}/{path}")

@@ -14,6 +14,26 @@ cd "$work"
 
 PYTHONPATH="$package" python3 -W error -m unittest discover -s "$package/tests"
 
+# ---- its type hints ----
+if python3 -m mypy --version >/dev/null 2>&1; then
+    python3 -m mypy --strict --cache-dir "$work/mypy" "$package/plybase"
+    cat >typed.py <<'EOF'
+from typing import List, Optional, Union
+
+import plybase
+
+with plybase.open("any.plb") as table:
+    wdl: int = table.probe_wdl("3/3/3")
+    dtm: Optional[int] = table.probe_dtm((0, 0))
+    either: Union[int, str, None] = table.get_wdl(moves="a1", default="refused")
+    best: plybase.Best = table.find_best(moves="a1", seconds=1.5)
+    line: List[plybase.Move] = table.mainline(moves="a1", nodes=1000)
+EOF
+    MYPYPATH="$package" python3 -m mypy --strict --cache-dir "$work/mypy" typed.py
+else
+    echo "no mypy: type hints are not checked"
+fi
+
 # ---- the wheel holds all of it: Python runs from it as from a folder ----
 PYTHONPATH="$package" python3 -c 'import build_backend as b; b.build_wheel("."); b.build_sdist(".")'
 wheel=$(echo "$work"/plybase-*-py3-none-any.whl)

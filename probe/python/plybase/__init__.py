@@ -7,6 +7,7 @@
         table.probe_wdl(moves="4453")           # 1, 0 or -1 for the player to move
         table.probe_wdl("6/6/6/6/2xo2")         # the same for a board
         [str(move) for move in table.best_moves(moves="44")]
+        table.find_best(moves="4453", seconds=10).dtm   # plies to the end of the game
 
 A position is the text of a board, such as "6/6/6/6/2xo2", or a pair of bitboards (x, o), or, as
 moves="4453", a sequence of moves from the empty board. In a bitboard, bit column * height + row is
@@ -15,6 +16,13 @@ a cell; column 0 is the left one, row 0 the bottom one. The side to move follows
 What is named probe_* raises an exception where there is no answer; what is named get_* returns a
 default for a position that is refused or a distance that is missing. A table that is damaged raises
 in both: its answers are not to be passed over.
+
+A value is for the side to move: 1 a win, 0 a draw, -1 a loss. A distance is in plies to the end of
+the game when the winner plays as fast as possible and the loser as slowly; a position that is over
+has the distance 0, a draw has none: None. A table that was built with `--values dtm` holds the
+distances, and everything answers at once. With any other table, probe_dtm raises MissingDistances;
+find_best and mainline search for distances, with limits or as long as it takes. Ctrl-C ends a
+search.
 
 The package calls the shared library libplybase.so.0: that of the environment variable
 PLYBASE_LIBRARY, else an installed one, else one beside the package.
@@ -34,6 +42,7 @@ from .errors import (
     OutOfMemory,
     PlybaseError,
     PositionError,
+    SearchStopped,
     TableError,
     TableNotFound,
     TablePermission,
@@ -41,10 +50,11 @@ from .errors import (
     UnreachablePosition,
     WrongBoard,
 )
-from .table import Answer, Bitboards, Move, PlyStats, Position, Table, TableInfo
+from .table import Answer, Best, Bitboards, Move, PlyStats, Position, Table, TableInfo
 
 __all__ = [
     "Answer",
+    "Best",
     "Bitboards",
     "CorruptTable",
     "IllegalMove",
@@ -60,6 +70,7 @@ __all__ = [
     "PlybaseError",
     "Position",
     "PositionError",
+    "SearchStopped",
     "Table",
     "TableError",
     "TableInfo",

@@ -50,7 +50,11 @@ class CorruptTable(TableError):
 
 
 class MissingDistances(PlybaseError, LookupError):
-    """The table holds values only, no distances."""
+    """The table holds values only, no distances: `find_best` searches for them."""
+
+
+class SearchStopped(PlybaseError):
+    """A limit was reached before the search had found what was asked for."""
 
 
 class PositionError(PlybaseError, ValueError):
@@ -92,6 +96,7 @@ _CLASSES = {
     -24: IllegalPosition,
     -25: UnreachablePosition,
     -26: IllegalMove,
+    -27: SearchStopped,
 }
 
 

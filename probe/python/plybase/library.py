@@ -7,7 +7,19 @@ import ctypes
 import ctypes.util
 import functools
 import os
-from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_bool,
+    c_char,
+    c_char_p,
+    c_double,
+    c_int,
+    c_size_t,
+    c_uint64,
+    c_void_p,
+)
 from pathlib import Path
 
 from .errors import LibraryNotFound, error_of
@@ -22,7 +34,7 @@ class Message(Structure):
     _fields_ = [("text", c_char * 320)]
 
     def __str__(self) -> str:
-        return self.text.decode("utf-8", "replace")
+        return str(self.text.decode("utf-8", "replace"))
 
 
 class Info(Structure):
@@ -76,6 +88,41 @@ class Query(Structure):
     _fields_ = [("x", c_uint64), ("o", c_uint64), ("error", c_int), ("answer", Answer)]
 
 
+class Bounds(Structure):
+    _fields_ = [
+        ("least", c_int),
+        ("most", c_int),
+        ("nodes", c_uint64),
+        ("seconds", c_double),
+        ("reserved", c_uint64),
+    ]
+
+
+Report = CFUNCTYPE(c_bool, c_void_p, POINTER(Bounds))
+
+
+class Limits(Structure):
+    _fields_ = [
+        ("nodes", c_uint64),
+        ("seconds", c_double),
+        ("memory_bytes", c_uint64),
+        ("report", Report),
+        ("context", c_void_p),
+        ("reserved", c_uint64 * 4),
+    ]
+
+
+class Best(Structure):
+    _fields_ = [
+        ("value", c_int),
+        ("bounds", Bounds),
+        ("exact", c_bool),
+        ("reserved", c_char * 3),
+        ("count", c_int),
+        ("moves", Move * MAX_MOVES),
+    ]
+
+
 _WHY = POINTER(Message)
 _BITS = POINTER(c_uint64)
 _FUNCTIONS = {
@@ -87,6 +134,14 @@ _FUNCTIONS = {
     "plb_probe": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Answer), _WHY]),
     "plb_probe_many": (c_int, [c_void_p, POINTER(Query), c_size_t]),
     "plb_moves": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Move), POINTER(c_int), _WHY]),
+    "plb_find_best": (
+        c_int,
+        [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Best), _WHY],
+    ),
+    "plb_find_line": (
+        c_int,
+        [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Move), POINTER(c_int), _WHY],
+    ),
     "plb_parse_board": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
     "plb_parse_moves": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
     "plb_format_board": (c_int, [c_void_p, c_uint64, c_uint64, c_char_p]),

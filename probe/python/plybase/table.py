@@ -7,9 +7,10 @@ open, so any number of threads may ask one Table at once; none may be asking whi
 import os
 from ctypes import byref, c_int, c_uint64, c_void_p, create_string_buffer
 from types import TracebackType
-from typing import Iterable, List, NamedTuple, Optional, Tuple, Type, TypeVar, Union
+from typing import Callable, Iterable, List, NamedTuple, Optional, Tuple, Type, TypeVar, Union
 
 from . import library as lib
+from . import search
 from .errors import (
     IllegalMove,
     MalformedPosition,
@@ -29,7 +30,7 @@ class TableInfo(NamedTuple):
 
     spec: str  # canonical name of the game, such as "connect-5x5-k4-misere"
     builder: str  # name and version of the program that built it
-    values: str  # "wdl"
+    values: str  # "wdl", or "dtm": distances too
     compression: str  # such as "zstd-3"
     width: int
     height: int
@@ -59,7 +60,7 @@ class Answer(NamedTuple):
     """The value of a position, for the player to move."""
 
     wdl: int  # 1, 0 or -1
-    dtm: Optional[int]  # plies to the end of the game; None where the table has no distances
+    dtm: Optional[int]  # plies to the end of the game; None for a draw or without distances
     over: bool  # a group is complete or the board is full
 
 
@@ -67,13 +68,30 @@ class Move(NamedTuple):
     """A legal move and what it leads to, for the player who makes it. str() is its notation."""
 
     text: str  # "4" with gravity, else "b3"
-    column: int
-    row: int
-    wdl: int
-    dtm: Optional[int]
+    column: int  # from 0
+    row: int  # from 0, the bottom one
+    wdl: int  # 1, 0 or -1
+    dtm: Optional[int]  # plies to the end of the game after the move; None as in an Answer
 
     def __str__(self) -> str:
         return self.text
+
+
+class Best(NamedTuple):
+    """The best that the player to move can do, and what finding it has cost."""
+
+    value: int  # 1, 0 or -1
+    least: Optional[int]  # plies to the end of the game, at least; None for a draw
+    most: Optional[int]  # at most; equal when the distance is known
+    exact: bool  # distance and moves are known; else a limit was reached
+    moves: List[Move]  # exact: all that keep value and distance; else the most promising ones
+    nodes: int  # positions that the search looked at; 0 where none was needed
+    seconds: float  # that it took
+
+    @property
+    def dtm(self) -> Optional[int]:
+        """Plies to the end of the game; None for a draw, or while the bounds differ."""
+        return self.least if self.least == self.most else None
 
 
 def _distance(dtm: int) -> Optional[int]:
@@ -86,6 +104,12 @@ def _answer_of(answer: lib.Answer) -> Answer:
 
 def _move_of(move: lib.Move) -> Move:
     return Move(move.text.decode(), move.column, move.row, move.value, _distance(move.dtm))
+
+
+def _best_of(best: lib.Best) -> Best:
+    bounds, moves = best.bounds, [_move_of(move) for move in best.moves[: best.count]]
+    least, most = (bounds.least, bounds.most) if best.value else (None, None)
+    return Best(best.value, least, most, best.exact, moves, bounds.nodes, bounds.seconds)
 
 
 def _encode(text: str) -> bytes:
@@ -240,15 +264,18 @@ class Table:
 
     def probe_dtm(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
-    ) -> int:
-        """Plies to the end of the game when both play their best, 0 where it is over.
+    ) -> Optional[int]:
+        """Plies to the end of the game when both play their best: the winner as fast as possible,
+        the loser as slowly. 0 where it is over, None for a draw; probe_wdl tells who wins.
 
-        Raises as probe_wdl does, and MissingDistances where the table has no distances.
+        Raises as probe_wdl does, and MissingDistances, for a draw too, where the table has no
+        distances; find_best searches for them.
         """
         dtm = self.probe(position, moves=moves).dtm
-        if dtm is None:
+        if self.info.values != "dtm":
             raise MissingDistances(
-                f"this table of {self.info.spec} holds {self.info.values}, no distances"
+                f"this table of {self.info.spec} holds {self.info.values}, no distances; "
+                "find_best searches for them"
             )
         return dtm
 
@@ -259,7 +286,8 @@ class Table:
         *,
         moves: Optional[str] = None,
     ) -> Union[int, Optional[_Default]]:
-        """As probe_dtm, but the default for a position that is refused or has no distance."""
+        """As probe_dtm, but the default for a position that is refused or where the table has no
+        distances. A draw is neither: None."""
         try:
             return self.probe_dtm(position, moves=moves)
         except (PositionError, MissingDistances):
@@ -316,31 +344,86 @@ class Table:
     def moves(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> List[Move]:
-        """Every legal move, best first: wins, draws, losses; among equals by column, then by row.
+        """Every legal move, best first: wins, draws, losses; where the table has distances, wins
+        from fast to slow and losses from slow to fast; among equals by column, then by row.
         A game that is over has none. Raises as probe_wdl does."""
         return self._moves_of(*self.bitboards(position, moves=moves))
 
     def best_moves(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> List[Move]:
-        """The moves that keep the position's value, in the order of `moves`."""
+        """The moves that are as good as the best one, in the order of `moves`; [] when the game is
+        over. Raises as probe_wdl does.
+
+        With distances in the table: the fastest wins, or all draws, or the slowest losses. Without:
+        all that keep the value, fast and slow alike; the fast ones are find_best(...).moves.
+        """
         found = self.moves(position, moves=moves)
-        return [move for move in found if move.wdl == found[0].wdl]
+        return [move for move in found if (move.wdl, move.dtm) == (found[0].wdl, found[0].dtm)]
+
+    def find_best(
+        self,
+        position: Optional[Position] = None,
+        *,
+        moves: Optional[str] = None,
+        nodes: Optional[int] = None,
+        seconds: Optional[float] = None,
+        memory_bytes: Optional[int] = None,
+    ) -> Best:
+        """Value, distance in plies and best moves of a position, from any table.
+
+        With distances in the table, and for a draw, that is as fast as best_moves. Otherwise a
+        search finds the distance, quick near the end of the game and perhaps long near its
+        beginning. It gives up after so many nodes (positions looked at) or seconds, and then the
+        result is not `exact`: `least` and `most` are proven, and the value is known. It keeps what
+        is proven in so many bytes of memory (64 MiB). Ctrl-C, or whatever a signal handler raises,
+        ends it. Raises as probe_wdl does.
+        """
+        x, o = self.bitboards(position, moves=moves)
+        handle, best, why = self._open_handle(), lib.Best(), lib.Message()
+        limits = search.make_limits(nodes, seconds, memory_bytes)
+
+        def find() -> int:
+            error = self._library.plb_find_best(
+                handle, x, o, byref(limits), byref(best), byref(why)
+            )
+            return int(error)
+
+        lib.check(self._search(find, limits), why)
+        return _best_of(best)
 
     def mainline(
-        self, position: Optional[Position] = None, *, moves: Optional[str] = None
+        self,
+        position: Optional[Position] = None,
+        *,
+        moves: Optional[str] = None,
+        nodes: Optional[int] = None,
+        seconds: Optional[float] = None,
+        memory_bytes: Optional[int] = None,
     ) -> List[Move]:
-        """One line to the end of the game in which every move keeps the value: the first of
-        best_moves, again and again. Values alone do not tell how far the end is, so a win is not
-        the fastest and a loss not the longest."""
+        """One optimal line to the end of the game: in turn the first of each player's best moves.
+        The winner wins as fast as possible, the loser loses as slowly.
+
+        With distances in the table it is there at once, otherwise it is searched for, as find_best
+        does. The limits are those of find_best, together for the whole line. Raises as probe_wdl
+        does, and SearchStopped when a limit was reached before the line was found.
+        """
         x, o = self.bitboards(position, moves=moves)
-        line: List[Move] = []
-        while True:
-            best = self._moves_of(x, o)
-            if not best:
-                return line
-            line.append(best[0])
-            x, o = self._play(x, o, best[0])
+        handle, why = self._open_handle(), lib.Message()
+        line, count = (lib.Move * lib.MAX_MOVES)(), c_int()
+        limits = search.make_limits(nodes, seconds, memory_bytes)
+
+        def find() -> int:
+            error = self._library.plb_find_line(
+                handle, x, o, byref(limits), line, byref(count), byref(why)
+            )
+            return int(error)
+
+        lib.check(self._search(find, limits), why)
+        return [_move_of(move) for move in line[: count.value]]
+
+    def _search(self, find: Callable[[], int], limits: lib.Limits) -> int:
+        return find() if self.info.values == "dtm" else search.run(find, limits)
 
     def push(self, position: Position, move: Union[Move, str]) -> Bitboards:
         """The position after a legal move, given as a Move or by its notation."""

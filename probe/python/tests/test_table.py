@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The package against the command: the same answers, the same refusals in the same words.
-
-PLYBASE_COMMAND names the command that builds the tables and answers `probe FILE -`.
-"""
+"""The package against the command: the same answers, the same refusals in the same words."""
 import os
 import random
 import shutil
@@ -14,18 +11,16 @@ import unittest
 from pathlib import Path
 
 import plybase
+from support import COMMAND, SEED, VALUES, build, random_boards, random_moves
 
-COMMAND = os.environ.get("PLYBASE_COMMAND", "plybase")
-VALUES = {"win": 1, "draw": 0, "loss": -1}
 SPECS = ["connect-4x4-k4", "connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "square-3x3"]
-SEED = 20261121
 
 
 def setUpModule():
     global folder
     folder = Path(tempfile.mkdtemp())
     for spec in SPECS:
-        subprocess.run([COMMAND, "build", spec], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+        build(spec, path_of(spec))
 
 
 def tearDownModule():
@@ -61,28 +56,6 @@ def package_answer(table, position=None, moves=None):
     except plybase.PositionError as refusal:
         return str(refusal)
     return value, ",".join(map(str, best)) or "-"
-
-
-def random_moves(info, chance, count):
-    """Sequences of moves. Some go on after the end or on a stone."""
-    names = [str(column + 1) for column in range(info.width)]
-    if not info.gravity:
-        names = ["abcdefgh"[c] + str(r + 1) for c in range(info.width) for r in range(info.height)]
-    for _ in range(count):
-        length = chance.randint(1, info.cells)
-        room = names * (info.height if info.gravity else 1)
-        chance.shuffle(room)
-        wrong = [chance.choice(names)] if chance.random() < 0.05 else []
-        yield "".join(room[:length] + wrong)
-
-
-def random_boards(info, chance, count):
-    """Boards of any stones in any cells; most cannot arise."""
-    for _ in range(count):
-        empty = chance.choice([1, 2, 8])
-        rows = ["".join(chance.choices("xo1", [1, 1, empty], k=info.width))
-                for _ in range(info.height)]
-        yield "/".join(rows)
 
 
 class AnswersAsTheCommand(unittest.TestCase):
@@ -208,7 +181,7 @@ class Refusals(unittest.TestCase):
 
     def refuse(self, kind, code, words, position=None, moves=None):
         for probe in (self.table.probe_wdl, self.table.probe_dtm, self.table.best_moves,
-                      self.table.mainline):
+                      self.table.mainline, self.table.find_best):
             with self.assertRaisesRegex(kind, words) as caught:
                 probe(position, moves=moves)
             self.assertIs(type(caught.exception), kind)
@@ -249,13 +222,13 @@ class Refusals(unittest.TestCase):
         self.refuse(plybase.IllegalMove, -26, "after the end of the game", moves="12131412")
 
     def test_missing_distances(self):
-        answer = self.table.probe("4/4/4/4")
-        if answer.dtm is not None:
-            self.skipTest("tables have distances")
-        with self.assertRaisesRegex(plybase.MissingDistances, "connect-4x4-k4 holds wdl"):
-            self.table.probe_dtm("4/4/4/4")
-        self.assertIsNone(self.table.get_dtm("4/4/4/4"))
-        self.assertEqual(self.table.get_dtm("4/4/4/4", -1), -1)
+        self.assertEqual(self.table.info.values, "wdl")
+        for moves in ("", "112233", "1122334"):  # a draw, won at once, over
+            with self.assertRaisesRegex(plybase.MissingDistances, "connect-4x4-k4 holds wdl"):
+                self.table.probe_dtm(moves=moves)
+            self.assertIsNone(self.table.probe(moves=moves).dtm)
+            self.assertIsNone(self.table.get_dtm(moves=moves))
+            self.assertEqual(self.table.get_dtm(default=-1, moves=moves), -1)
 
     def test_a_mistake_of_the_program_is_no_position(self):
         for arguments, named in [((), {}), (("4/4/4/4",), {"moves": "1"}), ((7,), {}),
@@ -317,7 +290,8 @@ class Tables(unittest.TestCase):
                 continue
             with table:
                 for probe in (table.probe_many, table.get_many,
-                              lambda boards: [table.get_wdl(board) for board in boards]):
+                              lambda boards: [table.get_wdl(board) for board in boards],
+                              lambda boards: [table.find_best(board).value for board in boards]):
                     try:
                         self.assertEqual(probe(boards), expected)
                     except plybase.CorruptTable as error:
@@ -355,6 +329,7 @@ class Tables(unittest.TestCase):
         table.close()
         self.assertEqual(table.info.spec, "mnk-3x3-k3")
         for ask in (lambda: table.get_wdl("3/3/3"), lambda: table.get_wdl((0, 0)), table.stats,
+                    lambda: table.find_best((0, 0)), lambda: table.mainline((0, 0)),
                     lambda: table.probe_many([]), table.__enter__):
             with self.assertRaisesRegex(ValueError, "closed"):
                 ask()

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Calls of the library that search: their limits, and how a signal ends them.
+
+Python handles signals in the main thread, between its own instructions, so never while that thread
+is in the library. Hence a search runs in a thread of its own while the caller waits, for a wait can
+be interrupted. The search has always ended when the caller goes on: it uses the table.
+"""
+import operator
+import threading
+from typing import Callable, List, Optional
+
+from . import library as lib
+
+_GREATEST = (1 << 64) - 1
+
+
+def _count(name: str, number: int) -> int:
+    number = operator.index(number)
+    if number < 1:
+        raise ValueError(f"{name} is at least 1, or None, not {number}")
+    return min(number, _GREATEST)
+
+
+def make_limits(
+    nodes: Optional[int], seconds: Optional[float], memory_bytes: Optional[int]
+) -> lib.Limits:
+    """Limits for the library, where 0 stands for None."""
+    limits = lib.Limits()
+    if nodes is not None:
+        limits.nodes = _count("nodes", nodes)
+    if seconds is not None:
+        if not seconds > 0:
+            raise ValueError(f"seconds is more than 0, or None, not {seconds}")
+        limits.seconds = seconds
+    if memory_bytes is not None:
+        limits.memory_bytes = _count("memory_bytes", memory_bytes)
+    return limits
+
+
+def run(search: Callable[[], int], limits: lib.Limits) -> int:
+    """The error code of a search with these limits. An exception that ends the wait for it, such as
+    KeyboardInterrupt, stops the search and then goes on."""
+    begun = threading.Lock()  # taken by the search, or by a caller who no longer wants it
+    stop, ended = threading.Event(), threading.Event()
+    limits.report = lib.Report(lambda context, bounds: not stop.is_set())
+    codes: List[int] = []
+
+    def work() -> None:
+        try:
+            if begun.acquire(blocking=False):
+                codes.append(search())
+        finally:
+            ended.set()
+
+    try:
+        threading.Thread(target=work, name="plybase-search").start()
+        ended.wait()
+    except BaseException:
+        stop.set()
+        if not begun.acquire(blocking=False):
+            _wait_for(ended)
+        raise
+    return codes[0]
+
+
+def _wait_for(end: threading.Event) -> None:
+    """It comes in some tenths of a second. (Not Thread.join: some versions of Python take a thread
+    for ended when that is interrupted.) A second exception would say the same as the first."""
+    while not end.is_set():
+        try:
+            end.wait()
+        except BaseException:
+            continue

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""For the tests: tables built by the command, and positions to ask for.
+
+PLYBASE_COMMAND names the command.
+"""
+import os
+import subprocess
+
+COMMAND = os.environ.get("PLYBASE_COMMAND", "plybase")
+VALUES = {"win": 1, "draw": 0, "loss": -1}
+SEED = 20261121
+
+
+def build(spec, path, values="wdl"):
+    subprocess.run(
+        [COMMAND, "build", spec, "--values", values, "-o", path],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def random_moves(info, chance, count):
+    """Sequences of moves. Some go on after the end or on a stone."""
+    names = [str(column + 1) for column in range(info.width)]
+    if not info.gravity:
+        names = ["abcdefgh"[c] + str(r + 1) for c in range(info.width) for r in range(info.height)]
+    for _ in range(count):
+        length = chance.randint(1, info.cells)
+        room = names * (info.height if info.gravity else 1)
+        chance.shuffle(room)
+        wrong = [chance.choice(names)] if chance.random() < 0.05 else []
+        yield "".join(room[:length] + wrong)
+
+
+def random_boards(info, chance, count):
+    """Boards of any stones in any cells; most cannot arise."""
+    for _ in range(count):
+        empty = chance.choice([1, 2, 8])
+        rows = ["".join(chance.choices("xo1", [1, 1, empty], k=info.width))
+                for _ in range(info.height)]
+        yield "/".join(rows)
