@@ -86,17 +86,19 @@ typedef struct codec {
 } codec;
 
 struct plb_codecs {
-    int threads;
-    codec *each; /* [threads] */
+    const plb_team *team;
+    int opened;
+    codec *each; /* [opened], in the end one for each thread of the team */
 };
 
-int plb_codecs_open(int threads, plb_codecs **codecs) {
+int plb_codecs_open(const plb_team *team, plb_codecs **codecs) {
     plb_codecs *made = calloc(1, sizeof *made);
-    if (made) made->each = calloc(threads, sizeof *made->each);
+    if (made) made->each = calloc(team->threads, sizeof *made->each);
     bool good = made && made->each;
-    for (int t = 0; t < threads && good; t++) {
+    if (made) made->team = team;
+    for (int t = 0; t < team->threads && good; t++) {
         codec *c = &made->each[t];
-        made->threads = t + 1;
+        made->opened = t + 1;
         c->compressor = ZSTD_createCCtx();
         c->decompressor = ZSTD_createDCtx();
         c->chunk = malloc(CHUNK_WORDS * sizeof *c->chunk);
@@ -111,7 +113,7 @@ int plb_codecs_open(int threads, plb_codecs **codecs) {
 
 void plb_codecs_close(plb_codecs *codecs) {
     if (!codecs) return;
-    for (int t = 0; t < codecs->threads; t++) {
+    for (int t = 0; t < codecs->opened; t++) {
         ZSTD_freeCCtx(codecs->each[t].compressor);
         ZSTD_freeDCtx(codecs->each[t].decompressor);
         free(codecs->each[t].chunk);
@@ -155,6 +157,7 @@ int plb_courier_open(const plb_index *index, plb_codecs *codecs, uint64_t kept_b
     if (!made) return PLB_ENOMEM;
     made->index = index;
     made->codecs = codecs;
+    made->permuter.team = codecs->team;
     made->kept_bytes = kept_bytes;
     *courier = made;
     return PLB_OK;
@@ -200,7 +203,8 @@ static int pack_chunk(const codec *c, const joined_planes *j, size_t chunk, byte
 static int pack_frames(plb_courier *courier, const joined_planes *j, size_t first, size_t last,
                        size_t directory_bytes) {
     int error = PLB_OK;
-#pragma omp taskloop grainsize(1) if (last - first > 1) shared(error)
+#pragma omp taskloop num_tasks( \
+    plb_team_tasks(courier->codecs->team, last - first)) if (last - first > 1) shared(error)
     for (size_t chunk = first; chunk < last; chunk++) {
         const codec *c = &courier->codecs->each[omp_get_thread_num()];
         if (pack_chunk(c, j, chunk, &courier->frames[chunk - first])) {
@@ -255,7 +259,8 @@ static bool unpack_chunk(const plb_courier *courier, size_t chunk, size_t chunks
 static bool unpack_item(const plb_courier *courier, size_t total, uint64_t *words) {
     size_t chunks = plb_divide_up(total, CHUNK_WORDS);
     bool good = true;
-#pragma omp taskloop grainsize(1) if (chunks > 1) shared(good)
+#pragma omp taskloop num_tasks(plb_team_tasks(courier->codecs->team, chunks)) if (chunks > 1) \
+    shared(good)
     for (size_t chunk = 0; chunk < chunks; chunk++) {
         if (!unpack_chunk(courier, chunk, chunks, total, words)) {
 #pragma omp atomic write

@@ -25,8 +25,9 @@ void plb_words_free(plb_words *buffer);
 /* What each thread compresses with. */
 typedef struct plb_codecs plb_codecs;
 
-/* For threads that OpenMP numbers from 0. Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_codecs_open(int threads, plb_codecs **codecs);
+/* For the threads of a team, which must outlive it; OpenMP numbers them from 0.
+ * Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_codecs_open(const plb_team *team, plb_codecs **codecs);
 void plb_codecs_close(plb_codecs *codecs);
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what

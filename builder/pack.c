@@ -23,6 +23,7 @@ typedef struct bench {
 } bench;
 
 struct plb_block_maker {
+    const plb_team *team;
     int level, planes;
     uint64_t words; /* of one plane of the largest block */
     const plb_cut *cut;
@@ -50,9 +51,11 @@ static int open_bench(const plb_block_maker *maker, bench *bench) {
     return PLB_ENOMEM;
 }
 
-int plb_block_maker_open(int level, uint64_t block_positions, int planes, plb_block_maker **maker) {
+int plb_block_maker_open(const plb_team *team, int level, uint64_t block_positions, int planes,
+                         plb_block_maker **maker) {
     plb_block_maker *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
+    made->team = team;
     made->level = level;
     made->planes = planes;
     made->words = block_positions / 64 + 1;
@@ -225,7 +228,7 @@ static int make_part(const plb_block_maker *maker, bench *bench, const valued_sl
 static int add_parts(plb_block_maker *maker, const valued_slab *v, uint64_t from) {
     uint64_t blocks = maker->cut->blocks_per_slab;
     int parts = (int)plb_min(PARTS, plb_divide_up(blocks - from, PART_BLOCKS)), error = PLB_OK;
-#pragma omp taskloop grainsize(1) if (parts > 1) shared(error)
+#pragma omp taskloop num_tasks(plb_team_tasks(maker->team, parts)) if (parts > 1) shared(error)
     for (int p = 0; p < parts; p++) {
         uint64_t first = from + p * PART_BLOCKS;
         if (make_part(maker, &maker->parts[p], v, first, plb_min(first + PART_BLOCKS, blocks))) {

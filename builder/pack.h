@@ -7,15 +7,17 @@
 #define PLB_BUILDER_PACK_H
 
 #include "builder/kernels.h"
+#include "builder/team.h"
 #include "tables/cut.h"
 #include "tables/segment.h"
 
 /* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
 typedef struct plb_block_maker plb_block_maker;
 
-/* Blocks of at most block_positions indices, of a number of planes.
+/* Blocks of at most block_positions indices, of a number of planes; the team must outlive it.
  * Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_block_maker_open(int level, uint64_t block_positions, int planes, plb_block_maker **maker);
+int plb_block_maker_open(const plb_team *team, int level, uint64_t block_positions, int planes,
+                         plb_block_maker **maker);
 void plb_block_maker_close(plb_block_maker *maker);
 
 /* Begin a segment of a ply. */

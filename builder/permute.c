@@ -32,7 +32,8 @@ __attribute__((constructor)) static void fill_low_rank(void) {
 void plb_permuter_free(plb_permuter *permuter) {
     if (!permuter) return;
     free(permuter->directory);
-    memset(permuter, 0, sizeof *permuter);
+    permuter->directory = NULL;
+    permuter->capacity = 0;
 }
 
 void *plb_permuter_reserve(plb_permuter *permuter, size_t bytes) {
@@ -87,7 +88,7 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
                                     : plb_carry_bits_directory(permuter, from);
     if (!directory) return PLB_ENOMEM;
     size_t parts = plb_divide_up(to->blocks, SHARED_BLOCKS);
-#pragma omp taskloop grainsize(1) if (parts > 1)
+#pragma omp taskloop num_tasks(plb_team_tasks(permuter->team, parts)) if (parts > 1)
     for (size_t part = 0; part < parts; part++) {
         size_t first = part * SHARED_BLOCKS;
         plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, to->blocks)};

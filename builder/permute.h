@@ -7,13 +7,15 @@
 #define PLB_BUILDER_PERMUTE_H
 
 #include "builder/slab.h"
+#include "builder/team.h"
 #include "tables/scale.h"
 #include "tables/symmetry.h"
 
-/* Memory that permutations use again and again; zeroed at first. */
+/* Memory that permutations use again and again; zeroed at first, but for the team. */
 typedef struct plb_permuter {
-    void *directory; /* where the block of each hi of `from` is */
-    size_t capacity; /* bytes */
+    const plb_team *team; /* threads that share the work */
+    void *directory;      /* where the block of each hi of `from` is */
+    size_t capacity;      /* bytes */
 } plb_permuter;
 
 void plb_permuter_free(plb_permuter *permuter);
@@ -26,7 +28,7 @@ void plb_permuter_free(plb_permuter *permuter);
  * dead     [in]   for each plane, the bit of a position that lies in a dead block of `from`
  * target   [out]  planes of `to`, all words of them
  *
- * Idle threads of an OpenMP team help. Errors: PLB_ENOMEM. */
+ * Errors: PLB_ENOMEM. */
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
                 const plb_slab *from, const plb_slab *to, int planes, uint64_t *const source[],
                 const bool dead[], uint64_t *const target[]);

@@ -53,6 +53,7 @@ struct plb_sweep {
     const plb_index *index;
     plb_scale scale;
     plb_sweep_options options;
+    plb_team team;
     plb_codecs *codecs;
     hand *hands; /* [options.threads] */
     lane *lanes; /* [options.lanes] */
@@ -83,7 +84,8 @@ static int open_lane(plb_sweep *sweep, lane *l) {
     int error =
         plb_courier_open(sweep->index, sweep->codecs, o->kept_bytes / o->lanes, &l->courier);
     if (error) return error;
-    return plb_block_maker_open(o->level, o->block_positions, sweep->scale.planes, &l->maker);
+    return plb_block_maker_open(&sweep->team, o->level, o->block_positions, sweep->scale.planes,
+                                &l->maker);
 }
 
 int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb_sweep **sweep) {
@@ -92,10 +94,11 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     made->index = index;
     made->scale = plb_scale_make(index->game, options->values);
     made->options = *options;
+    made->team.threads = options->threads;
     made->hands = calloc(options->threads, sizeof *made->hands);
     made->lanes = calloc(options->lanes, sizeof *made->lanes);
     int error = made->hands && made->lanes ? PLB_OK : PLB_ENOMEM;
-    if (!error) error = plb_codecs_open(options->threads, &made->codecs);
+    if (!error) error = plb_codecs_open(&made->team, &made->codecs);
     for (int t = 0; t < options->threads && !error; t++) error = open_hand(&made->hands[t]);
     for (int l = 0; l < options->lanes && !error; l++) error = open_lane(made, &made->lanes[l]);
     if (error)
@@ -159,15 +162,21 @@ static void finish_segment(pass *p, const lane *l, uint64_t segment, int error) 
     }
 }
 
-static void run_lane(pass *p, lane *l, segment_work *work) {
-    plb_courier_forget(l->courier);
-    for (;;) {
-        uint64_t segment;
+/* The next segment to be worked on; false when there is none, or the pass is to end. */
+static bool take_segment(pass *p, uint64_t *segment) {
+    uint64_t taken;
 #pragma omp atomic capture
-        segment = p->next++;
-        if (segment >= p->cut.segments || should_stop(p)) return;
-        finish_segment(p, l, segment, work(p, l, segment));
-    }
+    taken = p->next++;
+    *segment = taken;
+    return taken < p->cut.segments && !should_stop(p);
+}
+
+static void run_lane(pass *p, lane *l, segment_work *work) {
+    uint64_t segment;
+    plb_courier_forget(l->courier);
+    plb_team_begin(&p->sweep->team);
+    while (take_segment(p, &segment)) finish_segment(p, l, segment, work(p, l, segment));
+    plb_team_end(&p->sweep->team);
 }
 
 static int run_pass(pass *p, segment_work *work) {
@@ -193,7 +202,7 @@ typedef int run_work(const pass *p, lane *l, hand *h, plb_run run);
 static int share_runs(const pass *p, lane *l, const plb_slab *slab, run_work *work) {
     size_t runs = plb_divide_up(slab->blocks, RUN_BLOCKS);
     int error = PLB_OK;
-#pragma omp taskloop grainsize(1) if (runs > 1) shared(error)
+#pragma omp taskloop num_tasks(plb_team_tasks(&p->sweep->team, runs)) if (runs > 1) shared(error)
     for (size_t r = 0; r < runs; r++) {
         size_t first = r * RUN_BLOCKS;
         plb_run run = {first, plb_min(first + RUN_BLOCKS, slab->blocks)};

@@ -59,6 +59,8 @@ static void fill_randomly(const plb_slab *slab, uint64_t *plane, uint64_t *rando
     }
 }
 
+static const plb_team alone = {.threads = 1};
+
 /* Random planes, carried over planes of rubbish. */
 static carriage carry(plb_permuter *permuter, const plb_game *game, const plb_symmetry *symmetry,
                       uint64_t occupied, uint64_t *random) {
@@ -120,7 +122,7 @@ static uint64_t random_word(const plb_slab *slab, uint64_t *random) {
 static void planes_are_carried_position_by_position(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240721);
-    plb_permuter permuter = {0};
+    plb_permuter permuter = {.team = &alone};
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
         plb_symmetry symmetry;
@@ -146,7 +148,7 @@ static void planes_are_carried_position_by_position(void **state) {
 static void large_slabs_are_carried_too(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240723);
-    plb_permuter permuter = {0};
+    plb_permuter permuter = {.team = &alone};
     for (int s = 0; s < LARGE_SPECS; s++) {
         plb_game game = support_game(large_specs[s]);
         plb_symmetry symmetry;
@@ -168,7 +170,7 @@ static void large_slabs_are_carried_too(void **state) {
 static void the_identity_changes_nothing(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240722);
-    plb_permuter permuter = {0};
+    plb_permuter permuter = {.team = &alone};
     plb_game game = support_game("connect-5x4-k3");
     plb_symmetry symmetry;
     assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);

@@ -82,7 +82,8 @@ static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_posit
 
 bool plb_sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,
                      plb_position *position) {
-    uint64_t random = seed ^ (uint64_t)ply << 56 ^ number;
+    /* Mixed, so that the numbers of one seed are not those of the next in another order. */
+    uint64_t random = plb_next_random(&seed) ^ (uint64_t)ply << 56 ^ number;
     random = plb_next_random(&random); /* neighbouring numbers, distant states */
     for (int t = 0; t < DRAWS; t++)
         if (plb_sample_try(index, ply, &random, position)) return true;
