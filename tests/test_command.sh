@@ -113,6 +113,31 @@ for command in best line; do
     expect 0 "Usage: plybase $command .*FILE POSITION" "$plybase" $command --help
 done
 
+# ---- a search on its own, and a table held against searches, with distances ----
+solve=("$plybase" solve --memory 1M)
+expect 0 '^4/4/4/4  x to move: win  \(' "${solve[@]}" connect-4x4-k3 4/4/4/4
+expect 0 '^4/4/4/4  x to move: win in 9 plies  \(' "${solve[@]}" --distance connect-4x4-k3 4/4/4/4
+expect 0 '^4/4/4/4  x to move: draw  \(' "${solve[@]}" --distance connect-4x4-k4 4/4/4/4
+expect 0 '"proved":true,"value":"win",.*"dtm_plies":9}$' \
+    "${solve[@]}" --distance --json connect-4x4-k3 4/4/4/4
+expect 0 '"proved":true,"value":"draw",.*"dtm_plies":null}$' \
+    "${solve[@]}" --distance --json connect-4x4-k4 4/4/4/4
+expect 0 '"to_move":"o","proved":true,"value":"loss","nodes":0,.*"dtm_plies":0}$' \
+    "${solve[@]}" --distance --json connect-4x4-k4 --moves 1213141
+expect 0 '"nodes_per_second":[^,]*}$' "${solve[@]}" --json connect-4x4-k3 4/4/4/4
+# 30 nodes suffice for the value alone, 5 for neither.
+refuse 1 'win, but its distance is not found within 30 nodes' \
+    "${solve[@]}" --distance --nodes 30 connect-4x4-k3 4/4/4/4
+expect 1 '"proved":false,"value":"win",.*"dtm_plies":null}$' \
+    "${solve[@]}" --distance --nodes 30 --json connect-4x4-k3 4/4/4/4
+expect 1 '"proved":false,"value":null,.*"dtm_plies":null}$' \
+    "${solve[@]}" --distance --nodes 5 --json connect-4x4-k3 4/4/4/4
+expect 0 '^  distance   9 plies$' "$plybase" verify k3-dtm.plb
+expect 0 '"values":"dtm","good":true,.*"first_player":"win","first_player_dtm_plies":9,' \
+    "$plybase" verify k3-dtm.plb --json
+expect 0 '"values":"wdl","good":true,.*"first_player":"win","first_player_dtm_plies":null,' \
+    "$plybase" verify k3.plb --json
+
 # ---- batches: one line in, one line out; bad lines are answered and the rest goes on ----
 printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n5/5\n' >batch
 "$plybase" probe $table - <batch >answers
