@@ -18,53 +18,27 @@ static double parse_seconds(const char *text) {
     return end == text || *end || !(seconds > 0 && seconds < 1e9) ? -1 : seconds;
 }
 
-static void parse_limit(int key, const char *value, plb_limits *limits, struct argp_state *state) {
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    best_arguments *a = state->input;
     double bytes;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &a->of;
+            return 0;
         case 'n':
-            if (!parse_count(value, 1, 1ULL << 62, &limits->nodes))
+            if (!parse_count(value, 1, 1ULL << 62, &a->limits.nodes))
                 argp_error(state, "--nodes %s: a number from 1 on is needed", value);
-            break;
+            return 0;
         case 's':
-            limits->seconds = parse_seconds(value);
-            if (limits->seconds < 0)
+            a->limits.seconds = parse_seconds(value);
+            if (a->limits.seconds < 0)
                 argp_error(state, "--seconds %s: a time such as 10 or 0.5 is needed", value);
-            break;
+            return 0;
         case 'M':
             bytes = parse_size(value);
             if (!(bytes >= 1 && bytes < 0x1p60))
                 argp_error(state, "--memory %s: a size such as 512M or 8G is needed", value);
-            limits->memory_bytes = (uint64_t)bytes;
-            break;
-        default:
-            break;
-    }
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state) {
-    best_arguments *a = state->input;
-    switch (key) {
-        case 'm':
-            a->moves = true;
-            return 0;
-        case 'j':
-            a->json = true;
-            return 0;
-        case 'n':
-        case 's':
-        case 'M':
-            parse_limit(key, value, &a->limits, state);
-            return 0;
-        case ARGP_KEY_ARG:
-            if (a->file) return ARGP_ERR_UNKNOWN; /* the rest comes as ARGP_KEY_ARGS */
-            a->file = value;
-            return 0;
-        case ARGP_KEY_ARGS:
-            a->positions = state->argv + state->next;
-            a->count = state->argc - state->next;
-            return 0;
-        case ARGP_KEY_END:
-            if (!a->file || !a->count) argp_error(state, "a FILE and a POSITION are needed");
+            a->limits.memory_bytes = (uint64_t)bytes;
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -72,24 +46,26 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"moves", 'm', NULL, 0, "positions are sequences of moves, not boards", 0},
     {"nodes", 'n', "N", 0, "stop after so many searched positions (default: never)", 0},
     {"seconds", 's', "N", 0, "stop after so long a time (default: never)", 0},
     {"memory", 'M', "SIZE", 0, "memory for what is proven, such as 512M or 8G (64M)", 0},
-    {"json", 'j', NULL, 0, "print one JSON object per position", 0},
     {0}};
+static const struct argp_child children[] = {{&position_arguments_parser, 0, NULL, 0}, {0}};
 
 void parse_best_arguments(int argc, char **argv, const char *doc, best_arguments *arguments) {
-    const struct argp parser = {
-        .options = options, .parser = parse_option, .args_doc = "FILE POSITION...", .doc = doc};
-    *arguments = (best_arguments){.file = NULL};
+    const struct argp parser = {.options = options,
+                                .parser = parse_option,
+                                .args_doc = "FILE POSITION...",
+                                .doc = doc,
+                                .children = children};
+    *arguments = (best_arguments){.of.source = NULL};
     argp_parse(&parser, argc, argv, 0, NULL, arguments);
 }
 
 int read_best_position(const plb_table *table, const best_arguments *arguments, const char *text,
                        uint64_t *x, uint64_t *o, plb_message *message) {
-    return arguments->moves ? plb_parse_moves(table, text, x, o, message)
-                            : plb_parse_board(table, text, x, o, message);
+    return arguments->of.moves ? plb_parse_moves(table, text, x, o, message)
+                               : plb_parse_board(table, text, x, o, message);
 }
 
 /* ---- watching ---- */

@@ -10,12 +10,10 @@
 
 #include "probe/plybase.h"
 #include "tools/display.h"
+#include "tools/position_arguments.h"
 
 typedef struct best_arguments {
-    const char *file;
-    char **positions;
-    int count;
-    bool moves, json;
+    position_arguments of;
     plb_limits limits;
 } best_arguments;
 

@@ -76,17 +76,17 @@ static int answer_positions(const plb_table *table, const best_arguments *a) {
     watched_search search;
     int status = EXIT_GOOD;
     begin_watched_search(&search, a);
-    for (int p = 0; p < a->count && !*search.stop; p++) {
+    for (int p = 0; p < a->of.count && !*search.stop; p++) {
         answered found = {0};
         plb_message message;
-        int error = read_best_position(table, a, a->positions[p], &found.x, &found.o, &message);
+        int error = read_best_position(table, a, a->of.positions[p], &found.x, &found.o, &message);
         if (!error) error = find_answer(table, &search, &found, &message);
         if (error) {
             status = complain("%s", message.text);
             continue;
         }
-        if (p && !a->json) putchar('\n');
-        a->json ? print_json(table, &found) : print_text(table, &search, &found);
+        if (p && !a->of.json) putchar('\n');
+        a->of.json ? print_json(table, &found) : print_text(table, &search, &found);
         if (!found.best.exact) status = EXIT_FAILED;
     }
     return status;
@@ -95,7 +95,7 @@ static int answer_positions(const plb_table *table, const best_arguments *a) {
 int command_best(int argc, char **argv) {
     best_arguments a;
     parse_best_arguments(argc, argv, doc, &a);
-    plb_table *table = open_table(a.file);
+    plb_table *table = open_table(a.of.source);
     if (!table) return EXIT_FAILED;
     int status = answer_positions(table, &a);
     plb_close(table);

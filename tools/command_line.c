@@ -89,17 +89,17 @@ static int show_lines(const plb_table *table, const best_arguments *a) {
     watched_search search;
     int status = EXIT_GOOD;
     begin_watched_search(&search, a);
-    for (int p = 0; p < a->count && !*search.stop; p++) {
+    for (int p = 0; p < a->of.count && !*search.stop; p++) {
         line l = {0};
         plb_message message;
-        int error = read_best_position(table, a, a->positions[p], &l.x, &l.o, &message);
+        int error = read_best_position(table, a, a->of.positions[p], &l.x, &l.o, &message);
         if (!error) error = find_line(table, &search, &l, &message);
         if (error) {
             status = complain("%s", message.text);
             continue;
         }
-        if (p && !a->json) putchar('\n');
-        a->json ? print_json(table, &l) : print_text(table, &l);
+        if (p && !a->of.json) putchar('\n');
+        a->of.json ? print_json(table, &l) : print_text(table, &l);
     }
     return status;
 }
@@ -107,7 +107,7 @@ static int show_lines(const plb_table *table, const best_arguments *a) {
 int command_line(int argc, char **argv) {
     best_arguments a;
     parse_best_arguments(argc, argv, doc, &a);
-    plb_table *table = open_table(a.file);
+    plb_table *table = open_table(a.of.source);
     if (!table) return EXIT_FAILED;
     int status = show_lines(table, &a);
     plb_close(table);

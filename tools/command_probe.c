@@ -12,45 +12,18 @@
 #include "tools/board.h"
 #include "tools/command.h"
 #include "tools/json_answers.h"
-
-typedef struct arguments {
-    const char *file;
-    char **positions;
-    int count;
-    bool moves, json;
-} arguments;
+#include "tools/position_arguments.h"
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    arguments *a = state->input;
-    switch (key) {
-        case 'm':
-            a->moves = true;
-            return 0;
-        case 'j':
-            a->json = true;
-            return 0;
-        case ARGP_KEY_ARG:
-            if (a->file) return ARGP_ERR_UNKNOWN; /* the rest comes as ARGP_KEY_ARGS */
-            a->file = value;
-            return 0;
-        case ARGP_KEY_ARGS:
-            a->positions = state->argv + state->next;
-            a->count = state->argc - state->next;
-            return 0;
-        case ARGP_KEY_END:
-            if (!a->file || !a->count) argp_error(state, "a FILE and a POSITION are needed");
-            return 0;
-        default:
-            return ARGP_ERR_UNKNOWN;
-    }
+    (void)value;
+    if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
+    state->child_inputs[0] = state->input;
+    return 0;
 }
 
-static const struct argp_option options[] = {
-    {"moves", 'm', NULL, 0, "positions are sequences of moves, not boards", 0},
-    {"json", 'j', NULL, 0, "print one JSON object per position", 0},
-    {0}};
+static const struct argp_child children[] = {{&position_arguments_parser, 0, NULL, 0}, {0}};
 static const struct argp parser = {
-    options,
+    NULL,
     parse_option,
     "FILE POSITION...\nFILE -",
     "Answer positions from a table: value for the player to move, and value of every move.\v"
@@ -61,7 +34,7 @@ static const struct argp parser = {
     "With - positions are read from the standard input, one per line, and each gives one line:\n"
     "position TAB value TAB dtm TAB best-moves, - where there is none. A line that is no position "
     "gives position TAB error TAB message; the rest goes on, and the exit status is 1.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -73,7 +46,7 @@ typedef struct answered {
     int count;
 } answered;
 
-static int answer_text(const plb_table *table, const arguments *a, const char *text,
+static int answer_text(const plb_table *table, const position_arguments *a, const char *text,
                        answered *found, plb_message *message) {
     int error = a->moves ? plb_parse_moves(table, text, &found->x, &found->o, message)
                          : plb_parse_board(table, text, &found->x, &found->o, message);
@@ -141,7 +114,7 @@ static void print_line(const char *text, const answered *found) {
     puts(best ? "" : "-");
 }
 
-static int probe_line(const plb_table *table, const arguments *a, const char *line) {
+static int probe_line(const plb_table *table, const position_arguments *a, const char *line) {
     answered found;
     plb_message message;
     int error;
@@ -168,7 +141,8 @@ typedef struct line_reader {
 } line_reader;
 
 /* Answer the whole lines of the buffer and move the rest to its front. */
-static int probe_buffer(const plb_table *table, const arguments *a, line_reader *r, bool at_end) {
+static int probe_buffer(const plb_table *table, const position_arguments *a, line_reader *r,
+                        bool at_end) {
     int status = EXIT_GOOD;
     char *line = r->bytes, *end = r->bytes + r->used;
     for (char *next; line < end; line = next) {
@@ -189,7 +163,7 @@ static int probe_buffer(const plb_table *table, const arguments *a, line_reader 
 
 /* Every answer is out before the command waits for more, so that a program can talk to it line by
  * line. */
-static int probe_lines(const plb_table *table, const arguments *a) {
+static int probe_lines(const plb_table *table, const position_arguments *a) {
     static line_reader r;
     int status = EXIT_GOOD;
     for (ssize_t got = 1; got > 0;) {
@@ -204,7 +178,7 @@ static int probe_lines(const plb_table *table, const arguments *a) {
 
 /* ---- the command ---- */
 
-static int probe_positions(const plb_table *table, const arguments *a) {
+static int probe_positions(const plb_table *table, const position_arguments *a) {
     int status = EXIT_GOOD;
     for (int p = 0; p < a->count; p++) {
         answered found;
@@ -220,9 +194,9 @@ static int probe_positions(const plb_table *table, const arguments *a) {
 }
 
 int command_probe(int argc, char **argv) {
-    arguments a = {0};
+    position_arguments a = {0};
     argp_parse(&parser, argc, argv, 0, NULL, &a);
-    plb_table *table = open_table(a.file);
+    plb_table *table = open_table(a.source);
     if (!table) return EXIT_FAILED;
     bool batch = a.count == 1 && strcmp(a.positions[0], "-") == 0;
     int status = batch ? probe_lines(table, &a) : probe_positions(table, &a);

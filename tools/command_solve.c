@@ -10,14 +10,13 @@
 #include "tools/command.h"
 #include "tools/forward_search.h"
 #include "tools/json_answers.h"
+#include "tools/position_arguments.h"
 
 enum { DEFAULT_MEMORY = 256 << 20 };
 
 typedef struct arguments {
-    const char *spec;
-    char **positions;
-    int count;
-    bool distance, moves, json;
+    position_arguments of;
+    bool distance;
     uint64_t nodes; /* 0: no limit */
     double memory_bytes;
 } arguments;
@@ -25,14 +24,11 @@ typedef struct arguments {
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     arguments *a = state->input;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &a->of;
+            return 0;
         case 'd':
             a->distance = true;
-            return 0;
-        case 'm':
-            a->moves = true;
-            return 0;
-        case 'j':
-            a->json = true;
             return 0;
         case 'n':
             if (!parse_count(value, 1, 1ULL << 62, &a->nodes))
@@ -43,17 +39,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             if (!(a->memory_bytes > 0 && a->memory_bytes < 0x1p60))
                 argp_error(state, "--memory %s: a size such as 512M or 8G is needed", value);
             return 0;
-        case ARGP_KEY_ARG:
-            if (a->spec) return ARGP_ERR_UNKNOWN; /* the rest comes as ARGP_KEY_ARGS */
-            a->spec = value;
-            return 0;
-        case ARGP_KEY_ARGS:
-            a->positions = state->argv + state->next;
-            a->count = state->argc - state->next;
-            return 0;
-        case ARGP_KEY_END:
-            if (!a->spec || !a->count) argp_error(state, "a SPEC and a POSITION are needed");
-            return 0;
         default:
             return ARGP_ERR_UNKNOWN;
     }
@@ -61,11 +46,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"distance", 'd', NULL, 0, "plies to the end of the game, too", 0},
-    {"moves", 'm', NULL, 0, "positions are sequences of moves, not boards", 0},
     {"nodes", 'n', "N", 0, "give a position up after so many searched ones (default: never)", 0},
     {"memory", 'M', "SIZE", 0, "memory for known positions, such as 512M or 8G (256M)", 0},
-    {"json", 'j', NULL, 0, "print one JSON object per position", 0},
     {0}};
+static const struct argp_child children[] = {{&position_arguments_parser, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse_option,
@@ -76,7 +60,7 @@ static const struct argp parser = {
     "the end are quick; the empty board may take very long, even where its table is built in "
     "seconds. The distance is that of a winner who plays as fast and a loser who plays as slowly "
     "as possible; to prove it takes longer.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -90,8 +74,8 @@ typedef struct solved {
 
 static int read_position(const plb_game *game, const arguments *a, const char *text,
                          plb_position *position, plb_message *message) {
-    int error = a->moves ? plb_notation_parse_moves(game, text, position, message)
-                         : plb_notation_parse_board(game, text, position, message);
+    int error = a->of.moves ? plb_notation_parse_moves(game, text, position, message)
+                            : plb_notation_parse_board(game, text, position, message);
     return error ? error : plb_rules_check(game, *position, message);
 }
 
@@ -135,7 +119,7 @@ static int complain_unsolved(const plb_search_result *r, const char *board, bool
 static int report_solved(const solved *s, const plb_game *game, const arguments *a, bool stopped) {
     char board[PLB_BOARD_TEXT];
     plb_notation_format_board(game, s->position, board);
-    if (a->json)
+    if (a->of.json)
         print_json(s, board, a->distance);
     else if (s->result.proved)
         print_text(s, board);
@@ -152,10 +136,10 @@ static int solve_positions(const plb_game *game, const arguments *a, plb_search 
     const volatile sig_atomic_t *stop = catch_interrupts();
     solver *solve = a->distance ? plb_search_distance : plb_search_solve;
     int status = EXIT_GOOD;
-    for (int p = 0; p < a->count && !*stop; p++) {
+    for (int p = 0; p < a->of.count && !*stop; p++) {
         solved s;
         plb_message message;
-        int error = read_position(game, a, a->positions[p], &s.position, &message);
+        int error = read_position(game, a, a->of.positions[p], &s.position, &message);
         double begun = seconds_now();
         if (!error) error = solve(search, s.position, a->nodes, stop, &s.result);
         s.seconds = seconds_now() - begun;
@@ -173,7 +157,7 @@ int command_solve(int argc, char **argv) {
     plb_message message;
     plb_search *search = NULL;
     argp_parse(&parser, argc, argv, 0, NULL, &a);
-    int error = plb_game_parse(a.spec, &game, &message);
+    int error = plb_game_parse(a.of.source, &game, &message);
     if (error) return complain_of(error, &message);
     int status = plb_search_open(&game, (size_t)a.memory_bytes, &search)
                      ? complain("out of memory for the search: less --memory may help")
