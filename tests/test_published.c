@@ -108,6 +108,12 @@ static void misere_connect_has_the_published_values_and_ends_in_time(void **stat
     assert_int_equal(boards, 87);
 }
 
+/* The figure that the paper gives for the board of the shops. */
+static void misere_7x6_ends_by_ply_37(void **state) {
+    (void)state;
+    assert_int_equal(misere_longest_loss(7, 6, 4), 37);
+}
+
 static void tic_tac_toe_has_5478_positions(void **state) {
     const char *path = support_path(state, "table");
     plb_table *table = open_built("mnk-3x3-k3", PLB_WDL, path);
@@ -126,6 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(connect_4_has_the_published_numbers_of_positions),
         SUPPORT_IN_FOLDER(misere_connect_has_the_published_values_and_ends_in_time),
+        cmocka_unit_test(misere_7x6_ends_by_ply_37),
         SUPPORT_IN_FOLDER(tic_tac_toe_has_5478_positions),
         SUPPORT_IN_FOLDER(free_placement_games_have_the_published_values),
     };
