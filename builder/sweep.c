@@ -37,6 +37,7 @@ typedef struct neighbour {
 
 /* What work on one slab needs. */
 typedef struct lane {
+    uint64_t next, last; /* segments to be worked on */
     plb_courier *courier;
     plb_block_maker *maker;
     plb_slab slab, fringe; /* the slab in work and its fringe */
@@ -66,8 +67,7 @@ typedef struct pass {
     plb_cut cut;
     const plb_spool *neighbour, *reach;
     plb_spool *to_reach, *to_frontier, *to_table;
-    uint64_t next; /* segment to be taken */
-    int error;     /* the first one; guarded by a critical section */
+    int error; /* the first one; guarded by a critical section */
     plb_message *message;
 } pass;
 
@@ -162,20 +162,37 @@ static void finish_segment(pass *p, const lane *l, uint64_t segment, int error) 
     }
 }
 
-/* The next segment to be worked on; false when there is none, or the pass is to end. */
-static bool take_segment(pass *p, uint64_t *segment) {
-    uint64_t taken;
-#pragma omp atomic capture
-    taken = p->next++;
-    *segment = taken;
-    return taken < p->cut.segments && !should_stop(p);
+/* Take over half of what the lane with most work has left. */
+static void take_over(plb_sweep *sweep, lane *l) {
+    lane *most = l;
+    for (int i = 0; i < sweep->options.lanes; i++) {
+        lane *other = &sweep->lanes[i];
+        if (other->last - other->next > most->last - most->next) most = other;
+    }
+    uint64_t half = plb_divide_up(most->last - most->next, 2);
+    l->last = most->last;
+    l->next = most->last -= half;
+}
+
+/* The next segment to be worked on; false when there is none, or the pass is to end. A lane works
+ * on neighbours as long as it can, for they share children, which need then not be fetched by
+ * another lane. */
+static bool take_segment(pass *p, lane *l, uint64_t *segment) {
+    bool taken;
+#pragma omp critical(plb_segments)
+    {
+        if (l->next == l->last) take_over(p->sweep, l);
+        taken = l->next < l->last;
+        if (taken) *segment = l->next++;
+    }
+    return taken && !should_stop(p);
 }
 
 static void run_lane(pass *p, lane *l, segment_work *work) {
     uint64_t segment;
     plb_courier_forget(l->courier);
     plb_team_begin(&p->sweep->team);
-    while (take_segment(p, &segment)) finish_segment(p, l, segment, work(p, l, segment));
+    while (take_segment(p, l, &segment)) finish_segment(p, l, segment, work(p, l, segment));
     plb_team_end(&p->sweep->team);
 }
 
@@ -184,6 +201,10 @@ static int run_pass(pass *p, segment_work *work) {
     for (int t = 0; t < sweep->options.threads; t++) {
         hand *h = &sweep->hands[t];
         h->open = h->terminal = h->won = h->lost = 0;
+    }
+    for (int l = 0; l < sweep->options.lanes; l++) {
+        sweep->lanes[l].next = p->cut.segments * l / sweep->options.lanes;
+        sweep->lanes[l].last = p->cut.segments * (l + 1) / sweep->options.lanes;
     }
 #pragma omp parallel num_threads(sweep->options.threads)
 #pragma omp single
