@@ -23,7 +23,8 @@ enum {
     PLAIN_BYTES = 512,     /* an item up to this size is not worth compressing */
     CHUNK_WORDS = 1 << 15, /* of a frame */
     FRAMES = 16,           /* that are made at a time */
-    KEPT = PLB_SLOTS + 48, /* items that are kept, at most */
+    SOUGHT = 64,           /* items that are kept, at most, but for .. */
+    KEPT = PLB_SLOTS + 1,  /* .. those in slots: one more than there are */
 };
 
 /* ---- memory ---- */
@@ -147,6 +148,7 @@ struct plb_courier {
     uint64_t clock;
     kept_item kept[KEPT];
     slot slots[PLB_SLOTS];
+    int used; /* slots before this one may hold an item */
     plb_permuter permuter;
     byte_list packed, frames[FRAMES];
 };
@@ -290,10 +292,11 @@ static int read_planes(plb_courier *courier, const plb_spool *spool, uint64_t sl
 /* ---- what is kept ---- */
 
 void plb_courier_release(plb_courier *courier) {
-    for (int s = 0; s < PLB_SLOTS; s++) {
+    for (int s = 0; s < courier->used; s++) {
         if (courier->slots[s].item) courier->slots[s].item->slots--;
         courier->slots[s].item = NULL;
     }
+    courier->used = 0;
 }
 
 static void free_kept(plb_courier *courier) {
@@ -329,7 +332,7 @@ void plb_courier_close(plb_courier *courier) {
  * for longest, among as many as there is room for if all were as big as the biggest. There are
  * more items than slots, so that there is always one. */
 static kept_item *find_kept(plb_courier *courier, const plb_spool *spool, uint64_t slab) {
-    uint64_t room = plb_max(1, plb_min(KEPT, courier->kept_bytes / (courier->biggest_bytes + 1)));
+    uint64_t room = plb_max(1, plb_min(SOUGHT, courier->kept_bytes / (courier->biggest_bytes + 1)));
     kept_item *oldest = NULL;
     for (uint64_t k = 0; k < KEPT && (k < room || !oldest); k++) {
         kept_item *item = &courier->kept[k];
@@ -390,6 +393,7 @@ int plb_courier_fetch(plb_courier *courier, int number, const plb_spool *spool, 
     int element = plb_symmetry_canonical(courier->index->symmetry, occupied, &canonical);
     if (s->item) s->item->slots--;
     s->item = NULL;
+    if (number >= courier->used) courier->used = number + 1;
     int error = fetch_canonical(courier, spool, canonical, count, &item, message);
     if (error) return error;
     s->item = item;
