@@ -331,7 +331,7 @@ static build begin_build(const plb_game *game, const plb_build_options *options,
                .place = {.files = -1, .lock = -1},
                .meta = {.builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
     plb_game_format(game, b.meta.spec);
-    strcpy(b.meta.values, plb_scale_text(options->values));
+    snprintf(b.meta.values, sizeof b.meta.values, "%s", plb_scale_text(options->values));
     snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
     snprintf(b.claim, sizeof b.claim, "%s %s block %d %s format %d%s", b.meta.spec, b.meta.values,
              b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION,

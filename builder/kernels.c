@@ -109,8 +109,8 @@ static size_t find_cursor(const plb_slab *slab, uint64_t hi) {
 FOR_EACH_COUNT void combine(int planes, unsigned b, int words, const plb_planes *from,
                             uint64_t from_at, const plb_planes *to, uint64_t to_at) {
     unsigned mover = b ? PLB_X_WINS : PLB_O_WINS, other = !mover;
-    uint64_t *t[PLB_PLANES];
-    const uint64_t *f[PLB_PLANES];
+    uint64_t *t[PLB_PLANES] = {NULL};
+    const uint64_t *f[PLB_PLANES] = {NULL};
     for (int p = 0; p < planes; p++) {
         t[p] = to->plane[p] + to_at;
         f[p] = from->plane[p] + from_at;
@@ -118,6 +118,7 @@ FOR_EACH_COUNT void combine(int planes, unsigned b, int words, const plb_planes 
 #pragma omp simd
     for (int w = 0; w < words; w++) {
         uint64_t wins = t[mover][w], loses = t[other][w];
+        /* NOLINTNEXTLINE: the analyzer cannot see that masks have words */
         uint64_t child_wins = f[mover][w], child_loses = f[other][w];
         uint64_t better = (child_wins & ~wins) | (loses & ~child_loses);
         uint64_t same = ~(child_wins ^ wins) & ~(child_loses ^ loses);
