@@ -76,6 +76,20 @@ static bool goes_by_runs(const plb_carrying *c) {
     return c->prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << c->prefix;
 }
 
+typedef void carry_blocks(const plb_carrying *c, const void *directory, plb_run blocks);
+
+/* Let the threads share the blocks of the target. */
+static void share_blocks(const plb_team *team, const plb_carrying *c, const void *directory,
+                         carry_blocks *carry) {
+    size_t parts = plb_divide_up(c->to->blocks, SHARED_BLOCKS);
+    size_t tasks = plb_team_tasks(team, parts);
+#pragma omp taskloop num_tasks(tasks) if (parts > 1) shared(carry)
+    for (size_t part = 0; part < parts; part++) {
+        size_t first = part * SHARED_BLOCKS;
+        carry(c, directory, (plb_run){first, plb_min(first + SHARED_BLOCKS, c->to->blocks)});
+    }
+}
+
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
                 const plb_slab *from, const plb_slab *to, int planes, uint64_t *const source[],
                 const bool dead[], uint64_t *const target[]) {
@@ -87,12 +101,6 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     const void *directory = by_runs ? plb_carry_runs_directory(permuter, from)
                                     : plb_carry_bits_directory(permuter, from);
     if (!directory) return PLB_ENOMEM;
-    size_t parts = plb_divide_up(to->blocks, SHARED_BLOCKS);
-#pragma omp taskloop num_tasks(plb_team_tasks(permuter->team, parts)) if (parts > 1)
-    for (size_t part = 0; part < parts; part++) {
-        size_t first = part * SHARED_BLOCKS;
-        plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, to->blocks)};
-        (by_runs ? plb_carry_runs : plb_carry_bits)(&c, directory, blocks);
-    }
+    share_blocks(permuter->team, &c, directory, by_runs ? plb_carry_runs : plb_carry_bits);
     return PLB_OK;
 }

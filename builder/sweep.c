@@ -223,7 +223,8 @@ typedef int run_work(const pass *p, lane *l, hand *h, plb_run run);
 static int share_runs(const pass *p, lane *l, const plb_slab *slab, run_work *work) {
     size_t runs = plb_divide_up(slab->blocks, RUN_BLOCKS);
     int error = PLB_OK;
-#pragma omp taskloop num_tasks(plb_team_tasks(&p->sweep->team, runs)) if (runs > 1) shared(error)
+#pragma omp taskloop num_tasks(plb_team_tasks(&p->sweep->team, runs)) if (runs > 1) \
+    shared(error, work)
     for (size_t r = 0; r < runs; r++) {
         size_t first = r * RUN_BLOCKS;
         plb_run run = {first, plb_min(first + RUN_BLOCKS, slab->blocks)};
