@@ -18,6 +18,10 @@
 
 /* Names of spools in the workplace, and what their notes are. */
 static const char reach_name[] = "reach", values_name[] = "values", table_name[] = "table";
+/* What of the spare memory holds planes as they are; keeps them once they are unpacked; holds the
+ * items of a spool. */
+enum { HELD_SHARE = 2, KEPT_SHARE = 6, LOADED_SHARE = 6 };
+
 enum { NOTE_OPEN, NOTE_TERMINAL };                                       /* of reach */
 enum { NOTE_TOTAL, NOTE_ALL_TERMINAL, NOTE_WON, NOTE_DRAWN, NOTE_LOST }; /* of table */
 
@@ -32,6 +36,7 @@ typedef struct build {
     plb_workplace place;
     char claim[4 * PLB_META_TEXT]; /* on the place: what is built, with which parameters */
     plb_sweep *sweep;
+    plb_pool *pool;
     plb_progress progress;
 } build;
 
@@ -64,6 +69,7 @@ static void end_ply(build *b, uint64_t positions, uint64_t values_bytes, uint64_
 static void skip_ply(build *b, int ply) {
     b->progress.work_done += plb_index_size(&b->index, ply);
     b->progress.work_skipped += plb_index_size(&b->index, ply);
+    plb_hold_clear(plb_pool_hold(b->pool, ply));
 }
 
 static bool is_interrupted(const build *b) {
@@ -82,14 +88,21 @@ static int open_spool(build *b, const char *name, int ply, plb_spool **spool) {
     const char *path = plb_workplace_path(&b->place, name, ply);
     if (!path) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     int error = plb_spool_open(path, spool, b->message);
-    /* A ply reads two spools at most; a third of what is spare is for slabs (prepare). */
-    if (!error) error = plb_spool_load(*spool, b->options->spare_bytes / 3, b->message);
+    /* A ply reads two spools at most. */
+    if (!error) error = plb_spool_load(*spool, b->options->spare_bytes / LOADED_SHARE, b->message);
     if (error == PLB_ENOTFOUND || error == PLB_ECORRUPT)
         return plb_fail(b->message, PLB_ECORRUPT,
                         "the unfinished build in %s is damaged (%s.%02d): start it again with "
                         "--force",
                         b->place.folder, name, ply);
     return error;
+}
+
+static int create_layer(build *b, const char *name, int ply, plb_layer *layer) {
+    uint64_t slabs = b->index.plies[ply].slabs;
+    if (plb_hold_begin(layer->hold, slabs))
+        return plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    return create_spool(b, name, ply, slabs, &layer->spool);
 }
 
 /* ---- forward ---- */
@@ -101,16 +114,17 @@ static int commit_reach(build *b, plb_spool *reach, const plb_reach_counts *coun
 }
 
 static int forward_ply(build *b, int ply) {
-    plb_spool *before = NULL, *reach = NULL;
+    plb_layer before = {NULL, plb_pool_hold(b->pool, ply + 1)},
+              reach = {NULL, plb_pool_hold(b->pool, ply)};
     plb_reach_counts counts = {0};
     begin_ply(b, PLB_FORWARD, ply);
-    int error = ply ? open_spool(b, reach_name, ply - 1, &before) : PLB_OK;
-    if (!error) error = create_spool(b, reach_name, ply, b->index.plies[ply].slabs, &reach);
-    if (!error) error = plb_sweep_forward(b->sweep, ply, before, reach, &counts, b->message);
-    if (!error) error = commit_reach(b, reach, &counts);
+    int error = ply ? open_spool(b, reach_name, ply - 1, &before.spool) : PLB_OK;
+    if (!error) error = create_layer(b, reach_name, ply, &reach);
+    if (!error) error = plb_sweep_forward(b->sweep, ply, &before, &reach, &counts, b->message);
+    if (!error) error = commit_reach(b, reach.spool, &counts);
     if (!error) end_ply(b, counts.open + counts.terminal, 0, 0);
-    plb_spool_close(before);
-    plb_spool_close(reach);
+    plb_spool_close(before.spool);
+    plb_spool_close(reach.spool);
     return error;
 }
 
@@ -140,36 +154,49 @@ static int commit_values(build *b, plb_spool *values, plb_spool *table,
     return error ? error : plb_spool_commit(table, notes, b->message);
 }
 
-/* Open what a ply is solved from: values of the next one, and what is reachable, unless that is
- * not known (reach NULL). */
-static int open_sources(build *b, int ply, plb_spool **after, plb_spool **reach) {
-    int error = ply < b->game->cells ? open_spool(b, values_name, ply + 1, after) : PLB_OK;
-    if (!error && !b->is_trial) error = open_spool(b, reach_name, ply, reach);
+/* The layers that a ply is solved from, and its own. */
+typedef struct solved_ply {
+    plb_layer after, reach, values;
+    plb_spool *table;
+} solved_ply;
+
+/* Open what the ply is solved from: values of the next one, and what is reachable, unless that is
+ * not known. */
+static int open_sources(build *b, int ply, solved_ply *s) {
+    int error =
+        ply < b->game->cells ? open_spool(b, values_name, ply + 1, &s->after.spool) : PLB_OK;
+    if (!error && !b->is_trial) error = open_spool(b, reach_name, ply, &s->reach.spool);
     return error;
 }
 
-static int backward_ply(build *b, int ply) {
-    plb_spool *after = NULL, *reach = NULL, *values = NULL, *table = NULL;
-    plb_ply_stats stats = {0};
+static int solve_ply(build *b, int ply, solved_ply *s, plb_ply_stats *stats) {
     plb_cut cut = plb_cut_ply(&b->index, ply, b->meta.block_positions);
+    int error = open_sources(b, ply, s);
+    if (!error) error = create_layer(b, values_name, ply, &s->values);
+    if (!error) error = create_spool(b, table_name, ply, cut.segments, &s->table);
+    if (error) return error;
+    const plb_spool *reach = s->reach.spool;
+    plb_reach_counts counts = {0, 0};
+    if (reach)
+        counts = (plb_reach_counts){plb_spool_note(reach, NOTE_OPEN),
+                                    plb_spool_note(reach, NOTE_TERMINAL)};
+    error = plb_sweep_backward(b->sweep, ply, s->after.spool ? &s->after : NULL,
+                               reach ? &s->reach : NULL, &s->values, s->table, &counts, stats,
+                               b->message);
+    return error ? error : commit_values(b, s->values.spool, s->table, stats);
+}
+
+static int backward_ply(build *b, int ply) {
+    solved_ply s = {.after.hold = plb_pool_hold(b->pool, ply + 1),
+                    .values.hold = plb_pool_hold(b->pool, ply)};
+    plb_ply_stats stats = {0};
     begin_ply(b, PLB_BACKWARD, ply);
-    int error = open_sources(b, ply, &after, &reach);
-    if (!error) error = create_spool(b, values_name, ply, cut.slabs, &values);
-    if (!error) error = create_spool(b, table_name, ply, cut.segments, &table);
-    if (!error) {
-        plb_reach_counts counts = {0, 0};
-        if (reach)
-            counts = (plb_reach_counts){plb_spool_note(reach, NOTE_OPEN),
-                                        plb_spool_note(reach, NOTE_TERMINAL)};
-        error = plb_sweep_backward(b->sweep, ply, after, reach, values, table, &counts, &stats,
-                                   b->message);
-    }
-    if (!error) error = commit_values(b, values, table, &stats);
-    if (!error) end_ply(b, stats.total, plb_spool_bytes(values), plb_spool_bytes(table));
-    plb_spool_close(after);
-    plb_spool_close(reach);
-    plb_spool_close(values);
-    plb_spool_close(table);
+    int error = solve_ply(b, ply, &s, &stats);
+    if (!error) end_ply(b, stats.total, plb_spool_bytes(s.values.spool), plb_spool_bytes(s.table));
+    plb_spool_close(s.after.spool);
+    plb_spool_close(s.reach.spool);
+    plb_spool_close(s.values.spool);
+    plb_spool_close(s.table);
     if (error) return error;
     plb_workplace_delete(&b->place, reach_name, ply);
     plb_workplace_delete(&b->place, values_name, ply + 1);
@@ -178,6 +205,7 @@ static int backward_ply(build *b, int ply) {
 
 static int backward(build *b, int until) {
     int error = PLB_OK;
+    for (int parity = 0; parity < 2; parity++) plb_hold_clear(plb_pool_hold(b->pool, parity));
     for (int ply = b->game->cells; ply >= until && !error; ply--) {
         if (plb_workplace_has(&b->place, table_name, ply))
             skip_ply(b, ply);
@@ -308,7 +336,7 @@ static int prepare(build *b) {
         .values = options->values,
         .threads = options->threads,
         .lanes = options->lanes ? options->lanes : options->threads,
-        .kept_bytes = options->spare_bytes / 3,
+        .kept_bytes = options->spare_bytes / KEPT_SHARE,
         .block_positions = b->meta.block_positions,
         .level = PLB_LEVEL,
         .stop = options->stop,
@@ -317,6 +345,8 @@ static int prepare(build *b) {
     };
     if (plb_sweep_open(&b->index, &sweep, &b->sweep))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
+    if (plb_pool_open(options->spare_bytes / HELD_SHARE, &b->pool))
+        return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     for (int ply = 0; ply <= b->game->cells; ply++)
         b->progress.work_total += 2.0 * plb_index_size(&b->index, ply);
     return PLB_OK;
@@ -341,6 +371,7 @@ static build begin_build(const plb_game *game, const plb_build_options *options,
 
 static void end_build(build *b, bool remove) {
     plb_sweep_close(b->sweep);
+    plb_pool_close(b->pool);
     plb_workplace_leave(&b->place, remove);
     plb_index_free(&b->index);
     plb_symmetry_free(&b->symmetry);

@@ -6,29 +6,18 @@
 #ifndef PLB_BUILDER_FRONTIER_H
 #define PLB_BUILDER_FRONTIER_H
 
+#include "builder/codec.h"
+#include "builder/hold.h"
 #include "builder/permute.h"
 #include "builder/spool.h"
 #include "tables/index.h"
 #include "tables/scale.h"
 
-/* Words that grow as needed. */
-typedef struct plb_words {
-    uint64_t *words;
-    size_t capacity;
-} plb_words;
-
-/* Make room for a number of words and one more, which kernels may read behind the last; much more
- * than that is given back. What was there is lost. Errors: PLB_ENOMEM. */
-int plb_words_reserve(plb_words *buffer, size_t words);
-void plb_words_free(plb_words *buffer);
-
-/* What each thread compresses with. */
-typedef struct plb_codecs plb_codecs;
-
-/* For the threads of a team, which must outlive it; OpenMP numbers them from 0.
- * Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_codecs_open(const plb_team *team, plb_codecs **codecs);
-void plb_codecs_close(plb_codecs *codecs);
+/* Where the planes of a ply are: all of them in a spool, some of them in memory too. */
+typedef struct plb_layer {
+    plb_spool *spool;
+    plb_hold *hold; /* NULL: nothing is held */
+} plb_layer;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what
  * it fetched last, since slabs that follow each other share neighbours. */
@@ -36,10 +25,10 @@ typedef struct plb_courier plb_courier;
 
 enum { PLB_SLOTS = PLB_MAX_CELLS + 1 }; /* sets that are fetched at a time: neighbours, itself */
 
-/* index and codecs must outlive it; kept_bytes bounds what it keeps beyond what is in the slots.
- * Errors: PLB_ENOMEM. Free with plb_courier_close. */
-int plb_courier_open(const plb_index *index, plb_codecs *codecs, uint64_t kept_bytes,
-                     plb_courier **courier);
+/* index, team and codec must outlive it; kept_bytes bounds what it keeps beyond what is in the
+ * slots. Errors: PLB_ENOMEM. Free with plb_courier_close. */
+int plb_courier_open(const plb_index *index, const plb_team *team, const plb_codec *codec,
+                     uint64_t kept_bytes, plb_courier **courier);
 void plb_courier_close(plb_courier *courier);
 
 /* Forget what was kept: spools are about to be closed. */
@@ -48,14 +37,14 @@ void plb_courier_forget(plb_courier *courier);
 /* Empty the slots. */
 void plb_courier_release(plb_courier *courier);
 
-/* Store planes of the slab with a number: count planes of `words` words each. */
-int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, int count,
-                      uint64_t *const planes[], size_t words, plb_message *message);
+/* Store planes of the slab with a number: so many words, all planes behind one another. */
+int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, const uint64_t *planes,
+                      size_t words, plb_message *message);
 
 /* Fetch the planes of any set of cells into a slot.
  *
  * slot      [in]   in [0, PLB_SLOTS)
- * spool     [in]   planes of its ply, by number of slab
+ * layer     [in]   planes of its ply
  * occupied  [in]   the set, canonical or not
  * count     [in]   planes of an item, at most PLB_PLANES
  * dead      [in]   code of a position in a dead block: its bit in plane p is bit p
@@ -64,7 +53,7 @@ int plb_courier_store(plb_courier *courier, plb_spool *spool, uint64_t slab, int
  *                  or emptied, not to be changed
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
-int plb_courier_fetch(plb_courier *courier, int slot, const plb_spool *spool, uint64_t occupied,
+int plb_courier_fetch(plb_courier *courier, int slot, const plb_layer *layer, uint64_t occupied,
                       int count, unsigned dead, const plb_slab **shape, uint64_t *planes[],
                       plb_message *message);
 

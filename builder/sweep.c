@@ -41,7 +41,9 @@ typedef struct lane {
     plb_courier *courier;
     plb_block_maker *maker;
     plb_slab slab, fringe; /* the slab in work and its fringe */
-    plb_words values[PLB_PLANES], stored, reach, fringe_reach;
+    plb_planes planes;     /* of the slab, behind one another: held for the next ply, or else .. */
+    plb_words own_planes;  /* .. here */
+    plb_words stored, fringe_reach;
     neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
     const uint64_t *open; /* open positions of the slab */
@@ -55,7 +57,7 @@ struct plb_sweep {
     plb_scale scale;
     plb_sweep_options options;
     plb_team team;
-    plb_codecs *codecs;
+    plb_codec *codec;
     hand *hands; /* [options.threads] */
     lane *lanes; /* [options.lanes] */
 };
@@ -63,10 +65,10 @@ struct plb_sweep {
 /* A ply in work, shared by the threads. */
 typedef struct pass {
     plb_sweep *sweep;
-    int ply;
+    int ply, planes; /* planes: of this ply and of its neighbour */
     plb_cut cut;
-    const plb_spool *neighbour, *reach;
-    plb_spool *to_reach, *to_frontier, *to_table;
+    const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
+    plb_spool *table;
     int error; /* the first one; guarded by a critical section */
     plb_message *message;
 } pass;
@@ -81,8 +83,8 @@ static int open_hand(hand *h) {
 
 static int open_lane(plb_sweep *sweep, lane *l) {
     const plb_sweep_options *o = &sweep->options;
-    int error =
-        plb_courier_open(sweep->index, sweep->codecs, o->kept_bytes / o->lanes, &l->courier);
+    int error = plb_courier_open(sweep->index, &sweep->team, sweep->codec, o->kept_bytes / o->lanes,
+                                 &l->courier);
     if (error) return error;
     return plb_block_maker_open(&sweep->team, o->level, o->block_positions, sweep->scale.planes,
                                 &l->maker);
@@ -98,7 +100,7 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     made->hands = calloc(options->threads, sizeof *made->hands);
     made->lanes = calloc(options->lanes, sizeof *made->lanes);
     int error = made->hands && made->lanes ? PLB_OK : PLB_ENOMEM;
-    if (!error) error = plb_codecs_open(&made->team, &made->codecs);
+    if (!error) error = plb_codec_open(&made->team, &made->codec);
     for (int t = 0; t < options->threads && !error; t++) error = open_hand(&made->hands[t]);
     for (int l = 0; l < options->lanes && !error; l++) error = open_lane(made, &made->lanes[l]);
     if (error)
@@ -120,16 +122,15 @@ static void free_lane(lane *l) {
     plb_slab_free(&l->slab);
     plb_slab_free(&l->fringe);
     plb_words_free(&l->stored);
-    plb_words_free(&l->reach);
     plb_words_free(&l->fringe_reach);
-    for (int p = 0; p < PLB_PLANES; p++) plb_words_free(&l->values[p]);
+    plb_words_free(&l->own_planes);
 }
 
 void plb_sweep_close(plb_sweep *sweep) {
     if (!sweep) return;
     for (int t = 0; sweep->hands && t < sweep->options.threads; t++) free_hand(&sweep->hands[t]);
     for (int l = 0; sweep->lanes && l < sweep->options.lanes; l++) free_lane(&sweep->lanes[l]);
-    plb_codecs_close(sweep->codecs);
+    plb_codec_close(sweep->codec);
     free(sweep->hands);
     free(sweep->lanes);
     free(sweep);
@@ -240,19 +241,31 @@ static int fail_memory(lane *l) {
     return plb_fail(&l->message, PLB_ENOMEM, "out of memory for the planes of a slab");
 }
 
-static void begin_slab(const pass *p, lane *l, uint64_t occupied) {
+/* Shape a slab and make room for its planes. */
+static int begin_slab(const pass *p, lane *l, uint64_t slab, uint64_t occupied) {
     plb_courier_release(l->courier);
     l->neighbour_count = 0;
     l->stores = false;
     l->orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, occupied);
+    if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &l->slab)) return PLB_ENOMEM;
+    plb_held *held = plb_hold_add(p->made->hold, slab, &l->slab, p->planes);
+    if (!held && plb_words_reserve(&l->own_planes, p->planes * l->slab.words)) return PLB_ENOMEM;
+    for (int i = 0; i < p->planes; i++)
+        l->planes.plane[i] = (held ? held->planes : l->own_planes.words) + i * l->slab.words;
+    return PLB_OK;
 }
 
 /* Fetch a slab of the neighbouring ply. */
-static int add_neighbour(const pass *p, lane *l, uint64_t occupied, int planes, unsigned dead,
+static int add_neighbour(const pass *p, lane *l, uint64_t occupied, unsigned dead,
                          const plb_slab **shape) {
     int number = l->neighbour_count++;
-    return plb_courier_fetch(l->courier, number, p->neighbour, occupied, planes, dead, shape,
+    return plb_courier_fetch(l->courier, number, p->neighbour, occupied, p->planes, dead, shape,
                              l->neighbours[number].planes.plane, &l->message);
+}
+
+static int store_slab(const pass *p, lane *l, uint64_t slab) {
+    return plb_courier_store(l->courier, p->made->spool, slab, l->planes.plane[0],
+                             p->planes * l->slab.words, &l->message);
 }
 
 /* The words of a run in a plane. */
@@ -288,13 +301,10 @@ static void fill_run(const plb_slab *slab, plb_run run, uint64_t *part) {
 
 /* ---- forward ---- */
 
-/* Shape the slab and its fringe. */
-static int begin_reach(const pass *p, lane *l, uint64_t occupied) {
-    const plb_game *game = p->sweep->index->game;
-    begin_slab(p, l, occupied);
-    if (plb_slab_shape(game, occupied, PLB_LIVE, &l->slab) ||
-        plb_slab_shape(game, occupied, PLB_FRINGE, &l->fringe) ||
-        plb_words_reserve(&l->reach, l->slab.words) ||
+/* Begin the slab and its fringe. */
+static int begin_reach(const pass *p, lane *l, uint64_t slab, uint64_t occupied) {
+    if (begin_slab(p, l, slab, occupied) ||
+        plb_slab_shape(p->sweep->index->game, occupied, PLB_FRINGE, &l->fringe) ||
         plb_words_reserve(&l->fringe_reach, l->fringe.words))
         return fail_memory(l);
     return PLB_OK;
@@ -306,7 +316,7 @@ static int fetch_parents(const pass *p, lane *l, uint64_t occupied) {
     for (; stones; stones &= stones - 1) {
         plb_step *step = &l->neighbours[l->neighbour_count].step;
         *step = (plb_step){.i = plb_slab_stone(occupied, plb_lowest(stones)), .b = p->ply % 2};
-        int error = add_neighbour(p, l, occupied ^ (stones & -stones), 1, 0, &step->parent);
+        int error = add_neighbour(p, l, occupied ^ (stones & -stones), 0, &step->parent);
         if (error) return error;
     }
     return PLB_OK;
@@ -365,8 +375,8 @@ static int reach_fringe(const pass *p, lane *l, hand *h, plb_run run) {
 
 /* Count what was reached, and leave the open positions in the plane. */
 static int reach_live(const pass *p, lane *l, hand *h, plb_run run) {
-    find_reach(p, l, h, &l->slab, run, l->reach.words);
-    uint64_t *reach = l->reach.words + run_start(&l->slab, run), *lines = h->lines;
+    find_reach(p, l, h, &l->slab, run, l->planes.plane[0]);
+    uint64_t *reach = l->planes.plane[0] + run_start(&l->slab, run), *lines = h->lines;
     size_t words = run_words(&l->slab, run);
     p->sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count, p->ply % 2,
                                      lines);
@@ -378,13 +388,12 @@ static int reach_live(const pass *p, lane *l, hand *h, plb_run run) {
 
 static int reach_slab(pass *p, lane *l, uint64_t slab) {
     uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab);
-    int error = begin_reach(p, l, occupied);
+    int error = begin_reach(p, l, slab, occupied);
     if (!error && p->sweep->index->game->gravity) error = fetch_parents(p, l, occupied);
     if (error) return error;
     share_runs(p, l, &l->fringe, reach_fringe);
     share_runs(p, l, &l->slab, reach_live);
-    return plb_courier_store(l->courier, p->to_reach, slab, 1, (uint64_t *const[]){l->reach.words},
-                             l->slab.words, &l->message);
+    return store_slab(p, l, slab);
 }
 
 static int reach_segment(pass *p, lane *l, uint64_t segment) {
@@ -395,13 +404,14 @@ static int reach_segment(pass *p, lane *l, uint64_t segment) {
     return error;
 }
 
-int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_spool *before, plb_spool *reach,
+int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const plb_layer *reach,
                       plb_reach_counts *counts, plb_message *message) {
     pass p = {.sweep = sweep,
               .ply = ply,
+              .planes = 1,
               .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
               .neighbour = before,
-              .to_reach = reach,
+              .made = reach,
               .message = message};
     int error = run_pass(&p, reach_segment);
     if (error) return error;
@@ -414,22 +424,6 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_spool *before, plb_sp
 }
 
 /* ---- backward ---- */
-
-static plb_planes planes_of(const lane *l) {
-    plb_planes planes;
-    for (int p = 0; p < PLB_PLANES; p++) planes.plane[p] = l->values[p].words;
-    return planes;
-}
-
-static int begin_values(const pass *p, lane *l, uint64_t occupied) {
-    begin_slab(p, l, occupied);
-    if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &l->slab) ||
-        plb_words_reserve(&l->stored, l->slab.words))
-        return fail_memory(l);
-    for (int i = 0; i < p->sweep->scale.planes; i++)
-        if (plb_words_reserve(&l->values[i], l->slab.words)) return fail_memory(l);
-    return PLB_OK;
-}
 
 /* What a move into a dead block is worth. */
 static unsigned dead_code(const pass *p) {
@@ -444,8 +438,7 @@ static int fetch_children(const pass *p, lane *l, uint64_t occupied) {
         *step = (plb_step){.parent = &l->slab,
                            .i = plb_slab_stone(occupied, plb_lowest(cells)),
                            .b = p->ply % 2 == 0};
-        int error = add_neighbour(p, l, occupied | (cells & -cells), p->sweep->scale.planes,
-                                  dead_code(p), &step->child);
+        int error = add_neighbour(p, l, occupied | (cells & -cells), dead_code(p), &step->child);
         if (error) return error;
     }
     return PLB_OK;
@@ -456,7 +449,7 @@ static void fill_values(const pass *p, const lane *l, plb_run run) {
     bool full = p->ply == p->sweep->index->game->cells;
     unsigned worst = full ? 0 : plb_scale_worst(&p->sweep->scale, p->ply);
     for (int i = 0; i < p->sweep->scale.planes; i++) {
-        uint64_t *part = l->values[i].words + run_start(&l->slab, run);
+        uint64_t *part = l->planes.plane[i] + run_start(&l->slab, run);
         if (worst >> i & 1)
             fill_run(&l->slab, run, part);
         else
@@ -467,10 +460,9 @@ static void fill_values(const pass *p, const lane *l, plb_run run) {
 /* The best of the outcomes that all moves lead to. */
 static void pull_children(const pass *p, const lane *l, plb_run run) {
     const plb_sweep *sweep = p->sweep;
-    plb_planes to = planes_of(l);
     for (int n = 0; n < l->neighbour_count; n++)
         sweep->options.kernels->pull(&l->neighbours[n].step, run, sweep->scale.planes,
-                                     &l->neighbours[n].planes, dead_code(p), &to);
+                                     &l->neighbours[n].planes, dead_code(p), &l->planes);
 }
 
 /* Positions in which the last mover has completed a group: the game has ended here. */
@@ -481,7 +473,7 @@ static void settle_terminals(const pass *p, const lane *l, hand *h, plb_run run)
     sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count, p->ply % 2,
                                   h->lines);
     for (int v = 0; v < sweep->scale.planes; v++) {
-        uint64_t *part = l->values[v].words + run_start(&l->slab, run);
+        uint64_t *part = l->planes.plane[v] + run_start(&l->slab, run);
         uint64_t set = ended >> v & 1 ? ~0ULL : 0;
         for (size_t i = 0; i < run_words(&l->slab, run); i++)
             part[i] = (part[i] & ~lines[i]) | (lines[i] & set);
@@ -505,8 +497,8 @@ static int choose_stored(const pass *p, lane *l, hand *h, plb_run run) {
     size_t at = run_start(&l->slab, run), words = run_words(&l->slab, run);
     uint64_t *stored = l->stored.words + at;
     const uint64_t *open = l->open ? l->open + at : find_open(p, l, h, run);
-    h->won += l->orbit * count_common(l->values[PLB_X_WINS].words + at, open, words);
-    h->lost += l->orbit * count_common(l->values[PLB_O_WINS].words + at, open, words);
+    h->won += l->orbit * count_common(l->planes.plane[PLB_X_WINS] + at, open, words);
+    h->lost += l->orbit * count_common(l->planes.plane[PLB_O_WINS] + at, open, words);
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
     int error = plb_quiet_keep(&h->quiet, sweep->index->game, sweep->options.kernels, &l->slab, run,
@@ -528,19 +520,18 @@ static int solve_run(const pass *p, lane *l, hand *h, plb_run run) {
 static int values_slab(pass *p, lane *l, uint64_t slab) {
     uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab), *open = NULL;
     const plb_slab *shape;
-    int error = begin_values(p, l, occupied);
-    if (!error) error = fetch_children(p, l, occupied);
+    if (begin_slab(p, l, slab, occupied) || plb_words_reserve(&l->stored, l->slab.words))
+        return fail_memory(l);
+    int error = fetch_children(p, l, occupied);
     if (!error && p->reach)
         error = plb_courier_fetch(l->courier, l->neighbour_count, p->reach, occupied, 1, 0, &shape,
                                   &open, &l->message);
     if (error) return error;
     l->open = open;
-    plb_planes values = planes_of(l);
     if (share_runs(p, l, &l->slab, solve_run) ||
-        plb_block_maker_add(l->maker, &l->slab, &values, l->stores ? l->stored.words : NULL))
+        plb_block_maker_add(l->maker, &l->slab, &l->planes, l->stores ? l->stored.words : NULL))
         return fail_memory(l);
-    return plb_courier_store(l->courier, p->to_frontier, slab, p->sweep->scale.planes, values.plane,
-                             l->slab.words, &l->message);
+    return store_slab(p, l, slab);
 }
 
 static int values_segment(pass *p, lane *l, uint64_t segment) {
@@ -555,7 +546,7 @@ static int values_segment(pass *p, lane *l, uint64_t segment) {
     size_t size;
     int error = plb_block_maker_end(l->maker, &bytes, &size);
     if (error) return plb_fail(&l->message, error, "a segment of the table exceeds 4 GiB");
-    return plb_spool_put(p->to_table, segment, bytes, size, &l->message);
+    return plb_spool_put(p->table, segment, bytes, size, &l->message);
 }
 
 static plb_ply_stats make_stats(const pass *p, const plb_reach_counts *counts) {
@@ -575,16 +566,17 @@ static plb_ply_stats make_stats(const pass *p, const plb_reach_counts *counts) {
     return stats;
 }
 
-int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_spool *after, const plb_spool *reach,
-                       plb_spool *frontier, plb_spool *table, const plb_reach_counts *counts,
+int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
+                       const plb_layer *values, plb_spool *table, const plb_reach_counts *counts,
                        plb_ply_stats *stats, plb_message *message) {
     pass p = {.sweep = sweep,
               .ply = ply,
+              .planes = sweep->scale.planes,
               .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
               .neighbour = after,
               .reach = reach,
-              .to_frontier = frontier,
-              .to_table = table,
+              .made = values,
+              .table = table,
               .message = message};
     int error = run_pass(&p, values_segment);
     if (!error) *stats = make_stats(&p, counts);

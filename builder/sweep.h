@@ -6,16 +6,16 @@
  *     backward   values(n) = outcomes from those of ply n+1
  *
  * An open position is one that is reachable and in which the game goes on. Both passes read the
- * neighbouring ply from its spool and write their own; which plies there are, and what is kept,
- * is build.h's business.
+ * neighbouring ply's planes and make their own; which plies there are, and what is kept, is
+ * build.h's business.
  */
 #ifndef PLB_BUILDER_SWEEP_H
 #define PLB_BUILDER_SWEEP_H
 
 #include <signal.h>
 
+#include "builder/frontier.h"
 #include "builder/kernels.h"
-#include "builder/spool.h"
 #include "tables/index.h"
 
 typedef struct plb_sweep plb_sweep;
@@ -44,25 +44,25 @@ typedef struct plb_reach_counts {
 
 /* Forward pass over a ply.
  *
- * before  [in]   open positions of ply - 1, by slab; NULL for ply 0. Read with gravity only
- * reach   [out]  open positions of this ply, by slab
+ * before  [in]   open positions of ply - 1; NULL for ply 0. Read with gravity only
+ * reach   [out]  open positions of this ply
  *
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
-int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_spool *before, plb_spool *reach,
+int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const plb_layer *reach,
                       plb_reach_counts *counts, plb_message *message);
 
 /* Backward pass over a ply.
  *
- * after     [in]   values of ply + 1, by slab; NULL for the last ply
- * reach     [in]   open positions of this ply, by slab; NULL: all in which nobody has a group
- * frontier  [out]  values of this ply, by slab
- * table     [out]  segments of this ply
- * counts    [in]   of this ply
- * stats     [out]  of this ply
+ * after   [in]   values of ply + 1; NULL for the last ply
+ * reach   [in]   open positions of this ply; NULL: all in which nobody has a group
+ * values  [out]  values of this ply
+ * table   [out]  segments of this ply
+ * counts  [in]   of this ply
+ * stats   [out]  of this ply
  *
  * Errors: as above. */
-int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_spool *after, const plb_spool *reach,
-                       plb_spool *frontier, plb_spool *table, const plb_reach_counts *counts,
+int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
+                       const plb_layer *values, plb_spool *table, const plb_reach_counts *counts,
                        plb_ply_stats *stats, plb_message *message);
 
 #endif

@@ -96,7 +96,7 @@ static int build_with_fault(const trial *t, const scene *s, const char *output, 
     plb_build_options options = support_build_options(output, NULL, 1);
     plb_message why = {.text = ""};
     bool existed = true;
-    options.spare_bytes = 1 << 20;
+    options.spare_bytes = 8 << 20;
     options.force = s->force;
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);

@@ -22,7 +22,7 @@ expect() {
     failures=$((failures + 1))
 }
 expect '^plybase$' dpkg-deb --field "$deb" Package
-for library in libc6 libgomp1 libjansson4 liblmdb0 libxxhash0 libzstd1; do
+for library in libc6 libgomp1 libjansson4 liblmdb0 liblz4-1 libxxhash0 libzstd1; do
     expect "(^|, )$library( |,|$)" dpkg-deb --field "$deb" Depends
 done
 for file in bin/plybase include/plybase.h 'lib/.*libplybase.so.0' share/man/man1/plybase.1 \

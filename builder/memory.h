@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that grows as needed and is used again and again. What is zeroed is empty.
+ */
+#ifndef PLB_BUILDER_MEMORY_H
+#define PLB_BUILDER_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Words of planes. */
+typedef struct plb_words {
+    uint64_t *words;
+    size_t capacity;
+} plb_words;
+
+/* Make room for a number of words and one more, which kernels may read behind the last; much more
+ * than that is given back. What was there is lost. Errors: PLB_ENOMEM. */
+int plb_words_reserve(plb_words *buffer, size_t words);
+void plb_words_free(plb_words *buffer);
+
+/* Bytes that are appended to. */
+typedef struct plb_bytes {
+    uint8_t *bytes;
+    size_t size, capacity;
+} plb_bytes;
+
+/* Make room for a number of bytes in all; what is there stays. Errors: PLB_ENOMEM. */
+int plb_bytes_reserve(plb_bytes *list, size_t capacity);
+int plb_bytes_append(plb_bytes *list, const plb_bytes *more);
+void plb_bytes_free(plb_bytes *list);
+
+/* Memory for many words, aligned to a cache line; of huge pages where it is big. NULL when there
+ * is none. Free with free. */
+void *plb_allocate_big(size_t bytes);
+
+#endif
