@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "builder/workplace.h"
@@ -37,6 +38,8 @@ typedef struct build {
     char claim[4 * PLB_META_TEXT]; /* on the place: what is built, with which parameters */
     plb_sweep *sweep;
     plb_pool *pool;
+    int saved;          /* the last ply whose values were saved; cells + 1: none yet */
+    struct timespec at; /* when that was, or when the backward pass began */
     plb_progress progress;
 } build;
 
@@ -98,11 +101,19 @@ static int open_spool(build *b, const char *name, int ply, plb_spool **spool) {
     return error;
 }
 
+/* Begin a layer. */
 static int create_layer(build *b, const char *name, int ply, plb_layer *layer) {
     uint64_t slabs = b->index.plies[ply].slabs;
+    layer->hold = plb_pool_hold(b->pool, ply);
     if (plb_hold_begin(layer->hold, slabs))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     return create_spool(b, name, ply, slabs, &layer->spool);
+}
+
+/* Open a layer that was made; its spool, unless all of it is held. */
+static int open_layer(build *b, const char *name, int ply, plb_layer *layer) {
+    layer->hold = plb_pool_hold(b->pool, ply);
+    return plb_hold_has_all(layer->hold) ? PLB_OK : open_spool(b, name, ply, &layer->spool);
 }
 
 /* ---- forward ---- */
@@ -114,11 +125,10 @@ static int commit_reach(build *b, plb_spool *reach, const plb_reach_counts *coun
 }
 
 static int forward_ply(build *b, int ply) {
-    plb_layer before = {NULL, plb_pool_hold(b->pool, ply + 1)},
-              reach = {NULL, plb_pool_hold(b->pool, ply)};
+    plb_layer before = {NULL, NULL}, reach = {NULL, NULL};
     plb_reach_counts counts = {0};
     begin_ply(b, PLB_FORWARD, ply);
-    int error = ply ? open_spool(b, reach_name, ply - 1, &before.spool) : PLB_OK;
+    int error = ply ? open_layer(b, reach_name, ply - 1, &before) : PLB_OK;
     if (!error) error = create_layer(b, reach_name, ply, &reach);
     if (!error) error = plb_sweep_forward(b->sweep, ply, &before, &reach, &counts, b->message);
     if (!error) error = commit_reach(b, reach.spool, &counts);
@@ -131,8 +141,7 @@ static int forward_ply(build *b, int ply) {
 static int forward(build *b) {
     int error = PLB_OK;
     for (int ply = 0; ply <= b->game->cells && !error; ply++) {
-        if (plb_workplace_has(&b->place, reach_name, ply) ||
-            plb_workplace_has(&b->place, table_name, ply))
+        if (ply >= b->saved || plb_workplace_has(&b->place, reach_name, ply))
             skip_ply(b, ply);
         else
             error = forward_ply(b, ply);
@@ -142,16 +151,41 @@ static int forward(build *b) {
 
 /* ---- backward ---- */
 
-static int commit_values(build *b, plb_spool *values, plb_spool *table,
-                         const plb_ply_stats *stats) {
+/* Save the values of a ply, which no file has but for what could not be held. An interrupted build
+ * goes on below it from now on, so what led here is deleted. */
+static int save_values(build *b, int ply, const plb_layer *values, plb_message *message) {
     uint64_t none[PLB_SPOOL_NOTES] = {0};
-    uint64_t notes[PLB_SPOOL_NOTES] = {[NOTE_TOTAL] = stats->total,
-                                       [NOTE_ALL_TERMINAL] = stats->terminal,
-                                       [NOTE_WON] = stats->won,
-                                       [NOTE_DRAWN] = stats->drawn,
-                                       [NOTE_LOST] = stats->lost};
-    int error = plb_spool_commit(values, none, b->message);
-    return error ? error : plb_spool_commit(table, notes, b->message);
+    int error = plb_sweep_save(b->sweep, ply, values, message);
+    if (!error) error = plb_spool_commit(values->spool, none, message);
+    if (error) return error;
+    for (int done = ply; done <= b->game->cells; done++) {
+        plb_workplace_delete(&b->place, reach_name, done);
+        plb_workplace_delete(&b->place, values_name, done + 1);
+    }
+    b->saved = ply;
+    clock_gettime(CLOCK_MONOTONIC, &b->at);
+    return PLB_OK;
+}
+
+/* The build ends before its time: save the last ply that was solved, if that is still possible. */
+static void rescue_values(build *b, int ply) {
+    plb_layer values = {NULL, plb_pool_hold(b->pool, ply)};
+    plb_message unheard, *message = b->message;
+    if (ply >= b->saved) return;
+    b->message = &unheard;
+    if (create_spool(b, values_name, ply, b->index.plies[ply].slabs, &values.spool) == PLB_OK)
+        save_values(b, ply, &values, &unheard);
+    plb_spool_close(values.spool);
+    b->message = message;
+}
+
+/* Must a ply be saved now? */
+static bool must_save(const build *b, const plb_layer *values) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return !plb_hold_has_all(values->hold) ||
+           (double)(now.tv_sec - b->at.tv_sec) + 1e-9 * (double)(now.tv_nsec - b->at.tv_nsec) >=
+               b->options->save_seconds;
 }
 
 /* The layers that a ply is solved from, and its own. */
@@ -163,10 +197,18 @@ typedef struct solved_ply {
 /* Open what the ply is solved from: values of the next one, and what is reachable, unless that is
  * not known. */
 static int open_sources(build *b, int ply, solved_ply *s) {
-    int error =
-        ply < b->game->cells ? open_spool(b, values_name, ply + 1, &s->after.spool) : PLB_OK;
+    int error = ply < b->game->cells ? open_layer(b, values_name, ply + 1, &s->after) : PLB_OK;
     if (!error && !b->is_trial) error = open_spool(b, reach_name, ply, &s->reach.spool);
     return error;
+}
+
+static int commit_table(build *b, plb_spool *table, const plb_ply_stats *stats) {
+    uint64_t notes[PLB_SPOOL_NOTES] = {[NOTE_TOTAL] = stats->total,
+                                       [NOTE_ALL_TERMINAL] = stats->terminal,
+                                       [NOTE_WON] = stats->won,
+                                       [NOTE_DRAWN] = stats->drawn,
+                                       [NOTE_LOST] = stats->lost};
+    return plb_spool_commit(table, notes, b->message);
 }
 
 static int solve_ply(build *b, int ply, solved_ply *s, plb_ply_stats *stats) {
@@ -180,39 +222,53 @@ static int solve_ply(build *b, int ply, solved_ply *s, plb_ply_stats *stats) {
     if (reach)
         counts = (plb_reach_counts){plb_spool_note(reach, NOTE_OPEN),
                                     plb_spool_note(reach, NOTE_TERMINAL)};
-    error = plb_sweep_backward(b->sweep, ply, s->after.spool ? &s->after : NULL,
+    error = plb_sweep_backward(b->sweep, ply, ply < b->game->cells ? &s->after : NULL,
                                reach ? &s->reach : NULL, &s->values, s->table, &counts, stats,
                                b->message);
-    return error ? error : commit_values(b, s->values.spool, s->table, stats);
+    return error ? error : commit_table(b, s->table, stats);
 }
 
 static int backward_ply(build *b, int ply) {
-    solved_ply s = {.after.hold = plb_pool_hold(b->pool, ply + 1),
-                    .values.hold = plb_pool_hold(b->pool, ply)};
+    solved_ply s = {0};
     plb_ply_stats stats = {0};
     begin_ply(b, PLB_BACKWARD, ply);
     int error = solve_ply(b, ply, &s, &stats);
+    if (!error && must_save(b, &s.values)) error = save_values(b, ply, &s.values, b->message);
     if (!error) end_ply(b, stats.total, plb_spool_bytes(s.values.spool), plb_spool_bytes(s.table));
     plb_spool_close(s.after.spool);
     plb_spool_close(s.reach.spool);
     plb_spool_close(s.values.spool);
     plb_spool_close(s.table);
-    if (error) return error;
-    plb_workplace_delete(&b->place, reach_name, ply);
-    plb_workplace_delete(&b->place, values_name, ply + 1);
-    return PLB_OK;
+    return error;
 }
 
 static int backward(build *b, int until) {
-    int error = PLB_OK;
     for (int parity = 0; parity < 2; parity++) plb_hold_clear(plb_pool_hold(b->pool, parity));
-    for (int ply = b->game->cells; ply >= until && !error; ply--) {
-        if (plb_workplace_has(&b->place, table_name, ply))
-            skip_ply(b, ply);
-        else
-            error = backward_ply(b, ply);
+    for (int ply = b->game->cells; ply >= b->saved; ply--) skip_ply(b, ply);
+    clock_gettime(CLOCK_MONOTONIC, &b->at);
+    for (int ply = b->saved - 1; ply >= until; ply--) {
+        int error = backward_ply(b, ply);
+        if (!error) continue;
+        rescue_values(b, ply + 1);
+        return error;
     }
-    return error;
+    return PLB_OK;
+}
+
+/* Both passes, but for what an earlier run has saved. */
+static int solve(build *b) {
+    bool solved = true;
+    b->saved = b->game->cells + 1;
+    for (int ply = 0; ply <= b->game->cells; ply++) {
+        if (!plb_workplace_has(&b->place, table_name, ply)) solved = false;
+        if (ply < b->saved && plb_workplace_has(&b->place, values_name, ply)) b->saved = ply;
+    }
+    if (solved) {
+        b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
+        return PLB_OK;
+    }
+    int error = forward(b);
+    return error ? error : backward(b, 0);
 }
 
 /* ---- the file ---- */
@@ -386,8 +442,7 @@ int plb_build(const plb_game *game, const plb_build_options *options, bool *exis
     if (!error && exists) plb_workplace_sweep(options->output, b.claim);
     if (!error && !exists) {
         error = prepare(&b);
-        if (!error) error = forward(&b);
-        if (!error) error = backward(&b, 0);
+        if (!error) error = solve(&b);
         if (!error) error = assemble(&b);
     }
     end_build(&b, !error);
@@ -400,6 +455,7 @@ int plb_build_trial(const plb_game *game, const plb_build_options *options, int 
     plb_message unheard = {""};
     build b = begin_build(game, options, true, message ? message : &unheard);
     int error = prepare(&b);
+    b.saved = game->cells + 1;
     if (!error) error = backward(&b, until);
     end_build(&b, true);
     return error;

@@ -3,16 +3,17 @@
  * A build from the rules of a game to the file of its table.
  *
  * Work in progress lives in a folder beside the output, `FILE.part`; FILE itself appears only
- * when it is complete. A ply is committed when its spool has its name:
+ * when it is complete. A spool has its name when it is complete, too:
  *
  *     FILE.part/game       what is being built, with which parameters
  *              /lock       held by the process that builds
- *              /reach.NN   open positions of ply NN: written forward, kept until NN is solved
- *              /values.NN  values of ply NN: kept until ply NN - 1 is solved
- *              /table.NN   segments and counts of ply NN: the ply is solved
- *              /table      the file in the making, from all table.NN
+ *              /reach.NN   open positions of ply NN: written forward, kept until values of NN or
+ * below are saved /values.NN  values of ply NN: kept until those of a ply below are saved /table.NN
+ * segments and counts of ply NN /table      the file in the making, from all table.NN
  *
- * A build that was interrupted goes on with the first ply that is not committed.
+ * The values of a ply are what the one below is solved from. They are held in memory and saved now
+ * and then, and always if memory does not hold them all, or if the build ends before its time. An
+ * interrupted build goes on below the last ply that was saved.
  */
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H
@@ -29,11 +30,12 @@ typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_ASSEMBLE } plb_phase;
 typedef struct plb_progress {
     plb_phase phase;
     int ply;
-    bool ply_done;      /* the ply is committed; positions is its number of reachable ones */
+    bool ply_done;      /* the ply is solved; positions is its number of reachable ones */
     uint64_t positions; /* valid with ply_done; so are: */
-    uint64_t values_bytes, table_bytes; /* of the ply's files, in the backward phase */
+    uint64_t values_bytes, table_bytes; /* of the ply's files, in the backward phase; values: 0 if
+                                           they were not saved */
     double work_done, work_total;       /* index entries, both passes */
-    double work_skipped;                /* part of work_done that an earlier run had committed */
+    double work_skipped;                /* part of work_done that an earlier run has done */
 } plb_progress;
 
 typedef struct plb_build_options {
@@ -42,6 +44,7 @@ typedef struct plb_build_options {
     int threads;                       /* at least 1 */
     int lanes;                         /* slabs in work at a time, up to threads; 0: threads */
     uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
+    double save_seconds;               /* time after which a ply that is solved is saved */
     bool force;                        /* discard an existing table or an unfinished build */
     const plb_kernels *kernels;        /* NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
@@ -53,16 +56,17 @@ typedef struct plb_build_options {
  *
  * existed  [out]  the table was there already, complete; nothing was done
  *
- * Errors: PLB_EINTERRUPTED (what is committed stays), PLB_EOTHERGAME (output or unfinished build
+ * Errors: PLB_EINTERRUPTED (what is solved is saved), PLB_EOTHERGAME (output or unfinished build
  *         is another game's, or tells other values), PLB_ENOTTABLE (output is some other file),
  * PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
  * PLB_EIO. */
 int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
               plb_message *message);
 
-/* Solve the plies from the last one down to `until` alone and throw the result away: what does it
- * cost? All positions in which nobody has a group are taken for reachable, since no forward pass
- * has told. options->report hears of every ply; options->output is where work is kept meanwhile.
+/* Solve the plies from the last one down to `until` alone, save each, and throw the result away:
+ * what does it cost? All positions in which nobody has a group are taken for reachable, since no
+ * forward pass has told. options->report hears of every ply; options->output is where work is kept
+ * meanwhile.
  *
  * Errors: those of plb_build. */
 int plb_build_trial(const plb_game *game, const plb_build_options *options, int until,

@@ -25,11 +25,11 @@ struct plb_hold {
     int end;                 /* that it grows from */
     uint64_t used, writable; /* bytes */
     plb_held **held;         /* [slabs] */
-    uint64_t slabs;
+    uint64_t slabs, count;   /* count: of those that are held */
 };
 
 struct plb_pool {
-    pthread_mutex_t lock;    /* guards used and writable of the holds */
+    pthread_mutex_t lock;    /* guards used, writable and count of the holds */
     uint8_t *range, *memory; /* what is mapped, and what of it is used */
     uint64_t mapped, room;   /* bytes of them; room: a multiple of PAGES */
     plb_hold holds[2];
@@ -106,6 +106,7 @@ static void *cut_piece(plb_hold *hold, uint64_t bytes) {
     }
     void *piece = address(hold, hold->used, bytes);
     hold->used += bytes;
+    hold->count++;
     return piece;
 }
 
@@ -114,7 +115,7 @@ static void *cut_piece(plb_hold *hold, uint64_t bytes) {
 void plb_hold_clear(plb_hold *hold) {
     free(hold->held);
     hold->held = NULL;
-    hold->slabs = hold->used = 0;
+    hold->slabs = hold->count = hold->used = 0;
 }
 
 int plb_hold_begin(plb_hold *hold, uint64_t slabs) {
@@ -154,4 +155,8 @@ plb_held *plb_hold_add(plb_hold *hold, uint64_t slab, const plb_slab *shape, int
 
 const plb_held *plb_hold_find(const plb_hold *hold, uint64_t slab) {
     return hold && slab < hold->slabs ? hold->held[slab] : NULL;
+}
+
+bool plb_hold_has_all(const plb_hold *hold) {
+    return hold->held && hold->count == hold->slabs;
 }

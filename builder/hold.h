@@ -41,4 +41,7 @@ plb_held *plb_hold_add(plb_hold *hold, uint64_t slab, const plb_slab *shape, int
  * that add. */
 const plb_held *plb_hold_find(const plb_hold *hold, uint64_t slab);
 
+/* Has a ply begun, and are all slabs of it held? */
+bool plb_hold_has_all(const plb_hold *hold);
+
 #endif

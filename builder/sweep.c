@@ -47,6 +47,7 @@ typedef struct lane {
     neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
     const uint64_t *open; /* open positions of the slab */
+    bool is_held;         /* its planes are held */
     bool stores;          /* must any of its values be stored? */
     uint64_t orbit;       /* slabs that it stands for */
     plb_message message;
@@ -69,7 +70,8 @@ typedef struct pass {
     plb_cut cut;
     const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
     plb_spool *table;
-    int error; /* the first one; guarded by a critical section */
+    bool solves; /* else it only saves what was solved */
+    int error;   /* the first one; guarded by a critical section */
     plb_message *message;
 } pass;
 
@@ -144,7 +146,7 @@ static bool should_stop(const pass *p) {
     int error;
 #pragma omp atomic read
     error = p->error;
-    return error || (p->sweep->options.stop && *p->sweep->options.stop);
+    return error || (p->solves && p->sweep->options.stop && *p->sweep->options.stop);
 }
 
 static void finish_segment(pass *p, const lane *l, uint64_t segment, int error) {
@@ -158,7 +160,7 @@ static void finish_segment(pass *p, const lane *l, uint64_t segment, int error) 
 #pragma omp atomic write
             p->error = error;
         }
-        if (!error && options->advance)
+        if (!error && p->solves && options->advance)
             options->advance(options->context, (last - first) * p->cut.slab_size);
     }
 }
@@ -249,6 +251,7 @@ static int begin_slab(const pass *p, lane *l, uint64_t slab, uint64_t occupied) 
     l->orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, occupied);
     if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &l->slab)) return PLB_ENOMEM;
     plb_held *held = plb_hold_add(p->made->hold, slab, &l->slab, p->planes);
+    l->is_held = held != NULL;
     if (!held && plb_words_reserve(&l->own_planes, p->planes * l->slab.words)) return PLB_ENOMEM;
     for (int i = 0; i < p->planes; i++)
         l->planes.plane[i] = (held ? held->planes : l->own_planes.words) + i * l->slab.words;
@@ -409,6 +412,7 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const 
     pass p = {.sweep = sweep,
               .ply = ply,
               .planes = 1,
+              .solves = true,
               .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
               .neighbour = before,
               .made = reach,
@@ -531,7 +535,7 @@ static int values_slab(pass *p, lane *l, uint64_t slab) {
     if (share_runs(p, l, &l->slab, solve_run) ||
         plb_block_maker_add(l->maker, &l->slab, &l->planes, l->stores ? l->stored.words : NULL))
         return fail_memory(l);
-    return store_slab(p, l, slab);
+    return l->is_held ? PLB_OK : store_slab(p, l, slab);
 }
 
 static int values_segment(pass *p, lane *l, uint64_t segment) {
@@ -572,6 +576,7 @@ int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const 
     pass p = {.sweep = sweep,
               .ply = ply,
               .planes = sweep->scale.planes,
+              .solves = true,
               .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
               .neighbour = after,
               .reach = reach,
@@ -581,4 +586,27 @@ int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const 
     int error = run_pass(&p, values_segment);
     if (!error) *stats = make_stats(&p, counts);
     return error;
+}
+
+static int save_segment(pass *p, lane *l, uint64_t segment) {
+    uint64_t first, last;
+    plb_cut_slabs(&p->cut, segment, &first, &last);
+    int error = PLB_OK;
+    for (uint64_t slab = first; slab < last && !error; slab++) {
+        const plb_held *held = plb_hold_find(p->made->hold, slab);
+        if (held)
+            error = plb_courier_store(l->courier, p->made->spool, slab, held->planes,
+                                      p->planes * held->shape.words, &l->message);
+    }
+    return error;
+}
+
+int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_message *message) {
+    pass p = {.sweep = sweep,
+              .ply = ply,
+              .planes = sweep->scale.planes,
+              .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
+              .made = values,
+              .message = message};
+    return run_pass(&p, save_segment);
 }

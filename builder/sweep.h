@@ -55,7 +55,7 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const 
  *
  * after   [in]   values of ply + 1; NULL for the last ply
  * reach   [in]   open positions of this ply; NULL: all in which nobody has a group
- * values  [out]  values of this ply
+ * values  [out]  values of this ply; those that are held are not in the spool yet
  * table   [out]  segments of this ply
  * counts  [in]   of this ply
  * stats   [out]  of this ply
@@ -64,5 +64,8 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const 
 int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
                        const plb_layer *values, plb_spool *table, const plb_reach_counts *counts,
                        plb_ply_stats *stats, plb_message *message);
+
+/* Write the values of a ply that are held to its spool too; not to be stopped. Errors: as above. */
+int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_message *message);
 
 #endif

@@ -16,6 +16,19 @@
 
 static const char spec[] = "connect-4x3-k3";
 
+/* Memory to hold planes in, and when values are saved: nothing is held, so all is saved; all is
+ * held and saved; all is held and saved at an interrupt alone. */
+static const struct diet {
+    uint64_t spare_bytes;
+    double save_seconds;
+} diets[] = {{0, 0}, {64 << 20, 0}, {64 << 20, 1e9}};
+enum { DIETS = sizeof diets / sizeof diets[0] };
+
+static void keep_diet(plb_build_options *options, const struct diet *diet) {
+    options->spare_bytes = diet->spare_bytes;
+    options->save_seconds = diet->save_seconds;
+}
+
 static int build(const char *name, const plb_build_options *options, bool *existed,
                  plb_message *why) {
     plb_game game = support_game(name);
@@ -128,14 +141,37 @@ static void threads_and_lanes_change_no_byte(void **state) {
     }
 }
 
+/* ---- memory ---- */
+
+/* With 8 MiB some slabs of a big ply are held and some are not. */
+static void memory_changes_no_byte(void **state) {
+    static const char *const specs[] = {"connect-5x5-k4", "connect-5x4-k4-cylinder", "mnk-4x4-k4",
+                                        "square-4x4-misere"};
+    static const struct diet scarce = {8 << 20, 1e9};
+    const char *first = support_path(state, "first"), *other = support_path(state, "other");
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        assert_built_values(specs[s], PLB_DTM, first, 2);
+        for (int d = 0; d <= DIETS; d++) {
+            plb_build_options options = support_build_options(other, NULL, 2);
+            options.values = PLB_DTM;
+            keep_diet(&options, d < DIETS ? &diets[d] : &scarce);
+            assert_build(specs[s], &options, PLB_OK);
+            support_assert_same_files(other, first);
+            assert_int_equal(unlink(other), 0);
+        }
+        assert_int_equal(unlink(first), 0);
+    }
+}
+
 /* ---- interruption ---- */
 
 /* Stop at a report, then go on. False when the build ended before that report. */
-static bool interrupt_and_resume(plb_values values, const char *output, const char *whole,
-                                 int stop_at) {
+static bool interrupt_and_resume(plb_values values, const struct diet *diet, const char *output,
+                                 const char *whole, int stop_at) {
     listener l = {.stop_at = stop_at};
     plb_build_options options = listened_options(output, &l);
     options.values = values;
+    keep_diet(&options, diet);
     plb_message why;
     bool existed;
     int error = build(spec, &options, &existed, &why);
@@ -145,6 +181,7 @@ static bool interrupt_and_resume(plb_values values, const char *output, const ch
     listener rest = {0};
     options = listened_options(output, &rest);
     options.values = values;
+    keep_diet(&options, diet);
     assert_build(spec, &options, PLB_OK);
     /* When only the file was left to be written there was nothing to report. */
     assert_true(rest.calls == 0 || rest.work_done == rest.work_total);
@@ -155,18 +192,19 @@ static bool interrupt_and_resume(plb_values values, const char *output, const ch
 }
 
 static void an_interrupted_build_goes_on(void **state) {
-    for (int values = PLB_WDL; values <= PLB_DTM; values++) {
+    for (int run = 0; run < 2 * DIETS; run++) {
         const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+        plb_values values = run % 2 ? PLB_DTM : PLB_WDL;
         assert_built_values(spec, values, whole, 1);
         int stop_at = 1;
-        while (interrupt_and_resume(values, output, whole, stop_at)) stop_at++;
+        while (interrupt_and_resume(values, &diets[run / 2], output, whole, stop_at)) stop_at++;
         assert_true(stop_at > 4 * 13); /* two passes over 13 plies, two reports each */
         assert_int_equal(unlink(whole), 0);
         assert_int_equal(unlink(output), 0);
     }
 }
 
-static void many_interruptions_do_not_matter(void **state) {
+static void assert_many_interruptions(void **state, const struct diet *diet) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     plb_message why;
     bool existed;
@@ -175,6 +213,7 @@ static void many_interruptions_do_not_matter(void **state) {
     do {
         listener l = {.stop_at = 3}; /* one ply done, another begun */
         plb_build_options options = listened_options(output, &l);
+        keep_diet(&options, diet);
         error = build(spec, &options, &existed, &why);
         assert_true(++runs < 100);
     } while (error == PLB_EINTERRUPTED);
@@ -182,6 +221,12 @@ static void many_interruptions_do_not_matter(void **state) {
     assert_true(runs > 10);
     support_assert_same_files(output, whole);
     assert_int_equal(support_count_files(state), 2);
+    assert_int_equal(unlink(whole), 0);
+    assert_int_equal(unlink(output), 0);
+}
+
+static void many_interruptions_do_not_matter(void **state) {
+    for (int d = 0; d < DIETS; d++) assert_many_interruptions(state, &diets[d]);
 }
 
 /* Die at a report, as if killed. */
@@ -191,12 +236,13 @@ static void die(void *context, const plb_progress *progress) {
     if (--*calls_left == 0) _exit(7);
 }
 
-static int status_of_dying_build(const char *output, int calls) {
+static int status_of_dying_build(const struct diet *diet, const char *output, int calls) {
     pid_t child = fork();
     if (child == 0) {
         plb_build_options options = support_build_options(output, NULL, 1);
         options.report = die;
         options.context = &calls;
+        keep_diet(&options, diet);
         bool existed;
         _exit(build(spec, &options, &existed, NULL) ? 1 : 0);
     }
@@ -206,11 +252,11 @@ static int status_of_dying_build(const char *output, int calls) {
     return WEXITSTATUS(status);
 }
 
-static void a_killed_build_goes_on(void **state) {
+static void assert_killed_builds_go_on(void **state, const struct diet *diet) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     assert_built(spec, whole, 1);
     int calls = 1;
-    for (; status_of_dying_build(output, calls) == 7; calls += 2) {
+    for (; status_of_dying_build(diet, output, calls) == 7; calls += 2) {
         assert_false(support_exists(output));
         assert_built(spec, output, 1);
         support_assert_same_files(output, whole);
@@ -218,6 +264,12 @@ static void a_killed_build_goes_on(void **state) {
     }
     assert_true(calls > 4 * 13);
     support_assert_same_files(output, whole);
+    assert_int_equal(unlink(whole), 0);
+    assert_int_equal(unlink(output), 0);
+}
+
+static void a_killed_build_goes_on(void **state) {
+    for (int d = 0; d < DIETS; d++) assert_killed_builds_go_on(state, &diets[d]);
 }
 
 static void a_rest_from_another_kernel_set_goes_on(void **state) {
@@ -477,6 +529,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(success_leaves_the_message_alone),
         SUPPORT_IN_FOLDER(progress_ends_with_all_work_done),
         SUPPORT_IN_FOLDER(threads_and_lanes_change_no_byte),
+        SUPPORT_IN_FOLDER(memory_changes_no_byte),
         SUPPORT_IN_FOLDER(other_values_are_refused),
         SUPPORT_IN_FOLDER(an_interrupted_build_goes_on),
         SUPPORT_IN_FOLDER(many_interruptions_do_not_matter),

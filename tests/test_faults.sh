@@ -82,10 +82,10 @@ echo "an undisturbed build: $duration ms"
 # ---- signals at random moments ----
 
 # disturb SIGNAL: a build, perhaps one that goes on, meets a signal at a random moment, whatever
-# its number of threads.
+# its number of threads, and whether or not it saves every ply.
 disturb() {
-    local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4))
-    "$plybase" build $game -o $table --threads $threads >said 2>&1 &
+    local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4)) save=$((RANDOM % 2 * 30))
+    "$plybase" build $game -o $table --threads $threads --save-every $save >said 2>&1 &
     pid=$!
     sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
     kill -"$1" $pid 2>/dev/null

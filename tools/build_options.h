@@ -15,6 +15,7 @@ typedef struct build_options {
     int threads;
     plb_values values;
     int trial; /* ply down to which a plan is tried; -1: it is not */
+    uint64_t save_seconds;
     bool force, json;
 } build_options;
 

@@ -12,11 +12,19 @@
 #include "tools/command.h"
 #include "tools/display.h"
 
+enum { SAVE_SECONDS = 30, MOST_SECONDS = 1 << 20, OPTION_SAVE = 1 };
+
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     build_options *o = state->input;
     switch (key) {
         case ARGP_KEY_INIT:
             state->child_inputs[0] = o;
+            o->save_seconds = SAVE_SECONDS;
+            return 0;
+        case OPTION_SAVE:
+            if (!parse_count(value, 0, MOST_SECONDS, &o->save_seconds))
+                argp_error(state, "--save-every %s: a number of seconds is needed, up to %d", value,
+                           MOST_SECONDS);
             return 0;
         case 'o':
             o->output = value;
@@ -32,6 +40,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "the table to write (default: SPEC.plb in this folder)", 0},
     {"force", 'f', NULL, 0, "replace a table, or start an unfinished build anew", 0},
+    {"save-every", OPTION_SAVE, "SECONDS", 0,
+     "save what is solved at the end of the first ply after so many seconds (default: 30); an "
+     "interrupt saves in any case",
+     0},
     {0}};
 static const struct argp_child children[] = {{&build_options_parser, 0, NULL, 0}, {0}};
 static const struct argp parser = {
@@ -133,6 +145,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
         .values = o->values,
         .threads = o->threads,
         .lanes = plb_forecast_lanes(&planned->forecast, o->threads, o->memory_bytes),
+        .save_seconds = (double)o->save_seconds,
         .force = o->force,
         .stop = catch_interrupts(),
         .report = show_progress,

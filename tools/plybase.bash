@@ -42,7 +42,7 @@ _plybase() {
         --color)
             mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current")
             return ;;
-        --threads | --memory | --nodes | --seconds | --samples | --searches | --seed | --ply | \
+        --threads | --memory | --save-every | --nodes | --seconds | --samples | --searches | --seed | --ply | \
             --sample)
             return ;;
     esac
