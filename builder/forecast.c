@@ -88,14 +88,15 @@ static void add_sample(const plb_index *index, plb_place place, sample *s) {
     s->quiet += plb_settle(index->game, p).kind == PLB_QUIET;
 }
 
-static bool sample_ply(const plb_index *index, int ply, uint64_t *random, sample *s) {
+/* Were all positions of the ply sampled? */
+static bool sample_ply(const plb_index *index, int ply, sample *s) {
     const plb_index_ply *p = &index->plies[ply];
-    uint64_t size = plb_index_size(index, ply);
+    uint64_t size = plb_index_size(index, ply), random = ply + 1;
     uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
     bool all = size <= samples;
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
-        uint64_t slab = all ? i / p->slab_size : plb_next_random(random) % p->slabs;
-        uint64_t rank = all ? i % p->slab_size : plb_next_random(random) % p->slab_size;
+        uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
+        uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
         add_sample(index, (plb_place){ply, slab, rank}, s);
     }
     return all;
@@ -187,11 +188,13 @@ static double shared_bytes(const plb_index *index) {
 void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast) {
     plb_forecast f = {.exact = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};
+    bool all[PLB_MAX_CELLS + 1];
     int planes = plb_scale_make(index->game, values).planes, cells = index->game->cells;
-    uint64_t random = 1;
+#pragma omp parallel for schedule(dynamic)
+    for (int ply = 0; ply <= cells; ply++) all[ply] = sample_ply(index, ply, &samples[ply]);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
-        if (!sample_ply(index, ply, &random, &samples[ply])) f.exact = false;
+        f.exact = f.exact && all[ply];
         *p = forecast_ply(index, ply, planes, &samples[ply]);
         f.entries += p->entries;
         f.live += p->live;
