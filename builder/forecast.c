@@ -30,7 +30,7 @@ enum {
 
 /* The shape of a slab takes about so much of a plane of it, and some slabs have more live blocks
  * than the average one of their ply. */
-static const double shape_share = 0.25, biggest_share = 1.25;
+static const double shape_share = 0.25, biggest_share = 1.3;
 /* Bytes of a permuter's directory per choice of the high stones (carry.h), by runs or by bits. */
 static const double runs_directory = 0.25, bits_directory = 4;
 

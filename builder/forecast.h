@@ -29,7 +29,8 @@ typedef struct plb_forecast {
     double scratch_bytes; /* beside the output, at most at one time */
 } plb_forecast;
 
-/* Forecast a build of a table with such values. Deterministic. Cost: below a second or two. */
+/* Forecast a build of a table with such values. Deterministic. Cost: below a second or two, shared
+ * by as many threads as OpenMP gives. */
 void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast);
 
 static inline double plb_forecast_memory_bytes(const plb_forecast *forecast, int threads,

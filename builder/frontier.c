@@ -187,6 +187,8 @@ static int carry_planes(plb_courier *courier, int element, uint64_t occupied, in
     if (plb_slab_shape(courier->index->game, occupied, PLB_LIVE, &s->shape) ||
         plb_words_reserve(&s->planes, count * s->shape.words))
         return PLB_ENOMEM;
+    uint64_t bytes = s->planes.capacity * sizeof(uint64_t);
+    courier->biggest_bytes = plb_max(courier->biggest_bytes, bytes);
     for (int p = 0; p < count; p++) {
         sources[p] = from->planes + p * from->shape->words;
         targets[p] = s->planes.words + p * s->shape.words;

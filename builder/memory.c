@@ -11,28 +11,27 @@
 
 enum {
     LINE = 64, /* of the processor's cache, bytes */
-    HUGE_PAGE = 2 << 20,
+    PAGE = 4096,
     HUGE_BYTES = 16 << 20, /* from here on huge pages pay */
     SMALL_WORDS = 1 << 17, /* a buffer of up to so many is never given back */
 };
 
-void *plb_allocate_big(size_t bytes) {
-    bool huge = bytes >= HUGE_BYTES;
-    size_t unit = huge ? HUGE_PAGE : LINE;
-    bytes = plb_divide_up(bytes, unit) * unit;
-    void *memory = aligned_alloc(unit, bytes);
-    /* Else most of the time is page faults. */
-    if (memory && huge) madvise(memory, bytes, MADV_HUGEPAGE);
-    return memory;
+/* Ask for huge pages, else most of the time is page faults. What they do not fit at the ends is
+ * left to small ones: to align big buffers to huge pages would cost address space, which counts. */
+static void ask_for_huge_pages(uint8_t *memory, size_t bytes) {
+    size_t ahead = -(uintptr_t)memory % PAGE;
+    madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
 }
 
 int plb_words_reserve(plb_words *buffer, size_t words) {
     bool fits = words + 1 <= buffer->capacity;
     if (fits && (buffer->capacity <= SMALL_WORDS || buffer->capacity / 4 <= words)) return PLB_OK;
     plb_words_free(buffer);
-    buffer->words = plb_allocate_big((words + 1) * sizeof *buffer->words);
+    size_t bytes = plb_divide_up((words + 1) * sizeof *buffer->words, LINE) * LINE;
+    buffer->words = aligned_alloc(LINE, bytes);
     if (!buffer->words) return PLB_ENOMEM;
-    buffer->capacity = words + 1;
+    buffer->capacity = bytes / sizeof *buffer->words;
+    if (bytes >= HUGE_BYTES) ask_for_huge_pages((uint8_t *)buffer->words, bytes);
     return PLB_OK;
 }
 

@@ -30,8 +30,4 @@ int plb_bytes_reserve(plb_bytes *list, size_t capacity);
 int plb_bytes_append(plb_bytes *list, const plb_bytes *more);
 void plb_bytes_free(plb_bytes *list);
 
-/* Memory for many words, aligned to a cache line; of huge pages where it is big. NULL when there
- * is none. Free with free. */
-void *plb_allocate_big(size_t bytes);
-
 #endif

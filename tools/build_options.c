@@ -65,6 +65,7 @@ const struct argp build_options_parser = {.options = options, .parser = parse_op
 
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
     memset(planned, 0, sizeof *planned);
+    omp_set_num_threads(o->threads);
     int error = plb_game_parse(o->spec, &planned->game, message);
     if (error) return error;
     plb_game_format(&planned->game, planned->spec);

@@ -2,6 +2,7 @@
  *
  * `plybase build`: solves a game and shows how it goes.
  */
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +114,8 @@ static int check_cost(const build_options *o, const planned_game *planned, const
  * be gone on with. The stacks of threads count, but hardly any of them is ever used; the program
  * itself does not count, but is resident. */
 static void bound_memory(const build_options *o, int threads) {
-    enum { PROGRAM_BYTES = 6 << 20 };
+    enum { PROGRAM_BYTES = 6 << 20, BIG_BYTES = 4 << 20 };
+    mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
     rlim_t stacks = (rlim_t)threads * (8 << 20);
     struct rlimit limit = {(rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES, RLIM_INFINITY};
     setrlimit(RLIMIT_DATA, &limit);
