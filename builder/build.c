@@ -391,7 +391,6 @@ static int prepare(build *b) {
         .kernels = options->kernels ? options->kernels : plb_kernels_best(),
         .values = options->values,
         .threads = options->threads,
-        .lanes = options->lanes ? options->lanes : options->threads,
         .kept_bytes = options->spare_bytes / KEPT_SHARE,
         .block_positions = b->meta.block_positions,
         .level = PLB_LEVEL,
@@ -399,6 +398,8 @@ static int prepare(build *b) {
         .advance = advance,
         .context = b,
     };
+    for (int ply = 0; ply <= b->game->cells; ply++)
+        sweep.lanes[ply] = options->lanes[ply] ? options->lanes[ply] : options->threads;
     if (plb_sweep_open(&b->index, &sweep, &b->sweep))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
     if (plb_pool_open(options->spare_bytes / HELD_SHARE, &b->pool))

@@ -42,7 +42,7 @@ typedef struct plb_build_options {
     const char *output;                /* path of the table */
     plb_values values;                 /* what it is to tell */
     int threads;                       /* at least 1 */
-    int lanes;                         /* slabs in work at a time, up to threads; 0: threads */
+    int lanes[PLB_MAX_CELLS + 1];      /* slabs in work at a time, by ply; 0: threads */
     uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
     double save_seconds;               /* time after which a ply that is solved is saved */
     bool force;                        /* discard an existing table or an unfinished build */

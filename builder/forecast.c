@@ -23,7 +23,7 @@ enum {
     NEIGHBOURED = 400, /* of these, so many whose neighbours are counted */
     SPOOL_ENTRY = 24,  /* bytes of a spool's directory per slab */
     THREAD_BYTES = 4 << 20,
-    LANE_BYTES = 6 << 20,
+    LANE_BYTES = 8 << 20,
     SHARED_BYTES = 14 << 20,
     FILE_BYTES = 40960, /* of a table without segments */
 };
@@ -107,7 +107,7 @@ static bool sample_ply(const plb_index *index, int ply, sample *s) {
 /* Bytes of the biggest plane of each ply, its shape included. */
 static double plane_bytes(const plb_index *index, int ply, const sample *s) {
     double average = (double)index->plies[ply].slab_size * s->live / s->count / 8;
-    return average * biggest_share * (1 + shape_share);
+    return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
 }
 
 static double directory_bytes(const plb_index *index, int ply) {
@@ -117,22 +117,41 @@ static double directory_bytes(const plb_index *index, int ply) {
     return (by_runs ? runs_directory : bits_directory) * (double)(1ULL << (ply - PLB_LOW));
 }
 
-/* What a slab holds while it is solved: its values, what of it is open and what is stored; and of
- * every child the values, as they were fetched and carried over. */
-static double lane_bytes(const plb_index *index, int planes, const sample samples[], int ply) {
+/* So many neighbours of a slab of a ply, in the ply next to it: as they were fetched and carried
+ * over, and the directory that this needs. The neighbours of an only slab come in mirror pairs, of
+ * which one is fetched and the other carried over; elsewhere there is also what earlier slabs have
+ * left. */
+static double neighbour_bytes(const plb_index *index, int planes, const sample samples[], int ply,
+                              int next, int count) {
     const plb_game *game = index->game;
-    double bytes = (planes + 3) * plane_bytes(index, ply, &samples[ply]);
-    if (ply == game->cells) return bytes;
-    int children = game->cells - ply;
-    if (game->gravity && children > game->width) children = game->width;
-    return bytes + children * 2.0 * planes * plane_bytes(index, ply + 1, &samples[ply + 1]) +
-           directory_bytes(index, ply + 1);
+    if (game->gravity && count > game->width) count = game->width;
+    double copies = index->plies[ply].slabs == 1 ? 1 : 2;
+    return count * copies * planes * plane_bytes(index, next, &samples[next]) +
+           directory_bytes(index, next);
 }
 
-int plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes) {
-    int lanes = threads;
-    while (lanes > 0 && plb_forecast_memory_bytes(forecast, threads, lanes) > memory_bytes) lanes--;
-    return lanes;
+/* What a slab holds while it is reached: what of it is, and of its fringe; while it is solved: its
+ * values, what of it is open and what is stored; and its neighbours. */
+static double lane_bytes(const plb_index *index, int planes, const sample samples[], int ply) {
+    int cells = index->game->cells;
+    double plane = plane_bytes(index, ply, &samples[ply]);
+    double forward = 3 * plane, backward = (planes + 3) * plane;
+    if (ply > 0 && index->game->gravity)
+        forward += neighbour_bytes(index, 1, samples, ply, ply - 1, ply);
+    if (ply < cells) backward += neighbour_bytes(index, planes, samples, ply, ply + 1, cells - ply);
+    return fmax(forward, backward) + LANE_BYTES;
+}
+
+double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes,
+                          int lanes[PLB_MAX_CELLS + 1]) {
+    double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        double bytes = forecast->plies[ply].lane_bytes;
+        lanes[ply] = threads;
+        while (lanes[ply] > 1 && base + lanes[ply] * bytes > memory_bytes) lanes[ply]--;
+        most = fmax(most, lanes[ply] * bytes);
+    }
+    return base + most;
 }
 
 /* ---- the whole ---- */
@@ -203,9 +222,8 @@ void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *
         f.seconds += p->forward_seconds + p->backward_seconds;
     }
     for (int ply = 0; ply <= cells; ply++)
-        f.lane_bytes = fmax(f.lane_bytes, lane_bytes(index, planes, samples, ply));
+        f.plies[ply].lane_bytes = lane_bytes(index, planes, samples, ply);
     f.table_bytes += FILE_BYTES;
-    f.lane_bytes += LANE_BYTES;
     f.thread_bytes = THREAD_BYTES;
     f.shared_bytes = shared_bytes(index);
     f.scratch_bytes = scratch_bytes(&f, cells + 1);

@@ -17,15 +17,15 @@ typedef struct plb_forecast_ply {
     double forward_seconds, backward_seconds; /* of one processor */
     double reach_bytes, values_bytes;         /* of scratch files */
     double table_bytes;
+    double lane_bytes; /* memory for every slab that is in work at a time */
 } plb_forecast_ply;
 
 typedef struct plb_forecast {
     plb_forecast_ply plies[PLB_MAX_CELLS + 1];
     double entries, live, positions, table_bytes, seconds; /* of all plies */
     bool exact;                                            /* positions was counted, not sampled */
-    double shared_bytes;  /* memory of the process at most at one time: this .. */
-    double thread_bytes;  /* .. this for every thread .. */
-    double lane_bytes;    /* .. and this for every slab that is in work at a time */
+    double shared_bytes;  /* memory of the process beside lane_bytes: this .. */
+    double thread_bytes;  /* .. and this for every thread */
     double scratch_bytes; /* beside the output, at most at one time */
 } plb_forecast;
 
@@ -33,13 +33,10 @@ typedef struct plb_forecast {
  * by as many threads as OpenMP gives. */
 void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast);
 
-static inline double plb_forecast_memory_bytes(const plb_forecast *forecast, int threads,
-                                               int lanes) {
-    return forecast->shared_bytes + threads * forecast->thread_bytes + lanes * forecast->lane_bytes;
-}
-
-/* The most slabs that threads can work on at a time within an amount of memory, in [0, threads]. */
-int plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes);
+/* How many slabs threads can work on at a time within an amount of memory, ply by ply; where it
+ * does not suffice, one. Returns the memory that they need. */
+double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes,
+                          int lanes[PLB_MAX_CELLS + 1]);
 
 /* Memory that the system could give now, in bytes; 0 where it does not tell. */
 double plb_forecast_free_memory(void);

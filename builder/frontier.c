@@ -40,13 +40,12 @@ struct plb_courier {
 };
 
 int plb_courier_open(const plb_index *index, const plb_team *team, const plb_codec *codec,
-                     uint64_t kept_bytes, plb_courier **courier) {
+                     plb_courier **courier) {
     plb_courier *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->index = index;
     made->codec = codec;
     made->permuter.team = team;
-    made->kept_bytes = kept_bytes;
     *courier = made;
     return PLB_OK;
 }
@@ -103,8 +102,9 @@ static void free_kept(plb_courier *courier) {
 }
 
 /* Much memory goes, too: slabs of another ply have another size. */
-void plb_courier_forget(plb_courier *courier) {
+void plb_courier_begin(plb_courier *courier, uint64_t kept_bytes) {
     enum { MUCH = 1 << 18 };
+    courier->kept_bytes = kept_bytes;
     plb_courier_release(courier);
     for (int k = 0; k < KEPT; k++) courier->kept[k].spool = NULL;
     if (courier->biggest_bytes > MUCH) free_kept(courier);

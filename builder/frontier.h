@@ -25,14 +25,14 @@ typedef struct plb_courier plb_courier;
 
 enum { PLB_SLOTS = PLB_MAX_CELLS + 1 }; /* sets that are fetched at a time: neighbours, itself */
 
-/* index, team and codec must outlive it; kept_bytes bounds what it keeps beyond what is in the
- * slots. Errors: PLB_ENOMEM. Free with plb_courier_close. */
+/* index, team and codec must outlive it. Errors: PLB_ENOMEM. Free with plb_courier_close. */
 int plb_courier_open(const plb_index *index, const plb_team *team, const plb_codec *codec,
-                     uint64_t kept_bytes, plb_courier **courier);
+                     plb_courier **courier);
 void plb_courier_close(plb_courier *courier);
 
-/* Forget what was kept: spools are about to be closed. */
-void plb_courier_forget(plb_courier *courier);
+/* Begin a ply: forget what was kept, for its spools may be closed, and keep up to kept_bytes beyond
+ * what is in the slots. */
+void plb_courier_begin(plb_courier *courier, uint64_t kept_bytes);
 
 /* Empty the slots. */
 void plb_courier_release(plb_courier *courier);

@@ -13,7 +13,7 @@ enum {
     LINE = 64, /* of the processor's cache, bytes */
     PAGE = 4096,
     HUGE_BYTES = 16 << 20, /* from here on huge pages pay */
-    SMALL_WORDS = 1 << 17, /* a buffer of up to so many is never given back */
+    SMALL_WORDS = 1 << 17, /* a buffer of up to so many is not big */
 };
 
 /* Ask for huge pages, else most of the time is page faults. What they do not fit at the ends is
@@ -38,6 +38,10 @@ int plb_words_reserve(plb_words *buffer, size_t words) {
 void plb_words_free(plb_words *buffer) {
     free(buffer->words);
     *buffer = (plb_words){NULL, 0};
+}
+
+void plb_words_free_big(plb_words *buffer) {
+    if (buffer->capacity > SMALL_WORDS) plb_words_free(buffer);
 }
 
 int plb_bytes_reserve(plb_bytes *list, size_t capacity) {

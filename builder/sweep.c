@@ -60,7 +60,7 @@ struct plb_sweep {
     plb_team team;
     plb_codec *codec;
     hand *hands; /* [options.threads] */
-    lane *lanes; /* [options.lanes] */
+    lane *lanes; /* [options.threads], of which a ply uses options.lanes[ply] */
 };
 
 /* A ply in work, shared by the threads. */
@@ -85,8 +85,7 @@ static int open_hand(hand *h) {
 
 static int open_lane(plb_sweep *sweep, lane *l) {
     const plb_sweep_options *o = &sweep->options;
-    int error = plb_courier_open(sweep->index, &sweep->team, sweep->codec, o->kept_bytes / o->lanes,
-                                 &l->courier);
+    int error = plb_courier_open(sweep->index, &sweep->team, sweep->codec, &l->courier);
     if (error) return error;
     return plb_block_maker_open(&sweep->team, o->level, o->block_positions, sweep->scale.planes,
                                 &l->maker);
@@ -100,11 +99,11 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     made->options = *options;
     made->team.threads = options->threads;
     made->hands = calloc(options->threads, sizeof *made->hands);
-    made->lanes = calloc(options->lanes, sizeof *made->lanes);
+    made->lanes = calloc(options->threads, sizeof *made->lanes);
     int error = made->hands && made->lanes ? PLB_OK : PLB_ENOMEM;
     if (!error) error = plb_codec_open(&made->team, &made->codec);
     for (int t = 0; t < options->threads && !error; t++) error = open_hand(&made->hands[t]);
-    for (int l = 0; l < options->lanes && !error; l++) error = open_lane(made, &made->lanes[l]);
+    for (int l = 0; l < options->threads && !error; l++) error = open_lane(made, &made->lanes[l]);
     if (error)
         plb_sweep_close(made);
     else
@@ -131,7 +130,7 @@ static void free_lane(lane *l) {
 void plb_sweep_close(plb_sweep *sweep) {
     if (!sweep) return;
     for (int t = 0; sweep->hands && t < sweep->options.threads; t++) free_hand(&sweep->hands[t]);
-    for (int l = 0; sweep->lanes && l < sweep->options.lanes; l++) free_lane(&sweep->lanes[l]);
+    for (int l = 0; sweep->lanes && l < sweep->options.threads; l++) free_lane(&sweep->lanes[l]);
     plb_codec_close(sweep->codec);
     free(sweep->hands);
     free(sweep->lanes);
@@ -168,7 +167,7 @@ static void finish_segment(pass *p, const lane *l, uint64_t segment, int error) 
 /* Take over half of what the lane with most work has left. */
 static void take_over(plb_sweep *sweep, lane *l) {
     lane *most = l;
-    for (int i = 0; i < sweep->options.lanes; i++) {
+    for (int i = 0; i < sweep->options.threads; i++) {
         lane *other = &sweep->lanes[i];
         if (other->last - other->next > most->last - most->next) most = other;
     }
@@ -193,25 +192,37 @@ static bool take_segment(pass *p, lane *l, uint64_t *segment) {
 
 static void run_lane(pass *p, lane *l, segment_work *work) {
     uint64_t segment;
-    plb_courier_forget(l->courier);
     plb_team_begin(&p->sweep->team);
     while (take_segment(p, l, &segment)) finish_segment(p, l, segment, work(p, l, segment));
     plb_team_end(&p->sweep->team);
 }
 
+/* Give a lane its segments, and back what another ply needed. */
+static void begin_lane(const pass *p, lane *l, uint64_t next, uint64_t last) {
+    const plb_sweep_options *o = &p->sweep->options;
+    l->next = next;
+    l->last = last;
+    plb_courier_begin(l->courier, o->kept_bytes / o->lanes[p->ply]);
+    plb_words_free_big(&l->own_planes);
+    plb_words_free_big(&l->stored);
+    plb_words_free_big(&l->fringe_reach);
+    plb_slab_free(&l->slab);
+    plb_slab_free(&l->fringe);
+}
+
 static int run_pass(pass *p, segment_work *work) {
     plb_sweep *sweep = p->sweep;
+    int lanes = sweep->options.lanes[p->ply];
     for (int t = 0; t < sweep->options.threads; t++) {
         hand *h = &sweep->hands[t];
         h->open = h->terminal = h->won = h->lost = 0;
-    }
-    for (int l = 0; l < sweep->options.lanes; l++) {
-        sweep->lanes[l].next = p->cut.segments * l / sweep->options.lanes;
-        sweep->lanes[l].last = p->cut.segments * (l + 1) / sweep->options.lanes;
+        uint64_t next = plb_min(t, lanes), last = plb_min(t + 1, lanes);
+        begin_lane(p, &sweep->lanes[t], p->cut.segments * next / lanes,
+                   p->cut.segments * last / lanes);
     }
 #pragma omp parallel num_threads(sweep->options.threads)
 #pragma omp single
-    for (int l = 0; l < sweep->options.lanes; l++) {
+    for (int l = 0; l < lanes; l++) {
 #pragma omp task firstprivate(l)
         run_lane(p, &sweep->lanes[l], work);
     }

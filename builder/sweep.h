@@ -24,7 +24,7 @@ typedef struct plb_sweep_options {
     const plb_kernels *kernels;
     plb_values values; /* what the table is to tell */
     int threads;
-    int lanes;                         /* slabs in work at a time, at most; 1 to threads */
+    int lanes[PLB_MAX_CELLS + 1];      /* slabs in work at a time, by ply; 1 to threads */
     uint64_t kept_bytes;               /* memory to keep neighbouring slabs in, all lanes */
     uint64_t block_positions;          /* indices of a block of the table */
     int level;                         /* of compression */

@@ -4,8 +4,10 @@
  */
 #include "tools/build_options.h"
 
+#include <malloc.h>
 #include <omp.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tools/command.h"
 
@@ -84,4 +86,30 @@ void planned_game_free(planned_game *planned) {
     plb_index_free(&planned->index);
     plb_symmetry_free(&planned->symmetry);
     plb_game_free(&planned->game);
+}
+
+/* The stacks of threads count, but hardly any of them is ever used; the program itself does not
+ * count, but is resident. What big buffers give back goes back to the system. */
+static void bound_memory(const build_options *o) {
+    enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 4 << 20 };
+    rlim_t stacks = (rlim_t)o->threads * STACK_BYTES;
+    struct rlimit limit = {(rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES, RLIM_INFINITY};
+    mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
+int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,
+                 plb_message *message) {
+    char need[32], have[32];
+    double needed =
+        plb_forecast_lanes(&planned->forecast, o->threads, o->memory_bytes, build->lanes);
+    if (needed > o->memory_bytes)
+        return plb_fail(message, PLB_ETOOBIG,
+                        "%s needs about %s of memory and may use %s (--memory)", planned->spec,
+                        format_bytes(needed, need), format_bytes(o->memory_bytes, have));
+    build->values = o->values;
+    build->threads = o->threads;
+    build->spare_bytes = (uint64_t)(o->memory_bytes - needed);
+    bound_memory(o);
+    return PLB_OK;
 }

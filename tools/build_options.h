@@ -7,6 +7,7 @@
 
 #include <argp.h>
 
+#include "builder/build.h"
 #include "builder/forecast.h"
 
 typedef struct build_options {
@@ -36,5 +37,11 @@ typedef struct planned_game {
  * PLB_ESPEC where no group fits on the board. Free with planned_game_free, also after an error. */
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
 void planned_game_free(planned_game *planned);
+
+/* Fill in what the options say and what the memory allows: values, threads, lanes and spare bytes.
+ * From now on the system keeps the bound: an allocation beyond it fails, and the build ends so that
+ * it can be gone on with. Errors: PLB_ETOOBIG. */
+int budget_build(const build_options *options, const planned_game *planned,
+                 plb_build_options *build, plb_message *message);
 
 #endif

@@ -2,11 +2,9 @@
  *
  * `plybase build`: solves a game and shows how it goes.
  */
-#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "builder/build.h"
 #include "tools/build_options.h"
@@ -90,35 +88,15 @@ static void show_progress(void *context, const plb_progress *progress) {
 
 /* ---- the command ---- */
 
-/* Does the forecast fit this machine? */
-static int check_cost(const build_options *o, const planned_game *planned, const char *output,
-                      plb_message *message) {
-    const plb_forecast *f = &planned->forecast;
+/* Does the scratch fit the disk? */
+static int check_disk(const planned_game *planned, const char *output, plb_message *message) {
     char need[32], have[32];
-    double disk = plb_forecast_free_disk(output);
-    if (plb_forecast_lanes(f, o->threads, o->memory_bytes) == 0)
-        return plb_fail(message, PLB_ETOOBIG,
-                        "%s needs about %s of memory and may use %s (--memory)", planned->spec,
-                        format_bytes(plb_forecast_memory_bytes(f, o->threads, 1), need),
-                        format_bytes(o->memory_bytes, have));
-    if (disk > 0 && f->scratch_bytes > disk)
-        return plb_fail(message, PLB_ETOOBIG,
-                        "%s needs about %s of disk while it is built and %s are free: choose "
-                        "another disk with -o",
-                        planned->spec, format_bytes(f->scratch_bytes, need),
-                        format_bytes(disk, have));
-    return PLB_OK;
-}
-
-/* Let the system keep the bound: an allocation beyond it fails, and the build ends so that it can
- * be gone on with. The stacks of threads count, but hardly any of them is ever used; the program
- * itself does not count, but is resident. */
-static void bound_memory(const build_options *o, int threads) {
-    enum { PROGRAM_BYTES = 6 << 20, BIG_BYTES = 4 << 20 };
-    mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
-    rlim_t stacks = (rlim_t)threads * (8 << 20);
-    struct rlimit limit = {(rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES, RLIM_INFINITY};
-    setrlimit(RLIMIT_DATA, &limit);
+    double scratch = planned->forecast.scratch_bytes, disk = plb_forecast_free_disk(output);
+    if (disk == 0 || scratch <= disk) return PLB_OK;
+    return plb_fail(message, PLB_ETOOBIG,
+                    "%s needs about %s of disk while it is built and %s are free: choose another "
+                    "disk with -o",
+                    planned->spec, format_bytes(scratch, need), format_bytes(disk, have));
 }
 
 static void print_outcome(const char *output, bool existed, double seconds) {
@@ -142,24 +120,16 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     snprintf(default_output, sizeof default_output, "%s.plb", planned->spec);
     const char *output = o->output ? o->output : default_output;
     display d = begin_display();
-    plb_build_options build = {
-        .output = output,
-        .values = o->values,
-        .threads = o->threads,
-        .lanes = plb_forecast_lanes(&planned->forecast, o->threads, o->memory_bytes),
-        .save_seconds = (double)o->save_seconds,
-        .force = o->force,
-        .stop = catch_interrupts(),
-        .report = show_progress,
-        .context = &d};
+    plb_build_options build = {.output = output,
+                               .save_seconds = (double)o->save_seconds,
+                               .force = o->force,
+                               .stop = catch_interrupts(),
+                               .report = show_progress,
+                               .context = &d};
     bool existed = false;
-    int error = check_cost(o, planned, output, message);
-    if (!error) {
-        double needed = plb_forecast_memory_bytes(&planned->forecast, build.threads, build.lanes);
-        build.spare_bytes = (uint64_t)(o->memory_bytes - needed);
-        bound_memory(o, build.threads);
-        error = plb_build(&planned->game, &build, &existed, message);
-    }
+    int error = budget_build(o, planned, &build, message);
+    if (!error) error = check_disk(planned, output, message);
+    if (!error) error = plb_build(&planned->game, &build, &existed, message);
     clear_display(&d);
     if (!error) print_outcome(output, existed, seconds_now() - d.begun);
     if (error == PLB_ENOMEM)

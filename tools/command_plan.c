@@ -54,8 +54,8 @@ static const struct argp parser = {
 
 /* Memory for as many slabs at a time as --memory allows, or for one. */
 static double memory_bytes(const planned_game *p, const build_options *o) {
-    int lanes = plb_forecast_lanes(&p->forecast, o->threads, o->memory_bytes);
-    return plb_forecast_memory_bytes(&p->forecast, o->threads, lanes ? lanes : 1);
+    int lanes[PLB_MAX_CELLS + 1];
+    return plb_forecast_lanes(&p->forecast, o->threads, o->memory_bytes, lanes);
 }
 
 static void print_text(const planned_game *p, const build_options *o) {

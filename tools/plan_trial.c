@@ -74,25 +74,23 @@ static void hear(void *context, const plb_progress *progress) {
 int run_trial(const build_options *options, const planned_game *planned, plb_message *message) {
     char output[PLB_SPEC_TEXT + 8], a[32], b[32];
     snprintf(output, sizeof output, "%s.trial", planned->spec);
-    int lanes = plb_forecast_lanes(&planned->forecast, options->threads, options->memory_bytes);
     trial t = {.planned = planned,
                .threads = options->threads,
                .ply_began = cost_now(),
                .display = begin_display()};
     plb_build_options build = {.output = options->output ? options->output : output,
-                               .values = options->values,
-                               .threads = options->threads,
-                               .lanes = lanes ? lanes : 1,
                                .stop = catch_interrupts(),
                                .report = hear,
                                .context = &t};
+    int error = budget_build(options, planned, &build, message);
+    if (error) return error;
     printf("\neach forecast, measured\n");
     printf("ply  %-23s  %-23s  %-23s  %s\n", "processor", "wall", "scratch", "table");
-    int error = plb_build_trial(&planned->game, &build, options->trial, message);
+    error = plb_build_trial(&planned->game, &build, options->trial, message);
     clear_display(&t.display);
-    double memory = plb_forecast_memory_bytes(&planned->forecast, build.threads, build.lanes);
+    double needed = options->memory_bytes - (double)build.spare_bytes;
     if (!error)
-        printf("memory  %s for the whole build, %s for these plies\n", format_bytes(memory, a),
-               format_bytes(peak_bytes(), b));
+        printf("memory  %s needed for the whole build, %s used for these plies\n",
+               format_bytes(needed, a), format_bytes(peak_bytes(), b));
     return error;
 }
