@@ -91,7 +91,7 @@ void planned_game_free(planned_game *planned) {
 /* The stacks of threads count, but hardly any of them is ever used; the program itself does not
  * count, but is resident. What big buffers give back goes back to the system. */
 static void bound_memory(const build_options *o) {
-    enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 4 << 20 };
+    enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 1 << 20 };
     rlim_t stacks = (rlim_t)o->threads * STACK_BYTES;
     struct rlimit limit = {(rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES, RLIM_INFINITY};
     mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
