@@ -19,9 +19,9 @@
 
 /* Names of spools in the workplace, and what their notes are. */
 static const char reach_name[] = "reach", values_name[] = "values", table_name[] = "table";
-/* What of the spare memory holds planes as they are; keeps them once they are unpacked; holds the
- * items of a spool. */
-enum { HELD_SHARE = 2, KEPT_SHARE = 6, LOADED_SHARE = 6 };
+/* One part in so many of the spare memory keeps planes that were unpacked; holds the items of a
+ * spool, of which there are two at a time. */
+enum { KEPT_SHARE = 6, LOADED_SHARE = 6 };
 
 enum { NOTE_OPEN, NOTE_TERMINAL };                                       /* of reach */
 enum { NOTE_TOTAL, NOTE_ALL_TERMINAL, NOTE_WON, NOTE_DRAWN, NOTE_LOST }; /* of table */
@@ -402,7 +402,7 @@ static int prepare(build *b) {
         sweep.lanes[ply] = options->lanes[ply] ? options->lanes[ply] : options->threads;
     if (plb_sweep_open(&b->index, &sweep, &b->sweep))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
-    if (plb_pool_open(options->spare_bytes / HELD_SHARE, &b->pool))
+    if (plb_pool_open(options->spare_bytes / PLB_HELD_SHARE, &b->pool))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     for (int ply = 0; ply <= b->game->cells; ply++)
         b->progress.work_total += 2.0 * plb_index_size(&b->index, ply);

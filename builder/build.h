@@ -23,6 +23,7 @@
 enum {
     PLB_BLOCK_POSITIONS = 1 << 13, /* indices of a block, see README */
     PLB_LEVEL = 3,                 /* of zstd, see README */
+    PLB_HELD_SHARE = 2,            /* one part in so many of the spare memory holds planes */
 };
 
 typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_ASSEMBLE } plb_phase;

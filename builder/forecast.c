@@ -34,9 +34,18 @@ static const double shape_share = 0.25, biggest_share = 1.3;
 /* Bytes of a permuter's directory per choice of the high stones (carry.h), by runs or by bits. */
 static const double runs_directory = 0.25, bits_directory = 4;
 
-/* Processor seconds per live entry and plane; per slab that is fetched; per position stored. */
-static const double forward_seconds = 0.5e-9, backward_seconds = 0.5e-9, move_seconds = 0.1e-9,
-                    carry_seconds = 0.35e-9, fetch_seconds = 1.0e-6, stored_seconds = 20e-9;
+/* Processor seconds of a pass. */
+typedef struct rates {
+    double entry;                    /* per live entry and plane .. */
+    double neighbour;                /* .. besides for each neighbour of its slab .. */
+    double carried_run, carried_bit; /* .. that is carried over, by runs or by bits .. */
+    double scratch;                  /* .. that is not held, but in scratch files */
+    double fetch, scratch_fetch;     /* per neighbour of a slab, held or not */
+} rates;
+static const rates forward_rates = {0.45e-9, 0.025e-9, 0.05e-9, 0.5e-9, 0.02e-9, 0.7e-6, 0.1e-6},
+                   backward_rates = {0.2e-9, 0.05e-9, 0.35e-9, 1.3e-9, 0.12e-9, 0.3e-6, 0.6e-6};
+/* .. of the forward pass without gravity, per live entry; and per position that is stored. */
+static const double free_seconds = 1.6e-9, stored_seconds = 6e-9;
 /* Bytes of scratch files per live entry; of values, per plane, and per quiet one, whose outcome is
  * the hardest to foretell. */
 static const double reach_bytes = 0.014, values_bytes = 0.0075, quiet_bytes = 0.47;
@@ -110,11 +119,15 @@ static double plane_bytes(const plb_index *index, int ply, const sample *s) {
     return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
 }
 
+/* Are planes carried over by runs? By bits otherwise. */
+static bool goes_by_runs(const plb_index *index) {
+    return index->game->gravity && !index->game->cylinder;
+}
+
 static double directory_bytes(const plb_index *index, int ply) {
-    const plb_game *game = index->game;
-    bool by_runs = game->gravity && !game->cylinder;
     if (ply <= PLB_LOW || index->symmetry->order == 1) return 0;
-    return (by_runs ? runs_directory : bits_directory) * (double)(1ULL << (ply - PLB_LOW));
+    return (goes_by_runs(index) ? runs_directory : bits_directory) *
+           (double)(1ULL << (ply - PLB_LOW));
 }
 
 /* So many neighbours of a slab of a ply, in the ply next to it: as they were fetched and carried
@@ -156,25 +169,43 @@ double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memo
 
 /* ---- the whole ---- */
 
+/* Neighbours of the slabs of a ply in the ply that a pass has come from. */
+typedef struct neighbours {
+    double live;           /* entries of the ply, and planes of each */
+    double slabs;          /* of the ply */
+    double count, carried; /* of a slab */
+} neighbours;
+
+static double pass_seconds(const plb_index *index, const rates *r, const neighbours *n) {
+    double carried = goes_by_runs(index) ? r->carried_run : r->carried_bit;
+    return n->live * (r->entry + n->count * r->neighbour + n->carried * carried) +
+           n->slabs * n->count * r->fetch;
+}
+
+static double scratch_seconds(const rates *r, const neighbours *n) {
+    return n->count * (n->live * r->scratch + n->slabs * r->scratch_fetch);
+}
+
 static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, const sample *s) {
-    const plb_index_ply *p = &index->plies[ply];
     double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
-    double children = s->children / s->neighboured, parents = s->parents / s->neighboured;
-    double carried_children = s->carried_children / s->neighboured;
-    double carried_parents = s->carried_parents / s->neighboured;
+    double slabs = (double)index->plies[ply].slabs;
+    neighbours parents = {live, slabs, s->parents / s->neighboured,
+                          s->carried_parents / s->neighboured};
+    neighbours children = {live * planes, slabs, s->children / s->neighboured,
+                           s->carried_children / s->neighboured};
     double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
     plb_forecast_ply f = {.entries = size,
                           .live = live,
                           .positions = size * s->positions / s->count,
+                          .held_bytes = live * planes / 8 * (1 + shape_share),
                           .reach_bytes = live * reach_bytes,
                           .values_bytes = planes * (live * values_bytes + quiet * quiet_bytes)};
     f.forward_seconds =
-        live * (forward_seconds + parents * move_seconds + carried_parents * carry_seconds) +
-        (double)p->slabs * parents * fetch_seconds;
+        index->game->gravity ? pass_seconds(index, &forward_rates, &parents) : live * free_seconds;
     f.backward_seconds =
-        live * planes *
-            (backward_seconds + children * move_seconds + carried_children * carry_seconds) +
-        (double)p->slabs * children * fetch_seconds + stored * (planes - 1) * stored_seconds;
+        pass_seconds(index, &backward_rates, &children) + stored * (planes - 1) * stored_seconds;
+    f.forward_scratch_seconds = scratch_seconds(&forward_rates, &parents);
+    f.backward_scratch_seconds = scratch_seconds(&backward_rates, &children);
     /* Of an outcome each plane but the first two, which exclude each other, is one more bit. */
     f.table_bytes = stored * stored_bytes * (planes - 1);
     if (stored > 0) f.table_bytes += size / PLB_BLOCK_POSITIONS * block_bytes;
@@ -193,6 +224,29 @@ static double scratch_bytes(const plb_forecast *f, int plies) {
         reach -= p->reach_bytes;
     }
     return most;
+}
+
+/* The share of the planes of two plies that a pool of memory does not hold. */
+static double share_not_held(const plb_forecast_ply *a, const plb_forecast_ply *b,
+                             double pool_bytes) {
+    double bytes = a->held_bytes + b->held_bytes;
+    return bytes > pool_bytes ? 1 - pool_bytes / bytes : 0;
+}
+
+double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply, double spare_bytes) {
+    const plb_forecast_ply *p = &forecast->plies[ply];
+    return p->backward_seconds +
+           p->backward_scratch_seconds * share_not_held(p, p + 1, spare_bytes / PLB_HELD_SHARE);
+}
+
+double plb_forecast_seconds(const plb_forecast *forecast, double spare_bytes) {
+    double seconds = 0, pool_bytes = spare_bytes / PLB_HELD_SHARE;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        const plb_forecast_ply *p = &forecast->plies[ply];
+        seconds += p->forward_seconds + plb_forecast_backward_seconds(forecast, ply, spare_bytes);
+        if (ply > 0) seconds += p->forward_scratch_seconds * share_not_held(p - 1, p, pool_bytes);
+    }
+    return seconds;
 }
 
 static double shared_bytes(const plb_index *index) {
@@ -219,10 +273,11 @@ void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *
         f.live += p->live;
         f.positions += p->positions;
         f.table_bytes += p->table_bytes;
-        f.seconds += p->forward_seconds + p->backward_seconds;
     }
     for (int ply = 0; ply <= cells; ply++)
         f.plies[ply].lane_bytes = lane_bytes(index, planes, samples, ply);
+    for (int ply = 0; ply <= cells; ply++)
+        f.held_bytes = fmax(f.held_bytes, f.plies[ply].held_bytes + f.plies[ply + 1].held_bytes);
     f.table_bytes += FILE_BYTES;
     f.thread_bytes = THREAD_BYTES;
     f.shared_bytes = shared_bytes(index);

@@ -14,18 +14,21 @@ typedef struct plb_forecast_ply {
     double entries;                           /* of the index, canonical slabs */
     double live;                              /* of these, in live blocks */
     double positions;                         /* reachable ones, all of each orbit */
-    double forward_seconds, backward_seconds; /* of one processor */
-    double reach_bytes, values_bytes;         /* of scratch files */
+    double forward_seconds, backward_seconds; /* of one processor, with what is needed held */
+    double forward_scratch_seconds, backward_scratch_seconds; /* more if nothing is */
+    double held_bytes;                                        /* of values that are held */
+    double reach_bytes, values_bytes;                         /* of scratch files */
     double table_bytes;
     double lane_bytes; /* memory for every slab that is in work at a time */
 } plb_forecast_ply;
 
 typedef struct plb_forecast {
-    plb_forecast_ply plies[PLB_MAX_CELLS + 1];
-    double entries, live, positions, table_bytes, seconds; /* of all plies */
-    bool exact;                                            /* positions was counted, not sampled */
+    plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero behind the last one */
+    double entries, live, positions, table_bytes; /* of all plies */
+    bool exact;                                   /* positions was counted, not sampled */
     double shared_bytes;  /* memory of the process beside lane_bytes: this .. */
     double thread_bytes;  /* .. and this for every thread */
+    double held_bytes;    /* memory to hold all planes that are needed at one time */
     double scratch_bytes; /* beside the output, at most at one time */
 } plb_forecast;
 
@@ -37,6 +40,11 @@ void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *
  * does not suffice, one. Returns the memory that they need. */
 double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes,
                           int lanes[PLB_MAX_CELLS + 1]);
+
+/* Processor seconds of the backward pass over a ply, and of the whole build, with so much memory
+ * beyond what it needs. */
+double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply, double spare_bytes);
+double plb_forecast_seconds(const plb_forecast *forecast, double spare_bytes);
 
 /* Memory that the system could give now, in bytes; 0 where it does not tell. */
 double plb_forecast_free_memory(void);

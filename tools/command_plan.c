@@ -3,6 +3,7 @@
  * `plybase plan`: what a build would cost.
  */
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "tools/build_options.h"
@@ -53,9 +54,15 @@ static const struct argp parser = {
     NULL};
 
 /* Memory for as many slabs at a time as --memory allows, or for one. */
-static double memory_bytes(const planned_game *p, const build_options *o) {
+static double needed_bytes(const planned_game *p, const build_options *o) {
     int lanes[PLB_MAX_CELLS + 1];
     return plb_forecast_lanes(&p->forecast, o->threads, o->memory_bytes, lanes);
+}
+
+/* On the clock, with the rest of --memory to hold planes in. */
+static double wall_seconds(const planned_game *p, const build_options *o) {
+    double spare = fmax(0, o->memory_bytes - needed_bytes(p, o));
+    return plb_forecast_seconds(&p->forecast, spare) / o->threads;
 }
 
 static void print_text(const planned_game *p, const build_options *o) {
@@ -68,11 +75,11 @@ static void print_text(const planned_game *p, const build_options *o) {
     printf("plies      %d\n", p->game.cells + 1);
     printf("positions  %s%.4g\n", f->exact ? "" : "about ", f->positions);
     printf("entries    %.4g in the index, %.4g in live blocks\n", f->entries, f->live);
-    printf("memory     %s\n", format_bytes(memory_bytes(p, o), text));
+    printf("memory     %s", format_bytes(needed_bytes(p, o), text));
+    printf(" needed, %s more to hold all planes\n", format_bytes(f->held_bytes, text));
     printf("scratch    %s\n", format_bytes(f->scratch_bytes, text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
-    printf("time       %s with %d threads\n", format_seconds(f->seconds / o->threads, text),
-           o->threads);
+    printf("time       %s with %d threads\n", format_seconds(wall_seconds(p, o), text), o->threads);
 }
 
 static void print_json(const planned_game *p, const build_options *o) {
@@ -82,11 +89,12 @@ static void print_json(const planned_game *p, const build_options *o) {
         json_array_append_new(
             plies, json_pack("{s:i, s:f, s:f}", "ply", ply, "positions", f->plies[ply].positions,
                              "entries", f->plies[ply].entries));
-    json_t *object = json_pack(
-        "{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec, "positions",
-        f->positions, "exact", f->exact, "entries", f->entries, "live", f->live, "memory_bytes",
-        memory_bytes(p, o), "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes,
-        "seconds", f->seconds / o->threads, "threads", o->threads, "plies", plies);
+    json_t *object =
+        json_pack("{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec,
+                  "positions", f->positions, "exact", f->exact, "entries", f->entries, "live",
+                  f->live, "memory_bytes", needed_bytes(p, o), "held_bytes", f->held_bytes,
+                  "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
+                  wall_seconds(p, o), "threads", o->threads, "plies", plies);
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
     putchar('\n');
     json_decref(object);
