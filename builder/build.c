@@ -51,7 +51,8 @@ static void report(build *b) {
 
 static void advance(void *context, uint64_t entries) {
     build *b = context;
-    b->progress.work_done += entries;
+    b->progress.work_done += (double)entries;
+    b->progress.ply_share += (double)entries / (double)plb_index_size(&b->index, b->progress.ply);
     report(b);
 }
 
@@ -59,6 +60,7 @@ static void begin_ply(build *b, plb_phase phase, int ply) {
     b->progress.phase = phase;
     b->progress.ply = ply;
     b->progress.ply_done = false;
+    b->progress.ply_share = 0;
 }
 
 static void end_ply(build *b, uint64_t positions, uint64_t values_bytes, uint64_t table_bytes) {

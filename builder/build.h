@@ -35,6 +35,7 @@ typedef struct plb_progress {
     uint64_t positions; /* valid with ply_done; so are: */
     uint64_t values_bytes, table_bytes; /* of the ply's files, in the backward phase; values: 0 if
                                            they were not saved */
+    double ply_share;                   /* of the ply that is done, in [0, 1] */
     double work_done, work_total;       /* index entries, both passes */
     double work_skipped;                /* part of work_done that an earlier run has done */
 } plb_progress;

@@ -226,26 +226,30 @@ static double scratch_bytes(const plb_forecast *f, int plies) {
     return most;
 }
 
-/* The share of the planes of two plies that a pool of memory does not hold. */
+/* The share of the planes of two plies that is not held. */
 static double share_not_held(const plb_forecast_ply *a, const plb_forecast_ply *b,
-                             double pool_bytes) {
-    double bytes = a->held_bytes + b->held_bytes;
-    return bytes > pool_bytes ? 1 - pool_bytes / bytes : 0;
+                             double spare_bytes) {
+    double bytes = a->held_bytes + b->held_bytes, room = spare_bytes / PLB_HELD_SHARE;
+    return bytes > room ? 1 - room / bytes : 0;
+}
+
+double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double spare_bytes) {
+    const plb_forecast_ply *p = &forecast->plies[ply];
+    if (ply == 0) return p->forward_seconds;
+    return p->forward_seconds + p->forward_scratch_seconds * share_not_held(p - 1, p, spare_bytes);
 }
 
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply, double spare_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     return p->backward_seconds +
-           p->backward_scratch_seconds * share_not_held(p, p + 1, spare_bytes / PLB_HELD_SHARE);
+           p->backward_scratch_seconds * share_not_held(p, p + 1, spare_bytes);
 }
 
 double plb_forecast_seconds(const plb_forecast *forecast, double spare_bytes) {
-    double seconds = 0, pool_bytes = spare_bytes / PLB_HELD_SHARE;
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        const plb_forecast_ply *p = &forecast->plies[ply];
-        seconds += p->forward_seconds + plb_forecast_backward_seconds(forecast, ply, spare_bytes);
-        if (ply > 0) seconds += p->forward_scratch_seconds * share_not_held(p - 1, p, pool_bytes);
-    }
+    double seconds = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        seconds += plb_forecast_forward_seconds(forecast, ply, spare_bytes) +
+                   plb_forecast_backward_seconds(forecast, ply, spare_bytes);
     return seconds;
 }
 

@@ -41,8 +41,9 @@ void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *
 double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes,
                           int lanes[PLB_MAX_CELLS + 1]);
 
-/* Processor seconds of the backward pass over a ply, and of the whole build, with so much memory
- * beyond what it needs. */
+/* Processor seconds of the passes over a ply, and of the whole build, with so much memory beyond
+ * what it needs. */
+double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double spare_bytes);
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply, double spare_bytes);
 double plb_forecast_seconds(const plb_forecast *forecast, double spare_bytes);
 

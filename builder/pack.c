@@ -20,6 +20,7 @@ typedef struct bench {
     plb_packer *packer;
     uint64_t *values;           /* [planes * words] of the block in the making */
     uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
+    bool used;                  /* else values and stored are zero, as in most dead parts */
 } bench;
 
 struct plb_block_maker {
@@ -127,9 +128,11 @@ static void fill_planes(const plb_block_maker *maker, bench *bench, uint64_t wor
 static int finish_block(const plb_block_maker *maker, bench *bench, uint64_t block) {
     uint64_t positions = plb_cut_positions(maker->cut, maker->segment, block);
     uint64_t words = plb_segment_plane_words(positions);
-    bool needed = any_word(bench->stored, words);
+    bool needed = bench->used && any_word(bench->stored, words);
     if (needed) fill_planes(maker, bench, words);
     int error = plb_packer_add(bench->packer, needed ? bench->values : NULL, maker->planes * words);
+    if (!bench->used) return error;
+    bench->used = false;
     memset(bench->values, 0, maker->planes * maker->words * sizeof *bench->values);
     memset(bench->stored, 0, maker->words * sizeof *bench->stored);
     return error;
@@ -185,6 +188,7 @@ static void copy_ranks(const plb_block_maker *maker, bench *bench, const valued_
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
         if (begin < stop) {
             uint64_t from = slab->start[*cursor] * 64 + begin - rank, at = to + begin - first;
+            bench->used = true;
             for (int p = 0; p < maker->planes; p++)
                 copy_bits(bench->values + p * maker->words, at, v->values->plane[p], from,
                           stop - begin);

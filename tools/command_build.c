@@ -2,14 +2,11 @@
  *
  * `plybase build`: solves a game and shows how it goes.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "builder/build.h"
-#include "tools/build_options.h"
+#include "tools/build_progress.h"
 #include "tools/command.h"
-#include "tools/display.h"
 
 enum { SAVE_SECONDS = 30, MOST_SECONDS = 1 << 20, OPTION_SAVE = 1 };
 
@@ -57,37 +54,6 @@ static const struct argp parser = {
     NULL,
     NULL};
 
-/* ---- progress ---- */
-
-static const char *const phase_names[] = {"forward", "backward", "writing"};
-
-static char *describe_rate(const display *d, const plb_progress *p, char text[96]) {
-    return format_rate(d, p->work_done - p->work_skipped, p->work_total - p->work_done, "entries",
-                       text);
-}
-
-static void show_live(display *d, const plb_progress *p) {
-    char rate[96];
-    show_line(d, "%-8s ply %2d  %5.1f %%  %s", phase_names[p->phase], p->ply,
-              100 * p->work_done / fmax(p->work_total, 1), describe_rate(d, p, rate));
-}
-
-static void show_ply(const display *d, const plb_progress *p) {
-    char count[32], rate[96];
-    fprintf(stderr, "%-8s ply %2d  %18s positions  %s\n", phase_names[p->phase], p->ply,
-            format_count(p->positions, count), describe_rate(d, p, rate));
-}
-
-static void show_progress(void *context, const plb_progress *progress) {
-    display *d = context;
-    if (display_is_due(d))
-        show_live(d, progress);
-    else if (!d->terminal && progress->ply_done)
-        show_ply(d, progress);
-}
-
-/* ---- the command ---- */
-
 /* Does the scratch fit the disk? */
 static int check_disk(const planned_game *planned, const char *output, plb_message *message) {
     char need[32], have[32];
@@ -119,19 +85,20 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     char default_output[PLB_SPEC_TEXT + 8];
     snprintf(default_output, sizeof default_output, "%s.plb", planned->spec);
     const char *output = o->output ? o->output : default_output;
-    display d = begin_display();
     plb_build_options build = {.output = output,
                                .save_seconds = (double)o->save_seconds,
                                .force = o->force,
                                .stop = catch_interrupts(),
-                               .report = show_progress,
-                               .context = &d};
+                               .report = show_build_progress};
     bool existed = false;
     int error = budget_build(o, planned, &build, message);
     if (!error) error = check_disk(planned, output, message);
-    if (!error) error = plb_build(&planned->game, &build, &existed, message);
-    clear_display(&d);
-    if (!error) print_outcome(output, existed, seconds_now() - d.begun);
+    if (error) return error;
+    build_progress progress = begin_build_progress(planned, (double)build.spare_bytes);
+    build.context = &progress;
+    error = plb_build(&planned->game, &build, &existed, message);
+    clear_display(&progress.display);
+    if (!error) print_outcome(output, existed, seconds_now() - progress.display.begun);
     if (error == PLB_ENOMEM)
         return plb_fail(message, error,
                         "the memory does not suffice: the same command with fewer --threads or "

@@ -38,13 +38,16 @@ static char *format_per_second(double rate, char text[32]) {
     return text;
 }
 
+char *format_pace(double per_second, const char *things, double seconds_left, char text[96]) {
+    char rate[32], time[32];
+    snprintf(text, 96, "%s %s/s, %s left", format_per_second(per_second, rate), things,
+             format_seconds(seconds_left < 0.1 ? 0 : seconds_left, time));
+    return text;
+}
+
 char *format_rate(const display *d, double done, double left, const char *things, char text[96]) {
     double spent = seconds_now() - d->begun;
-    char rate[32], time[32];
     *text = 0;
     if (spent < 0.1 || done < 0.001 * (done + left)) return text;
-    double seconds = left * spent / done;
-    snprintf(text, 96, "%s %s/s, %s left", format_per_second(done / spent, rate), things,
-             format_seconds(seconds < 0.1 ? 0 : seconds, time));
-    return text;
+    return format_pace(done / spent, things, left * spent / done, text);
 }

@@ -26,7 +26,11 @@ void show_line(display *d, const char *format, ...) __attribute__((format(printf
 void clear_display(const display *d);
 
 /* Write what is done per second and the time left, as in `3,120,000 positions/s, 12 s left`, and
- * return text. It is empty as long as too little is done to tell anything. */
+ * return text. */
+char *format_pace(double per_second, const char *things, double seconds_left, char text[96]);
+
+/* The same, from what is done and left of things that take equally long. It is empty as long as too
+ * little is done to tell anything. */
 char *format_rate(const display *d, double done, double left, const char *things, char text[96]);
 
 #endif

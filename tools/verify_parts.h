@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of the verifier share. Invariant: the first thing that goes wrong, in whatever
+ * thread, is kept in `error`, and all threads leave their loops.
+ */
+#ifndef PLB_TOOLS_VERIFY_PARTS_H
+#define PLB_TOOLS_VERIFY_PARTS_H
+
+#include <stdatomic.h>
+
+#include "tables/index.h"
+#include "tables/meta.h"
+#include "tables/scale.h"
+#include "tools/forward_search.h"
+#include "tools/verifier.h"
+
+typedef struct verifier {
+    const plb_verify_options *options;
+    plb_verify_report *report;
+    plb_message *message;
+    const char *path;
+    plb_table *table; /* values, as a user is told them */
+    plb_store *store; /* what is in the file */
+    plb_meta meta;
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+    plb_scale scale;
+    plb_search **searches; /* [threads] */
+    _Atomic int error;
+    plb_verify_progress progress;
+} verifier;
+
+/* ---- what goes wrong ---- */
+
+/* Keep what went wrong, if nothing has yet; finding: NULL if nothing is wrong with the table. */
+void verify_stop(verifier *v, int error, const plb_message *message,
+                 const plb_verify_finding *finding);
+
+/* Has something gone wrong, or been interrupted? */
+bool verify_is_stopped(verifier *v);
+
+/* A call failed: for want of memory, or because the table is damaged. */
+void verify_fail(verifier *v, int ply, int error, const plb_message *message);
+void verify_fail_memory(verifier *v);
+
+/* The statistics of a ply are wrong. */
+void verify_find_counts(verifier *v, int ply, const plb_message *message);
+
+/* The table says something else of a position than what it is held against. */
+void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position position,
+                         plb_outcome stored, plb_outcome expected);
+
+/* A position could not be answered though it can arise. */
+void verify_find_no_answer(verifier *v, plb_position position, int error,
+                           const plb_message *message);
+
+/* ---- how far it is ---- */
+
+void verify_begin_ply(verifier *v, plb_verify_phase phase, int ply, uint64_t total);
+void verify_advance(verifier *v, uint64_t done); /* threads: safe */
+void verify_end_ply(verifier *v);
+
+/* ---- the parts ---- */
+
+void verify_blocks(verifier *v, int ply);
+void verify_counts(verifier *v);
+void verify_values(verifier *v, int ply);
+
+/* Has the ply so few places for each sample that it is taken whole? */
+static inline bool verify_is_small(const verifier *v, int ply, uint64_t samples) {
+    enum { PLACES_PER_SAMPLE = 16 };
+    return plb_index_size(&v->index, ply) / PLACES_PER_SAMPLE <= samples;
+}
+
+/* Searches are opened once, for all plies; close accepts what was not opened. */
+void verify_open_searches(verifier *v);
+void verify_close_searches(verifier *v);
+void verify_by_search(verifier *v, int ply);
+
+/* ---- outcomes ---- */
+
+static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
+    return a.value == b.value && a.dtm == b.dtm;
+}
+
+static inline uint64_t verify_bits(const verifier *v, uint64_t cells) {
+    return plb_game_bits_of_cells(&v->game, cells);
+}
+
+static inline plb_outcome verify_outcome(const plb_answer *answer) {
+    return (plb_outcome){answer->value, answer->dtm};
+}
+
+#endif
