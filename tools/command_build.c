@@ -8,7 +8,7 @@
 #include "tools/build_progress.h"
 #include "tools/command.h"
 
-enum { SAVE_SECONDS = 30, MOST_SECONDS = 1 << 20, OPTION_SAVE = 1 };
+enum { SAVE_SECONDS = 30, MOST_SECONDS = 1 << 20 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     build_options *o = state->input;
@@ -17,7 +17,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             state->child_inputs[0] = o;
             o->save_seconds = SAVE_SECONDS;
             return 0;
-        case OPTION_SAVE:
+        case 's':
             if (!parse_count(value, 0, MOST_SECONDS, &o->save_seconds))
                 argp_error(state, "--save-every %s: a number of seconds is needed, up to %d", value,
                            MOST_SECONDS);
@@ -36,7 +36,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "the table to write (default: SPEC.plb in this folder)", 0},
     {"force", 'f', NULL, 0, "replace a table, or start an unfinished build anew", 0},
-    {"save-every", OPTION_SAVE, "SECONDS", 0,
+    {"save-every", 's', "SECONDS", 0,
      "save what is solved at the end of the first ply after so many seconds (default: 30); an "
      "interrupt saves in any case",
      0},
