@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables with a flaw: made from good ones, record by record, with hashes that are right.
+ */
+#ifndef PLB_TESTS_FLAW_H
+#define PLB_TESTS_FLAW_H
+
+#include "tables/cut.h"
+#include "tables/index.h"
+#include "tables/meta.h"
+#include "tables/scale.h"
+
+typedef enum change {
+    FLIP_VALUE,   /* of one position: the other of win and loss */
+    FLIP_ROUND,   /* of one position that is won or lost: its end two plies sooner or later */
+    TURN_PLY,     /* every stored win of a ply is a loss and the reverse */
+    EMPTY_BLOCK,  /* a block that is needed is not there */
+    SWAP_BLOCKS,  /* the first two blocks of a segment, as they are in the file */
+    SWAP_PLIES,   /* the first segments of this ply and the next stored one */
+    DROP_SEGMENT, /* the first of a ply */
+    DROP_STATS,
+    MOVE_COUNT, /* one more won, one less drawn */
+    ADD_COUNT,  /* one more drawn */
+    RENAME,     /* the table of another game */
+} change;
+
+typedef struct flaw {
+    change change;
+    int ply;
+    plb_spot spot;    /* of the value or the block */
+    const char *spec; /* to rename */
+} flaw;
+
+/* A table, opened by its parts. */
+typedef struct parts {
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+    plb_store *store;
+    plb_meta meta;
+    plb_scale scale;
+} parts;
+
+/* Open and close a table by its parts; a failure fails the test. */
+void open_parts(const char *path, parts *p);
+void close_parts(parts *p);
+
+/* How the plies of the table are cut into blocks. */
+plb_cut cut_of(const parts *p, int ply);
+
+/* Write a copy of a table, with a flaw. */
+void copy_table(const parts *p, const char *path, const flaw *f);
+
+#endif
