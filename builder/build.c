@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "builder/sweep.h"
 #include "builder/workplace.h"
 #include "tables/cut.h"
 #include "tables/meta.h"
@@ -20,7 +21,7 @@
 /* Names of spools in the workplace, and what their notes are. */
 static const char reach_name[] = "reach", values_name[] = "values", table_name[] = "table";
 /* One part in so many of the spare memory keeps planes that were unpacked; holds the items of a
- * spool, of which there are two at a time. */
+ * spool, of which there are two at a time. With what holds planes that is all of it. */
 enum { KEPT_SHARE = 6, LOADED_SHARE = 6 };
 
 enum { NOTE_OPEN, NOTE_TERMINAL };                                       /* of reach */
@@ -74,7 +75,6 @@ static void end_ply(build *b, uint64_t positions, uint64_t values_bytes, uint64_
 static void skip_ply(build *b, int ply) {
     b->progress.work_done += plb_index_size(&b->index, ply);
     b->progress.work_skipped += plb_index_size(&b->index, ply);
-    plb_hold_clear(plb_pool_hold(b->pool, ply));
 }
 
 static bool is_interrupted(const build *b) {
@@ -143,10 +143,12 @@ static int forward_ply(build *b, int ply) {
 static int forward(build *b) {
     int error = PLB_OK;
     for (int ply = 0; ply <= b->game->cells && !error; ply++) {
-        if (ply >= b->saved || plb_workplace_has(&b->place, reach_name, ply))
-            skip_ply(b, ply);
-        else
+        if (ply < b->saved && !plb_workplace_has(&b->place, reach_name, ply)) {
             error = forward_ply(b, ply);
+        } else {
+            skip_ply(b, ply);
+            plb_hold_clear(plb_pool_hold(b->pool, ply)); /* it may hold another ply */
+        }
     }
     return error;
 }
@@ -169,16 +171,18 @@ static int save_values(build *b, int ply, const plb_layer *values, plb_message *
     return PLB_OK;
 }
 
-/* The build ends before its time: save the last ply that was solved, if that is still possible. */
+/* The build ends before its time: save the last ply that was solved, or say that this failed. */
 static void rescue_values(build *b, int ply) {
     plb_layer values = {NULL, plb_pool_hold(b->pool, ply)};
-    plb_message unheard, *message = b->message;
     if (ply >= b->saved) return;
-    b->message = &unheard;
-    if (create_spool(b, values_name, ply, b->index.plies[ply].slabs, &values.spool) == PLB_OK)
-        save_values(b, ply, &values, &unheard);
+    plb_message why = *b->message;
+    int error = create_spool(b, values_name, ply, b->index.plies[ply].slabs, &values.spool);
+    if (!error) error = save_values(b, ply, &values, b->message);
     plb_spool_close(values.spool);
-    b->message = message;
+    *b->message = why;
+    if (error)
+        plb_fail(b->message, error, "%.300s; plies %d to %d could not be saved, so they are lost",
+                 why.text, b->saved - 1, ply);
 }
 
 /* Must a ply be saved now? */
@@ -401,7 +405,9 @@ static int prepare(build *b) {
         .context = b,
     };
     for (int ply = 0; ply <= b->game->cells; ply++)
-        sweep.lanes[ply] = options->lanes[ply] ? options->lanes[ply] : options->threads;
+        sweep.lanes[ply] = options->lanes[ply] > 0 && options->lanes[ply] < options->threads
+                               ? options->lanes[ply]
+                               : options->threads;
     if (plb_sweep_open(&b->index, &sweep, &b->sweep))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
     if (plb_pool_open(options->spare_bytes / PLB_HELD_SHARE, &b->pool))
@@ -456,7 +462,9 @@ int plb_build(const plb_game *game, const plb_build_options *options, bool *exis
 int plb_build_trial(const plb_game *game, const plb_build_options *options, int until,
                     plb_message *message) {
     plb_message unheard = {""};
-    build b = begin_build(game, options, true, message ? message : &unheard);
+    plb_build_options trial = *options;
+    trial.save_seconds = trial.spare_bytes = 0;
+    build b = begin_build(game, &trial, true, message ? message : &unheard);
     int error = prepare(&b);
     b.saved = game->cells + 1;
     if (!error) error = backward(&b, until);

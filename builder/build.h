@@ -7,9 +7,10 @@
  *
  *     FILE.part/game       what is being built, with which parameters
  *              /lock       held by the process that builds
- *              /reach.NN   open positions of ply NN: written forward, kept until values of NN or
- * below are saved /values.NN  values of ply NN: kept until those of a ply below are saved /table.NN
- * segments and counts of ply NN /table      the file in the making, from all table.NN
+ *              /reach.NN   open positions of ply NN, until values of it or below are saved
+ *              /values.NN  values of ply NN, until those of a ply below are saved
+ *              /table.NN   segments and counts of ply NN
+ *              /table      the file in the making, from all table.NN
  *
  * The values of a ply are what the one below is solved from. They are held in memory and saved now
  * and then, and always if memory does not hold them all, or if the build ends before its time. An
@@ -18,7 +19,10 @@
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H
 
-#include "builder/sweep.h"
+#include <signal.h>
+
+#include "builder/kernels.h"
+#include "tables/message.h"
 
 enum {
     PLB_BLOCK_POSITIONS = 1 << 13, /* indices of a block, see README */
@@ -41,14 +45,15 @@ typedef struct plb_progress {
 } plb_progress;
 
 typedef struct plb_build_options {
-    const char *output;                /* path of the table */
-    plb_values values;                 /* what it is to tell */
-    int threads;                       /* at least 1 */
-    int lanes[PLB_MAX_CELLS + 1];      /* slabs in work at a time, by ply; 0: threads */
-    uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
-    double save_seconds;               /* time after which a ply that is solved is saved */
-    bool force;                        /* discard an existing table or an unfinished build */
-    const plb_kernels *kernels;        /* NULL: the best of this machine */
+    const char *output; /* path of the table */
+    plb_values values;  /* what it is to tell */
+    int threads;        /* at least 1 */
+    int lanes[PLB_MAX_CELLS +
+              1];               /* slabs in work at a time, by ply; 0: threads, which is the most */
+    uint64_t spare_bytes;       /* memory beyond the forecast, to hold scratch data in */
+    double save_seconds;        /* time after which a ply that is solved is saved */
+    bool force;                 /* discard an existing table or an unfinished build */
+    const plb_kernels *kernels; /* NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
     void (*report)(void *context, const plb_progress *progress); /* NULL: nobody listens; one */
     void *context;                                               /* thread at a time */
@@ -58,17 +63,17 @@ typedef struct plb_build_options {
  *
  * existed  [out]  the table was there already, complete; nothing was done
  *
- * Errors: PLB_EINTERRUPTED (what is solved is saved), PLB_EOTHERGAME (output or unfinished build
- *         is another game's, or tells other values), PLB_ENOTTABLE (output is some other file),
- * PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
+ * Errors: PLB_EINTERRUPTED (what is solved is saved, if possible), PLB_EOTHERGAME (output or
+ * unfinished build is another game's, or tells other values), PLB_ENOTTABLE (output is some other
+ * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
  * PLB_EIO. */
 int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
               plb_message *message);
 
-/* Solve the plies from the last one down to `until` alone, save each, and throw the result away:
- * what does it cost? All positions in which nobody has a group are taken for reachable, since no
- * forward pass has told. options->report hears of every ply; options->output is where work is kept
- * meanwhile.
+/* Solve the plies from the last one down to `until` alone and throw the result away: what does it
+ * cost? Nothing is held and every ply is saved, as where a board exceeds the memory by far. All
+ * positions in which nobody has a group are taken for reachable, since no forward pass has told.
+ * options->report hears of every ply; options->output is where work is kept meanwhile.
  *
  * Errors: those of plb_build. */
 int plb_build_trial(const plb_game *game, const plb_build_options *options, int until,

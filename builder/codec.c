@@ -57,7 +57,7 @@ static int pack_chunk(const plb_codec *codec, const uint64_t *words, size_t coun
     char *state = codec->states + (size_t)omp_get_thread_num() * LZ4_sizeofState();
     to->size = LZ4_compress_fast_extState(state, (const char *)words, (char *)to->bytes, bytes,
                                           bound, ACCELERATION);
-    return PLB_OK;
+    return to->size ? PLB_OK : PLB_ENOMEM;
 }
 
 /* Append chunks [first, last) to the item and note their ends. */

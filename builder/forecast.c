@@ -22,6 +22,7 @@ enum {
     SAMPLED = 10000,
     NEIGHBOURED = 400, /* of these, so many whose neighbours are counted */
     SPOOL_ENTRY = 24,  /* bytes of a spool's directory per slab */
+    HELD_BYTES = 160,  /* of a slab whose planes are held, besides these and its shape */
     THREAD_BYTES = 4 << 20,
     LANE_BYTES = 8 << 20,
     SHARED_BYTES = 14 << 20,
@@ -80,7 +81,7 @@ static void add_neighbours(const plb_index *index, uint64_t occupied, sample *s)
     s->neighboured++;
     count_neighbours(index, occupied, plb_game_playable(game, occupied), &s->children,
                      &s->carried_children);
-    /* Without gravity the forward pass asks no parents (sweep.c). */
+    /* Without gravity the forward pass asks no parents (reach.c). */
     if (game->gravity)
         count_neighbours(index, occupied, plb_game_removable(game, occupied), &s->parents,
                          &s->carried_parents);
@@ -157,11 +158,12 @@ static double lane_bytes(const plb_index *index, int planes, const sample sample
 
 double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes,
                           int lanes[PLB_MAX_CELLS + 1]) {
+    const double comfort = 1.2; /* when several slabs are all bigger than most */
     double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         double bytes = forecast->plies[ply].lane_bytes;
         lanes[ply] = threads;
-        while (lanes[ply] > 1 && base + lanes[ply] * bytes > memory_bytes) lanes[ply]--;
+        while (lanes[ply] > 1 && base + lanes[ply] * bytes * comfort > memory_bytes) lanes[ply]--;
         most = fmax(most, lanes[ply] * bytes);
     }
     return base + most;
@@ -194,12 +196,14 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
     neighbours children = {live * planes, slabs, s->children / s->neighboured,
                            s->carried_children / s->neighboured};
     double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
-    plb_forecast_ply f = {.entries = size,
-                          .live = live,
-                          .positions = size * s->positions / s->count,
-                          .held_bytes = live * planes / 8 * (1 + shape_share),
-                          .reach_bytes = live * reach_bytes,
-                          .values_bytes = planes * (live * values_bytes + quiet * quiet_bytes)};
+    plb_forecast_ply f = {
+        .entries = size,
+        .live = live,
+        .positions = size * s->positions / s->count,
+        .held_reach_bytes = slabs * HELD_BYTES + live * (1 + shape_share) / 8,
+        .held_values_bytes = slabs * HELD_BYTES + live * (planes + shape_share) / 8,
+        .reach_bytes = live * reach_bytes,
+        .values_bytes = planes * (live * values_bytes + quiet * quiet_bytes)};
     f.forward_seconds =
         index->game->gravity ? pass_seconds(index, &forward_rates, &parents) : live * free_seconds;
     f.backward_seconds =
@@ -212,37 +216,42 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
     return f;
 }
 
-/* All reach files are there when the last ply is solved; then the table grows and is copied. */
+/* All reach files are there when the last ply is solved; then the table grows and is copied. What
+ * is reachable goes when values are saved, of which this is a careful guess. */
 static double scratch_bytes(const plb_forecast *f, int plies) {
-    double reach = 0, table = 0, most = 2 * f->table_bytes;
+    const double save_seconds = 120;
+    double reach = 0, table = 0, most = 0, unsaved_bytes = 0, unsaved_seconds = 0;
     for (int ply = 0; ply < plies; ply++) reach += f->plies[ply].reach_bytes;
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
         table += p->table_bytes;
-        most = fmax(most, reach + table + p->values_bytes +
-                              (ply + 1 < plies ? f->plies[ply + 1].values_bytes : 0));
-        reach -= p->reach_bytes;
+        most = fmax(most, reach + table + p->values_bytes + p[1].values_bytes);
+        unsaved_bytes += p->reach_bytes;
+        unsaved_seconds += p->backward_seconds;
+        if (unsaved_seconds < save_seconds) continue;
+        reach -= unsaved_bytes;
+        unsaved_bytes = unsaved_seconds = 0;
     }
-    return most;
+    return fmax(most, reach + 2 * table);
 }
 
-/* The share of the planes of two plies that is not held. */
-static double share_not_held(const plb_forecast_ply *a, const plb_forecast_ply *b,
-                             double spare_bytes) {
-    double bytes = a->held_bytes + b->held_bytes, room = spare_bytes / PLB_HELD_SHARE;
+/* The share of planes that is not held. */
+static double share_not_held(double bytes, double spare_bytes) {
+    double room = spare_bytes / PLB_HELD_SHARE;
     return bytes > room ? 1 - room / bytes : 0;
 }
 
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double spare_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     if (ply == 0) return p->forward_seconds;
-    return p->forward_seconds + p->forward_scratch_seconds * share_not_held(p - 1, p, spare_bytes);
+    double bytes = p[-1].held_reach_bytes + p->held_reach_bytes;
+    return p->forward_seconds + p->forward_scratch_seconds * share_not_held(bytes, spare_bytes);
 }
 
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply, double spare_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
-    return p->backward_seconds +
-           p->backward_scratch_seconds * share_not_held(p, p + 1, spare_bytes);
+    double bytes = p->held_values_bytes + p[1].held_values_bytes;
+    return p->backward_seconds + p->backward_scratch_seconds * share_not_held(bytes, spare_bytes);
 }
 
 double plb_forecast_seconds(const plb_forecast *forecast, double spare_bytes) {
@@ -281,7 +290,8 @@ void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *
     for (int ply = 0; ply <= cells; ply++)
         f.plies[ply].lane_bytes = lane_bytes(index, planes, samples, ply);
     for (int ply = 0; ply <= cells; ply++)
-        f.held_bytes = fmax(f.held_bytes, f.plies[ply].held_bytes + f.plies[ply + 1].held_bytes);
+        f.held_bytes =
+            fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);
     f.table_bytes += FILE_BYTES;
     f.thread_bytes = THREAD_BYTES;
     f.shared_bytes = shared_bytes(index);

@@ -16,7 +16,7 @@ typedef struct plb_forecast_ply {
     double positions;                         /* reachable ones, all of each orbit */
     double forward_seconds, backward_seconds; /* of one processor, with what is needed held */
     double forward_scratch_seconds, backward_scratch_seconds; /* more if nothing is */
-    double held_bytes;                                        /* of values that are held */
+    double held_reach_bytes, held_values_bytes;               /* when they are held */
     double reach_bytes, values_bytes;                         /* of scratch files */
     double table_bytes;
     double lane_bytes; /* memory for every slab that is in work at a time */
@@ -28,7 +28,7 @@ typedef struct plb_forecast {
     bool exact;                                   /* positions was counted, not sampled */
     double shared_bytes;  /* memory of the process beside lane_bytes: this .. */
     double thread_bytes;  /* .. and this for every thread */
-    double held_bytes;    /* memory to hold all planes that are needed at one time */
+    double held_bytes;    /* all planes that are needed at one time, when they are held */
     double scratch_bytes; /* beside the output, at most at one time */
 } plb_forecast;
 

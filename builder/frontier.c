@@ -108,6 +108,8 @@ void plb_courier_begin(plb_courier *courier, uint64_t kept_bytes) {
     plb_courier_release(courier);
     for (int k = 0; k < KEPT; k++) courier->kept[k].spool = NULL;
     if (courier->biggest_bytes > MUCH) free_kept(courier);
+    if (courier->permuter.capacity > MUCH) plb_permuter_free(&courier->permuter);
+    if (courier->packed.item.capacity > MUCH) plb_bytes_free(&courier->packed.item);
 }
 
 void plb_courier_close(plb_courier *courier) {

@@ -13,10 +13,11 @@
 #include "tables/index.h"
 #include "tables/scale.h"
 
-/* Where the planes of a ply are: all of them in a spool, some of them in memory too. */
+/* Where the planes of a ply are: held in memory, and in a spool those that are not; the others may
+ * be there too. */
 typedef struct plb_layer {
-    plb_spool *spool;
-    plb_hold *hold; /* NULL: nothing is held */
+    plb_spool *spool; /* NULL: all are held */
+    plb_hold *hold;   /* NULL: nothing is held */
 } plb_layer;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what

@@ -16,8 +16,8 @@
 #include "tables/message.h"
 
 enum {
-    PAGES = 2 << 20, /* bytes that become writable at a time: a huge page */
-    PIECE = 64,      /* pieces begin at a multiple of it */
+    PAGE_BYTES = 2 << 20, /* that become writable at a time: a huge page */
+    PIECE_BYTES = 64,     /* pieces begin at a multiple of it */
 };
 
 struct plb_hold {
@@ -31,22 +31,26 @@ struct plb_hold {
 struct plb_pool {
     pthread_mutex_t lock;    /* guards used, writable and count of the holds */
     uint8_t *range, *memory; /* what is mapped, and what of it is used */
-    uint64_t mapped, room;   /* bytes of them; room: a multiple of PAGES */
+    uint64_t mapped, room;   /* bytes of them; room: a multiple of PAGE_BYTES */
     plb_hold holds[2];
 };
 
 /* ---- the pool ---- */
 
-/* Without a range nothing is held. */
+/* Where the system grants less, less is held. */
 static void map_range(plb_pool *pool, uint64_t bytes) {
-    if (bytes == 0) return;
-    uint64_t mapped = bytes + PAGES; /* so that huge pages can be aligned */
-    uint8_t *range = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *range = MAP_FAILED;
+    uint64_t mapped = 0;
+    for (; bytes > 0; bytes = bytes / 2 / PAGE_BYTES * PAGE_BYTES) {
+        mapped = bytes + PAGE_BYTES; /* so that huge pages can be aligned */
+        range = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (range != MAP_FAILED) break;
+    }
     if (range == MAP_FAILED) return;
     madvise(range, mapped, MADV_HUGEPAGE); /* else much of the time is page faults */
     pool->range = range;
     pool->mapped = mapped;
-    pool->memory = range + (PAGES - (uintptr_t)range % PAGES);
+    pool->memory = range + (PAGE_BYTES - (uintptr_t)range % PAGE_BYTES);
     pool->room = bytes;
 }
 
@@ -55,7 +59,7 @@ int plb_pool_open(uint64_t bytes, plb_pool **pool) {
     if (!made) return PLB_ENOMEM;
     pthread_mutex_init(&made->lock, NULL);
     for (int end = 0; end < 2; end++) made->holds[end] = (plb_hold){.pool = made, .end = end};
-    map_range(made, bytes - bytes % PAGES);
+    map_range(made, bytes - bytes % PAGE_BYTES);
     *pool = made;
     return PLB_OK;
 }
@@ -90,7 +94,7 @@ static bool set_writable(plb_hold *hold, uint64_t bytes) {
 }
 
 static uint64_t whole_pages(uint64_t bytes) {
-    return plb_divide_up(bytes, PAGES) * PAGES;
+    return plb_divide_up(bytes, PAGE_BYTES) * PAGE_BYTES;
 }
 
 /* Cut a piece off the range; the lock is held. NULL when there is no room. */
@@ -148,7 +152,7 @@ plb_held *plb_hold_add(plb_hold *hold, uint64_t slab, const plb_slab *shape, int
     uint64_t words = planes * shape->words + 1;
     uint64_t bytes = sizeof(plb_held) + (words + 2 * shape->blocks + 1) * sizeof(uint64_t);
     pthread_mutex_lock(&hold->pool->lock);
-    uint64_t *piece = cut_piece(hold, plb_divide_up(bytes, PIECE) * PIECE);
+    uint64_t *piece = cut_piece(hold, plb_divide_up(bytes, PIECE_BYTES) * PIECE_BYTES);
     pthread_mutex_unlock(&hold->pool->lock);
     return piece ? hold->held[slab] = lay_out(piece, shape, words) : NULL;
 }

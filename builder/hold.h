@@ -12,8 +12,8 @@
 /* Memory for the planes of two plies. */
 typedef struct plb_pool plb_pool;
 
-/* bytes: the most it takes, apart from a few bytes per slab; it takes no more than what is held at
- * a time. Errors: PLB_ENOMEM. Close accepts NULL. */
+/* bytes: the most it takes, apart from a few bytes per slab; it takes no more than what was held at
+ * a time until now. Errors: PLB_ENOMEM. Close accepts NULL. */
 int plb_pool_open(uint64_t bytes, plb_pool **pool);
 void plb_pool_close(plb_pool *pool);
 
@@ -41,7 +41,7 @@ plb_held *plb_hold_add(plb_hold *hold, uint64_t slab, const plb_slab *shape, int
  * that add. */
 const plb_held *plb_hold_find(const plb_hold *hold, uint64_t slab);
 
-/* Has a ply begun, and are all slabs of it held? */
+/* Has a ply begun, and are all slabs of it held? There must be a hold. */
 bool plb_hold_has_all(const plb_hold *hold);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct plb_words {
  * than that is given back. What was there is lost. Errors: PLB_ENOMEM. */
 int plb_words_reserve(plb_words *buffer, size_t words);
 void plb_words_free(plb_words *buffer);
-void plb_words_free_big(plb_words *buffer); /* only if it is big */
+void plb_words_free_big(plb_words *buffer); /* only if it is more than a MiB */
 
 /* Bytes that are appended to. */
 typedef struct plb_bytes {

@@ -68,10 +68,14 @@ int plb_block_maker_open(const plb_team *team, int level, uint64_t block_positio
     return error;
 }
 
+void plb_block_maker_rest(plb_block_maker *maker) {
+    for (int p = 0; p < PARTS; p++) close_bench(&maker->parts[p]);
+}
+
 void plb_block_maker_close(plb_block_maker *maker) {
     if (!maker) return;
+    plb_block_maker_rest(maker);
     close_bench(&maker->own);
-    for (int p = 0; p < PARTS; p++) close_bench(&maker->parts[p]);
     free(maker);
 }
 

@@ -20,6 +20,9 @@ int plb_block_maker_open(const plb_team *team, int level, uint64_t block_positio
                          plb_block_maker **maker);
 void plb_block_maker_close(plb_block_maker *maker);
 
+/* Give back what helps with slabs of many blocks. */
+void plb_block_maker_rest(plb_block_maker *maker);
+
 /* Begin a segment of a ply. */
 int plb_block_maker_begin(plb_block_maker *maker, const plb_cut *cut, int ply, uint64_t segment);
 

@@ -131,6 +131,7 @@ static void begin_lane(const plb_pass *p, plb_lane *l, uint64_t next, uint64_t l
     l->next = next;
     l->last = last;
     plb_courier_begin(l->courier, o->kept_bytes / o->lanes[p->ply]);
+    if (next == last) plb_block_maker_rest(l->maker);
     plb_words_free_big(&l->own_planes);
     plb_words_free_big(&l->stored);
     plb_words_free_big(&l->fringe_reach);

@@ -5,8 +5,8 @@
  * one segment after the other; a slab of many blocks is split into runs, which idle threads take
  * over.
  *
- *     lane 0   segment 0            | segment 2 ..        as many lanes as slabs fit the memory
- *     lane 1   segment 1 | segment 3 ..                   and threads there are
+ *     lane 0   segment 0           | segment 1 ..         as many lanes as slabs fit the memory
+ *     lane 1   segment 8 | segment 9 ..                   and threads there are
  *                            slab: [run][run][run]..      any thread
  */
 #ifndef PLB_BUILDER_PASS_H

@@ -19,7 +19,7 @@ enum {
     SMALL_BYTES = 1 << 15, /* an item whose reading costs more than the system call */
     FILE_MODE = 0644,
 };
-static const uint64_t spool_magic = 0x314C4F4F5053424CULL; /* "LBSPOOL1" */
+static const uint64_t spool_magic = 0x324C4F4F5053424CULL; /* "LBSPOOL2" */
 
 typedef struct entry {
     uint64_t offset, size, hash;
@@ -140,7 +140,7 @@ int plb_spool_put(plb_spool *spool, uint64_t item, const void *bytes, size_t siz
     if (!small || spool->buffered + size > BUFFER_BYTES) error = flush_buffer(spool, message);
     e->offset = spool->end;
     spool->end += size;
-    if (small) {
+    if (small && size > 0) { /* bytes may be NULL */
         memcpy(spool->buffer + spool->buffered, bytes, size);
         spool->buffered += size;
     }

@@ -44,7 +44,7 @@ typedef struct plb_reach_counts {
 
 /* Forward pass over a ply.
  *
- * before  [in]   open positions of ply - 1; NULL for ply 0. Read with gravity only
+ * before  [in]   open positions of ply - 1; read with gravity only, and not for ply 0
  * reach   [out]  open positions of this ply
  *
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT, those of errno. */

@@ -59,6 +59,7 @@ typedef struct scene {
     const char *there;      /* the game whose table has the output's name, or NULL */
     const char *unfinished; /* the game whose unfinished build is beside it, or NULL */
     bool force;
+    bool holds; /* memory to hold planes in, which are saved at an interrupt alone; else none */
 } scene;
 
 typedef struct stopper {
@@ -96,8 +97,8 @@ static int build_with_fault(const trial *t, const scene *s, const char *output, 
     plb_build_options options = support_build_options(output, NULL, 1);
     plb_message why = {.text = ""};
     bool existed = true;
-    options.spare_bytes = 8 << 20;
-    options.save_seconds = t->nth % 2 ? 0 : 1e9;
+    options.spare_bytes = s->holds ? 8 << 20 : 0;
+    options.save_seconds = 1e9;
     options.force = s->force;
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
@@ -153,7 +154,10 @@ static bool try_build(const trial *t) {
 static void try_builds(void **state, scene s) {
     right_table(state, s.spec);
     if (s.there) right_table(state, s.there);
-    try_every_fault(state, try_build, &s, 50);
+    for (int holds = 0; holds < 2; holds++) {
+        s.holds = holds;
+        try_every_fault(state, try_build, &s, 50);
+    }
 }
 
 static void a_build_survives_every_fault(void **state) {

@@ -9,16 +9,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "tools/arguments.h"
 #include "tools/command.h"
-
-enum { MOST_THREADS = 1024 };
-
-static void parse_threads(const char *value, build_options *o, struct argp_state *state) {
-    uint64_t threads;
-    if (!parse_count(value, 1, MOST_THREADS, &threads))
-        argp_error(state, "--threads %s: a number from 1 to %d is needed", value, MOST_THREADS);
-    o->threads = (int)threads;
-}
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     build_options *o = state->input;
@@ -28,7 +20,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             o->memory_bytes = 0.75 * plb_forecast_free_memory();
             return 0;
         case 't':
-            parse_threads(value, o, state);
+            o->threads = (int)take_count("threads", value, 1, MOST_THREADS, state);
             return 0;
         case 'm':
             o->memory_bytes = parse_size(value);
@@ -93,9 +85,11 @@ void planned_game_free(planned_game *planned) {
 static void bound_memory(const build_options *o) {
     enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 1 << 20 };
     rlim_t stacks = (rlim_t)o->threads * STACK_BYTES;
-    struct rlimit limit = {(rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES, RLIM_INFINITY};
+    struct rlimit limit;
     mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
-    setrlimit(RLIMIT_DATA, &limit);
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
+    limit.rlim_cur = (rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES;
+    if (limit.rlim_cur < limit.rlim_max) setrlimit(RLIMIT_DATA, &limit);
 }
 
 int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,

@@ -10,7 +10,8 @@
 
 typedef struct build_progress {
     display display;
-    /* Seconds by the forecast: before each ply of a pass, and in all; of what was done before. */
+    /* Seconds by the forecast that are over before a ply in the forward pass and after it in the
+     * backward pass, that is before the ply below; in all; and of what an earlier run has done. */
     double forward[PLB_MAX_CELLS + 2], backward[PLB_MAX_CELLS + 2], total, skipped;
     bool has_begun;
 } build_progress;

@@ -78,6 +78,7 @@ const volatile sig_atomic_t *catch_interrupts(void) {
     struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, NULL); /* nohup is obeyed */
     signal(SIGXFSZ, SIG_IGN);
     return &stop_wanted;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/arguments.h"
 #include "tools/build_progress.h"
 #include "tools/command.h"
 
@@ -18,9 +19,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             o->save_seconds = SAVE_SECONDS;
             return 0;
         case 's':
-            if (!parse_count(value, 0, MOST_SECONDS, &o->save_seconds))
-                argp_error(state, "--save-every %s: a number of seconds is needed, up to %d", value,
-                           MOST_SECONDS);
+            o->save_seconds = take_count("save-every", value, 0, MOST_SECONDS, state);
             return 0;
         case 'o':
             o->output = value;

@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/display.h"
 #include "tools/export_file.h"
-
-enum { MOST_THREADS = 1024 };
 
 typedef struct arguments {
     const char *file, *output;
@@ -21,17 +20,7 @@ typedef struct arguments {
     plb_export_options options;
 } arguments;
 
-static uint64_t take_count(const char *option, const char *text, uint64_t least, uint64_t most,
-                           struct argp_state *state) {
-    uint64_t count = 0;
-    if (!parse_count(text, least, most, &count))
-        argp_error(state, "--%s %s: a number from %llu to %llu is needed", option, text,
-                   (unsigned long long)least, (unsigned long long)most);
-    return count;
-}
-
 static void check_arguments(const arguments *a, struct argp_state *state) {
-    if (!a->file) argp_error(state, "which FILE?");
     if (!a->output) argp_error(state, "where to? -o OUT.csv or -o OUT.npy");
     if (!plb_export_format_of(a->output))
         argp_error(state, "-o %s: the name must end in .csv or .npy, or be - for CSV to stdout",
@@ -42,6 +31,9 @@ static void check_arguments(const arguments *a, struct argp_state *state) {
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     arguments *a = state->input;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &a->file;
+            return 0;
         case 'c':
             a->options.canonical = true;
             return 0;
@@ -63,10 +55,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             return 0;
         case 't':
             a->threads = take_count("threads", value, 1, MOST_THREADS, state);
-            return 0;
-        case ARGP_KEY_ARG:
-            if (a->file) argp_error(state, "one FILE only, '%s' is one too many", value);
-            a->file = value;
             return 0;
         case ARGP_KEY_END:
             check_arguments(a, state);
@@ -98,7 +86,7 @@ static const struct argp parser = {
     "A sample is uniform over the rows that would be written without --sample, exactly, and with "
     "repetition; a longer one with the same seed begins with the shorter one. The same command "
     "gives the same bytes on any machine. OUT appears when it is complete.",
-    NULL,
+    file_argument_child,
     NULL,
     NULL};
 

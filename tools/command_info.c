@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "tools/arguments.h"
 #include "tools/command.h"
 
 typedef struct arguments {
@@ -13,25 +14,29 @@ typedef struct arguments {
 } arguments;
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
+    (void)value;
     arguments *a = state->input;
-    if (key == 'j')
-        a->json = true;
-    else if (key == ARGP_KEY_ARG && !a->file)
-        a->file = value;
-    else if (key == ARGP_KEY_ARG)
-        argp_error(state, "one FILE only, '%s' is one too many", value);
-    else if (key == ARGP_KEY_END && !a->file)
-        argp_error(state, "which FILE?");
-    else if (key != ARGP_KEY_END)
-        return ARGP_ERR_UNKNOWN;
-    return 0;
+    switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &a->file;
+            return 0;
+        case 'j':
+            a->json = true;
+            return 0;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
 }
 
 static const struct argp_option options[] = {{"json", 'j', NULL, 0, "print one JSON object", 0},
                                              {0}};
-static const struct argp parser = {
-    options, parse_option, "FILE", "Tell what a table is: game, size, how it is stored.",
-    NULL,    NULL,         NULL};
+static const struct argp parser = {options,
+                                   parse_option,
+                                   "FILE",
+                                   "Tell what a table is: game, size, how it is stored.",
+                                   file_argument_child,
+                                   NULL,
+                                   NULL};
 
 static double bits_per_position(const plb_table_info *info) {
     return info->positions ? 8.0 * info->size_bytes / info->positions : 0;

@@ -76,7 +76,8 @@ static void print_text(const planned_game *p, const build_options *o) {
     printf("positions  %s%.4g\n", f->exact ? "" : "about ", f->positions);
     printf("entries    %.4g in the index, %.4g in live blocks\n", f->entries, f->live);
     printf("memory     %s", format_bytes(needed_bytes(p, o), text));
-    printf(" needed, %s more to hold all planes\n", format_bytes(f->held_bytes, text));
+    printf(" needed, %s more to hold all planes\n",
+           format_bytes(PLB_HELD_SHARE * f->held_bytes, text));
     printf("scratch    %s\n", format_bytes(f->scratch_bytes, text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
     printf("time       %s with %d threads\n", format_seconds(wall_seconds(p, o), text), o->threads);
@@ -89,12 +90,12 @@ static void print_json(const planned_game *p, const build_options *o) {
         json_array_append_new(
             plies, json_pack("{s:i, s:f, s:f}", "ply", ply, "positions", f->plies[ply].positions,
                              "entries", f->plies[ply].entries));
-    json_t *object =
-        json_pack("{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec,
-                  "positions", f->positions, "exact", f->exact, "entries", f->entries, "live",
-                  f->live, "memory_bytes", needed_bytes(p, o), "held_bytes", f->held_bytes,
-                  "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
-                  wall_seconds(p, o), "threads", o->threads, "plies", plies);
+    json_t *object = json_pack(
+        "{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec,
+        "positions", f->positions, "exact", f->exact, "entries", f->entries, "live", f->live,
+        "memory_bytes", needed_bytes(p, o), "held_bytes", PLB_HELD_SHARE * f->held_bytes,
+        "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
+        wall_seconds(p, o), "threads", o->threads, "plies", plies);
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
     putchar('\n');
     json_decref(object);

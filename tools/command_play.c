@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/arguments.h"
 #include "tools/board.h"
 #include "tools/command.h"
 #include "tools/game_dialogue.h"
@@ -40,6 +41,9 @@ static void choose_side(arguments *a, char person, struct argp_state *state) {
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     arguments *a = state->input;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &a->file;
+            return 0;
         case 'm':
             a->moves = value;
             return 0;
@@ -60,12 +64,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         case 'c':
             a->colour = parse_colouring(value, state);
             return 0;
-        case ARGP_KEY_ARG:
-            if (a->file) argp_error(state, "one FILE is enough; '%s' is another", value);
-            a->file = value;
-            return 0;
         case ARGP_KEY_END:
-            if (!a->file) argp_error(state, "a FILE is needed");
             if (a->moves && a->board) argp_error(state, "--moves and --board exclude each other");
             return 0;
         default:
@@ -90,7 +89,7 @@ static const struct argp parser = {
     "that `help` lists: hint, analyse, undo, swap and others. The table never plays a move that is "
     "worse than another. Lines are read from the standard input; its end ends the game.\n\n"
     "MOVES and BOARD are written as for `plybase probe`.",
-    NULL,
+    file_argument_child,
     NULL,
     NULL};
 

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "tools/arguments.h"
 #include "tools/command.h"
 
 typedef struct arguments {
@@ -13,20 +14,19 @@ typedef struct arguments {
 } arguments;
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
+    (void)value;
     arguments *a = state->input;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &a->file;
+            return 0;
         case 'c':
             a->csv = true;
             return 0;
         case 'j':
             a->json = true;
             return 0;
-        case ARGP_KEY_ARG:
-            if (a->file) argp_error(state, "one FILE only, '%s' is one too many", value);
-            a->file = value;
-            return 0;
         case ARGP_KEY_END:
-            if (!a->file) argp_error(state, "which FILE?");
             if (a->csv && a->json) argp_error(state, "either --csv or --json");
             return 0;
         default:
@@ -46,7 +46,7 @@ static const struct argp parser = {
     "lost for the first player.\v"
     "A ply is the number of stones. Won and lost include terminal positions; terminal counts "
     "those in which a group is complete.",
-    NULL,
+    file_argument_child,
     NULL,
     NULL};
 

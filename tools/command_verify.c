@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdio.h>
 
+#include "tools/arguments.h"
 #include "tools/board.h"
 #include "tools/command.h"
 #include "tools/display.h"
@@ -16,7 +17,6 @@ enum {
     DEFAULT_SAMPLES = 1000,
     DEFAULT_SEARCHES = 100,
     DEFAULT_NODES = 1000000,
-    MOST_THREADS = 1024,
     SEARCH_BYTES = 64 << 20,
 };
 
@@ -26,16 +26,12 @@ typedef struct arguments {
     uint64_t samples, searches, nodes, threads, seed;
 } arguments;
 
-static void take_count(const char *option, const char *text, uint64_t least, uint64_t most,
-                       uint64_t *count, struct argp_state *state) {
-    if (!parse_count(text, least, most, count))
-        argp_error(state, "--%s %s: a number from %llu to %llu is needed", option, text,
-                   (unsigned long long)least, (unsigned long long)most);
-}
-
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     arguments *a = state->input;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &a->file;
+            return 0;
         case 'a':
             a->all = true;
             return 0;
@@ -43,26 +39,19 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             a->json = true;
             return 0;
         case 's':
-            take_count("samples", value, 0, 1ULL << 40, &a->samples, state);
+            a->samples = take_count("samples", value, 0, 1ULL << 40, state);
             return 0;
         case 'S':
-            take_count("searches", value, 0, 1 << 24, &a->searches, state);
+            a->searches = take_count("searches", value, 0, 1 << 24, state);
             return 0;
         case 'n':
-            take_count("nodes", value, 1, 1ULL << 62, &a->nodes, state);
+            a->nodes = take_count("nodes", value, 1, 1ULL << 62, state);
             return 0;
         case 't':
-            take_count("threads", value, 1, MOST_THREADS, &a->threads, state);
+            a->threads = take_count("threads", value, 1, MOST_THREADS, state);
             return 0;
         case 'r':
-            take_count("seed", value, 0, UINT64_MAX, &a->seed, state);
-            return 0;
-        case ARGP_KEY_ARG:
-            if (a->file) argp_error(state, "one FILE only, '%s' is one too many", value);
-            a->file = value;
-            return 0;
-        case ARGP_KEY_END:
-            if (!a->file) argp_error(state, "which FILE?");
+            a->seed = take_count("seed", value, 0, UINT64_MAX, state);
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -89,7 +78,7 @@ static const struct argp parser = {
     "again; with --all that is done for every ply. The first thing that is wrong is told with "
     "its position, and the exit status is then 1. The report says how many searches ran out of "
     "nodes; with distances, they may still have proved the value.",
-    NULL,
+    file_argument_child,
     NULL,
     NULL};
 

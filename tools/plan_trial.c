@@ -19,7 +19,6 @@ typedef struct cost {
 typedef struct trial {
     const planned_game *planned;
     int threads;
-    uint64_t spare_bytes;
     cost ply_began;
     display display;
 } trial;
@@ -46,8 +45,7 @@ static void print_pair(const char *format, const char *forecast, const char *mea
 
 static void print_ply(const trial *t, const plb_progress *p) {
     const plb_forecast_ply *f = &t->planned->forecast.plies[p->ply];
-    double seconds =
-        plb_forecast_backward_seconds(&t->planned->forecast, p->ply, (double)t->spare_bytes);
+    double seconds = plb_forecast_backward_seconds(&t->planned->forecast, p->ply, 0);
     char a[32], b[32];
     cost now = cost_now();
     printf("%3d", p->ply);
@@ -87,7 +85,6 @@ int run_trial(const build_options *options, const planned_game *planned, plb_mes
                                .context = &t};
     int error = budget_build(options, planned, &build, message);
     if (error) return error;
-    t.spare_bytes = build.spare_bytes;
     printf("\neach forecast, measured\n");
     printf("ply  %-23s  %-23s  %-23s  %s\n", "processor", "wall", "scratch", "table");
     error = plb_build_trial(&planned->game, &build, options->trial, message);

@@ -106,8 +106,11 @@ void verify_counts(verifier *v) {
         plb_ply_stats s;
         plb_message why;
         int error = plb_store_get_stats(v->store, ply, &s, &why);
-        if (error) verify_fail(v, ply, error, &why);
-        if (!error && (!counts_are_possible(v, ply, &s) || (ended && s.total))) {
+        if (error) {
+            verify_fail(v, ply, error, &why);
+            return;
+        }
+        if (!counts_are_possible(v, ply, &s) || (ended && s.total)) {
             plb_fail(&why, PLB_ECORRUPT, "the counts of ply %d cannot be right", ply);
             verify_find_counts(v, ply, &why);
         }

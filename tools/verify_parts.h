@@ -63,9 +63,9 @@ void verify_end_ply(verifier *v);
 
 /* ---- the parts ---- */
 
-void verify_blocks(verifier *v, int ply);
-void verify_counts(verifier *v);
-void verify_values(verifier *v, int ply);
+void verify_blocks(verifier *v, int ply); /* every block of the ply is there and as written */
+void verify_counts(verifier *v);          /* the counts of all plies are possible */
+void verify_values(verifier *v, int ply); /* values follow from those of the children */
 
 /* Has the ply so few places for each sample that it is taken whole? */
 static inline bool verify_is_small(const verifier *v, int ply, uint64_t samples) {
