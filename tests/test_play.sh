@@ -163,7 +163,7 @@ play 1 'is off the board' '' $xo --moves d9
 play 1 'impossible piece counts' '' $xo --board xx1/3/3
 play 1 'cannot open nothing.plb' '' nothing.plb
 play 2 'which FILE' ''
-play 2 "'more' is another" '' $xo more
+play 2 "'more' is one too many" '' $xo more
 play 2 'exclude each other' '' $xo --first --second
 play 2 'exclude each other' '' $xo --moves a1 --board 3/3/3
 play 2 'auto, always or never' '' $xo --color blue
