@@ -181,8 +181,8 @@ static void rescue_values(build *b, int ply) {
     plb_spool_close(values.spool);
     *b->message = why;
     if (error)
-        plb_fail(b->message, error, "%.300s; plies %d to %d could not be saved, so they are lost",
-                 why.text, b->saved - 1, ply);
+        plb_fail(b->message, error, "%.300s; plies %d to %d could not be saved", why.text,
+                 b->saved - 1, ply);
 }
 
 /* Must a ply be saved now? */

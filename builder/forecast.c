@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forecasts. The rates below were measured on one core of an AMD EPYC (Zen 5, 2.6 GHz) with
+ * Forecasts. The rates below were measured on one core of an AMD EPYC (Zen 4) with
  * `tools/bench`; other machines scale all of them alike, about.
  */
 #include "builder/forecast.h"

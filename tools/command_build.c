@@ -103,9 +103,12 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
                         "the memory does not suffice: the same command with fewer --threads or "
                         "more --memory goes on where it was (%.200s.part)",
                         output);
-    if (error == PLB_EINTERRUPTED)
+    if (error == PLB_EINTERRUPTED) {
+        plb_message why = *message;
         return plb_fail(message, error,
-                        "interrupted; the same command goes on where it was (%.200s.part)", output);
+                        "%.100s; the same command goes on where it was (%.200s.part)", why.text,
+                        output);
+    }
     return error;
 }
 
