@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Builds within the least memory that `plan` tells, where nothing can be held and every plane goes
+through scratch files: they end, keep the bound, and make the bytes that memory makes, too.
+
+    test_small_memory.py PLYBASE
+"""
+import filecmp
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BUILDS = [  # spec, values, threads; the last is the one whose planes take most of the memory
+    ("connect-6x4-k4", "dtm", "124"),
+    ("connect-5x5-k4-cylinder", "wdl", "124"),
+    ("mnk-4x4-k4-misere", "dtm", "124"),
+    ("square-4x4", "wdl", "124"),
+    ("connect-7x4-k4", "wdl", "2"),
+]
+
+
+def build(plybase, spec, values, output, *options):
+    """Peak resident bytes of a build."""
+    command = [plybase, "build", spec, "--values", values, "-o", output, *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    said = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, (command, said)
+    return usage.ru_maxrss * 1024
+
+
+def least_memory(plybase, spec, values, threads):
+    plan = [plybase, "plan", spec, "--values", values, "--threads", threads, "--memory", "1K"]
+    told = json.loads(subprocess.check_output([*plan, "--json"]))
+    return -(-int(told["memory_bytes"]) // 1024) * 1024
+
+
+def main():
+    plybase = os.path.realpath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for spec, values, crews in BUILDS:
+            build(plybase, spec, values, "whole.plb")
+            for threads in crews:
+                bound = least_memory(plybase, spec, values, threads)
+                limits = ["--threads", threads, "--memory", f"{bound // 1024}K"]
+                peak = build(plybase, spec, values, "small.plb", *limits)
+                assert peak <= bound, (spec, values, threads, peak, bound)
+                assert filecmp.cmp("small.plb", "whole.plb", shallow=False), (spec, threads)
+                os.remove("small.plb")
+                print(f"{spec} {values}, {threads} threads: {peak:,} of {bound:,} bytes")
+            os.remove("whole.plb")
+
+
+main()
