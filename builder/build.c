@@ -18,12 +18,12 @@
 #include "tables/cut.h"
 #include "tables/meta.h"
 
-/* Names of spools in the workplace, and what their notes are. */
-static const char reach_name[] = "reach", values_name[] = "values", table_name[] = "table";
 /* One part in so many of the spare memory keeps planes that were unpacked; holds the items of a
  * spool, of which there are two at a time. With what holds planes that is all of it. */
 enum { KEPT_SHARE = 6, LOADED_SHARE = 6 };
 
+/* Names of spools in the workplace, and what their notes are. */
+static const char reach_name[] = "reach", values_name[] = "values", table_name[] = "table";
 enum { NOTE_OPEN, NOTE_TERMINAL };                                       /* of reach */
 enum { NOTE_TOTAL, NOTE_ALL_TERMINAL, NOTE_WON, NOTE_DRAWN, NOTE_LOST }; /* of table */
 
@@ -39,8 +39,8 @@ typedef struct build {
     char claim[4 * PLB_META_TEXT]; /* on the place: what is built, with which parameters */
     plb_sweep *sweep;
     plb_pool *pool;
-    int saved;          /* the last ply whose values were saved; cells + 1: none yet */
-    struct timespec at; /* when that was, or when the backward pass began */
+    int saved;                /* the last ply whose values were saved; cells + 1: none yet */
+    struct timespec saved_at; /* when that was, or when the backward pass began */
     plb_progress progress;
 } build;
 
@@ -157,17 +157,17 @@ static int forward(build *b) {
 
 /* Save the values of a ply, which no file has but for what could not be held. An interrupted build
  * goes on below it from now on, so what led here is deleted. */
-static int save_values(build *b, int ply, const plb_layer *values, plb_message *message) {
+static int save_values(build *b, int ply, const plb_layer *values) {
     uint64_t none[PLB_SPOOL_NOTES] = {0};
-    int error = plb_sweep_save(b->sweep, ply, values, message);
-    if (!error) error = plb_spool_commit(values->spool, none, message);
+    int error = plb_sweep_save(b->sweep, ply, values, b->message);
+    if (!error) error = plb_spool_commit(values->spool, none, b->message);
     if (error) return error;
     for (int done = ply; done <= b->game->cells; done++) {
         plb_workplace_delete(&b->place, reach_name, done);
         plb_workplace_delete(&b->place, values_name, done + 1);
     }
     b->saved = ply;
-    clock_gettime(CLOCK_MONOTONIC, &b->at);
+    clock_gettime(CLOCK_MONOTONIC, &b->saved_at);
     return PLB_OK;
 }
 
@@ -177,7 +177,7 @@ static void rescue_values(build *b, int ply) {
     if (ply >= b->saved) return;
     plb_message why = *b->message;
     int error = create_spool(b, values_name, ply, b->index.plies[ply].slabs, &values.spool);
-    if (!error) error = save_values(b, ply, &values, b->message);
+    if (!error) error = save_values(b, ply, &values);
     plb_spool_close(values.spool);
     *b->message = why;
     if (error)
@@ -189,9 +189,9 @@ static void rescue_values(build *b, int ply) {
 static bool must_save(const build *b, const plb_layer *values) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return !plb_hold_has_all(values->hold) ||
-           (double)(now.tv_sec - b->at.tv_sec) + 1e-9 * (double)(now.tv_nsec - b->at.tv_nsec) >=
-               b->options->save_seconds;
+    double seconds = (double)(now.tv_sec - b->saved_at.tv_sec) +
+                     1e-9 * (double)(now.tv_nsec - b->saved_at.tv_nsec);
+    return !plb_hold_has_all(values->hold) || seconds >= b->options->save_seconds;
 }
 
 /* The layers that a ply is solved from, and its own. */
@@ -239,7 +239,7 @@ static int backward_ply(build *b, int ply) {
     plb_ply_stats stats = {0};
     begin_ply(b, PLB_BACKWARD, ply);
     int error = solve_ply(b, ply, &s, &stats);
-    if (!error && must_save(b, &s.values)) error = save_values(b, ply, &s.values, b->message);
+    if (!error && must_save(b, &s.values)) error = save_values(b, ply, &s.values);
     if (!error) end_ply(b, stats.total, plb_spool_bytes(s.values.spool), plb_spool_bytes(s.table));
     plb_spool_close(s.after.spool);
     plb_spool_close(s.reach.spool);
@@ -251,7 +251,7 @@ static int backward_ply(build *b, int ply) {
 static int backward(build *b, int until) {
     for (int parity = 0; parity < 2; parity++) plb_hold_clear(plb_pool_hold(b->pool, parity));
     for (int ply = b->game->cells; ply >= b->saved; ply--) skip_ply(b, ply);
-    clock_gettime(CLOCK_MONOTONIC, &b->at);
+    clock_gettime(CLOCK_MONOTONIC, &b->saved_at);
     for (int ply = b->saved - 1; ply >= until; ply--) {
         int error = backward_ply(b, ply);
         if (!error) continue;

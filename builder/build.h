@@ -48,12 +48,12 @@ typedef struct plb_build_options {
     const char *output; /* path of the table */
     plb_values values;  /* what it is to tell */
     int threads;        /* at least 1 */
-    int lanes[PLB_MAX_CELLS +
-              1];               /* slabs in work at a time, by ply; 0: threads, which is the most */
-    uint64_t spare_bytes;       /* memory beyond the forecast, to hold scratch data in */
-    double save_seconds;        /* time after which a ply that is solved is saved */
-    bool force;                 /* discard an existing table or an unfinished build */
-    const plb_kernels *kernels; /* NULL: the best of this machine */
+    /* Slabs in work at a time, by ply; 0: threads, which is the most. */
+    int lanes[PLB_MAX_CELLS + 1];
+    uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
+    double save_seconds;               /* time after which a ply that is solved is saved */
+    bool force;                        /* discard an existing table or an unfinished build */
+    const plb_kernels *kernels;        /* NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
     void (*report)(void *context, const plb_progress *progress); /* NULL: nobody listens; one */
     void *context;                                               /* thread at a time */
