@@ -173,7 +173,7 @@ double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memo
 
 /* Neighbours of the slabs of a ply in the ply that a pass has come from. */
 typedef struct neighbours {
-    double live;           /* entries of the ply, and planes of each */
+    double live;           /* entries of the ply, times planes */
     double slabs;          /* of the ply */
     double count, carried; /* of a slab */
 } neighbours;
