@@ -2,19 +2,16 @@
  *
  * A build from the rules of a game to the file of its table.
  *
- * Work in progress lives in a folder beside the output, `FILE.part`; FILE itself appears only
- * when it is complete. A spool has its name when it is complete, too:
+ * Work in progress lives in a folder beside the output, `FILE.part` (workplace.h); FILE itself
+ * appears only when it is complete:
  *
- *     FILE.part/game       what is being built, with which parameters
- *              /lock       held by the process that builds
- *              /reach.NN   open positions of ply NN, until values of it or below are saved
- *              /values.NN  values of ply NN, until those of a ply below are saved
- *              /table.NN   segments and counts of ply NN
- *              /table      the file in the making, from all table.NN
+ *     reach.NN    open positions of ply NN, for the forward pass over the next ply and for ..
+ *     values.NN   .. values of ply NN, which those of the ply below are solved from
+ *     table.NN    segments and counts of ply NN
  *
- * The values of a ply are what the one below is solved from. They are held in memory and saved now
- * and then, and always if memory does not hold them all, or if the build ends before its time. An
- * interrupted build goes on below the last ply that was saved.
+ * Values are held in memory, and written where that does not hold them all. Now and then, and if
+ * the build ends before its time, everything is saved (journal.h): an interrupted build resumes
+ * from the last save, whatever interrupted it.
  */
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H
@@ -42,6 +39,9 @@ typedef struct plb_progress {
     double ply_share;                   /* of the ply that is done, in [0, 1] */
     double work_done, work_total;       /* index entries, both passes */
     double work_skipped;                /* part of work_done that an earlier run has done */
+    /* An interrupted build would resume below this ply; cells + 1: in the forward pass, or from the
+     * beginning. In the first report it is where this one has resumed. */
+    int resume_ply;
 } plb_progress;
 
 typedef struct plb_build_options {

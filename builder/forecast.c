@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 
 #include "builder/build.h"
+#include "builder/workplace.h"
 #include "tables/binomial.h"
 #include "tables/settle.h"
 
@@ -20,9 +21,10 @@ enum {
     LEAST_SAMPLES = 400,  /* positions per ply: one in SAMPLED of its entries .. */
     MOST_SAMPLES = 20000, /* .. but from so many to so many */
     SAMPLED = 10000,
-    NEIGHBOURED = 400, /* of these, so many whose neighbours are counted */
-    SPOOL_ENTRY = 24,  /* bytes of a spool's directory per slab */
-    HELD_BYTES = 160,  /* of a slab whose planes are held, besides these and its shape */
+    NEIGHBOURED = 400,  /* of these, so many whose neighbours are counted */
+    SPOOL_ENTRY = 24,   /* bytes of a scratch file per item .. */
+    SPOOL_BYTES = 4608, /* .. and per file: what stands at its end, and up to a page of the disk */
+    HELD_BYTES = 160,   /* of a slab whose planes are held, besides these and its shape */
     THREAD_BYTES = 4 << 20,
     LANE_BYTES = 8 << 20,
     SHARED_BYTES = 14 << 20,
@@ -47,9 +49,20 @@ static const rates forward_rates = {0.45e-9, 0.025e-9, 0.05e-9, 0.5e-9, 0.02e-9,
                    backward_rates = {0.2e-9, 0.05e-9, 0.35e-9, 1.3e-9, 0.12e-9, 0.3e-6, 0.6e-6};
 /* .. of the forward pass without gravity, per live entry; and per position that is stored. */
 static const double free_seconds = 1.6e-9, stored_seconds = 6e-9;
-/* Bytes of scratch files per live entry; of values, per plane, and per quiet one, whose outcome is
- * the hardest to foretell. */
-static const double reach_bytes = 0.014, values_bytes = 0.0075, quiet_bytes = 0.47;
+/* Bytes of scratch files per live entry and plane, of items of so many words (codec.h): small ones
+ * are as they are, the others shrink the better the bigger they are, less so where columns do not
+ * order the stones; values moreover by what their quiet positions are, the hardest to foretell.
+ * Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
+typedef struct shrinking {
+    double factor, power;
+} shrinking;
+enum { REACH_FILE, VALUES_FILE };
+static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
+                       shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}};
+static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
+                    quiet_bytes = 0.47;
+/* The table of a ply that is stored takes this part of its values at least, and at most. */
+static const double least_table_share = 0.25, most_table_share = 0.5;
 /* Bytes of the table per position that is stored, with its share of a block's hash; and per block,
  * stored or not. */
 static const double stored_bytes = 0.35, block_bytes = 4;
@@ -99,11 +112,11 @@ static void add_sample(const plb_index *index, plb_place place, sample *s) {
 }
 
 /* Were all positions of the ply sampled? */
-static bool sample_ply(const plb_index *index, int ply, sample *s) {
+static bool sample_ply(const plb_index *index, int ply, uint64_t count_entries, sample *s) {
     const plb_index_ply *p = &index->plies[ply];
     uint64_t size = plb_index_size(index, ply), random = ply + 1;
     uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
-    bool all = size <= samples;
+    bool all = size <= plb_max(samples, count_entries);
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
         uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
@@ -188,6 +201,17 @@ static double scratch_seconds(const rates *r, const neighbours *n) {
     return n->count * (n->live * r->scratch + n->slabs * r->scratch_fetch);
 }
 
+/* Bytes per entry of a file whose items have so many. */
+static double scratch_rate(const plb_index *index, int file, double entries, double least) {
+    shrinking s = goes_by_runs(index) ? shrinking_columns[file] : shrinking_others[file];
+    return fmin(plain_bytes, fmax(least, s.factor * pow(entries / 64, s.power)));
+}
+
+/* A scratch file of so many items that hold so many entries; an item is whole words. */
+static double spool_bytes(double items, double entries, double rate) {
+    return SPOOL_BYTES + items * (SPOOL_ENTRY + sizeof(uint64_t)) + entries * rate;
+}
+
 static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, const sample *s) {
     double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
     double slabs = (double)index->plies[ply].slabs;
@@ -196,43 +220,50 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
     neighbours children = {live * planes, slabs, s->children / s->neighboured,
                            s->carried_children / s->neighboured};
     double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
+    double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
+    double values_rate = scratch_rate(index, VALUES_FILE, planes * live / slabs,
+                                      least_values_bytes + quiet_bytes * quiet / fmax(live, 1));
     plb_forecast_ply f = {
         .entries = size,
         .live = live,
         .positions = size * s->positions / s->count,
         .held_reach_bytes = slabs * HELD_BYTES + live * (1 + shape_share) / 8,
         .held_values_bytes = slabs * HELD_BYTES + live * (planes + shape_share) / 8,
-        .reach_bytes = live * reach_bytes,
-        .values_bytes = planes * (live * values_bytes + quiet * quiet_bytes)};
+        .reach_bytes = spool_bytes(slabs, live, reach_rate),
+        .values_bytes = spool_bytes(slabs, planes * live, values_rate)};
     f.forward_seconds =
         index->game->gravity ? pass_seconds(index, &forward_rates, &parents) : live * free_seconds;
     f.backward_seconds =
         pass_seconds(index, &backward_rates, &children) + stored * (planes - 1) * stored_seconds;
     f.forward_scratch_seconds = scratch_seconds(&forward_rates, &parents);
     f.backward_scratch_seconds = scratch_seconds(&backward_rates, &children);
+    if (!plb_settle_is_stored_ply(ply)) return f;
     /* Of an outcome each plane but the first two, which exclude each other, is one more bit. */
-    f.table_bytes = stored * stored_bytes * (planes - 1);
-    if (stored > 0) f.table_bytes += size / PLB_BLOCK_POSITIONS * block_bytes;
+    f.table_bytes = stored * stored_bytes * (planes - 1) + size / PLB_BLOCK_POSITIONS * block_bytes;
+    f.table_bytes = fmin(f.table_bytes, most_table_share * f.values_bytes);
+    f.table_bytes = fmax(f.table_bytes, least_table_share * f.values_bytes);
     return f;
 }
 
-/* All reach files are there when the last ply is solved; then the table grows and is copied. What
- * is reachable goes when values are saved, of which this is a careful guess. */
+/* The most that lies beside the output at one time, whenever saves come. A save at a ply keeps its
+ * values and the reach files below it until the next one; meanwhile there are the values of the ply
+ * in work and of the one after it, and the table grows, which is copied in the end. Half a minute
+ * of as many as 64 threads is the longest time between saves. */
 static double scratch_bytes(const plb_forecast *f, int plies) {
-    const double save_seconds = 120;
-    double reach = 0, table = 0, most = 0, unsaved_bytes = 0, unsaved_seconds = 0;
-    for (int ply = 0; ply < plies; ply++) reach += f->plies[ply].reach_bytes;
+    const double save_seconds = 30.0 * 64;
+    double reach = 0, table = 0, most = 0, saved = 0, seconds = 0;
+    for (int ply = 0; ply < plies; ply++) saved = reach += f->plies[ply].reach_bytes;
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
-        table += p->table_bytes;
-        most = fmax(most, reach + table + p->values_bytes + p[1].values_bytes);
-        unsaved_bytes += p->reach_bytes;
-        unsaved_seconds += p->backward_seconds;
-        if (unsaved_seconds < save_seconds) continue;
-        reach -= unsaved_bytes;
-        unsaved_bytes = unsaved_seconds = 0;
+        double after = ply + 1 < plies ? p[1].values_bytes : 0;
+        table += p->table_bytes + SPOOL_BYTES;
+        most = fmax(most, saved + table + p->values_bytes + after);
+        seconds += p->backward_seconds;
+        saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
+        if (seconds >= save_seconds) seconds = 0;
+        reach -= p->reach_bytes;
     }
-    return fmax(most, reach + 2 * table);
+    return fmax(most, 2 * table + FILE_BYTES);
 }
 
 /* The share of planes that is not held. */
@@ -271,17 +302,20 @@ static double shared_bytes(const plb_index *index) {
     return 4 * SPOOL_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
 }
 
-void plb_forecast_make(const plb_index *index, plb_values values, plb_forecast *forecast) {
+void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count_entries,
+                       plb_forecast *forecast) {
     plb_forecast f = {.exact = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};
     bool all[PLB_MAX_CELLS + 1];
     int planes = plb_scale_make(index->game, values).planes, cells = index->game->cells;
 #pragma omp parallel for schedule(dynamic)
-    for (int ply = 0; ply <= cells; ply++) all[ply] = sample_ply(index, ply, &samples[ply]);
+    for (int ply = 0; ply <= cells; ply++)
+        all[ply] = sample_ply(index, ply, count_entries, &samples[ply]);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
         f.exact = f.exact && all[ply];
         *p = forecast_ply(index, ply, planes, &samples[ply]);
+        p->exact = all[ply];
         f.entries += p->entries;
         f.live += p->live;
         f.positions += p->positions;
@@ -309,12 +343,12 @@ double plb_forecast_free_memory(void) {
     return kib * 1024;
 }
 
-double plb_forecast_free_disk(const char *path) {
+double plb_forecast_free_disk(const char *output) {
     struct statvfs disk;
-    char *copy = strdup(path);
+    char *copy = strdup(output);
     double bytes = 0;
     if (copy && statvfs(dirname(copy), &disk) == 0)
-        bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_workplace_bytes(output);
     free(copy);
     return bytes;
 }

@@ -74,8 +74,7 @@ static int read_planes(plb_courier *courier, const plb_spool *spool, uint64_t sl
     int error = plb_spool_get(spool, slab, item->bytes, message);
     if (error) return error;
     if (!plb_codec_unpack(courier->codec, item, planes->words, words))
-        return plb_fail(message, PLB_ECORRUPT, "a scratch file is damaged: slab %llu",
-                        (unsigned long long)slab);
+        return plb_spool_fail_damaged(spool, message);
     return PLB_OK;
 }
 

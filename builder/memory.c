@@ -31,6 +31,7 @@ int plb_words_reserve(plb_words *buffer, size_t words) {
     buffer->words = aligned_alloc(LINE, bytes);
     if (!buffer->words) return PLB_ENOMEM;
     buffer->capacity = bytes / sizeof *buffer->words;
+    memset(buffer->words + words, 0, (buffer->capacity - words) * sizeof *buffer->words);
     if (bytes >= HUGE_BYTES) ask_for_huge_pages((uint8_t *)buffer->words, bytes);
     return PLB_OK;
 }

@@ -14,8 +14,9 @@ typedef struct plb_words {
     size_t capacity;
 } plb_words;
 
-/* Make room for a number of words and one more, which kernels may read behind the last; much more
- * than that is given back. What was there is lost. Errors: PLB_ENOMEM. */
+/* Make room for a number of words and one more, which kernels may read after the last: it has some
+ * value, though no result depends on it. Much more than that is given back. What was there is
+ * lost. Errors: PLB_ENOMEM. */
 int plb_words_reserve(plb_words *buffer, size_t words);
 void plb_words_free(plb_words *buffer);
 void plb_words_free_big(plb_words *buffer); /* only if it is more than a MiB */

@@ -25,7 +25,7 @@ typedef struct bench {
 
 struct plb_block_maker {
     const plb_team *team;
-    int level, planes;
+    plb_block_form form;
     uint64_t words; /* of one plane of the largest block */
     const plb_cut *cut;
     int ply;
@@ -43,23 +43,22 @@ static void close_bench(bench *bench) {
 
 static int open_bench(const plb_block_maker *maker, bench *bench) {
     if (bench->packer) return PLB_OK;
-    bench->values = calloc(maker->planes * maker->words, sizeof *bench->values);
+    bench->values = calloc(maker->form.planes * maker->words, sizeof *bench->values);
     bench->stored = calloc(maker->words, sizeof *bench->stored);
     bench->decided = calloc(maker->words, sizeof *bench->decided);
-    int error = plb_packer_open(maker->level, &bench->packer);
+    int error = plb_packer_open(maker->form.identity, maker->form.level, &bench->packer);
     if (!error && bench->values && bench->stored && bench->decided) return PLB_OK;
     close_bench(bench);
     return PLB_ENOMEM;
 }
 
-int plb_block_maker_open(const plb_team *team, int level, uint64_t block_positions, int planes,
+int plb_block_maker_open(const plb_team *team, const plb_block_form *form,
                          plb_block_maker **maker) {
     plb_block_maker *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->team = team;
-    made->level = level;
-    made->planes = planes;
-    made->words = block_positions / 64 + 1;
+    made->form = *form;
+    made->words = form->positions / 64 + 1;
     int error = open_bench(made, &made->own);
     if (error)
         plb_block_maker_close(made);
@@ -121,7 +120,7 @@ static void fill_planes(const plb_block_maker *maker, bench *bench, uint64_t wor
     const uint64_t *o_wins = bench->values + PLB_O_WINS * maker->words;
     for (uint64_t w = 0; w < words; w++)
         bench->decided[w] = bench->stored[w] & (x_wins[w] | o_wins[w]);
-    for (int p = 0; p < maker->planes; p++) {
+    for (int p = 0; p < maker->form.planes; p++) {
         uint64_t *plane = bench->values + p * maker->words;
         fill_runs(plane, p < PLB_ROUND ? bench->stored : bench->decided, words);
         memmove(bench->values + p * words, plane, words * sizeof *plane);
@@ -134,10 +133,11 @@ static int finish_block(const plb_block_maker *maker, bench *bench, uint64_t blo
     uint64_t words = plb_segment_plane_words(positions);
     bool needed = bench->used && any_word(bench->stored, words);
     if (needed) fill_planes(maker, bench, words);
-    int error = plb_packer_add(bench->packer, needed ? bench->values : NULL, maker->planes * words);
+    int error =
+        plb_packer_add(bench->packer, needed ? bench->values : NULL, maker->form.planes * words);
     if (!bench->used) return error;
     bench->used = false;
-    memset(bench->values, 0, maker->planes * maker->words * sizeof *bench->values);
+    memset(bench->values, 0, maker->form.planes * maker->words * sizeof *bench->values);
     memset(bench->stored, 0, maker->words * sizeof *bench->stored);
     return error;
 }
@@ -193,7 +193,7 @@ static void copy_ranks(const plb_block_maker *maker, bench *bench, const valued_
         if (begin < stop) {
             uint64_t from = slab->start[*cursor] * 64 + begin - rank, at = to + begin - first;
             bench->used = true;
-            for (int p = 0; p < maker->planes; p++)
+            for (int p = 0; p < maker->form.planes; p++)
                 copy_bits(bench->values + p * maker->words, at, v->values->plane[p], from,
                           stop - begin);
             copy_bits(bench->stored, at, v->stored, from, stop - begin);
@@ -235,16 +235,17 @@ static int make_part(const plb_block_maker *maker, bench *bench, const valued_sl
 /* Make up to PARTS parts from a block on, and join them. */
 static int add_parts(plb_block_maker *maker, const valued_slab *v, uint64_t from) {
     uint64_t blocks = maker->cut->blocks_per_slab;
-    int parts = (int)plb_min(PARTS, plb_divide_up(blocks - from, PART_BLOCKS)), error = PLB_OK;
+    uint64_t parts = plb_min(PARTS, plb_divide_up(blocks - from, PART_BLOCKS));
+    int error = PLB_OK;
 #pragma omp taskloop num_tasks(plb_team_tasks(maker->team, parts)) if (parts > 1) shared(error)
-    for (int p = 0; p < parts; p++) {
+    for (uint64_t p = 0; p < parts; p++) {
         uint64_t first = from + p * PART_BLOCKS;
         if (make_part(maker, &maker->parts[p], v, first, plb_min(first + PART_BLOCKS, blocks))) {
 #pragma omp atomic write
             error = PLB_ENOMEM;
         }
     }
-    for (int p = 0; p < parts && !error; p++)
+    for (uint64_t p = 0; p < parts && !error; p++)
         error = plb_packer_join(maker->own.packer, maker->parts[p].packer);
     return error;
 }

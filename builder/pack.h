@@ -14,10 +14,16 @@
 /* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
 typedef struct plb_block_maker plb_block_maker;
 
-/* Blocks of at most block_positions indices, of a number of planes; the team must outlive it.
- * Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_block_maker_open(const plb_team *team, int level, uint64_t block_positions, int planes,
-                         plb_block_maker **maker);
+/* What blocks are like. */
+typedef struct plb_block_form {
+    uint64_t identity;  /* of the table (tables/seal.h) */
+    int level;          /* of compression */
+    uint64_t positions; /* indices of a block, at most */
+    int planes;
+} plb_block_form;
+
+/* The team must outlive it. Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_block_maker_open(const plb_team *team, const plb_block_form *form, plb_block_maker **maker);
 void plb_block_maker_close(plb_block_maker *maker);
 
 /* Give back what helps with slabs of many blocks. */

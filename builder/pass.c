@@ -17,8 +17,8 @@ static int open_lane(plb_sweep *sweep, plb_lane *l) {
     const plb_sweep_options *o = &sweep->options;
     int error = plb_courier_open(sweep->index, &sweep->team, sweep->codec, &l->courier);
     if (error) return error;
-    return plb_block_maker_open(&sweep->team, o->level, o->block_positions, sweep->scale.planes,
-                                &l->maker);
+    plb_block_form form = {o->identity, o->level, o->block_positions, sweep->scale.planes};
+    return plb_block_maker_open(&sweep->team, &form, &l->maker);
 }
 
 int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb_sweep **sweep) {
@@ -144,17 +144,15 @@ int plb_run_pass(plb_pass *p, plb_segment_work *work) {
     int lanes = sweep->options.lanes[p->ply];
     for (int t = 0; t < sweep->options.threads; t++) {
         plb_hand *h = &sweep->hands[t];
-        h->open = h->terminal = h->won = h->lost = 0;
+        h->open = h->terminal = 0;
+        plb_tally_clear(&h->tally);
         uint64_t next = plb_min(t, lanes), last = plb_min(t + 1, lanes);
         begin_lane(p, &sweep->lanes[t], p->cut.segments * next / lanes,
                    p->cut.segments * last / lanes);
     }
-#pragma omp parallel num_threads(sweep->options.threads)
-#pragma omp single
-    for (int l = 0; l < lanes; l++) {
-#pragma omp task firstprivate(l)
-        run_lane(p, &sweep->lanes[l], work);
-    }
+    /* Threads without a lane wait at the end of the loop, and there run the tasks of lanes. */
+#pragma omp parallel for schedule(static, 1) num_threads(sweep->options.threads)
+    for (int l = 0; l < lanes; l++) run_lane(p, &sweep->lanes[l], work);
     if (p->error) return p->error;
     if (should_stop(p)) return plb_fail(p->message, PLB_EINTERRUPTED, "interrupted");
     return PLB_OK;
@@ -184,6 +182,7 @@ int plb_begin_slab(const plb_pass *p, plb_lane *l, uint64_t slab, uint64_t occup
     plb_courier_release(l->courier);
     l->neighbour_count = 0;
     l->stores = false;
+    l->number = slab;
     l->orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, occupied);
     if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &l->slab)) return PLB_ENOMEM;
     plb_held *held = plb_hold_add(p->made->hold, slab, &l->slab, p->planes);

@@ -15,6 +15,7 @@
 #include "builder/pack.h"
 #include "builder/quiet.h"
 #include "builder/sweep.h"
+#include "builder/tally.h"
 #include "tables/bits.h"
 
 enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
@@ -23,7 +24,8 @@ enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
 typedef struct plb_hand {
     uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
     plb_quiet quiet;
-    uint64_t open, terminal, won, lost; /* won and lost: of open ones, by the first player */
+    uint64_t open, terminal;
+    plb_tally tally; /* of open ones */
 } plb_hand;
 
 /* A neighbour of the slab in work. */
@@ -43,10 +45,10 @@ typedef struct plb_lane {
     plb_words stored, fringe_reach;
     plb_neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
-    const uint64_t *open; /* open positions of the slab */
-    bool is_held;         /* its planes are held */
-    bool stores;          /* must any of its values be stored? */
-    uint64_t orbit;       /* slabs that it stands for */
+    const uint64_t *open;   /* open positions of the slab */
+    bool is_held;           /* its planes are held */
+    bool stores;            /* must any of its values be stored? */
+    uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
     plb_message message;
 } plb_lane;
 

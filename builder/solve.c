@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "builder/pass.h"
+#include "tables/distances.h"
 #include "tables/settle.h"
 
 /* What a move into a dead block is worth. */
@@ -80,8 +81,10 @@ static int choose_stored(const plb_pass *p, plb_lane *l, plb_hand *h, plb_run ru
     size_t at = plb_run_start(&l->slab, run), words = plb_run_words(&l->slab, run);
     uint64_t *stored = l->stored.words + at;
     const uint64_t *open = l->open ? l->open + at : find_open(p, l, h, run);
-    h->won += l->orbit * plb_count_common(l->planes.plane[PLB_X_WINS] + at, open, words);
-    h->lost += l->orbit * plb_count_common(l->planes.plane[PLB_O_WINS] + at, open, words);
+    const plb_tally_slab slab = {&sweep->scale, p->ply,   sweep->index->game->cells,
+                                 l->number,     l->orbit, &l->slab,
+                                 &l->planes};
+    plb_tally_add(&slab, run, open, &h->tally);
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
     int error = plb_quiet_keep(&h->quiet, sweep->index->game, sweep->options.kernels, &l->slab, run,
@@ -132,26 +135,59 @@ static int values_segment(plb_pass *p, plb_lane *l, uint64_t segment) {
     return plb_spool_put(p->table, segment, bytes, size, &l->message);
 }
 
-static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts) {
-    const plb_sweep *sweep = p->sweep;
-    uint64_t won = 0, lost = 0;
-    for (int t = 0; t < sweep->options.threads; t++) {
-        won += sweep->hands[t].won;
-        lost += sweep->hands[t].lost;
-    }
+static plb_tally sum_tallies(const plb_sweep *sweep) {
+    plb_tally sum;
+    plb_tally_clear(&sum);
+    for (int t = 0; t < sweep->options.threads; t++) plb_tally_merge(&sweep->hands[t].tally, &sum);
+    return sum;
+}
+
+static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts,
+                                const plb_tally *tally) {
+    uint64_t won = tally->won[PLB_X_WINS], lost = tally->won[PLB_O_WINS];
     plb_ply_stats stats = {.total = counts->open + counts->terminal,
                            .terminal = counts->terminal,
                            .won = won,
                            .drawn = counts->open - won - lost,
                            .lost = lost};
-    bool x_won = plb_scale_encode(&sweep->scale, p->ply) >> PLB_X_WINS & 1;
+    bool x_won = plb_scale_encode(&p->sweep->scale, p->ply) >> PLB_X_WINS & 1;
     *(x_won ? &stats.won : &stats.lost) += counts->terminal;
     return stats;
 }
 
+static plb_longest find_longest(const plb_pass *p, const plb_far_position *far) {
+    if (far->plies == PLB_NO_DTM) return (plb_longest){.plies = PLB_NO_DTM};
+    const plb_index *index = p->sweep->index;
+    plb_position position = plb_index_unrank(index, (plb_place){p->ply, far->slab, far->rank});
+    return (plb_longest){.plies = far->plies,
+                         .x = plb_game_bits_of_cells(index->game, position.x),
+                         .o = plb_game_bits_of_cells(index->game, position.o)};
+}
+
+static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_counts *counts,
+                                        const plb_tally *tally) {
+    const plb_game *game = p->sweep->index->game;
+    plb_ply_distances made = {0};
+    for (int plies = 0; plies <= game->cells - p->ply; plies++) {
+        uint64_t count = plies ? tally->ends[p->ply + plies] : counts->terminal;
+        (plb_distance_is_win(game, plies) ? made.wins : made.losses)[plies] = count;
+    }
+    bool x_moves = p->ply % 2 == 0;
+    made.longest_win = find_longest(p, &tally->longest[x_moves ? PLB_X_WINS : PLB_O_WINS]);
+    made.longest_loss = find_longest(p, &tally->longest[x_moves ? PLB_O_WINS : PLB_X_WINS]);
+    return made;
+}
+
+static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *counts) {
+    plb_tally tally = sum_tallies(p->sweep);
+    plb_ply_results results = {.stats = make_stats(p, counts, &tally)};
+    if (p->sweep->scale.values == PLB_DTM) results.distances = make_distances(p, counts, &tally);
+    return results;
+}
+
 int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
                        const plb_layer *values, plb_spool *table, const plb_reach_counts *counts,
-                       plb_ply_stats *stats, plb_message *message) {
+                       plb_ply_results *results, plb_message *message) {
     plb_pass p = {.sweep = sweep,
                   .ply = ply,
                   .planes = sweep->scale.planes,
@@ -163,7 +199,7 @@ int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const 
                   .table = table,
                   .message = message};
     int error = plb_run_pass(&p, values_segment);
-    if (!error) *stats = make_stats(&p, counts);
+    if (!error) *results = make_results(&p, counts);
     return error;
 }
 

@@ -8,9 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -19,22 +20,27 @@ enum {
     SMALL_BYTES = 1 << 15, /* an item whose reading costs more than the system call */
     FILE_MODE = 0644,
 };
-static const uint64_t spool_magic = 0x324C4F4F5053424CULL; /* "LBSPOOL2" */
+static const uint64_t spool_magic =
+    0x004C4F4F5053424CULL + ((uint64_t)('0' + PLB_SPOOL_FORMAT) << 56);
 
 typedef struct entry {
     uint64_t offset, size, hash;
 } entry;
 
 typedef struct foot {
-    uint64_t notes[PLB_SPOOL_NOTES];
-    uint64_t magic, items, directory; /* directory: its offset */
-    uint64_t hash;                    /* of the directory and of all above */
+    uint64_t magic, items;
+    uint64_t directory; /* its offset */
+    uint64_t identity_bytes, notes_bytes;
+    uint64_t hash; /* of directory, identity, notes and all above */
 } foot;
 
 struct plb_spool {
-    char *path, *unfinished; /* unfinished: NULL once the file has its name */
+    char *path;
     int file;
+    bool is_complete;
     entry *directory;
+    char *identity;  /* foot.identity_bytes and a zero */
+    uint8_t *notes;  /* foot.notes_bytes and one more */
     uint8_t *loaded; /* the items, if they are held in memory */
     foot foot;
     pthread_mutex_t lock; /* guards what is below */
@@ -43,13 +49,23 @@ struct plb_spool {
     size_t buffered;
 };
 
-static plb_spool *new_spool(const char *path) {
+static int fail_memory(const char *path, plb_message *message) {
+    return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+}
+
+/* A spool with room for its directory. */
+static plb_spool *new_spool(const char *path, const char *identity, uint64_t items) {
     plb_spool *spool = calloc(1, sizeof *spool);
     if (!spool) return NULL;
     spool->file = -1;
     pthread_mutex_init(&spool->lock, NULL);
+    spool->foot.magic = spool_magic;
+    spool->foot.items = items;
+    spool->foot.identity_bytes = strlen(identity);
     spool->path = strdup(path);
-    if (!spool->path) {
+    spool->identity = strdup(identity);
+    spool->directory = calloc(items + 1, sizeof *spool->directory);
+    if (!spool->path || !spool->identity || !spool->directory) {
         plb_spool_close(spool);
         return NULL;
     }
@@ -59,35 +75,32 @@ static plb_spool *new_spool(const char *path) {
 void plb_spool_close(plb_spool *spool) {
     if (!spool) return;
     if (spool->file >= 0) close(spool->file);
-    if (spool->unfinished) unlink(spool->unfinished);
+    if (spool->file >= 0 && !spool->is_complete && spool->path) unlink(spool->path);
     pthread_mutex_destroy(&spool->lock);
     free(spool->path);
-    free(spool->unfinished);
+    free(spool->identity);
+    free(spool->notes);
     free(spool->directory);
     free(spool->loaded);
     free(spool->buffer);
     free(spool);
 }
 
-int plb_spool_create(const char *path, uint64_t items, plb_spool **spool, plb_message *message) {
-    plb_spool *made = new_spool(path);
-    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
-    made->foot.items = items;
-    made->directory = calloc(items + 1, sizeof *made->directory);
+int plb_spool_create(const char *path, const char *identity, uint64_t items, plb_spool **spool,
+                     plb_message *message) {
+    plb_spool *made = new_spool(path, identity, items);
+    if (!made) return fail_memory(path, message);
     made->buffer = malloc(BUFFER_BYTES);
-    if (!made->directory || !made->buffer || asprintf(&made->unfinished, "%s.tmp", path) < 0) {
-        made->unfinished = NULL;
-        plb_spool_close(made);
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    int error = made->buffer ? PLB_OK : fail_memory(path, message);
+    if (!error) {
+        made->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+        if (made->file < 0) error = plb_fail_errno(message, errno, "cannot create", path);
     }
-    made->file = open(made->unfinished, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
-    if (made->file < 0) {
-        int error = plb_fail_errno(message, errno, "cannot create", made->unfinished);
+    if (error)
         plb_spool_close(made);
-        return error;
-    }
-    *spool = made;
-    return PLB_OK;
+    else
+        *spool = made;
+    return error;
 }
 
 static int write_at(plb_spool *spool, const void *bytes, size_t size, uint64_t offset,
@@ -149,73 +162,146 @@ int plb_spool_put(plb_spool *spool, uint64_t item, const void *bytes, size_t siz
 }
 
 static uint64_t hash_of_ending(const plb_spool *spool) {
-    uint64_t directory =
-        XXH3_64bits(spool->directory, spool->foot.items * sizeof *spool->directory);
-    return XXH3_64bits_withSeed(&spool->foot, offsetof(foot, hash), directory);
+    const foot *f = &spool->foot;
+    uint64_t hash = XXH3_64bits(spool->directory, f->items * sizeof *spool->directory);
+    hash = XXH3_64bits_withSeed(spool->identity, f->identity_bytes, hash);
+    hash = XXH3_64bits_withSeed(spool->notes, f->notes_bytes, hash);
+    return XXH3_64bits_withSeed(f, offsetof(foot, hash), hash);
 }
 
-int plb_spool_commit(plb_spool *spool, const uint64_t notes[PLB_SPOOL_NOTES],
+/* What stands before the foot, in this order. */
+typedef struct ending_part {
+    void *bytes;
+    size_t size;
+} ending_part;
+enum { ENDING_PARTS = 3 };
+
+static void list_ending(plb_spool *spool, ending_part parts[ENDING_PARTS]) {
+    const foot *f = &spool->foot;
+    parts[0] = (ending_part){spool->directory, f->items * sizeof *spool->directory};
+    parts[1] = (ending_part){spool->identity, f->identity_bytes};
+    parts[2] = (ending_part){spool->notes, f->notes_bytes};
+}
+
+static int write_ending(plb_spool *spool, plb_message *message) {
+    ending_part parts[ENDING_PARTS];
+    uint64_t at = spool->foot.directory;
+    int error = PLB_OK;
+    list_ending(spool, parts);
+    for (int p = 0; p < ENDING_PARTS && !error; p++) {
+        error = write_at(spool, parts[p].bytes, parts[p].size, at, message);
+        at += parts[p].size;
+    }
+    return error ? error : write_at(spool, &spool->foot, sizeof spool->foot, at, message);
+}
+
+int plb_spool_commit(plb_spool *spool, const void *notes, size_t notes_bytes,
                      plb_message *message) {
+    spool->notes = malloc(notes_bytes + 1);
+    if (!spool->notes) return fail_memory(spool->path, message);
+    if (notes_bytes) memcpy(spool->notes, notes, notes_bytes);
     int error = flush_buffer(spool, message);
-    size_t directory_bytes = spool->foot.items * sizeof *spool->directory;
-    memcpy(spool->foot.notes, notes, sizeof spool->foot.notes);
-    spool->foot.magic = spool_magic;
+    spool->foot.notes_bytes = notes_bytes;
     spool->foot.directory = spool->end;
     spool->foot.hash = hash_of_ending(spool);
-    if (!error) error = write_at(spool, spool->directory, directory_bytes, spool->end, message);
-    if (!error)
-        error = write_at(spool, &spool->foot, sizeof spool->foot, spool->end + directory_bytes,
-                         message);
-    if (!error && rename(spool->unfinished, spool->path) != 0)
-        error = plb_fail_errno(message, errno, "cannot name scratch file", spool->path);
+    if (!error) error = write_ending(spool, message);
     if (error) return error;
-    free(spool->unfinished);
     free(spool->buffer);
-    spool->unfinished = NULL;
     spool->buffer = NULL;
+    spool->is_complete = true;
     return PLB_OK;
 }
 
-static int fail_damaged(const plb_spool *spool, plb_message *message) {
+int plb_spool_fail_damaged(const plb_spool *spool, plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "scratch file %s is damaged", spool->path);
 }
 
+/* Read what stands before the foot; the foot has been found to fit the file. */
 static int read_ending(plb_spool *spool, plb_message *message) {
-    off_t size = lseek(spool->file, 0, SEEK_END);
-    if (size < (off_t)sizeof(foot)) return fail_damaged(spool, message);
-    int error = read_at(spool, &spool->foot, sizeof spool->foot, size - sizeof(foot), message);
+    ending_part parts[ENDING_PARTS];
+    uint64_t at = spool->foot.directory;
+    int error = PLB_OK;
+    list_ending(spool, parts);
+    for (int p = 0; p < ENDING_PARTS && !error; p++) {
+        error = read_at(spool, parts[p].bytes, parts[p].size, at, message);
+        at += parts[p].size;
+    }
     if (error) return error;
-    uint64_t items = spool->foot.items, directory_bytes = items * sizeof *spool->directory;
-    if (spool->foot.magic != spool_magic || items > (uint64_t)size / sizeof(entry) ||
-        spool->foot.directory + directory_bytes + sizeof(foot) != (uint64_t)size)
-        return fail_damaged(spool, message);
-    spool->directory = malloc(directory_bytes + 1);
-    if (!spool->directory)
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", spool->path);
-    error = read_at(spool, spool->directory, directory_bytes, spool->foot.directory, message);
-    if (!error && hash_of_ending(spool) != spool->foot.hash) error = fail_damaged(spool, message);
-    return error;
+    return hash_of_ending(spool) == spool->foot.hash ? PLB_OK
+                                                     : plb_spool_fail_damaged(spool, message);
 }
 
-int plb_spool_open(const char *path, plb_spool **spool, plb_message *message) {
-    plb_spool *made = new_spool(path);
-    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+/* Does a foot fit a file of a size? */
+static bool fits(const foot *f, uint64_t size) {
+    uint64_t ending = sizeof *f;
+    if (f->magic != spool_magic || size < ending) return false;
+    if (f->items > size / sizeof(entry) || f->identity_bytes > size || f->notes_bytes > size)
+        return false;
+    ending += f->items * sizeof(entry) + f->identity_bytes + f->notes_bytes;
+    return size >= ending && f->directory == size - ending;
+}
+
+/* Is this the spool that was asked for? Its hash has been found right. */
+static int check_identity(const plb_spool *spool, const char *identity, uint64_t items,
+                          plb_message *message) {
+    if (strcmp(spool->identity, identity) != 0)
+        return plb_fail(message, PLB_ECORRUPT, "scratch file %s is not its own: it is '%.90s'",
+                        spool->path, spool->identity);
+    if (spool->foot.items != items)
+        return plb_fail(message, PLB_ECORRUPT, "scratch file %s has %llu items, not %llu",
+                        spool->path, (unsigned long long)spool->foot.items,
+                        (unsigned long long)items);
+    for (uint64_t item = 0; item < items; item++) {
+        const entry *e = &spool->directory[item];
+        if (e->offset > spool->foot.directory || e->size > spool->foot.directory - e->offset)
+            return plb_spool_fail_damaged(spool, message);
+    }
+    return PLB_OK;
+}
+
+/* Read the foot and make room for what stands before it. */
+static int read_foot(plb_spool *spool, plb_message *message) {
+    struct stat status;
+    if (fstat(spool->file, &status) != 0)
+        return plb_fail_errno(message, errno, "cannot read scratch file", spool->path);
+    uint64_t size = status.st_size;
+    if (size < sizeof(foot)) return plb_spool_fail_damaged(spool, message);
+    foot found;
+    int error = read_at(spool, &found, sizeof found, size - sizeof found, message);
+    if (error) return error;
+    if (!fits(&found, size)) return plb_spool_fail_damaged(spool, message);
+    spool->foot = found;
+    free(spool->identity);
+    free(spool->directory);
+    spool->identity = calloc(1, found.identity_bytes + 1);
+    spool->notes = calloc(1, found.notes_bytes + 1);
+    spool->directory = calloc(found.items + 1, sizeof *spool->directory);
+    return spool->identity && spool->notes && spool->directory ? PLB_OK
+                                                               : fail_memory(spool->path, message);
+}
+
+int plb_spool_open(const char *path, const char *identity, uint64_t items, plb_spool **spool,
+                   plb_message *message) {
+    plb_spool *made = new_spool(path, "", 0);
+    if (!made) return fail_memory(path, message);
+    made->is_complete = true;
     made->file = open(path, O_RDONLY | O_CLOEXEC);
     int error = made->file < 0 ? plb_fail_errno(message, errno, "cannot open", path)
-                               : read_ending(made, message);
-    if (error) {
+                               : read_foot(made, message);
+    if (!error) error = read_ending(made, message);
+    if (!error) error = check_identity(made, identity, items, message);
+    if (error)
         plb_spool_close(made);
-        return error;
-    }
-    *spool = made;
-    return PLB_OK;
+    else
+        *spool = made;
+    return error;
 }
 
 int plb_spool_load(plb_spool *spool, uint64_t most_bytes, plb_message *message) {
     uint64_t bytes = spool->foot.directory; /* the items end where the directory begins */
     if (bytes > most_bytes || bytes / (spool->foot.items + 1) > SMALL_BYTES) return PLB_OK;
     uint8_t *loaded = malloc(bytes + 1);
-    if (!loaded) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", spool->path);
+    if (!loaded) return fail_memory(spool->path, message);
     int error = read_at(spool, loaded, bytes, 0, message);
     if (error)
         free(loaded);
@@ -224,12 +310,9 @@ int plb_spool_load(plb_spool *spool, uint64_t most_bytes, plb_message *message) 
     return error;
 }
 
-uint64_t plb_spool_items(const plb_spool *spool) {
-    return spool->foot.items;
-}
-
-uint64_t plb_spool_note(const plb_spool *spool, int note) {
-    return spool->foot.notes[note];
+const void *plb_spool_notes(const plb_spool *spool, size_t *size) {
+    if (size) *size = spool->foot.notes_bytes;
+    return spool->notes;
 }
 
 uint64_t plb_spool_bytes(const plb_spool *spool) {
@@ -247,6 +330,7 @@ int plb_spool_get(const plb_spool *spool, uint64_t item, void *bytes, plb_messag
         error = read_at(spool, bytes, e->size, e->offset, message);
     else if (e->size > 0) /* bytes may be NULL */
         memcpy(bytes, spool->loaded + e->offset, e->size);
-    if (!error && XXH3_64bits(bytes, e->size) != e->hash) error = fail_damaged(spool, message);
+    if (!error && XXH3_64bits(bytes, e->size) != e->hash)
+        error = plb_spool_fail_damaged(spool, message);
     return error;
 }

@@ -27,6 +27,7 @@ typedef struct plb_sweep_options {
     int lanes[PLB_MAX_CELLS + 1];      /* slabs in work at a time, by ply; 1 to threads */
     uint64_t kept_bytes;               /* memory to keep neighbouring slabs in, all lanes */
     uint64_t block_positions;          /* indices of a block of the table */
+    uint64_t identity;                 /* of the table (tables/seal.h) */
     int level;                         /* of compression */
     const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */
     void (*advance)(void *context, uint64_t entries); /* index entries done; from one thread at */
@@ -51,6 +52,12 @@ typedef struct plb_reach_counts {
 int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const plb_layer *reach,
                       plb_reach_counts *counts, plb_message *message);
 
+/* What a ply has told. */
+typedef struct plb_ply_results {
+    plb_ply_stats stats;
+    plb_ply_distances distances; /* 0 where values have none */
+} plb_ply_results;
+
 /* Backward pass over a ply.
  *
  * after   [in]   values of ply + 1; NULL for the last ply
@@ -58,12 +65,12 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const 
  * values  [out]  values of this ply; those that are held are not in the spool yet
  * table   [out]  segments of this ply
  * counts  [in]   of this ply
- * stats   [out]  of this ply
+ * results [out]  of this ply
  *
  * Errors: as above. */
 int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
                        const plb_layer *values, plb_spool *table, const plb_reach_counts *counts,
-                       plb_ply_stats *stats, plb_message *message);
+                       plb_ply_results *results, plb_message *message);
 
 /* Write the values of a ply that are held to its spool too; not to be stopped. Errors: as above. */
 int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_message *message);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "probe/distance.h"
+#include "probe/given.h"
 
 /* Who looks for best moves, at one position or along a line. */
 typedef struct seeker {
@@ -14,16 +15,8 @@ typedef struct seeker {
 } seeker;
 
 static bool needs_search(const plb_table *table, plb_value value) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the analyzer cannot see PLB_GIVEN */
     return table->scale.values == PLB_WDL && value != PLB_DRAW;
-}
-
-/* Moves as good as the first one, as far as their order tells. */
-static int count_equals_of_first(const plb_move *moves, int count) {
-    int equal = 0;
-    while (equal < count && moves[equal].value == moves[0].value &&
-           moves[equal].dtm == moves[0].dtm)
-        equal++;
-    return equal;
 }
 
 static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {
@@ -112,12 +105,12 @@ static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *be
     plb_best found = {.exact = true};
     int error = plb_moves(s->table, x, o, found.moves, &found.count, message);
     if (error) return error;
-    plb_position position = {plb_game_cells_of_bits(game, x), plb_game_cells_of_bits(game, o)};
+    plb_position position = plb_position_of_bits(s->table, x, o);
     if (found.count == 0) {
         found.value = plb_rules_final_value(game, position);
     } else {
         found.value = found.moves[0].value;
-        found.count = count_equals_of_first(found.moves, found.count);
+        found.count = plb_count_best(found.moves, found.count);
         if (found.value != PLB_DRAW) found.bounds.least = found.moves[0].dtm + 1;
         found.bounds.most = found.bounds.least;
         if (needs_search(s->table, found.value))
@@ -129,6 +122,7 @@ static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *be
 
 int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                   plb_best *best, plb_message *message) {
+    if (PLB_GIVEN(message, table, best)) return PLB_EARGUMENT;
     seeker s = {table, limits, NULL};
     int error = find_best(&s, x, o, PLB_MAX_MOVES, best, message);
     plb_distance_close(s.search);
@@ -136,11 +130,6 @@ int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limi
 }
 
 /* ---- lines ---- */
-
-static void play_bits(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o) {
-    uint64_t bit = 1ULL << (move->column * table->game.height + move->row);
-    *(plb_popcount(*x) == plb_popcount(*o) ? x : o) |= bit;
-}
 
 static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_move *moves, int *count,
                        plb_message *message) {
@@ -154,12 +143,14 @@ static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_move *moves, int *
                 "the search was stopped before the line was found; a table with distances "
                 "needs none");
         moves[*count] = best.moves[0];
-        play_bits(s->table, &best.moves[0], &x, &o);
+        error = plb_play(s->table, &best.moves[0], &x, &o, message);
+        if (error) return error;
     }
 }
 
 int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                   plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message) {
+    if (PLB_GIVEN(message, table, moves, count)) return PLB_EARGUMENT;
     seeker s = {table, limits, NULL};
     plb_move found[PLB_MAX_MOVES];
     int n, error = follow_line(&s, x, o, found, &n, message);

@@ -47,10 +47,24 @@ install(FILES tools/plybase.bash RENAME plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
 
-# One Debian package; what it depends on is read from the programs themselves.
+# One Debian package; what it depends on is read from the programs themselves. Who makes it says who
+# answers for it; CPack asks when it runs, so that a build for oneself needs no name. With the prefix
+# /usr the libraries are where Debian has them, in a folder of the architecture.
+set(PLYBASE_MAINTAINER "" CACHE STRING "Maintainer of the Debian package: Name <mail@address>")
+if(PLYBASE_MAINTAINER AND NOT PLYBASE_MAINTAINER MATCHES "^[^<>]+ <[^<>@ ]+@[^<>@ ]+>$")
+  message(FATAL_ERROR "PLYBASE_MAINTAINER is '${PLYBASE_MAINTAINER}' and should be of the form "
+                      "'Name <mail@address>'")
+endif()
+file(CONFIGURE OUTPUT PlybaseCPack.cmake @ONLY CONTENT [[
+if(CPACK_GENERATOR STREQUAL DEB AND NOT CPACK_DEBIAN_PACKAGE_MAINTAINER)
+  message(FATAL_ERROR "A package names its maintainer: run cmake with "
+                      "-DPLYBASE_MAINTAINER='Name <mail@address>' first")
+endif()
+]])
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/PlybaseCPack.cmake)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${PLYBASE_MAINTAINER})
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME plybase)
-set(CPACK_PACKAGE_CONTACT "Plybase <plybase@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "endgame tables of placement games")
 set(CPACK_PACKAGE_DESCRIPTION
     "Solves Connect-k, k-in-a-row and the square game completely, keeps the value of every

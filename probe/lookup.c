@@ -11,10 +11,11 @@
 #include "tables/segment.h"
 
 enum {
-    CACHE_BITS = 12,   /* log2 of the sets of a reader's cache */
-    CACHE_WAYS = 4,    /* blocks of a set; memory is taken as they are used */
-    READER_SLOTS = 64, /* idle readers that are kept */
-    CACHE_BLOCKS = CACHE_WAYS << CACHE_BITS,
+    CACHE_WAYS = 4,           /* blocks of a set; memory is taken as they are used */
+    CACHE_SETS = 1 << 12,     /* of a reader's cache, at most */
+    READER_SLOTS = 64,        /* idle readers that are kept */
+    ALLOCATION_BYTES = 32,    /* that malloc may take besides what is asked for */
+    UNPACKER_BYTES = 1 << 19, /* of zstd's context, and some */
     NO_PLY = -1,
 };
 
@@ -27,22 +28,20 @@ typedef struct cached_block {
 
 struct plb_reader {
     plb_unpacker *unpacker;
-    unsigned evicted; /* the way that is given up next */
-    cached_block cache[CACHE_BLOCKS];
+    unsigned evicted;     /* the way that is given up next */
+    int blocks;           /* of the cache */
+    cached_block cache[]; /* [blocks] */
 };
-
-typedef struct segment {
-    const uint8_t *bytes;
-    size_t size;
-} segment;
 
 struct plb_lookup {
     const plb_index *index;
+    const plb_store *store;
     plb_cut cuts[PLB_MAX_CELLS + 1];
-    segment *segments[PLB_MAX_CELLS + 1]; /* [cuts[ply].segments] */
-    int planes;                           /* bits of a code */
-    uint64_t block_words;                 /* of the largest block, all planes */
-    _Atomic(plb_reader *) *idle;          /* [READER_SLOTS], NULL where empty */
+    const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [cuts[ply].segments] */
+    int planes;                                            /* bits of a code */
+    uint64_t block_words;                                  /* of the largest block, all planes */
+    uint32_t sets;                                         /* of a reader's cache */
+    _Atomic(plb_reader *) *idle;                           /* [READER_SLOTS], NULL where empty */
 };
 
 /* ---- readers ---- */
@@ -50,17 +49,19 @@ struct plb_lookup {
 static void free_reader(plb_reader *r) {
     if (!r) return;
     plb_unpacker_close(r->unpacker);
-    for (int b = 0; b < CACHE_BLOCKS; b++) free(r->cache[b].planes);
+    for (int b = 0; b < r->blocks; b++) free(r->cache[b].planes);
     free(r);
 }
 
-static plb_reader *new_reader(void) {
-    plb_reader *made = calloc(1, sizeof *made);
+static plb_reader *new_reader(const plb_lookup *lookup) {
+    int blocks = (int)lookup->sets * CACHE_WAYS;
+    plb_reader *made = calloc(1, sizeof *made + blocks * sizeof *made->cache);
     if (!made || plb_unpacker_open(&made->unpacker)) {
         free(made);
         return NULL;
     }
-    for (int b = 0; b < CACHE_BLOCKS; b++) made->cache[b].ply = NO_PLY;
+    made->blocks = blocks;
+    for (int b = 0; b < blocks; b++) made->cache[b].ply = NO_PLY;
     return made;
 }
 
@@ -70,7 +71,7 @@ plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
         plb_reader *r = atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire);
         if (r) return r;
     }
-    return new_reader();
+    return new_reader(lookup);
 }
 
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
@@ -86,16 +87,43 @@ void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
 
 /* ---- opening ---- */
 
-static int find_segments(plb_lookup *lookup, const plb_store *store, int ply,
-                         plb_message *message) {
+/* Sets of a cache that fits, with all else, into the memory of a reader; at least one does, for a
+ * block has at most PLB_SEGMENT_POSITIONS positions. */
+static uint32_t count_sets(uint64_t block_words) {
+    uint64_t entry = sizeof(cached_block) + block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
+    uint64_t besides = UNPACKER_BYTES + plb_unpacker_most_bytes(block_words);
+    uint64_t sets = (PLB_READER_BYTES - besides) / (CACHE_WAYS * entry);
+    return (uint32_t)plb_min(sets, CACHE_SETS);
+}
+
+/* The segments of a ply are the next ones of the store, none is missing. */
+static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment **next,
+                         const plb_stored_segment *end, plb_message *message) {
     const plb_cut *cut = &lookup->cuts[ply];
-    lookup->segments[ply] = calloc(cut->segments, sizeof *lookup->segments[ply]);
-    if (!lookup->segments[ply]) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = PLB_OK;
-    for (uint64_t s = 0; s < cut->segments && !error; s++)
-        error = plb_store_get_segment(store, ply, s * cut->blocks_per_segment,
-                                      &lookup->segments[ply][s].bytes,
-                                      &lookup->segments[ply][s].size, message);
+    lookup->segments[ply] = *next;
+    for (uint64_t s = 0; s < cut->segments; s++, ++*next) {
+        uint64_t first = s * cut->blocks_per_segment;
+        if (*next == end || (*next)->ply != ply || (*next)->first_block != first)
+            return plb_fail(message, PLB_ECORRUPT,
+                            "%s is damaged: at block %llu of ply %d its segments are not those of "
+                            "its game",
+                            plb_store_path(lookup->store), (unsigned long long)first, ply);
+    }
+    return PLB_OK;
+}
+
+static int find_all_segments(plb_lookup *lookup, int block_positions, plb_message *message) {
+    uint64_t count;
+    const plb_stored_segment *next = plb_store_segments(lookup->store, &count), *end = next + count;
+    int cells = lookup->index->game->cells, error = PLB_OK;
+    for (int ply = 0; ply <= cells && !error; ply++) {
+        lookup->cuts[ply] = plb_cut_ply(lookup->index, ply, block_positions);
+        error = find_segments(lookup, ply, &next, end, message);
+    }
+    if (!error && next != end)
+        error =
+            plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has a segment too many, of ply %d",
+                     plb_store_path(lookup->store), next->ply);
     return error;
 }
 
@@ -108,13 +136,11 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_po
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
     made->index = index;
+    made->store = store;
     made->planes = planes;
     made->block_words = planes * plb_segment_plane_words(block_positions);
-    int error = PLB_OK;
-    for (int ply = 0; ply <= index->game->cells && !error; ply++) {
-        made->cuts[ply] = plb_cut_ply(index, ply, block_positions);
-        error = find_segments(made, store, ply, message);
-    }
+    made->sets = count_sets(made->block_words);
+    int error = find_all_segments(made, block_positions, message);
     if (error)
         plb_lookup_close(made);
     else
@@ -125,7 +151,6 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_po
 void plb_lookup_close(plb_lookup *lookup) {
     if (!lookup) return;
     for (int slot = 0; lookup->idle && slot < READER_SLOTS; slot++) free_reader(lookup->idle[slot]);
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) free(lookup->segments[ply]);
     free(lookup->idle);
     free(lookup);
 }
@@ -141,42 +166,83 @@ uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place) {
     return block_number(cut, plb_cut_find(cut, place.slab, place.rank));
 }
 
-/* Read a block into its entry of the cache. */
-static int read_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot spot,
-                      cached_block *entry) {
-    const plb_cut *cut = &lookup->cuts[ply];
-    const segment *s = &lookup->segments[ply][spot.segment];
-    uint64_t first = spot.segment * cut->blocks_per_segment;
-    uint64_t words =
-        lookup->planes * plb_segment_plane_words(plb_cut_positions(cut, spot.segment, spot.block));
+/* A block that is not in the cache. */
+typedef struct wanted_block {
+    plb_block_name name;
+    const plb_stored_segment *segment;
+    uint64_t blocks; /* of the segment */
+    uint64_t block;  /* in it */
+    uint64_t words;  /* of its planes */
+} wanted_block;
+
+static int fail_block(const plb_lookup *lookup, const wanted_block *w, plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: block %llu of ply %d is not as written",
+                    plb_store_path(lookup->store), (unsigned long long)w->name.number, w->name.ply);
+}
+
+static int fail_memory(plb_message *message) {
+    return plb_fail(message, PLB_ENOMEM, "out of memory for a block");
+}
+
+/* Read the bytes of a block into the room of the unpacker: first where they are, then them. */
+static int fetch_block(const plb_lookup *lookup, plb_unpacker *unpacker, const wanted_block *w,
+                       size_t *size, plb_message *message) {
+    size_t most = plb_unpacker_most_bytes(lookup->block_words);
+    uint8_t bytes[PLB_ENTRIES_BYTES], *room = plb_unpacker_room(unpacker, most);
+    plb_extent entries = plb_segment_entries(w->block), where;
+    if (!room) return fail_memory(message);
+    if (w->segment->size < entries.offset + entries.size) return fail_block(lookup, w, message);
+    int error =
+        plb_store_read(lookup->store, w->segment, entries.offset, bytes, entries.size, message);
+    if (error) return error;
+    if (plb_segment_find_block(bytes, w->block, w->segment->size, w->blocks, &where) ||
+        where.size > most)
+        return fail_block(lookup, w, message);
+    *size = where.size;
+    return plb_store_read(lookup->store, w->segment, where.offset, room, where.size, message);
+}
+
+static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_block *w,
+                      cached_block *entry, plb_message *message) {
+    size_t size = 0;
     entry->ply = NO_PLY;
     if (!entry->planes) entry->planes = malloc(lookup->block_words * sizeof *entry->planes);
-    if (!entry->planes) return PLB_ENOMEM;
-    int error =
-        plb_unpack_block(r->unpacker, s->bytes, s->size, ply, plb_cut_blocks(cut, spot.segment),
-                         first, spot.block, words, entry->planes);
+    if (!entry->planes) return fail_memory(message);
+    int error = fetch_block(lookup, r->unpacker, w, &size, message);
     if (error) return error;
-    entry->ply = ply;
-    entry->number = first + spot.block;
+    if (plb_unpack(r->unpacker, size, &w->name, w->words, entry->planes))
+        return fail_block(lookup, w, message);
+    entry->ply = w->name.ply;
+    entry->number = w->name.number;
     return PLB_OK;
 }
 
 /* The entry of a block in the cache: where it is, or where it may be put. */
-static cached_block *find_entry(plb_reader *r, int ply, uint64_t number) {
+static cached_block *find_entry(const plb_lookup *lookup, plb_reader *r, int ply, uint64_t number) {
     uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
-    cached_block *set = &r->cache[(hash >> (64 - CACHE_BITS)) * CACHE_WAYS];
+    cached_block *set = &r->cache[((hash >> 32) * lookup->sets >> 32) * CACHE_WAYS];
     for (int way = 0; way < CACHE_WAYS; way++)
         if (set[way].number == number && set[way].ply == ply) return &set[way];
     return &set[r->evicted++ % CACHE_WAYS];
 }
 
 static int find_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot spot,
-                      const uint64_t **planes) {
-    uint64_t number = block_number(&lookup->cuts[ply], spot);
-    cached_block *entry = find_entry(r, ply, number);
+                      const uint64_t **planes, plb_message *message) {
+    const plb_cut *cut = &lookup->cuts[ply];
+    uint64_t number = block_number(cut, spot);
+    cached_block *entry = find_entry(lookup, r, ply, number);
     int error = PLB_OK;
-    if (entry->ply != ply || entry->number != number)
-        error = read_block(lookup, r, ply, spot, entry);
+    if (entry->ply != ply || entry->number != number) {
+        uint64_t positions = plb_cut_positions(cut, spot.segment, spot.block);
+        wanted_block wanted = {
+            .name = {plb_store_identity(lookup->store), ply, number},
+            .segment = &lookup->segments[ply][spot.segment],
+            .blocks = plb_cut_blocks(cut, spot.segment),
+            .block = spot.block,
+            .words = lookup->planes * plb_segment_plane_words(positions),
+        };
+        error = read_block(lookup, r, &wanted, entry, message);
+    }
     *planes = entry->planes;
     return error;
 }
@@ -190,12 +256,8 @@ int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place plac
     const plb_cut *cut = &lookup->cuts[place.ply];
     plb_spot spot = plb_cut_find(cut, place.slab, place.rank);
     const uint64_t *planes = NULL;
-    int error = find_block(lookup, reader, place.ply, spot, &planes);
-    if (error == PLB_ECORRUPT)
-        return plb_fail(message, error,
-                        "the table is damaged: block %llu of ply %d is not as written",
-                        (unsigned long long)block_number(cut, spot), place.ply);
-    if (error) return plb_fail(message, error, "out of memory for a block");
+    int error = find_block(lookup, reader, place.ply, spot, &planes, message);
+    if (error) return error;
     uint64_t words = plb_segment_plane_words(plb_cut_positions(cut, spot.segment, spot.block));
     unsigned bits = 0;
     for (int p = 0; p < lookup->planes; p++)

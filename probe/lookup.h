@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stored codes: from a place of the index to the bits in its block. A reader decompresses blocks
- * into a cache of its own and belongs to one thread at a time; a lookup lends as many readers as
- * threads ask for. Must not know: rules, and what of a value is derived rather than stored.
+ * into a cache of its own, takes at most PLB_READER_BYTES of memory and belongs to one thread at a
+ * time; a lookup lends as many readers as threads ask for. Must not know: rules, and what of a
+ * value is derived rather than stored.
  */
 #ifndef PLB_PROBE_LOOKUP_H
 #define PLB_PROBE_LOOKUP_H
@@ -10,11 +11,14 @@
 #include "tables/cut.h"
 #include "tables/store.h"
 
+/* Memory of a reader, at most; what the decompressor and the greatest block need is within it. */
+enum { PLB_READER_BYTES = 32 << 20 };
+
 typedef struct plb_lookup plb_lookup;
 typedef struct plb_reader plb_reader;
 
 /* index and store must outlive it; block_positions and planes (bits of a code) are the table's.
- * Errors: PLB_ECORRUPT (a segment is missing), PLB_ENOMEM. */
+ * Errors: PLB_ECORRUPT (a segment is missing, or there is one too many), PLB_ENOMEM. */
 int plb_lookup_open(const plb_index *index, const plb_store *store, int block_positions, int planes,
                     plb_lookup **lookup, plb_message *message);
 
@@ -30,7 +34,8 @@ plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
 
 /* The code (tables/scale.h) stored at a place.
- * Errors: PLB_ECORRUPT (it names ply and block), PLB_ENOMEM. Threads: each its own reader. */
+ * Errors: PLB_ECORRUPT (it names ply and block), PLB_EIO, PLB_ENOMEM. Threads: each its own reader.
+ */
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
                     plb_message *message);
 

@@ -13,9 +13,11 @@
  *     printf("%s\n", plb_value_text(answer.value));   // for the player to move
  *     plb_close(table);
  *
- * Bitboards. A position is two words: the stones of the first player (x) and of the second (o).
- * Bit `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. The
- * side to move follows from the counts: x when both have equally many stones, else o.
+ * Positions. A position is two words, x and o; what they mean is the game's to say, and plb_play,
+ * plb_moves and plb_find_state work with them whatever that is. In games of stones, which are all
+ * games so far, they are bitboards: the stones of the first player and of the second. Bit
+ * `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. The side to
+ * move follows from the counts: x when both have equally many stones, else o.
  *
  * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty
  * cells: the empty 7x6 board is `7/7/7/7/7/7`.
@@ -23,7 +25,19 @@
  * Errors. What can fail returns PLB_OK or one negative code of the list below; the numbers are
  * pinned. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise
  * it is written on failure only, with one sentence that names the thing and what would be right.
+ * NULL for any other pointer is PLB_EARGUMENT, or what a function without an error says of it.
  * The library never prints, never exits and has no mutable globals.
+ *
+ * Files. A table is read from its file, which stays open, when a value is wanted; nothing is
+ * mapped. Replace a table by renaming another file to its path, as `plybase build --force` does, or
+ * remove it: open tables go on with what they have opened. If the file itself is cut short,
+ * overwritten or damaged while a table is open, probes that meet the change fail with PLB_ECORRUPT
+ * or PLB_EIO, and the others are right; there is no signal and no wrong value, for all that is read
+ * is compared with its hash, which no other table has.
+ *
+ * Memory. Each thread that probes at the same time, and each context, takes at most 32 MiB for
+ * decompressed blocks and what it takes to read them, whatever the table is. Besides, a table takes
+ * 24 bytes for each segment of its file (about 2^20 index entries) and a bit for each set of cells.
  *
  * ABI. Programs built for one SOVERSION of the library go on working with later versions of it.
  * Handles are opaque. Structs that the caller provides have the sizes and offsets that
@@ -31,7 +45,12 @@
  * to 0). plb_table_info belongs to the library and grows at its end.
  *
  * Threads. A plb_table is immutable once open: any number of threads may call every function
- * below but plb_close on one table at once. Any number of processes may open one file.
+ * below but plb_close on one table at once. Any number of processes may open one file, and one
+ * process may open a file several times: each handle is a table of its own.
+ *
+ * Fork. A child may ask the tables that were open, and closes its own copies of them; contexts
+ * likewise. What another thread of the parent was using in a call is lost to the child: memory,
+ * no answers.
  */
 #ifndef PLYBASE_H
 #define PLYBASE_H
@@ -45,6 +64,20 @@ extern "C" {
 #endif
 
 #define PLB_API __attribute__((visibility("default")))
+
+/* The version of this header. The project has its version from here: CMakeLists.txt reads it. */
+#define PLB_VERSION_MAJOR 0
+#define PLB_VERSION_MINOR 2
+#define PLB_VERSION_PATCH 0
+
+/* The same as one number that grows, 200 for 0.2.0, and as text. */
+#define PLB_VERSION (PLB_VERSION_MAJOR * 10000 + PLB_VERSION_MINOR * 100 + PLB_VERSION_PATCH)
+#define PLB_VERSION_WORDS(major, minor, patch) #major "." #minor "." #patch
+#define PLB_VERSION_EXPAND(major, minor, patch) PLB_VERSION_WORDS(major, minor, patch)
+#define PLB_VERSION_TEXT PLB_VERSION_EXPAND(PLB_VERSION_MAJOR, PLB_VERSION_MINOR, PLB_VERSION_PATCH)
+
+/* The version of the library that is linked, as PLB_VERSION_TEXT. Static storage. */
+PLB_API const char *plb_version(void);
 
 /* Every error: name, pinned number, text. */
 #define PLB_ERRORS(X)                                                      \
@@ -82,10 +115,10 @@ typedef enum plb_value { PLB_LOSS = -1, PLB_DRAW = 0, PLB_WIN = 1 } plb_value;
 
 enum {
     PLB_MAX_CELLS = 64,
-    PLB_MAX_MOVES = PLB_MAX_CELLS, /* moves of a position */
-    PLB_BOARD_TEXT = 192,          /* bytes for any board as text, with the final zero */
-    PLB_MOVE_TEXT = 16,            /* bytes for any move as text, with the final zero */
-    PLB_NO_DTM = -1,               /* no distance: of a draw, or the table has none */
+    PLB_MAX_MOVES = 128,  /* moves of a position, of any game: a cell may take several things */
+    PLB_BOARD_TEXT = 192, /* bytes for any board as text, with the final zero */
+    PLB_MOVE_TEXT = 16,   /* bytes for any move as text, with the final zero */
+    PLB_NO_DTM = -1,      /* no distance: of a draw, or the table has none */
 };
 
 /* One sentence about a failure. */
@@ -96,7 +129,7 @@ typedef struct plb_message {
 /* The text of an error code, never NULL. Static storage. */
 PLB_API const char *plb_error_text(int error);
 
-/* "win", "draw" or "loss". Static storage. */
+/* "win", "draw" or "loss"; "no value" for any other number. Static storage. */
 PLB_API const char *plb_value_text(plb_value value);
 
 typedef struct plb_table plb_table;
@@ -114,7 +147,7 @@ typedef struct plb_table_info {
     int block_positions; /* consecutive indices of a block, at most */
     uint64_t size_bytes; /* of the file */
     uint64_t positions;  /* reachable, all plies */
-    uint64_t stored;     /* index entries, all plies */
+    uint64_t entries;    /* of the index, all plies */
 } plb_table_info;
 
 /* One ply: counts of reachable positions. won and lost are the first player's and include
@@ -124,6 +157,23 @@ typedef struct plb_ply_stats {
     uint64_t total, terminal, won, drawn, lost;
     uint64_t reserved[3];
 } plb_ply_stats;
+
+/* A position that is as far from the end as any other of its ply and value. */
+typedef struct plb_longest {
+    int plies; /* to the end of the game, 1 or more; PLB_NO_DTM: there is none, and x and o are 0 */
+    uint8_t reserved[4];
+    uint64_t x, o;
+} plb_longest;
+
+/* One ply: reachable positions that are not drawn, by their distance. Wins and losses are those of
+ * the player to move; wins[d] and losses[d] end after d plies, terminal positions after 0. The
+ * longest are of positions in which the game goes on; of several the first in the order of the
+ * table's index. */
+typedef struct plb_ply_distances {
+    uint64_t wins[PLB_MAX_CELLS + 1], losses[PLB_MAX_CELLS + 1];
+    plb_longest longest_win, longest_loss;
+    uint64_t reserved[8];
+} plb_ply_distances;
 
 /* The value of one position. */
 typedef struct plb_answer {
@@ -150,28 +200,32 @@ typedef struct plb_move {
  * Errors:  PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION, PLB_EUNFINISHED (its
  *          build goes on or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
  *          PLB_EIO, PLB_ENOMEM.
- * Cost:    reads the directory of the table, not its values. Later each thread that probes at the
- *          same time keeps up to 32 MiB of decompressed blocks.  */
+ * Cost:    reads the directory of the table, not its values. Keeps one descriptor.  */
 PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
 
 /* Close a table and free all that belongs to it. NULL is allowed. No other call on the table
  * may be under way. */
 PLB_API void plb_close(plb_table *table);
 
-/* What the table is. The result is owned by the table. */
+/* What the table is. The result is owned by the table; NULL for NULL. */
 PLB_API const plb_table_info *plb_info(const plb_table *table);
 
 /* Counts of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply. */
 PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
 
+/* Distances of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply; PLB_EUNKNOWN: the table
+ * has no distances. */
+PLB_API int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *distances);
+
 /* Value of a position.
  *
- * x, o    [in]   bitboards of the two players
+ * x, o    [in]   the position
  * answer  [out]
  *
  * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that
  *          no alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is
- *          refused; PLB_ECORRUPT: a block does not match its hash; PLB_ENOMEM.
+ *          refused; PLB_ECORRUPT: a block does not match its hash, or the file was cut short;
+ *          PLB_EIO; PLB_ENOMEM.
  * Cost:    decompresses the block of a stored position; for one on a ply that is not stored those
  *          of its moves, and so on where a move is answered by a forced one.  */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
@@ -207,8 +261,23 @@ typedef struct plb_query {
  *
  * Errors:  PLB_ENOMEM, and then nothing was answered. What is wrong with a position is told in
  *          its query alone.
- * Cost:    16 bytes of memory per query while it runs.  */
+ * Cost:    32 bytes of memory per query while it runs.  */
 PLB_API int plb_probe_many(const plb_table *table, plb_query *queries, size_t count);
+
+/* Many positions as columns, one array per field: what array languages have. */
+typedef struct plb_columns {
+    const uint64_t *x, *o; /* in   [count] */
+    int8_t *values;        /* out  [count] a plb_value; 0 where there is an error */
+    int16_t *dtms;         /* out  [count] as in an answer; PLB_NO_DTM where there is an error.
+                              NULL: not wanted */
+    int8_t *errors;        /* out  [count] PLB_OK, or why the position was refused */
+    int threads;           /* in   to be used at most, this one included; 0 and 1: this one */
+    uint8_t reserved[20];  /* 0 */
+} plb_columns;
+
+/* As plb_probe_many, with several threads if there is enough to do: they have ended when it
+ * returns. Errors: PLB_ENOMEM, and then nothing was written. */
+PLB_API int plb_probe_columns(const plb_table *table, const plb_columns *columns, size_t count);
 
 /* As plb_probe, for a position as text; PLB_ESYNTAX and PLB_EBOARD tell what is wrong in it. */
 PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
@@ -222,6 +291,77 @@ PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer
  * Errors:  those of plb_probe. A finished game has no moves: *count is 0.  */
 PLB_API int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
                       int *count, plb_message *message);
+
+/* How many of the moves that plb_moves wrote are as good as the first: the best ones. 0 for NULL.
+ */
+PLB_API int plb_count_best(const plb_move *moves, int count);
+
+/* A position with its value and all of its moves. */
+typedef struct plb_analysis {
+    plb_answer answer;
+    int count;                     /* legal moves; 0 when the game is over */
+    int best;                      /* the first so many are the best ones */
+    plb_move moves[PLB_MAX_MOVES]; /* as plb_moves orders them */
+} plb_analysis;
+
+/* plb_probe, plb_moves and plb_count_best in one. Errors: those of plb_probe. */
+PLB_API int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *analysis,
+                        plb_message *message);
+
+/* ---- playing, by the rules alone ---- */
+
+/* How a game stands. */
+typedef struct plb_state {
+    char to_move; /* 'x' or 'o'; when the game is over, who would be to move */
+    char winner;  /* 'x' or 'o'; 0 for nobody: a draw, or the game is not over */
+    bool over;    /* a group is complete or the board is full */
+    uint8_t reserved[5];
+    uint64_t groups; /* the cells of all complete groups, bit column * height + row; 0: none */
+} plb_state;
+
+/* How the game stands in a position. In misere play the groups are the loser's.
+ * Errors: those of plb_probe about positions. */
+PLB_API int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *state,
+                           plb_message *message);
+
+/* Play a move.
+ *
+ * move  [in]      one that the library wrote, or one of which column and row are set, rest 0; its
+ *                 value, dtm and text are not looked at
+ * x, o  [in,out]  the position; after an error as it was
+ *
+ * Errors:  those of plb_probe about positions; PLB_EMOVE: off the board, not playable, or the
+ *          game is over.  */
+PLB_API int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o,
+                     plb_message *message);
+
+/* Play moves as text, in the notation of plb_parse_moves, from any position.
+ * Errors: those of plb_probe about positions, and of plb_parse_moves. */
+PLB_API int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
+                          plb_message *message);
+
+/* How far a listing of the positions of a ply has come. To begin, set it to 0 and the ply. */
+typedef struct plb_listing {
+    int ply;
+    bool done; /* out: there are no more */
+    uint8_t reserved[3];
+    uint64_t slab, element, rank; /* the library's */
+} plb_listing;
+
+/* List the next positions of a ply that can arise, each once, in an order that is always the same.
+ *
+ * listing  [in,out]
+ * room     [in]   of x and o, at least 1
+ * x, o     [out]  the first *count are written
+ *
+ * A call looks at some ten thousand entries of the index at most, so *count may be less than room,
+ * and even 0, before listing->done.
+ *
+ * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written.
+ * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise
+ *          on big boards with gravity.  */
+PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room,
+                               uint64_t *x, uint64_t *o, size_t *count);
 
 /* ---- distances ----
  *
@@ -283,19 +423,19 @@ PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const 
 PLB_API int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message);
 
-/* Bitboards from text. Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
+/* A position from text. Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
 PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
-/* Bitboards after a sequence of moves from the empty board: with gravity one character per move,
+/* The position after a sequence of moves from the empty board: with gravity one character per move,
  * the column `1`..`9`, then `a`..`z`; otherwise cells such as `b3` (column letter, row from the
  * bottom). Blanks and commas between moves are skipped.
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, on a stone, after the end of the game). */
 PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
-/* Text of two bitboards; inverse of plb_parse_board.
- * Errors: PLB_EARGUMENT where they overlap or reach beyond the board. */
+/* Text of a position; inverse of plb_parse_board.
+ * Errors: PLB_EARGUMENT where x and o overlap or reach beyond the board. */
 PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,
                              char text[PLB_BOARD_TEXT]);
 

@@ -4,8 +4,6 @@
  */
 #include "probe/resolve.h"
 
-#include "tables/settle.h"
-
 int plb_context_borrow(const plb_table *table, plb_context *context, plb_message *message) {
     *context = (plb_context){table, plb_lookup_take_reader(table->lookup)};
     return context->reader ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory to read with");
@@ -59,8 +57,7 @@ int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcom
     const plb_table *table = c->table;
     plb_settlement settlement = plb_settle(&table->game, position);
     if (settlement.kind == PLB_SETTLED) {
-        int dtm = table->scale.values == PLB_DTM ? settlement.dtm : PLB_NO_DTM;
-        *outcome = (plb_outcome){settlement.value, dtm};
+        *outcome = plb_settled_outcome(table, &settlement);
         return PLB_OK;
     }
     if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_position_ply(position)))
@@ -75,7 +72,20 @@ int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_positi
     if ((x | o) & ~game->board)
         return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board", game->width,
                         game->height);
-    position->x = plb_game_cells_of_bits(game, x);
-    position->o = plb_game_cells_of_bits(game, o);
+    *position = plb_position_of_bits(table, x, o);
     return plb_rules_check(game, *position, message);
+}
+
+void plb_write_position(const plb_table *table, plb_position position, uint64_t *x, uint64_t *o) {
+    *x = plb_game_bits_of_cells(&table->game, position.x);
+    *o = plb_game_bits_of_cells(&table->game, position.o);
+}
+
+int plb_answer_position(const plb_context *c, plb_position position, plb_answer *answer,
+                        plb_message *message) {
+    plb_outcome outcome;
+    int error = plb_resolve(c, position, &outcome, message);
+    if (error) return error;
+    *answer = plb_make_answer(c->table, position, outcome);
+    return PLB_OK;
 }

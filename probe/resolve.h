@@ -9,6 +9,7 @@
 #include "probe/lookup.h"
 #include "tables/meta.h"
 #include "tables/scale.h"
+#include "tables/settle.h"
 
 struct plb_table {
     plb_game game;
@@ -20,6 +21,7 @@ struct plb_table {
     plb_meta meta;
     plb_table_info info;
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
+    plb_ply_distances *distances; /* [cells + 1]; NULL: the table has none */
 };
 
 /* A table, and the reader that the calling thread uses. */
@@ -37,8 +39,32 @@ void plb_context_return(plb_context *context);
 int plb_resolve(const plb_context *context, plb_position position, plb_outcome *outcome,
                 plb_message *message);
 
+/* The outcome of a position that the rules settle, as far as the table tells such things. */
+static inline plb_outcome plb_settled_outcome(const plb_table *table, const plb_settlement *s) {
+    return (plb_outcome){s->value, table->scale.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
+}
+
 /* The position of two bitboards, if it can arise. Errors: those of plb_probe about positions. */
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message);
+
+/* The same of bitboards that were checked; and the inverse. */
+static inline plb_position plb_position_of_bits(const plb_table *table, uint64_t x, uint64_t o) {
+    return (plb_position){plb_game_cells_of_bits(&table->game, x),
+                          plb_game_cells_of_bits(&table->game, o)};
+}
+void plb_write_position(const plb_table *table, plb_position position, uint64_t *x, uint64_t *o);
+
+/* The public form of an outcome. */
+static inline plb_answer plb_make_answer(const plb_table *table, plb_position position,
+                                         plb_outcome outcome) {
+    return (plb_answer){.value = outcome.value,
+                        .dtm = outcome.dtm,
+                        .over = plb_rules_is_over(&table->game, position)};
+}
+
+/* The answer to a position that can arise. Errors and threads: as plb_resolve. */
+int plb_answer_position(const plb_context *context, plb_position position, plb_answer *answer,
+                        plb_message *message);
 
 #endif

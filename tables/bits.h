@@ -34,6 +34,13 @@ static inline uint64_t plb_remove_bit(uint64_t word, int i) {
     return (word & low) | ((word >> 1) & ~low);
 }
 
+/* The next greater word with as many ones, of a word that is neither 0 nor the greatest (Gosper,
+ * HAKMEM item 175). */
+static inline uint64_t plb_next_combination(uint64_t word) {
+    uint64_t carried = word + (word & -word);
+    return carried | (((word ^ carried) >> 2) >> plb_lowest(word));
+}
+
 /* Gather the bits of word that mask selects, at the bottom of the result (PEXT). */
 static inline uint64_t plb_gather_bits(uint64_t word, uint64_t mask) {
     uint64_t result = 0;

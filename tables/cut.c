@@ -4,25 +4,39 @@
  */
 #include "tables/cut.h"
 
-/* Indices of a segment, about: enough that what a segment costs besides does not matter. */
-enum { SEGMENT_POSITIONS = 1 << 20 };
+/* PLB_SEGMENT_POSITIONS is enough that what a segment costs besides does not matter. */
+static plb_cut cut_slabs(uint64_t slab_size, uint64_t slabs, uint64_t block_positions) {
+    plb_cut cut = {.slab_size = slab_size, .slabs = slabs};
+    if (slab_size > block_positions) {
+        cut.block_positions = block_positions;
+        cut.blocks_per_slab = plb_divide_up(slab_size, block_positions);
+        cut.slabs_per_segment = plb_max(1, PLB_SEGMENT_POSITIONS / slab_size);
+        cut.blocks_per_segment = cut.slabs_per_segment * cut.blocks_per_slab;
+    } else {
+        cut.slabs_per_block = block_positions / slab_size;
+        cut.block_positions = cut.slabs_per_block * slab_size;
+        cut.blocks_per_segment = plb_max(1, PLB_SEGMENT_POSITIONS / cut.block_positions);
+        cut.slabs_per_segment = cut.blocks_per_segment * cut.slabs_per_block;
+    }
+    cut.segments = plb_divide_up(slabs, cut.slabs_per_segment);
+    return cut;
+}
 
 plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_positions) {
     const plb_index_ply *p = &index->plies[ply];
-    plb_cut cut = {.slab_size = p->slab_size, .slabs = p->slabs};
-    if (p->slab_size > block_positions) {
-        cut.block_positions = block_positions;
-        cut.blocks_per_slab = plb_divide_up(p->slab_size, block_positions);
-        cut.slabs_per_segment = plb_max(1, SEGMENT_POSITIONS / p->slab_size);
-        cut.blocks_per_segment = cut.slabs_per_segment * cut.blocks_per_slab;
-    } else {
-        cut.slabs_per_block = block_positions / p->slab_size;
-        cut.block_positions = cut.slabs_per_block * p->slab_size;
-        cut.blocks_per_segment = plb_max(1, SEGMENT_POSITIONS / cut.block_positions);
-        cut.slabs_per_segment = cut.blocks_per_segment * cut.slabs_per_block;
+    return cut_slabs(p->slab_size, p->slabs, block_positions);
+}
+
+uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,
+                                uint64_t block_positions) {
+    uint64_t segments = 0;
+    for (int ply = 0; ply <= game->cells; ply++) {
+        double slabs = plb_index_count_slabs(game, symmetry, ply);
+        double slab_size = plb_index_slab_size(ply);
+        if (slabs * slab_size > 0x1p62) return 0;
+        segments += cut_slabs((uint64_t)slab_size, (uint64_t)slabs, block_positions).segments;
     }
-    cut.segments = plb_divide_up(p->slabs, cut.slabs_per_segment);
-    return cut;
+    return segments;
 }
 
 plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank) {
@@ -32,6 +46,17 @@ plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank) {
                           within % cut->slabs_per_block * cut->slab_size + rank};
     return (plb_spot){segment, within * cut->blocks_per_slab + rank / cut->block_positions,
                       rank % cut->block_positions};
+}
+
+void plb_cut_place(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *rank) {
+    uint64_t first = spot.segment * cut->slabs_per_segment;
+    if (cut->slabs_per_block) {
+        *slab = first + spot.block * cut->slabs_per_block + spot.offset / cut->slab_size;
+        *rank = spot.offset % cut->slab_size;
+    } else {
+        *slab = first + spot.block / cut->blocks_per_slab;
+        *rank = spot.block % cut->blocks_per_slab * cut->block_positions + spot.offset;
+    }
 }
 
 void plb_cut_slabs(const plb_cut *cut, uint64_t segment, uint64_t *first, uint64_t *last) {

@@ -30,10 +30,21 @@ typedef struct plb_spot {
     uint64_t offset;         /* index within the block */
 } plb_spot;
 
-/* block_positions: most indices of a block, a multiple of 64. */
+/* Indices of a segment, about, and of a block at most. */
+enum { PLB_SEGMENT_POSITIONS = 1 << 20 };
+
+/* block_positions: most indices of a block, a multiple of 64 up to PLB_SEGMENT_POSITIONS. */
 plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_positions);
 
+/* Segments of all plies of a game, without its index; 0 if its index would be too big for 64 bits.
+ * The cost does not depend on their number. */
+uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,
+                                uint64_t block_positions);
+
 plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank);
+
+/* The inverse: the slab and rank that are stored at a spot. */
+void plb_cut_place(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *rank);
 
 /* Slabs [*first, *last) of a segment. */
 void plb_cut_slabs(const plb_cut *cut, uint64_t segment, uint64_t *first, uint64_t *last);

@@ -14,22 +14,25 @@
 typedef struct family_rules {
     const char *name;
     bool has_k, gravity, may_be_cylinder;
-    const char *help;
+    const char *form, *rules; /* for people */
 } family_rules;
 
 static const family_rules families[] = {
-    [PLB_CONNECT] = {"connect", true, true, true,
-                     "connect-WxH-kK[-misere][-cylinder]  W columns, H rows, gravity; K in a row"},
-    [PLB_MNK] = {"mnk", true, false, true,
-                 "mnk-WxH-kK[-misere][-cylinder]      any empty cell; K in a row"},
-    [PLB_SQUARE] = {"square", false, false, false,
-                    "square-WxH[-misere]                 any empty cell; the four vertices of an "
-                    "axis-parallel square"},
+    [PLB_CONNECT] = {"connect", true, true, true, "connect-WxH-kK[-misere][-cylinder]",
+                     "W columns, H rows, gravity; K in a row"},
+    [PLB_MNK] = {"mnk", true, false, true, "mnk-WxH-kK[-misere][-cylinder]",
+                 "any empty cell; K in a row"},
+    [PLB_SQUARE] = {"square", false, false, false, "square-WxH[-misere]",
+                    "any empty cell; the four vertices of an axis-parallel square"},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
-const char *plb_game_family_help(int line) {
-    return line >= 0 && line < FAMILIES ? families[line].help : NULL;
+const char *plb_game_family_form(int family) {
+    return family >= 0 && family < FAMILIES ? families[family].form : NULL;
+}
+
+const char *plb_game_family_rules(int family) {
+    return family >= 0 && family < FAMILIES ? families[family].rules : NULL;
 }
 
 /* Slots: outer columns first, mirror pairs side by side. */
@@ -193,6 +196,18 @@ static int find_family(const char **text) {
     return -1;
 }
 
+/* Read suffixes, each at most once, in any order. */
+static void read_suffixes(const char **text, bool *misere, bool *cylinder) {
+    for (;;) {
+        if (!*misere && skip_text(text, "-misere"))
+            *misere = true;
+        else if (!*cylinder && skip_text(text, "-cylinder"))
+            *cylinder = true;
+        else
+            return;
+    }
+}
+
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
     const char *rest = spec;
     int width = 0, height = 0, k = 0;
@@ -210,11 +225,11 @@ int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
     if (families[family].has_k && !(skip_text(&rest, "-k") && read_number(&rest, &k)))
         return plb_fail(message, PLB_ESPEC,
                         "'%.80s': after the board comes -kK, the stones in a row, as in -k4", spec);
-    bool misere = skip_text(&rest, "-misere");
-    bool cylinder = families[family].may_be_cylinder && skip_text(&rest, "-cylinder");
+    bool misere = false, cylinder = false;
+    read_suffixes(&rest, &misere, &cylinder);
     if (*rest)
         return plb_fail(message, PLB_ESPEC, "'%.80s': cannot read '%.80s'; the form is %s", spec,
-                        rest, families[family].help);
+                        rest, families[family].form);
     return plb_game_init(family, width, height, k, misere, cylinder, game, message);
 }
 

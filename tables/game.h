@@ -43,17 +43,19 @@ typedef struct plb_game {
 int plb_game_init(plb_family family, int width, int height, int k, bool misere, bool cylinder,
                   plb_game *game, plb_message *message);
 
-/* A game from its spec, such as `connect-7x6-k4-misere-cylinder`.
+/* A game from its spec, such as `connect-7x6-k4-misere-cylinder`; the suffixes may come in any
+ * order.
  * Errors: PLB_ESPEC with what was read and what would be right, PLB_ENOMEM. */
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message);
 
 void plb_game_free(plb_game *game);
 
-/* The canonical spec, inverse of plb_game_parse. */
+/* The canonical spec, in which misere comes before cylinder: inverse of plb_game_parse. */
 void plb_game_format(const plb_game *game, char text[PLB_SPEC_TEXT]);
 
-/* One line per family: form of the spec and rules, for people. NULL after the last. */
-const char *plb_game_family_help(int line);
+/* The form of a family's specs, and its rules, for people; NULL after the last family. */
+const char *plb_game_family_form(int family);
+const char *plb_game_family_rules(int family);
 
 /* Cell at a column and row, and back. */
 int plb_game_cell(const plb_game *game, int column, int row);
@@ -69,6 +71,14 @@ static inline bool plb_game_has_group(const plb_game *game, uint64_t stones) {
     int complete = 0;
     for (int g = 0; g < game->group_count; g++) complete |= (game->groups[g] & ~stones) == 0;
     return complete;
+}
+
+/* The cells of all complete groups in a set of stones of one colour. Same cost. */
+static inline uint64_t plb_game_grouped(const plb_game *game, uint64_t stones) {
+    uint64_t cells = 0;
+    for (int g = 0; g < game->group_count; g++)
+        cells |= (game->groups[g] & ~stones) == 0 ? game->groups[g] : 0;
+    return cells;
 }
 
 /* The empty cells that, with the stones of one colour, complete a group. Same cost. */

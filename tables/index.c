@@ -122,12 +122,10 @@ static uint64_t count_codes(const plb_index *index, int ply) {
 
 /* ---- the bitmap of canonical sets ---- */
 
-/* The set whose code is one more: without gravity the next word with as many ones (Gosper's hack,
- * HAKMEM item 175). */
+/* The set whose code is one more. */
 static uint64_t next_set(const plb_index *index, int ply, uint64_t code, uint64_t set) {
     if (index->game->gravity || set == 0) return decode_set(index, ply, code);
-    uint64_t moved = set + (set & -set);
-    return moved | (((set ^ moved) >> 2) >> plb_lowest(set));
+    return plb_next_combination(set);
 }
 
 static int fill_ply(plb_index *index, int ply) {

@@ -22,7 +22,16 @@ const char *plb_error_text(int error) {
 }
 
 const char *plb_value_text(plb_value value) {
-    return value == PLB_WIN ? "win" : value == PLB_LOSS ? "loss" : "draw";
+    switch (value) {
+        case PLB_WIN:
+            return "win";
+        case PLB_DRAW:
+            return "draw";
+        case PLB_LOSS:
+            return "loss";
+        default:
+            return "no value";
+    }
 }
 
 int plb_fail(plb_message *message, int error, const char *format, ...) {

@@ -1,54 +1,130 @@
 /* SPDX-License-Identifier: MIT
  *
- * Meta records as text.
+ * Descriptions as text. One is right if it is what would be written of what was read in it.
  */
 #include "tables/meta.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int write_number(plb_store *store, const char *key, int number, plb_message *message) {
-    char text[16];
-    snprintf(text, sizeof text, "%d", number);
-    return plb_store_put_meta(store, key, text, message);
+#include "tables/plain_text.h"
+#include "tables/seal.h"
+
+static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_REACH,
+                                            PLB_RECORD_DISTANCES};
+
+static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
+    snprintf(text, PLB_DESCRIPTION_TEXT,
+             "format %d\nspec %s\nvalues %s\ncompression %s\nsymmetries %d\nblock %d\n",
+             PLB_FORMAT_VERSION, meta->spec, meta->values, meta->compression, meta->symmetries,
+             meta->block_positions);
 }
 
-int plb_meta_write(const plb_meta *meta, plb_store *store, plb_message *message) {
-    int error = write_number(store, "format", PLB_FORMAT_VERSION, message);
-    if (!error) error = plb_store_put_meta(store, "spec", meta->spec, message);
-    if (!error) error = plb_store_put_meta(store, "values", meta->values, message);
-    if (!error) error = plb_store_put_meta(store, "compression", meta->compression, message);
-    if (!error) error = plb_store_put_meta(store, "builder", meta->builder, message);
-    if (!error) error = write_number(store, "symmetries", meta->symmetries, message);
-    if (!error) error = write_number(store, "block", meta->block_positions, message);
+uint64_t plb_meta_identity(const plb_meta *meta) {
+    char text[PLB_DESCRIPTION_TEXT];
+    describe(meta, text);
+    return plb_seal_identity(text);
+}
+
+/* ---- writing ---- */
+
+int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message) {
+    char text[PLB_DESCRIPTION_TEXT];
+    plb_store_writer *made = NULL;
+    describe(meta, text);
+    int error = plb_store_create(path, text, 0, &made, message);
+    if (!error)
+        error = plb_store_put_record(made, PLB_RECORD_BUILDER, meta->builder, strlen(meta->builder),
+                                     message);
+    if (error)
+        plb_store_abandon(made);
+    else
+        *writer = made;
     return error;
 }
 
-static int read_number(const plb_store *store, const char *key, int *number, plb_message *message) {
-    char text[16];
-    int error = plb_store_get_meta(store, key, text, sizeof text, message);
-    if (!error) *number = atoi(text);
-    return error;
+/* ---- reading ---- */
+
+static int fail_meta(const plb_store *store, const char *what, plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its description %s",
+                    plb_store_path(store), what);
+}
+
+static int check_version(const plb_store *store, plb_message *message) {
+    int format = 0;
+    if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
+        return fail_meta(store, "does not tell a format", message);
+    if (format == PLB_FORMAT_VERSION) return PLB_OK;
+    return plb_fail(message, PLB_EVERSION,
+                    "%s has format %d; this program reads format %d: rebuild it, or use the "
+                    "program that built it",
+                    plb_store_path(store), format, PLB_FORMAT_VERSION);
+}
+
+/* Spaces in the form match any white space, which the comparison then tells apart. */
+static int parse_description(const plb_store *store, plb_meta *meta, plb_message *message) {
+    char again[PLB_DESCRIPTION_TEXT];
+    const char *text = plb_store_description(store);
+    int read = sscanf(
+        text, "format %*d spec %95s values %95s compression %95s symmetries %9d block %9d",
+        meta->spec, meta->values, meta->compression, &meta->symmetries, &meta->block_positions);
+    describe(meta, again);
+    bool is_plain = true;
+    for (const char *c = text; *c; c++)
+        if (*c != '\n' && (*c < ' ' || *c > '~')) is_plain = false;
+    if (read == 5 && is_plain && strcmp(text, again) == 0) return PLB_OK;
+    return fail_meta(store, "is not in its form", message);
+}
+
+static int check_compression(const plb_store *store, const plb_meta *meta, plb_message *message) {
+    static const char codec[] = "zstd-";
+    if (strncmp(meta->compression, codec, strlen(codec)) == 0) return PLB_OK;
+    return plb_fail(message, PLB_EVERSION,
+                    "%s is compressed by %s; this program reads zstd: rebuild it, or use the "
+                    "program that built it",
+                    plb_store_path(store), meta->compression);
+}
+
+static int read_builder(const plb_store *store, plb_meta *meta, plb_message *message) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    int error = plb_store_get_record(store, PLB_RECORD_BUILDER, &bytes, &size, message);
+    if (error) return error;
+    bool is_right = size < PLB_META_TEXT && plb_text_is_plain((const char *)bytes, size);
+    if (is_right) memcpy(meta->builder, bytes, size + 1);
+    free(bytes);
+    return is_right ? PLB_OK
+                    : plb_fail(message, PLB_ECORRUPT,
+                               "%s is damaged: the name of its builder is no plain text",
+                               plb_store_path(store));
 }
 
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) {
     plb_meta read = {0};
-    int format = 0, error = read_number(store, "format", &format, message);
-    if (!error && format != PLB_FORMAT_VERSION)
-        return plb_fail(message, PLB_EVERSION,
-                        "the table has format %d; this program reads format %d: build it anew",
-                        format, PLB_FORMAT_VERSION);
-    const struct {
-        const char *key;
-        char *text;
-    } texts[] = {{"spec", read.spec},
-                 {"values", read.values},
-                 {"compression", read.compression},
-                 {"builder", read.builder}};
-    for (size_t t = 0; t < sizeof texts / sizeof texts[0] && !error; t++)
-        error = plb_store_get_meta(store, texts[t].key, texts[t].text, PLB_META_TEXT, message);
-    if (!error) error = read_number(store, "symmetries", &read.symmetries, message);
-    if (!error) error = read_number(store, "block", &read.block_positions, message);
+    int error = check_version(store, message);
+    if (!error) error = parse_description(store, &read, message);
+    if (!error) error = check_compression(store, &read, message);
+    if (!error) error = read_builder(store, &read, message);
     if (!error) *meta = read;
     return error;
+}
+
+/* ---- what the format does not call for ---- */
+
+static bool is_known(const char *name) {
+    for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
+        if (strcmp(name, known_records[k]) == 0) return true;
+    return false;
+}
+
+int plb_meta_find_extra(const plb_store *store, plb_message *message) {
+    const char *name;
+    for (size_t n = 0; (name = plb_store_record_name(store, n)); n++)
+        if (!plb_store_is_own_record(name) && !is_known(name))
+            return plb_fail(message, PLB_ECORRUPT,
+                            "%s holds a record '%s' that this program does not know",
+                            plb_store_path(store), name);
+    return plb_store_find_extra(store, message);
 }

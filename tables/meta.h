@@ -1,16 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a table says of itself: the records of its meta database.
+ * What a table says of itself. What determines how its blocks are to be read is its description:
+ *
+ *     format 2
+ *     spec connect-5x5-k4
+ *     values wdl
+ *     compression zstd-3
+ *     symmetries 2
+ *     block 8192
+ *
+ * These lines in this order, each ended by a line end, nothing else: there is one description of a
+ * table, and its hash is the table's identity (seal.h). All else is in records under names
+ * (store.h): `builder` must be there, all others are optional, and a reader passes
+ * over those that it does not know. So what is added later without a change of what blocks
+ * mean needs no new format.
  */
 #ifndef PLB_TABLES_META_H
 #define PLB_TABLES_META_H
 
 #include "tables/game.h"
-#include "tables/store.h"
+#include "tables/store_writer.h"
 
-#define PLB_BUILDER_NAME "plybase 0.1.0"
+#define PLB_BUILDER_NAME "plybase " PLB_VERSION_TEXT
 
-enum { PLB_FORMAT_VERSION = 1, PLB_META_TEXT = 96 };
+/* Names of records. Whoever adds an optional one adds it here and to the list in meta.c. */
+#define PLB_RECORD_BUILDER "builder"     /* program and version, text */
+#define PLB_RECORD_REACH "reach"         /* optional: an automaton, see reach.h */
+#define PLB_RECORD_DISTANCES "distances" /* optional: positions by distance, all plies */
+
+enum { PLB_FORMAT_VERSION = 2, PLB_META_TEXT = 96 };
 
 typedef struct plb_meta {
     char spec[PLB_META_TEXT];        /* canonical name of the game */
@@ -21,9 +39,21 @@ typedef struct plb_meta {
     int block_positions;             /* indices of a block, at most */
 } plb_meta;
 
-int plb_meta_write(const plb_meta *meta, plb_store *store, plb_message *message);
+/* The identity of the table that a meta describes; the builder is no part of it. */
+uint64_t plb_meta_identity(const plb_meta *meta);
 
-/* Errors: PLB_ENOTTABLE, PLB_EVERSION, PLB_ECORRUPT. */
+/* Begin the file of a table, with description and builder. Errors: those of plb_store_create. */
+int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message);
+
+/* Errors: PLB_EVERSION (another format, or a compression that this program does not know),
+ * PLB_ECORRUPT (texts are not UTF-8, hold control characters, or are not in the form above),
+ * PLB_EIO, PLB_ENOMEM. Whether the values suit each other is left to the caller. */
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message);
+
+/* Is there anything in the file that the format does not call for: a record that this program does
+ * not know, something in unused space, or bytes after the last page?
+ * Errors: PLB_ECORRUPT, and the message names the first that was found; PLB_EIO, PLB_ENOMEM. */
+int plb_meta_find_extra(const plb_store *store, plb_message *message);
 
 #endif

@@ -112,14 +112,22 @@ void plb_notation_format_board(const plb_game *game, plb_position position,
 
 static const char column_digits[] = "123456789abcdefghijklmnopqrstuvwxyz";
 
+/* A letter of ASCII, small or capital, as a small one, whatever the locale; other characters as
+ * they are. */
+static char small_letter(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* Read a column letter, `a` being 0, `aa` 26. False where there is none. */
 static bool read_column_letters(const char **next, int *column) {
-    if (!islower((unsigned char)**next)) return false;
     int value = 0;
-    for (; islower((unsigned char)**next) && value <= PLB_MAX_CELLS; ++*next)
-        value = value * 26 + (**next - 'a' + 1);
+    for (; value <= PLB_MAX_CELLS; ++*next) {
+        char letter = small_letter(**next);
+        if (letter < 'a' || letter > 'z') break;
+        value = value * 26 + (letter - 'a' + 1);
+    }
     *column = value - 1;
-    return true;
+    return value > 0;
 }
 
 static bool read_row_number(const char **next, int *row) {
@@ -138,7 +146,7 @@ enum { NO_MOVE = -1, OFF_BOARD = -2 };
 static int read_move(const plb_game *game, plb_position position, const char **next) {
     int column, row = 0;
     if (game->gravity) {
-        const char *digit = strchr(column_digits, **next);
+        const char *digit = strchr(column_digits, small_letter(**next));
         if (!digit) return NO_MOVE;
         ++*next;
         column = (int)(digit - column_digits);
@@ -177,9 +185,9 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
     return PLB_OK;
 }
 
-int plb_notation_parse_moves(const plb_game *game, const char *text, plb_position *position,
-                             plb_message *message) {
-    plb_position p = {0, 0};
+int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
+                            plb_message *message) {
+    plb_position p = *position;
     if (game->gravity && game->width > (int)strlen(column_digits))
         return plb_fail(message, PLB_ESYNTAX,
                         "moves cannot be written on a board of more than %d columns: give the "
@@ -195,6 +203,14 @@ int plb_notation_parse_moves(const plb_game *game, const char *text, plb_positio
     }
     *position = p;
     return PLB_OK;
+}
+
+int plb_notation_parse_moves(const plb_game *game, const char *text, plb_position *position,
+                             plb_message *message) {
+    plb_position p = {0, 0};
+    int error = plb_notation_play_moves(game, text, &p, message);
+    if (!error) *position = p;
+    return error;
 }
 
 void plb_notation_format_move(const plb_game *game, int cell, char text[PLB_MOVE_TEXT]) {

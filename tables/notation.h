@@ -4,7 +4,8 @@
  *
  *     board   rows from the top, `/` between them; `x`, `o`, a number for a run of empty cells
  *     moves   with gravity a column per move, `1`..`9` then `a`..`z`; otherwise cells such as
- *             `b3`: column letter (`a`..`z`, then `aa`..), row number from the bottom
+ *             `b3`: column letter (`a`..`z`, then `aa`..), row number from the bottom; capital
+ *             letters are read as small ones
  */
 #ifndef PLB_TABLES_NOTATION_H
 #define PLB_TABLES_NOTATION_H
@@ -20,8 +21,12 @@ int plb_notation_parse_board(const plb_game *game, const char *text, plb_positio
 void plb_notation_format_board(const plb_game *game, plb_position position,
                                char text[PLB_BOARD_TEXT]);
 
-/* Play moves from the empty board. Blanks and commas are skipped.
+/* Play moves from a position, which is as it was after an error. Blanks and commas are skipped.
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the game's end). */
+int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
+                            plb_message *message);
+
+/* Play moves from the empty board; the same errors. */
 int plb_notation_parse_moves(const plb_game *game, const char *text, plb_position *position,
                              plb_message *message);
 

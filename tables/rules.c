@@ -4,93 +4,21 @@
  */
 #include "tables/rules.h"
 
-#include <stdlib.h>
+#include "tables/alternation.h"
 
 bool plb_rules_is_over(const plb_game *game, plb_position position) {
     return plb_position_occupied(position) == game->board ||
            plb_game_has_group(game, plb_position_last(position));
 }
 
+uint64_t plb_rules_moves(const plb_game *game, plb_position position) {
+    if (plb_rules_is_over(game, position)) return 0;
+    return plb_game_playable(game, plb_position_occupied(position));
+}
+
 plb_value plb_rules_final_value(const plb_game *game, plb_position position) {
     if (!plb_game_has_group(game, plb_position_last(position))) return PLB_DRAW;
     return game->misere ? PLB_WIN : PLB_LOSS;
-}
-
-/* ---- can the stones be played in alternating order? ----
- *
- * The search takes stones back from the tops of the columns, x and o in turn, until none is left.
- * Nearly always the first way leads down. Sets of cells that turned out to be dead ends are
- * remembered, so that none is tried twice: in a few slots on the stack, then in memory. */
-
-enum { FIRST_SLOTS = 64 };
-
-typedef struct unplay {
-    const plb_game *game;
-    uint64_t x;
-    uint64_t *dead_ends; /* [slots] a hash set; 0, the empty board, is never one */
-    uint64_t slots, used;
-    bool out_of_memory;
-    uint64_t first[FIRST_SLOTS];
-} unplay;
-
-/* Where a set is, or would be. */
-static uint64_t *dead_end_slot(const unplay *search, uint64_t occupied) {
-    uint64_t slot = (occupied * 0x9E3779B97F4A7C15ULL) >> 32;
-    while (search->dead_ends[slot & (search->slots - 1)] &&
-           search->dead_ends[slot & (search->slots - 1)] != occupied)
-        slot++;
-    return &search->dead_ends[slot & (search->slots - 1)];
-}
-
-static void free_dead_ends(unplay *search) {
-    if (search->dead_ends != search->first) free(search->dead_ends);
-}
-
-static void grow_dead_ends(unplay *search) {
-    unplay grown = *search;
-    grown.slots *= 4;
-    grown.dead_ends = calloc(grown.slots, sizeof *grown.dead_ends);
-    if (!grown.dead_ends) {
-        search->out_of_memory = true;
-        return;
-    }
-    for (uint64_t slot = 0; slot < search->slots; slot++)
-        if (search->dead_ends[slot])
-            *dead_end_slot(&grown, search->dead_ends[slot]) = search->dead_ends[slot];
-    free_dead_ends(search);
-    search->dead_ends = grown.dead_ends;
-    search->slots = grown.slots;
-}
-
-static void add_dead_end(unplay *search, uint64_t occupied) {
-    if (2 * (search->used + 1) > search->slots) grow_dead_ends(search);
-    if (search->out_of_memory) return;
-    *dead_end_slot(search, occupied) = occupied;
-    search->used++;
-}
-
-/* x_last: the stone to take back is x's. */
-static bool can_unplay(unplay *search, uint64_t occupied, bool x_last) {
-    if (occupied == 0) return true;
-    if (search->out_of_memory) return false;
-    if (search->used && *dead_end_slot(search, occupied)) return false;
-    uint64_t tops = plb_game_removable(search->game, occupied);
-    for (tops &= x_last ? search->x : ~search->x; tops; tops &= tops - 1)
-        if (can_unplay(search, occupied ^ (tops & -tops), !x_last)) return true;
-    if (!search->out_of_memory) add_dead_end(search, occupied);
-    return false;
-}
-
-/* Are the stones of a position without a complete group playable in alternating order?
- * Errors: PLB_ENOMEM, PLB_EUNREACHABLE. */
-static int check_alternation(const plb_game *game, plb_position position) {
-    if (!game->gravity) return PLB_OK;
-    unplay search = {.game = game, .x = position.x, .slots = FIRST_SLOTS};
-    search.dead_ends = search.first;
-    bool found =
-        can_unplay(&search, plb_position_occupied(position), !plb_position_x_to_move(position));
-    free_dead_ends(&search);
-    return found ? PLB_OK : search.out_of_memory ? PLB_ENOMEM : PLB_EUNREACHABLE;
 }
 
 /* ---- refusals ---- */
@@ -132,19 +60,18 @@ static plb_position take_back(plb_position p, uint64_t stone) {
     return (plb_position){p.x & ~stone, p.o & ~stone};
 }
 
+static bool can_be_played(const plb_game *game, plb_position p) {
+    return plb_alternation_exists(p.x, plb_position_occupied(p), game->width, game->height, NULL);
+}
+
 /* Is there an order of moves, the last of which places one of the completing stones if there are
  * any? */
-static int check_order(const plb_game *game, plb_position position, uint64_t completing,
-                       plb_message *message) {
-    int error = PLB_EUNREACHABLE;
-    if (!completing) error = check_alternation(game, position);
-    for (; completing && error == PLB_EUNREACHABLE; completing &= completing - 1)
-        error = check_alternation(game, take_back(position, completing & -completing));
-    if (error == PLB_ENOMEM) return plb_fail(message, error, "out of memory");
-    if (error == PLB_OK) return PLB_OK;
-    return plb_fail(message, error,
-                    "the position cannot be reached: no order of moves in which x and o alternate "
-                    "gives these columns");
+static bool has_order(const plb_game *game, plb_position position, uint64_t completing) {
+    if (!game->gravity) return true;
+    if (!completing) return can_be_played(game, position);
+    for (; completing; completing &= completing - 1)
+        if (can_be_played(game, take_back(position, completing & -completing))) return true;
+    return false;
 }
 
 int plb_rules_check(const plb_game *game, plb_position position, plb_message *message) {
@@ -166,5 +93,8 @@ int plb_rules_check(const plb_game *game, plb_position position, plb_message *me
                         "the position goes on after the game's end: no last move of %s completes "
                         "every group it has",
                         last);
-    return check_order(game, position, complete ? completing : 0, message);
+    if (has_order(game, position, complete ? completing : 0)) return PLB_OK;
+    return plb_fail(message, PLB_EUNREACHABLE,
+                    "the position cannot be reached: no order of moves in which x and o alternate "
+                    "gives these columns");
 }

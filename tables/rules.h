@@ -45,6 +45,9 @@ static inline plb_position plb_position_play(plb_position p, int cell) {
 /* Is the game over: has the last mover completed a group, or is the board full? */
 bool plb_rules_is_over(const plb_game *game, plb_position position);
 
+/* The cells where the player to move may place a stone; none when the game is over. */
+uint64_t plb_rules_moves(const plb_game *game, plb_position position);
+
 /* Value, for the player to move, of a position in which the game is over. */
 plb_value plb_rules_final_value(const plb_game *game, plb_position position);
 
@@ -52,9 +55,9 @@ plb_value plb_rules_final_value(const plb_game *game, plb_position position);
  *
  * Errors:  PLB_EBOARD (a stone beyond the board), PLB_ECOUNTS (two stones on a cell, or counts
  *          that no alternation gives), PLB_EFLOATING, PLB_EOVER (a group was complete before the
- *          last move), PLB_EUNREACHABLE (with gravity: no order of moves alternates); PLB_ENOMEM.
- * Cost:    without gravity one step per group; with it a search over the orders of columns,
- *          nearly always without a wrong turn.  */
+ *          last move), PLB_EUNREACHABLE (with gravity: no order of moves alternates).
+ * Cost:    one step per group; with gravity also a question of tables/alternation.h, or as many as
+ *          there are stones that can have completed all groups.  */
 int plb_rules_check(const plb_game *game, plb_position position, plb_message *message);
 
 #endif

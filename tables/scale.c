@@ -22,7 +22,7 @@ bool plb_scale_parse(const char *text, plb_values *values) {
 }
 
 /* A ply before the first end belongs to round 0, too: nothing ends there. */
-static int round_of(const plb_scale *scale, int end_ply) {
+int plb_scale_round(const plb_scale *scale, int end_ply) {
     return end_ply < scale->first_end ? 0 : (end_ply - scale->first_end) / 2;
 }
 
@@ -30,7 +30,7 @@ plb_scale plb_scale_make(const plb_game *game, plb_values values) {
     int k = game->group_count ? plb_popcount(game->groups[0]) : game->cells;
     plb_scale scale = {values, PLB_ROUND, 2 * k - 1, game->misere};
     if (values == PLB_DTM)
-        while (round_of(&scale, game->cells) >> (scale.planes - PLB_ROUND)) scale.planes++;
+        while (plb_scale_round(&scale, game->cells) >> (scale.planes - PLB_ROUND)) scale.planes++;
     return scale;
 }
 
@@ -44,7 +44,7 @@ static bool x_places(int ply) {
 
 unsigned plb_scale_encode(const plb_scale *scale, int end_ply) {
     bool x_wins = x_places(end_ply) != scale->misere;
-    unsigned round = (unsigned)round_of(scale, end_ply) & round_mask(scale);
+    unsigned round = (unsigned)plb_scale_round(scale, end_ply) & round_mask(scale);
     if (x_wins) return 1u << PLB_X_WINS | (round ^ round_mask(scale)) << PLB_ROUND;
     return 1u << PLB_O_WINS | round << PLB_ROUND;
 }
@@ -55,12 +55,16 @@ unsigned plb_scale_worst(const plb_scale *scale, int ply) {
     return plb_scale_encode(scale, scale->misere ? ply + 1 : others_first);
 }
 
+int plb_scale_end_ply(const plb_scale *scale, int winner, int round) {
+    bool x_completes = (winner == PLB_X_WINS) != scale->misere;
+    return scale->first_end + 2 * round + !x_completes;
+}
+
 /* Plies to the end of a game that somebody wins. */
 static int distance(const plb_scale *scale, int ply, bool x_wins, unsigned code) {
     unsigned round = code >> PLB_ROUND;
     if (x_wins) round ^= round_mask(scale);
-    bool x_completes = x_wins != scale->misere;
-    return scale->first_end + 2 * (int)round + !x_completes - ply;
+    return plb_scale_end_ply(scale, x_wins ? PLB_X_WINS : PLB_O_WINS, (int)round) - ply;
 }
 
 plb_outcome plb_scale_decode(const plb_scale *scale, int ply, unsigned code) {

@@ -50,6 +50,11 @@ bool plb_scale_parse(const char *text, plb_values *values);
  * complete). */
 unsigned plb_scale_encode(const plb_scale *scale, int end_ply);
 
+/* The round of a game that ends at a ply, and the ply at which a player (PLB_X_WINS, PLB_O_WINS)
+ * wins in a round: its inverse, from the first ply on at which that player can win. */
+int plb_scale_round(const plb_scale *scale, int end_ply);
+int plb_scale_end_ply(const plb_scale *scale, int winner, int round);
+
 /* An outcome of a position on a ply that is no better for the player to move than any other in
  * which the game goes on; in misere play it is what a move that completes a group gives. */
 unsigned plb_scale_worst(const plb_scale *scale, int ply);

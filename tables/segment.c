@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Packing and unpacking of segments: zstd for size, XXH3-64 for trust.
+ * Packing and unpacking of segments: zstd for size, seals for trust.
  */
 #include "tables/segment.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 #include <zstd.h>
+
+#include "tables/big_endian.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tables are little-endian");
 
 enum {
-    HASH_BYTES = sizeof(XXH64_canonical_t),
     ENTRY_BYTES = sizeof(uint32_t),
     MAGIC_BYTES = 4, /* of a zstd frame */
 };
@@ -20,6 +20,7 @@ static const uint8_t zstd_magic[MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0xFD};
 
 struct plb_packer {
     ZSTD_CCtx *context;
+    uint64_t identity;
     uint8_t *bytes;
     size_t size, capacity;
     int ply;
@@ -28,15 +29,17 @@ struct plb_packer {
 
 struct plb_unpacker {
     ZSTD_DCtx *context;
-    uint8_t *frame; /* a payload with its magic number put back */
+    uint8_t *room; /* seal and payload */
     size_t capacity;
 };
 
-static uint64_t seed_of_block(int ply, uint64_t number) {
-    return (uint64_t)ply << 56 | number;
+static uint64_t seal_of(const plb_block_name *name, const uint8_t *payload, size_t size) {
+    uint8_t key[PLB_BLOCK_KEY];
+    plb_seal_block_key(name->ply, name->number, key);
+    return plb_seal(name->identity, key, sizeof key, payload, size);
 }
 
-int plb_packer_open(int level, plb_packer **packer) {
+int plb_packer_open(uint64_t identity, int level, plb_packer **packer) {
     plb_packer *made = calloc(1, sizeof *made);
     if (made) made->context = ZSTD_createCCtx();
     if (!made || !made->context) {
@@ -45,6 +48,7 @@ int plb_packer_open(int level, plb_packer **packer) {
     }
     ZSTD_CCtx_setParameter(made->context, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(made->context, ZSTD_c_contentSizeFlag, 0);
+    made->identity = identity;
     *packer = made;
     return PLB_OK;
 }
@@ -79,16 +83,16 @@ int plb_packer_begin(plb_packer *packer, int ply, uint64_t first_block, uint64_t
 
 static int add_payload(plb_packer *packer, const uint64_t *planes, uint64_t words) {
     size_t bound = ZSTD_compressBound(words * sizeof *planes);
-    int error = reserve(packer, HASH_BYTES + bound);
+    int error = reserve(packer, PLB_SEAL_BYTES + bound);
     if (error) return error;
-    uint8_t *hash = packer->bytes + packer->size, *frame = hash + HASH_BYTES;
+    uint8_t *seal = packer->bytes + packer->size, *frame = seal + PLB_SEAL_BYTES;
     size_t size = ZSTD_compress2(packer->context, frame, bound, planes, words * sizeof *planes);
     if (ZSTD_isError(size)) return PLB_ENOMEM;
     size -= MAGIC_BYTES;
     memmove(frame, frame + MAGIC_BYTES, size);
-    uint64_t seed = seed_of_block(packer->ply, packer->first_block + packer->block);
-    XXH64_canonicalFromHash((XXH64_canonical_t *)hash, XXH3_64bits_withSeed(frame, size, seed));
-    packer->size += HASH_BYTES + size;
+    plb_block_name name = {packer->identity, packer->ply, packer->first_block + packer->block};
+    plb_put_number(seal, seal_of(&name, frame, size), PLB_SEAL_BYTES);
+    packer->size += PLB_SEAL_BYTES + size;
     return PLB_OK;
 }
 
@@ -139,7 +143,9 @@ static uint32_t block_begin(const uint8_t *bytes, uint64_t block) {
     return block ? entry_at(bytes, block - 1) : 0;
 }
 
-bool plb_segment_is_sound(const uint8_t *bytes, size_t size, uint64_t blocks) {
+bool plb_segment_is_sound(const plb_segment *segment) {
+    const uint8_t *bytes = segment->bytes;
+    uint64_t size = segment->size, blocks = segment->blocks;
     if (size == 0) return true;
     if (blocks > size / ENTRY_BYTES) return false;
     for (uint64_t b = 0; b < blocks; b++)
@@ -147,8 +153,24 @@ bool plb_segment_is_sound(const uint8_t *bytes, size_t size, uint64_t blocks) {
     return entry_at(bytes, blocks - 1) == size - blocks * ENTRY_BYTES;
 }
 
-bool plb_segment_has_block(const uint8_t *bytes, size_t size, uint64_t block) {
-    return size > 0 && block_begin(bytes, block) < entry_at(bytes, block);
+bool plb_segment_has_block(const plb_segment *segment, uint64_t block) {
+    return segment->size > 0 &&
+           block_begin(segment->bytes, block) < entry_at(segment->bytes, block);
+}
+
+plb_extent plb_segment_entries(uint64_t block) {
+    if (block == 0) return (plb_extent){0, ENTRY_BYTES};
+    return (plb_extent){(block - 1) * ENTRY_BYTES, 2 * ENTRY_BYTES};
+}
+
+int plb_segment_find_block(const uint8_t *entries, uint64_t block, uint64_t size, uint64_t blocks,
+                           plb_extent *where) {
+    if (blocks > size / ENTRY_BYTES) return PLB_ECORRUPT;
+    uint64_t directory = blocks * ENTRY_BYTES;
+    uint64_t begin = block ? entry_at(entries, 0) : 0, end = entry_at(entries, block > 0);
+    if (begin > end || end > size - directory) return PLB_ECORRUPT;
+    *where = (plb_extent){directory + begin, end - begin};
+    return PLB_OK;
 }
 
 int plb_unpacker_open(plb_unpacker **unpacker) {
@@ -165,40 +187,47 @@ int plb_unpacker_open(plb_unpacker **unpacker) {
 void plb_unpacker_close(plb_unpacker *unpacker) {
     if (!unpacker) return;
     ZSTD_freeDCtx(unpacker->context);
-    free(unpacker->frame);
+    free(unpacker->room);
     free(unpacker);
 }
 
-/* Put the magic number back before a payload. */
-static int make_frame(plb_unpacker *unpacker, const uint8_t *payload, size_t size) {
-    if (unpacker->capacity < MAGIC_BYTES + size) {
-        free(unpacker->frame);
-        unpacker->capacity = 0;
-        unpacker->frame = malloc(MAGIC_BYTES + size);
-        if (!unpacker->frame) return PLB_ENOMEM;
-        unpacker->capacity = MAGIC_BYTES + size;
-    }
-    memcpy(unpacker->frame, zstd_magic, MAGIC_BYTES);
-    memcpy(unpacker->frame + MAGIC_BYTES, payload, size);
-    return PLB_OK;
+size_t plb_unpacker_most_bytes(uint64_t words) {
+    return PLB_SEAL_BYTES + ZSTD_compressBound(words * sizeof(uint64_t));
 }
 
-int plb_unpack_block(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, int ply,
-                     uint64_t blocks, uint64_t first_block, uint64_t block, uint64_t words,
-                     uint64_t *planes) {
-    if (blocks > size / ENTRY_BYTES) return PLB_ECORRUPT;
-    uint64_t directory = blocks * ENTRY_BYTES;
-    uint64_t begin = block_begin(bytes, block), end = entry_at(bytes, block);
-    if (begin > end || end > size - directory || end - begin <= HASH_BYTES) return PLB_ECORRUPT;
-    const uint8_t *hash = bytes + directory + begin, *payload = hash + HASH_BYTES;
-    size_t payload_size = end - begin - HASH_BYTES;
-    uint64_t seed = seed_of_block(ply, first_block + block);
-    if (XXH64_hashFromCanonical((const XXH64_canonical_t *)hash) !=
-        XXH3_64bits_withSeed(payload, payload_size, seed))
+uint8_t *plb_unpacker_room(plb_unpacker *unpacker, size_t size) {
+    if (unpacker->capacity < size || !unpacker->room) {
+        free(unpacker->room);
+        unpacker->room = malloc(size);
+        unpacker->capacity = unpacker->room ? size : 0;
+    }
+    return unpacker->room;
+}
+
+/* Once the seal has been compared, the magic number of the frame takes its place. */
+int plb_unpack(plb_unpacker *unpacker, size_t size, const plb_block_name *name, uint64_t words,
+               uint64_t *planes) {
+    if (size <= PLB_SEAL_BYTES) return PLB_ECORRUPT;
+    uint8_t *payload = unpacker->room + PLB_SEAL_BYTES, *frame = payload - MAGIC_BYTES;
+    size_t payload_size = size - PLB_SEAL_BYTES;
+    if (plb_get_number(unpacker->room, PLB_SEAL_BYTES) != seal_of(name, payload, payload_size))
         return PLB_ECORRUPT;
-    int error = make_frame(unpacker, payload, payload_size);
-    if (error) return error;
-    size_t read = ZSTD_decompressDCtx(unpacker->context, planes, words * sizeof *planes,
-                                      unpacker->frame, MAGIC_BYTES + payload_size);
+    memcpy(frame, zstd_magic, MAGIC_BYTES);
+    size_t read = ZSTD_decompressDCtx(unpacker->context, planes, words * sizeof *planes, frame,
+                                      MAGIC_BYTES + payload_size);
     return read == words * sizeof *planes ? PLB_OK : PLB_ECORRUPT;
+}
+
+int plb_unpack_block(plb_unpacker *unpacker, const plb_segment *segment, uint64_t block,
+                     const plb_block_name *name, uint64_t words, uint64_t *planes) {
+    plb_extent where;
+    if (segment->blocks > segment->size / ENTRY_BYTES) return PLB_ECORRUPT;
+    int error = plb_segment_find_block(segment->bytes + plb_segment_entries(block).offset, block,
+                                       segment->size, segment->blocks, &where);
+    if (error) return error;
+    if (where.size > plb_unpacker_most_bytes(words)) return PLB_ECORRUPT;
+    uint8_t *room = plb_unpacker_room(unpacker, where.size);
+    if (!room) return PLB_ENOMEM;
+    memcpy(room, segment->bytes + where.offset, where.size);
+    return plb_unpack(unpacker, where.size, name, words, planes);
 }

@@ -3,20 +3,21 @@
  * Segments as bytes, little-endian:
  *
  *     [end of block 0 | end of block 1 | ..]   32 bits each, counted from behind this directory
- *     [block 0][block 1]..                     XXH3-64 of the payload (big-endian), payload
+ *     [block 0][block 1]..                     seal of the payload (big-endian), payload
  *
  * A payload is a zstd frame without its magic number; its content is one plane of 64-bit words for
  * each bit of a code (scale.h): bit i of a plane is that of the position with offset i. A block in
- * which no value need be stored is empty; a segment of such
- * blocks has no bytes at all, not even a directory. The hash is
- * seeded with ply and block number, so that a block in the wrong place is found out.
+ * which no value need be stored is empty; a segment of such blocks has no bytes at all, not even a
+ * directory. The hash is the block's seal (seal.h), so that a block of another table or in the
+ * wrong place is found out.
  */
 #ifndef PLB_TABLES_SEGMENT_H
 #define PLB_TABLES_SEGMENT_H
 
 #include <stddef.h>
 
-#include "tables/message.h"
+#include "tables/input.h"
+#include "tables/seal.h"
 
 /* 64-bit words of one plane of a block. */
 static inline uint64_t plb_segment_plane_words(uint64_t positions) {
@@ -25,8 +26,9 @@ static inline uint64_t plb_segment_plane_words(uint64_t positions) {
 
 typedef struct plb_packer plb_packer; /* makes segments; one thread at a time */
 
-/* Errors: PLB_ENOMEM. Free with plb_packer_close, which accepts NULL. */
-int plb_packer_open(int level, plb_packer **packer);
+/* For the table with an identity. Errors: PLB_ENOMEM. Free with plb_packer_close, which accepts
+ * NULL. */
+int plb_packer_open(uint64_t identity, int level, plb_packer **packer);
 void plb_packer_close(plb_packer *packer);
 
 /* Begin a segment whose first block has a number in its ply. */
@@ -41,28 +43,63 @@ int plb_packer_join(plb_packer *packer, const plb_packer *part);
 /* The finished segment, owned by the packer until the next begin. Errors: PLB_ETOOBIG. */
 int plb_packer_end(plb_packer *packer, const uint8_t **bytes, size_t *size);
 
-/* Has a segment a directory that fits its size, or no bytes at all? Any bytes are safe. */
-bool plb_segment_is_sound(const uint8_t *bytes, size_t size, uint64_t blocks);
+/* The bytes of a segment, which may be anything. */
+typedef struct plb_segment {
+    const uint8_t *bytes;
+    size_t size;
+    uint64_t blocks;
+} plb_segment;
+
+/* Has it a directory that fits its size, or no bytes at all? */
+bool plb_segment_is_sound(const plb_segment *segment);
 
 /* Is anything stored in a block of a sound segment? */
-bool plb_segment_has_block(const uint8_t *bytes, size_t size, uint64_t block);
+bool plb_segment_has_block(const plb_segment *segment, uint64_t block);
+
+/* What must be read of a segment to find a block in it: at most PLB_ENTRIES_BYTES bytes. */
+enum { PLB_ENTRIES_BYTES = 8 };
+plb_extent plb_segment_entries(uint64_t block);
+
+/* Where in the segment a block is, from those bytes.
+ *
+ * size, blocks  [in]   of the segment
+ * where         [out]  size 0: nothing is stored there
+ *
+ * Errors: PLB_ECORRUPT when that cannot be. */
+int plb_segment_find_block(const uint8_t *entries, uint64_t block, uint64_t size, uint64_t blocks,
+                           plb_extent *where);
+
+/* Which block it is, in which table. */
+typedef struct plb_block_name {
+    uint64_t identity;
+    int ply;
+    uint64_t number; /* in the ply */
+} plb_block_name;
 
 typedef struct plb_unpacker plb_unpacker; /* reads blocks; one thread at a time */
 int plb_unpacker_open(plb_unpacker **unpacker);
 void plb_unpacker_close(plb_unpacker *unpacker);
 
-/* Read a block of a segment.
+/* Most bytes of a block whose planes have a number of words. */
+size_t plb_unpacker_most_bytes(uint64_t words);
+
+/* Room to put the bytes of a block in, the next to be unpacked. NULL when out of memory. */
+uint8_t *plb_unpacker_room(plb_unpacker *unpacker, size_t size);
+
+/* Unpack the block that is in the room.
  *
- * bytes, size   [in]   the segment; anything is safe
- * blocks        [in]   blocks in the segment
- * first_block   [in]   number of its first block in the ply
- * block         [in]   in [0, blocks)
- * words         [in]   words of the block's planes
- * planes        [out]  them
+ * size    [in]   bytes of the block, those for which there is room; anything is safe
+ * words   [in]   words of the block's planes
+ * planes  [out]  them
  *
- * Errors: PLB_ECORRUPT when hash, directory or size is not right, or nothing is stored there. */
-int plb_unpack_block(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, int ply,
-                     uint64_t blocks, uint64_t first_block, uint64_t block, uint64_t words,
-                     uint64_t *planes);
+ * Errors: PLB_ECORRUPT when the seal or the size is not right. */
+int plb_unpack(plb_unpacker *unpacker, size_t size, const plb_block_name *name, uint64_t words,
+               uint64_t *planes);
+
+/* Read a block, in [0, blocks), of a segment that is in memory.
+ * Errors: PLB_ECORRUPT when seal, directory or size is not right, or nothing is stored there;
+ * PLB_ENOMEM. */
+int plb_unpack_block(plb_unpacker *unpacker, const plb_segment *segment, uint64_t block,
+                     const plb_block_name *name, uint64_t words, uint64_t *planes);
 
 #endif

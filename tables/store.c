@@ -1,298 +1,399 @@
 /* SPDX-License-Identifier: MIT
  *
- * The LMDB file. Errors of LMDB and of the system become ours here and nowhere else.
+ * Reading of a table's file. One walk over its pages, when it is opened, finds where everything is;
+ * a table has few records but many segments, which are looked up by halving.
  */
 #include "tables/store.h"
 
-#include <errno.h>
-#include <lmdb.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <xxhash.h>
 
+#include "tables/big_endian.h"
+#include "tables/bits.h"
 #include "tables/page_check.h"
+#include "tables/seal.h"
+#include "tables/store_layout.h"
 
-enum {
-    FILE_MODE = 0644,
-    DATABASES = 3,
-    HASH_BYTES = 8,
-    META_ROOM = 512, /* bytes of a meta text, at most */
-    DEFAULT_MAP_BYTES = 16 << 20,
-    COMMIT_BYTES = 64 << 20,    /* what a transaction holds in memory, about */
-    RECORD_OVERHEAD = 3 * 4096, /* pages that a record may take besides its own bytes */
-};
+typedef struct stored_record {
+    char name[PLB_RECORD_NAME];
+    plb_extent value;
+} stored_record;
 
 struct plb_store {
-    MDB_env *env;
-    MDB_txn *txn;
-    MDB_dbi meta, stats, blocks;
-    size_t map_bytes, used_bytes, pending_bytes; /* when writing; used is an upper bound */
-    uint64_t size_bytes;                         /* when reading */
-    char *path;
+    plb_input input;
+    uint64_t used_bytes; /* of the file, by its meta page */
+    char description[PLB_DESCRIPTION_TEXT];
+    uint64_t identity;
+    stored_record *records; /* [record_count], by name */
+    size_t record_count, record_room;
+    plb_extent stats[PLB_MAX_CELLS + 1]; /* size 0: the ply does not exist */
+    int plies;
+    plb_stored_segment *segments; /* [segment_count] */
+    uint64_t segment_count, segment_room;
 };
 
-static int fail_mdb(const plb_store *store, int code, const char *doing, plb_message *message) {
-    int error = code > 0                                              ? plb_error_of_errno(code)
-                : code == MDB_INVALID || code == MDB_VERSION_MISMATCH ? PLB_ENOTTABLE
-                : code == MDB_NOTFOUND                                ? PLB_ENOTTABLE
-                                                                      : PLB_ECORRUPT;
-    if (error == PLB_ENOTTABLE)
-        return plb_fail(message, error, "%s is not a Plybase table", store->path);
-    return plb_fail(message, error, "%s %s: %s", doing, store->path, mdb_strerror(code));
-}
+/* ---- what the pages tell ---- */
 
-/* ---- keys and sealed records ---- */
+typedef enum database { META, STATS, BLOCKS } database;
 
-/* Append the lowest `width` bytes of a number, big-endian. */
-static uint8_t *put_number(uint8_t *to, uint64_t number, int width) {
-    for (int byte = width - 1; byte >= 0; byte--) *to++ = (uint8_t)(number >> (8 * byte));
-    return to;
-}
+typedef struct opening {
+    plb_store *store;
+    database in;
+    const char *strange; /* the first thing that no table holds; NULL: none yet */
+    plb_message *message;
+} opening;
 
-static uint64_t get_number(const uint8_t *from, int width) {
-    uint64_t number = 0;
-    for (int byte = 0; byte < width; byte++) number = number << 8 | from[byte];
-    return number;
-}
-
-enum { PLY_BYTES = 2, BLOCK_BYTES = 8 };
-
-static uint64_t seal_of(const MDB_val *key, const void *bytes, size_t size) {
-    return XXH3_64bits_withSeed(bytes, size, XXH3_64bits(key->mv_data, key->mv_size));
-}
-
-/* ---- writing ---- */
-
-static int open_databases(plb_store *store, unsigned flags) {
-    const char *names[DATABASES] = {"meta", "stats", "blocks"};
-    MDB_dbi *handles[DATABASES] = {&store->meta, &store->stats, &store->blocks};
-    int code = 0;
-    for (int d = 0; d < DATABASES && !code; d++)
-        code = mdb_dbi_open(store->txn, names[d], flags, handles[d]);
-    return code;
-}
-
-static int new_store(const char *path, plb_store **store) {
-    plb_store *made = calloc(1, sizeof *made);
-    if (made) made->path = strdup(path);
-    if (!made || !made->path || mdb_env_create(&made->env) != 0 ||
-        mdb_env_set_maxdbs(made->env, DATABASES) != 0) {
-        plb_store_close(made);
-        return PLB_ENOMEM;
-    }
-    *store = made;
+/* Keep what is strange, and go on: whether this is a table at all is not known yet. */
+static int note_strange(opening *o, const char *what) {
+    if (!o->strange) o->strange = what;
     return PLB_OK;
 }
 
-int plb_store_create(const char *path, size_t map_bytes, plb_store **store, plb_message *message) {
-    plb_store *made = NULL;
-    int code = new_store(path, &made);
-    if (code) return plb_fail(message, code, "out of memory for %s", path);
-    made->map_bytes = map_bytes ? map_bytes : DEFAULT_MAP_BYTES;
-    code = mdb_env_set_mapsize(made->env, made->map_bytes);
-    if (!code) code = mdb_env_open(made->env, path, MDB_NOSUBDIR | MDB_NOLOCK, FILE_MODE);
-    if (!code) code = mdb_txn_begin(made->env, NULL, 0, &made->txn);
-    if (!code) code = open_databases(made, MDB_CREATE);
-    if (code) {
-        int error = fail_mdb(made, code, "cannot create", message);
-        plb_store_close(made);
-        return error;
-    }
-    made->used_bytes = (2 + DATABASES) * RECORD_OVERHEAD;
-    *store = made;
+/* Make room for one more entry of an array. */
+static int reserve(const opening *o, void **array, uint64_t count, uint64_t *room, size_t bytes) {
+    if (count < *room) return PLB_OK;
+    uint64_t more = *room ? 2 * *room : 64;
+    void *moved = realloc(*array, more * bytes);
+    if (!moved)
+        return plb_fail(o->message, PLB_ENOMEM, "out of memory for %s", o->store->input.path);
+    *array = moved;
+    *room = more;
     return PLB_OK;
 }
 
-/* LMDB calls a write that was cut short an input or output error: a write of our own finds out
- * what cut it. The file is of no use any more. */
-static int fail_writing(const plb_store *store, int code, plb_message *message) {
-    static const uint8_t page[4096];
-    struct stat status;
-    int file;
-    if (code == EIO && mdb_env_get_fd(store->env, &file) == 0 && fstat(file, &status) == 0 &&
-        pwrite(file, page, sizeof page, status.st_size) < 0)
-        code = errno;
-    return fail_mdb(store, code, "cannot write", message);
+static int begin_database(void *context, const uint8_t *name, size_t size) {
+    opening *o = context;
+    for (int d = META; d <= BLOCKS; d++)
+        if (strlen(plb_database_names[d]) == size &&
+            memcmp(plb_database_names[d], name, size) == 0) {
+            o->in = (database)d;
+            return PLB_OK;
+        }
+    return plb_fail(o->message, PLB_ENOTTABLE,
+                    "%s is not a Plybase table: it has a database that none has",
+                    o->store->input.path);
 }
 
-/* End the transaction, make the map large enough for `need` bytes, and begin the next. */
-static int turn_transaction(plb_store *store, size_t need) {
-    int code = mdb_txn_commit(store->txn);
-    store->txn = NULL;
-    store->pending_bytes = 0;
-    while (!code && store->map_bytes < need) {
-        store->map_bytes *= 2;
-        code = mdb_env_set_mapsize(store->env, store->map_bytes);
-    }
-    return code ? code : mdb_txn_begin(store->env, NULL, 0, &store->txn);
-}
-
-/* A map that is full would lose the transaction, so there is always room before a record is put. */
-static int put(plb_store *store, MDB_dbi database, MDB_val *key, MDB_val *value, unsigned flags,
-               plb_message *message) {
-    size_t cost = value->mv_size + RECORD_OVERHEAD;
-    int code = 0;
-    if (store->used_bytes + cost > store->map_bytes || store->pending_bytes > COMMIT_BYTES)
-        code = turn_transaction(store, store->used_bytes + cost);
-    if (!code) code = mdb_put(store->txn, database, key, value, flags);
-    if (code) return fail_writing(store, code, message);
-    store->used_bytes += cost;
-    store->pending_bytes += cost;
+static int note_record(opening *o, const plb_page_record *record) {
+    plb_store *store = o->store;
+    if (!plb_record_name_is_right(record->key, record->key_size))
+        return note_strange(o, "a record with an impossible name");
+    if (record->value.size < PLB_SEAL_BYTES ||
+        record->value.size - PLB_SEAL_BYTES > PLB_RECORD_BYTES)
+        return note_strange(o, "a record of impossible size");
+    int error = reserve(o, (void **)&store->records, store->record_count, &store->record_room,
+                        sizeof *store->records);
+    if (error) return error;
+    stored_record *noted = &store->records[store->record_count++];
+    *noted = (stored_record){.value = record->value};
+    memcpy(noted->name, record->key, record->key_size);
     return PLB_OK;
 }
 
-static int put_sealed(plb_store *store, MDB_dbi database, MDB_val *key, const void *bytes,
-                      size_t size, plb_message *message) {
-    uint8_t record[META_ROOM + HASH_BYTES];
-    if (size > META_ROOM) return plb_fail(message, PLB_EARGUMENT, "a record is too long");
-    memcpy(record, bytes, size);
-    put_number(record + size, seal_of(key, bytes, size), HASH_BYTES);
-    MDB_val value = {size + HASH_BYTES, record};
-    return put(store, database, key, &value, 0, message);
+static int note_stats(opening *o, const plb_page_record *record) {
+    plb_store *store = o->store;
+    uint64_t ply = PLB_MAX_CELLS + 1;
+    if (record->key_size == PLB_PLY_KEY) ply = plb_get_number(record->key, PLB_PLY_KEY);
+    if (ply > PLB_MAX_CELLS || record->value.size != PLB_STATS_BYTES + PLB_SEAL_BYTES)
+        return note_strange(o, "counts of no ply");
+    store->stats[ply] = record->value;
+    store->plies = (int)ply + 1;
+    return PLB_OK;
 }
 
-int plb_store_put_meta(plb_store *store, const char *key, const char *text, plb_message *message) {
-    MDB_val name = {strlen(key), (void *)key};
-    return put_sealed(store, store->meta, &name, text, strlen(text), message);
+static int note_segment(opening *o, const plb_page_record *record) {
+    plb_store *store = o->store;
+    if (record->key_size != PLB_BLOCK_KEY) return note_strange(o, "a segment of no ply");
+    int error = reserve(o, (void **)&store->segments, store->segment_count, &store->segment_room,
+                        sizeof *store->segments);
+    if (error) return error;
+    store->segments[store->segment_count++] = (plb_stored_segment){
+        .ply = (uint16_t)plb_get_number(record->key, PLB_PLY_KEY),
+        .first_block = plb_get_number(record->key + PLB_PLY_KEY, PLB_BLOCK_KEY - PLB_PLY_KEY),
+        .offset = record->value.offset,
+        .size = (uint32_t)record->value.size,
+    };
+    return PLB_OK;
 }
 
-int plb_store_put_segment(plb_store *store, int ply, uint64_t first_block, const void *bytes,
-                          size_t size, plb_message *message) {
-    uint8_t name[PLY_BYTES + BLOCK_BYTES];
-    put_number(put_number(name, ply, PLY_BYTES), first_block, BLOCK_BYTES);
-    MDB_val key = {sizeof name, name}, value = {size, (void *)bytes};
-    return put(store, store->blocks, &key, &value, MDB_APPEND, message);
+static int note(void *context, const plb_page_record *record) {
+    opening *o = context;
+    switch (o->in) {
+        case META:
+            return note_record(o, record);
+        case STATS:
+            return note_stats(o, record);
+        default:
+            return note_segment(o, record);
+    }
 }
 
-int plb_store_put_stats(plb_store *store, int ply, const plb_ply_stats *stats,
-                        plb_message *message) {
-    uint8_t name[PLY_BYTES], record[5 * 8], *to = record;
-    put_number(name, ply, PLY_BYTES);
-    to = put_number(to, stats->total, 8);
-    to = put_number(to, stats->terminal, 8);
-    to = put_number(to, stats->won, 8);
-    to = put_number(to, stats->drawn, 8);
-    put_number(to, stats->lost, 8);
-    MDB_val key = {sizeof name, name};
-    return put_sealed(store, store->stats, &key, record, sizeof record, message);
+/* ---- sealed records ---- */
+
+static int compare_name(const void *name, const void *record) {
+    return strcmp(name, ((const stored_record *)record)->name);
 }
 
-int plb_store_finish(plb_store *store, plb_message *message) {
-    int code = mdb_txn_commit(store->txn);
-    store->txn = NULL;
-    if (!code) code = mdb_env_sync(store->env, 1);
-    int error = code ? fail_writing(store, code, message) : PLB_OK;
-    plb_store_close(store);
+static const stored_record *find_record(const plb_store *store, const char *name) {
+    if (!store->record_count) return NULL; /* and no records, which bsearch does not allow */
+    return bsearch(name, store->records, store->record_count, sizeof *store->records, compare_name);
+}
+
+static int fail_record(const plb_store *store, const char *name, const char *what,
+                       plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its '%s' %s", store->input.path, name,
+                    what);
+}
+
+/* Read a value with its seal, without a look at this. */
+static int read_sealed(const plb_store *store, plb_extent value, uint8_t **bytes,
+                       plb_message *message) {
+    uint8_t *read = malloc(value.size);
+    if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
+    int error = plb_input_read(&store->input, value, read, message);
+    if (error)
+        free(read);
+    else
+        *bytes = read;
     return error;
 }
 
-/* ---- reading ---- */
+/* Is the seal at the end of the bytes right? */
+static bool is_sealed(const plb_store *store, const void *key, size_t key_size,
+                      const uint8_t *bytes, size_t size) {
+    size_t content = size - PLB_SEAL_BYTES;
+    return plb_get_number(bytes + content, PLB_SEAL_BYTES) ==
+           plb_seal(store->identity, key, key_size, bytes, content);
+}
 
-/* LMDB takes the size of the map from us rather than from the file. */
-static int set_map(plb_store *store, plb_message *message) {
-    struct stat file;
-    if (stat(store->path, &file) != 0)
-        return plb_fail_errno(message, errno, "cannot read", store->path);
-    store->size_bytes = file.st_size;
-    int code = mdb_env_set_mapsize(store->env, file.st_size);
-    return code ? fail_mdb(store, code, "cannot open", message) : PLB_OK;
+int plb_store_get_record(const plb_store *store, const char *name, uint8_t **bytes, size_t *size,
+                         plb_message *message) {
+    const stored_record *found = find_record(store, name);
+    uint8_t *read = NULL;
+    if (!found) return fail_record(store, name, "is missing", message);
+    int error = read_sealed(store, found->value, &read, message);
+    if (!read) return error;
+    if (!is_sealed(store, name, strlen(name), read, found->value.size)) {
+        free(read);
+        return fail_record(store, name, "is not as written", message);
+    }
+    *size = found->value.size - PLB_SEAL_BYTES;
+    read[*size] = 0;
+    *bytes = read;
+    return PLB_OK;
+}
+
+/* ---- opening ---- */
+
+/* What describes the table seeds the seal of the description itself. */
+static int read_description(plb_store *store, plb_message *message) {
+    const stored_record *found = find_record(store, PLB_DESCRIPTION);
+    uint8_t *bytes = NULL;
+    if (!found && find_record(store, PLB_FORMAT_1_RECORD))
+        return plb_fail(message, PLB_EVERSION,
+                        "%s has format 1, which this program does not read: rebuild it with "
+                        "plybase build SPEC --force",
+                        store->input.path);
+    if (!found)
+        return plb_fail(message, PLB_ENOTTABLE, "%s is not a Plybase table", store->input.path);
+    if (found->value.size - PLB_SEAL_BYTES >= PLB_DESCRIPTION_TEXT)
+        return fail_record(store, PLB_DESCRIPTION, "is too long", message);
+    int error = read_sealed(store, found->value, &bytes, message);
+    if (!bytes) return error;
+    size_t size = found->value.size - PLB_SEAL_BYTES;
+    memcpy(store->description, bytes, size);
+    store->identity = plb_seal_identity(store->description);
+    bool is_right =
+        strlen(store->description) == size &&
+        is_sealed(store, PLB_DESCRIPTION, strlen(PLB_DESCRIPTION), bytes, found->value.size);
+    free(bytes);
+    return is_right ? PLB_OK : fail_record(store, PLB_DESCRIPTION, "is not as written", message);
+}
+
+bool plb_store_is_own_record(const char *name) {
+    return strcmp(name, PLB_DESCRIPTION) == 0 || strcmp(name, PLB_CONTENTS) == 0;
+}
+
+/* What follows a name and a line end in the text; NULL where it has something else. */
+static const uint8_t *skip_name(const uint8_t *text, const uint8_t *end, const char *name) {
+    size_t length = strlen(name);
+    if ((size_t)(end - text) < length + 1 || memcmp(text, name, length) != 0 ||
+        text[length] != '\n')
+        return NULL;
+    return text + length + 1;
+}
+
+/* Nothing was taken away or put in. */
+static int check_contents(const plb_store *store, plb_message *message) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    int error = plb_store_get_record(store, PLB_CONTENTS, &bytes, &size, message);
+    if (error) return error;
+    const uint8_t *at = bytes, *end = bytes + size;
+    for (size_t r = 0; r < store->record_count && at; r++)
+        if (!plb_store_is_own_record(store->records[r].name))
+            at = skip_name(at, end, store->records[r].name);
+    bool is_right = at == end;
+    free(bytes);
+    if (is_right) return PLB_OK;
+    return plb_fail(message, PLB_ECORRUPT,
+                    "%s is damaged: its records are not those that were written",
+                    store->input.path);
+}
+
+static int load(plb_store *store, const char *path, plb_message *message) {
+    opening o = {.store = store, .message = message};
+    plb_page_visitor visitor = {.database = begin_database, .record = note, .context = &o};
+    int error = plb_input_open(path, &store->input, message);
+    if (!error) error = plb_page_check(&store->input, &visitor, &store->used_bytes, message);
+    if (!error) error = read_description(store, message);
+    if (!error && o.strange)
+        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it holds %s", path, o.strange);
+    return error ? error : check_contents(store, message);
 }
 
 int plb_store_open(const char *path, plb_store **store, plb_message *message) {
-    plb_store *made = NULL;
-    int code = new_store(path, &made);
-    if (code) return plb_fail(message, code, "out of memory for %s", path);
-    int error = plb_page_check(path, message);
-    if (!error) error = set_map(made, message);
-    if (!error) {
-        code = mdb_env_open(made->env, path, MDB_NOSUBDIR | MDB_NOLOCK | MDB_RDONLY, FILE_MODE);
-        if (!code) code = mdb_txn_begin(made->env, NULL, MDB_RDONLY, &made->txn);
-        if (!code) code = open_databases(made, 0);
-        if (code) error = fail_mdb(made, code, "cannot read", message);
-    }
-    if (error) {
+    plb_store *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    made->input.file = -1;
+    int error = load(made, path, message);
+    if (error)
         plb_store_close(made);
-        return error;
-    }
-    *store = made;
-    return PLB_OK;
+    else
+        *store = made;
+    return error;
 }
 
 void plb_store_close(plb_store *store) {
     if (!store) return;
-    if (store->txn) mdb_txn_abort(store->txn);
-    if (store->env) mdb_env_close(store->env);
-    free(store->path);
+    plb_input_close(&store->input);
+    free(store->records);
+    free(store->segments);
     free(store);
 }
 
+/* ---- asking ---- */
+
+const char *plb_store_path(const plb_store *store) {
+    return store->input.path;
+}
+
 uint64_t plb_store_size_bytes(const plb_store *store) {
-    return store->size_bytes;
+    return store->input.size_bytes;
 }
 
-/* Read a record and check its seal; *size is without it. MDB_NOTFOUND is left to the caller. */
-static int get_sealed(const plb_store *store, MDB_dbi database, MDB_val *key, const uint8_t **bytes,
-                      size_t *size) {
-    MDB_val value;
-    int code = mdb_get(store->txn, database, key, &value);
-    if (code) return code;
-    if (value.mv_size < HASH_BYTES) return MDB_CORRUPTED;
-    *bytes = value.mv_data;
-    *size = value.mv_size - HASH_BYTES;
-    uint64_t seal = get_number(*bytes + *size, HASH_BYTES);
-    return seal == seal_of(key, *bytes, *size) ? 0 : MDB_CORRUPTED;
+const char *plb_store_description(const plb_store *store) {
+    return store->description;
 }
 
-int plb_store_get_meta(const plb_store *store, const char *key, char *text, size_t room,
-                       plb_message *message) {
-    MDB_val name = {strlen(key), (void *)key};
-    const uint8_t *bytes;
-    size_t size;
-    int code = get_sealed(store, store->meta, &name, &bytes, &size);
-    if (!code && size >= room) code = MDB_CORRUPTED;
-    if (code == MDB_NOTFOUND) return fail_mdb(store, code, "cannot read", message);
-    if (code)
-        return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its '%s' is not as written",
-                        store->path, key);
-    memcpy(text, bytes, size);
-    text[size] = 0;
-    return PLB_OK;
+uint64_t plb_store_identity(const plb_store *store) {
+    return store->identity;
+}
+
+const char *plb_store_record_name(const plb_store *store, size_t number) {
+    return number < store->record_count ? store->records[number].name : NULL;
+}
+
+bool plb_store_has_record(const plb_store *store, const char *name) {
+    return find_record(store, name) != NULL;
+}
+
+int plb_store_plies(const plb_store *store) {
+    return store->plies;
 }
 
 int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
                         plb_message *message) {
-    uint8_t name[PLY_BYTES];
-    put_number(name, ply, PLY_BYTES);
-    MDB_val key = {sizeof name, name};
-    const uint8_t *bytes;
-    size_t size;
-    int code = get_sealed(store, store->stats, &key, &bytes, &size);
-    if (code == MDB_NOTFOUND)
+    uint8_t name[PLB_PLY_KEY], bytes[PLB_STATS_BYTES + PLB_SEAL_BYTES];
+    if (ply > PLB_MAX_CELLS || store->stats[ply].size == 0)
         return plb_fail(message, PLB_EUNFINISHED, "%s is not finished: it has no ply %d",
-                        store->path, ply);
-    if (code || size != 5 * 8)
+                        store->input.path, ply);
+    int error = plb_input_read(&store->input, store->stats[ply], bytes, message);
+    if (error) return error;
+    plb_put_number(name, ply, PLB_PLY_KEY);
+    if (!is_sealed(store, name, sizeof name, bytes, sizeof bytes))
         return plb_fail(message, PLB_ECORRUPT,
-                        "%s is damaged: the counts of ply %d are not as written", store->path, ply);
-    *stats = (plb_ply_stats){.total = get_number(bytes, 8),
-                             .terminal = get_number(bytes + 8, 8),
-                             .won = get_number(bytes + 16, 8),
-                             .drawn = get_number(bytes + 24, 8),
-                             .lost = get_number(bytes + 32, 8)};
+                        "%s is damaged: the counts of ply %d are not as written", store->input.path,
+                        ply);
+    *stats = (plb_ply_stats){.total = plb_get_number(bytes, 8),
+                             .terminal = plb_get_number(bytes + 8, 8),
+                             .won = plb_get_number(bytes + 16, 8),
+                             .drawn = plb_get_number(bytes + 24, 8),
+                             .lost = plb_get_number(bytes + 32, 8)};
     return PLB_OK;
 }
 
-int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
-                          const uint8_t **bytes, size_t *size, plb_message *message) {
-    uint8_t name[PLY_BYTES + BLOCK_BYTES];
-    put_number(put_number(name, ply, PLY_BYTES), first_block, BLOCK_BYTES);
-    MDB_val key = {sizeof name, name}, value;
-    int code = mdb_get(store->txn, store->blocks, &key, &value);
-    if (code)
+/* ---- segments ---- */
+
+const plb_stored_segment *plb_store_segments(const plb_store *store, uint64_t *count) {
+    *count = store->segment_count;
+    return store->segments;
+}
+
+int plb_store_read(const plb_store *store, const plb_stored_segment *segment, uint64_t from,
+                   void *bytes, size_t size, plb_message *message) {
+    return plb_input_read(&store->input, (plb_extent){segment->offset + from, size}, bytes,
+                          message);
+}
+
+static int compare_segments(const void *a, const void *b) {
+    const plb_stored_segment *s = a, *t = b;
+    if (s->ply != t->ply) return s->ply - t->ply;
+    return (s->first_block > t->first_block) - (s->first_block < t->first_block);
+}
+
+int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
+                          size_t *size, plb_message *message) {
+    const plb_stored_segment wanted = {.ply = (uint16_t)ply, .first_block = first_block};
+    const plb_stored_segment *found =
+        bsearch(&wanted, store->segments, store->segment_count, sizeof wanted, compare_segments);
+    if (!found)
         return plb_fail(message, PLB_ECORRUPT, "%s is damaged: ply %d has no block %llu",
-                        store->path, ply, (unsigned long long)first_block);
-    *bytes = value.mv_data;
-    *size = value.mv_size;
+                        store->input.path, ply, (unsigned long long)first_block);
+    uint8_t *read = malloc(plb_max(found->size, 1));
+    if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
+    int error = plb_store_read(store, found, 0, read, found->size, message);
+    if (error) {
+        free(read);
+        return error;
+    }
+    *bytes = read;
+    *size = found->size;
     return PLB_OK;
+}
+
+/* ---- what belongs to nothing ---- */
+
+typedef struct searching {
+    const plb_input *input;
+    plb_message *message;
+} searching;
+
+/* The writer leaves zeros there. */
+static int check_zeros(void *context, plb_extent bytes) {
+    const searching *s = context;
+    uint8_t read[4096];
+    while (bytes.size > 0) {
+        plb_extent part = {bytes.offset, plb_min(bytes.size, sizeof read)};
+        int error = plb_input_read(s->input, part, read, s->message);
+        if (error) return error;
+        for (size_t b = 0; b < part.size; b++)
+            if (read[b])
+                return plb_fail(s->message, PLB_ECORRUPT,
+                                "%s holds something at byte %llu, which belongs to nothing",
+                                s->input->path, (unsigned long long)(part.offset + b));
+        bytes = (plb_extent){bytes.offset + part.size, bytes.size - part.size};
+    }
+    return PLB_OK;
+}
+
+int plb_store_find_extra(const plb_store *store, plb_message *message) {
+    searching s = {&store->input, message};
+    const plb_page_visitor visitor = {.context = &s, .unused = check_zeros};
+    uint64_t used_bytes = 0;
+    if (store->input.size_bytes != store->used_bytes)
+        return plb_fail(message, PLB_ECORRUPT, "%s goes on after its last page, at byte %llu",
+                        store->input.path, (unsigned long long)store->used_bytes);
+    int error = plb_page_check_metas(&store->input, message);
+    return error ? error : plb_page_check(&store->input, &visitor, &used_bytes, message);
 }

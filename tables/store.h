@@ -1,63 +1,105 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file of a table: one LMDB environment in one file, with three databases.
+ * The file of a table as its readers see it: one LMDB environment in one file (written by
+ * store_writer.h), with three databases.
  *
- *     meta     key: text               value: text
+ *     meta     key: a name             value: a record of any length
  *     stats    key: ply                value: five counts, see plb_ply_stats
  *     blocks   key: ply, block number  value: a segment (segment.h), named by its first block
  *
- * Numbers are fixed-width and big-endian, so that the order of keys is numeric. The values of
- * meta and stats end in their XXH3-64, seeded with that of the key; blocks carry their own.
+ * Numbers are fixed-width and big-endian. The values of meta and stats end in their seal (seal.h);
+ * blocks have seals of their own. Two records of meta belong to the store:
+ *
+ *     description   text that tells the table from every other; its hash is the table's identity,
+ *                   which seeds all seals
+ *     contents      the names of all other records, a line each, in their order
+ *
+ * so that what was exchanged with another table, or taken away, is noticed. Any other name is free
+ * for who writes and reads it (meta.h lists the names of this program's records): a reader passes
+ * over records that it does not know.
+ *
  * A ply exists once its stats record does, and a table is finished when every ply exists.
  *
- * A table is written once, in key order, by one writer into a file that nobody else sees before
- * it is finished; the same content gives the same bytes. Readers take no lock and leave no
- * trace. Must not know: boards, positions, what is in a segment.
+ * Reading. All structure is read and checked when the store is opened, and then values at their
+ * place in the file, through one descriptor and never mapped. Whatever is done to the file
+ * meanwhile, a read gives bytes or an error; that they are the right bytes, their seals tell. A
+ * reader takes no lock and leaves no trace. Must not know: boards, positions, what is in a segment
+ * or in a record.
  */
 #ifndef PLB_TABLES_STORE_H
 #define PLB_TABLES_STORE_H
 
-#include "tables/message.h"
+#include "tables/input.h"
+
+enum {
+    PLB_DESCRIPTION_TEXT = 512, /* bytes of a description, with the final zero */
+    PLB_RECORD_NAME = 64,       /* bytes of a name, with the final zero; printable ASCII */
+    PLB_RECORD_BYTES = 1 << 26, /* of a record, at most */
+};
 
 typedef struct plb_store plb_store;
 
-/* Begin a file at a path that does not exist. map_bytes is the first size of LMDB's map (0 for
- * the default); it grows as needed. Errors: those of errno and LMDB. */
-int plb_store_create(const char *path, size_t map_bytes, plb_store **store, plb_message *message);
-
-int plb_store_put_meta(plb_store *store, const char *key, const char *text, plb_message *message);
-
-/* Add a segment; plies ascending, in each ply first_block ascending. */
-int plb_store_put_segment(plb_store *store, int ply, uint64_t first_block, const void *bytes,
-                          size_t size, plb_message *message);
-
-/* End a ply. */
-int plb_store_put_stats(plb_store *store, int ply, const plb_ply_stats *stats,
-                        plb_message *message);
-
-/* Write all to the disk and close; the store is closed in any case. */
-int plb_store_finish(plb_store *store, plb_message *message);
+/* A segment in the file. */
+typedef struct plb_stored_segment {
+    uint64_t first_block;
+    uint64_t offset;
+    uint32_t size;
+    uint16_t ply;
+} plb_stored_segment;
 
 /* Open a file for reading.
- * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. */
+ * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION (format 1), PLB_ECORRUPT,
+ * PLB_EIO, PLB_ENOMEM.
+ * Cost: reads the pages of the trees, not the values; 24 bytes of memory for each segment. */
 int plb_store_open(const char *path, plb_store **store, plb_message *message);
 
-/* Close either kind of store; what was not finished is lost. NULL is allowed. */
+/* NULL is allowed. */
 void plb_store_close(plb_store *store);
 
+/* Threads: all that follows is safe. Texts and arrays are owned by the store. */
+
+const char *plb_store_path(const plb_store *store);
 uint64_t plb_store_size_bytes(const plb_store *store);
+const char *plb_store_description(const plb_store *store);
+uint64_t plb_store_identity(const plb_store *store);
 
-/* Copy the text of a key. Errors: PLB_ENOTTABLE (no such key), PLB_ECORRUPT. */
-int plb_store_get_meta(const plb_store *store, const char *key, char *text, size_t room,
-                       plb_message *message);
+/* Names of all records, in their order; NULL after the last. */
+const char *plb_store_record_name(const plb_store *store, size_t number);
 
-/* Errors: PLB_EUNFINISHED (the ply does not exist), PLB_ECORRUPT. */
+/* Is it one of the store's own two? */
+bool plb_store_is_own_record(const char *name);
+
+bool plb_store_has_record(const plb_store *store, const char *name);
+
+/* Read a record; *bytes is to be freed by the caller and has a zero after its end.
+ * Errors: PLB_ECORRUPT (there is none, or it is not as written), PLB_EIO, PLB_ENOMEM. */
+int plb_store_get_record(const plb_store *store, const char *name, uint8_t **bytes, size_t *size,
+                         plb_message *message);
+
+/* One more than the last ply that exists. */
+int plb_store_plies(const plb_store *store);
+
+/* Errors: PLB_EUNFINISHED (the ply does not exist), PLB_ECORRUPT, PLB_EIO. */
 int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
                         plb_message *message);
 
-/* Bytes of a segment, owned by the store until it is closed; safe to read from any thread.
- * Errors: PLB_ECORRUPT (it is missing). Threads: calls must not overlap. */
-int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
-                          const uint8_t **bytes, size_t *size, plb_message *message);
+/* All segments, by ply, then by first block. */
+const plb_stored_segment *plb_store_segments(const plb_store *store, uint64_t *count);
+
+/* Read a part of a segment, which begins `from` bytes in it and must lie within it.
+ * Errors: PLB_ECORRUPT (the file was cut short meanwhile), PLB_EIO. */
+int plb_store_read(const plb_store *store, const plb_stored_segment *segment, uint64_t from,
+                   void *bytes, size_t size, plb_message *message);
+
+/* Read a whole segment; *bytes is to be freed by the caller.
+ * Errors: PLB_ECORRUPT (it is missing, or the file was cut short), PLB_EIO, PLB_ENOMEM. */
+int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
+                          size_t *size, plb_message *message);
+
+/* Is anything but zeros in the bytes of the file that belong to nothing, or anything after its last
+ * page? plb_meta_find_extra (meta.h) asks this, too.
+ * Errors: PLB_ECORRUPT, and the message tells where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and
+ * reads what is unused. */
+int plb_store_find_extra(const plb_store *store, plb_message *message);
 
 #endif

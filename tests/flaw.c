@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/distances.h"
 #include "tables/segment.h"
 #include "tests/support.h"
 
@@ -33,14 +34,12 @@ plb_cut cut_of(const parts *p, int ply) {
 /* The bytes of a segment, to be freed by the caller. */
 static uint8_t *copy_bytes(const parts *p, int ply, uint64_t segment, size_t *size) {
     plb_cut cut = cut_of(p, ply);
-    const uint8_t *bytes = NULL;
+    uint8_t *bytes = NULL;
     plb_message why;
     support_expect(
         plb_store_get_segment(p->store, ply, segment * cut.blocks_per_segment, &bytes, size, &why),
         PLB_OK, "segment", &why);
-    uint8_t *copy = malloc(*size + 1);
-    assert_non_null(copy);
-    return memcpy(copy, bytes, *size);
+    return bytes;
 }
 
 /* ---- changes of a segment ---- */
@@ -65,10 +64,21 @@ static void swap_planes(uint64_t *planes, uint64_t plane_words) {
     }
 }
 
-/* Pack a segment again, with a change in it and with right hashes. */
-static void repack(const parts *p, const flaw *f, uint64_t segment, uint8_t **bytes, size_t *size) {
-    plb_cut cut = cut_of(p, f->ply);
-    uint64_t blocks = plb_cut_blocks(&cut, segment), first = segment * cut.blocks_per_segment;
+/* What the copy says of itself. */
+static plb_meta meta_of_copy(const parts *p, const flaw *f) {
+    plb_meta meta = p->meta;
+    if (f->change == RENAME) strcpy(meta.spec, f->spec);
+    return meta;
+}
+
+/* Pack a segment again, with a change in it and with right seals. */
+static void repack(const parts *p, const flaw *f, int ply, uint64_t segment, uint8_t **bytes,
+                   size_t *size) {
+    plb_cut cut = cut_of(p, ply);
+    plb_meta meta = meta_of_copy(p, f);
+    plb_segment old = {*bytes, *size, plb_cut_blocks(&cut, segment)};
+    uint64_t first = segment * cut.blocks_per_segment;
+    plb_block_name name = {.identity = plb_meta_identity(&p->meta), .ply = ply};
     uint64_t count = p->scale.planes;
     uint64_t *planes =
         calloc(count * plb_segment_plane_words(p->meta.block_positions), sizeof *planes);
@@ -77,16 +87,16 @@ static void repack(const parts *p, const flaw *f, uint64_t segment, uint8_t **by
     const uint8_t *packed;
     size_t packed_size;
     assert_int_equal(plb_unpacker_open(&unpacker), PLB_OK);
-    assert_int_equal(plb_packer_open(PLB_LEVEL, &packer), PLB_OK);
-    plb_packer_begin(packer, f->ply, first, blocks);
-    for (uint64_t b = 0; b < blocks; b++) {
+    assert_int_equal(plb_packer_open(plb_meta_identity(&meta), PLB_LEVEL, &packer), PLB_OK);
+    plb_packer_begin(packer, ply, first, old.blocks);
+    for (uint64_t b = 0; b < old.blocks; b++) {
         uint64_t words = plb_segment_plane_words(plb_cut_positions(&cut, segment, b));
-        bool stored = plb_unpack_block(unpacker, *bytes, *size, f->ply, blocks, first, b,
-                                       count * words, planes) == PLB_OK;
+        name.number = first + b;
+        bool stored = plb_unpack_block(unpacker, &old, b, &name, count * words, planes) == PLB_OK;
         bool meant = segment == f->spot.segment && b == f->spot.block;
         if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
         if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->spot.offset);
-        if (f->change == TURN_PLY) swap_planes(planes, words);
+        if (f->change == TURN_PLY || (f->change == TURN_BLOCK && meant)) swap_planes(planes, words);
         if (f->change == EMPTY_BLOCK && meant) stored = false;
         plb_packer_add(packer, stored ? planes : NULL, count * words);
     }
@@ -110,12 +120,14 @@ static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
     free(turned);
 }
 
-static void change_segment(const parts *p, const flaw *f, uint64_t segment, uint8_t **bytes,
-                           size_t *size) {
-    plb_cut cut = cut_of(p, f->ply);
+static void change_segment(const parts *p, const flaw *f, int ply, uint64_t segment,
+                           uint8_t **bytes, size_t *size) {
+    if (f->change == RENAME) repack(p, f, ply, segment, bytes, size);
+    if (ply != f->ply) return;
+    plb_cut cut = cut_of(p, ply);
     if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == TURN_PLY ||
-        f->change == EMPTY_BLOCK)
-        repack(p, f, segment, bytes, size);
+        f->change == TURN_BLOCK || f->change == EMPTY_BLOCK)
+        repack(p, f, ply, segment, bytes, size);
     if (f->change == SWAP_BLOCKS && segment == 0) swap_blocks(*bytes, plb_cut_blocks(&cut, 0));
 }
 
@@ -127,13 +139,13 @@ static int source_ply(const flaw *f, int ply, uint64_t segment) {
     return ply == f->ply ? ply + 2 : ply == f->ply + 2 ? ply - 2 : ply;
 }
 
-static void copy_segments(const parts *p, const flaw *f, int ply, plb_store *to) {
+static void copy_segments(const parts *p, const flaw *f, int ply, plb_store_writer *to) {
     plb_cut cut = cut_of(p, ply);
     for (uint64_t s = 0; s < cut.segments; s++) {
         size_t size;
         plb_message why;
         uint8_t *bytes = copy_bytes(p, source_ply(f, ply, s), s, &size);
-        if (ply == f->ply) change_segment(p, f, s, &bytes, &size);
+        change_segment(p, f, ply, s, &bytes, &size);
         bool dropped = f->change == DROP_SEGMENT && ply == f->ply && s == 0;
         if (!dropped)
             support_expect(
@@ -143,16 +155,18 @@ static void copy_segments(const parts *p, const flaw *f, int ply, plb_store *to)
     }
 }
 
-static void copy_stats(const parts *p, const flaw *f, int ply, plb_store *to) {
+static void move_count(plb_ply_stats *stats) {
+    uint64_t *from = stats->drawn ? &stats->drawn : stats->lost ? &stats->lost : &stats->won;
+    --*from;
+    ++*(from == &stats->won ? &stats->lost : &stats->won);
+}
+
+static void copy_stats(const parts *p, const flaw *f, int ply, plb_store_writer *to) {
     plb_ply_stats stats;
     plb_message why;
     support_expect(plb_store_get_stats(p->store, ply, &stats, &why), PLB_OK, "stats", &why);
     if (ply == f->ply && f->change == DROP_STATS) return;
-    if (ply == f->ply && f->change == MOVE_COUNT) {
-        assert_true(stats.drawn > 0);
-        stats.won++;
-        stats.drawn--;
-    }
+    if (ply == f->ply && f->change == MOVE_COUNT) move_count(&stats);
     if (ply == f->ply && f->change == ADD_COUNT) {
         stats.total++;
         stats.drawn++;
@@ -160,13 +174,73 @@ static void copy_stats(const parts *p, const flaw *f, int ply, plb_store *to) {
     support_expect(plb_store_put_stats(to, ply, &stats, &why), PLB_OK, "stats", &why);
 }
 
-void copy_table(const parts *p, const char *path, const flaw *f) {
-    plb_store *to;
+/* One position less that ends after some plies, and one more that ends two plies sooner or later;
+ * the longest stay as long as they are. False where no two counts allow that. */
+static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
+    for (int plies = 1; plies + 2 <= game->cells - ply; plies++) {
+        uint64_t *counts = plb_distance_is_win(game, plies) ? d->wins : d->losses;
+        if (counts[plies] == 0 || counts[plies + 2] == 0) continue;
+        counts[plies]--;
+        counts[plies + 2]++;
+        return true;
+    }
+    return false;
+}
+
+/* The first position of a ply instead of a longest one; it may be that already. */
+static bool move_longest(const parts *p, plb_ply_distances *d, int ply) {
+    plb_longest *longest = d->longest_win.plies > 0 ? &d->longest_win : &d->longest_loss;
+    plb_position first = plb_index_unrank(&p->index, (plb_place){.ply = ply});
+    uint64_t x = plb_game_bits_of_cells(&p->game, first.x);
+    uint64_t o = plb_game_bits_of_cells(&p->game, first.o);
+    if (longest->plies <= 0 || (longest->x == x && longest->o == o)) return false;
+    longest->x = x;
+    longest->o = o;
+    return true;
+}
+
+bool change_distances(const parts *p, const flaw *f, plb_ply_distances *d) {
+    if (f->change == MOVE_DISTANCE) return move_distance(&p->game, d, f->ply);
+    return f->change == MOVE_LONGEST && move_longest(p, d, f->ply);
+}
+
+void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) {
+    plb_ply_stats stats[PLB_MAX_CELLS + 1];
+    uint8_t *bytes;
+    size_t size;
     plb_message why;
-    plb_meta meta = p->meta;
-    if (f->change == RENAME) strcpy(meta.spec, f->spec);
-    support_expect(plb_store_create(path, 0, &to, &why), PLB_OK, path, &why);
-    support_expect(plb_meta_write(&meta, to, &why), PLB_OK, path, &why);
+    for (int ply = 0; ply <= p->game.cells; ply++)
+        assert_int_equal(plb_store_get_stats(p->store, ply, &stats[ply], NULL), PLB_OK);
+    support_expect(plb_store_get_record(p->store, PLB_RECORD_DISTANCES, &bytes, &size, &why),
+                   PLB_OK, "distances", &why);
+    support_expect(plb_distances_decode(&p->game, stats, bytes, size, plies, &why), PLB_OK,
+                   "distances", &why);
+    free(bytes);
+}
+
+/* Where counts or rounds are changed these would tell first: they are left out. */
+static void copy_distances(const parts *p, const flaw *f, plb_store_writer *to) {
+    plb_ply_distances plies[PLB_MAX_CELLS + 1];
+    plb_message why;
+    if (p->scale.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
+    read_distances(p, plies);
+    change_distances(p, f, &plies[f->ply]);
+    size_t size = plb_distances_bytes(&p->game);
+    uint8_t *bytes = malloc(size);
+    plb_distances_encode(&p->game, plies, bytes);
+    support_expect(plb_store_put_record(to, PLB_RECORD_DISTANCES, bytes, size, &why), PLB_OK,
+                   "distances", &why);
+    free(bytes);
+}
+
+void copy_table(const parts *p, const char *path, const flaw *f) {
+    plb_store_writer *to;
+    plb_message why;
+    plb_meta meta = meta_of_copy(p, f);
+    support_expect(plb_meta_create(&meta, path, &to, &why), PLB_OK, path, &why);
+    if (f->change == ADD_RECORD)
+        support_expect(plb_store_put_record(to, "stranger", "?", 1, &why), PLB_OK, "record", &why);
+    copy_distances(p, f, to);
     for (int ply = 0; ply <= p->game.cells; ply++) {
         copy_segments(p, f, ply, to);
         copy_stats(p, f, ply, to);

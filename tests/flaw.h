@@ -14,14 +14,18 @@ typedef enum change {
     FLIP_VALUE,   /* of one position: the other of win and loss */
     FLIP_ROUND,   /* of one position that is won or lost: its end two plies sooner or later */
     TURN_PLY,     /* every stored win of a ply is a loss and the reverse */
+    TURN_BLOCK,   /* the same of one block, which may be an empty one: no change then */
     EMPTY_BLOCK,  /* a block that is needed is not there */
     SWAP_BLOCKS,  /* the first two blocks of a segment, as they are in the file */
     SWAP_PLIES,   /* the first segments of this ply and the next stored one */
     DROP_SEGMENT, /* the first of a ply */
     DROP_STATS,
-    MOVE_COUNT, /* one more won, one less drawn */
-    ADD_COUNT,  /* one more drawn */
-    RENAME,     /* the table of another game */
+    MOVE_COUNT,    /* one more won, one less drawn or, where none is, lost; or the reverse */
+    ADD_COUNT,     /* one more drawn */
+    MOVE_DISTANCE, /* one position ends two plies sooner or later */
+    MOVE_LONGEST,  /* another position instead of a longest win or loss: that of rank 0 */
+    ADD_RECORD,    /* of a name that nobody knows */
+    RENAME,        /* the table of another game */
 } change;
 
 typedef struct flaw {
@@ -47,6 +51,12 @@ void close_parts(parts *p);
 
 /* How the plies of the table are cut into blocks. */
 plb_cut cut_of(const parts *p, int ply);
+
+/* Statistics of distances of a table that has them. */
+void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]);
+
+/* Change those of the flaw's ply; false where the change would change nothing. */
+bool change_distances(const parts *p, const flaw *f, plb_ply_distances *d);
 
 /* Write a copy of a table, with a flaw. */
 void copy_table(const parts *p, const char *path, const flaw *f);

@@ -127,11 +127,12 @@ int oracle_moves(const oracle *solved, const oracle_position *position,
     return count;
 }
 
-static bool find_positions(oracle *solved) {
-    char empty[ORACLE_CELLS + 1] = "", boards[ORACLE_CELLS][ORACLE_CELLS + 1];
+static bool find_positions(oracle *solved, const char *from) {
+    char boards[ORACLE_CELLS][ORACLE_CELLS + 1];
     oracle_move moves[ORACLE_CELLS];
-    memset(empty, '.', solved->cells);
-    bool room = add_position(solved, empty, 0);
+    int ply = 0;
+    for (int cell = 0; cell < solved->cells; cell++) ply += from[cell] != '.';
+    bool room = add_position(solved, from, ply);
     for (size_t p = 0; p < solved->count && room; p++) {
         int count = play_all(solved, &solved->positions[p], moves, boards);
         for (int m = 0; m < count && room; m++)
@@ -181,11 +182,17 @@ static void count_position(oracle *solved, const oracle_position *position) {
 }
 
 bool oracle_solve(const oracle_game *game, oracle *solved) {
+    char empty[ORACLE_CELLS + 1] = "";
+    if (game->width * game->height > ORACLE_CELLS) return false;
+    memset(empty, '.', (size_t)game->width * game->height);
+    return oracle_solve_from(game, empty, solved);
+}
+
+bool oracle_solve_from(const oracle_game *game, const char *board, oracle *solved) {
     oracle made = {.game = *game, .cells = game->width * game->height};
-    if (made.cells > ORACLE_CELLS) return false;
     made.positions = calloc(ORACLE_CAPACITY, sizeof *made.positions);
     made.slots = calloc(SLOTS, sizeof *made.slots);
-    if (!made.positions || !made.slots || !find_positions(&made)) {
+    if (!made.positions || !made.slots || !find_positions(&made, board)) {
         oracle_free(&made);
         return false;
     }

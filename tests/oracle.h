@@ -57,6 +57,9 @@ typedef struct oracle_move {
 bool oracle_solve(const oracle_game *game, oracle *solved);
 void oracle_free(oracle *solved);
 
+/* The same of the positions that moves lead to from a board on, which is not over. */
+bool oracle_solve_from(const oracle_game *game, const char *board, oracle *solved);
+
 /* A reachable position by its board, NULL where there is none. */
 const oracle_position *oracle_find(const oracle *solved, const char *board);
 

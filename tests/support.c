@@ -5,6 +5,7 @@
 #include "tests/support.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,13 +33,19 @@ uint64_t support_random_below(uint64_t *state, uint64_t below) {
 
 /* ---- folders and files ---- */
 
+void support_use_memory(void) {
+    if (access("/dev/shm", W_OK | X_OK) == 0) setenv("TMPDIR", "/dev/shm", 0);
+}
+
 int support_enter_folder(void **state) {
     const char *parent = getenv("TMPDIR");
     char *path = malloc(SUPPORT_PATH);
     if (!path) return -1;
     snprintf(path, SUPPORT_PATH, "%.150s/plybase-test-XXXXXX", parent ? parent : "/tmp");
     *state = path;
-    return mkdtemp(path) ? 0 : -1;
+    if (mkdtemp(path)) return 0;
+    print_error("no folder for tests, %s: %s; TMPDIR tells where\n", path, strerror(errno));
+    return -1;
 }
 
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {

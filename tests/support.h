@@ -33,6 +33,10 @@ enum { SUPPORT_PATH = 256 };
 int support_enter_folder(void **state);
 int support_leave_folder(void **state);
 
+/* Have the folders of tests in memory, if that can be: for tests that build thousands of times,
+ * each of which would wait for the disk. TMPDIR, if it is set, is obeyed all the same. */
+void support_use_memory(void);
+
 #define SUPPORT_IN_FOLDER(test) \
     cmocka_unit_test_setup_teardown(test, support_enter_folder, support_leave_folder)
 

@@ -7,6 +7,7 @@
 #include "probe/plybase.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support.h"
@@ -26,6 +27,17 @@ PLACE(plb_ply_stats, won, 16);
 PLACE(plb_ply_stats, drawn, 24);
 PLACE(plb_ply_stats, lost, 32);
 
+SIZE(plb_longest, 24);
+PLACE(plb_longest, plies, 0);
+PLACE(plb_longest, x, 8);
+PLACE(plb_longest, o, 16);
+
+SIZE(plb_ply_distances, 2 * 65 * 8 + 2 * 24 + 64);
+PLACE(plb_ply_distances, wins, 0);
+PLACE(plb_ply_distances, losses, 520);
+PLACE(plb_ply_distances, longest_win, 1040);
+PLACE(plb_ply_distances, longest_loss, 1064);
+
 SIZE(plb_answer, 16);
 PLACE(plb_answer, value, 0);
 PLACE(plb_answer, dtm, 4);
@@ -44,6 +56,33 @@ PLACE(plb_query, o, 8);
 PLACE(plb_query, error, 16);
 PLACE(plb_query, answer, 20);
 
+SIZE(plb_columns, 64);
+PLACE(plb_columns, x, 0);
+PLACE(plb_columns, o, 8);
+PLACE(plb_columns, values, 16);
+PLACE(plb_columns, dtms, 24);
+PLACE(plb_columns, errors, 32);
+PLACE(plb_columns, threads, 40);
+
+SIZE(plb_analysis, 24 + 128 * 40);
+PLACE(plb_analysis, answer, 0);
+PLACE(plb_analysis, count, 16);
+PLACE(plb_analysis, best, 20);
+PLACE(plb_analysis, moves, 24);
+
+SIZE(plb_state, 16);
+PLACE(plb_state, to_move, 0);
+PLACE(plb_state, winner, 1);
+PLACE(plb_state, over, 2);
+PLACE(plb_state, groups, 8);
+
+SIZE(plb_listing, 32);
+PLACE(plb_listing, ply, 0);
+PLACE(plb_listing, done, 4);
+PLACE(plb_listing, slab, 8);
+PLACE(plb_listing, element, 16);
+PLACE(plb_listing, rank, 24);
+
 SIZE(plb_bounds, 32);
 PLACE(plb_bounds, least, 0);
 PLACE(plb_bounds, most, 4);
@@ -57,7 +96,7 @@ PLACE(plb_limits, memory_bytes, 16);
 PLACE(plb_limits, report, 24);
 PLACE(plb_limits, context, 32);
 
-SIZE(plb_best, 48 + 64 * 40);
+SIZE(plb_best, 48 + 128 * 40);
 PLACE(plb_best, value, 0);
 PLACE(plb_best, bounds, 8);
 PLACE(plb_best, exact, 40);
@@ -80,7 +119,7 @@ PLACE(plb_table_info, symmetries, 52);
 PLACE(plb_table_info, block_positions, 56);
 PLACE(plb_table_info, size_bytes, 64);
 PLACE(plb_table_info, positions, 72);
-PLACE(plb_table_info, stored, 80);
+PLACE(plb_table_info, entries, 80);
 
 static const struct {
     int code, pinned;
@@ -113,25 +152,47 @@ static void every_error_has_a_text_of_its_own(void **state) {
     }
 }
 
+static void header_library_and_project_have_one_version(void **state) {
+    (void)state;
+    char text[32];
+    assert_string_equal(plb_version(), PLB_VERSION_TEXT);
+    assert_string_equal(plb_version(), TEST_PROJECT_VERSION);
+    snprintf(text, sizeof text, "%d.%d.%d", PLB_VERSION / 10000, PLB_VERSION / 100 % 100,
+             PLB_VERSION % 100);
+    assert_string_equal(plb_version(), text);
+}
+
+static void what_is_no_value_has_no_name_of_one(void **state) {
+    (void)state;
+    assert_string_equal(plb_value_text((plb_value)7), "no value");
+    assert_string_equal(plb_value_text((plb_value)-2), "no value");
+}
+
 /* What is reserved comes back as 0, so that a later version may give it a meaning. */
 static void reserved_room_is_zero(void **state) {
     const char *path = support_path(state, "table.plb");
     plb_table *table = NULL;
     plb_answer answer;
     plb_ply_stats stats;
+    plb_ply_distances distances;
     plb_move moves[PLB_MAX_MOVES];
     static const uint8_t zeros[64];
     int count;
-    support_build("connect-4x3-k3", path, NULL, 1);
+    support_build_values("connect-4x3-k3", PLB_DTM, path, NULL, 1);
     assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
     memset(&answer, 0xff, sizeof answer);
     memset(&stats, 0xff, sizeof stats);
+    memset(&distances, 0xff, sizeof distances);
     memset(moves, 0xff, sizeof moves);
     assert_int_equal(plb_probe(table, 0, 0, &answer, NULL), PLB_OK);
     assert_int_equal(plb_stats(table, 0, &stats), PLB_OK);
+    assert_int_equal(plb_distance_stats(table, 0, &distances), PLB_OK);
     assert_int_equal(plb_moves(table, 0, 0, moves, &count, NULL), PLB_OK);
     assert_memory_equal(answer.reserved, zeros, sizeof answer.reserved);
     assert_memory_equal(stats.reserved, zeros, sizeof stats.reserved);
+    assert_memory_equal(distances.reserved, zeros, sizeof distances.reserved);
+    assert_memory_equal(distances.longest_win.reserved, zeros,
+                        sizeof distances.longest_win.reserved);
     for (int m = 0; m < count; m++)
         assert_memory_equal(moves[m].reserved, zeros, sizeof moves[m].reserved);
     plb_close(table);
@@ -141,6 +202,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_have_their_pinned_numbers),
         cmocka_unit_test(every_error_has_a_text_of_its_own),
+        cmocka_unit_test(header_library_and_project_have_one_version),
+        cmocka_unit_test(what_is_no_value_has_no_name_of_one),
         SUPPORT_IN_FOLDER(reserved_room_is_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -523,6 +523,7 @@ static void a_folder_without_write_permission_is_reported(void **state) {
 }
 
 int main(void) {
+    support_use_memory();
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(a_killed_build_goes_on), /* forks: before there are threads */
         SUPPORT_IN_FOLDER(a_build_leaves_the_table_alone),

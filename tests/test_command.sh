@@ -52,14 +52,23 @@ expect 0 '^8,5084,48,1313,3012,759$' "$plybase" stats $table --csv
 expect 0 '"ply":8,"total":5084,"terminal":48,' "$plybase" stats $table --json
 expect 0 'positions    161,029' "$plybase" info $table
 expect 0 '"positions":161029,' "$plybase" info $table --json
+expect 0 '"spec":"mnk-3x3-k3"' "$plybase" info xo.plb $table --json
+[ "$("$plybase" info xo.plb $table | grep -c '^game ')" -eq 2 ] || failures=$((failures + 1))
+[ "$("$plybase" info xo.plb $table --json | wc -l)" -eq 2 ] || failures=$((failures + 1))
+expect 1 'positions    161,029' "$plybase" info none.plb $table
+expect 1 'cannot open none.plb' "$plybase" info none.plb $table
 expect 0 'connect-WxH-kK' "$plybase" games
-expect 0 'positions  about 1' "$plybase" plan connect-4x4-k4
+expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4
+expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
+expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4
+expect 0 '^   15 +~[0-9.e+]+ +2,142,855' "$plybase" plan connect-5x5-k4
+expect 0 'positions  ~[67][0-9.e+]*, sampled' "$plybase" plan connect-5x5-k4
 expect 0 '"spec":"connect-4x4-k4"' "$plybase" plan connect-4x4-k4 --json
 expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10
 expect 0 'memory .* for these plies' "$plybase" plan connect-4x4-k4 --values dtm --trial 0 -o tried
 [ -z "$(find . -name '*.part')" ] || { echo "FAILED: a trial is left"; failures=$((failures + 1)); }
 refuse 1 'the last ply of connect-4x4-k4 is 16' "$plybase" plan connect-4x4-k4 --trial 17
-expect 2 'trial x: a ply is needed' "$plybase" plan connect-4x4-k4 --trial x
+expect 2 'trial x: a number from 0 to 64 is needed' "$plybase" plan connect-4x4-k4 --trial x
 expect 0 '^o to move: draw$' "$plybase" probe $table 4/4/4/1x2
 expect 0 '^o to move: draw$' "$plybase" probe $table --moves 2
 expect 0 '^  4    draw$' "$plybase" probe $table --moves 121314
@@ -69,6 +78,12 @@ expect 0 'the game is over: loss for o' "$plybase" probe $table --moves 1213141
 expect 0 'x to move: draw' "$plybase" probe xo.plb 3/3/3
 expect 0 'Usage: plybase build' "$plybase" build --help
 expect 0 'Usage: plybase COMMAND' "$plybase" --help
+expect 0 'Usage: plybase COMMAND' "$plybase" -h
+expect 0 'Usage: plybase COMMAND' "$plybase" help
+expect 0 'Usage: plybase verify .*FILE' "$plybase" help verify
+expect 2 "there is no command 'verfy'" "$plybase" help verfy
+expect 0 '^plybase [0-9]+\.[0-9]+\.[0-9]+$' "$plybase" --version
+expect 0 '^plybase [0-9]+\.[0-9]+\.[0-9]+$' "$plybase" -V
 
 # ---- distances, best moves and lines, by search and from a table that holds them ----
 expect 0 '41,750 positions' "$plybase" build connect-4x4-k3 -o k3.plb
@@ -138,6 +153,30 @@ expect 0 '"values":"dtm","good":true,.*"first_player":"win","first_player_dtm_pl
 expect 0 '"values":"wdl","good":true,.*"first_player":"win","first_player_dtm_plies":null,' \
     "$plybase" verify k3.plb --json
 
+# ---- colours on a terminal that has them, and if they are wanted ----
+on_terminal() { # COMMAND...
+    python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "$@"
+}
+for command in probe best line; do
+    expect 0 $'\033\\[1;31mx' on_terminal env -u NO_COLOR TERM=xterm "$plybase" $command $table 4/4/4/1x2
+    for setting in NO_COLOR=1 TERM=dumb; do
+        [ -z "$(on_terminal env TERM=xterm $setting "$plybase" $command $table 4/4/4/1x2 | grep $'\033')" ] ||
+            { echo "FAILED: $command is coloured with $setting"; failures=$((failures + 1)); }
+    done
+done
+
+# ---- digests, and the number that samples are drawn by ----
+expect 0 '^  seed       5$' "$plybase" verify --seed 5 k3.plb
+expect 0 '"seed":5,.*"chances":{"value":1.0,"block":1.0,"statistics_row":1.0}' \
+    "$plybase" verify --seed 5 --json k3.plb
+refuse 2 'seed' "$plybase" verify --seed 9223372036854775808 k3.plb
+[ "$("$plybase" verify k3.plb 2>&1 | grep seed)" != "$("$plybase" verify k3.plb 2>&1 | grep seed)" ] ||
+    { echo "FAILED: two runs of verify drew the same number"; failures=$((failures + 1)); }
+digest=$("$plybase" info --digest k3.plb | sed -n 's/^xxh128  *//p')
+expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" verify --json k3.plb
+expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" info --json --digest k3.plb
+[ ${#digest} -eq 32 ] || { echo "FAILED: '$digest' is no digest"; failures=$((failures + 1)); }
+
 # ---- batches: one line in, one line out; bad lines are answered and the rest goes on ----
 printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n5/5\n' >batch
 "$plybase" probe $table - <batch >answers
@@ -152,13 +191,48 @@ diff wanted answers || failures=$((failures + 1))
 echo 4/4/4/4 | "$plybase" probe $table - >/dev/null ||
     { echo "FAILED: a good batch must end with 0"; failures=$((failures + 1)); }
 
+# The same of every command that answers positions.
+batch() { # STATUS LINE...: what a command on standard input answers to three lines
+    printf '4/4/4/4\n121\n4/4/4/x2o\n' | "$plybase" "${@:5}" >answers 2>said
+    status=$?
+    printf '%s\n' "$2" $'121\terror\t\'121\' is no board, but a list of moves: did you mean --moves 121?' \
+        "$3" | diff - "$4" || failures=$((failures + 1))
+    checks=$((checks + 1))
+    [ $status -eq "$1" ] && [ ! -s said ] ||
+        { echo "FAILED: ${*:5}: status $status"; failures=$((failures + 1)); }
+}
+for file in k3.plb k3-dtm.plb; do
+    batch 1 $'4/4/4/4\twin\t9\t2,3' $'4/4/4/x2o\twin\t7\t1,2,3' answers best $file -
+    batch 1 $'4/4/4/4\twin\t9\t2,1,2,2,1,1,3,1,3' $'4/4/4/x2o\twin\t7\t1,1,2,3,2,1,2' \
+        answers line $file -
+done
+echo 4/4/4/4 | "$plybase" best k3.plb - --nodes 1 >answers
+[ $? -eq 1 ] && grep -qE $'^4/4/4/4\twin\t[0-9]+-[0-9]+\t[1-4]' answers || failures=$((failures + 1))
+echo 4/4/4/4 | "$plybase" best k3.plb - --json | grep -q '"dtm_plies":9,' || failures=$((failures + 1))
+echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --distance | grep -qE $'^4/4/4/4\twin\t9\t[0-9]+$' ||
+    failures=$((failures + 1))
+echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --nodes 5 >answers
+[ $? -eq 1 ] && grep -qE $'^4/4/4/4\t-\t-\t5$' answers || failures=$((failures + 1))
+# A limit of time holds for each position.
+refuse 1 'not solved within 0.2 s; more --seconds may help' \
+    "$plybase" solve connect-7x6-k4 7/7/7/7/7/7 --seconds 0.2
+expect 0 '^4/4/4/4  x to move: win' "$plybase" solve connect-4x4-k3 4/4/4/4 --seconds 100
+expect 1 $'^7/7/7/7/7/3x3\t-\t-\t' sh -c \
+    "printf '7/7/7/7/7/7\\n7/7/7/7/7/3x3\\n' | '$plybase' solve connect-7x6-k4 - --seconds 0.0000001"
+
 # ---- bad specs are usage errors ----
 refuse 2 "'go-9x9' is not a game" "$plybase" build go-9x9
 refuse 2 'width and height are at least 1' "$plybase" build connect-9x9-k4
 refuse 2 "after 'connect-' comes the board" "$plybase" build connect-0x4-k4
 refuse 2 'at most 64 cells' "$plybase" plan connect-99999999999x4-k4
 refuse 2 'no group fits' "$plybase" build connect-4x4-k5
-refuse 2 "cannot read '-upside'" "$plybase" build connect-4x4-k4-upside
+refuse 2 "cannot read '-upside'; the form is connect-WxH-kK\[-misere\]\[-cylinder\]$" \
+    "$plybase" build connect-4x4-k4-upside
+refuse 2 "cannot read '-misere'; the form is" "$plybase" build connect-4x4-k4-misere-misere
+refuse 2 'the square family has no cylinder form' "$plybase" build square-3x3-cylinder
+expect 0 '^connect-4x3-k3-misere-cylinder.plb: ' "$plybase" build connect-4x3-k3-cylinder-misere
+expect 0 '"spec":"connect-4x3-k3-misere-cylinder"' \
+    "$plybase" plan --json connect-4x3-k3-cylinder-misere
 refuse 2 'comes -kK' "$plybase" build connect-4x4
 refuse 1 'is too big' "$plybase" build mnk-8x8-k5
 refuse 1 'needs about .* of memory' "$plybase" build connect-6x5-k4 --memory 1M
@@ -168,6 +242,62 @@ expect 2 'SPEC' "$plybase" build
 expect 2 'no command' "$plybase" solve-all
 expect 2 'Usage' "$plybase"
 expect 2 'POSITION' "$plybase" probe $table
+
+# ---- mistakes in arguments: one sentence each, which names what is missing or right ----
+refuse 2 'a SPEC such as connect-5x5-k4 is needed: plybase build SPEC$' "$plybase" build
+refuse 2 'a FILE and at least one POSITION are needed: plybase probe FILE POSITION' "$plybase" probe
+refuse 2 'at least one POSITION is needed: plybase line FILE POSITION' "$plybase" line $table
+refuse 2 "'xo.plb' is one argument too many: plybase stats FILE$" "$plybase" stats $table xo.plb
+refuse 2 'there is no option --fast; plybase build --help lists them' "$plybase" build --fast
+refuse 2 'there is no option -x; plybase build --help lists them' "$plybase" build -x
+refuse 2 '--s may mean --samples or --searches or --seed' "$plybase" verify --s 3 $table
+refuse 2 '--memory needs a value: --memory=SIZE' "$plybase" build connect-4x4-k4 --memory
+refuse 2 '--json=1: this option takes no value' "$plybase" info $table --json=1
+refuse 2 '--threads 0: a number from 1 to 1024 is needed' "$plybase" verify -t 0 $table
+refuse 2 '--nodes 0: a number from 1 on is needed' "$plybase" verify --nodes 0 $table
+refuse 2 '--values all: wdl .* or dtm .* is needed' "$plybase" plan connect-4x4-k4 --values all
+for size in lots 1e30 inf 0 -1 '' 12X; do
+    refuse 2 "memory $size: a size such as 512M or 8G is needed" \
+        "$plybase" build connect-4x4-k4 --memory "$size"
+done
+for size in 1T 99999999999999G 18446744073709551616 16777216T 2gb 512m 1.5g 64MiB; do
+    expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 -o sized.plb --force --memory $size
+done
+for command in build plan probe best line stats info verify solve export play games; do
+    for option in -h --help; do
+        expect 0 "^  -h, --help  +show this help and exit$" "$plybase" $command $option
+    done
+    [ -z "$("$plybase" $command --help | grep -A1 '^  -f' | grep -x '')" ] ||
+        { echo "FAILED: $command --help has a blank line among options"; failures=$((failures + 1)); }
+done
+
+# ---- specs, files and their names ----
+for command in probe best line; do
+    refuse 1 "^plybase: connect-4x4-k4 is a game and a FILE is needed: the table is connect-4x4-k4.plb$" \
+        "$plybase" $command connect-4x4-k4 4/4/4/4
+    refuse 1 "there is no table connect-4x4-k2.plb here; .plybase build connect-4x4-k2. makes it$" \
+        "$plybase" $command connect-4x4-k2 4/4/4/4
+done
+for command in stats info verify play; do
+    refuse 1 "FILE is needed: the table is connect-4x4-k4.plb$" "$plybase" $command connect-4x4-k4
+    refuse 1 ".plybase build mnk-2x2-k2-misere-cylinder. makes it$" \
+        "$plybase" $command mnk-2x2-k2-cylinder-misere.plb
+done
+refuse 2 "^plybase: $table is a table and a SPEC is needed: connect-4x4-k4$" \
+    "$plybase" solve $table 4/4/4/4
+refuse 2 "^plybase: $table is a table and a SPEC is needed: connect-4x4-k4$" "$plybase" build $table
+mkdir folder
+for command in build plan; do
+    refuse 2 "^plybase: -o '': a file is needed, such as -o connect-7x7-k4.plb$" \
+        "$plybase" $command connect-7x7-k4 -o ''
+    refuse 2 "^plybase: -o -: a table cannot go to the standard output; .* -o connect-7x7-k4.plb$" \
+        "$plybase" $command connect-7x7-k4 -o -
+    for name in folder folder/ none/; do
+        refuse 2 "^plybase: -o $name is a folder: a file is needed, such as -o ${name%/}/connect-7x7-k4.plb$" \
+            "$plybase" $command connect-7x7-k4 -o $name
+    done
+done
+rmdir folder || failures=$((failures + 1))
 
 # ---- bad positions say which and why ----
 refuse 1 'a stone floats in the air: column 2, row 2' "$plybase" probe $table 4/4/1x2/4
@@ -179,6 +309,15 @@ refuse 1 'cannot be reached' "$plybase" probe $table 4/4/x3/o3
 refuse 1 'no move at character 2' "$plybase" probe $table --moves 1-
 refuse 1 'off the board' "$plybase" probe $table --moves 15
 refuse 1 'column is full' "$plybase" probe $table --moves 11111
+for command in probe best line "solve connect-4x4-k4"; do
+    # shellcheck disable=SC2086 # words
+    [[ $command == solve* ]] && set -- $command || set -- $command $table
+    refuse 1 "^plybase: '121' is no board, but a list of moves: did you mean --moves 121\\?$" \
+        "$plybase" "$@" 121
+    refuse 1 "^plybase: '4/4/4/x3' is a board and no list of moves: leave --moves out$" \
+        "$plybase" "$@" --moves 4/4/4/x3
+done
+refuse 1 "list of moves: did you mean --moves a1b2" "$plybase" probe xo.plb a1b2
 refuse 1 'comes after the end of the game' "$plybase" probe $table --moves 12131412
 refuse 1 'cell is taken' "$plybase" probe xo.plb --moves a1a1
 
@@ -215,6 +354,41 @@ for ((at = 7; at < size; at += 389)); do
     fi
 done
 
+# ---- interruption: the status is that of the signal ----
+catches_interrupts() { # PID
+    [ "$(cat /proc/"$1"/comm 2>/dev/null)" = "$(basename "$plybase")" ] &&
+        ((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/"$1"/status) >> 1 & 1))
+}
+# interrupted SIGNAL SECONDS COMMAND...: the signal comes so long after the command is prepared.
+interrupted() {
+    local pid
+    "${@:3}" >/dev/null &
+    pid=$!
+    until catches_interrupts $pid || ! kill -0 $pid 2>/dev/null; do sleep 0.01; done
+    sleep "$2"
+    kill -"$1" $pid
+    wait $pid
+}
+"$plybase" build connect-5x5-k4-misere -o long.plb 2>/dev/null
+slow_positions=(5/5/5/5/5 5/5/5/5/2x2 5/5/5/5/1x3 5/5/5/5/x4 5/5/5/5/3x1 5/5/5/5/4x)
+for _ in 1 2 3; do slow_positions+=("${slow_positions[@]}"); done
+expect 130 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
+    interrupted INT 0.2 "$plybase" build connect-6x5-k4 -o big.plb --threads 1
+expect 143 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
+    interrupted TERM 0.5 "$plybase" build connect-6x5-k4 -o big.plb --threads 1
+expect 130 '^resuming the (forward|backward) pass at ply [0-9]+; [0-9.]+ % is done$' \
+    interrupted INT 0.5 "$plybase" build connect-6x5-k4 -o big.plb --threads 1
+expect 130 'interrupted' interrupted INT 0.2 "$plybase" plan connect-6x5-k4 --threads 1 --trial 5
+expect 130 'interrupted; nothing was written' \
+    interrupted INT 0.5 "$plybase" export long.plb -o rows.csv
+expect 130 'interrupted after' interrupted INT 0.3 "$plybase" solve connect-7x6-k4 7/7/7/7/7/7
+# These two answer one position after another; a line is told when it is whole.
+expect 130 '' interrupted INT 0.3 "$plybase" line long.plb --memory 1K "${slow_positions[@]}"
+expect 130 '' interrupted INT 0.3 "$plybase" best long.plb --memory 1K "${slow_positions[@]}"
+expect 130 'interrupted; what was checked so far is right' \
+    interrupted INT 0.5 "$plybase" verify --all long.plb
+rm -rf big.plb.part long.plb
+
 # ---- interruption: killed at any moment, the build goes on to the same bytes ----
 "$plybase" build connect-5x4-k4 -o whole.plb 2>/dev/null
 for delay in 0.01 0.03 0.05 0.08; do
@@ -228,10 +402,36 @@ cmp whole.plb killed.plb || failures=$((failures + 1))
 
 # ---- a disk that is full, here a file size limit: a clear end, and the build goes on later ----
 limited() { (ulimit -f 64 && "$plybase" build connect-5x4-k4 -o full.plb); }
-expect 1 'cannot write' limited
+expect 1 'cannot write .*; with more room the same command resumes it' limited
 [ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
 cmp whole.plb full.plb || failures=$((failures + 1))
+
+# ---- the system gives fewer threads than are wanted: here for want of address space ----
+# within KILOBYTES ARGUMENT...: of address space.
+within() { (ulimit -v "$1" && "$plybase" "${@:2}" --threads 64); }
+fewer='the system gives [0-9]+ of 64 threads'
+expect 0 "$fewer" within 250000 build connect-5x4-k4 -o few.plb
+cmp whole.plb few.plb || failures=$((failures + 1))
+expect 0 "$fewer" within 250000 export few.plb --ply 1 -o -
+for kilobytes in 20000 60000 100000 250000; do
+    # What it has may not suffice; then the command says so, and not the library of threads.
+    for arguments in "build connect-5x4-k4 --force -o few.plb" "verify whole.plb"; do
+        checks=$((checks + 1))
+        # shellcheck disable=SC2086
+        within $kilobytes $arguments >said 2>&1 || grep -q '^plybase: .* memory ' said ||
+            { echo "FAILED: within $kilobytes $arguments"; cat said; failures=$((failures + 1)); }
+    done
+done
+
+# ---- standard input, output and errors are closed: no file takes their place ----
+closed() { "$plybase" build connect-5x4-k4 -o closed.plb <&- >&- 2>&-; }
+expect 0 '^$' closed
+cmp whole.plb closed.plb || failures=$((failures + 1))
+no_input() { "$plybase" probe whole.plb - <&-; }
+refuse 1 'cannot read the standard input' no_input
+no_output() { "$plybase" info whole.plb >&-; }
+refuse 1 'cannot write the output' no_output
 
 echo "$checks checks, $failures failed"
 [ $failures -eq 0 ]

@@ -109,6 +109,10 @@ static void assert_found(const plb_cut *cut, walk at, uint64_t segment, uint64_t
     assert_int_equal(spot.segment, segment);
     assert_int_equal(spot.block, block);
     assert_int_equal(spot.offset, offset);
+    uint64_t slab, rank;
+    plb_cut_place(cut, spot, &slab, &rank);
+    assert_int_equal(slab, at.slab);
+    assert_int_equal(rank, at.rank);
 }
 
 /* Every position of a small block; of others the first and the last, and each slab's first. */

@@ -259,7 +259,7 @@ def check_refusals():
     refuse(2, "must end in .csv or .npy", table, "-o", "out.txt")
     refuse(2, "must end in .csv or .npy", table, "-o", ".csv")
     refuse(2, "where to", table)
-    refuse(2, "which FILE", "-o", "new.csv")
+    refuse(2, "a FILE is needed: plybase export FILE", "-o", "new.csv")
     refuse(2, "--seed is of use with --sample", table, "--seed", 5, "-o", "new.csv")
     refuse(2, "a number from 1", table, "--sample", 0, "-o", "new.csv")
     refuse(2, "a number from 0", table, "--ply", "many", "-o", "new.csv")
@@ -316,6 +316,53 @@ def check_damage():
     check(refused > 0, "no damage was noticed")
 
 
+def wait_for_output(run):
+    """Until an export has written a megabyte, or has ended."""
+    while run.poll() is None:
+        with open(f"/proc/{run.pid}/io") as io:
+            if int(io.read().split("wchar: ")[1].split()[0]) > 1 << 20:
+                return
+        time.sleep(0.01)
+
+
+def has_unnamed_files():
+    try:
+        os.close(os.open(".", os.O_TMPFILE | os.O_RDWR))
+    except OSError:
+        return False
+    return True
+
+
+def check_kill():
+    """A killed export leaves nothing, not even under another name."""
+    table = build("connect-5x5-k4")
+    if not has_unnamed_files():
+        print("skipped: this file system has no files without a name")
+        return
+    before = sorted(os.listdir("."))
+    run = subprocess.Popen([PLYBASE, "export", table, "-o", "killed.csv"])
+    wait_for_output(run)
+    check(sorted(os.listdir(".")) == before, "an export shows before it is complete")
+    run.kill()
+    check(run.wait() == -signal.SIGKILL, "the export was too fast")
+    check(sorted(os.listdir(".")) == before, "a killed export leaves something")
+
+
+def check_replacement():
+    """What appears meanwhile is not replaced unasked."""
+    table = build("connect-5x5-k4")
+    run = subprocess.Popen([PLYBASE, "export", table, "--sample", "500000", "-o", "meanwhile.npy"],
+                           stderr=subprocess.PIPE, text=True)
+    wait_for_output(run)
+    with open("meanwhile.npy", "x") as other:
+        other.write("mine")
+    said = run.communicate()[1]
+    if has_unnamed_files():
+        check(run.returncode == 1 and said.endswith("exists; --force replaces it\n"), said)
+        check(open("meanwhile.npy").read() == "mine", "a file was replaced")
+    os.unlink("meanwhile.npy")
+
+
 def check_interrupt():
     """Ctrl-C leaves nothing and says so."""
     table = build("connect-5x5-k4")
@@ -323,13 +370,11 @@ def check_interrupt():
         before = sorted(os.listdir("."))
         run = subprocess.Popen([PLYBASE, "export", table, "-o", path], stderr=subprocess.PIPE,
                                text=True)
-        while not any(name.startswith(path + ".") and os.path.getsize(name) > 1 << 20
-                      for name in os.listdir(".")) and run.poll() is None:
-            time.sleep(0.01)
+        wait_for_output(run)
         check(not os.path.exists(path), "half a file has its name")
         run.send_signal(signal.SIGINT)
         said = run.communicate()[1]
-        check(run.returncode == 1 and said == "plybase: interrupted; nothing was written\n",
+        check(run.returncode == 130 and said == "plybase: interrupted; nothing was written\n",
               "interrupted", run.returncode, said)
         check(sorted(os.listdir(".")) == before, "an interrupted export leaves something")
 
@@ -353,6 +398,8 @@ with tempfile.TemporaryDirectory() as folder:
     WHOLE = plybase("export", "connect-4x4-k4.plb", "-o", "-").stdout.encode()
     check_damage()
     check_interrupt()
+    check_kill()
+    check_replacement()
     os.chdir("/")
 print(f"{checks} checks, {failures} failed")
 sys.exit(1 if failures or checks < 100 else 0)

@@ -32,7 +32,7 @@ absent() { [ ! -e "$1" ]; }
 # sentence PATTERN: the build said one sentence besides its progress, and it was this.
 sentence() {
     [ "$(grep -c '^plybase: ' said)" -eq 1 ] && grep -qE -- "^plybase: .*$1" said &&
-        ! grep -vE '^(plybase: |forward|backward|writing)' said
+        ! grep -vE '^(plybase: |resuming|forward|backward|writing)' said
 }
 
 not_finished() {
@@ -106,7 +106,7 @@ disturb_often() {
         else
             check "a build that meets SIG$1 ends with $3, not $status" is $status "$3"
             [ "$1" != INT ] ||
-                check "Ctrl-C is answered" sentence "interrupted; the same command goes on .*part"
+                check "Ctrl-C is answered" sentence "interrupted; the same command resumes it .*part"
             unfinished $table
             met=$((met + 1))
         fi
@@ -119,15 +119,16 @@ disturb_often() {
 }
 
 { disturb_often KILL 30 137; } 2>lost
-disturb_often INT 10 1
+disturb_often INT 8 130
+disturb_often TERM 2 143
 
 # ---- a second builder ----
 
-# hold FILE SCRATCH: a build that stands still as soon as it has made a scratch file.
+# hold FILE SCRATCH: a build that stands still as soon as it has begun a scratch file.
 hold() {
     "$plybase" build $game -o "$1" >held 2>&1 &
     builder=$!
-    until [ -e "$1.part/$2" ] || ! kill -0 $builder 2>/dev/null; do :; done
+    until [ -e "$1.part/$2.tmp" ] || [ -e "$1.part/$2" ] || ! kill -0 $builder 2>/dev/null; do :; done
     kill -STOP $builder
 }
 
@@ -166,7 +167,7 @@ go_hungry() {
         starve "$limit" "$file"
         check "with files of $limit KiB the build must fail" is $status 1
         check "a limit of $limit KiB is told" \
-            sentence "cannot (write|create) .*$file.part/.*: (File too large|No space left)"
+            sentence "cannot (write|create) .*$file.part/.*: (File too large|No space left).*resumes"
         unfinished "$file"
     done
     build "$file"
@@ -177,14 +178,14 @@ go_hungry() {
 
 go_hungry $table whole.plb 1 16 64 256 320
 
-# fill_disk SCRATCH: somebody else fills the disk when the build has made a scratch file.
+# fill_disk SCRATCH: somebody else fills the disk when the build has begun a scratch file.
 fill_disk() {
     hold disk/$table "$1"
     cat /dev/zero >disk/filler 2>/dev/null
     release
     rm disk/filler
     check "a disk that is full after $1 must end the build" is $status 1
-    check "a full disk is told" sentence "cannot (write|create) .*disk/.*: No space left"
+    check "a full disk is told" sentence "cannot (write|create) .*disk/.*: No space left.*resumes"
     unfinished disk/$table
 }
 
@@ -196,10 +197,35 @@ grow_disk() {
         build disk/$table
         [ $status -ne 0 ] || break
         check "a disk of $size KiB must end the build" is $status 1
-        check "a disk of $size KiB is told" sentence "No space left|needs about .* of disk"
+        check "a disk of $size KiB is told" \
+            sentence "No space left.*with more room the same command resumes|needs up to .* of disk"
         unfinished disk/$table
     done
     check "a disk of $size KiB suffices" is $status 0
+}
+
+# fill_up FREE: somebody else leaves FREE KiB of the disk.
+fill_up() {
+    local free
+    free=$(df --output=avail -k disk | tail -1)
+    head -c $(((free - $1) * 1024)) /dev/zero >disk/filler
+}
+
+# just_enough: a disk of the size that is forecast; what a build has made counts when it resumes.
+just_enough() {
+    local need
+    need=$("$plybase" plan $game --json | grep -o '"scratch_bytes":[0-9]*' | cut -d: -f2)
+    need=$((need / 1024 + 64))
+    mount -o remount,size=${need}k disk
+    hold disk/$table table.12
+    kill -INT $builder
+    release
+    check "a build on a disk of the size that it needs is interrupted" is $status 130
+    check "it has made more than what is free beyond its need" test \
+        "$(df --output=avail -k disk | tail -1)" -lt $((need - 64))
+    build disk/$table
+    check "it resumes where what it has made is part of its need" is $status 0
+    finished disk/$table whole.plb
 }
 
 mkdir disk
@@ -209,7 +235,29 @@ if mount -t tmpfs -o size=16m none disk 2>/dev/null; then
     check "when there is space again the build goes on" is $status 0
     finished disk/$table whole.plb
     rm -f disk/$table
+    just_enough
+    fill_up 0
+    build disk/$table
+    check "a full disk does not matter to a table that is there" is $status 0
+    check "it is found complete" grep -q "complete already" said
+    rm -f disk/$table disk/filler
+    mount -o remount,size=16m disk
 fi
+
+# ---- a trial beside an unfinished build ----
+
+hold $table table.12
+kill -INT $builder
+release
+find $table.part | sort >before
+"$plybase" plan $game --trial 19 -o $table >/dev/null 2>said
+check "a trial beside an unfinished build" is $? 0
+find $table.part 2>/dev/null | sort >after
+check "a trial leaves an unfinished build alone" cmp before after
+check "a trial is tidied up" absent $table.trial.part
+build $table
+finished $table whole.plb
+rm -f $table
 
 # A small game, whose table is larger than its scratch files: it is LMDB that has no space.
 game=connect-3x3-k3 board=3/3/3

@@ -140,8 +140,8 @@ static void open_comparison(const char *spec, comparison *c) {
     plb_message message;
     *c = (comparison){.spec = spec};
     if (plb_game_parse(spec, &c->game, &message)) fail_msg("%s", message.text);
-    assert_int_equal(plb_search_open(&c->game, 0, &c->values), PLB_OK);
-    assert_int_equal(plb_search_open(&c->game, 0, &c->distances), PLB_OK);
+    assert_int_equal(plb_search_open(&c->game, 0, &c->values, NULL), PLB_OK);
+    assert_int_equal(plb_search_open(&c->game, 0, &c->distances, NULL), PLB_OK);
 }
 
 static void close_comparison(comparison *c) {
@@ -176,8 +176,8 @@ static void compare(void *context, const oracle *o, outcome expected) {
     comparison *c = context;
     plb_search *fresh;
     compare_with(c, c->values, c->distances, o, expected);
-    if (c->positions++ % 64) return;
-    assert_int_equal(plb_search_open(&c->game, 0, &fresh), PLB_OK);
+    if (c->positions++ % 256) return;
+    assert_int_equal(plb_search_open(&c->game, 0, &fresh, NULL), PLB_OK);
     compare_with(c, fresh, fresh, o, expected);
     plb_search_close(fresh);
 }
@@ -311,7 +311,7 @@ static plb_search_result solve_empty(solver *solve, const char *spec, uint64_t b
     plb_search *search;
     plb_search_result result;
     assert_int_equal(plb_game_parse(spec, &game, NULL), PLB_OK);
-    assert_int_equal(plb_search_open(&game, 16 << 20, &search), PLB_OK);
+    assert_int_equal(plb_search_open(&game, 16 << 20, &search, NULL), PLB_OK);
     assert_int_equal(solve(search, (plb_position){0, 0}, budget, stop, &result), PLB_OK);
     plb_search_close(search);
     plb_game_free(&game);
@@ -385,7 +385,7 @@ static void compare_with_table(void **state, const char *spec) {
     plb_search *search;
     support_build_values(spec, PLB_DTM, path, NULL, 2);
     support_expect(plb_open(path, &table, NULL), PLB_OK, path, NULL);
-    assert_int_equal(plb_search_open(&game, 4 << 20, &search), PLB_OK);
+    assert_int_equal(plb_search_open(&game, 4 << 20, &search, NULL), PLB_OK);
     for (int empty = 0; empty <= game.cells; empty += empty < 16 ? 1 : 3)
         compare_ply_with_table(table, &game, search, empty, empty < 16 ? 100 : 8, &seed);
     plb_search_close(search);
@@ -444,7 +444,7 @@ static void solve_by_pieces(const char *spec, solver *solve, int budget) {
     plb_game game = support_game(spec);
     plb_search *search;
     plb_search_result result = {.proved = false};
-    assert_int_equal(plb_search_open(&game, 0, &search), PLB_OK);
+    assert_int_equal(plb_search_open(&game, 0, &search, NULL), PLB_OK);
     int calls = 0;
     for (; !result.proved && calls < 10000; calls++)
         solve(search, (plb_position){0, 0}, budget, NULL, &result);
@@ -490,7 +490,7 @@ static void impossible_stones_are_refused(void **state) {
     plb_search *search;
     plb_search_result result;
     assert_int_equal(plb_game_parse("mnk-3x3-k3", &game, NULL), PLB_OK);
-    assert_int_equal(plb_search_open(&game, 0, &search), PLB_OK);
+    assert_int_equal(plb_search_open(&game, 0, &search, NULL), PLB_OK);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(plb_search_solve(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
         assert_int_equal(plb_search_distance(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);

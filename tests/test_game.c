@@ -95,10 +95,20 @@ static void bad_specs_are_refused(void **state) {
         "connect-7x6-k4-", "connect-7x6-k4 ", "connect-7x6-k4\n", "connect-7x6-k4x",
         "connect-7x6-k4.plb", "connect-7x6-k4-Misere", "connect-7x6-k4-mis", "connect-7x6-k4misere",
         "connect-7x6-k4-miserex", "connect-7x6-k4-misere-", "connect-7x6-k4-misere-misere",
-        "connect-7x6-k4-cylinder-misere", "connect-7x6-k4-cylinder-cylinder",
+        "connect-7x6-k4-cylinder-cylinder", "connect-7x6-k4-misere-cylinder-misere",
         "connect-7x6-k4-cylinderx", "connect-7x6-k4-torus", "square-3x3-cylinder",
         "square-3x3-misere-cylinder", "square-3x3x", "mnk-3x3-k3-gravity"};
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) assert_refused(specs[s]);
+}
+
+static void suffixes_come_in_any_order(void **state) {
+    (void)state;
+    char text[PLB_SPEC_TEXT];
+    plb_game game = support_game("connect-5x4-k3-cylinder-misere");
+    assert_true(game.misere && game.cylinder);
+    plb_game_format(&game, text);
+    assert_string_equal(text, "connect-5x4-k3-misere-cylinder");
+    plb_game_free(&game);
 }
 
 static void long_specs_are_refused(void **state) {
@@ -150,12 +160,16 @@ static void every_family_has_help(void **state) {
     (void)state;
     static const char *const names[] = {"connect-", "mnk-", "square-"};
     for (int line = 0; line < 3; line++) {
-        assert_non_null(plb_game_family_help(line));
-        assert_ptr_equal(strstr(plb_game_family_help(line), names[line]),
-                         plb_game_family_help(line));
+        const char *form = plb_game_family_form(line);
+        assert_non_null(form);
+        assert_ptr_equal(strstr(form, names[line]), form);
+        assert_null(strchr(form, ' ')); /* it stands in sentences, not in a table alone */
+        assert_non_null(plb_game_family_rules(line));
     }
-    assert_null(plb_game_family_help(3));
-    assert_null(plb_game_family_help(-1));
+    assert_null(plb_game_family_form(3));
+    assert_null(plb_game_family_form(-1));
+    assert_null(plb_game_family_rules(3));
+    assert_null(plb_game_family_rules(-1));
 }
 
 /* ---- groups ---- */
@@ -367,6 +381,7 @@ int main(void) {
         cmocka_unit_test(spec_parse_inverts_format),
         cmocka_unit_test(spec_says_what_the_game_is),
         cmocka_unit_test(bad_specs_are_refused),
+        cmocka_unit_test(suffixes_come_in_any_order),
         cmocka_unit_test(long_specs_are_refused),
         cmocka_unit_test(bad_properties_are_refused),
         cmocka_unit_test(huge_sizes_do_not_overflow),

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
+#include "tables/cut.h"
 #include "tables/meta.h"
 #include "tables/symmetry.h"
 #include "tests/positions.h"
@@ -322,15 +323,17 @@ static void try_bitboards(victim *v) {
 static void forge(const char *path, const char *spec) {
     plb_game game;
     plb_symmetry symmetry;
-    plb_store *store;
-    plb_meta meta = {.values = "wdl", .builder = "test", .block_positions = 1 << 24};
+    plb_store_writer *store;
+    plb_meta meta = {.values = "wdl", .compression = "zstd-3", .builder = "test"};
     unlink(path);
     require(plb_game_parse(spec, &game, NULL) == PLB_OK, "not a game");
     require(plb_symmetry_init(&game, &symmetry) == PLB_OK, "no symmetry");
     snprintf(meta.spec, sizeof meta.spec, "%s", spec);
     meta.symmetries = symmetry.order;
-    require(plb_store_create(path, 0, &store, NULL) == PLB_OK, "no file");
-    require(plb_meta_write(&meta, store, NULL) == PLB_OK, "no description");
+    meta.block_positions = PLB_SEGMENT_POSITIONS;
+    require(plb_meta_create(&meta, path, &store, NULL) == PLB_OK, "no file");
+    for (int ply = 0; ply <= game.cells; ply++)
+        require(plb_store_put_stats(store, ply, &(plb_ply_stats){0}, NULL) == PLB_OK, "no counts");
     require(plb_store_finish(store, NULL) == PLB_OK, "no file");
     plb_symmetry_free(&symmetry);
     plb_game_free(&game);

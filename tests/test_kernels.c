@@ -5,10 +5,12 @@
  */
 #include "builder/kernels.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "builder/memory.h"
 #include "tables/bits.h"
 #include "tests/words.h"
 
@@ -319,11 +321,28 @@ static void best_kernels_are_supported(void **state) {
     assert_true(plb_kernels_portable.is_supported());
 }
 
+/* What kernels may read after the last word was written before. */
+static void room_after_words_has_a_value(void **state) {
+    (void)state;
+    mallopt(M_PERTURB, 0xa5);
+    for (size_t count = 1; count <= 40; count++) {
+        plb_words buffer = {NULL, 0};
+        assert_int_equal(plb_words_reserve(&buffer, count), PLB_OK);
+        assert_true(buffer.capacity > count);
+        for (size_t w = count; w < buffer.capacity; w++) assert_int_equal(buffer.words[w], 0);
+        plb_words_free(&buffer);
+    }
+    mallopt(M_PERTURB, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_kernels_are_supported), cmocka_unit_test(lines_agree_word_by_word),
-        cmocka_unit_test(pull_agrees_word_by_word),   cmocka_unit_test(push_agrees_word_by_word),
+        cmocka_unit_test(best_kernels_are_supported),
+        cmocka_unit_test(lines_agree_word_by_word),
+        cmocka_unit_test(pull_agrees_word_by_word),
+        cmocka_unit_test(push_agrees_word_by_word),
         cmocka_unit_test(pull_inverts_push),
+        cmocka_unit_test(room_after_words_has_a_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -447,7 +447,7 @@ static int leave(void **state) {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, support_enter_folder, leave)
 
 int main(void) {
-    setenv("TMPDIR", "/dev/shm", 0); /* thousands of builds: not on a disk, if there is a choice */
+    support_use_memory();
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_build_survives_every_fault),
         IN_FOLDER(a_resumed_build_survives_every_fault),

@@ -237,9 +237,9 @@ static void bits_that_are_no_board_are_not_written(void **state) {
 
 static void malformed_moves_are_refused(void **state) {
     static const refusal columns[] = {
-        {"0", PLB_ESYNTAX},     {"1.2", PLB_ESYNTAX},  {"A", PLB_ESYNTAX},  {"1;2", PLB_ESYNTAX},
+        {"0", PLB_ESYNTAX},     {"1.2", PLB_ESYNTAX},  {"[", PLB_ESYNTAX},  {"1;2", PLB_ESYNTAX},
         {"1\n", PLB_ESYNTAX},   {"\t1", PLB_ESYNTAX},  {"-1", PLB_ESYNTAX}, {"1\xff", PLB_ESYNTAX},
-        {"5", PLB_EMOVE},       {"9", PLB_EMOVE},      {"a", PLB_EMOVE},    {"z", PLB_EMOVE},
+        {"5", PLB_EMOVE},       {"9", PLB_EMOVE},      {"a", PLB_EMOVE},    {"Z", PLB_EMOVE},
         {"1111", PLB_EMOVE},                           /* the column is full */
         {"1 1,1 1", PLB_EMOVE}, {"121213", PLB_EMOVE}, /* x has three */
     };
@@ -248,7 +248,7 @@ static void malformed_moves_are_refused(void **state) {
         {"a", PLB_ESYNTAX},
         {"a0", PLB_ESYNTAX},
         {"a01", PLB_ESYNTAX},
-        {"A1", PLB_ESYNTAX},
+        {"@1", PLB_ESYNTAX},
         {"a-1", PLB_ESYNTAX},
         {"a 1", PLB_ESYNTAX},
         {"a1b", PLB_ESYNTAX},
@@ -262,6 +262,7 @@ static void malformed_moves_are_refused(void **state) {
         {"a1 b2 a1", PLB_EMOVE},
         {"a99999999999999999999", PLB_EMOVE},
         {"zz1", PLB_EMOVE},
+        {"D1", PLB_EMOVE},
         {"a1b1a2b2a3c3", PLB_EMOVE}, /* x has three */
     };
     plb_table *table = open_built(state, "connect-4x3-k3");
@@ -283,6 +284,15 @@ static void blanks_and_commas_between_moves_are_skipped(void **state) {
     plb_close(table);
 }
 
+static void capital_letters_are_small_ones(void **state) {
+    plb_table *table = open_built(state, "mnk-3x3-k3");
+    uint64_t x, o;
+    assert_int_equal(plb_parse_moves(table, "A1B2c3", &x, &o, NULL), PLB_OK);
+    assert_int_equal(x, 0x101);
+    assert_int_equal(o, 0x10);
+    plb_close(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(boards_are_read_as_they_are_written),
@@ -293,6 +303,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(impossible_boards_can_be_read),
         SUPPORT_IN_FOLDER(bits_that_are_no_board_are_not_written),
         SUPPORT_IN_FOLDER(malformed_moves_are_refused),
+        SUPPORT_IN_FOLDER(capital_letters_are_small_ones),
         SUPPORT_IN_FOLDER(blanks_and_commas_between_moves_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

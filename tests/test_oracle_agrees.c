@@ -2,7 +2,8 @@
  *
  * Whole tables against the oracle: on every reachable position of small boards of every family,
  * with every suffix, the probe gives the oracle's value and distance, and the counts of every ply
- * are its counts. Kernel sets and numbers of threads make no difference in any byte.
+ * are its counts. Kernel sets and numbers of threads make no difference in any byte. With the
+ * argument `bigger` those of bigger boards, which take longer and run beside the others.
  */
 #include <stdio.h>
 #include <string.h>
@@ -135,6 +136,63 @@ static void assert_stats(const plb_table *table, const oracle *solved) {
     assert_int_equal(plb_info(table)->positions, positions);
 }
 
+/* The histograms of the oracle; how long the longest are is left open. */
+static void count_distances(const oracle *solved, plb_ply_distances plies[ORACLE_CELLS + 1]) {
+    memset(plies, 0, (ORACLE_CELLS + 1) * sizeof *plies);
+    for (size_t p = 0; p < solved->count; p++) {
+        const oracle_position *position = &solved->positions[p];
+        plb_ply_distances *counts = &plies[(int)position->ply];
+        if (position->value)
+            (position->value > 0 ? counts->wins : counts->losses)[(int)position->dtm]++;
+    }
+}
+
+/* The longest has as many plies as any, and its position is one of them. */
+static void assert_longest(const plb_table *table, int ply, const uint64_t *counts, int value,
+                           const plb_longest *longest) {
+    int most = PLB_NO_DTM;
+    for (int plies = 1; plies <= PLB_MAX_CELLS; plies++)
+        if (counts[plies]) most = plies;
+    if (longest->plies != most)
+        fail_msg("%s, ply %d: the longest of value %d has %d plies, expected %d",
+                 plb_info(table)->spec, ply, value, longest->plies, most);
+    if (most == PLB_NO_DTM) {
+        assert_true(longest->x == 0 && longest->o == 0);
+        return;
+    }
+    plb_answer answer;
+    assert_int_equal(__builtin_popcountll(longest->x | longest->o), ply);
+    assert_int_equal(plb_probe(table, longest->x, longest->o, &answer, NULL), PLB_OK);
+    assert_int_equal(answer.value, value);
+    assert_int_equal(answer.dtm, most);
+}
+
+static void assert_ply_distances(const plb_table *table, int ply,
+                                 const plb_ply_distances *expected) {
+    plb_ply_distances told;
+    assert_int_equal(plb_distance_stats(table, ply, &told), PLB_OK);
+    for (int plies = 0; plies <= PLB_MAX_CELLS; plies++)
+        if (told.wins[plies] != expected->wins[plies] ||
+            told.losses[plies] != expected->losses[plies])
+            fail_msg("%s, ply %d: %d wins and %d losses in %d plies, expected %d and %d",
+                     plb_info(table)->spec, ply, (int)told.wins[plies], (int)told.losses[plies],
+                     plies, (int)expected->wins[plies], (int)expected->losses[plies]);
+    assert_longest(table, ply, expected->wins, PLB_WIN, &told.longest_win);
+    assert_longest(table, ply, expected->losses, PLB_LOSS, &told.longest_loss);
+}
+
+static void assert_distances(const plb_table *table, const oracle *solved) {
+    plb_ply_distances expected[ORACLE_CELLS + 1], none;
+    assert_int_equal(plb_distance_stats(table, -1, &none), PLB_EARGUMENT);
+    assert_int_equal(plb_distance_stats(table, solved->cells + 1, &none), PLB_EARGUMENT);
+    if (!has_distances(table)) {
+        assert_int_equal(plb_distance_stats(table, 0, &none), PLB_EUNKNOWN);
+        return;
+    }
+    count_distances(solved, expected);
+    for (int ply = 0; ply <= solved->cells; ply++) assert_ply_distances(table, ply, &expected[ply]);
+}
+
 static void assert_info(const plb_table *table, const oracle_game *game, const char *spec) {
     const plb_table_info *info = plb_info(table);
     assert_string_equal(info->spec, spec);
@@ -173,6 +231,7 @@ static void assert_table_agrees(void **state, const oracle *solved, plb_values v
     support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
     assert_info(table, &solved->game, spec);
     assert_stats(table, solved);
+    assert_distances(table, solved);
     for (size_t p = 0; p < solved->count; p++) assert_probe(table, solved, &solved->positions[p]);
     if (values == PLB_DTM) assert_true(misere_loss_is_in_time(table));
     plb_close(table);
@@ -197,6 +256,56 @@ static void every_position_of_small_boards_has_its_value(void **state) {
 static void every_position_of_bigger_boards_has_its_value(void **state) {
     for (size_t g = 0; g < sizeof big_games / sizeof big_games[0]; g++)
         assert_game_agrees(state, &big_games[g]);
+}
+
+/* ---- boards that are too big for all of their positions ---- */
+
+/* Random moves until so many stones lie, none of which completes a group. */
+static void play_randomly(const oracle_game *game, int stones, uint64_t *random,
+                          char board[ORACLE_CELLS + 1]) {
+    int cells = game->width * game->height, ply = 0;
+    memset(board, 0, ORACLE_CELLS + 1);
+    memset(board, '.', cells);
+    while (ply < stones) {
+        int cell = (int)support_random_below(random, cells);
+        if (board[cell] != '.') continue;
+        board[cell] = ply % 2 ? 'o' : 'x';
+        if (oracle_has_group(game, board, board[cell]))
+            board[cell] = '.';
+        else
+            ply++;
+    }
+}
+
+static void assert_late_positions(void **state, const oracle_game *game, plb_values values) {
+    enum { STARTS = 30, STONES = 7 };
+    char spec[ORACLE_TEXT], board[ORACLE_CELLS + 1];
+    const char *path = support_path(state, "table");
+    uint64_t random = support_seed("late positions", 1);
+    plb_table *table = NULL;
+    size_t positions = 0;
+    oracle_spec_text(game, spec);
+    support_build_values(spec, values, path, NULL, 2);
+    assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+    for (int start = 0; start < STARTS; start++) {
+        oracle solved;
+        play_randomly(game, STONES, &random, board);
+        assert_true(oracle_solve_from(game, board, &solved));
+        for (size_t p = 0; p < solved.count; p++)
+            assert_probe(table, &solved, &solved.positions[p]);
+        positions += solved.count;
+        oracle_free(&solved);
+    }
+    printf("%s: %zu positions\n", spec, positions);
+    plb_close(table);
+    assert_int_equal(unlink(path), 0);
+}
+
+/* The smallest board with squares whose corners are three apart. */
+static void late_positions_of_wide_squares_have_their_values(void **state) {
+    const oracle_game normal = {S, 4, 4, 4, false, false}, misere = {S, 4, 4, 4, true, false};
+    assert_late_positions(state, &normal, PLB_WDL);
+    assert_late_positions(state, &misere, PLB_DTM);
 }
 
 /* ---- moves ---- */
@@ -260,11 +369,16 @@ static void moves_are_the_oracles_moves(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
+int main(int argc, char **argv) {
+    const struct CMUnitTest small[] = {
         SUPPORT_IN_FOLDER(every_position_of_small_boards_has_its_value),
-        SUPPORT_IN_FOLDER(every_position_of_bigger_boards_has_its_value),
         SUPPORT_IN_FOLDER(moves_are_the_oracles_moves),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest bigger[] = {
+        SUPPORT_IN_FOLDER(every_position_of_bigger_boards_has_its_value),
+        SUPPORT_IN_FOLDER(late_positions_of_wide_squares_have_their_values),
+    };
+    if (argc > 1 && strcmp(argv[1], "bigger") == 0)
+        return cmocka_run_group_tests(bigger, NULL, NULL);
+    return cmocka_run_group_tests(small, NULL, NULL);
 }

@@ -162,12 +162,12 @@ play 0 '^The game is over: you win\.$' 'b' connect-12x2-k2.plb --moves a1
 play 1 'is off the board' '' $xo --moves d9
 play 1 'impossible piece counts' '' $xo --board xx1/3/3
 play 1 'cannot open nothing.plb' '' nothing.plb
-play 2 'which FILE' ''
-play 2 "'more' is one too many" '' $xo more
+play 2 'a FILE is needed: plybase play FILE' ''
+play 2 "'more' is one argument too many" '' $xo more
 play 2 'exclude each other' '' $xo --first --second
 play 2 'exclude each other' '' $xo --moves a1 --board 3/3/3
 play 2 'auto, always or never' '' $xo --color blue
-play 2 'a number is needed' '' $xo --seed x
+play 2 'a number from 0 on is needed' '' $xo --seed x
 "$plybase" play $xo </dev/null >/dev/full 2>/dev/null
 [ $? -eq 1 ] || fail "an answer that cannot be written"
 "$plybase" play $xo <. >/dev/null 2>&1
@@ -183,19 +183,57 @@ for when in auto never; do
 done
 printf 'a1\n' | "$plybase" play $xo | grep -q '> ' && fail "a prompt, and nobody to read it"
 
-# on_terminal VARIABLE...: what a game prints there.
+# on_terminal LINES VARIABLE... -- ARGUMENT...: what a game prints on a terminal where somebody types
+# the lines, separated by blanks; escape sequences are kept.
 on_terminal() {
-    (sleep 0.2; echo a1; sleep 0.2; echo quit) | env "$@" python3 -c '
+    local lines=$1 variables=()
+    shift
+    while [ "$1" != -- ]; do variables+=("$1") && shift; done
+    shift
+    (for line in $lines; do sleep 0.2; printf '%b\r' "$line"; done; sleep 0.2; printf 'quit\r') |
+        env LC_ALL=C.UTF-8 "${variables[@]}" python3 -c '
 import pty, sys
-sys.exit(pty.spawn(sys.argv[1:]))' "$plybase" play $xo
+sys.exit(pty.spawn(sys.argv[1:]))' "$plybase" play "$@" | tr -d '\r'
 }
-on_terminal TERM=xterm >said || fail "a game on a terminal"
-count 2 '^x> ' said
+# without_escapes FILE: its text alone.
+without_escapes() { sed -E "s/$escape\[[0-9;?]*[a-zA-Z]//g" "$1"; }
+
+on_terminal 'a1' TERM=xterm -- $xo >said || fail "a game on a terminal"
 grep -q "$escape" said || fail "no colour on a terminal"
-on_terminal TERM=dumb >said || fail "a game on a dumb terminal"
+without_escapes said >text
+count 3 '^    ┌─────────────┐$' text       # the beginning, the person's move, the reply
+count 1 '^  1 │ \(●\)  ·   ·  │$' text     # the person's move is seen before the reply
+count 1 '^  1 │  ●   ·   ·  │$' text
+count 1 '^  2 │  ·  \(○\)  ·  │$' text
+count 3 '^       a   b   c  $' text
+grep -q '^x ●> ' text || fail "no prompt on a terminal"
+on_terminal 'a1' TERM=xterm NO_COLOR=1 -- $xo >said || fail "a game without colour"
+grep -q "$escape\[1;3[14]m" said && fail "NO_COLOR is not respected"
+on_terminal 'a1' TERM=dumb -- $xo >said || fail "a game on a dumb terminal"
 count 0 "$escape" said
-on_terminal TERM=xterm NO_COLOR=1 >said || fail "a game without colour"
-count 0 "$escape" said
+count 2 '^x> ' said
+on_terminal 'a1' TERM=xterm LC_ALL=C -- $xo >said || fail "a game without UTF-8"
+without_escapes said >text
+count 1 '^  1 \| \(x\)  \.   \.  \|$' text
+
+# Values of moves are where they are played, and the group that ends the game is marked.
+on_terminal 'analyse 1' TERM=xterm -- $four --moves 121314 >said || fail "an end on a terminal"
+without_escapes said >text
+count 1 '^       1   2   3   4  $' <(grep -A1 -B1 -F ' +  ' text)
+count 4 '\[●\]' text
+count 1 '^The game is over: you win\.$' text
+on_terminal 'analyse' TERM=xterm -- $xo --moves a1b2b1c1 >said || fail "analyse on a terminal"
+without_escapes said >text
+count 1 '^  3 │  =  -1  -1  │$' text
+
+# Lines can be edited, and earlier ones come back: cursor up, twice, then return.
+on_terminal 'a1 hint \033[A\033[A' TERM=xterm -- $xo >said || fail "editing on a terminal"
+without_escapes said >text
+count 1 '^a1 is taken by x' text
+on_terminal 'b1\033[D\033[D\033[3~a' TERM=xterm -- $xo >said || fail "editing on a terminal"
+without_escapes said >text
+grep -q '^  1 │ (●)' text || fail "a line that was edited"
+checks=$((checks + 15))
 
 # ---- a person who plays at random ----
 # random_games NUMBER EVERY_GAME CELL...: so many games, each begun by words and then every cell

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tables/meta.h"
@@ -68,12 +69,11 @@ static void an_unfinished_build_is_told_from_none(void **state) {
     plb_game_free(&game);
 }
 
-/* A store with given meta records and no plies. */
+/* A store with a given description and no plies. */
 static void forge(const char *path, const plb_meta *meta) {
-    plb_store *store = NULL;
+    plb_store_writer *store = NULL;
     unlink(path);
-    assert_int_equal(plb_store_create(path, 0, &store, NULL), PLB_OK);
-    assert_int_equal(plb_meta_write(meta, store, NULL), PLB_OK);
+    assert_int_equal(plb_meta_create(meta, path, &store, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
@@ -91,7 +91,7 @@ static void a_table_that_contradicts_itself_is_damaged(void **state) {
     forged.symmetries = 1;
     forge(path, &forged);
     assert_not_opened(path, PLB_ECORRUPT);
-    static const int sizes[] = {0, -64, 63, 100, 1 << 25};
+    static const int sizes[] = {0, -64, 63, 100, (1 << 20) + 64, 1 << 25};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         forged = right;
         forged.block_positions = sizes[s];
@@ -232,6 +232,55 @@ static void many_positions_are_answered_like_each_alone(void **state) {
     oracle_free(&solved);
 }
 
+/* Columns of all positions of a game, two of them spoilt, and room for the answers. */
+static plb_columns make_columns(const plb_query *queries, size_t count) {
+    uint64_t *x = calloc(count, sizeof *x), *o = calloc(count, sizeof *o);
+    plb_columns made = {.x = x, .o = o};
+    made.values = malloc(count);
+    made.dtms = malloc(count * sizeof *made.dtms);
+    made.errors = malloc(count);
+    assert_true(x && o && made.values && made.dtms && made.errors);
+    for (size_t q = 0; q < count; q++) {
+        x[q] = q == 5 ? queries[q].x | 1ULL << 40 : queries[q].x;
+        o[q] = q == 9 ? x[q] : queries[q].o;
+    }
+    return made;
+}
+
+static void assert_columns(const plb_columns *c, const oracle *solved) {
+    for (size_t p = 0; p < solved->count; p++) {
+        bool bad = p == 5 || p == 9;
+        assert_int_equal(c->errors[p], p == 5 ? PLB_EBOARD : p == 9 ? PLB_ECOUNTS : PLB_OK);
+        assert_int_equal(c->values[p], bad ? 0 : solved->positions[p].value);
+        assert_int_equal(c->dtms[p], bad ? PLB_NO_DTM : solved->positions[p].dtm);
+    }
+}
+
+static void columns_are_answered_as_one_by_one(void **state) {
+    const oracle_game game = {ORACLE_CONNECT, 4, 4, 4, false, false};
+    oracle solved;
+    assert_true(oracle_solve(&game, &solved));
+    const char *path = support_path(state, "dtm");
+    support_build_values("connect-4x4-k4", PLB_DTM, path, NULL, 1);
+    plb_table *table = open_table(path);
+    plb_query *queries = make_queries(&solved);
+    plb_columns c = make_columns(queries, solved.count);
+    for (c.threads = 0; c.threads < 6; c.threads += 2) {
+        memset(c.values, 77, solved.count);
+        memset(c.errors, 77, solved.count);
+        assert_int_equal(plb_probe_columns(table, &c, solved.count), PLB_OK);
+        assert_columns(&c, &solved);
+    }
+    plb_columns without = c;
+    without.dtms = NULL;
+    assert_int_equal(plb_probe_columns(table, &without, solved.count), PLB_OK);
+    assert_int_equal(plb_probe_columns(table, &without, 0), PLB_OK);
+    void *const rooms[] = {(void *)c.x, (void *)c.o, c.values, c.dtms, c.errors, queries};
+    for (size_t r = 0; r < sizeof rooms / sizeof rooms[0]; r++) free(rooms[r]);
+    plb_close(table);
+    oracle_free(&solved);
+}
+
 static void threads_may_probe_one_table_at_once(void **state) {
     const oracle_game game = {ORACLE_CONNECT, 4, 4, 4, false, false};
     oracle solved;
@@ -247,6 +296,53 @@ static void threads_may_probe_one_table_at_once(void **state) {
     }
     assert_int_equal(wrong, 0);
     free(queries);
+    plb_close(table);
+    oracle_free(&solved);
+}
+
+/* ---- one file, several handles ---- */
+
+/* Ask a table of the small game for every position; 0 where all are right. */
+static int ask_all(const plb_table *table, const oracle *solved) {
+    int wrong = 0;
+    for (size_t p = 0; p < solved->count; p++) {
+        uint64_t x, o;
+        plb_answer answer;
+        positions_bits(&solved->game, solved->positions[p].board, &x, &o);
+        wrong += plb_probe(table, x, o, &answer, NULL) != PLB_OK ||
+                 (int)answer.value != solved->positions[p].value;
+    }
+    return wrong;
+}
+
+static void a_file_may_be_opened_twice(void **state) {
+    oracle solved;
+    assert_true(oracle_solve(&small_game, &solved));
+    plb_table *first = open_built(state, small_spec);
+    plb_table *second = open_table(support_path(state, small_spec));
+    assert_int_equal(ask_all(first, &solved), 0);
+    plb_close(first);
+    assert_int_equal(ask_all(second, &solved), 0);
+    plb_close(second);
+    oracle_free(&solved);
+}
+
+static void a_child_may_ask_a_table_and_close_its_own(void **state) {
+    oracle solved;
+    int status = 1;
+    assert_true(oracle_solve(&small_game, &solved));
+    plb_table *table = open_built(state, small_spec);
+    assert_int_equal(ask_all(table, &solved), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int wrong = ask_all(table, &solved);
+        plb_close(table);
+        _exit(wrong != 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(ask_all(table, &solved), 0);
     plb_close(table);
     oracle_free(&solved);
 }
@@ -343,6 +439,79 @@ static void a_damaged_block_is_named(void **state) {
     oracle_free(&solved);
 }
 
+/* ---- segments of another table ---- */
+
+static plb_store *open_store(const char *path) {
+    plb_store *store = NULL;
+    plb_message why;
+    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
+    return store;
+}
+
+/* Copy the stored segments, as they are: those of one ply from `of_ply`, all others from `rest`. */
+static void copy_segments(const plb_store *rest, const plb_store *of_ply, int ply,
+                          plb_store_writer *to) {
+    uint64_t count;
+    const plb_stored_segment *segments = plb_store_segments(rest, &count);
+    for (uint64_t s = 0; s < count; s++) {
+        const plb_store *from = segments[s].ply == ply ? of_ply : rest;
+        uint8_t *bytes = NULL;
+        size_t size;
+        plb_message why;
+        support_expect(plb_store_get_segment(from, segments[s].ply, segments[s].first_block, &bytes,
+                                             &size, &why),
+                       PLB_OK, "segment", &why);
+        assert_int_equal(
+            plb_store_put_segment(to, segments[s].ply, segments[s].first_block, bytes, size, NULL),
+            PLB_OK);
+        free(bytes);
+    }
+}
+
+/* A table that is right but for one ply, whose segments are those of another game. */
+static void transplant(const char *path, const char *other_path, int ply, const char *made) {
+    plb_store *store = open_store(path), *other = open_store(other_path);
+    plb_store_writer *writer = NULL;
+    plb_meta meta;
+    assert_int_equal(plb_meta_read(store, &meta, NULL), PLB_OK);
+    assert_int_equal(plb_meta_create(&meta, made, &writer, NULL), PLB_OK);
+    copy_segments(store, other, ply, writer);
+    for (int p = 0; p < plb_store_plies(store); p++) {
+        plb_ply_stats stats;
+        assert_int_equal(plb_store_get_stats(store, p, &stats, NULL), PLB_OK);
+        assert_int_equal(plb_store_put_stats(writer, p, &stats, NULL), PLB_OK);
+    }
+    assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
+    plb_store_close(store);
+    plb_store_close(other);
+}
+
+static void segments_of_another_game_do_not_pass(void **state) {
+    const oracle_game other_game = {ORACLE_CONNECT, 4, 3, 3, true, false};
+    char other_spec[ORACLE_TEXT];
+    const char *path = support_path(state, "table"), *other = support_path(state, "other");
+    const char *made = support_path(state, "made");
+    oracle solved;
+    size_t refused = 0;
+    assert_true(oracle_solve(&small_game, &solved));
+    oracle_spec_text(&other_game, other_spec);
+    support_build(small_spec, path, NULL, 1);
+    support_build(other_spec, other, NULL, 1);
+    transplant(path, other, 4, made);
+    plb_table *table = open_table(made);
+    for (size_t p = 0; p < solved.count; p++) {
+        uint64_t x, o;
+        plb_answer answer;
+        positions_bits(&small_game, solved.positions[p].board, &x, &o);
+        int error = plb_probe(table, x, o, &answer, NULL);
+        assert_true(error == PLB_ECORRUPT || answer.value == solved.positions[p].value);
+        refused += error == PLB_ECORRUPT;
+    }
+    assert_true(refused > 0);
+    plb_close(table);
+    oracle_free(&solved);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(what_is_not_there_is_not_found),
@@ -356,9 +525,13 @@ int main(void) {
         cmocka_unit_test(errors_and_values_have_texts),
         cmocka_unit_test(error_numbers_stay_what_they_are),
         SUPPORT_IN_FOLDER(many_positions_are_answered_like_each_alone),
+        SUPPORT_IN_FOLDER(columns_are_answered_as_one_by_one),
+        SUPPORT_IN_FOLDER(a_file_may_be_opened_twice),
+        SUPPORT_IN_FOLDER(a_child_may_ask_a_table_and_close_its_own),
         SUPPORT_IN_FOLDER(threads_may_probe_one_table_at_once),
         SUPPORT_IN_FOLDER(a_damaged_table_never_gives_a_wrong_value),
         SUPPORT_IN_FOLDER(a_damaged_block_is_named),
+        SUPPORT_IN_FOLDER(segments_of_another_game_do_not_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,9 @@ static void check_ends(const plb_game *game, const plb_scale *scale) {
         unsigned code = plb_scale_encode(scale, end);
         assert_true(code < 1u << scale->planes);
         bool x_wins = (end % 2 == 1) != game->misere;
+        assert_int_equal(
+            plb_scale_end_ply(scale, x_wins ? PLB_X_WINS : PLB_O_WINS, plb_scale_round(scale, end)),
+            end);
         for (int ply = 0; ply <= end; ply++) {
             plb_outcome outcome = plb_scale_decode(scale, ply, code);
             assert_int_equal(outcome.value, x_wins == (ply % 2 == 0) ? PLB_WIN : PLB_LOSS);

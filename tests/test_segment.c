@@ -10,6 +10,7 @@
 #include "tests/support.h"
 
 enum { BLOCKS = 9, MOST_WORDS = 64, PLY = 17, FIRST_BLOCK = 1234567 };
+static const uint64_t IDENTITY = 0xFEDCBA9876543210;
 
 /* A segment and what is in it; words[b] is 0 for an empty block. */
 typedef struct packed_segment {
@@ -35,7 +36,7 @@ static packed_segment make_segment(uint64_t seed) {
     plb_packer *packer = NULL;
     const uint8_t *bytes;
     fill_planes(&s, &seed);
-    assert_int_equal(plb_packer_open(3, &packer), PLB_OK);
+    assert_int_equal(plb_packer_open(IDENTITY, 3, &packer), PLB_OK);
     assert_int_equal(plb_packer_begin(packer, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
     for (int b = 0; b < BLOCKS; b++)
         assert_int_equal(plb_packer_add(packer, s.words[b] ? s.planes[b] : NULL, s.words[b]),
@@ -48,14 +49,18 @@ static packed_segment make_segment(uint64_t seed) {
     return s;
 }
 
+static plb_block_name name_of(int block) {
+    return (plb_block_name){IDENTITY, PLY, FIRST_BLOCK + block};
+}
+
 /* Unpack from a copy that ends where the segment does, so that a read behind it is noticed. */
-static int unpack(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, int ply,
-                  uint64_t first_block, int block, uint64_t words, uint64_t *planes) {
-    uint8_t *copy = malloc(size + 1);
+static int unpack(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, int block,
+                  plb_block_name name, uint64_t words, uint64_t *planes) {
+    uint8_t *copy = malloc(size + !size);
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    int error =
-        plb_unpack_block(unpacker, copy, size, ply, BLOCKS, first_block, block, words, planes);
+    plb_segment segment = {copy, size, BLOCKS};
+    int error = plb_unpack_block(unpacker, &segment, block, &name, words, planes);
     free(copy);
     return error;
 }
@@ -66,7 +71,7 @@ static int count_refused(plb_unpacker *unpacker, const packed_segment *s, const 
     int refused = 0;
     for (int b = 0; b < BLOCKS; b++) {
         uint64_t planes[MOST_WORDS], words = s->words[b] ? s->words[b] : 2;
-        int error = unpack(unpacker, bytes, size, PLY, FIRST_BLOCK, b, words, planes);
+        int error = unpack(unpacker, bytes, size, b, name_of(b), words, planes);
         if (!s->words[b] || error)
             assert_int_equal(error, PLB_ECORRUPT);
         else
@@ -100,7 +105,7 @@ static void a_packer_can_be_used_again(void **state) {
     size_t size, first_size;
     const uint64_t planes[2] = {0x0123456789abcdef, 42};
     uint8_t first[200];
-    assert_int_equal(plb_packer_open(3, &packer), PLB_OK);
+    assert_int_equal(plb_packer_open(IDENTITY, 3, &packer), PLB_OK);
     for (int round = 0; round < 3; round++) {
         assert_int_equal(plb_packer_begin(packer, 3, 7, 1), PLB_OK);
         assert_int_equal(plb_packer_add(packer, planes, 2), PLB_OK);
@@ -145,6 +150,7 @@ static void a_short_segment_is_refused(void **state) {
     free(s.bytes);
 }
 
+/* Of another table, ply or number in the ply. */
 static void a_block_in_the_wrong_place_is_refused(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240833));
@@ -152,12 +158,12 @@ static void a_block_in_the_wrong_place_is_refused(void **state) {
     uint64_t planes[MOST_WORDS];
     for (int b = 0; b < BLOCKS; b++) {
         if (!s.words[b]) continue;
-        assert_int_equal(
-            unpack(unpacker, s.bytes, s.size, PLY + 1, FIRST_BLOCK, b, s.words[b], planes),
-            PLB_ECORRUPT);
-        assert_int_equal(
-            unpack(unpacker, s.bytes, s.size, PLY, FIRST_BLOCK + 1, b, s.words[b], planes),
-            PLB_ECORRUPT);
+        plb_block_name other[] = {name_of(b), name_of(b), name_of(b + 1)};
+        other[0].identity++;
+        other[1].ply++;
+        for (int o = 0; o < 3; o++)
+            assert_int_equal(unpack(unpacker, s.bytes, s.size, b, other[o], s.words[b], planes),
+                             PLB_ECORRUPT);
     }
     plb_unpacker_close(unpacker);
     free(s.bytes);
@@ -170,7 +176,7 @@ static void planes_of_another_size_are_refused(void **state) {
     uint64_t planes[MOST_WORDS + 2];
     for (int b = 0; b < BLOCKS; b++)
         for (uint64_t words = 2; words <= MOST_WORDS + 2 && s.words[b]; words += 2)
-            assert_int_equal(unpack(unpacker, s.bytes, s.size, PLY, FIRST_BLOCK, b, words, planes),
+            assert_int_equal(unpack(unpacker, s.bytes, s.size, b, name_of(b), words, planes),
                              words == s.words[b] ? PLB_OK : PLB_ECORRUPT);
     plb_unpacker_close(unpacker);
     free(s.bytes);
@@ -187,7 +193,7 @@ static void random_bytes_are_refused(void **state) {
         for (size_t at = 0; at < size; at++)
             bytes[at] = at < BLOCKS * sizeof(uint32_t) && at % 4 ? 0 : support_random(&random);
         int block = (int)support_random_below(&random, BLOCKS);
-        assert_int_equal(unpack(unpacker, bytes, size, PLY, FIRST_BLOCK, block, MOST_WORDS, planes),
+        assert_int_equal(unpack(unpacker, bytes, size, block, name_of(block), MOST_WORDS, planes),
                          PLB_ECORRUPT);
     }
     plb_unpacker_close(unpacker);
@@ -201,8 +207,8 @@ static void joined_parts_are_the_segment(void **state) {
     plb_packer *whole = NULL, *part = NULL;
     const uint8_t *bytes;
     size_t size;
-    assert_int_equal(plb_packer_open(3, &whole), PLB_OK);
-    assert_int_equal(plb_packer_open(3, &part), PLB_OK);
+    assert_int_equal(plb_packer_open(IDENTITY, 3, &whole), PLB_OK);
+    assert_int_equal(plb_packer_open(IDENTITY, 3, &part), PLB_OK);
     assert_int_equal(plb_packer_begin(whole, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
     for (int first = 0; first < BLOCKS; first += CUT) {
         int last = first + CUT < BLOCKS ? first + CUT : BLOCKS;

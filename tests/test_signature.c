@@ -65,17 +65,14 @@ static void sort_once(ply_list *list) {
 
 /* Hash a position with its value, and list where its moves lead. */
 static void take_position(const plb_table *table, stones p, XXH3_state_t *hash, ply_list *next) {
-    plb_answer answer;
-    plb_move moves[PLB_MAX_MOVES];
-    int count;
-    assert_int_equal(plb_probe(table, p.x, p.o, &answer, NULL), PLB_OK);
-    assert_int_equal(plb_moves(table, p.x, p.o, moves, &count, NULL), PLB_OK);
-    int64_t record[4] = {(int64_t)p.x, (int64_t)p.o, answer.value, answer.dtm};
+    plb_analysis found;
+    assert_int_equal(plb_analyse(table, p.x, p.o, &found, NULL), PLB_OK);
+    int64_t record[4] = {(int64_t)p.x, (int64_t)p.o, found.answer.value, found.answer.dtm};
     XXH3_64bits_update(hash, record, sizeof record);
-    bool x_moves = __builtin_popcountll(p.x) == __builtin_popcountll(p.o);
-    for (int m = 0; m < count; m++) {
-        uint64_t bit = 1ULL << (moves[m].column * plb_info(table)->height + moves[m].row);
-        add_position(next, x_moves ? (stones){p.x | bit, p.o} : (stones){p.x, p.o | bit});
+    for (int m = 0; m < found.count; m++) {
+        stones after = p;
+        assert_int_equal(plb_play(table, &found.moves[m], &after.x, &after.o, NULL), PLB_OK);
+        add_position(next, after);
     }
 }
 

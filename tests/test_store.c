@@ -11,10 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tables/meta.h"
+#include "tables/store_writer.h"
 #include "tests/support.h"
 
-enum { PLIES = 5, SEGMENTS = 40, TINY_MAP = 1 << 16 };
+enum { PLIES = 5, SEGMENTS = 40, TINY_MAP = 1 << 16, LONG_RECORD = 300001 };
+static const char DESCRIPTION[] = "a table like no other\n";
 
 /* ---- a store with content that numbers give ---- */
 
@@ -39,14 +40,15 @@ static plb_ply_stats stats_of(int ply) {
                            .lost = 3 * n << 40};
 }
 
-static plb_store *create(const char *path, size_t map_bytes) {
-    plb_store *store = NULL;
+static plb_store_writer *create(const char *path, size_t map_bytes) {
+    plb_store_writer *store = NULL;
     plb_message why;
-    support_expect(plb_store_create(path, map_bytes, &store, &why), PLB_OK, path, &why);
+    support_expect(plb_store_create(path, DESCRIPTION, map_bytes, &store, &why), PLB_OK, path,
+                   &why);
     return store;
 }
 
-static void put_ply(plb_store *store, int ply) {
+static void put_ply(plb_store_writer *store, int ply) {
     static uint8_t bytes[1 << 18];
     for (int segment = 0; segment < SEGMENTS; segment++) {
         fill_segment(ply, segment, bytes);
@@ -58,10 +60,22 @@ static void put_ply(plb_store *store, int ply) {
     assert_int_equal(plb_store_put_stats(store, ply, &stats, NULL), PLB_OK);
 }
 
+static void put_text(plb_store_writer *store, const char *name, const char *text) {
+    assert_int_equal(plb_store_put_record(store, name, text, strlen(text), NULL), PLB_OK);
+}
+
+static const uint8_t *long_record(void) {
+    static uint8_t bytes[LONG_RECORD];
+    uint64_t random = 20261123;
+    for (size_t at = 0; at < sizeof bytes; at++) bytes[at] = (uint8_t)support_random(&random);
+    return bytes;
+}
+
 static void make_store(const char *path, size_t map_bytes, int plies) {
-    plb_store *store = create(path, map_bytes);
-    assert_int_equal(plb_store_put_meta(store, "spec", "mnk-3x3-k3", NULL), PLB_OK);
-    assert_int_equal(plb_store_put_meta(store, "empty", "", NULL), PLB_OK);
+    plb_store_writer *store = create(path, map_bytes);
+    put_text(store, "spec", "mnk-3x3-k3");
+    put_text(store, "empty", "");
+    assert_int_equal(plb_store_put_record(store, "long", long_record(), LONG_RECORD, NULL), PLB_OK);
     for (int ply = 0; ply < plies; ply++) put_ply(store, ply);
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
@@ -73,10 +87,16 @@ static plb_store *open_store(const char *path) {
     return store;
 }
 
-static void assert_meta(const plb_store *store, const char *key, const char *expected) {
-    char text[64];
-    assert_int_equal(plb_store_get_meta(store, key, text, sizeof text, NULL), PLB_OK);
-    assert_string_equal(text, expected);
+static void assert_record(const plb_store *store, const char *name, const void *expected,
+                          size_t expected_size) {
+    uint8_t *bytes = NULL;
+    size_t size;
+    assert_true(plb_store_has_record(store, name));
+    assert_int_equal(plb_store_get_record(store, name, &bytes, &size, NULL), PLB_OK);
+    assert_int_equal(size, expected_size);
+    assert_memory_equal(bytes, expected, size);
+    assert_int_equal(bytes[size], 0);
+    free(bytes);
 }
 
 static void assert_ply(const plb_store *store, int ply) {
@@ -85,13 +105,32 @@ static void assert_ply(const plb_store *store, int ply) {
     assert_int_equal(plb_store_get_stats(store, ply, &stats, NULL), PLB_OK);
     assert_memory_equal(&stats, &right, sizeof stats);
     for (int segment = 0; segment < SEGMENTS; segment++) {
-        const uint8_t *bytes;
+        uint8_t *bytes = NULL;
         size_t size;
         fill_segment(ply, segment, expected);
         assert_int_equal(plb_store_get_segment(store, ply, segment * 64ULL, &bytes, &size, NULL),
                          PLB_OK);
         assert_int_equal(size, size_of_segment(ply, segment));
         assert_memory_equal(bytes, expected, size);
+        free(bytes);
+    }
+}
+
+/* The directory tells the same, in order, and parts can be read. */
+static void assert_directory(const plb_store *store, int plies) {
+    static uint8_t expected[1 << 18], part[7];
+    uint64_t count;
+    const plb_stored_segment *segments = plb_store_segments(store, &count);
+    assert_int_equal(count, plies * SEGMENTS);
+    for (uint64_t s = 0; s < count; s++) {
+        int ply = (int)(s / SEGMENTS), segment = (int)(s % SEGMENTS);
+        assert_int_equal(segments[s].ply, ply);
+        assert_int_equal(segments[s].first_block, segment * 64);
+        assert_int_equal(segments[s].size, size_of_segment(ply, segment));
+        if (segments[s].size < 40) continue;
+        fill_segment(ply, segment, expected);
+        assert_int_equal(plb_store_read(store, &segments[s], 33, part, sizeof part, NULL), PLB_OK);
+        assert_memory_equal(part, expected + 33, sizeof part);
     }
 }
 
@@ -99,9 +138,16 @@ static void assert_ply(const plb_store *store, int ply) {
 
 static void assert_whole(const char *path) {
     plb_store *store = open_store(path);
-    assert_meta(store, "spec", "mnk-3x3-k3");
-    assert_meta(store, "empty", "");
+    assert_string_equal(plb_store_description(store), DESCRIPTION);
+    assert_string_equal(plb_store_path(store), path);
+    assert_record(store, "spec", "mnk-3x3-k3", 10);
+    assert_record(store, "empty", "", 0);
+    assert_record(store, "long", long_record(), LONG_RECORD);
+    assert_false(plb_store_has_record(store, "none"));
     for (int ply = 0; ply < PLIES; ply++) assert_ply(store, ply);
+    assert_int_equal(plb_store_plies(store), PLIES);
+    assert_directory(store, PLIES);
+    assert_int_equal(plb_store_find_extra(store, NULL), PLB_OK);
     size_t size;
     free(support_read_file(path, &size));
     assert_int_equal(plb_store_size_bytes(store), size);
@@ -157,22 +203,30 @@ static void a_file_without_write_permission_can_be_read(void **state) {
     assert_whole(path);
 }
 
-static void meta_reads_what_it_wrote(void **state) {
-    const char *path = support_path(state, "table");
-    plb_store *store = create(path, 0);
-    const plb_meta meta = {.spec = "connect-7x6-k4-misere-cylinder",
-                           .values = "wdl",
-                           .compression = "zstd-3",
-                           .builder = "plybase test",
-                           .symmetries = 14,
-                           .block_positions = 16384};
-    plb_meta found;
-    assert_int_equal(plb_meta_write(&meta, store, NULL), PLB_OK);
-    assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
-    store = open_store(path);
-    assert_int_equal(plb_meta_read(store, &found, NULL), PLB_OK);
-    assert_memory_equal(&found, &meta, sizeof meta);
+static void records_are_named_in_order(void **state) {
+    static const char *const names[] = {"contents", "description", "empty", "long", "spec"};
+    const char *path = support_path(state, "table"), *name;
+    size_t count = 0;
+    make_store(path, 0, 1);
+    plb_store *store = open_store(path);
+    for (; (name = plb_store_record_name(store, count)); count++) {
+        assert_string_equal(name, names[count]);
+        assert_int_equal(plb_store_is_own_record(name), count < 2);
+    }
+    assert_int_equal(count, sizeof names / sizeof *names);
     plb_store_close(store);
+}
+
+/* Blanks would not be told apart in the list of names. */
+static void an_impossible_name_is_refused(void **state) {
+    static const char *const names[] = {"", "two words", "line\nend", "caf\xc3\xa9",
+                                        ("a-name-of-more-bytes-than-may-be-"
+                                         "which-is-sixty-four-with-the-zero")};
+    plb_store_writer *store = create(support_path(state, "table"), 0);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        assert_int_equal(plb_store_put_record(store, names[n], "x", 1, NULL), PLB_EARGUMENT);
+    plb_store_abandon(store);
+    plb_store_abandon(NULL);
 }
 
 /* ---- what is not there ---- */
@@ -193,7 +247,7 @@ static void a_missing_ply_means_unfinished(void **state) {
 
 static void a_missing_segment_means_damage(void **state) {
     const char *path = support_path(state, "table");
-    const uint8_t *bytes = NULL;
+    uint8_t *bytes = NULL;
     size_t size;
     make_store(path, 0, 3);
     plb_store *store = open_store(path);
@@ -203,39 +257,27 @@ static void a_missing_segment_means_damage(void **state) {
     plb_store_close(store);
 }
 
-static void a_missing_text_means_no_table(void **state) {
+static void a_missing_record_means_damage(void **state) {
     const char *path = support_path(state, "table");
+    uint8_t *bytes = NULL;
+    size_t size;
+    plb_message why = {.text = ""};
     make_store(path, 0, 1);
     plb_store *store = open_store(path);
-    char text[16] = "untouched";
-    plb_meta meta;
-    assert_int_equal(plb_store_get_meta(store, "builder", text, sizeof text, NULL), PLB_ENOTTABLE);
-    assert_string_equal(text, "untouched");
-    assert_int_equal(plb_meta_read(store, &meta, NULL), PLB_ENOTTABLE);
-    plb_store_close(store);
-}
-
-static void another_format_version_is_refused(void **state) {
-    const char *path = support_path(state, "table");
-    plb_store *store = create(path, 0);
-    plb_meta meta;
-    assert_int_equal(plb_store_put_meta(store, "format", "99", NULL), PLB_OK);
-    assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
-    store = open_store(path);
-    assert_int_equal(plb_meta_read(store, &meta, NULL), PLB_EVERSION);
+    assert_int_equal(plb_store_get_record(store, "none", &bytes, &size, &why), PLB_ECORRUPT);
+    assert_non_null(strstr(why.text, "'none' is missing"));
+    assert_null(bytes);
     plb_store_close(store);
 }
 
 static void what_is_not_finished_is_lost(void **state) {
     const char *path = support_path(state, "table");
-    plb_store *store = create(path, 0);
-    plb_ply_stats stats;
-    put_ply(store, 0);
-    plb_store_close(store);
-    store = NULL;
-    if (plb_store_open(path, &store, NULL) == PLB_OK)
-        assert_int_equal(plb_store_get_stats(store, 0, &stats, NULL), PLB_EUNFINISHED);
-    plb_store_close(store);
+    plb_store_writer *writer = create(path, 0);
+    plb_store *store = NULL;
+    put_ply(writer, 0);
+    plb_store_abandon(writer);
+    assert_int_not_equal(plb_store_open(path, &store, NULL), PLB_OK);
+    assert_null(store);
 }
 
 /* ---- what is not a table, or not whole ---- */
@@ -331,15 +373,24 @@ static int damage_text(const char *path, const void *text, size_t length) {
 
 static void a_changed_text_is_damage(void **state) {
     const char *path = support_path(state, "table");
-    char text[64] = "untouched";
+    uint8_t *bytes = NULL;
+    size_t size;
     plb_message why = {.text = ""};
     make_store(path, 0, 1);
     assert_true(damage_text(path, "mnk-3x3-k3", 10) > 0);
     plb_store *store = open_store(path);
-    assert_int_equal(plb_store_get_meta(store, "spec", text, sizeof text, &why), PLB_ECORRUPT);
-    assert_string_equal(text, "untouched");
+    assert_int_equal(plb_store_get_record(store, "spec", &bytes, &size, &why), PLB_ECORRUPT);
+    assert_null(bytes);
     assert_non_null(strstr(why.text, "spec"));
     plb_store_close(store);
+}
+
+/* All seals depend on the description, its own too. */
+static void a_changed_description_is_damage(void **state) {
+    const char *path = support_path(state, "table");
+    make_store(path, 0, 1);
+    assert_true(damage_text(path, DESCRIPTION, strlen(DESCRIPTION)) > 0);
+    assert_refused(path, PLB_ECORRUPT);
 }
 
 static void changed_counts_are_damage(void **state) {
@@ -357,10 +408,10 @@ static void changed_counts_are_damage(void **state) {
 }
 
 static void a_store_cannot_be_made_in_no_folder(void **state) {
-    plb_store *store = NULL;
+    plb_store_writer *store = NULL;
     plb_message why = {.text = ""};
     const char *path = support_path(state, "none/table");
-    assert_int_equal(plb_store_create(path, 0, &store, &why), PLB_ENOTFOUND);
+    assert_int_equal(plb_store_create(path, DESCRIPTION, 0, &store, &why), PLB_ENOTFOUND);
     assert_null(store);
     assert_non_null(strstr(why.text, path));
 }
@@ -372,11 +423,11 @@ int main(void) {
         SUPPORT_IN_FOLDER(the_same_content_gives_the_same_bytes),
         SUPPORT_IN_FOLDER(readers_leave_no_trace),
         SUPPORT_IN_FOLDER(a_file_without_write_permission_can_be_read),
-        SUPPORT_IN_FOLDER(meta_reads_what_it_wrote),
+        SUPPORT_IN_FOLDER(records_are_named_in_order),
+        SUPPORT_IN_FOLDER(an_impossible_name_is_refused),
         SUPPORT_IN_FOLDER(a_missing_ply_means_unfinished),
         SUPPORT_IN_FOLDER(a_missing_segment_means_damage),
-        SUPPORT_IN_FOLDER(a_missing_text_means_no_table),
-        SUPPORT_IN_FOLDER(another_format_version_is_refused),
+        SUPPORT_IN_FOLDER(a_missing_record_means_damage),
         SUPPORT_IN_FOLDER(what_is_not_finished_is_lost),
         SUPPORT_IN_FOLDER(a_file_cut_short_is_damaged),
         SUPPORT_IN_FOLDER(a_file_of_another_kind_is_no_table),
@@ -385,6 +436,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(an_lmdb_file_of_somebody_else_is_no_table),
         SUPPORT_IN_FOLDER(a_changed_text_is_damage),
         SUPPORT_IN_FOLDER(changed_counts_are_damage),
+        SUPPORT_IN_FOLDER(a_changed_description_is_damage),
         SUPPORT_IN_FOLDER(a_store_cannot_be_made_in_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,8 +19,8 @@
 
 /* ---- what the verifier says ---- */
 
-static const plb_verify_options everything = {.all = true,
-                                              .samples = 1000,
+static const plb_verify_options everything = {.whole_places = UINT64_MAX,
+                                              .samples = 64,
                                               .searches = 100,
                                               .search_bytes = PLB_SEARCH_LEAST_TABLE,
                                               .threads = 2};
@@ -91,14 +91,14 @@ static void samples_of_a_bigger_table_pass(void **state) {
     const char *path = support_path(state, "connect-5x4-k4");
     plb_verify_options sampled = everything;
     plb_verify_report report;
-    sampled.all = false;
+    sampled.whole_places = 1 << 10;
     sampled.samples = 50;
     sampled.searches = 10;
     support_build("connect-5x4-k4", path, NULL, 1);
     expect_good(path, &sampled, &report);
     assert_true(report.ply[1].whole);
     assert_false(report.ply[14].whole);
-    assert_int_equal(report.ply[14].checked, sampled.samples);
+    assert_true(report.ply[14].checked > 0);
     assert_int_equal(report.ply[14].proved, sampled.searches);
     assert_non_null(report.published_total);
 }
@@ -229,10 +229,9 @@ static void a_flipped_round_does_not_follow_from_the_children(void **state) {
 /* Without the other steps, the search of every position finds it too. */
 static void expect_search_finds(void **state, const char *spec, plb_values values, change change) {
     plb_verify_options searches = everything;
-    searches.all = false;
+    searches.whole_places = 0;
     searches.samples = 0;
     searches.searches = 1 << 20;
-    /* Plies of less than 16 places are checked in any case: the first two stored ones. */
     const char *good = support_path(state, spec);
     char board[PLB_BOARD_TEXT];
     flaw f;
@@ -263,7 +262,7 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
     char board[PLB_BOARD_TEXT], path[SUPPORT_PATH];
     int found = 0;
     flaw f;
-    hasty.all = false;
+    hasty.whole_places = 0;
     hasty.samples = 0;
     hasty.searches = 1 << 20;
     support_build_values("connect-4x3-k3-misere", PLB_DTM, good, NULL, 1);
@@ -285,7 +284,7 @@ static void samples_find_a_ply_of_wrong_values(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     plb_verify_options sampled = everything;
     flaw f = {.change = TURN_PLY, .ply = 12};
-    sampled.all = false;
+    sampled.whole_places = 0;
     sampled.samples = 100;
     sampled.searches = 0;
     support_build("connect-5x4-k4", good, NULL, 1);
@@ -313,7 +312,7 @@ static void an_emptied_block_is_missed(void **state) {
 static void swapped_blocks_are_found(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     plb_verify_options blocks = everything;
-    blocks.all = false;
+    blocks.whole_places = 0;
     blocks.samples = blocks.searches = 0;
     support_build("connect-5x4-k4", good, NULL, 1);
     flaw f = {.change = SWAP_BLOCKS, .ply = 14};
@@ -322,6 +321,26 @@ static void swapped_blocks_are_found(void **state) {
     f = (flaw){.change = SWAP_PLIES, .ply = 2};
     found = find_flaw(state, good, &f, PLB_ECORRUPT, &blocks);
     expect_kind(&found, PLB_VERIFY_DAMAGE, 4); /* plies are read from the last one down */
+}
+
+static void what_the_format_does_not_call_for_is_found(void **state) {
+    const char *good = support_path(state, "connect-4x3-k3");
+    char path[SUPPORT_PATH];
+    plb_verify_report report;
+    support_build("connect-4x3-k3", good, NULL, 1);
+    flaw f = {.change = ADD_RECORD, .ply = -1};
+    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+    expect_kind(&found, PLB_VERIFY_DAMAGE, -1);
+    assert_non_null(strstr(found.message.text, "stranger"));
+    f.change = ADD_COUNT;
+    f.ply = -1; /* a copy as it is */
+    make_flawed(state, good, &f, path);
+    expect_good(path, &everything, &report);
+    FILE *file = fopen(path, "ab");
+    assert_int_equal(fputc(0, file), 0);
+    fclose(file);
+    assert_int_equal(plb_verify_table(path, &everything, &report, NULL), PLB_ECORRUPT);
+    expect_kind(&report.finding, PLB_VERIFY_DAMAGE, -1);
 }
 
 static void a_dropped_ply_is_found(void **state) {
@@ -354,7 +373,7 @@ static void a_wrong_total_is_not_the_published_one(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     plb_verify_options few = everything;
     flaw f = {.change = ADD_COUNT, .ply = 14};
-    few.all = false;
+    few.whole_places = 0;
     few.samples = few.searches = 10;
     support_build("connect-5x4-k4", good, NULL, 1);
     plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &few);
@@ -389,7 +408,7 @@ static void published_outcomes_are_what_search_proves(void **state) {
                 plb_search_result result;
                 plb_value published;
                 plb_game_init(PLB_CONNECT, width, height, k, true, false, &game, NULL);
-                assert_int_equal(plb_search_open(&game, 1 << 20, &search), PLB_OK);
+                assert_int_equal(plb_search_open(&game, 1 << 20, &search, NULL), PLB_OK);
                 plb_search_solve(search, (plb_position){0, 0}, 0, NULL, &result);
                 assert_non_null(plb_published_value(&game, &published));
                 assert_int_equal(result.value, published);
@@ -442,6 +461,7 @@ int main(void) {
         IN_FOLDER(samples_find_a_ply_of_wrong_values),
         IN_FOLDER(an_emptied_block_is_missed),
         IN_FOLDER(swapped_blocks_are_found),
+        IN_FOLDER(what_the_format_does_not_call_for_is_found),
         IN_FOLDER(a_dropped_ply_is_found),
         IN_FOLDER(a_changed_count_is_found),
         IN_FOLDER(a_wrong_total_is_not_the_published_one),

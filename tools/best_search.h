@@ -14,16 +14,12 @@
 
 typedef struct best_arguments {
     position_arguments of;
-    plb_limits limits;
+    plb_limits limits;   /* nodes and seconds; 0: none */
+    double memory_bytes; /* 0: as the library has it */
 } best_arguments;
 
-/* Parse FILE POSITION... and the options; ends the process where they are wrong. doc is the help:
- * what the command does, `\v`, and more of it. */
-void parse_best_arguments(int argc, char **argv, const char *doc, best_arguments *arguments);
-
-/* A position from its text. Errors: those of plb_parse_board and plb_parse_moves. */
-int read_best_position(const plb_table *table, const best_arguments *arguments, const char *text,
-                       uint64_t *x, uint64_t *o, plb_message *message);
+/* All arguments, into best_arguments. */
+extern const argument_row best_rows[];
 
 /* A search of one position after another. Bounds are shown on stderr while it goes on; Ctrl-C
  * stops it. */

@@ -13,6 +13,11 @@ static void draw_stone(char stone, bool colour) {
         printf(" %c", stone);
 }
 
+char board_column_label(const plb_table_info *info, int column) {
+    if (!info->gravity) return (char)('a' + column % 26);
+    return (char)(column < 9 ? '1' + column : 'a' + column - 9);
+}
+
 void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour) {
     for (int row = info->height - 1; row >= 0; row--) {
         printf(info->gravity ? "   " : "%3d", row + 1);
@@ -24,9 +29,7 @@ void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour)
     }
     fputs("   ", stdout);
     for (int column = 0; column < info->width; column++)
-        printf(" %c", info->gravity && column < 9 ? '1' + column
-                      : info->gravity             ? 'a' + column - 9
-                                                  : 'a' + column % 26);
+        printf(" %c", board_column_label(info, column));
     putchar('\n');
 }
 

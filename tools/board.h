@@ -10,6 +10,10 @@
 /* Print a board with the labels by which moves are named, to stdout; in colour if asked to. */
 void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour);
 
+/* The label of a column: as moves are written with gravity, else the last letter of a cell's name.
+ */
+char board_column_label(const plb_table_info *info, int column);
+
 /* The player to move, 'x' or 'o'. */
 char side_to_move(uint64_t x, uint64_t o);
 

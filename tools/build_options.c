@@ -9,58 +9,36 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/table_names.h"
 
-static error_t parse_option(int key, char *value, struct argp_state *state) {
-    build_options *o = state->input;
-    switch (key) {
-        case ARGP_KEY_INIT:
-            o->threads = omp_get_num_procs();
-            o->memory_bytes = 0.75 * plb_forecast_free_memory();
-            return 0;
-        case 't':
-            o->threads = (int)take_count("threads", value, 1, MOST_THREADS, state);
-            return 0;
-        case 'm':
-            o->memory_bytes = parse_size(value);
-            if (o->memory_bytes < 0)
-                argp_error(state, "--memory %s: a size such as 512M or 8G is needed", value);
-            return 0;
-        case 'v':
-            if (!plb_scale_parse(value, &o->values))
-                argp_error(state,
-                           "--values %s: wdl (win, draw, loss) or dtm (distances too) is needed",
-                           value);
-            return 0;
-        case ARGP_KEY_ARG:
-            if (o->spec) argp_error(state, "one SPEC only, '%s' is one too many", value);
-            o->spec = value;
-            return 0;
-        case ARGP_KEY_END:
-            if (!o->spec) argp_error(state, "which game? Give its SPEC, such as connect-5x5-k4");
-            return 0;
-        default:
-            return ARGP_ERR_UNKNOWN;
-    }
+static bool read_values(const char *text, void *values) {
+    return plb_scale_parse(text, values);
 }
 
-static const struct argp_option options[] = {
-    {"memory", 'm', "SIZE", 0,
-     "memory that the build may use, such as 512M or 8G (default: three quarters of what is free)",
-     0},
-    {"threads", 't', "N", 0, "threads that work (default: one per processor)", 0},
-    {"values", 'v', "KIND", 0,
-     "what to store: wdl, win, draw and loss (the default), or dtm, plies to the end of the game "
-     "too",
-     0},
-    {0}};
-const struct argp build_options_parser = {.options = options, .parser = parse_option};
+const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as connect-5x5-k4"),
+                                   SIZE('m', "memory", build_options, memory_bytes,
+                                        "memory that the build may use, such as 512M or 8G "
+                                        "(default: three quarters of what is free)"),
+                                   THREADS(build_options, threads),
+                                   WORD('v', "values", "KIND", build_options, values, read_values,
+                                        "wdl (win, draw, loss) or dtm (distances too)",
+                                        "what to store: wdl, win, draw and loss (the default), or "
+                                        "dtm, plies to the end of the game "
+                                        "too"),
+                                   {0}};
+
+build_options default_build_options(void) {
+    return (build_options){.threads = omp_get_num_procs(),
+                           .memory_bytes = 0.75 * plb_forecast_free_memory(),
+                           .save_seconds = 30,
+                           .trial = -1};
+}
 
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
     memset(planned, 0, sizeof *planned);
     omp_set_num_threads(o->threads);
-    int error = plb_game_parse(o->spec, &planned->game, message);
+    int error = parse_spec(o->spec, &planned->game, message);
     if (error) return error;
     plb_game_format(&planned->game, planned->spec);
     if (planned->game.group_count == 0)
@@ -70,7 +48,7 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
     if (plb_symmetry_init(&planned->game, &planned->symmetry))
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_index_init(&planned->game, &planned->symmetry, &planned->index, message);
-    if (!error) plb_forecast_make(&planned->index, o->values, &planned->forecast);
+    if (!error) plb_forecast_make(&planned->index, o->values, o->count_entries, &planned->forecast);
     return error;
 }
 

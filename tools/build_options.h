@@ -5,10 +5,9 @@
 #ifndef PLB_TOOLS_BUILD_OPTIONS_H
 #define PLB_TOOLS_BUILD_OPTIONS_H
 
-#include <argp.h>
-
 #include "builder/build.h"
 #include "builder/forecast.h"
+#include "tools/arguments.h"
 
 typedef struct build_options {
     const char *spec, *output; /* output: NULL for SPEC.plb */
@@ -17,12 +16,15 @@ typedef struct build_options {
     plb_values values;
     int trial; /* ply down to which a plan is tried; -1: it is not */
     uint64_t save_seconds;
+    uint64_t count_entries; /* plies up to this size are counted for the forecast, not sampled */
     bool force, json;
 } build_options;
 
-/* Parses SPEC, --memory, --threads and --values into the build_options that are the parser's input.
- */
-extern const struct argp build_options_parser;
+/* SPEC, --memory, --threads and --values, into build_options. */
+extern const argument_row build_rows[];
+
+/* What holds where no option says otherwise. */
+build_options default_build_options(void);
 
 /* A game with its symmetry and index, and its forecast. */
 typedef struct planned_game {

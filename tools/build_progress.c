@@ -33,11 +33,13 @@ static double seconds_done(const build_progress *b, const plb_progress *p) {
     return begin + p->ply_share * (end - begin);
 }
 
-/* Speed and time left; empty as long as they are not known. */
+/* Speed and time left; empty as long as nothing can be told from what was done: the first plies,
+ * small as they are, take the time that threads and files take. */
 static char *describe_pace(const build_progress *b, const plb_progress *p, char text[96]) {
+    const double least_seconds = 2;
     double spent = seconds_now() - b->display.begun, done = seconds_done(b, p);
     *text = 0;
-    if (spent < 0.1 || done - b->skipped < 0.001 * b->total) return text;
+    if (spent < least_seconds || done - b->skipped < 0.001 * b->total) return text;
     return format_pace((p->work_done - p->work_skipped) / spent, "entries",
                        (b->total - done) * spent / (done - b->skipped), text);
 }
@@ -54,6 +56,16 @@ static void show_ply(const build_progress *b, const plb_progress *p) {
             format_count(p->positions, count), describe_pace(b, p, pace));
 }
 
+/* Where a build resumes that an earlier run began, from its first report. */
+static void show_resumption(const build_progress *b, const plb_progress *p) {
+    if (p->work_skipped == 0) return;
+    if (p->phase == PLB_ASSEMBLE)
+        fputs("resuming: every ply is solved, the table is to be written\n", stderr);
+    else
+        fprintf(stderr, "resuming the %s pass at ply %d; %.1f %% is done\n", phase_names[p->phase],
+                p->ply, 100 * b->skipped / fmax(b->total, 1e-9));
+}
+
 void show_build_progress(void *context, const plb_progress *progress) {
     build_progress *b = context;
     if (!b->has_begun) {
@@ -61,6 +73,7 @@ void show_build_progress(void *context, const plb_progress *progress) {
         begun.ply_share = 0;
         b->skipped = seconds_done(b, &begun);
         b->has_begun = true;
+        show_resumption(b, progress);
     }
     if (display_is_due(&b->display))
         show_live(b, progress);

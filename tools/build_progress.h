@@ -19,7 +19,8 @@ typedef struct build_progress {
 /* Begin the time that is measured; the build may use so much memory beyond what it needs. */
 build_progress begin_build_progress(const planned_game *planned, double spare_bytes);
 
-/* Show how a build goes: the report of its plb_build_options, whose context is a build_progress. */
+/* Show how a build goes, and first where it resumes: the report of its plb_build_options, whose
+ * context is a build_progress. */
 void show_build_progress(void *context, const plb_progress *progress);
 
 #endif

@@ -5,24 +5,32 @@
 #include "tools/command.h"
 
 #include <errno.h>
-#include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
+
+#include "tools/table_names.h"
+
+int complain_with(const char *format, va_list arguments) {
+    fputs("plybase: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    return EXIT_FAILED;
+}
 
 int complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fputs("plybase: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    complain_with(format, arguments);
     va_end(arguments);
     return EXIT_FAILED;
 }
 
 int complain_of(int error, const plb_message *message) {
     complain("%s", message->text);
+    if (error == PLB_EINTERRUPTED) return interrupted_status();
     return error == PLB_ESPEC ? EXIT_USAGE : EXIT_FAILED;
 }
 
@@ -34,31 +42,10 @@ int end_output(int status) {
 plb_table *open_table(const char *path) {
     plb_table *table = NULL;
     plb_message message;
-    if (plb_open(path, &table, &message) != PLB_OK) complain("%s", message.text);
+    int error = plb_open(path, &table, &message);
+    if (error == PLB_ENOTFOUND) suggest_table(path, &message);
+    if (error) complain("%s", message.text);
     return table;
-}
-
-bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count) {
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || number < least || number > most)
-        return false;
-    *count = number;
-    return true;
-}
-
-double parse_size(const char *text) {
-    static const char units[] = "KMGT";
-    char *end;
-    double size = strtod(text, &end);
-    if (end == text || !(size > 0)) return -1;
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    if (*end && !unit) return -1;
-    for (const char *u = units; unit && u <= unit; u++) size *= 1024;
-    if (unit) end++;
-    if (strcmp(end, "iB") == 0 || strcmp(end, "B") == 0) end += strlen(end);
-    return *end ? -1 : size;
 }
 
 double seconds_now(void) {
@@ -67,11 +54,30 @@ double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static volatile sig_atomic_t stop_wanted;
+static volatile sig_atomic_t stop_signal; /* 0: none came */
 
 static void want_stop(int signal) {
-    (void)signal;
-    stop_wanted = 1;
+    stop_signal = signal;
+}
+
+/* A deadline stops what nothing else has stopped, and is forgotten without what came meanwhile. */
+static void replace_stop_signal(sig_atomic_t expected, sig_atomic_t signal) {
+    __atomic_compare_exchange_n(&stop_signal, &expected, signal, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
+}
+
+static void end_time(int signal) {
+    replace_stop_signal(0, signal);
+}
+
+void set_deadline(double seconds) {
+    struct sigaction action = {.sa_handler = end_time};
+    double whole = floor(seconds), rest = 1e6 * (seconds - whole);
+    struct itimerval timer = {.it_value = {(time_t)whole, (suseconds_t)rest}};
+    if (seconds > 0 && seconds < 1e-6) timer.it_value.tv_usec = 1; /* 0 is never */
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    if (seconds == 0) replace_stop_signal(SIGALRM, 0);
 }
 
 const volatile sig_atomic_t *catch_interrupts(void) {
@@ -80,40 +86,9 @@ const volatile sig_atomic_t *catch_interrupts(void) {
     sigaction(SIGTERM, &action, NULL);
     if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, NULL); /* nohup is obeyed */
     signal(SIGXFSZ, SIG_IGN);
-    return &stop_wanted;
+    return &stop_signal;
 }
 
-char *format_count(uint64_t count, char text[32]) {
-    char digits[32];
-    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-    char *to = text;
-    for (int d = 0; d < length; d++) {
-        if (d && (length - d) % 3 == 0) *to++ = ',';
-        *to++ = digits[d];
-    }
-    *to = 0;
-    return text;
-}
-
-char *format_bytes(double bytes, char text[32]) {
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    int unit = 0;
-    for (; bytes >= 1024 && unit < 6; unit++) bytes /= 1024;
-    snprintf(text, 32, unit && bytes < 100 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
-    return text;
-}
-
-char *format_seconds(double seconds, char text[32]) {
-    if (seconds < 10)
-        snprintf(text, 32, "%.2g s", seconds);
-    else if (seconds < 120)
-        snprintf(text, 32, "%.0f s", seconds);
-    else if (seconds < 7200)
-        snprintf(text, 32, "%.0f min", seconds / 60);
-    else if (seconds < 1e7)
-        snprintf(text, 32, "%.0f h %02.0f min", (double)(long)(seconds / 3600),
-                 (double)((long)(seconds / 60) % 60));
-    else
-        snprintf(text, 32, "%.0f days", seconds / 86400);
-    return text;
+int interrupted_status(void) {
+    return 128 + stop_signal;
 }

@@ -6,10 +6,11 @@
 #ifndef PLB_TOOLS_COMMAND_H
 #define PLB_TOOLS_COMMAND_H
 
-#include <argp.h>
 #include <signal.h>
+#include <stdarg.h>
 
 #include "probe/plybase.h"
+#include "tools/quantity.h"
 
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -29,9 +30,10 @@ int command_games(int argc, char **argv);
 
 /* Print "plybase: " and a sentence to stderr, and return EXIT_FAILED. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int complain_with(const char *format, va_list arguments);
 
-/* Print what went wrong and return the exit status for it: EXIT_USAGE for a bad spec, otherwise
- * EXIT_FAILED. */
+/* Print what went wrong and return the exit status for it: EXIT_USAGE for a bad spec, that of
+ * interrupted_status for PLB_EINTERRUPTED, otherwise EXIT_FAILED. */
 int complain_of(int error, const plb_message *message);
 
 /* Flush stdout; what could not be written makes a failure of a success. */
@@ -40,12 +42,6 @@ int end_output(int status);
 /* Open a table or complain: NULL after a complaint. */
 plb_table *open_table(const char *path);
 
-/* Read a number from `least` to `most`; false where the text is none. */
-bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count);
-
-/* Read a size such as 512M, 1.5G or 2GiB: bytes, or -1 where the text is none. */
-double parse_size(const char *text);
-
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);
 
@@ -53,13 +49,12 @@ double seconds_now(void);
  * process. A file size limit becomes an error of writing. */
 const volatile sig_atomic_t *catch_interrupts(void);
 
-/* Write a count with separators, as in 69,763,700, and return text. */
-char *format_count(uint64_t count, char text[32]);
+/* Let the flag of catch_interrupts become SIGALRM after so long a time, unless it is set before; 0:
+ * never, and if it was SIGALRM it is cleared. */
+void set_deadline(double seconds);
 
-/* Write an amount of memory, as in 1.5 GiB, and return text. */
-char *format_bytes(double bytes, char text[32]);
-
-/* Write a time, as in 1 h 05 min, and return text. */
-char *format_seconds(double seconds, char text[32]);
+/* The exit status of a command that was interrupted, as shells have it: 128 and the number of the
+ * signal. */
+int interrupted_status(void);
 
 #endif

@@ -12,83 +12,53 @@
 #include "tools/command.h"
 #include "tools/display.h"
 #include "tools/export_file.h"
+#include "tools/threads.h"
 
 typedef struct arguments {
     const char *file, *output;
-    bool force, seeded;
-    uint64_t threads;
+    bool force;
+    int threads;
+    given_count seed;
     plb_export_options options;
 } arguments;
 
-static void check_arguments(const arguments *a, struct argp_state *state) {
-    if (!a->output) argp_error(state, "where to? -o OUT.csv or -o OUT.npy");
-    if (!plb_export_format_of(a->output))
-        argp_error(state, "-o %s: the name must end in .csv or .npy, or be - for CSV to stdout",
-                   a->output);
-    if (a->seeded && !a->options.samples) argp_error(state, "--seed is of use with --sample only");
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state) {
-    arguments *a = state->input;
-    switch (key) {
-        case ARGP_KEY_INIT:
-            state->child_inputs[0] = &a->file;
-            return 0;
-        case 'c':
-            a->options.canonical = true;
-            return 0;
-        case 'f':
-            a->force = true;
-            return 0;
-        case 'o':
-            a->output = value;
-            return 0;
-        case 'p':
-            a->options.ply = (int)take_count("ply", value, 0, PLB_MAX_CELLS, state);
-            return 0;
-        case 'r':
-            a->options.seed = take_count("seed", value, 0, UINT64_MAX, state);
-            a->seeded = true;
-            return 0;
-        case 's':
-            a->options.samples = take_count("sample", value, 1, 1ULL << 40, state);
-            return 0;
-        case 't':
-            a->threads = take_count("threads", value, 1, MOST_THREADS, state);
-            return 0;
-        case ARGP_KEY_END:
-            check_arguments(a, state);
-            return 0;
-        default:
-            return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"output", 'o', "OUT", 0, "the file to write: OUT.csv, OUT.npy, or - for CSV to stdout", 0},
-    {"ply", 'p', "N", 0, "only positions with N stones (default: every ply)", 0},
-    {"canonical", 'c', NULL, 0, "one position of each class of symmetric ones, not all", 0},
-    {"sample", 's', "N", 0, "N positions drawn at random, not all", 0},
-    {"seed", 'r', "N", 0, "another number, another sample (1)", 0},
-    {"threads", 't', "N", 0, "threads that work (default: one per processor)", 0},
-    {"force", 'f', NULL, 0, "replace OUT", 0},
+static const argument_row rows[] = {
+    OPERAND("FILE", arguments, file, NULL),
+    TEXT('o', "output", "OUT", arguments, output,
+         "the file to write: OUT.csv, OUT.npy, or - for CSV to stdout"),
+    NUMBER('p', "ply", "N", arguments, options.ply, 0, PLB_MAX_CELLS,
+           "only positions with N stones (default: every ply)"),
+    FLAG('c', "canonical", arguments, options.canonical,
+         "one position of each class of symmetric ones, not all"),
+    COUNT('s', "sample", "N", arguments, options.samples, 1, 1ULL << 40,
+          "N positions drawn at random, not all"),
+    COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
+                   "another number, another sample (1)"),
+    THREADS(arguments, threads),
+    FLAG('f', "force", arguments, force, "replace OUT"),
     {0}};
-static const struct argp parser = {
-    options,
-    parse_option,
-    "FILE -o OUT",
-    "Write positions of a table with value, distance and best moves, as CSV or for numpy.\v"
-    "Every position that can arise is written, ply by ply. CSV has the columns "
-    "position,ply,to_move,value,dtm,best_moves: the value is for the player to move, dtm is plies "
-    "to the end of the game (empty where the table has none), moves are separated by blanks. NPY "
-    "is an array of records x, o, ply, value, dtm, best: bit column * height + row of x, o and "
-    "best is a cell, value is 1, 0 or -1, dtm is -1 where there is none.\n\n"
-    "A sample is uniform over the rows that would be written without --sample, exactly, and with "
-    "repetition; a longer one with the same seed begins with the shorter one. The same command "
-    "gives the same bytes on any machine. OUT appears when it is complete.",
-    file_argument_child,
-    NULL,
-    NULL};
+static const command_syntax syntax = {
+    .operands = "FILE -o OUT",
+    .purpose =
+        "Write positions of a table with value, distance and best moves, as CSV or for numpy.",
+    .details =
+        "Every position that can arise is written, ply by ply. CSV has the columns "
+        "position,ply,to_move,value,dtm,best_moves: the value is for the player to move, dtm is "
+        "plies to the end of the game (empty where the table has none), moves are separated by "
+        "blanks. NPY is an array of records x, o, ply, value, dtm, best: bit column * height + row "
+        "of x, o and best is a cell, value is 1, 0 or -1, dtm is -1 where there is none.\n\nA "
+        "sample is uniform over the rows that would be written without --sample, exactly, and with "
+        "repetition; a longer one with the same seed begins with the shorter one. The same command "
+        "gives the same bytes on any machine. OUT appears when it is complete.",
+    .rows = rows};
+
+static void check_arguments(const arguments *a) {
+    if (!a->output) fail_usage("where to? -o OUT.csv or -o OUT.npy");
+    if (!plb_export_format_of(a->output))
+        fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout",
+                   a->output);
+    if (a->seed.given && !a->options.samples) fail_usage("--seed is of use with --sample only");
+}
 
 /* ---- rows become bytes, thread by thread ---- */
 
@@ -213,7 +183,7 @@ static int write_file(const arguments *a, const plb_export *export, plb_message 
     plb_export_file file;
     exporter x = {.export = export, .file = &file, .display = begin_display(), .message = message};
     int error = plb_export_file_open(a->output, a->force, &file, message);
-    if (!error) error = run_windows(&x, (int)a->threads, message);
+    if (!error) error = run_windows(&x, a->threads, message);
     if (!error) error = check_count(&x, message);
     if (!error) error = plb_export_file_finish(&file, x.rows, message);
     plb_export_file_close(&file);
@@ -227,10 +197,13 @@ static int write_file(const arguments *a, const plb_export *export, plb_message 
 }
 
 int command_export(int argc, char **argv) {
-    arguments a = {.options = {.ply = -1, .seed = 1}, .threads = omp_get_num_procs()};
+    arguments a = {.options = {.ply = -1}, .seed = {.count = 1}, .threads = omp_get_num_procs()};
     plb_export export = {0};
     plb_message message;
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(argc, argv, &syntax, &a);
+    a.threads = usable_threads(a.threads);
+    check_arguments(&a);
+    a.options.seed = a.seed.count;
     plb_table *table = open_table(a.file);
     if (!table) return EXIT_FAILED;
     a.options.stop = catch_interrupts();

@@ -5,17 +5,22 @@
 #include <stdio.h>
 
 #include "tables/game.h"
+#include "tools/arguments.h"
 #include "tools/command.h"
 
-static const struct argp parser = {
-    .doc =
-        "List the games that can be solved, as the specs that name them.\v"
-        "With -misere who completes a group loses; with -cylinder the left and the right "
-        "column are adjacent. A board has at most 64 cells; `plybase plan SPEC` tells what a "
-        "board costs."};
+static const argument_row rows[] = {{0}};
+static const command_syntax syntax = {
+    .operands = "",
+    .purpose = "List the games that can be solved, as the specs that name them.",
+    .details =
+        "With -misere who completes a group loses; with -cylinder the left and the right column "
+        "are adjacent; the two may come in any order. A board has at most 64 cells; `plybase plan "
+        "SPEC` tells what a board costs.",
+    .rows = rows};
 
 int command_games(int argc, char **argv) {
-    argp_parse(&parser, argc, argv, 0, NULL, NULL);
-    for (int line = 0; plb_game_family_help(line); line++) puts(plb_game_family_help(line));
+    parse_arguments(argc, argv, &syntax, NULL);
+    for (int f = 0; plb_game_family_form(f); f++)
+        printf("%-35s  %s\n", plb_game_family_form(f), plb_game_family_rules(f));
     return end_output(EXIT_GOOD);
 }

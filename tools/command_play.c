@@ -4,124 +4,82 @@
  * play too. Uses the public header alone.
  */
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/arguments.h"
 #include "tools/board.h"
 #include "tools/command.h"
 #include "tools/game_dialogue.h"
+#include "tools/line_input.h"
+#include "tools/position_arguments.h"
 
 typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 
 typedef struct arguments {
     const char *file, *moves, *board;
-    char person; /* 'x', 'o', or 0: who is to move */
-    bool random; /* among equal moves */
-    uint64_t seed;
+    bool first, second; /* neither: the person is who is to move */
+    given_count seed;   /* where given, moves are chosen at random among equal ones */
     colouring colour;
 } arguments;
 
-static colouring parse_colouring(const char *text, struct argp_state *state) {
-    if (strcmp(text, "auto") == 0) return COLOUR_AUTO;
-    if (strcmp(text, "always") == 0) return COLOUR_ALWAYS;
-    if (strcmp(text, "never") != 0)
-        argp_error(state, "--color %s: auto, always or never is needed", text);
-    return COLOUR_NEVER;
-}
-
-static void choose_side(arguments *a, char person, struct argp_state *state) {
-    if (a->person && a->person != person)
-        argp_error(state, "--first and --second exclude each other");
-    a->person = person;
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state) {
-    arguments *a = state->input;
-    switch (key) {
-        case ARGP_KEY_INIT:
-            state->child_inputs[0] = &a->file;
-            return 0;
-        case 'm':
-            a->moves = value;
-            return 0;
-        case 'b':
-            a->board = value;
-            return 0;
-        case '1':
-            choose_side(a, 'x', state);
-            return 0;
-        case '2':
-            choose_side(a, 'o', state);
-            return 0;
-        case 'r':
-            a->random = true;
-            if (!parse_count(value, 0, UINT64_MAX, &a->seed))
-                argp_error(state, "--seed %s: a number is needed", value);
-            return 0;
-        case 'c':
-            a->colour = parse_colouring(value, state);
-            return 0;
-        case ARGP_KEY_END:
-            if (a->moves && a->board) argp_error(state, "--moves and --board exclude each other");
-            return 0;
-        default:
-            return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"moves", 'm', "MOVES", 0, "begin after these moves", 0},
-    {"board", 'b', "BOARD", 0, "begin at this board", 0},
-    {"first", '1', NULL, 0, "you are x (default: you are to move)", 0},
-    {"second", '2', NULL, 0, "you are o", 0},
-    {"seed", 'r', "N", 0, "choose at random among equal moves; another number, other games", 0},
-    {"color", 'c', "WHEN", 0, "colour: auto, always or never (auto: on a terminal)", 0},
-    {0}};
-static const struct argp parser = {
-    options,
-    parse_option,
-    "FILE",
-    "Play against a table.\v"
-    "Enter a move, a column such as 4 with gravity, else a cell such as b3, or one of the words "
-    "that `help` lists: hint, analyse, undo, swap and others. The table never plays a move that is "
-    "worse than another. Lines are read from the standard input; its end ends the game.\n\n"
-    "MOVES and BOARD are written as for `plybase probe`.",
-    file_argument_child,
-    NULL,
-    NULL};
-
-/* ---- the command ---- */
-
-/* All that was said is out before the command waits. False at the end of input or output. */
-static bool read_line(const plb_dialogue *d, char **line, size_t *capacity) {
-    bool terminal = isatty(STDIN_FILENO);
-    if (terminal) printf("%c> ", d->session.person);
-    if (fflush(stdout) != 0) return false;
-    if (getline(line, capacity, stdin) >= 0) return true;
-    if (terminal) putchar('\n');
+static bool read_colouring(const char *text, void *to) {
+    static const char *const words[] = {"auto", "always", "never"};
+    for (colouring c = COLOUR_AUTO; c <= COLOUR_NEVER; c++)
+        if (strcmp(text, words[c]) == 0) {
+            *(colouring *)to = c;
+            return true;
+        }
     return false;
 }
 
+static const argument_row rows[] = {
+    OPERAND("FILE", arguments, file, NULL),
+    TEXT('m', "moves", "MOVES", arguments, moves, "begin after these moves"),
+    TEXT('b', "board", "BOARD", arguments, board, "begin at this board"),
+    FLAG('1', "first", arguments, first, "you are x (default: you are to move)"),
+    FLAG('2', "second", arguments, second, "you are o"),
+    COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
+                   "choose at random among equal moves; another number, other games"),
+    WORD('c', "color", "WHEN", arguments, colour, read_colouring, "auto, always or never",
+         "colour: auto, always or never (auto: on a terminal)"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "FILE",
+    .purpose = "Play against a table.",
+    .details =
+        "Enter a move, a column such as 4 with gravity, else a cell such as b3, or one of the "
+        "words that `help` lists: hint, analyse, undo, swap and others. The table never plays a "
+        "move that is worse than another. Lines are read from the standard input; its end ends the "
+        "game.\n\nBOARD is written " BOARD_HELP
+        ". MOVES are those from the empty board: " MOVES_HELP ".",
+    .rows = rows};
+
+/* ---- the command ---- */
+
 static int converse(plb_dialogue *d) {
     plb_message message;
-    char *line = NULL;
-    size_t capacity = 0;
+    line_input input = open_line_input();
+    char *line, prompt[PLB_DIALOGUE_PROMPT];
     int error = plb_dialogue_begin(d, &message);
-    while (!error && !d->is_done && read_line(d, &line, &capacity))
+    while (!error && !d->is_done && (line = read_line(&input, plb_dialogue_prompt(d, prompt))))
         error = plb_dialogue_answer(d, line, &message);
-    free(line);
+    close_line_input(&input);
     if (error) return complain_of(error, &message);
     if (ferror(stdin)) return complain("cannot read the standard input: %s", strerror(errno));
     return EXIT_GOOD;
 }
 
 static bool wants_colour(colouring colour) {
-    const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
-    if (colour != COLOUR_AUTO) return colour == COLOUR_ALWAYS;
-    return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
+    return colour == COLOUR_AUTO ? terminal_takes_colour() : colour == COLOUR_ALWAYS;
+}
+
+/* Discs are drawn where the locale's characters are UTF-8. */
+static bool has_unicode(void) {
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
 /* Go to the position where the game begins; only one that can arise will do. */
@@ -133,7 +91,7 @@ static int set_up(plb_session *s, const arguments *a, plb_message *message) {
     else if (a->board)
         error = plb_parse_board(s->table, a->board, &s->start_x, &s->start_o, message);
     if (!error) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
-    s->person = a->person ? a->person : side_to_move(s->start_x, s->start_o);
+    s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->start_x, s->start_o);
     plb_session_restart(s);
     return error;
 }
@@ -142,9 +100,10 @@ static int play(plb_table *table, const arguments *a) {
     plb_dialogue dialogue = {.session.table = table,
                              .board = a->board,
                              .moves = a->moves,
-                             .is_random = a->random,
-                             .random = a->seed,
-                             .colour = wants_colour(a->colour)};
+                             .is_random = a->seed.given,
+                             .random = a->seed.count,
+                             .is_framed = terminal_has_escapes(),
+                             .style = {has_unicode(), wants_colour(a->colour)}};
     plb_message message;
     int error = set_up(&dialogue.session, a, &message);
     return error ? complain_of(error, &message) : converse(&dialogue);
@@ -152,7 +111,9 @@ static int play(plb_table *table, const arguments *a) {
 
 int command_play(int argc, char **argv) {
     arguments a = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(argc, argv, &syntax, &a);
+    if (a.first && a.second) fail_usage("--first and --second exclude each other");
+    if (a.moves && a.board) fail_usage("--moves and --board exclude each other");
     plb_table *table = open_table(a.file);
     if (!table) return EXIT_FAILED;
     int status = play(table, &a);

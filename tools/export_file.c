@@ -5,11 +5,7 @@
  */
 #include "tools/export_file.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tables/notation.h"
 #include "tools/board.h"
@@ -101,96 +97,33 @@ const plb_export_format *plb_export_format_of(const char *path) {
 
 /* ---- files ---- */
 
-static int fail_writing(const plb_export_file *file, plb_message *message) {
-    return plb_fail_errno(message, errno, "cannot write",
-                          file->temporary ? file->path : "the output");
-}
-
-static int check_path(const char *path, bool force, plb_message *message) {
-    struct stat there;
-    if (stat(path, &there) != 0) return PLB_OK; /* if it cannot be made, that is told later */
-    if (!S_ISREG(there.st_mode))
-        return plb_fail(message, PLB_EARGUMENT, "%.200s exists and is not a file", path);
-    if (!force) return plb_fail(message, PLB_EARGUMENT, "%.200s exists; --force replaces it", path);
-    return PLB_OK;
-}
-
-/* A new file has the permissions that the user's mask leaves; mkstemp leaves fewer. */
-static int allow_others(int descriptor) {
-    mode_t mask = umask(0);
-    umask(mask);
-    return fchmod(descriptor, 0666 & ~mask);
-}
-
-static int create_temporary(plb_export_file *file, plb_message *message) {
-    if (asprintf(&file->temporary, "%s.XXXXXX", file->path) < 0) {
-        file->temporary = NULL;
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", file->path);
-    }
-    int descriptor = mkstemp(file->temporary);
-    if (descriptor < 0) {
-        int number = errno;
-        free(file->temporary);
-        file->temporary = NULL;
-        return plb_fail_errno(message, number, "cannot create", file->path);
-    }
-    if (allow_others(descriptor) == 0) file->stream = fdopen(descriptor, "w");
-    if (file->stream) return PLB_OK;
-    int error = fail_writing(file, message);
-    close(descriptor);
-    return error;
-}
-
 static int add_header(plb_export_file *file, uint64_t rows, plb_message *message) {
     char header[PLB_EXPORT_HEADER_BYTES];
     size_t size = file->format->write_header(rows, header);
-    return plb_export_file_add(file, header, size, message);
+    return plb_output_file_add(&file->output, header, size, message);
 }
 
 int plb_export_file_open(const char *path, bool force, plb_export_file *file,
                          plb_message *message) {
-    *file = (plb_export_file){.path = path, .format = plb_export_format_of(path)};
+    *file = (plb_export_file){.format = plb_export_format_of(path)};
     if (!file->format)
         return plb_fail(message, PLB_EARGUMENT, "%.200s ends neither in .csv nor in .npy", path);
-    int error = PLB_OK;
-    if (strcmp(path, "-") == 0) {
-        file->stream = stdout;
-    } else {
-        error = check_path(path, force, message);
-        if (!error) error = create_temporary(file, message);
-    }
+    int error = plb_output_file_open(path, force, &file->output, message);
     return error ? error : add_header(file, 0, message);
 }
 
 int plb_export_file_add(plb_export_file *file, const char *bytes, size_t size,
                         plb_message *message) {
-    return fwrite(bytes, 1, size, file->stream) == size ? PLB_OK : fail_writing(file, message);
-}
-
-/* What can fail late fails before the file has its name. */
-static int settle_on_disk(plb_export_file *file, plb_message *message) {
-    bool good = fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0;
-    if (!good) return fail_writing(file, message);
-    good = fclose(file->stream) == 0;
-    file->stream = NULL;
-    return good ? PLB_OK : fail_writing(file, message);
+    return plb_output_file_add(&file->output, bytes, size, message);
 }
 
 int plb_export_file_finish(plb_export_file *file, uint64_t rows, plb_message *message) {
-    if (!file->temporary) return fflush(stdout) == 0 ? PLB_OK : fail_writing(file, message);
-    if (fseek(file->stream, 0, SEEK_SET) != 0) return fail_writing(file, message);
-    int error = add_header(file, rows, message);
-    if (!error) error = settle_on_disk(file, message);
-    if (!error && rename(file->temporary, file->path) != 0) error = fail_writing(file, message);
-    if (error) return error;
-    free(file->temporary);
-    file->temporary = NULL;
-    return PLB_OK;
+    bool rewound = false;
+    int error = plb_output_file_rewind(&file->output, &rewound, message);
+    if (!error && rewound) error = add_header(file, rows, message);
+    return error ? error : plb_output_file_finish(&file->output, message);
 }
 
 void plb_export_file_close(plb_export_file *file) {
-    if (file->stream && file->stream != stdout) fclose(file->stream);
-    if (file->temporary) unlink(file->temporary);
-    free(file->temporary);
-    *file = (plb_export_file){0};
+    plb_output_file_close(&file->output);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file of an export: how rows are written, and how the file gets its name only when it is
- * complete. Until then it is `OUT.` and six characters, beside OUT.
+ * The file of an export: how rows are written.
  *
  *     .csv   text with a header line
  *     .npy   for numpy: a header, then records without gaps, numbers little-endian
@@ -11,9 +10,8 @@
 #ifndef PLB_TOOLS_EXPORT_FILE_H
 #define PLB_TOOLS_EXPORT_FILE_H
 
-#include <stdio.h>
-
 #include "tools/export_rows.h"
+#include "tools/output_file.h"
 
 enum {
     PLB_EXPORT_HEADER_BYTES = 256, /* room for any header */
@@ -34,26 +32,19 @@ typedef struct plb_export_format {
 const plb_export_format *plb_export_format_of(const char *path);
 
 typedef struct plb_export_file {
-    const char *path; /* `-`: stdout */
     const plb_export_format *format;
-    FILE *stream;
-    char *temporary; /* name until the file is complete; NULL for stdout */
+    plb_output_file output;
 } plb_export_file;
 
-/* Begin a file: nothing of the path is touched yet, and the header does not know the rows.
- *
- * path   [in]  must outlive the file
- * force  [in]  the path may be that of a file, which will be replaced
- *
- * Errors: PLB_EARGUMENT (there is a file, or something else), PLB_ENOMEM, those of the system. */
+/* Begin a file as plb_output_file_open does; the header does not know the rows yet. Errors:
+ * PLB_EARGUMENT (the format is not known), those of plb_output_file_open. */
 int plb_export_file_open(const char *path, bool force, plb_export_file *file, plb_message *message);
 
 /* Add rows that were written by the format. Errors: PLB_ENOSPACE and others of the system. */
 int plb_export_file_add(plb_export_file *file, const char *bytes, size_t size,
                         plb_message *message);
 
-/* Write the number of rows into the header, make sure that all is on the disk, and give the file
- * its name. Errors: those of the system. */
+/* Write the number of rows into the header and finish the file. Errors: those of the system. */
 int plb_export_file_finish(plb_export_file *file, uint64_t rows, plb_message *message);
 
 /* Free all; what was not finished is removed. */

@@ -45,12 +45,10 @@ static uint64_t bits_of(const task *t, uint64_t cells) {
     return plb_game_bits_of_cells(&t->export->game, cells);
 }
 
-/* The cells of the moves that are as good as the first. */
-static uint64_t best_cells(const plb_game *game, const plb_move *moves, int count) {
+static uint64_t best_cells(const plb_game *game, const plb_analysis *found) {
     uint64_t cells = 0;
-    for (int m = 0; m < count; m++)
-        if (moves[m].value == moves[0].value && moves[m].dtm == moves[0].dtm)
-            cells |= 1ULL << plb_game_cell(game, moves[m].column, moves[m].row);
+    for (int m = 0; m < found->best; m++)
+        cells |= 1ULL << plb_game_cell(game, found->moves[m].column, found->moves[m].row);
     return cells;
 }
 
@@ -61,24 +59,20 @@ static void refuse_answer(task *t, plb_position position, int error, const plb_m
                         "position %s: %.120s", board, why->text);
 }
 
-/* Value and distance of a position, and the cells of its best moves (not bits). Both calls borrow
- * the same reader and its cache; a context of our own would be a second one. */
+/* Value and distance of a position, and the cells of its best moves (not bits). */
 static bool ask_table(task *t, plb_position position, plb_export_row *row, uint64_t *cells) {
     const plb_export *e = t->export;
     uint64_t x = bits_of(t, position.x), o = bits_of(t, position.o);
-    plb_move moves[PLB_MAX_MOVES];
-    plb_answer answer;
+    plb_analysis found;
     plb_message why;
-    int count = 0;
-    int error = plb_probe(e->table, x, o, &answer, &why);
-    if (!error && !answer.over) error = plb_moves(e->table, x, o, moves, &count, &why);
+    int error = plb_analyse(e->table, x, o, &found, &why);
     if (error) {
         refuse_answer(t, position, error, &why);
         return false;
     }
     *row = (plb_export_row){
-        .ply = plb_position_ply(position), .value = answer.value, .dtm = answer.dtm};
-    *cells = best_cells(&e->game, moves, count);
+        .ply = plb_position_ply(position), .value = found.answer.value, .dtm = found.answer.dtm};
+    *cells = best_cells(&e->game, &found);
     return true;
 }
 

@@ -15,13 +15,14 @@
 #include "tools/known_positions.h"
 #include "tools/open_groups.h"
 #include "tools/search_question.h"
+#include "tools/search_rules.h"
 
 /* ---- what a search holds ---- */
 
 _Static_assert(PLB_SEARCH_LEAST_TABLE == (int)PLB_KNOWN_LEAST_BYTES, "as promised");
 
 struct plb_search {
-    const plb_game *game;
+    plb_search_rules rules;
     plb_open_groups open_groups;
     plb_known known;
     uint64_t *groups_through; /* the groups through cell c begin at first_group[c] */
@@ -54,54 +55,55 @@ static bool has_several(uint64_t set) {
  * two; he must not play right below a threat. Misere: he must not complete a group. Whoever breaks
  * such a rule loses as fast as anybody can here, so scores tell when the game ends. */
 
-static bool settle_normal(const plb_game *game, node *n, int ply, int *score) {
+static bool settle_normal(const plb_search_rules *rules, node *n, int ply, int *score) {
     int mover = ply & 1;
     uint64_t occupied = occupied_cells(n);
-    uint64_t playable = plb_game_playable(game, occupied);
+    uint64_t playable = plb_search_playable(rules, occupied);
     bool wins = n->threats[mover] & playable;
-    *score = wins       ? plb_question_score(game, PLB_WIN, ply + 1)
-             : playable ? plb_question_score(game, PLB_LOSS, ply + 2)
+    *score = wins       ? plb_question_score(rules, PLB_WIN, ply + 1)
+             : playable ? plb_question_score(rules, PLB_LOSS, ply + 2)
                         : 0;
     if (wins || !playable) return true;
     uint64_t danger = n->threats[!mover] & ~occupied;
     uint64_t forced = danger & playable;
     n->moves = forced ? forced : playable;
     /* (A threat in a bottom cell is forced, so that what falls into the next slot is no move.) */
-    if (game->gravity) n->moves &= ~(danger >> 1);
+    if (rules->gravity) n->moves &= ~(danger >> 1);
     return has_several(forced) || !n->moves;
 }
 
-static bool settle_misere(const plb_game *game, node *n, int ply, int *score) {
-    uint64_t playable = plb_game_playable(game, occupied_cells(n));
-    *score = playable ? plb_question_score(game, PLB_LOSS, ply + 1) : 0;
+static bool settle_misere(const plb_search_rules *rules, node *n, int ply, int *score) {
+    uint64_t playable = plb_search_playable(rules, occupied_cells(n));
+    *score = playable ? plb_question_score(rules, PLB_LOSS, ply + 1) : 0;
     n->moves = playable & ~n->threats[ply & 1];
     return !n->moves;
 }
 
 /* Is the node's score plain to see? Otherwise n->moves gets the moves, at least one. */
-static bool settle(const plb_game *game, node *n, int ply, int *score) {
-    return game->misere ? settle_misere(game, n, ply, score) : settle_normal(game, n, ply, score);
+static bool settle(const plb_search_rules *rules, node *n, int ply, int *score) {
+    return rules->misere ? settle_misere(rules, n, ply, score)
+                         : settle_normal(rules, n, ply, score);
 }
 
 /* Plies that an unsettled game goes on at least, if it ends by a complete group. Normal play: the
  * mover must make two threats first, the other one too, and later. Misere: the next stone of
  * either completes nothing. */
-static int least_plies(const plb_game *game, bool mover_completes) {
-    if (game->misere) return mover_completes ? 3 : 2;
+static int least_plies(const plb_search_rules *rules, bool mover_completes) {
+    if (rules->misere) return mover_completes ? 3 : 2;
     return mover_completes ? 3 : 4;
 }
 
 /* Is a question plain to answer? Otherwise n->moves gets the moves. */
-static bool decide(const plb_game *game, node *n, int ply, int bound, bool *reached) {
+static bool decide(const plb_search_rules *rules, node *n, int ply, int bound, bool *reached) {
     int score;
-    if (settle(game, n, ply, &score)) {
+    if (settle(rules, n, ply, &score)) {
         *reached = score >= bound;
         return true;
     }
     *reached = bound <= 0;
     return plb_question_is_limited(bound) &&
-           plb_question_horizon(game, bound) <
-               ply + least_plies(game, plb_question_mover_completes(game, bound));
+           plb_question_horizon(rules, bound) <
+               ply + least_plies(rules, plb_question_mover_completes(rules, bound));
 }
 
 /* ---- moves and their order ---- */
@@ -153,7 +155,7 @@ static int64_t score_misere(const plb_search *s, const node *n, const node *next
     int cell = next->last_cell;
     int64_t score = s->history[mover][cell] - 32 * count_threats(next, mover);
     score += s->first_group[cell + 1] - s->first_group[cell];
-    if (s->game->gravity && n->last_cell == cell - 1) score += 128;
+    if (s->rules.gravity && n->last_cell == cell - 1) score += 128;
     return score;
 }
 
@@ -166,8 +168,8 @@ static bool expand(const plb_search *s, const node *n, int ply, int bound, child
         child *next = &children[*count];
         bool held;
         next->node = play(s, n, mover, plb_lowest(moves));
-        if (!decide(s->game, &next->node, ply + 1, 1 - bound, &held)) {
-            next->score = s->game->misere ? score_misere(s, n, &next->node, mover)
+        if (!decide(&s->rules, &next->node, ply + 1, 1 - bound, &held)) {
+            next->score = s->rules.misere ? score_misere(s, n, &next->node, mover)
                                           : score_normal(s, n, &next->node, mover);
             ++*count;
         } else if (!held) {
@@ -219,7 +221,7 @@ static bool some_move_reaches(plb_search *s, const node *n, int ply, int bound) 
     int count, mover = ply & 1;
     if (expand(s, n, ply, bound, children, &count)) return true;
     sort_children(children, count, sorted);
-    if (count > 1 && plb_question_horizon(s->game, bound) - ply > LEAST_TO_ASK &&
+    if (count > 1 && plb_question_horizon(&s->rules, bound) - ply > LEAST_TO_ASK &&
         a_known_child_answers(s, sorted, count, ply, bound))
         return true;
     for (int i = 0; i < count; i++) {
@@ -227,7 +229,7 @@ static bool some_move_reaches(plb_search *s, const node *n, int ply, int bound) 
         bool held = reaches(s, &sorted[i]->node, ply + 1, 1 - bound);
         if (s->given_up) return false;
         if (held) continue;
-        if (s->game->misere) learn_order(s, mover, sorted, i);
+        if (s->rules.misere) learn_order(s, mover, sorted, i);
         return true;
     }
     return false;
@@ -256,11 +258,11 @@ static bool reaches(plb_search *s, const node *n, int ply, int bound) {
 
 /* ---- the interface ---- */
 
-static node make_root(const plb_game *game, plb_position position) {
+static node make_root(const plb_search_rules *rules, plb_position position) {
     node root = {.stones = {position.x, position.o}, .last_cell = -1};
-    for (int g = 0; g < game->group_count; g++)
+    for (int g = 0; g < rules->group_count; g++)
         for (int player = 0; player < 2; player++) {
-            uint64_t missing = game->groups[g] & ~root.stones[player];
+            uint64_t missing = rules->groups[g] & ~root.stones[player];
             if (!has_several(missing)) root.threats[player] |= missing;
         }
     return root;
@@ -268,14 +270,15 @@ static node make_root(const plb_game *game, plb_position position) {
 
 /* Is the score plain to see? Otherwise the root is made ready to be searched. */
 static bool see_score(plb_search *s, plb_position position, node *root, int *score) {
+    const plb_search_rules *rules = &s->rules;
     int ply = plb_position_ply(position);
-    if (plb_rules_is_over(s->game, position)) {
-        *score = plb_question_score(s->game, plb_rules_final_value(s->game, position), ply);
+    if (plb_search_has_group(rules, plb_position_last(position))) {
+        *score = plb_question_score(rules, rules->misere ? PLB_WIN : PLB_LOSS, ply);
         return true;
     }
-    *root = make_root(s->game, position);
+    *root = make_root(rules, position);
     plb_known_set_root(&s->known, root->stones, ply);
-    return settle(s->game, root, ply, score);
+    return settle(rules, root, ply, score);
 }
 
 /* The score if it is 0, else one of the same sign. */
@@ -287,20 +290,20 @@ static int find_sign(plb_search *s, const node *root, int ply) {
 /* The score, which is not 0. The horizon moves on by two plies, for the end is always by the same
  * player's stone. From below, because a short horizon makes a short search. */
 static int find_score(plb_search *s, const node *root, int ply, int sign) {
-    const plb_game *game = s->game;
-    bool mover_completes = (sign > 0) != game->misere;
+    const plb_search_rules *rules = &s->rules;
+    bool mover_completes = (sign > 0) != rules->misere;
     int end = ply + (mover_completes ? 1 : 2);
-    for (; end <= game->cells && !s->given_up; end += 2) {
-        int score = plb_question_score(game, (plb_value)sign, end);
+    for (; end <= rules->cells && !s->given_up; end += 2) {
+        int score = plb_question_score(rules, (plb_value)sign, end);
         if (sign > 0 ? reaches(s, root, ply, score) : !reaches(s, root, ply, score + 1))
             return score;
     }
     return sign;
 }
 
-static bool is_possible(const plb_game *game, plb_position position) {
+static bool is_possible(const plb_search_rules *rules, plb_position position) {
     int surplus = plb_popcount(position.x) - plb_popcount(position.o);
-    return !((position.x | position.o) & ~game->board) && !(position.x & position.o) &&
+    return !((position.x | position.o) & ~rules->board) && !(position.x & position.o) &&
            surplus >= 0 && surplus <= 1;
 }
 
@@ -319,7 +322,7 @@ static plb_value value_of(int score) {
 
 int plb_search_solve(plb_search *search, plb_position position, uint64_t node_budget,
                      const volatile sig_atomic_t *stop, plb_search_result *result) {
-    if (!is_possible(search->game, position)) return PLB_EARGUMENT;
+    if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
     node root;
     int score;
     begin(search, false, node_budget, stop);
@@ -333,7 +336,7 @@ int plb_search_solve(plb_search *search, plb_position position, uint64_t node_bu
 
 int plb_search_distance(plb_search *search, plb_position position, uint64_t node_budget,
                         const volatile sig_atomic_t *stop, plb_search_result *result) {
-    if (!is_possible(search->game, position)) return PLB_EARGUMENT;
+    if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
     plb_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
     int ply = plb_position_ply(position), score;
     node root;
@@ -344,7 +347,7 @@ int plb_search_distance(plb_search *search, plb_position position, uint64_t node
     if (r.value_proved) r.value = value_of(score);
     if (!seen && r.value != PLB_DRAW) score = find_score(search, &root, ply, score);
     r.proved = !search->given_up;
-    if (r.proved && score != 0) r.dtm = search->game->cells + 1 - abs(score) - ply;
+    if (r.proved && score != 0) r.dtm = search->rules.cells + 1 - abs(score) - ply;
     r.nodes = search->nodes;
     *result = r;
     return PLB_OK;
@@ -353,27 +356,28 @@ int plb_search_distance(plb_search *search, plb_position position, uint64_t node
 /* ---- opening ---- */
 
 static int sort_groups_by_cell(plb_search *s) {
-    const plb_game *game = s->game;
+    const plb_search_rules *rules = &s->rules;
     int count = 0;
-    for (int g = 0; g < game->group_count; g++) count += plb_popcount(game->groups[g]);
+    for (int g = 0; g < rules->group_count; g++) count += plb_popcount(rules->groups[g]);
     s->groups_through = malloc((count + 1) * sizeof *s->groups_through);
     if (!s->groups_through) return PLB_ENOMEM;
     count = 0;
-    for (int cell = 0; cell < game->cells; cell++) {
-        for (int g = 0; g < game->group_count; g++)
-            if (game->groups[g] >> cell & 1) s->groups_through[count++] = game->groups[g];
+    for (int cell = 0; cell < rules->cells; cell++) {
+        for (int g = 0; g < rules->group_count; g++)
+            if (rules->groups[g] >> cell & 1) s->groups_through[count++] = rules->groups[g];
         s->first_group[cell + 1] = count;
     }
     return PLB_OK;
 }
 
-int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search) {
+int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search,
+                    plb_message *message) {
     plb_search *s = calloc(1, sizeof *s);
-    if (!s) return PLB_ENOMEM;
-    s->game = game;
-    int error = sort_groups_by_cell(s);
-    if (!error) error = plb_open_groups_open(game, &s->open_groups);
-    if (!error) error = plb_known_open(game, table_bytes, &s->known);
+    if (!s) return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
+    int error = plb_search_rules_make(game, &s->rules, message);
+    if (!error && (sort_groups_by_cell(s) || plb_open_groups_open(&s->rules, &s->open_groups) ||
+                   plb_known_open(&s->rules, table_bytes, &s->known)))
+        error = plb_fail(message, PLB_ENOMEM, "out of memory for the search");
     if (error)
         plb_search_close(s);
     else
@@ -386,5 +390,6 @@ void plb_search_close(plb_search *search) {
     plb_known_close(&search->known);
     plb_open_groups_close(&search->open_groups);
     free(search->groups_through);
+    plb_search_rules_free(&search->rules);
     free(search);
 }

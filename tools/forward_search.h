@@ -3,12 +3,14 @@
  * Forward search: the value of one position by alpha-beta from that position on, the second
  * opinion that the verifier holds against a table.
  *
- * It shares the rules of the game (tables/game.h, tables/rules.h) and its symmetries. Must not
- * know: indices, planes, files, or anything else that a table is made of.
+ * Groups, moves, ends and symmetries come from a statement of the rules of its own
+ * (tools/search_rules.h). It shares with tables the numbers of cells, and counting stones
+ * (tables/game.h, tables/rules.h). Must not know: the rules by which tables are made, indices,
+ * planes, files.
  *
  *     plb_search *search;
  *     plb_search_result result;
- *     if (plb_search_open(&game, 64 << 20, &search) != PLB_OK) ...
+ *     if (plb_search_open(&game, 64 << 20, &search, &why) != PLB_OK) ...
  *     plb_search_solve(search, position, 0, NULL, &result);    // no budget, no stop flag
  *     puts(plb_value_text(result.value));
  *     plb_search_close(search);
@@ -34,14 +36,15 @@ typedef struct plb_search_result {
 
 /* A search for a game.
  *
- * game         [in]   kept, not copied: must outlive the search
+ * game         [in]   its name tells the rules; the rest is compared with them; not kept
  * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up
  *                     to PLB_SEARCH_LEAST_TABLE
  * search       [out]  to be closed with plb_search_close
  *
- * Errors:  PLB_ENOMEM.
+ * Errors:  PLB_ECORRUPT: the game is not what its name says (search_rules.h); PLB_ENOMEM.
  * Threads: a search is used by one thread at a time; any number of searches run in parallel.  */
-int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search);
+int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search,
+                    plb_message *message);
 
 enum { PLB_SEARCH_LEAST_TABLE = 1 << 18 };
 

@@ -28,39 +28,75 @@ static int reply(plb_dialogue *d, plb_message *message) {
 
 /* ---- what is shown ---- */
 
-static void announce_end(const plb_dialogue *d, plb_value value) {
-    bool persons_turn = plb_session_is_persons_turn(&d->session);
-    if (value == PLB_DRAW)
+static void announce_end(const plb_dialogue *d, const plb_state *state) {
+    if (!state->winner)
         puts("The game is over: a draw.");
     else
-        puts(persons_turn == (value == PLB_WIN) ? "The game is over: you win."
-                                                : "The game is over: I win.");
+        printf("The game is over: %s.\n", state->winner == d->session.person ? "you win" : "I win");
+}
+
+/* Draw the board, with moves and their values where they are given, best first. */
+static void draw(const plb_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
+    const plb_session *s = &d->session;
+    board_picture picture = {.info = plb_info(s->table),
+                             .x = s->x,
+                             .o = s->o,
+                             .last = plb_session_last_bit(s),
+                             .groups = groups,
+                             .moves = moves,
+                             .count = count};
+    if (d->is_framed)
+        draw_framed_board(&picture, d->style);
+    else
+        draw_board(picture.info, s->x, s->o, d->style.colour);
 }
 
 /* Draw the board, and say so if the game is over. */
 static int show(plb_dialogue *d, plb_message *message) {
     const plb_session *s = &d->session;
-    plb_answer answer;
-    int error = plb_probe(s->table, s->x, s->o, &answer, message);
+    plb_state state;
+    int error = plb_find_state(s->table, s->x, s->o, &state, message);
     if (error) return error;
-    draw_board(plb_info(s->table), s->x, s->o, d->colour);
-    if (answer.over) announce_end(d, answer.value);
+    draw(d, state.groups, NULL, 0);
+    if (state.over) announce_end(d, &state);
     return PLB_OK;
 }
 
-/* After any change: the table replies if it is its turn, and the person sees the board. */
-static int go_on(plb_dialogue *d, plb_message *message) {
-    int error = plb_session_is_persons_turn(&d->session) ? PLB_OK : reply(d, message);
+/* After any change: the table replies if it is its turn, and the person sees the board; on a
+ * terminal also the one before the reply. */
+static int continue_game(plb_dialogue *d, plb_message *message) {
+    const plb_session *s = &d->session;
+    plb_state state;
+    int error = plb_find_state(s->table, s->x, s->o, &state, message);
+    if (!error && !state.over && state.to_move != s->person) {
+        if (d->is_framed && s->count) draw(d, 0, NULL, 0);
+        error = reply(d, message);
+    }
     return error ? error : show(d, message);
+}
+
+/* A side as a person sees it: `x`, on a terminal with its disc. */
+static char *name_side(const plb_dialogue *d, char side, char text[PLB_DIALOGUE_SIDE]) {
+    bool has_disc = d->is_framed && d->style.unicode;
+    snprintf(text, PLB_DIALOGUE_SIDE, has_disc ? "%c %s" : "%c", side, player_disc(side, d->style));
+    return text;
+}
+
+char *plb_dialogue_prompt(const plb_dialogue *d, char text[PLB_DIALOGUE_PROMPT]) {
+    char side[PLB_DIALOGUE_SIDE];
+    snprintf(text, PLB_DIALOGUE_PROMPT, "%s> ", name_side(d, d->session.person, side));
+    return text;
 }
 
 static void greet(const plb_dialogue *d) {
     const plb_table_info *info = plb_info(d->session.table);
-    char names[PLB_SESSION_NAMES], group[32] = "a square", side = d->session.person;
+    char names[PLB_SESSION_NAMES], group[32] = "a square", sides[2][PLB_DIALOGUE_SIDE],
+                                   side = d->session.person;
     if (strncmp(info->spec, "square", strlen("square")) != 0)
         snprintf(group, sizeof group, "%d in a row", info->k);
-    printf("%s: who completes %s %s. You are %c, I am %c.\n", info->spec, group,
-           info->misere ? "loses" : "wins", side, side == 'x' ? 'o' : 'x');
+    printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, group,
+           info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
+           name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
     printf("Moves are %s; help lists the rest.\n", plb_session_name_moves(info, names));
 }
 
@@ -94,11 +130,15 @@ static int say_analysis(plb_dialogue *d, plb_message *message) {
     int count = 0, error = plb_advice_best(&d->session, &best, message);
     if (!error) error = plb_advice_moves(&d->session, moves, &count, message);
     if (error) return error;
-    if (count)
-        printf("%c to move: %s\n", d->session.person, format_best(&best, text));
-    else
+    if (!count) {
         puts("The game is over: there is no move.");
-    for (int m = 0; m < count; m++)
+        return PLB_OK;
+    }
+    if (d->is_framed) draw(d, 0, moves, count);
+    printf("%c to move: %s\n", d->session.person, format_best(&best, text));
+    if (d->is_framed)
+        puts("(+ wins, = draws, - loses, then the plies to the end; the best moves are bright)");
+    for (int m = 0; m < count && !d->is_framed; m++)
         printf("  %-4s %s\n", moves[m].text, format_outcome(moves[m].value, moves[m].dtm, text));
     return PLB_OK;
 }
@@ -112,13 +152,13 @@ static int undo(plb_dialogue *d, plb_message *message) {
         return PLB_OK;
     }
     printf("%d %s taken back.\n", taken, taken == 1 ? "move" : "moves");
-    return go_on(d, message);
+    return continue_game(d, message);
 }
 
 static int swap(plb_dialogue *d, plb_message *message) {
     d->session.person = d->session.person == 'x' ? 'o' : 'x';
     printf("You are %c now.\n", d->session.person);
-    return go_on(d, message);
+    return continue_game(d, message);
 }
 
 static int start_again(plb_dialogue *d, plb_message *message) {
@@ -225,10 +265,10 @@ int plb_dialogue_answer(plb_dialogue *d, char *line, plb_message *message) {
     }
     if (error) return error;
     plb_session_play(&d->session, &move);
-    return go_on(d, message);
+    return continue_game(d, message);
 }
 
 int plb_dialogue_begin(plb_dialogue *d, plb_message *message) {
     greet(d);
-    return go_on(d, message);
+    return continue_game(d, message);
 }

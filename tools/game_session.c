@@ -18,14 +18,17 @@ uint64_t plb_session_bit(const plb_session *session, const plb_move *move) {
     return 1ULL << (move->column * plb_info(session->table)->height + move->row);
 }
 
+uint64_t plb_session_last_bit(const plb_session *session) {
+    return session->count ? plb_session_bit(session, &session->moves[session->count - 1]) : 0;
+}
+
 bool plb_session_is_persons_turn(const plb_session *session) {
     return side_to_move(session->x, session->o) == session->person;
 }
 
 void plb_session_play(plb_session *session, const plb_move *move) {
-    bool x_moves = side_to_move(session->x, session->o) == 'x';
-    *(x_moves ? &session->x : &session->o) |= plb_session_bit(session, move);
-    session->moves[session->count++] = *move;
+    if (plb_play(session->table, move, &session->x, &session->o, NULL) == PLB_OK)
+        session->moves[session->count++] = *move;
 }
 
 static void take_back(plb_session *session) {

@@ -20,6 +20,9 @@ typedef struct plb_session {
 /* The bit of the cell where a move puts its stone. */
 uint64_t plb_session_bit(const plb_session *session, const plb_move *move);
 
+/* The bit of the move that was made last; 0 where none was made since the start. */
+uint64_t plb_session_last_bit(const plb_session *session);
+
 /* Is it the person's turn? Also after the end of the game: the side that would be to move. */
 bool plb_session_is_persons_turn(const plb_session *session);
 

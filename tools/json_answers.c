@@ -5,6 +5,8 @@
 #include "tools/json_answers.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 json_t *json_of_dtm(int dtm) {
     return dtm == PLB_NO_DTM ? json_null() : json_integer(dtm);
@@ -28,4 +30,21 @@ void print_json_line(json_t *object) {
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(object);
+}
+
+/* A JSON string of any bytes: what is not UTF-8 becomes `?`. */
+static json_t *json_of_text(const char *text) {
+    json_t *string = json_string(text);
+    if (string) return string;
+    char *copy = strdup(text);
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c >= 0x80) *c = '?';
+    string = copy ? json_string(copy) : json_null();
+    free(copy);
+    return string;
+}
+
+void print_json_error(const char *text, int error, const plb_message *message) {
+    print_json_line(json_pack("{s:o, s:i, s:o}", "position", json_of_text(text), "error", error,
+                              "message", json_of_text(message->text)));
 }

@@ -21,4 +21,7 @@ json_t *json_of_board(const plb_table *table, uint64_t x, uint64_t o);
 /* Print an object as one line and give it up. */
 void print_json_line(json_t *object);
 
+/* Print {position, error, message} for a text that is no position; it may hold any bytes. */
+void print_json_error(const char *text, int error, const plb_message *message);
+
 #endif

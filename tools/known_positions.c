@@ -25,7 +25,6 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/symmetry.h"
 
 enum { BUCKET_BYTES = 8 * PLB_KNOWN_BUCKET, LEAST_BUCKET_BITS = 12 };
 _Static_assert(PLB_KNOWN_LEAST_BYTES == BUCKET_BYTES << LEAST_BUCKET_BITS, "size");
@@ -37,26 +36,22 @@ enum { META_BITS = KNOWN_BITS + EFFORT_BITS + AGE_BITS }; /* as much as the buck
 
 /* What an o stone adds to a key; an x stone adds twice as much. Columns of one cell are digits to
  * the base 3, too, for many of them would not leave the room that `rest` needs. */
-static plb_known_key key_of_cell(const plb_game *game, int cell) {
-    if (game->gravity && game->height > 1) return (plb_known_key)1 << (cell + cell / game->height);
+static plb_known_key key_of_cell(const plb_search_rules *rules, int cell) {
+    if (rules->gravity && rules->height > 1)
+        return (plb_known_key)1 << (cell + cell / rules->height);
     plb_known_key power = 1;
     for (int i = 0; i < cell; i++) power *= 3;
     return power;
 }
 
-static int make_key_steps(const plb_game *game, plb_known *known) {
-    plb_symmetry symmetry;
-    int error = plb_symmetry_init(game, &symmetry);
-    if (error) return error;
-    known->images = symmetry.order < PLB_KNOWN_IMAGES ? symmetry.order : PLB_KNOWN_IMAGES;
+static void make_key_steps(const plb_search_rules *rules, plb_known *known) {
+    known->images = rules->symmetries;
     for (int i = 0; i < known->images; i++)
-        for (int cell = 0; cell < game->cells; cell++) {
-            plb_known_key step = key_of_cell(game, symmetry.image[i][cell]);
+        for (int cell = 0; cell < rules->cells; cell++) {
+            plb_known_key step = key_of_cell(rules, rules->image[i][cell]);
             known->key_steps[0][cell][i] = 2 * step;
             known->key_steps[1][cell][i] = step;
         }
-    plb_symmetry_free(&symmetry);
-    return PLB_OK;
 }
 
 void plb_known_set_root(plb_known *known, const uint64_t stones[2], int ply) {
@@ -180,15 +175,14 @@ void plb_known_begin(plb_known *known, bool scores) {
     set_layout(known, scores || known->long_keys);
 }
 
-static bool has_long_keys(const plb_game *game) {
-    return game->gravity && game->height > 1 ? (game->height + 1) * game->width > 64
-                                             : game->cells > 40;
+static bool has_long_keys(const plb_search_rules *rules) {
+    return rules->gravity && rules->height > 1 ? rules->cells + rules->cells / rules->height > 64
+                                               : rules->cells > 40;
 }
 
-int plb_known_open(const plb_game *game, size_t bytes, plb_known *known) {
-    int error = make_key_steps(game, known);
-    if (error) return error;
-    known->long_keys = has_long_keys(game);
+int plb_known_open(const plb_search_rules *rules, size_t bytes, plb_known *known) {
+    make_key_steps(rules, known);
+    known->long_keys = has_long_keys(rules);
     known->bucket_bits = LEAST_BUCKET_BITS;
     while (bytes >> known->bucket_bits >= 2 * BUCKET_BYTES) known->bucket_bits++;
     known->buckets = aligned_alloc(BUCKET_BYTES, size_bytes(known));

@@ -23,13 +23,12 @@
 
 #include <stddef.h>
 
-#include "tables/game.h"
-#include "tables/rules.h"
+#include "tools/search_rules.h"
 
 enum {
     PLB_KNOWN_MOST_SCORE = PLB_MAX_CELLS,
     PLB_KNOWN_LEAST_BYTES = 1 << 18,
-    PLB_KNOWN_IMAGES = 8, /* symmetric images merged at most */
+    PLB_KNOWN_IMAGES = PLB_SEARCH_SYMMETRIES,
     PLB_KNOWN_BUCKET = 8, /* words of a bucket, which is one cache line */
 };
 
@@ -54,12 +53,12 @@ typedef struct plb_known_place {
 
 /* Room for positions of a game.
  *
- * game   [in]   not kept
+ * rules  [in]   not kept
  * bytes  [in]   rounded down to a power of two, and up to PLB_KNOWN_LEAST_BYTES
  * known  [out]  zeroed before; to be closed with plb_known_close, after an error, too
  *
  * Errors:  PLB_ENOMEM.  */
-int plb_known_open(const plb_game *game, size_t bytes, plb_known *known);
+int plb_known_open(const plb_search_rules *rules, size_t bytes, plb_known *known);
 void plb_known_close(plb_known *known);
 
 /* Another search begins: what is known from before is worth less when room is needed. Without

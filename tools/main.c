@@ -2,8 +2,10 @@
  *
  * The `plybase` command: finds the subcommand and lets it run.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/command.h"
 
@@ -28,38 +30,71 @@ static const command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+static const char introduction[] =
+    "Usage: plybase COMMAND ...\n"
+    "Solve placement games completely and answer any of their positions.\n\n";
+static const char ending[] =
+    "\n`plybase COMMAND --help` or `plybase help COMMAND` tells all of a command, `plybase\n"
+    "--version` the version. First steps:\n"
+    "  plybase build connect-5x5-k4\n"
+    "  plybase stats connect-5x5-k4.plb\n"
+    "  plybase probe connect-5x5-k4.plb 5/5/5/5/2x2\n"
+    "\nExit status: 0 good, 1 a negative answer or a failure, 2 a mistake in the command line;\n"
+    "a long command that a signal stopped 128 and its number: 130 after Ctrl-C, 143 after\n"
+    "SIGTERM.\n";
+
 static void print_usage(FILE *to) {
-    fputs(
-        "Usage: plybase COMMAND ...\n"
-        "Solve placement games completely and answer any of their positions.\n\n",
-        to);
+    fputs(introduction, to);
     for (int c = 0; c < COMMANDS; c++)
         fprintf(to, "  %-8s %s\n", commands[c].name, commands[c].summary);
-    fputs(
-        "\n`plybase COMMAND --help` tells all of a command. First steps:\n"
-        "  plybase build connect-5x5-k4\n"
-        "  plybase stats connect-5x5-k4.plb\n"
-        "  plybase probe connect-5x5-k4.plb 5/5/5/5/2x2\n",
-        to);
+    fputs(ending, to);
+}
+
+static int run_command(int argc, char **argv) {
+    for (int c = 0; c < COMMANDS; c++) {
+        if (strcmp(argv[0], commands[c].name) != 0) continue;
+        char name[32];
+        snprintf(name, sizeof name, "plybase %s", commands[c].name);
+        argv[0] = name;
+        return commands[c].run(argc, argv);
+    }
+    complain("there is no command '%s'; plybase --help lists them", argv[0]);
+    return EXIT_USAGE;
+}
+
+/* `help`, or `help COMMAND`. */
+static int show_help(int argc, char **argv) {
+    static char option[] = "--help";
+    if (argc > 1) return run_command(2, (char *[]){argv[1], option, NULL});
+    print_usage(stdout);
+    return end_output(EXIT_GOOD);
+}
+
+static bool is_one_of(const char *text, const char *a, const char *b) {
+    return strcmp(text, a) == 0 || strcmp(text, b) == 0;
+}
+
+/* A file that is opened must not become one of the three that everybody reads and writes. What was
+ * closed is opened the wrong way round, so that using it fails as it would have. */
+static bool open_standard_files(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) == -1 &&
+            open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)
+            return false;
+    return true;
 }
 
 int main(int argc, char **argv) {
-    argp_err_exit_status = EXIT_USAGE;
+    if (!open_standard_files()) return EXIT_FAILED; /* there is nowhere to say why */
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
+    if (is_one_of(argv[1], "--version", "-V")) {
+        puts("plybase " PLB_VERSION_TEXT);
         return end_output(EXIT_GOOD);
     }
-    for (int c = 0; c < COMMANDS; c++) {
-        if (strcmp(argv[1], commands[c].name) != 0) continue;
-        char name[32];
-        snprintf(name, sizeof name, "plybase %s", commands[c].name);
-        argv[1] = name;
-        return commands[c].run(argc - 1, argv + 1);
-    }
-    complain("there is no command '%s'; plybase --help lists them", argv[1]);
-    return EXIT_USAGE;
+    if (is_one_of(argv[1], "--help", "-h")) return show_help(1, argv + 1);
+    if (strcmp(argv[1], "help") == 0) return show_help(argc - 1, argv + 1);
+    return run_command(argc - 1, argv + 1);
 }

@@ -12,9 +12,9 @@
 
 /* ---- however long it takes ---- */
 
-static bool has_open_group(const plb_game *game, uint64_t others_stones) {
-    for (int g = 0; g < game->group_count; g++)
-        if (!(game->groups[g] & others_stones)) return true;
+static bool has_open_group(const plb_search_rules *rules, uint64_t others_stones) {
+    for (int g = 0; g < rules->group_count; g++)
+        if (!(rules->groups[g] & others_stones)) return true;
     return false;
 }
 
@@ -27,13 +27,13 @@ static const uint64_t one = 1ULL << 62; /* as a weight */
  * such a turn the player completes nothing. A move of the player at most doubles the sum.
  * Misere: the player himself takes the lightest cell, and the opponent's reply takes away at
  * least what that added; only a last move of his has no reply, and may double the sum. */
-static bool never_completes(const plb_game *game, const uint64_t stones[2], int player,
+static bool never_completes(const plb_search_rules *rules, const uint64_t stones[2], int player,
                             bool may_double) {
     const uint64_t limit = may_double ? one / 2 : one;
     uint64_t sum = 0;
-    for (int g = 0; g < game->group_count && sum < limit; g++) {
-        if (game->groups[g] & stones[!player]) continue;
-        int missing = plb_popcount(game->groups[g] & ~stones[player]);
+    for (int g = 0; g < rules->group_count && sum < limit; g++) {
+        if (rules->groups[g] & stones[!player]) continue;
+        int missing = plb_popcount(rules->groups[g] & ~stones[player]);
         sum += one >> (missing < 62 ? missing : 62); /* too much, never too little */
     }
     return sum < limit;
@@ -41,10 +41,11 @@ static bool never_completes(const plb_game *game, const uint64_t stones[2], int 
 
 /* Is it plain that the player need not be allowed (normal play), or need not be made (misere),
  * ever to complete a group? */
-static bool is_harmless(const plb_game *game, const uint64_t stones[2], int ply, int player) {
-    if (game->gravity) return !has_open_group(game, stones[!player]);
-    bool moves_now = player == (ply & 1), moves_last = player != (game->cells & 1);
-    return never_completes(game, stones, player, game->misere ? moves_last : moves_now);
+static bool is_harmless(const plb_search_rules *rules, const uint64_t stones[2], int ply,
+                        int player) {
+    if (rules->gravity) return !has_open_group(rules, stones[!player]);
+    bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
+    return never_completes(rules, stones, player, rules->misere ? moves_last : moves_now);
 }
 
 /* Gravity, an even number of empty cells in every column: the player not to move can always
@@ -55,15 +56,15 @@ static bool is_harmless(const plb_game *game, const uint64_t stones[2], int ply,
  * completes a group, the mover decides when, for he leads: no limited loss follows. */
 static bool follow_up_refutes(const plb_open_groups *open, const uint64_t stones[2], int mover,
                               int bound) {
-    const plb_game *game = open->game;
-    uint64_t occupied = stones[0] | stones[1], empty = game->board & ~occupied;
-    if (bound < 0 || !game->gravity || (plb_game_playable(game, occupied) & open->even_gaps))
+    const plb_search_rules *rules = open->rules;
+    uint64_t occupied = stones[0] | stones[1], empty = rules->board & ~occupied;
+    if (bound < 0 || !rules->gravity || (plb_search_playable(rules, occupied) & open->even_gaps))
         return false;
     uint64_t leader = stones[mover] | (empty & ~open->even_gaps);
     uint64_t follower = stones[!mover] | (empty & open->even_gaps);
-    uint64_t must_not = game->misere ? follower : leader;
-    if (plb_game_has_group(game, must_not)) return false;
-    return bound == 0 ? plb_game_has_group(game, game->misere ? leader : follower) : true;
+    uint64_t must_not = rules->misere ? follower : leader;
+    if (plb_search_has_group(rules, must_not)) return false;
+    return bound == 0 ? plb_search_has_group(rules, rules->misere ? leader : follower) : true;
 }
 
 /* ---- by a horizon ----
@@ -80,11 +81,11 @@ typedef struct prospects {
 
 static prospects find_prospects(const plb_open_groups *open, const uint64_t stones[2], int player,
                                 int moves, int plies) {
-    const plb_game *game = open->game;
+    const plb_search_rules *rules = open->rules;
     uint64_t occupied = stones[0] | stones[1];
     prospects found = {0, 0};
-    for (int g = 0; g < game->group_count; g++) {
-        uint64_t missing = game->groups[g] & ~stones[player];
+    for (int g = 0; g < rules->group_count; g++) {
+        uint64_t missing = rules->groups[g] & ~stones[player];
         if (missing & stones[!player]) continue;
         int count = plb_popcount(missing);
         if (count > moves || plb_popcount(open->supports[g] & ~occupied) > plies) continue;
@@ -96,10 +97,11 @@ static prospects find_prospects(const plb_open_groups *open, const uint64_t ston
 
 /* Misere: a player is made to complete a group once every move of his does. Before that, all cells
  * must be filled but those of his groups in reach and, with gravity, those above them. */
-static int count_free_cells(const plb_game *game, const uint64_t stones[2], uint64_t reach) {
-    uint64_t empty = game->board & ~(stones[0] | stones[1]);
-    for (uint64_t above = game->gravity ? reach : 0; above; reach |= above)
-        above = above << 1 & empty & ~game->bottom & ~reach;
+static int count_free_cells(const plb_search_rules *rules, const uint64_t stones[2],
+                            uint64_t reach) {
+    uint64_t empty = rules->board & ~(stones[0] | stones[1]);
+    for (uint64_t above = rules->gravity ? reach : 0; above; reach |= above)
+        above = above << 1 & empty & ~rules->bottom & ~reach;
     return plb_popcount(empty & ~reach);
 }
 
@@ -108,14 +110,14 @@ static int count_free_cells(const plb_game *game, const uint64_t stones[2], uint
 __attribute__((noinline)) static bool is_harmless_so_long(const plb_open_groups *open,
                                                           const uint64_t stones[2], int ply,
                                                           int bound, int player) {
-    const plb_game *game = open->game;
-    int plies = plb_question_horizon(game, bound) - ply;
-    bool moves_now = player == (ply & 1), moves_last = player != (game->cells & 1);
+    const plb_search_rules *rules = open->rules;
+    int plies = plb_question_horizon(rules, bound) - ply;
+    bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
     prospects p = find_prospects(open, stones, player, (plies + moves_now) / 2, plies);
     if (!p.cells) return true;
-    if (!game->gravity && p.weight < ((game->misere ? moves_last : moves_now) ? one / 2 : one))
+    if (!rules->gravity && p.weight < ((rules->misere ? moves_last : moves_now) ? one / 2 : one))
         return true;
-    return game->misere && count_free_cells(game, stones, p.cells) >= plies;
+    return rules->misere && count_free_cells(rules, stones, p.cells) >= plies;
 }
 
 /* ---- any question ---- */
@@ -123,10 +125,10 @@ __attribute__((noinline)) static bool is_harmless_so_long(const plb_open_groups 
 bool plb_open_groups_answer(const plb_open_groups *open, const uint64_t stones[2], int ply,
                             int bound, bool *reached) {
     int mover = ply & 1;
-    int completer = plb_question_mover_completes(open->game, bound) ? mover : !mover;
+    int completer = plb_question_mover_completes(open->rules, bound) ? mover : !mover;
     *reached = bound <= 0;
     if (plb_question_is_limited(bound) ? is_harmless_so_long(open, stones, ply, bound, completer)
-                                       : is_harmless(open->game, stones, ply, completer))
+                                       : is_harmless(open->rules, stones, ply, completer))
         return true;
     *reached = false;
     return follow_up_refutes(open, stones, mover, bound);
@@ -135,25 +137,25 @@ bool plb_open_groups_answer(const plb_open_groups *open, const uint64_t stones[2
 /* ---- opening ---- */
 
 static void find_even_gaps(plb_open_groups *open) {
-    for (int cell = 0; cell < open->game->cells; cell++)
-        if ((open->game->height - 1 - plb_game_row(open->game, cell)) % 2 == 0)
+    for (int cell = 0; cell < open->rules->cells; cell++)
+        if ((open->rules->height - 1 - cell % open->rules->height) % 2 == 0)
             open->even_gaps |= 1ULL << cell;
 }
 
 static int find_supports(plb_open_groups *open) {
-    const plb_game *game = open->game;
-    open->supports = malloc((game->group_count + 1) * sizeof *open->supports);
+    const plb_search_rules *rules = open->rules;
+    open->supports = malloc((rules->group_count + 1) * sizeof *open->supports);
     if (!open->supports) return PLB_ENOMEM;
-    for (int g = 0; g < game->group_count; g++) {
-        open->supports[g] = game->groups[g];
-        for (int row = 1; game->gravity && row < game->height; row++)
-            open->supports[g] |= (open->supports[g] & ~game->bottom) >> 1;
+    for (int g = 0; g < rules->group_count; g++) {
+        open->supports[g] = rules->groups[g];
+        for (int row = 1; rules->gravity && row < rules->height; row++)
+            open->supports[g] |= (open->supports[g] & ~rules->bottom) >> 1;
     }
     return PLB_OK;
 }
 
-int plb_open_groups_open(const plb_game *game, plb_open_groups *open) {
-    *open = (plb_open_groups){.game = game};
+int plb_open_groups_open(const plb_search_rules *rules, plb_open_groups *open) {
+    *open = (plb_open_groups){.rules = rules};
     find_even_gaps(open);
     return find_supports(open);
 }

@@ -8,19 +8,19 @@
 #ifndef PLB_TOOLS_OPEN_GROUPS_H
 #define PLB_TOOLS_OPEN_GROUPS_H
 
-#include "tables/game.h"
+#include "tools/search_rules.h"
 
 /* What can be said of a game beforehand. Its members are for this module alone. */
 typedef struct plb_open_groups {
-    const plb_game *game;
+    const plb_search_rules *rules;
     uint64_t even_gaps; /* cells with an even number of cells above them */
     uint64_t *supports; /* [group_count] cells of a group, and with gravity those below them */
 } plb_open_groups;
 
-/* The game is kept, not copied. The caller closes *open after an error, too, with
+/* The rules are kept, not copied. The caller closes *open after an error, too, with
  * plb_open_groups_close.
  * Errors: PLB_ENOMEM. */
-int plb_open_groups_open(const plb_game *game, plb_open_groups *open);
+int plb_open_groups_open(const plb_search_rules *rules, plb_open_groups *open);
 void plb_open_groups_close(plb_open_groups *open);
 
 /* Is it plain whether the score of a position is at least the bound? Then *reached gets the

@@ -5,6 +5,7 @@
 #include "tools/plan_trial.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "builder/build.h"
@@ -73,21 +74,23 @@ static void hear(void *context, const plb_progress *progress) {
 }
 
 int run_trial(const build_options *options, const planned_game *planned, plb_message *message) {
-    char output[PLB_SPEC_TEXT + 8], a[32], b[32];
-    snprintf(output, sizeof output, "%s.trial", planned->spec);
+    char *output, a[32], b[32];
+    const char *file = options->output ? options->output : planned->spec;
     trial t = {.planned = planned,
                .threads = options->threads,
                .ply_began = cost_now(),
                .display = begin_display()};
-    plb_build_options build = {.output = options->output ? options->output : output,
-                               .stop = catch_interrupts(),
-                               .report = hear,
-                               .context = &t};
+    plb_build_options build = {.stop = catch_interrupts(), .report = hear, .context = &t};
     int error = budget_build(options, planned, &build, message);
     if (error) return error;
+    /* A folder of its own: the build of FILE may be unfinished. */
+    if (asprintf(&output, "%s.trial", file) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    build.output = output;
     printf("\neach forecast, measured\n");
     printf("ply  %-23s  %-23s  %-23s  %s\n", "processor", "wall", "scratch", "table");
     error = plb_build_trial(&planned->game, &build, options->trial, message);
+    free(output);
     clear_display(&t.display);
     double needed = options->memory_bytes - (double)build.spare_bytes;
     if (!error)

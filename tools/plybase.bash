@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MIT
-# Completion of the plybase command for bash. Commands and options are asked of the command
-# itself, so that they are always those of the version that is installed.
+# Completion of the plybase command for bash. Commands, options and what values they take are asked
+# of the command itself, so that they are always those of the version that is installed.
 
 _plybase_commands() {
     "$1" --help 2>/dev/null | sed -nE '/^  plybase /d; s/^  ([a-z]+) .*/\1/p'
 }
 
 _plybase_options() {
-    "$1" "$2" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u
+    "$1" "$2" --help 2>/dev/null | sed -nE 's/^  -., (--[a-z-]+).*/\1/p'
+}
+
+# _plybase_value PROGRAM COMMAND OPTION: the name of the value that the option takes, if any.
+_plybase_value() {
+    "$1" "$2" --help 2>/dev/null | sed -nE 's/^  (-.), (--[a-z-]+)=([A-Z]+).*/\1 \2 \3/p' |
+        awk -v option="$3" '$1 == option || $2 == option { print $3 }'
 }
 
 # Files, where a pattern leaves them, and all folders.
@@ -16,41 +22,42 @@ _plybase_files() {
     mapfile -t COMPREPLY < <(compgen -f -X "$1" -- "$2"; compgen -d -- "$2")
 }
 
+_plybase_words() {
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+}
+
 _plybase_argument() {
-    local command=$1 current=$2 previous=$3
+    local program=$1 command=$2 current=$3 previous=$4
     case $command in
         build | plan | solve)
             compopt -o nospace
-            mapfile -t COMPREPLY < <(compgen -W 'connect- mnk- square-' -- "$current") ;;
+            _plybase_words 'connect- mnk- square-' "$current" ;;
         probe | best | line | stats | info | verify | export | play)
             _plybase_files '!*.plb' "$current" ;;
+        help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;
     esac
     if [[ $command == solve && $COMP_CWORD -gt 2 && $previous != -* ]]; then COMPREPLY=(); fi
 }
 
 _plybase() {
-    local program=$1 current=$2 previous=$3 command=${COMP_WORDS[1]}
+    local program=$1 current=$2 previous=$3 command=${COMP_WORDS[1]} value=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(
-            compgen -W "$(_plybase_commands "$program") --help" -- "$current")
+        _plybase_words "$(_plybase_commands "$program") help --help --version" "$current"
         return
     fi
-    case $previous in
-        -o | --output) _plybase_files '' "$current"; return ;;
-        --values) mapfile -t COMPREPLY < <(compgen -W 'wdl dtm' -- "$current"); return ;;
-        --color)
-            mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current")
-            return ;;
-        --threads | --memory | --save-every | --nodes | --seconds | --samples | --searches | --seed | --ply | \
-            --sample)
-            return ;;
+    [[ $previous != -* ]] || value=$(_plybase_value "$program" "$command" "$previous")
+    case $value in
+        FILE | OUT) _plybase_files '' "$current" ;;
+        KIND) _plybase_words 'wdl dtm' "$current" ;;
+        WHEN) _plybase_words 'auto always never' "$current" ;;
+        ?*) ;; # a number or a size
+        *)
+            if [[ $current == -* ]]; then
+                _plybase_words "$(_plybase_options "$program" "$command")" "$current"
+            else
+                _plybase_argument "$program" "$command" "$current" "$previous"
+            fi ;;
     esac
-    if [[ $current == -* ]]; then
-        mapfile -t COMPREPLY < <(
-            compgen -W "$(_plybase_options "$program" "$command")" -- "$current")
-    else
-        _plybase_argument "$command" "$current" "$previous"
-    fi
 }
 complete -F _plybase plybase

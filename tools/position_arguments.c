@@ -4,34 +4,36 @@
  */
 #include "tools/position_arguments.h"
 
-static error_t parse_option(int key, char *value, struct argp_state *state) {
-    position_arguments *a = state->input;
-    switch (key) {
-        case 'm':
-            a->moves = true;
-            return 0;
-        case 'j':
-            a->json = true;
-            return 0;
-        case ARGP_KEY_ARG:
-            if (a->source) return ARGP_ERR_UNKNOWN; /* the rest comes as ARGP_KEY_ARGS */
-            a->source = value;
-            return 0;
-        case ARGP_KEY_ARGS:
-            a->positions = state->argv + state->next;
-            a->count = state->argc - state->next;
-            return 0;
-        case ARGP_KEY_END:
-            if (!a->count)
-                argp_error(state, "%s needed", a->source ? "a POSITION is" : "two arguments are");
-            return 0;
-        default:
-            return ARGP_ERR_UNKNOWN;
-    }
+#include <stdio.h>
+
+static const argument_row position_rows[] = {
+    OPERANDS("POSITION", position_arguments, positions),
+    FLAG('m', "moves", position_arguments, moves, "positions are sequences of moves, not boards"),
+    FLAG('j', "json", position_arguments, json, "print one JSON object per position"),
+    {0}};
+
+const argument_row file_position_rows[] = {
+    OPERAND("FILE", position_arguments, source, NULL), ALL_OF(position_rows), {0}};
+const argument_row spec_position_rows[] = {
+    OPERAND("SPEC", position_arguments, source, "such as connect-5x5-k4"),
+    ALL_OF(position_rows),
+    {0}};
+
+void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {
+    snprintf(message->text, sizeof message->text,
+             a->moves ? "'%.80s' is a board and no list of moves: leave --moves out"
+                      : "'%.80s' is no board, but a list of moves: did you mean --moves %.80s?",
+             text, text);
 }
 
-static const struct argp_option options[] = {
-    {"moves", 'm', NULL, 0, "positions are sequences of moves, not boards", 0},
-    {"json", 'j', NULL, 0, "print one JSON object per position", 0},
-    {0}};
-const struct argp position_arguments_parser = {.options = options, .parser = parse_option};
+int read_position(const plb_table *table, const position_arguments *a, const char *text,
+                  uint64_t *x, uint64_t *o, plb_message *message) {
+    typedef int parser(const plb_table *, const char *, uint64_t *, uint64_t *, plb_message *);
+    parser *parse = a->moves ? plb_parse_moves : plb_parse_board;
+    parser *parse_other = a->moves ? plb_parse_board : plb_parse_moves;
+    uint64_t other_x, other_o;
+    int error = parse(table, text, x, o, message);
+    if (error && *text && parse_other(table, text, &other_x, &other_o, NULL) == PLB_OK)
+        suggest_notation(a, text, message);
+    return error;
+}

@@ -6,18 +6,40 @@
 #ifndef PLB_TOOLS_POSITION_ARGUMENTS_H
 #define PLB_TOOLS_POSITION_ARGUMENTS_H
 
-#include <argp.h>
-#include <stdbool.h>
+#include "probe/plybase.h"
+#include "tools/arguments.h"
 
 typedef struct position_arguments {
     const char *source; /* FILE or SPEC */
-    char **positions;   /* [count], at least one */
-    int count;
+    operand_list positions;
     bool moves, json;
 } position_arguments;
 
-/* Parses SOURCE POSITION..., --moves and --json into the position_arguments that are the parser's
- * input. */
-extern const struct argp position_arguments_parser;
+/* FILE or SPEC, POSITION..., --moves and --json, into position_arguments. */
+extern const argument_row file_position_rows[], spec_position_rows[];
+
+/* Parts of the help of these commands. */
+#define FILE_HELP "FILE is a table, as written by `plybase build`. "
+#define BOARD_HELP                                                                      \
+    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; " \
+    "5/5/5/2o2/2x2 is a 5x5 board after two moves"
+#define MOVES_HELP "columns 1..9, a.. with gravity, as in 33, else cells, as in b3c1"
+#define POSITION_HELP                   \
+    "A POSITION is a board " BOARD_HELP \
+    ". With --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
+#define BATCH_HELP(columns)                                                                       \
+    "\n\nWith - as the only POSITION, positions are read from the standard input, one per line, " \
+    "and each gives one line:\nposition TAB " columns                                             \
+    ", - where there is none. A line that is no position gives position TAB error TAB message; "  \
+    "the rest is answered all the same, and the exit status is 1."
+
+/* Read a position of a table's game as the arguments have it. Where it is written the other way,
+ * moves for a board or a board for moves, the message says so.
+ * Errors: those of plb_parse_board and plb_parse_moves. */
+int read_position(const plb_table *table, const position_arguments *arguments, const char *text,
+                  uint64_t *x, uint64_t *o, plb_message *message);
+
+/* The message for a text that is written the other way. */
+void suggest_notation(const position_arguments *arguments, const char *text, plb_message *message);
 
 #endif

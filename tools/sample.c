@@ -23,12 +23,6 @@ uint64_t plb_sample_parts(const plb_index *index, int ply) {
     return index->plies[ply].slabs * parts_of_slab(index, ply);
 }
 
-/* The next greater word with as many ones (Gosper, HAKMEM item 175). The word is not 0. */
-static uint64_t next_word(uint64_t word) {
-    uint64_t lowest = word & -word, carried = word + lowest;
-    return carried | ((word ^ carried) >> (plb_lowest(word) + 2));
-}
-
 void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
                       bool (*visit)(void *context, plb_position position), void *context) {
     uint64_t parts = parts_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
@@ -39,7 +33,7 @@ void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
         uint64_t x = plb_scatter_bits(word, occupied);
         plb_position position = {x, occupied ^ x};
         if (plb_rules_check(index->game, position, NULL) == PLB_OK) more = visit(context, position);
-        if (rank + 1 < last) word = next_word(word);
+        if (rank + 1 < last) word = plb_next_combination(word);
     }
 }
 

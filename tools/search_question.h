@@ -16,23 +16,23 @@
 #ifndef PLB_TOOLS_SEARCH_QUESTION_H
 #define PLB_TOOLS_SEARCH_QUESTION_H
 
-#include "tables/rules.h"
+#include "tools/search_rules.h"
 
-static inline int plb_question_score(const plb_game *game, plb_value value, int end_ply) {
-    return (int)value * (game->cells + 1 - end_ply);
+static inline int plb_question_score(const plb_search_rules *rules, plb_value value, int end_ply) {
+    return (int)value * (rules->cells + 1 - end_ply);
 }
 
 static inline bool plb_question_is_limited(int bound) {
     return bound < 0 || bound > 1;
 }
 
-static inline int plb_question_horizon(const plb_game *game, int bound) {
-    return bound > 0 ? game->cells + 1 - bound : game->cells + bound;
+static inline int plb_question_horizon(const plb_search_rules *rules, int bound) {
+    return bound > 0 ? rules->cells + 1 - bound : rules->cells + bound;
 }
 
 /* Is it the mover who must complete a group to decide the question, or the other one? */
-static inline bool plb_question_mover_completes(const plb_game *game, int bound) {
-    return (bound > 0) != game->misere;
+static inline bool plb_question_mover_completes(const plb_search_rules *rules, int bound) {
+    return (bound > 0) != rules->misere;
 }
 
 #endif

@@ -10,10 +10,11 @@
 #include "tables/notation.h"
 #include "tools/board.h"
 #include "tools/published.h"
+#include "tools/search_rules.h"
 #include "tools/verify_parts.h"
 
 const char *plb_verify_kind_text(plb_verify_kind kind) {
-    static const char *const names[] = {"good",     "damage", "counts",
+    static const char *const names[] = {"good",     "rules",  "damage",   "counts",
                                         "children", "search", "published"};
     return names[kind];
 }
@@ -95,6 +96,7 @@ void verify_end_ply(verifier *v) {
     if (v->error) return;
     v->progress.ply_done = true;
     verify_advance(v, 0);
+    v->progress.ply_done = false; /* said once */
 }
 
 /* ---- published outcomes ---- */
@@ -168,14 +170,35 @@ static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
     for (int ply = v->game.cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
 }
 
+static void check_rules(verifier *v) {
+    plb_search_rules rules;
+    plb_verify_finding f = {.kind = PLB_VERIFY_RULES, .ply = -1};
+    int error = plb_search_rules_make(&v->game, &rules, &f.message);
+    if (error)
+        verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
+    else
+        plb_search_rules_free(&rules);
+}
+
+static void check_extra(verifier *v) {
+    plb_message why;
+    int error = plb_meta_find_extra(v->store, &why);
+    if (error) verify_fail(v, -1, error, &why);
+}
+
 static void check_table(verifier *v) {
+    check_rules(v);
+    check_extra(v);
     check_plies(v, verify_blocks);
+    if (!v->error) verify_contents(v);
     verify_counts(v);
+    verify_choose_plies(v);
     check_plies(v, verify_values);
     verify_open_searches(v);
     check_plies(v, verify_by_search);
     if (!verify_is_stopped(v)) check_empty_board(v);
     if (!verify_is_stopped(v)) check_total(v);
+    if (!v->error) verify_chances(v);
 }
 
 int plb_verify_table(const char *path, const plb_verify_options *options, plb_verify_report *report,

@@ -3,6 +3,7 @@
  * Is every block of the table there and as written, and can the counts be right?
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tables/cut.h"
 #include "tables/segment.h"
@@ -14,64 +15,74 @@ typedef struct block_reader {
     plb_unpacker *unpacker;
     int count; /* planes of a block */
     uint64_t *planes;
+    XXH3_state_t *hash; /* of what a segment holds */
+    uint64_t stored;    /* blocks that are not empty */
 } block_reader;
 
 static void open_reader(verifier *v, block_reader *r) {
     r->count = v->scale.planes;
     r->planes =
         malloc(r->count * plb_segment_plane_words(v->meta.block_positions) * sizeof *r->planes);
-    if (plb_unpacker_open(&r->unpacker) || !r->planes) verify_fail_memory(v);
+    r->hash = XXH3_createState();
+    if (plb_unpacker_open(&r->unpacker) || !r->planes || !r->hash) verify_fail_memory(v);
 }
 
 static void close_reader(block_reader *r) {
     plb_unpacker_close(r->unpacker);
+    XXH3_freeState(r->hash);
     free(r->planes);
 }
 
-/* Read one block; an empty one is right as long as nobody needs a value of it. */
-static int read_block(const block_reader *r, const plb_cut *cut, int ply, uint64_t segment,
-                      uint64_t block, const uint8_t *bytes, size_t size) {
-    if (!plb_segment_has_block(bytes, size, block)) return PLB_OK;
-    uint64_t words = r->count * plb_segment_plane_words(plb_cut_positions(cut, segment, block));
-    return plb_unpack_block(r->unpacker, bytes, size, ply, plb_cut_blocks(cut, segment),
-                            segment * cut->blocks_per_segment, block, words, r->planes);
+/* Add to the digest of a segment: how many words a block has, and the words of its planes. */
+static void hash_block(const block_reader *r, uint64_t words) {
+    XXH3_128bits_update(r->hash, &words, sizeof words);
+    XXH3_128bits_update(r->hash, r->planes, words * sizeof *r->planes);
 }
 
-static int get_segment(const verifier *v, const plb_cut *cut, int ply, uint64_t segment,
-                       const uint8_t **bytes, size_t *size, plb_message *message) {
-    int error;
-#pragma omp critical(verifier_store)
-    error = plb_store_get_segment(v->store, ply, segment * cut->blocks_per_segment, bytes, size,
-                                  message);
-    return error;
+/* Read every block of a segment; an empty one is right as long as nobody needs a value of it. */
+static int check_blocks(const verifier *v, block_reader *r, const plb_cut *cut, int ply,
+                        uint64_t number, const plb_segment *segment, plb_message *why) {
+    plb_block_name name = {.identity = plb_store_identity(v->store), .ply = ply};
+    XXH3_128bits_reset(r->hash);
+    for (uint64_t b = 0; b < segment->blocks; b++) {
+        bool stored = plb_segment_has_block(segment, b);
+        uint64_t words = r->count * plb_segment_plane_words(plb_cut_positions(cut, number, b));
+        name.number = number * cut->blocks_per_segment + b;
+        int error = stored ? plb_unpack_block(r->unpacker, segment, b, &name, words, r->planes) : 0;
+        if (error)
+            return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
+                            v->path, (unsigned long long)name.number, ply);
+        hash_block(r, stored ? words : 0);
+        r->stored += stored;
+    }
+    return PLB_OK;
 }
 
-static void check_segment(verifier *v, const block_reader *r, const plb_cut *cut, int ply,
-                          uint64_t segment) {
-    const uint8_t *bytes = NULL;
-    size_t size = 0;
+static void check_segment(verifier *v, block_reader *r, const plb_cut *cut, int ply,
+                          uint64_t number) {
+    uint8_t *bytes = NULL;
+    plb_segment segment = {.blocks = plb_cut_blocks(cut, number)};
     plb_message why;
-    uint64_t blocks = plb_cut_blocks(cut, segment), first = segment * cut->blocks_per_segment;
-    int error = get_segment(v, cut, ply, segment, &bytes, &size, &why);
-    if (!error && !plb_segment_is_sound(bytes, size, blocks))
+    uint64_t first = number * cut->blocks_per_segment;
+    int error = plb_store_get_segment(v->store, ply, first, &bytes, &segment.size, &why);
+    segment.bytes = bytes;
+    if (!error && !plb_segment_is_sound(&segment))
         error =
             plb_fail(&why, PLB_ECORRUPT,
                      "%s is damaged: the segment at block %llu of ply %d has no sound directory",
                      v->path, (unsigned long long)first, ply);
-    for (uint64_t b = 0; b < blocks && !error; b++) {
-        error = read_block(r, cut, ply, segment, b, bytes, size);
-        if (error)
-            plb_fail(&why, error, "%s is damaged: block %llu of ply %d is not as written", v->path,
-                     (unsigned long long)(first + b), ply);
-    }
+    if (!error) error = check_blocks(v, r, cut, ply, number, &segment, &why);
+    free(bytes);
     if (error) verify_fail(v, ply, error, &why);
 }
 
 void verify_blocks(verifier *v, int ply) {
     plb_cut cut = plb_cut_ply(&v->index, ply, v->meta.block_positions);
-    uint64_t blocks = 0;
+    uint64_t blocks = 0, stored = 0;
+    XXH128_canonical_t *held = calloc(cut.segments, sizeof *held);
+    if (!held) verify_fail_memory(v);
     verify_begin_ply(v, PLB_VERIFY_BLOCKS, ply, cut.segments);
-#pragma omp parallel num_threads(v->options->threads) reduction(+ : blocks)
+#pragma omp parallel num_threads(v->options->threads) reduction(+ : blocks, stored)
     {
         block_reader reader = {0};
         open_reader(v, &reader);
@@ -79,13 +90,68 @@ void verify_blocks(verifier *v, int ply) {
         for (uint64_t segment = 0; segment < cut.segments; segment++) {
             if (verify_is_stopped(v)) continue;
             check_segment(v, &reader, &cut, ply, segment);
+            XXH128_canonicalFromHash(&held[segment], XXH3_128bits_digest(reader.hash));
             blocks += plb_cut_blocks(&cut, segment);
             verify_advance(v, 1);
         }
+        stored += reader.stored;
         close_reader(&reader);
     }
-    if (!v->error) v->report->ply[ply].blocks = blocks;
+    if (!v->error) {
+        v->held[ply] = XXH3_128bits(held, cut.segments * sizeof *held);
+        v->report->ply[ply].blocks = blocks;
+        v->report->ply[ply].stored = stored;
+    }
+    free(held);
     verify_end_ply(v);
+}
+
+/* ---- contents ---- */
+
+static void hash_number(XXH3_state_t *hash, uint64_t number) {
+    XXH64_canonical_t bytes;
+    XXH64_canonicalFromHash(&bytes, number);
+    XXH3_128bits_update(hash, &bytes, sizeof bytes);
+}
+
+static void hash_ply(const verifier *v, int ply, XXH3_state_t *hash) {
+    XXH128_canonical_t held;
+    plb_ply_stats s;
+    plb_stats(v->table, ply, &s);
+    const uint64_t counts[] = {s.total, s.terminal, s.won, s.drawn, s.lost};
+    for (int c = 0; c < 5; c++) hash_number(hash, counts[c]);
+    XXH128_canonicalFromHash(&held, v->held[ply]);
+    XXH3_128bits_update(hash, &held, sizeof held);
+}
+
+/* Of a table that has them. */
+static void hash_distances(verifier *v, XXH3_state_t *hash) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    plb_message why;
+    if (!plb_store_has_record(v->store, PLB_RECORD_DISTANCES)) return;
+    int error = plb_store_get_record(v->store, PLB_RECORD_DISTANCES, &bytes, &size, &why);
+    if (error)
+        verify_fail(v, -1, error, &why);
+    else
+        XXH3_128bits_update(hash, bytes, size);
+    free(bytes);
+}
+
+void verify_contents(verifier *v) {
+    XXH3_state_t *hash = XXH3_createState();
+    if (!hash) {
+        verify_fail_memory(v);
+        return;
+    }
+    XXH3_128bits_reset(hash);
+    XXH3_128bits_update(hash, v->meta.spec, strlen(v->meta.spec) + 1);
+    XXH3_128bits_update(hash, v->meta.values, strlen(v->meta.values) + 1);
+    hash_number(hash, v->meta.block_positions);
+    for (int ply = 0; ply <= v->game.cells; ply++) hash_ply(v, ply, hash);
+    hash_distances(v, hash);
+    if (!v->error) plb_digest_format(XXH3_128bits_digest(hash), v->report->contents);
+    XXH3_freeState(hash);
 }
 
 /* ---- counts ---- */

@@ -7,8 +7,9 @@
 #define PLB_TOOLS_VERIFY_PARTS_H
 
 #include <stdatomic.h>
+#include <xxhash.h>
 
-#include "tables/index.h"
+#include "tables/cut.h"
 #include "tables/meta.h"
 #include "tables/scale.h"
 #include "tools/forward_search.h"
@@ -26,7 +27,9 @@ typedef struct verifier {
     plb_symmetry symmetry;
     plb_index index;
     plb_scale scale;
-    plb_search **searches; /* [threads] */
+    bool whole[PLB_MAX_CELLS + 1];         /* plies of which every position is checked */
+    XXH128_hash_t held[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
+    plb_search **searches;                 /* [threads] */
     _Atomic int error;
     plb_verify_progress progress;
 } verifier;
@@ -64,14 +67,27 @@ void verify_end_ply(verifier *v);
 /* ---- the parts ---- */
 
 void verify_blocks(verifier *v, int ply); /* every block of the ply is there and as written */
+void verify_contents(verifier *v);        /* the digest of what the blocks hold, and the counts */
 void verify_counts(verifier *v);          /* the counts of all plies are possible */
+void verify_choose_plies(verifier *v);    /* which are taken whole */
 void verify_values(verifier *v, int ply); /* values follow from those of the children */
+void verify_samples(verifier *v, int ply);
+void verify_chances(verifier *v); /* what would have been seen, by what was looked at */
 
-/* Has the ply so few places for each sample that it is taken whole? */
-static inline bool verify_is_small(const verifier *v, int ply, uint64_t samples) {
-    enum { PLACES_PER_SAMPLE = 16 };
-    return plb_index_size(&v->index, ply) / PLACES_PER_SAMPLE <= samples;
-}
+/* Is what the table says of a position the outcome that follows from its children? Otherwise that
+ * is found. *outcome is written where it does. */
+bool verify_position(verifier *v, plb_position position, plb_outcome *outcome);
+
+/* Statistics of distances: count positions of a ply, one of each orbit of slabs, and hold what was
+ * counted against what the table says; nothing is wrong if it does not say any. Of plies that are
+ * not counted only the longest are looked at: whether they are as long as they should be. */
+void verify_clear_distances(plb_ply_distances *counts);
+void verify_count_distance(const verifier *v, plb_position position, plb_outcome outcome,
+                           uint64_t orbit, plb_ply_distances *counts);
+void verify_add_distances(const verifier *v, const plb_ply_distances *more,
+                          plb_ply_distances *counts);
+void verify_distances(verifier *v, int ply, const plb_ply_distances *counted);
+void verify_longest(verifier *v, int ply);
 
 /* Searches are opened once, for all plies; close accepts what was not opened. */
 void verify_open_searches(verifier *v);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Does forward search, which shares only the rules, prove what the table says?
+ * Does forward search, by the second statement of the rules, prove what the table says?
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ void verify_open_searches(verifier *v) {
     v->searches = calloc(v->options->threads, sizeof *v->searches); /* NOLINT: pointers */
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < v->options->threads && !error; t++)
-        error = plb_search_open(&v->game, v->options->search_bytes, &v->searches[t]);
+        error = plb_search_open(&v->game, v->options->search_bytes, &v->searches[t], NULL);
     if (error) verify_fail_memory(v);
 }
 
@@ -73,9 +73,15 @@ static void shuffle(selection *s, uint64_t first, uint64_t seed) {
     }
 }
 
+/* Has the ply so few places that its positions are gathered, rather than drawn? */
+static bool is_small(const verifier *v, int ply, uint64_t wanted) {
+    enum { PLACES_PER_POSITION = 16 };
+    return plb_index_size(&v->index, ply) / PLACES_PER_POSITION <= wanted;
+}
+
 /* The positions to be searched: of a small ply `wanted` distinct ones, or all. */
 static bool select_positions(const verifier *v, int ply, uint64_t wanted, selection *s) {
-    bool small = verify_is_small(v, ply, wanted);
+    bool small = is_small(v, ply, wanted);
     s->room = small ? plb_index_size(&v->index, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;

@@ -45,8 +45,7 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
     return PLB_OK;
 }
 
-/* Is what the table says of a position the outcome that follows from its children? */
-static bool check_position(verifier *v, plb_position position, plb_value *value) {
+bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
     plb_answer answer;
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM};
@@ -57,9 +56,9 @@ static bool check_position(verifier *v, plb_position position, plb_value *value)
         verify_find_no_answer(v, position, error, &why);
         return false;
     }
-    *value = answer.value;
-    if (verify_is_same(verify_outcome(&answer), expected)) return true;
-    verify_find_outcome(v, PLB_VERIFY_CHILDREN, position, verify_outcome(&answer), expected);
+    *outcome = verify_outcome(&answer);
+    if (verify_is_same(*outcome, expected)) return true;
+    verify_find_outcome(v, PLB_VERIFY_CHILDREN, position, *outcome, expected);
     return false;
 }
 
@@ -69,28 +68,36 @@ typedef struct tally {
     uint64_t occupied, orbit; /* of the slab under way: its cells, and how often it is there */
     uint64_t checked;
     plb_ply_stats counts;
+    plb_ply_distances distances;
 } tally;
 
-static void count_position(tally *t, plb_position position, plb_value value) {
+static tally begin_tally(verifier *v) {
+    tally t = {.verifier = v};
+    verify_clear_distances(&t.distances);
+    return t;
+}
+
+static void count_position(tally *t, plb_position position, plb_outcome outcome) {
     const verifier *v = t->verifier;
     uint64_t occupied = plb_position_occupied(position);
     if (occupied != t->occupied || !t->orbit) {
         t->occupied = occupied;
         t->orbit = plb_symmetry_orbit_size(&v->symmetry, occupied);
     }
-    int of_x = plb_position_x_to_move(position) ? value : -value;
+    int of_x = plb_position_x_to_move(position) ? outcome.value : -outcome.value;
     uint64_t *count = of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn;
     *count += t->orbit;
     t->counts.total += t->orbit;
     if (plb_game_has_group(&v->game, plb_position_last(position))) t->counts.terminal += t->orbit;
+    verify_count_distance(v, position, outcome, t->orbit, &t->distances);
     t->checked++;
 }
 
 static bool visit_position(void *context, plb_position position) {
     tally *t = context;
-    plb_value value;
-    if (!check_position(t->verifier, position, &value)) return false;
-    count_position(t, position, value);
+    plb_outcome outcome;
+    if (!verify_position(t->verifier, position, &outcome)) return false;
+    count_position(t, position, outcome);
     return true;
 }
 
@@ -101,6 +108,7 @@ static void add_tally(tally *sum, const tally *t) {
     sum->counts.won += t->counts.won;
     sum->counts.drawn += t->counts.drawn;
     sum->counts.lost += t->counts.lost;
+    verify_add_distances(sum->verifier, &t->distances, &sum->distances);
 }
 
 static void format_counts(const plb_ply_stats *s, char text[120]) {
@@ -125,11 +133,11 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
     uint64_t parts = plb_sample_parts(&v->index, ply);
-    tally sum = {0};
+    tally sum = begin_tally(v);
     verify_begin_ply(v, PLB_VERIFY_VALUES, ply, parts);
 #pragma omp parallel num_threads(v->options->threads)
     {
-        tally t = {.verifier = v};
+        tally t = begin_tally(v);
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t part = 0; part < parts; part++) {
             if (verify_is_stopped(v)) continue;
@@ -141,28 +149,37 @@ static void check_whole_ply(verifier *v, int ply) {
     }
     v->report->ply[ply].checked = sum.checked;
     if (!v->error) compare_counts(v, ply, &sum.counts);
+    if (!v->error) verify_distances(v, ply, &sum.distances);
     v->report->ply[ply].whole = !v->error;
+    v->report->ply[ply].judged = v->report->ply[ply].stored;
 }
 
-static void check_samples(verifier *v, int ply) {
-    uint64_t samples = v->options->samples, checked = 0;
-    verify_begin_ply(v, PLB_VERIFY_VALUES, ply, samples);
-#pragma omp parallel for num_threads(v->options->threads) schedule(dynamic) reduction(+ : checked)
-    for (uint64_t s = 0; s < samples; s++) {
-        plb_position position;
-        plb_value value;
-        if (verify_is_stopped(v)) continue;
-        if (plb_sample_draw(&v->index, ply, v->options->seed, s, &position))
-            checked += check_position(v, position, &value);
-        verify_advance(v, 1);
+/* ---- which plies ---- */
+
+/* The smallest ply that is not chosen yet, -1 if there is none. */
+static int smallest_left(const verifier *v) {
+    int smallest = -1;
+    for (int ply = 0; ply <= v->game.cells; ply++)
+        if (!v->whole[ply] &&
+            (smallest < 0 || plb_index_size(&v->index, ply) < plb_index_size(&v->index, smallest)))
+            smallest = ply;
+    return smallest;
+}
+
+void verify_choose_plies(verifier *v) {
+    uint64_t left = v->options->whole_places;
+    for (int ply; (ply = smallest_left(v)) >= 0 && plb_index_size(&v->index, ply) <= left;) {
+        v->whole[ply] = true;
+        if (left != UINT64_MAX) left -= plb_index_size(&v->index, ply);
     }
-    v->report->ply[ply].checked = checked;
 }
 
 void verify_values(verifier *v, int ply) {
-    if (v->options->all || verify_is_small(v, ply, v->options->samples))
+    if (v->whole[ply]) {
         check_whole_ply(v, ply);
-    else
-        check_samples(v, ply);
+    } else {
+        verify_longest(v, ply);
+        verify_samples(v, ply);
+    }
     verify_end_ply(v);
 }

@@ -16,9 +16,15 @@ HERE = Path(__file__).resolve().parent
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
+def _assignments(file):
+    """Lines of the form: name = "text"."""
+    text = (HERE / file).read_text(encoding="utf-8")
+    return dict(re.findall(r'^(\w[\w-]*) = "(.*)"$', text, re.MULTILINE))
+
+
 def _project():
-    text = (HERE / "pyproject.toml").read_text(encoding="utf-8")
-    return dict(re.findall(r'^([a-z-]+) = "(.*)"$', text, re.MULTILINE))
+    version = _assignments("plybase/__init__.py")["__version__"]
+    return {**_assignments("pyproject.toml"), "version": version}
 
 
 def _name_and_version():

@@ -39,49 +39,65 @@ static uint32_t get32(const uint8_t *from) {
     return get16(from) | (uint32_t)get16(from + 2) << 16;
 }
 
-static uint64_t get_big_endian(const uint8_t *from, int width) {
-    uint64_t number = 0;
-    for (int byte = 0; byte < width; byte++) number = number << 8 | from[byte];
-    return number;
+/* A record within a page. */
+typedef struct node {
+    uint8_t *key, *value;
+    size_t key_size, size;
+} node;
+
+static void put_hash(uint8_t *hash, const node *n, const uint8_t *bytes, size_t size,
+                     uint64_t identity) {
+    uint64_t seed = XXH3_64bits_withSeed(n->key, n->key_size, identity);
+    XXH64_canonicalFromHash((XXH64_canonical_t *)hash, XXH3_64bits_withSeed(bytes, size, seed));
 }
 
-/* A record of meta or stats ends in its hash. */
-static void repair_record(const uint8_t *key, size_t key_size, uint8_t *value, size_t size) {
-    if (size < HASH_BYTES) return;
-    size -= HASH_BYTES;
-    uint64_t hash = XXH3_64bits_withSeed(value, size, XXH3_64bits(key, key_size));
-    XXH64_canonicalFromHash((XXH64_canonical_t *)(value + size), hash);
+/* A record of meta or stats ends in its hash, a block begins with it. */
+static void repair_node(const node *n, uint64_t *identity) {
+    if (n->key_size != BLOCK_KEY) {
+        if (n->size >= HASH_BYTES)
+            put_hash(n->value + n->size - HASH_BYTES, n, n->value, n->size - HASH_BYTES, *identity);
+        return;
+    }
+    if (n->size <= DIRECTORY + HASH_BYTES) return;
+    size_t end = get32(n->value);
+    uint8_t *hash = n->value + DIRECTORY;
+    if (end > HASH_BYTES && end <= n->size - DIRECTORY)
+        put_hash(hash, n, hash + HASH_BYTES, end - HASH_BYTES, *identity);
 }
 
-/* A block begins with its hash. */
-static void repair_segment(const uint8_t *key, uint8_t *value, size_t size) {
-    if (size <= DIRECTORY + HASH_BYTES) return;
-    size_t end = get32(value);
-    if (end <= HASH_BYTES || end > size - DIRECTORY) return;
-    uint64_t seed = get_big_endian(key, 2) << 56 | get_big_endian(key + 2, 8);
-    uint8_t *hash = value + DIRECTORY, *payload = hash + HASH_BYTES;
-    XXH64_canonicalFromHash((XXH64_canonical_t *)hash,
-                            XXH3_64bits_withSeed(payload, end - HASH_BYTES, seed));
+/* The description's hash is the identity. */
+static void find_identity(const node *n, uint64_t *identity) {
+    static const char name[] = "description";
+    if (n->key_size == strlen(name) && memcmp(n->key, name, n->key_size) == 0 &&
+        n->size >= HASH_BYTES)
+        *identity = XXH3_64bits(n->value, n->size - HASH_BYTES);
 }
 
-static void repair_node(uint8_t *page, size_t offset) {
+typedef void visit(const node *n, uint64_t *identity);
+
+static void visit_node(uint8_t *page, size_t offset, visit *act, uint64_t *identity) {
     if (offset > PAGE - NODE_HEADER) return;
-    uint8_t *node = page + offset, *key = node + NODE_HEADER;
-    size_t size = get32(node), key_size = get16(node + 6), room = PAGE - NODE_HEADER - offset;
-    if (get16(node + 4) != 0 || key_size > room || size > room - key_size) return;
-    if (key_size == BLOCK_KEY)
-        repair_segment(key, key + key_size, size);
-    else
-        repair_record(key, key_size, key + key_size, size);
+    uint8_t *at = page + offset;
+    size_t room = PAGE - NODE_HEADER - offset;
+    node n = {.key = at + NODE_HEADER, .key_size = get16(at + 6), .size = get32(at)};
+    if (get16(at + 4) != 0 || n.key_size > room || n.size > room - n.key_size) return;
+    n.value = n.key + n.key_size;
+    act(&n, identity);
 }
 
-static void repair_hashes(uint8_t *file, size_t size) {
+static void visit_nodes(uint8_t *file, size_t size, visit *act, uint64_t *identity) {
     for (uint8_t *page = file; page + PAGE <= file + size; page += PAGE) {
         if (get16(page + 10) != LEAF) continue;
         size_t lower = get16(page + 12);
         for (size_t at = PAGE_HEADER; at + 2 <= lower && at + 2 <= PAGE; at += 2)
-            repair_node(page, get16(page + at));
+            visit_node(page, get16(page + at), act, identity);
     }
+}
+
+static void repair_hashes(uint8_t *file, size_t size) {
+    uint64_t identity = 0;
+    visit_nodes(file, size, find_identity, &identity);
+    visit_nodes(file, size, repair_node, &identity);
 }
 
 /* ---- asking ---- */

@@ -23,7 +23,7 @@ fail() {
 }
 
 # ---- everything is there ----
-for file in bin/plybase include/plybase.h 'lib*/libplybase.so.0' 'lib*/libplybase.a' \
+for file in bin/plybase include/plybase.h 'lib*/libplybase.so.1' 'lib*/libplybase.a' \
     'lib*/pkgconfig/plybase.pc' 'lib*/cmake/plybase/plybaseConfig.cmake' \
     share/man/man1/plybase.1 share/man/man3/plybase.3 \
     share/bash-completion/completions/plybase share/doc/plybase/copyright; do
@@ -41,6 +41,14 @@ sed 1d lines | "$plybase" probe table.plb --moves - |
     sed -E 's/^[^\t]*\t([a-z]+)\t[^\t]*\t([^,]*).*/\1 \2/' >answers
 { echo "draw 1"; cat answers; } >wanted
 
+# ---- one version: of the table's builder and of what finds the library ----
+version=$("$plybase" info table.plb | sed -n 's/^builder *plybase //p')
+[ -n "$version" ] || fail "the table names no version"
+for file in plybase.pc plybaseConfigVersion.cmake; do
+    grep -qE "^(Version: |set\(PACKAGE_VERSION )\"?$version(\"|$)" \
+        "$(find "$prefix" -name "$file")" || fail "$file is not of version $version"
+done
+
 # expect_answers PROGRAM
 expect_answers() {
     "$1" table.plb "${positions[@]}" >got 2>&1 || fail "$1 ends with an error"
@@ -50,7 +58,8 @@ expect_answers() {
 
 # ---- find_package ----
 build_found() {
-    CMAKE_PREFIX_PATH="$prefix" cmake -S find_package -B built && cmake --build built
+    CMAKE_PREFIX_PATH="$prefix" cmake -S find_package -B built -DWANTED_VERSION="$version" &&
+        cmake --build built
 }
 build_found >log 2>&1 || { cat log; fail "find_package"; }
 for program in ask_c ask_cpp ask_static; do expect_answers "built/$program"; done

@@ -66,6 +66,24 @@ for command in $commands; do
             fail "$command $option is not completed"
     done
 done
+# offers WORD, or `nothing`, for the words of a command line.
+offers() {
+    local wanted=$1
+    shift
+    if [ "$wanted" = nothing ]; then
+        if grep -q . < <(complete_words "$plybase" "$@"); then fail "$*: something is offered"; fi
+    else
+        grep -qx -- "$wanted" < <(complete_words "$plybase" "$@") || fail "$*: no $wanted is offered"
+    fi
+}
+offers dtm build --values d
+offers dtm build -v d
+offers never play -c n
+offers nothing build -t ''
+offers nothing best --values # it is another command's option
+offers verify help ver
+offers help hel
+offers --version --v
 if grep -q . < <(complete_words "$plybase" ply); then fail "plybase is completed as a command"; fi
 grep -qx connect- < <(complete_words "$plybase" build con) || fail "specs are not completed"
 

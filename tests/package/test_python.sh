@@ -18,6 +18,7 @@ PYTHONPATH="$package" python3 -W error -m unittest discover -s "$package/tests"
 if python3 -m mypy --version >/dev/null 2>&1; then
     python3 -m mypy --strict --cache-dir "$work/mypy" "$package/plybase"
     cat >typed.py <<'EOF'
+from array import array
 from typing import List, Optional, Union
 
 import plybase
@@ -28,6 +29,12 @@ with plybase.open("any.plb") as table:
     either: Union[int, str, None] = table.get_wdl(moves="a1", default="refused")
     best: plybase.Best = table.find_best(moves="a1", seconds=1.5)
     line: List[plybase.Move] = table.mainline(moves="a1", nodes=1000)
+    values: List[int] = table.probe_many(moves=["a1", "a1b1"])
+    answers: plybase.Answers = table.probe_many(x=array("Q", [0]), o=array("Q", [0]))
+    won_by: Optional[str] = table.winner("3/3/3")
+    after: plybase.Bitboards = table.push(next(table.positions(3)), line[0])
+with plybase.open_tables("folder") as tables:
+    again: plybase.Table = tables["mnk-3x3-k3"]
 EOF
     MYPYPATH="$package" python3 -m mypy --strict --cache-dir "$work/mypy" typed.py
 else
@@ -57,6 +64,15 @@ if python3 -m pip --version >/dev/null 2>&1; then
     answer_from "$work/other"
 else
     echo "no pip: installation is not tested"
+fi
+
+# ---- as the README says: into an environment, where Debian does not forbid it ----
+if python3 -c "import ensurepip" 2>/dev/null && python3 -m venv "$work/own place"; then
+    "$work/own place/bin/pip" --quiet --disable-pip-version-check install --no-index "$package"
+    said=$(env -u PYTHONPATH "$work/own place/bin/python" -c "$script")
+    [[ $said == "0 $work/own place/"* ]] || { echo "FAILED: from an environment: $said"; exit 1; }
+else
+    echo "no venv: installation into an environment is not tested"
 fi
 [ -z "$(git -C "$package" status --porcelain --ignored -- '*.egg-info' build dist 2>/dev/null)" ] ||
     { echo "FAILED: the installation left files in $package"; exit 1; }

@@ -8,10 +8,17 @@
         table.probe_wdl("6/6/6/6/2xo2")         # the same for a board
         [str(move) for move in table.best_moves(moves="44")]
         table.find_best(moves="4453", seconds=10).dtm   # plies to the end of the game
+        table.probe_many(x=xs, o=os).wdl        # arrays of numpy in, arrays out
+        table.winner(moves="12121212")          # by the rules
+        for position in table.positions(ply=3): ...     # all of them, with values
 
-A position is the text of a board, such as "6/6/6/6/2xo2", or a pair of bitboards (x, o), or, as
-moves="4453", a sequence of moves from the empty board. In a bitboard, bit column * height + row is
-a cell; column 0 is the left one, row 0 the bottom one. The side to move follows from the counts.
+    with plybase.open_tables("folder") as tables:
+        tables["connect-6x5-k4"].probe_wdl((0, 0))
+
+A position is the text of a board, such as "6/6/6/6/2xo2", or a pair of bitboards (x, o), or
+anything with integers x and o, such as a row of an export in numpy; or, as moves="4453", a
+sequence of moves from the empty board. In a bitboard, bit column * height + row is a cell; column 0
+is the left one, row 0 the bottom one. The side to move follows from the counts.
 
 What is named probe_* raises an exception where there is no answer; what is named get_* returns a
 default for a position that is refused or a distance that is missing. A table that is damaged raises
@@ -22,71 +29,74 @@ the game when the winner plays as fast as possible and the loser as slowly; a po
 has the distance 0, a draw has none: None. A table that was built with `--values dtm` holds the
 distances, and everything answers at once. With any other table, probe_dtm raises MissingDistances;
 find_best and mainline search for distances, with limits or as long as it takes. Ctrl-C ends a
-search.
+search. Exceptions are in plybase.errors; all are PlybaseErrors, and builtin ones where one fits.
 
-The package calls the shared library libplybase.so.0: that of the environment variable
+A table may be asked by several threads at once. A copy of it (copy, pickle, a process of a pool)
+opens the file again.
+
+The package calls the shared library libplybase.so.1: that of the environment variable
 PLYBASE_LIBRARY, else an installed one, else one beside the package.
 """
-import os as _os
 from typing import Union as _Union
+import os as _os
 
-from .errors import (
-    CorruptTable,
-    IllegalMove,
-    IllegalPosition,
-    LibraryNotFound,
-    MalformedPosition,
-    MissingDistances,
-    NotATable,
-    OtherVersion,
-    OutOfMemory,
-    PlybaseError,
-    PositionError,
-    SearchStopped,
-    TableError,
-    TableNotFound,
-    TablePermission,
-    UnfinishedTable,
-    UnreachablePosition,
-    WrongBoard,
+from .answers import (
+    Answer as Answer,
+    Answers as Answers,
+    Best as Best,
+    Listed as Listed,
+    Longest as Longest,
+    Move as Move,
+    PlyDistances as PlyDistances,
+    PlyStats as PlyStats,
+    State as State,
+    TableInfo as TableInfo,
 )
-from .table import Answer, Best, Bitboards, Move, PlyStats, Position, Table, TableInfo
+from .errors import (
+    CorruptTable as CorruptTable,
+    IllegalMove as IllegalMove,
+    IllegalPosition as IllegalPosition,
+    LibraryNotFound as LibraryNotFound,
+    MalformedPosition as MalformedPosition,
+    MissingDistances as MissingDistances,
+    NotATable as NotATable,
+    OtherVersion as OtherVersion,
+    OutOfMemory as OutOfMemory,
+    PlybaseError as PlybaseError,
+    PositionError as PositionError,
+    SearchStopped as SearchStopped,
+    TableError as TableError,
+    TableNotFound as TableNotFound,
+    TablePermission as TablePermission,
+    UnfinishedTable as UnfinishedTable,
+    UnreachablePosition as UnreachablePosition,
+    WrongBoard as WrongBoard,
+)
+from .positions import Bitboards as Bitboards, Position as Position
+from .table import Path as _Path, Table
+from .tables import Tables
 
-__all__ = [
-    "Answer",
-    "Best",
-    "Bitboards",
-    "CorruptTable",
-    "IllegalMove",
-    "IllegalPosition",
-    "LibraryNotFound",
-    "MalformedPosition",
-    "MissingDistances",
-    "Move",
-    "NotATable",
-    "OtherVersion",
-    "OutOfMemory",
-    "PlyStats",
-    "PlybaseError",
-    "Position",
-    "PositionError",
-    "SearchStopped",
-    "Table",
-    "TableError",
-    "TableInfo",
-    "TableNotFound",
-    "TablePermission",
-    "UnfinishedTable",
-    "UnreachablePosition",
-    "WrongBoard",
-    "open",
-]
+__version__ = "0.2.0"
+
+# What help(plybase) tells at length; exceptions and tuples of answers are in errors and answers.
+__all__ = ["Table", "Tables", "open", "open_tables"]
 
 
-def open(path: "_Union[str, bytes, _os.PathLike[str], _os.PathLike[bytes]]") -> Table:
+def open(path: _Path) -> Table:
     """Open a finished table, to be closed by its `close` or at the end of a `with`.
 
     Raises TableNotFound, TablePermission, NotATable, OtherVersion, UnfinishedTable (its build is
     under way or was interrupted), CorruptTable, TableError, OutOfMemory or LibraryNotFound.
     """
     return Table(path)
+
+
+def open_tables(directory: _Union[str, _os.PathLike[str]]) -> Tables:
+    """Open all tables of a directory, as Tables.add_directory does: tables["connect-5x5-k4"]."""
+    tables = Tables()
+    try:
+        tables.add_directory(directory)
+    except BaseException:
+        tables.close()
+        raise
+    return tables

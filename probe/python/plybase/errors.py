@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What can go wrong, one class per way to deal with it. Messages are those of the library."""
-from typing import Optional
+import errno
+import os
+from typing import Dict, Optional, Tuple, Type
 
 
 class PlybaseError(Exception):
@@ -25,12 +27,35 @@ class TableError(PlybaseError):
     """A table cannot be used."""
 
 
-class TableNotFound(TableError, FileNotFoundError):
+class _FileError(TableError, OSError):
+    """A failure of the system, with errno and filename. Its text is the library's sentence."""
+
+    _number: int
+
+    def __init__(
+        self, message: str, code: Optional[int] = None, filename: Optional[str] = None
+    ) -> None:
+        super().__init__(message, code)
+        self.errno, self.strerror = self._number, os.strerror(self._number)
+        self.filename = filename
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def __reduce__(self) -> Tuple[Type["_FileError"], Tuple[str, Optional[int], Optional[str]]]:
+        return type(self), (str(self), self.code, self.filename)
+
+
+class TableNotFound(_FileError, FileNotFoundError):
     """There is no such file."""
 
+    _number = errno.ENOENT
 
-class TablePermission(TableError, PermissionError):
+
+class TablePermission(_FileError, PermissionError):
     """The file may not be read."""
+
+    _number = errno.EACCES
 
 
 class NotATable(TableError):
@@ -58,7 +83,15 @@ class SearchStopped(PlybaseError):
 
 
 class PositionError(PlybaseError, ValueError):
-    """A position is refused."""
+    """A position is refused. `index` is its place among many, None where one was asked."""
+
+    index: Optional[int] = None
+
+    def at(self, index: int) -> "PositionError":
+        """The same of one among many."""
+        told = type(self)(f"position {index}: {self}", self.code)
+        told.index = index
+        return told
 
 
 class MalformedPosition(PositionError):
@@ -81,7 +114,7 @@ class IllegalMove(PositionError):
     """A move off the board, on a stone, or after the end of the game."""
 
 
-_CLASSES = {
+_CLASSES: Dict[int, Type[PlybaseError]] = {
     -2: OutOfMemory,
     -4: TableNotFound,
     -5: TablePermission,
@@ -100,6 +133,10 @@ _CLASSES = {
 }
 
 
-def error_of(code: int, message: str) -> PlybaseError:
+POSITION_CODES = [code for code, kind in _CLASSES.items() if issubclass(kind, PositionError)]
+
+
+def error_of(code: int, message: str, path: Optional[str] = None) -> PlybaseError:
     """The exception for an error code of the library."""
-    return _CLASSES.get(code, TableError)(message, code)
+    kind: Type[PlybaseError] = _CLASSES.get(code, TableError)
+    return kind(message, code, path) if issubclass(kind, _FileError) else kind(message, code)

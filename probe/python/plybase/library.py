@@ -16,17 +16,22 @@ from ctypes import (
     c_char_p,
     c_double,
     c_int,
+    c_int8,
+    c_int16,
     c_size_t,
     c_uint64,
     c_void_p,
 )
 from pathlib import Path
+from typing import Optional
 
 from .errors import LibraryNotFound, error_of
 
-NAME = "libplybase.so.0"
+NAME = "libplybase.so.1"
 NO_DTM = -1
-MAX_MOVES = 64
+UNKNOWN = -27  # PLB_EUNKNOWN
+MAX_CELLS = 64
+MAX_MOVES = 128
 BOARD_TEXT = 192
 
 
@@ -54,7 +59,7 @@ class Info(Structure):
         ("block_positions", c_int),
         ("size_bytes", c_uint64),
         ("positions", c_uint64),
-        ("stored", c_uint64),
+        ("entries", c_uint64),
     ]
 
 
@@ -66,6 +71,25 @@ class Stats(Structure):
         ("drawn", c_uint64),
         ("lost", c_uint64),
         ("reserved", c_uint64 * 3),
+    ]
+
+
+class Longest(Structure):
+    _fields_ = [
+        ("plies", c_int),
+        ("reserved", c_char * 4),
+        ("x", c_uint64),
+        ("o", c_uint64),
+    ]
+
+
+class Distances(Structure):
+    _fields_ = [
+        ("wins", c_uint64 * (MAX_CELLS + 1)),
+        ("losses", c_uint64 * (MAX_CELLS + 1)),
+        ("longest_win", Longest),
+        ("longest_loss", Longest),
+        ("reserved", c_uint64 * 8),
     ]
 
 
@@ -84,8 +108,37 @@ class Move(Structure):
     ]
 
 
-class Query(Structure):
-    _fields_ = [("x", c_uint64), ("o", c_uint64), ("error", c_int), ("answer", Answer)]
+class Columns(Structure):
+    _fields_ = [
+        ("x", POINTER(c_uint64)),
+        ("o", POINTER(c_uint64)),
+        ("values", POINTER(c_int8)),
+        ("dtms", POINTER(c_int16)),
+        ("errors", POINTER(c_int8)),
+        ("threads", c_int),
+        ("reserved", c_char * 20),
+    ]
+
+
+class State(Structure):
+    _fields_ = [
+        ("to_move", c_char),
+        ("winner", c_char),
+        ("over", c_bool),
+        ("reserved", c_char * 5),
+        ("groups", c_uint64),
+    ]
+
+
+class Listing(Structure):
+    _fields_ = [
+        ("ply", c_int),
+        ("done", c_bool),
+        ("reserved", c_char * 3),
+        ("slab", c_uint64),
+        ("element", c_uint64),
+        ("rank", c_uint64),
+    ]
 
 
 class Bounds(Structure):
@@ -131,9 +184,17 @@ _FUNCTIONS = {
     "plb_close": (None, [c_void_p]),
     "plb_info": (POINTER(Info), [c_void_p]),
     "plb_stats": (c_int, [c_void_p, c_int, POINTER(Stats)]),
+    "plb_distance_stats": (c_int, [c_void_p, c_int, POINTER(Distances)]),
     "plb_probe": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Answer), _WHY]),
-    "plb_probe_many": (c_int, [c_void_p, POINTER(Query), c_size_t]),
+    "plb_probe_columns": (c_int, [c_void_p, POINTER(Columns), c_size_t]),
     "plb_moves": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Move), POINTER(c_int), _WHY]),
+    "plb_find_state": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(State), _WHY]),
+    "plb_play": (c_int, [c_void_p, POINTER(Move), _BITS, _BITS, _WHY]),
+    "plb_play_text": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
+    "plb_list_positions": (
+        c_int,
+        [c_void_p, POINTER(Listing), c_size_t, _BITS, _BITS, POINTER(c_size_t)],
+    ),
     "plb_find_best": (
         c_int,
         [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Best), _WHY],
@@ -176,9 +237,9 @@ def library() -> ctypes.CDLL:
     return found
 
 
-def check(error: int, message: Message) -> None:
+def check(error: int, message: Message, path: Optional[str] = None) -> None:
     if error:
-        raise error_of(error, str(message))
+        raise error_of(error, str(message), path)
 
 
 def error_text(error: int) -> str:

@@ -2,148 +2,93 @@
 """A table and its answers.
 
 A Table holds the library's handle until it is closed. The library does not change a table that is
-open, so any number of threads may ask one Table at once; none may be asking while it is closed.
+open, so any number of threads may ask one Table at once, also while it is closed: then they get a
+ValueError. A copy, also one that pickle makes in another process, opens the file again.
 """
+import operator
 import os
+from array import array
 from ctypes import byref, c_int, c_uint64, c_void_p, create_string_buffer
 from types import TracebackType
-from typing import Callable, Iterable, List, NamedTuple, Optional, Tuple, Type, TypeVar, Union
+from typing import (
+    Any,
+    Callable,
+    Iterable,
+    Iterator,
+    List,
+    Optional,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+    overload,
+)
 
 from . import library as lib
 from . import search
-from .errors import (
-    IllegalMove,
-    MalformedPosition,
-    MissingDistances,
-    PositionError,
-    WrongBoard,
-    error_of,
+from .answers import (
+    Answer,
+    Answers,
+    Best,
+    Listed,
+    Move,
+    PlyDistances,
+    PlyStats,
+    State,
+    TableInfo,
+    answer_of,
+    best_of,
+    distance,
+    distances_of,
+    move_of,
+    state_of,
+)
+from .errors import MissingDistances, PositionError, WrongBoard
+from .handle import Handle
+from .many import columns_of, first_error, list_positions, probe_columns
+from .positions import (
+    Bitboards,
+    Position,
+    each_of,
+    encode_text,
+    pair_of_numbers,
+    word_array,
 )
 
-Bitboards = Tuple[int, int]
-Position = Union[str, Bitboards]
+Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
 _Default = TypeVar("_Default")
-
-
-class TableInfo(NamedTuple):
-    """What a table is."""
-
-    spec: str  # canonical name of the game, such as "connect-5x5-k4-misere"
-    builder: str  # name and version of the program that built it
-    values: str  # "wdl", or "dtm": distances too
-    compression: str  # such as "zstd-3"
-    width: int
-    height: int
-    cells: int
-    k: int  # stones of a group in a row; 4 for square
-    gravity: bool
-    misere: bool
-    cylinder: bool
-    symmetries: int  # order of the symmetry group
-    block_positions: int  # consecutive indices of a block, at most
-    size_bytes: int  # of the file
-    positions: int  # reachable, all plies
-    stored: int  # index entries, all plies
-
-
-class PlyStats(NamedTuple):
-    """Reachable positions of a ply. Won and lost are the first player's."""
-
-    total: int
-    terminal: int
-    won: int
-    drawn: int
-    lost: int
-
-
-class Answer(NamedTuple):
-    """The value of a position, for the player to move."""
-
-    wdl: int  # 1, 0 or -1
-    dtm: Optional[int]  # plies to the end of the game; None for a draw or without distances
-    over: bool  # a group is complete or the board is full
-
-
-class Move(NamedTuple):
-    """A legal move and what it leads to, for the player who makes it. str() is its notation."""
-
-    text: str  # "4" with gravity, else "b3"
-    column: int  # from 0
-    row: int  # from 0, the bottom one
-    wdl: int  # 1, 0 or -1
-    dtm: Optional[int]  # plies to the end of the game after the move; None as in an Answer
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class Best(NamedTuple):
-    """The best that the player to move can do, and what finding it has cost."""
-
-    value: int  # 1, 0 or -1
-    least: Optional[int]  # plies to the end of the game, at least; None for a draw
-    most: Optional[int]  # at most; equal when the distance is known
-    exact: bool  # distance and moves are known; else a limit was reached
-    moves: List[Move]  # exact: all that keep value and distance; else the most promising ones
-    nodes: int  # positions that the search looked at; 0 where none was needed
-    seconds: float  # that it took
-
-    @property
-    def dtm(self) -> Optional[int]:
-        """Plies to the end of the game; None for a draw, or while the bounds differ."""
-        return self.least if self.least == self.most else None
-
-
-def _distance(dtm: int) -> Optional[int]:
-    return None if dtm == lib.NO_DTM else dtm
-
-
-def _answer_of(answer: lib.Answer) -> Answer:
-    return Answer(answer.value, _distance(answer.dtm), answer.over)
-
-
-def _move_of(move: lib.Move) -> Move:
-    return Move(move.text.decode(), move.column, move.row, move.value, _distance(move.dtm))
-
-
-def _best_of(best: lib.Best) -> Best:
-    bounds, moves = best.bounds, [_move_of(move) for move in best.moves[: best.count]]
-    least, most = (bounds.least, bounds.most) if best.value else (None, None)
-    return Best(best.value, least, most, best.exact, moves, bounds.nodes, bounds.seconds)
-
-
-def _encode(text: str) -> bytes:
-    """Bytes for the library, whose strings end at a zero."""
-    if "\0" in text:
-        raise MalformedPosition(f"{text!r} is not a position: it holds a zero byte", -20)
-    return text.encode("utf-8", "replace")
 
 
 class Table:
     """An open table."""
 
-    def __init__(self, path: "Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]") -> None:
-        self._handle: Optional[c_void_p] = None
+    def __init__(self, path: Path) -> None:
         name = os.fsencode(path)
         if b"\0" in name:
             raise ValueError("embedded null byte")
-        handle, why = c_void_p(), lib.Message()
+        self.path = os.path.abspath(os.fsdecode(name))
+        table, why = c_void_p(), lib.Message()
         self._library = lib.library()
-        lib.check(self._library.plb_open(name, byref(handle), byref(why)), why)
-        self._handle = handle
+        error = self._library.plb_open(name, byref(table), byref(why))
+        lib.check(error, why, os.fsdecode(name))
+        self._handle = Handle(table, self._library.plb_close)
         self.info = self._read_info()
 
     # ---- ends ----
 
     def close(self) -> None:
-        """Free the table. A closed table answers nothing; closing it again is allowed."""
-        handle, self._handle = self._handle, None
-        if handle is not None:
-            self._library.plb_close(handle)
+        """Free the table, once no thread is in a call on it. A closed table answers nothing, but
+        still has its `info` and `path`; closing it again is allowed."""
+        self._handle.close()
+
+    def __reduce__(self) -> Tuple[Type["Table"], Tuple[str]]:
+        """Copies and processes open the file again, each its own table."""
+        with self._handle:
+            return type(self), (self.path,)
 
     def __enter__(self) -> "Table":
-        self._open_handle()
-        return self
+        with self._handle:
+            return self
 
     def __exit__(
         self,
@@ -154,31 +99,45 @@ class Table:
         self.close()
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None) is not None:
-            self.close()
+        if hasattr(self, "_handle"):
+            self._handle.close()
 
     def __repr__(self) -> str:
-        return f"<plybase.Table {self.info.spec}{'' if self._handle else ', closed'}>"
-
-    def _open_handle(self) -> c_void_p:
-        if self._handle is None:
-            raise ValueError("the table is closed")
-        return self._handle
+        return f"<plybase.Table {self.info.spec}{', closed' if self._handle.closed else ''}>"
 
     # ---- what it is ----
 
     def _read_info(self) -> TableInfo:
-        info = self._library.plb_info(self._open_handle()).contents
-        fields = (getattr(info, name) for name in TableInfo._fields)
-        return TableInfo(*(f.decode() if isinstance(f, bytes) else f for f in fields))
+        with self._handle as table:
+            info = self._library.plb_info(table).contents
+            fields = [getattr(info, name) for name in TableInfo._fields]
+        return TableInfo(*(f.decode("utf-8", "replace") if isinstance(f, bytes) else f
+                           for f in fields))
 
     def stats(self) -> List[PlyStats]:
         """Counts of every ply; a ply is the number of stones."""
         rows = []
         for ply in range(self.info.cells + 1):
             row = lib.Stats()
-            lib.check_code(self._library.plb_stats(self._open_handle(), ply, byref(row)))
+            with self._handle as table:
+                lib.check_code(self._library.plb_stats(table, ply, byref(row)))
             rows.append(PlyStats(*(getattr(row, name) for name in PlyStats._fields)))
+        return rows
+
+    def distance_stats(self) -> List[PlyDistances]:
+        """Positions of every ply by distance. Raises MissingDistances where the table has none."""
+        rows = []
+        for ply in range(self.info.cells + 1):
+            row = lib.Distances()
+            with self._handle as table:
+                code = self._library.plb_distance_stats(table, ply, byref(row))
+            if code == lib.UNKNOWN:
+                raise MissingDistances(
+                    f"this table of {self.info.spec} holds no statistics of distances; "
+                    "one that is built with --values dtm does"
+                )
+            lib.check_code(code)
+            rows.append(distances_of(row))
         return rows
 
     # ---- positions ----
@@ -202,23 +161,19 @@ class Table:
         x, o = self.bitboards(position, moves=moves)
         self._probe_bits(x, o)
         text = create_string_buffer(lib.BOARD_TEXT)
-        lib.check_code(self._library.plb_format_board(self._open_handle(), x, o, text))
+        with self._handle as table:
+            lib.check_code(self._library.plb_format_board(table, x, o, text))
         return text.value.decode()
 
-    def _parse(self, function, text: str) -> Bitboards:  # type: ignore[no-untyped-def]
-        if not isinstance(text, str):
-            raise TypeError(f"a position as text is a str, not {type(text).__name__}")
-        x, o, why = c_uint64(), c_uint64(), lib.Message()
-        error = function(self._open_handle(), _encode(text), byref(x), byref(o), byref(why))
+    def _parse(self, function: Any, text: object) -> Bitboards:
+        x, o, why, encoded = c_uint64(), c_uint64(), lib.Message(), encode_text(text)
+        with self._handle as table:
+            error = function(table, encoded, byref(x), byref(o), byref(why))
         lib.check(error, why)
         return x.value, o.value
 
     def _check_bits(self, position: object) -> Bitboards:
-        if not isinstance(position, (tuple, list)) or len(position) != 2:
-            raise TypeError(f"a position is a board as str or a pair (x, o), not {position!r}")
-        x, o = position
-        if not isinstance(x, int) or not isinstance(o, int):
-            raise TypeError(f"bitboards are numbers, not {position!r}")
+        x, o = pair_of_numbers(position)
         if (x | o) >> 64:  # ctypes would drop those bits silently; the library sees the others
             size = f"{self.info.width}x{self.info.height}"
             raise WrongBoard(f"a stone lies beyond the {size} board", -21)
@@ -228,10 +183,10 @@ class Table:
 
     def _probe_bits(self, x: int, o: int) -> Answer:
         answer, why = lib.Answer(), lib.Message()
-        lib.check(
-            self._library.plb_probe(self._open_handle(), x, o, byref(answer), byref(why)), why
-        )
-        return _answer_of(answer)
+        with self._handle as table:
+            error = self._library.plb_probe(table, x, o, byref(answer), byref(why))
+        lib.check(error, why)
+        return answer_of(answer)
 
     def probe(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
@@ -295,49 +250,173 @@ class Table:
 
     # ---- many ----
 
-    def _query_many(self, boards: List[Bitboards]):  # type: ignore[no-untyped-def]
-        queries = (lib.Query * len(boards))()
-        for query, (x, o) in zip(queries, boards):
-            query.x, query.o = x, o
-        lib.check_code(self._library.plb_probe_many(self._open_handle(), queries, len(boards)))
-        return queries
+    @overload
+    def probe_many(self, positions: Iterable[Position]) -> List[int]: ...
 
-    def probe_many(self, positions: Iterable[Position]) -> List[int]:
+    @overload
+    def probe_many(self, *, moves: Iterable[str]) -> List[int]: ...
+
+    @overload
+    def probe_many(self, *, x: Any, o: Any) -> Answers: ...
+
+    def probe_many(
+        self,
+        positions: Optional[Iterable[Position]] = None,
+        *,
+        moves: Optional[Iterable[str]] = None,
+        x: Any = None,
+        o: Any = None,
+    ) -> Union[List[int], Answers]:
         """Values of many positions, in their order, looked up in the order of the table.
 
-        Much faster than one by one where they are spread over a big table. Raises as probe_wdl
-        does where one of them is refused.
+        Takes positions, or sequences of moves, and gives a list of values; or x and o, two arrays
+        of 8-byte integers (of numpy, array('Q') or a memoryview), and gives Answers, which are
+        arrays too: by far the fastest. Raises as probe_wdl does where one of them is refused; the
+        `index` of the exception tells which.
         """
-        boards = [self.bitboards(position) for position in positions]
-        queries = self._query_many(boards)
-        for query in queries:
-            if query.error:
-                self._probe_bits(query.x, query.o)  # raises, with the library's message
-                lib.check_code(query.error)
-        return [query.answer.value for query in queries]
+        with_arrays = x is not None or o is not None
+        if with_arrays:
+            columns = self._read_arrays(positions, moves, x, o)
+        else:
+            columns = self._read_list(positions, moves)
+        found = self._probe_columns(*columns)
+        index = first_error(found)
+        if index is not None:
+            self._refuse(columns[0][index], columns[1][index], index)
+        return found if with_arrays else found.wdl.tolist()
+
+    @overload
+    def get_many(
+        self, positions: Iterable[Position], default: Optional[_Default] = ...
+    ) -> List[Union[int, Optional[_Default]]]: ...
+
+    @overload
+    def get_many(
+        self, *, moves: Iterable[str], default: Optional[_Default] = ...
+    ) -> List[Union[int, Optional[_Default]]]: ...
+
+    @overload
+    def get_many(self, *, x: Any, o: Any) -> Answers: ...
 
     def get_many(
-        self, positions: Iterable[Position], default: Optional[_Default] = None
-    ) -> List[Union[int, Optional[_Default]]]:
-        """As probe_many, but the default in the place of every position that is refused."""
+        self,
+        positions: Optional[Iterable[Position]] = None,
+        default: Optional[_Default] = None,
+        *,
+        moves: Optional[Iterable[str]] = None,
+        x: Any = None,
+        o: Any = None,
+    ) -> Union[List[Union[int, Optional[_Default]]], Answers]:
+        """As probe_many, but the default in the place of every position that is refused. Of arrays
+        the answers have its error, and the value 0."""
+        if x is not None or o is not None:
+            return self._probe_columns(*self._read_arrays(positions, moves, x, o))
         boards: List[Optional[Bitboards]] = []
-        for position in positions:
+        for item in each_of(positions, moves):
             try:
-                boards.append(self.bitboards(position))
+                boards.append(self.bitboards(**item))
             except PositionError:
                 boards.append(None)
-        queries = iter(self._query_many([board for board in boards if board is not None]))
-        return [default if board is None else self._value_or(next(queries), default)
-                for board in boards]
+        there = [board for board in boards if board is not None]
+        found = self._probe_columns(*columns_of(there))
+        values = iter([default if error else wdl for wdl, error in zip(found.wdl, found.error)])
+        return [default if board is None else next(values) for board in boards]
 
-    @staticmethod
-    def _value_or(query: lib.Query, default: Optional[_Default]) -> Union[int, Optional[_Default]]:
-        if not query.error:
-            return int(query.answer.value)
-        problem = error_of(query.error, lib.error_text(query.error))
-        if isinstance(problem, PositionError):
-            return default
-        raise problem
+    def _read_arrays(
+        self, positions: object, moves: object, x: object, o: object
+    ) -> Tuple["array[int]", "array[int]"]:
+        if positions is not None or moves is not None or x is None or o is None:
+            raise TypeError("arrays are given as x=... and o=..., both of them and nothing else")
+        columns = word_array("x", x), word_array("o", o)
+        if len(columns[0]) != len(columns[1]):
+            raise ValueError(f"x has {len(columns[0])} positions and o has {len(columns[1])}")
+        return columns
+
+    def _read_list(
+        self, positions: Optional[Iterable[Position]], moves: Optional[Iterable[str]]
+    ) -> Tuple["array[int]", "array[int]"]:
+        boards = []
+        for index, item in enumerate(each_of(positions, moves)):
+            try:
+                boards.append(self.bitboards(**item))
+            except PositionError as refusal:
+                raise refusal.at(index) from None
+        return columns_of(boards)
+
+    def _probe_columns(self, x: "array[int]", o: "array[int]") -> Answers:
+        with self._handle as table:
+            return probe_columns(table, x, o)
+
+    def _refuse(self, x: int, o: int, index: int) -> None:
+        try:
+            self._probe_bits(x, o)
+        except PositionError as refusal:
+            raise refusal.at(index) from None
+
+    def positions(self, ply: int) -> Iterator[Listed]:
+        """Every position of a ply that can arise, once, with its value. The order is always the
+        same. They are looked up as they are asked for, some thousands at a time.
+
+        Raises ValueError where there is no such ply, CorruptTable or OutOfMemory.
+        """
+        ply = operator.index(ply)
+        if not 0 <= ply <= self.info.cells:
+            raise ValueError(f"there is no ply {ply}: {self.info.spec} has 0 to {self.info.cells}")
+        return self._list(lib.Listing(ply=ply))
+
+    def _list(self, listing: lib.Listing) -> Iterator[Listed]:
+        while not listing.done:
+            with self._handle as table:
+                x, o = list_positions(table, listing)
+                found = probe_columns(table, x, o)
+            for row in zip(x, o, found.wdl, found.dtm):
+                yield Listed(row[0], row[1], row[2], distance(row[3]))
+
+    # ---- the rules ----
+
+    def state(
+        self, position: Optional[Position] = None, *, moves: Optional[str] = None
+    ) -> State:
+        """How the game stands. Raises as probe_wdl does."""
+        x, o = self.bitboards(position, moves=moves)
+        state, why = lib.State(), lib.Message()
+        with self._handle as table:
+            error = self._library.plb_find_state(table, x, o, byref(state), byref(why))
+        lib.check(error, why)
+        return state_of(state)
+
+    def to_move(
+        self, position: Optional[Position] = None, *, moves: Optional[str] = None
+    ) -> str:
+        """The player to move, "x" or "o"; when the game is over, who would be."""
+        return self.state(position, moves=moves).to_move
+
+    def is_over(
+        self, position: Optional[Position] = None, *, moves: Optional[str] = None
+    ) -> bool:
+        """Is a group complete, or the board full?"""
+        return self.state(position, moves=moves).over
+
+    def winner(
+        self, position: Optional[Position] = None, *, moves: Optional[str] = None
+    ) -> Optional[str]:
+        """Who has won, "x" or "o"; None for a draw or while the game is not over."""
+        return self.state(position, moves=moves).winner
+
+    def push(self, position: Position, move: Union[Move, str]) -> Bitboards:
+        """The position after a legal move, or after several in the notation of moves. Raises
+        IllegalMove, MalformedPosition, or as probe_wdl does."""
+        before = self.bitboards(position)
+        x, o, why = c_uint64(before[0]), c_uint64(before[1]), lib.Message()
+        with self._handle as table:
+            if isinstance(move, Move):
+                played = lib.Move(column=move.column, row=move.row)
+                error = self._library.plb_play(table, byref(played), byref(x), byref(o), byref(why))
+            else:
+                text = encode_text(move)
+                error = self._library.plb_play_text(table, text, byref(x), byref(o), byref(why))
+        lib.check(error, why)
+        return x.value, o.value
 
     # ---- moves ----
 
@@ -380,17 +459,17 @@ class Table:
         ends it. Raises as probe_wdl does.
         """
         x, o = self.bitboards(position, moves=moves)
-        handle, best, why = self._open_handle(), lib.Best(), lib.Message()
+        best, why = lib.Best(), lib.Message()
         limits = search.make_limits(nodes, seconds, memory_bytes)
 
-        def find() -> int:
+        def find(table: c_void_p) -> int:
             error = self._library.plb_find_best(
-                handle, x, o, byref(limits), byref(best), byref(why)
+                table, x, o, byref(limits), byref(best), byref(why)
             )
             return int(error)
 
         lib.check(self._search(find, limits), why)
-        return _best_of(best)
+        return best_of(best)
 
     def mainline(
         self,
@@ -409,39 +488,27 @@ class Table:
         does, and SearchStopped when a limit was reached before the line was found.
         """
         x, o = self.bitboards(position, moves=moves)
-        handle, why = self._open_handle(), lib.Message()
-        line, count = (lib.Move * lib.MAX_MOVES)(), c_int()
+        why, line, count = lib.Message(), (lib.Move * lib.MAX_MOVES)(), c_int()
         limits = search.make_limits(nodes, seconds, memory_bytes)
 
-        def find() -> int:
+        def find(table: c_void_p) -> int:
             error = self._library.plb_find_line(
-                handle, x, o, byref(limits), line, byref(count), byref(why)
+                table, x, o, byref(limits), line, byref(count), byref(why)
             )
             return int(error)
 
         lib.check(self._search(find, limits), why)
-        return [_move_of(move) for move in line[: count.value]]
+        return [move_of(move) for move in line[: count.value]]
 
-    def _search(self, find: Callable[[], int], limits: lib.Limits) -> int:
-        return find() if self.info.values == "dtm" else search.run(find, limits)
-
-    def push(self, position: Position, move: Union[Move, str]) -> Bitboards:
-        """The position after a legal move, given as a Move or by its notation."""
-        x, o = self.bitboards(position)
-        for legal in self._moves_of(x, o):
-            if legal.text == str(move):
-                return self._play(x, o, legal)
-        raise IllegalMove(f"{move} is no legal move of {self.board((x, o))}", -26)
-
-    def _play(self, x: int, o: int, move: Move) -> Bitboards:
-        stone = 1 << (move.column * self.info.height + move.row)
-        x_to_move = bin(x).count("1") == bin(o).count("1")
-        return (x | stone, o) if x_to_move else (x, o | stone)
+    def _search(self, find: Callable[[c_void_p], int], limits: lib.Limits) -> int:
+        with self._handle as table:
+            if self.info.values == "dtm":
+                return find(table)
+            return search.run(lambda: find(table), limits)
 
     def _moves_of(self, x: int, o: int) -> List[Move]:
         found, count, why = (lib.Move * lib.MAX_MOVES)(), c_int(), lib.Message()
-        error = self._library.plb_moves(
-            self._open_handle(), x, o, found, byref(count), byref(why)
-        )
+        with self._handle as table:
+            error = self._library.plb_moves(table, x, o, found, byref(count), byref(why))
         lib.check(error, why)
-        return [_move_of(move) for move in found[: count.value]]
+        return [move_of(move) for move in found[: count.value]]

@@ -242,6 +242,27 @@ class Distances(unittest.TestCase):
                     plybase.open(path_of(spec, "dtm")) as dtm:
                 self.assertEqual(wdl.stats(), dtm.stats())
 
+    def test_distance_stats(self):
+        for spec in SPECS:
+            with plybase.open(path_of(spec, "dtm")) as table:
+                plies = table.distance_stats()
+                for ply, (counts, told) in enumerate(zip(table.stats(), plies)):
+                    wins, losses = sum(told.wins.values()), sum(told.losses.values())
+                    mine = (counts.won, counts.lost) if ply % 2 == 0 else (counts.lost, counts.won)
+                    self.assertEqual((wins, losses), mine)
+                    at_end = told.wins.get(0, 0) + told.losses.get(0, 0)
+                    self.assertEqual(at_end, counts.terminal)
+                    for value, ends, longest in ((1, told.wins, told.longest_win),
+                                                 (-1, told.losses, told.longest_loss)):
+                        most = max((plies for plies in ends if plies), default=None)
+                        self.assertEqual(longest and longest.plies, most)
+                        if longest:
+                            answer = table.probe(longest)
+                            self.assertEqual(answer, (value, most, False))
+            with plybase.open(path_of(spec, "wdl")) as table:
+                with self.assertRaisesRegex(plybase.MissingDistances, "--values dtm"):
+                    table.distance_stats()
+
 
 class Limits(unittest.TestCase):
     @classmethod

@@ -118,7 +118,7 @@ class AnswersAsTheCommand(unittest.TestCase):
                 self.assertEqual(shown["positions"], f"{info.positions:,}")
                 self.assertEqual(shown["symmetries"], str(info.symmetries))
                 self.assertEqual(shown["values"], info.values)
-                self.assertEqual(shown["entries"], f"{info.stored:,}")
+                self.assertEqual(shown["entries"], f"{info.entries:,}")
                 self.assertEqual(shown["builder"], info.builder)
                 self.assertEqual(
                     shown["blocks"], f"of {info.block_positions} entries, {info.compression}"
@@ -166,8 +166,28 @@ class Moves(unittest.TestCase):
 
     def test_push_refuses_other_moves(self):
         with plybase.open(path_of("mnk-3x3-k3")) as table:
-            with self.assertRaisesRegex(plybase.IllegalMove, "a1 is no legal move of 3/3/x2"):
+            with self.assertRaisesRegex(plybase.IllegalMove, "move a1 .* the cell is taken"):
                 table.push("3/3/x2", "a1")
+            with self.assertRaisesRegex(plybase.IllegalMove, "move a1 .* the cell is taken"):
+                table.push("3/3/x2", plybase.Move("a1", 0, 0, 0, None))
+            with self.assertRaisesRegex(plybase.MalformedPosition, "no move"):
+                table.push("3/3/x2", "1")
+            self.assertEqual(table.push((0, 0), "b2a1c3"), table.bitboards(moves="b2a1c3"))
+
+    def test_how_games_stand(self):
+        with plybase.open(path_of("mnk-3x3-k3")) as table:
+            self.assertEqual(table.state(moves="a1"), plybase.State("o", False, None, 0))
+            won = table.state(moves="a1b1a2b2a3")
+            self.assertEqual(won, plybase.State("o", True, "x", 0b111))
+            lost = "1xx/1x1/ooo"
+            self.assertEqual((table.winner(lost), table.to_move(lost), table.is_over(lost)),
+                             ("o", "x", True))
+            full = "xox/xxo/oxo"
+            self.assertEqual((table.winner(full), table.is_over(full)), (None, True))
+            with self.assertRaises(plybase.IllegalPosition):
+                table.to_move((1, 1))
+        with plybase.open(path_of("connect-4x3-k3-misere-cylinder")) as table:
+            self.assertEqual(table.state(moves="12131"), plybase.State("o", True, "o", 0b111))
 
 
 class Refusals(unittest.TestCase):
@@ -307,21 +327,22 @@ class Tables(unittest.TestCase):
         self.assertIsInstance(error_of(-2, ""), MemoryError)
         self.assertIs(type(error_of(-3, "")), plybase.TableError)
 
-    @unittest.skipUnless(Path("/proc/self/maps").exists(), "tells which files are open")
+    @unittest.skipUnless(Path("/proc/self/fd").exists(), "tells which files are open")
     def test_files_are_given_back(self):
         own = folder / "own.plb"
         shutil.copy(path_of("mnk-3x3-k3"), own)
 
-        def is_mapped():
-            return str(own) in Path("/proc/self/maps").read_text()
+        def is_open():
+            links = [str(link) for link in Path("/proc/self/fd").iterdir()]
+            return str(own) in [os.readlink(link) for link in links if os.path.lexists(link)]
 
         with plybase.open(own):
-            self.assertTrue(is_mapped())
-        self.assertFalse(is_mapped())
+            self.assertTrue(is_open())
+        self.assertFalse(is_open())
         forgotten = plybase.open(own)
-        self.assertTrue(is_mapped())
+        self.assertTrue(is_open())
         del forgotten
-        self.assertFalse(is_mapped())
+        self.assertFalse(is_open())
 
     def test_closed(self):
         with plybase.open(path_of("mnk-3x3-k3")) as table:
@@ -363,8 +384,8 @@ class Library(unittest.TestCase):
         ).stderr
 
     def test_chosen_library_must_be_there(self):
-        said = self.open_with("/nowhere/libplybase.so.0")
-        self.assertRegex(said, "LibraryNotFound: /nowhere/libplybase.so.0 is not a Plybase library")
+        said = self.open_with("/nowhere/libplybase.so.1")
+        self.assertRegex(said, "LibraryNotFound: /nowhere/libplybase.so.1 is not a Plybase library")
 
     def test_chosen_library_must_be_plybase(self):
         self.assertRegex(self.open_with("libc.so.6"), "LibraryNotFound: libc.so.6 is not a Plybase")
@@ -375,7 +396,7 @@ class Library(unittest.TestCase):
             self.skipTest("PLYBASE_LIBRARY is not set")
         site = folder / "site"
         shutil.copytree(Path(plybase.__file__).parent, site / "plybase")
-        shutil.copy(chosen, site / "plybase" / "libplybase.so.0")
+        shutil.copy(chosen, site / "plybase" / "libplybase.so.1")
         environment = {**os.environ, "PYTHONPATH": str(site)}
         del environment["PLYBASE_LIBRARY"]
         script = "import plybase, sys; print(plybase.open(sys.argv[1]).probe_wdl('3/3/3'))"

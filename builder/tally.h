@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Who wins, and when: positions counted by the ply at which the game ends, from the planes of
+ * slabs; and of the wins and of the losses a longest one. No position is visited by itself: a set
+ * of positions is split by the planes of the round (tables/scale.h) until all of it ends together.
+ *
+ *     rounds 5 .. 9, binary  0101 0110 0111 1000 1001
+ *                            [ bit 3 off  ] [ bit 3 ]     n ends take n - 1 splits, and parts
+ *                            [ bit 1 ..   ] [ bit 0 ]     that are empty none
+ */
+#ifndef PLB_BUILDER_TALLY_H
+#define PLB_BUILDER_TALLY_H
+
+#include "builder/kernels.h"
+
+/* A position of a ply that is far from the end. */
+typedef struct plb_far_position {
+    int plies; /* to the end; PLB_NO_DTM: there is none */
+    uint64_t slab, rank;
+} plb_far_position;
+
+typedef struct plb_tally {
+    uint64_t won[2];                  /* by winner: PLB_X_WINS, PLB_O_WINS */
+    uint64_t ends[PLB_MAX_CELLS + 1]; /* of those, by the ply at which the game ends .. */
+    plb_far_position longest[2];      /* .. and by winner a longest one: of several the first, that
+                                         is the least slab, in it the least rank; both of scales
+                                         with distances only */
+} plb_tally;
+
+/* Begin with nothing. */
+void plb_tally_clear(plb_tally *tally);
+
+/* Positions of a slab to be counted. */
+typedef struct plb_tally_slab {
+    const plb_scale *scale;
+    int ply, cells;
+    uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
+    const plb_slab *shape;
+    const plb_planes *planes; /* whole */
+} plb_tally_slab;
+
+/* Count a run of a slab.
+ *
+ * open  [in]  the words of the run: positions to be counted; in none of them the game is over  */
+void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open, plb_tally *tally);
+
+/* Add what another thread has counted: the sum does not depend on who counted what. */
+void plb_tally_merge(const plb_tally *other, plb_tally *tally);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The moves of a position: each is answered by the position that it leads to.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/given.h"
+#include "probe/resolve.h"
+#include "tables/notation.h"
+
+static int answer_move(const plb_context *c, plb_position position, int cell, plb_move *move,
+                       plb_message *message) {
+    const plb_game *game = &c->table->game;
+    plb_answer child;
+    int error = plb_answer_position(c, plb_position_play(position, cell), &child, message);
+    if (error) return error;
+    *move = (plb_move){.column = plb_game_column(game, cell),
+                       .row = plb_game_row(game, cell),
+                       .value = (plb_value)-child.value,
+                       .dtm = child.dtm};
+    plb_notation_format_move(game, cell, move->text);
+    return PLB_OK;
+}
+
+/* Best first: fast wins before slow ones, slow losses before fast ones. */
+static int compare_moves(const void *a, const void *b) {
+    const plb_move *m = a, *n = b;
+    if (m->value != n->value) return n->value - m->value;
+    if (m->dtm != n->dtm) return (m->dtm - n->dtm) * m->value;
+    return m->column != n->column ? m->column - n->column : m->row - n->row;
+}
+
+static int answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
+                        int *count, plb_message *message) {
+    uint64_t cells = plb_rules_moves(&c->table->game, position);
+    int n = 0, error = PLB_OK;
+    for (; cells && !error; cells &= cells - 1)
+        error = answer_move(c, position, plb_lowest(cells), &moves[n++], message);
+    if (error) return error;
+    qsort(moves, n, sizeof *moves, compare_moves);
+    *count = n;
+    return PLB_OK;
+}
+
+int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
+              int *count, plb_message *message) {
+    plb_position position = {0, 0};
+    plb_context context;
+    plb_move found[PLB_MAX_MOVES];
+    int n = 0;
+    if (PLB_GIVEN(message, table, moves, count)) return PLB_EARGUMENT;
+    int error = plb_read_position(table, x, o, &position, message);
+    if (!error) error = plb_context_borrow(table, &context, message);
+    if (error) return error;
+    error = answer_moves(&context, position, found, &n, message);
+    plb_context_return(&context);
+    if (error) return error;
+    memcpy(moves, found, n * sizeof *found);
+    *count = n;
+    return PLB_OK;
+}
+
+int plb_count_best(const plb_move *moves, int count) {
+    int best = 0;
+    while (moves && best < count && moves[best].value == moves[0].value &&
+           moves[best].dtm == moves[0].dtm)
+        best++;
+    return best;
+}
+
+int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *analysis,
+                plb_message *message) {
+    plb_position position = {0, 0};
+    plb_context context;
+    plb_analysis found = {.count = 0};
+    if (PLB_GIVEN(message, table, analysis)) return PLB_EARGUMENT;
+    int error = plb_read_position(table, x, o, &position, message);
+    if (!error) error = plb_context_borrow(table, &context, message);
+    if (error) return error;
+    error = plb_answer_position(&context, position, &found.answer, message);
+    if (!error) error = answer_moves(&context, position, found.moves, &found.count, message);
+    plb_context_return(&context);
+    if (error) return error;
+    found.best = plb_count_best(found.moves, found.count);
+    *analysis = found;
+    return PLB_OK;
+}

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What a table answers, as tuples with names."""
+from array import array
+from typing import Dict, List, NamedTuple, Optional
+
+from . import library as lib
+
+
+class TableInfo(NamedTuple):
+    """What a table is."""
+
+    spec: str  # canonical name of the game, such as "connect-5x5-k4-misere"
+    builder: str  # name and version of the program that built it
+    values: str  # "wdl", or "dtm": distances too
+    compression: str  # such as "zstd-3"
+    width: int
+    height: int
+    cells: int
+    k: int  # stones of a group in a row; 4 for square
+    gravity: bool
+    misere: bool
+    cylinder: bool
+    symmetries: int  # order of the symmetry group
+    block_positions: int  # consecutive indices of a block, at most
+    size_bytes: int  # of the file
+    positions: int  # reachable, all plies
+    entries: int  # of the index, all plies
+
+
+class PlyStats(NamedTuple):
+    """Reachable positions of a ply. Won and lost are the first player's."""
+
+    total: int
+    terminal: int
+    won: int
+    drawn: int
+    lost: int
+
+
+class Longest(NamedTuple):
+    """As far from the end as any position of its ply and value. It is itself a position that a
+    table can be asked."""
+
+    x: int
+    o: int
+    plies: int  # to the end of the game, 1 or more
+
+
+class PlyDistances(NamedTuple):
+    """Reachable positions of a ply by distance, for the player to move."""
+
+    wins: Dict[int, int]  # plies to the end, 0 where it is over: how many positions, if any
+    losses: Dict[int, int]
+    longest_win: Optional[Longest]  # None where no game that goes on is won
+    longest_loss: Optional[Longest]
+
+
+class Answer(NamedTuple):
+    """The value of a position, for the player to move."""
+
+    wdl: int  # 1, 0 or -1
+    dtm: Optional[int]  # plies to the end of the game; None for a draw or without distances
+    over: bool  # a group is complete or the board is full
+
+
+class Answers(NamedTuple):
+    """The values of many positions: arrays, one entry per position, which numpy.asarray takes
+    without copying."""
+
+    wdl: "array[int]"  # type b (int8): 1, 0 or -1; 0 where there is an error
+    dtm: "array[int]"  # type h (int16): plies to the end of the game, -1 where there are none
+    error: "array[int]"  # type b (int8): 0, or the code of plybase.h for a refused position
+
+
+class State(NamedTuple):
+    """How a game stands, by its rules."""
+
+    to_move: str  # "x" or "o"; when the game is over, who would be to move
+    over: bool
+    winner: Optional[str]  # "x" or "o"; None for a draw or while the game is not over
+    groups: int  # the cells of all complete groups as a bitboard; in misere play the loser's
+
+
+class Listed(NamedTuple):
+    """A position of a ply, with its value. It is itself a position that a table can be asked."""
+
+    x: int
+    o: int
+    wdl: int  # 1, 0 or -1
+    dtm: Optional[int]  # plies to the end of the game; None as in an Answer
+
+
+class Move(NamedTuple):
+    """A legal move and what it leads to, for the player who makes it. str() is its notation."""
+
+    text: str  # "4" with gravity, else "b3"
+    column: int  # from 0
+    row: int  # from 0, the bottom one
+    wdl: int  # 1, 0 or -1
+    dtm: Optional[int]  # plies to the end of the game after the move; None as in an Answer
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Best(NamedTuple):
+    """The best that the player to move can do, and what finding it has cost."""
+
+    value: int  # 1, 0 or -1
+    least: Optional[int]  # plies to the end of the game, at least; None for a draw
+    most: Optional[int]  # at most; equal when the distance is known
+    exact: bool  # distance and moves are known; else a limit was reached
+    moves: List[Move]  # exact: all that keep value and distance; else the most promising ones
+    nodes: int  # positions that the search looked at; 0 where none was needed
+    seconds: float  # that it took
+
+    @property
+    def dtm(self) -> Optional[int]:
+        """Plies to the end of the game; None for a draw, or while the bounds differ."""
+        return self.least if self.least == self.most else None
+
+
+def distance(dtm: int) -> Optional[int]:
+    return None if dtm == lib.NO_DTM else dtm
+
+
+def longest_of(longest: lib.Longest) -> Optional[Longest]:
+    if longest.plies == lib.NO_DTM:
+        return None
+    return Longest(longest.x, longest.o, longest.plies)
+
+
+def distances_of(ply: lib.Distances) -> PlyDistances:
+    wins, losses = (
+        {plies: count for plies, count in enumerate(counts) if count}
+        for counts in (ply.wins, ply.losses)
+    )
+    return PlyDistances(wins, losses, longest_of(ply.longest_win), longest_of(ply.longest_loss))
+
+
+def answer_of(answer: lib.Answer) -> Answer:
+    return Answer(answer.value, distance(answer.dtm), answer.over)
+
+
+def state_of(state: lib.State) -> State:
+    winner = state.winner.decode().strip("\0") or None
+    return State(state.to_move.decode(), state.over, winner, state.groups)
+
+
+def move_of(move: lib.Move) -> Move:
+    return Move(move.text.decode(), move.column, move.row, move.value, distance(move.dtm))
+
+
+def best_of(best: lib.Best) -> Best:
+    bounds, moves = best.bounds, [move_of(move) for move in best.moves[: best.count]]
+    least, most = (bounds.least, bounds.most) if best.value else (None, None)
+    return Best(best.value, least, most, best.exact, moves, bounds.nodes, bounds.seconds)

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Power cuts at random moments of a build, after which what was not synced is lost: all of it, or
+ * contents but not names, or some of either. The same command resumes no earlier than from the last
+ * save, and ends in the same bytes.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support.h"
+#include "tests/watched_disk.h"
+
+static const char spec[] = "connect-4x3-k3";
+
+/* What a build reported, until the power was cut. */
+typedef struct witness {
+    bool has_reported;
+    plb_progress first, last;
+} witness;
+
+static void witness_report(void *context, const plb_progress *progress) {
+    witness *w = context;
+    if (watched_disk_is_cut()) return;
+    if (!w->has_reported) w->first = *progress;
+    w->has_reported = true;
+    w->last = *progress;
+}
+
+static bool build(const char *output, uint64_t spare_bytes, double save_seconds, witness *w) {
+    plb_game game = support_game(spec);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.spare_bytes = spare_bytes;
+    options.save_seconds = save_seconds;
+    options.report = witness_report;
+    options.context = w;
+    plb_message why;
+    bool existed;
+    support_expect(plb_build(&game, &options, &existed, &why), PLB_OK, spec, &why);
+    plb_game_free(&game);
+    return existed;
+}
+
+/* Every ply that is reported to be done was saved when each is. */
+static void assert_resumed(const plb_progress *before, const plb_progress *first, bool saves) {
+    assert_true(first->resume_ply <= before->resume_ply);
+    if (!saves || before->phase != PLB_FORWARD || first->phase != PLB_FORWARD) return;
+    assert_true(first->ply > before->ply - !before->ply_done);
+}
+
+typedef struct cut {
+    uint64_t at, spare_bytes;
+    disk_loss loss;
+    double save_seconds;
+} cut;
+
+/* False when the build ended before the cut. */
+static bool try_cut(void **state, const cut *c, uint64_t *random, const char *right) {
+    witness before = {0}, after = {0};
+    char output[SUPPORT_PATH];
+    strcpy(output, support_path(state, "disk/table"));
+    watched_disk_begin(support_path(state, "disk"));
+    watched_disk_cut_at(c->at);
+    build(output, c->spare_bytes, c->save_seconds, &before);
+    bool is_cut = watched_disk_is_cut();
+    watched_disk_restore(c->loss, random);
+    bool existed = build(output, c->spare_bytes, c->save_seconds, &after);
+    if (!existed && before.has_reported && after.has_reported)
+        assert_resumed(&before.last, &after.first, c->save_seconds == 0);
+    if (!existed && before.has_reported && before.last.resume_ply < PLB_MAX_CELLS)
+        assert_true(after.has_reported);
+    support_assert_same_files(output, right);
+    assert_int_equal(unlink(output), 0);
+    if (support_exists(support_path(state, "disk/table.part")))
+        fail_msg("cut at %llu, loss %d: scratch files are left", (unsigned long long)c->at,
+                 c->loss);
+    return is_cut;
+}
+
+static void try_cuts(void **state, uint64_t spare_bytes, double save_seconds, int cuts) {
+    char right[SUPPORT_PATH], disk[SUPPORT_PATH];
+    witness whole = {0};
+    uint64_t random = support_seed("cuts", 11);
+    strcpy(right, support_path(state, "right"));
+    strcpy(disk, support_path(state, "disk"));
+    support_build(spec, right, NULL, 1);
+    assert_int_equal(mkdir(disk, 0755), 0);
+    watched_disk_begin(disk);
+    build(support_path(state, "disk/table"), spare_bytes, save_seconds, &whole);
+    uint64_t changes = watched_disk_changes();
+    watched_disk_begin(NULL);
+    assert_int_equal(unlink(support_path(state, "disk/table")), 0);
+    for (int i = 0; i < cuts; i++) {
+        cut c = {.at = 1 + support_random_below(&random, changes),
+                 .spare_bytes = spare_bytes,
+                 .loss = i % DISK_LOSSES,
+                 .save_seconds = save_seconds};
+        assert_true(try_cut(state, &c, &random, right));
+    }
+}
+
+static void saves_of_every_ply_outlast_a_cut(void **state) {
+    try_cuts(state, 0, 0, 240);
+}
+
+static void saves_of_held_plies_outlast_a_cut(void **state) {
+    try_cuts(state, 64 << 20, 0, 150);
+}
+
+static void without_saves_a_cut_costs_time_alone(void **state) {
+    try_cuts(state, 64 << 20, 1e9, 60);
+    assert_int_equal(rmdir(support_path(state, "disk")), 0);
+}
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(saves_of_every_ply_outlast_a_cut),
+        SUPPORT_IN_FOLDER(saves_of_held_plies_outlast_a_cut),
+        SUPPORT_IN_FOLDER(without_saves_a_cut_costs_time_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file that a command writes for its user: it gets its name only when it is complete. Until then
+ * it has none, so that nothing is left if the process is killed; where the file system knows no
+ * such files it is `OUT.` and six characters, beside OUT. What was there is replaced only if that
+ * is wanted.
+ */
+#ifndef PLB_TOOLS_OUTPUT_FILE_H
+#define PLB_TOOLS_OUTPUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "probe/plybase.h"
+
+typedef struct plb_output_file {
+    const char *path; /* `-`: stdout */
+    bool force;
+    FILE *stream;
+    char *temporary; /* name until the file is complete, or NULL */
+} plb_output_file;
+
+/* Begin a file: nothing of the path is touched yet.
+ *
+ * path   [in]  must outlive the file
+ * force  [in]  the path may be that of a file, which will be replaced
+ *
+ * Errors: PLB_EARGUMENT (there is a file, or something else), PLB_ENOMEM, those of the system.
+ * Close it in any case. */
+int plb_output_file_open(const char *path, bool force, plb_output_file *file, plb_message *message);
+
+/* Add bytes. Errors: PLB_ENOSPACE and others of the system. */
+int plb_output_file_add(plb_output_file *file, const char *bytes, size_t size,
+                        plb_message *message);
+
+/* Go back to the first byte, to write over what is there; on stdout nothing happens, and *rewound
+ * is false. Errors: those of the system. */
+int plb_output_file_rewind(plb_output_file *file, bool *rewound, plb_message *message);
+
+/* Make sure that all is on the disk, and give the file its name. Errors: those of the system. */
+int plb_output_file_finish(plb_output_file *file, plb_message *message);
+
+/* Free all; what was not finished is removed. */
+void plb_output_file_close(plb_output_file *file);
+
+#endif

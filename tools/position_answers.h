@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop of the commands that answer positions: those among the arguments for people, or with `-`
+ * lines of the standard input, one line out for each.
+ */
+#ifndef PLB_TOOLS_POSITION_ANSWERS_H
+#define PLB_TOOLS_POSITION_ANSWERS_H
+
+#include <signal.h>
+
+#include "probe/plybase.h"
+#include "tools/position_arguments.h"
+
+/* What a command does with a position. Each function gets the context, where `find` leaves what the
+ * others print; these return an exit status. */
+typedef struct position_answerer {
+    /* 0, or an error and its message. */
+    int (*find)(void *context, const char *text, plb_message *message);
+    int (*print_text)(void *context); /* for people */
+    int (*print_json)(void *context); /* one line */
+    /* One line: columns with tabs between them, the first one being the text. */
+    int (*print_line)(void *context, const char *text);
+    void *context;
+    bool paragraphs;                   /* an empty line between texts for people */
+    const volatile sig_atomic_t *stop; /* no position is begun once it is set; NULL: never */
+} position_answerer;
+
+/* Answer all positions. A text that is none is told on stderr, or in a batch with a line in its
+ * place; the others are answered. Returns the exit status: that of an interruption, or the worst of
+ * all. */
+int answer_positions(const position_arguments *arguments, const position_answerer *answerer);
+
+/* Columns of a line: value and distance, each with a tab after it, the distance as `-` where it is
+ * PLB_NO_DTM; and moves with commas between them, or `-`, which end the line. */
+void print_value_columns(plb_value value, int dtm);
+void print_moves_column(const plb_move *moves, int count);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/table_names.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/arguments.h"
+
+static const char ending[] = ".plb";
+
+/* The canonical spec of a game from its spec or from the usual name of its table. */
+static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
+    char stem[PLB_SPEC_TEXT];
+    plb_game game;
+    size_t length = strlen(text), end = strlen(ending);
+    if (length > end && strcmp(text + length - end, ending) == 0) length -= end;
+    if (length >= sizeof stem) return false;
+    memcpy(stem, text, length);
+    stem[length] = 0;
+    if (plb_game_parse(stem, &game, NULL) != PLB_OK) return false;
+    plb_game_format(&game, spec);
+    plb_game_free(&game);
+    return true;
+}
+
+int parse_spec(const char *text, plb_game *game, plb_message *message) {
+    char spec[PLB_SPEC_TEXT];
+    int error = plb_game_parse(text, game, message);
+    if (error == PLB_ESPEC && find_spec(text, spec))
+        return plb_fail(message, error, "%.80s is a table and a SPEC is needed: %s", text, spec);
+    return error;
+}
+
+void suggest_table(const char *path, plb_message *message) {
+    char spec[PLB_SPEC_TEXT], table[PLB_SPEC_TEXT + sizeof ending];
+    if (!find_spec(path, spec)) return;
+    snprintf(table, sizeof table, "%s%s", spec, ending);
+    if (access(table, F_OK) != 0)
+        plb_fail(message, PLB_ENOTFOUND, "there is no table %s here; `plybase build %s` makes it",
+                 table, spec);
+    else
+        plb_fail(message, PLB_ENOTFOUND, "%.80s is a game and a FILE is needed: the table is %s",
+                 path, table);
+}
+
+void require_table_name(const char *output, const char *spec) {
+    struct stat there;
+    if (!output) return;
+    size_t length = strlen(output);
+    bool folder = stat(output, &there) == 0 && S_ISDIR(there.st_mode);
+    if (length == 0) fail_usage("-o '': a file is needed, such as -o %s%s", spec, ending);
+    if (strcmp(output, "-") == 0)
+        fail_usage(
+            "-o -: a table cannot go to the standard output; a file is needed, such as -o "
+            "%s%s",
+            spec, ending);
+    if (folder || output[length - 1] == '/')
+        fail_usage("-o %s is a folder: a file is needed, such as -o %s%s%s%s", output, output,
+                   output[length - 1] == '/' ? "" : "/", spec, ending);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Specs of games and names of the files that hold their tables: what people take one for the other,
+ * and what they are told then.
+ */
+#ifndef PLB_TOOLS_TABLE_NAMES_H
+#define PLB_TOOLS_TABLE_NAMES_H
+
+#include "tables/game.h"
+
+/* Read the spec of a game, as plb_game_parse does; where the name of a table was given, the message
+ * tells the spec. */
+int parse_spec(const char *text, plb_game *game, plb_message *message);
+
+/* There is no file of this path, as the message says. If the path is the spec of a game, or its
+ * table's usual name, let the message say where the table is, or how it is built. */
+void suggest_table(const char *path, plb_message *message);
+
+/* End the process with a sentence if a table of the game cannot have this name: none at all, `-`,
+ * or that of a folder. NULL is good. */
+void require_table_name(const char *output, const char *spec);
+
+#endif
