@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builder/sweep.h"
+#include "builder/slabs/sweep.h"
 #include "tables/cut.h"
 #include "tables/distances.h"
 #include "tables/scale.h"

@@ -10,7 +10,7 @@
 
 #include "builder/assemble.h"
 #include "builder/journal.h"
-#include "builder/sweep.h"
+#include "builder/slabs/sweep.h"
 #include "tables/cut.h"
 
 /* One part in so many of the spare memory keeps planes that were unpacked; holds the items of a

@@ -18,7 +18,7 @@
 
 #include <signal.h>
 
-#include "builder/kernels.h"
+#include "builder/slabs/kernels.h"
 #include "tables/message.h"
 
 enum {

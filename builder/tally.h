@@ -11,7 +11,7 @@
 #ifndef PLB_BUILDER_TALLY_H
 #define PLB_BUILDER_TALLY_H
 
-#include "builder/kernels.h"
+#include "builder/slabs/kernels.h"
 
 /* A position of a ply that is far from the end. */
 typedef struct plb_far_position {

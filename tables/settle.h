@@ -9,8 +9,8 @@
  *
  * Distances follow likewise: a forced move loses more slowly than the others and so is the best
  * one, whatever it leads to. Everything else is quiet. A table stores the outcomes of quiet
- * positions on stored plies; what a block holds for others is any code. builder/quiet.h says the
- * same on bit planes.
+ * positions on stored plies; what a block holds for others is any code. builder/slabs/quiet.h says
+ * the same on bit planes.
  */
 #ifndef PLB_TABLES_SETTLE_H
 #define PLB_TABLES_SETTLE_H

@@ -2,7 +2,7 @@
  *
  * Digests of files are those that `xxhsum -H2` of xxHash 0.8.1 prints.
  */
-#include "tools/digest.h"
+#include "tools/verify/digest.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * Holds: what is held comes back as it was, pieces never overlap, and together two plies take no
  * more than the pool has.
  */
-#include "builder/hold.h"
+#include "builder/slabs/hold.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Kernels: each set of them agrees with the naive computation, word by word, on random slabs and
  * planes; and push is the inverse of pull.
  */
-#include "builder/kernels.h"
+#include "builder/slabs/kernels.h"
 
 #include <malloc.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * Permutations: planes carried over by a symmetry agree with mapping each position by its cells.
  */
-#include "builder/permute.h"
+#include "builder/slabs/permute.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * The second statement of the rules: it is the first one's on every kind of board, it refuses games
  * with wrong groups or wrong ends, and its symmetries are all there are.
  */
-#include "tools/search_rules.h"
+#include "tools/search/search_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "tables/symmetry.h"
 #include "tests/support.h"
-#include "tools/naive_rules.h"
+#include "tools/search/naive_rules.h"
 
 static const char *const suffixes[] = {"", "-misere", "-cylinder", "-misere-cylinder"};
 

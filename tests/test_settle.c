@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builder/quiet.h"
+#include "builder/slabs/quiet.h"
 #include "tests/positions.h"
 #include "tests/words.h"
 

@@ -2,7 +2,7 @@
  *
  * Shapes of slabs: which blocks are live, which are the fringe, and where they stand.
  */
-#include "builder/slab.h"
+#include "builder/slabs/slab.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * The verifier: it passes good tables, and it finds every kind of wrong ones. The wrong ones are
  * made from good ones, record by record, with hashes that are right.
  */
-#include "tools/verifier.h"
+#include "tools/verify/verifier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include "tables/settle.h"
 #include "tests/flaw.h"
 #include "tests/support.h"
-#include "tools/forward_search.h"
-#include "tools/published.h"
 #include "tools/sample.h"
+#include "tools/search/forward_search.h"
+#include "tools/verify/published.h"
 
 /* ---- what the verifier says ---- */
 

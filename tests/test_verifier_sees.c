@@ -12,7 +12,7 @@
 #include "tables/settle.h"
 #include "tests/flaw.h"
 #include "tests/support.h"
-#include "tools/verifier.h"
+#include "tools/verify/verifier.h"
 
 static void expect_good(const char *path, const plb_verify_options *options,
                         plb_verify_report *report) {

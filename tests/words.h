@@ -6,7 +6,7 @@
 #ifndef TESTS_WORDS_H
 #define TESTS_WORDS_H
 
-#include "builder/kernels.h"
+#include "builder/slabs/kernels.h"
 #include "tests/support.h"
 
 /* Words of a slab in numeric order: the first one, and the next or 0 behind the last. A slab

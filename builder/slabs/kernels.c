@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kernels. This file is compiled twice, once for any machine and once with BMI2 and AVX2
+ * (PLB_KERNELS_BMI2); only gather_word and scatter_word differ, the compiler does the rest.
+ */
+#include "builder/slabs/kernels.h"
+
+#include <string.h>
+
+#include "tables/bits.h"
+
+#ifdef PLB_KERNELS_BMI2
+#include <immintrin.h>
+static inline uint64_t gather_word(uint64_t word, const plb_mask *mask, int w) {
+    return _pext_u64(word, mask->bits[w]);
+}
+static inline uint64_t scatter_word(uint64_t word, const plb_mask *mask, int w) {
+    return _pdep_u64(word, mask->bits[w]);
+}
+static bool is_supported(void) {
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2");
+}
+#else
+static inline uint64_t gather_word(uint64_t word, const plb_mask *mask, int w) {
+    word &= mask->bits[w];
+    for (int step = 0; step < PLB_MOVE_STEPS; step++) {
+        uint64_t moving = word & mask->moves[w][step];
+        word = (word ^ moving) | (moving >> (1 << step));
+    }
+    return word;
+}
+static inline uint64_t scatter_word(uint64_t word, const plb_mask *mask, int w) {
+    for (int step = PLB_MOVE_STEPS - 1; step >= 0; step--) {
+        uint64_t moving = (word << (1 << step)) & mask->moves[w][step];
+        word = (word & ~mask->moves[w][step]) | moving;
+    }
+    return word & mask->bits[w];
+}
+static bool is_supported(void) {
+    return true;
+}
+#endif
+
+typedef uint64_t block_buffer[PLB_BLOCK_WORDS + 1];
+
+/* ---- bits of a block as a stream ---- */
+
+typedef struct bit_writer {
+    uint64_t *next, partial;
+    int used; /* bits of partial, in [0, 63] */
+} bit_writer;
+
+/* Append the lowest `count` bits; the others are 0. What was appended is in memory at once, so
+ * there is no flush; a word behind the last one may be cleared. */
+static inline void write_bits(bit_writer *out, uint64_t bits, int count) {
+    uint64_t word = out->partial | bits << out->used;
+    uint64_t rest = (bits >> 1) >> (63 - out->used);
+    *out->next = word;
+    int used = out->used + count;
+    out->next += used >= 64;
+    out->partial = used >= 64 ? rest : word;
+    out->used = used & 63;
+    *out->next = out->partial;
+}
+
+/* Append the bits of a block that a mask selects, or, for a block that is not there, zeros. */
+static inline void gather_block(bit_writer *out, const uint64_t *block, const plb_mask *mask) {
+    for (int w = 0; w < mask->words; w++)
+        write_bits(out, block ? gather_word(block[w], mask, w) : 0, mask->ones[w]);
+}
+
+/* Read up to 64 bits from a position of a block; bits beyond the last word read as any. */
+static inline uint64_t read_bits(const uint64_t *words, uint64_t position) {
+    uint64_t low = words[position / 64] >> (position % 64);
+    if (position % 64 == 0) return low;
+    return low | words[position / 64 + 1] << (64 - position % 64);
+}
+
+/* ---- finding blocks ---- */
+
+/* Move *cursor on to the first block with at least this hi; is it there? */
+static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor) {
+    while (*cursor < slab->blocks && slab->hi[*cursor] < hi) ++*cursor;
+    return *cursor < slab->blocks && slab->hi[*cursor] == hi;
+}
+
+/* Where to begin to look for blocks with at least this hi. */
+static size_t find_cursor(const plb_slab *slab, uint64_t hi) {
+    size_t first = 0, last = slab->blocks;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (slab->hi[middle] < hi)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+/* ---- pull ----
+ *
+ * Planes 0 and 1 need no comparison: the mover wins if any move wins, and the other wins if all
+ * moves let him. Where both of two outcomes are wins of the same player the rounds decide. */
+
+/* What is compiled once for each number of planes. */
+#define FOR_EACH_COUNT static inline __attribute__((always_inline))
+
+/* to = the better of both for the mover, b. */
+FOR_EACH_COUNT void combine(int planes, unsigned b, int words, const plb_planes *from,
+                            uint64_t from_at, const plb_planes *to, uint64_t to_at) {
+    unsigned mover = b ? PLB_X_WINS : PLB_O_WINS, other = !mover;
+    uint64_t *t[PLB_PLANES] = {NULL};
+    const uint64_t *f[PLB_PLANES] = {NULL};
+    for (int p = 0; p < planes; p++) {
+        t[p] = to->plane[p] + to_at;
+        f[p] = from->plane[p] + from_at;
+    }
+#pragma omp simd
+    for (int w = 0; w < words; w++) {
+        uint64_t wins = t[mover][w], loses = t[other][w];
+        /* NOLINTNEXTLINE: the analyzer cannot see that masks have words */
+        uint64_t child_wins = f[mover][w], child_loses = f[other][w];
+        uint64_t better = (child_wins & ~wins) | (loses & ~child_loses);
+        uint64_t same = ~(child_wins ^ wins) & ~(child_loses ^ loses);
+        for (int p = planes - 1; p >= PLB_ROUND; p--) {
+            uint64_t differ = f[p][w] ^ t[p][w];
+            better |= same & differ & (b ? f[p][w] : t[p][w]);
+            same &= ~differ;
+        }
+        for (int p = PLB_ROUND; p < planes; p++) t[p][w] ^= (t[p][w] ^ f[p][w]) & better;
+        t[mover][w] = wins | child_wins;
+        t[other][w] = loses & child_loses;
+    }
+}
+
+static void fill_block(uint64_t *block, int words, uint64_t bits) {
+    memset(block, 0xff, words * sizeof *block);
+    block[words - 1] = plb_low_bits((int)(bits - 64 * (words - 1)));
+}
+
+/* Every position of a block gets a code. */
+static void set_block(int planes, unsigned code, const plb_slab *slab, size_t block,
+                      const plb_planes *to) {
+    uint64_t at = slab->start[block],
+             bits = plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
+    int words = (int)(slab->start[block + 1] - at);
+    for (int p = 0; p < planes; p++) {
+        if (code >> p & 1)
+            fill_block(to->plane[p] + at, words, bits);
+        else
+            memset(to->plane[p] + at, 0, words * sizeof(uint64_t));
+    }
+}
+
+/* i is above the low stones: block by block. A move that wins at once is the best there is. */
+FOR_EACH_COUNT void pull_high(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                              unsigned dead, const plb_planes *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    int i = step->i - PLB_LOW;
+    bool dead_wins = dead >> (step->b ? PLB_X_WINS : PLB_O_WINS) & 1;
+    size_t cursor = find_cursor(child, plb_insert_bit(parent->hi[run.first], i, step->b));
+    for (size_t block = run.first; block < run.last; block++) {
+        uint64_t at = parent->start[block];
+        if (find_block(child, plb_insert_bit(parent->hi[block], i, step->b), &cursor))
+            combine(planes, step->b, (int)(parent->start[block + 1] - at), from,
+                    child->start[cursor], to, at);
+        else if (dead_wins)
+            set_block(planes, dead, parent, block, to);
+    }
+}
+
+/* i is a low stone: both halves of a parent block come from a child block each. Where that one
+ * is dead the parent's words contain the group themselves, and what they get does not matter. */
+FOR_EACH_COUNT void pull_low(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                             const plb_planes *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    size_t cursor = find_cursor(child, parent->hi[run.first] * 2);
+    for (size_t block = run.first; block < run.last; block++) {
+        block_buffer pulled[PLB_PLANES];
+        bit_writer out[PLB_PLANES];
+        plb_planes halves;
+        for (int p = 0; p < planes; p++) {
+            out[p] = (bit_writer){pulled[p], 0, 0};
+            halves.plane[p] = pulled[p];
+        }
+        int low_ones = plb_slab_low_ones(parent, block) + (int)step->b;
+        for (unsigned top = 0; top < 2; top++) {
+            int j = low_ones - (int)top;
+            if (j < 0 || j > PLB_LOW) continue;
+            bool there = find_block(child, parent->hi[block] * 2 + top, &cursor);
+            const plb_mask *mask = &plb_masks[PLB_LOW][j][step->i][step->b];
+            for (int p = 0; p < planes; p++)
+                gather_block(&out[p], there ? from->plane[p] + child->start[cursor] : NULL, mask);
+        }
+        uint64_t at = parent->start[block];
+        combine(planes, step->b, (int)(parent->start[block + 1] - at), &halves, 0, to, at);
+    }
+}
+
+/* Parent and child are one block each. */
+FOR_EACH_COUNT void pull_small(const plb_step *step, int planes, const plb_planes *from,
+                               const plb_planes *to) {
+    block_buffer pulled[PLB_PLANES];
+    plb_planes gathered;
+    const plb_slab *child = step->child;
+    const plb_mask *mask = &plb_masks[child->stones][child->ones][step->i][step->b];
+    for (int p = 0; p < planes; p++) {
+        bit_writer out = {pulled[p], 0, 0};
+        gather_block(&out, from->plane[p], mask);
+        gathered.plane[p] = pulled[p];
+    }
+    combine(planes, step->b, (int)step->parent->words, &gathered, 0, to, 0);
+}
+
+FOR_EACH_COUNT void pull_planes(const plb_step *step, plb_run run, int planes,
+                                const plb_planes *from, unsigned dead, const plb_planes *to) {
+    if (step->child->stones <= PLB_LOW)
+        pull_small(step, planes, from, to);
+    else if (step->i < PLB_LOW)
+        pull_low(step, run, planes, from, to);
+    else
+        pull_high(step, run, planes, from, dead, to);
+}
+
+static void pull(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                 unsigned dead, const plb_planes *to) {
+    if (run.first == run.last) return;
+    switch (planes) {
+#define PULL(count)                                      \
+    case count:                                          \
+        pull_planes(step, run, (count), from, dead, to); \
+        break;
+        PULL(2) PULL(3) PULL(4) PULL(5) PULL(6) PULL(7)
+#undef PULL
+    }
+}
+
+/* ---- push ---- */
+
+/* block |= the bits of `from`, read from a position on, scattered to where the mask has ones. */
+static inline void scatter_block(uint64_t *block, const uint64_t *from, uint64_t position,
+                                 const plb_mask *mask) {
+    for (int w = 0; w < mask->words; w++) {
+        block[w] |= scatter_word(read_bits(from, position), mask, w);
+        position += mask->ones[w];
+    }
+}
+
+static void push_high(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    int i = step->i - PLB_LOW;
+    /* Where the first blocks have the other colour, those that follow may be less below bit i. */
+    size_t cursor = find_cursor(parent, child->hi[run.first] >> (i + 1) << i);
+    for (size_t block = run.first; block < run.last; block++) {
+        uint64_t hi = child->hi[block];
+        if ((hi >> i & 1) != step->b) continue;
+        if (!find_block(parent, plb_remove_bit(hi, i), &cursor)) continue;
+        const uint64_t *source = from + parent->start[cursor];
+        for (uint64_t w = child->start[block]; w < child->start[block + 1]; w++) to[w] |= *source++;
+    }
+}
+
+/* The child's lowest stone of hi is the parent's top low stone, which says which half it is. */
+static void push_low(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
+    const plb_slab *parent = step->parent, *child = step->child;
+    size_t cursor = find_cursor(parent, child->hi[run.first] / 2);
+    for (size_t block = run.first; block < run.last; block++) {
+        if (!find_block(parent, child->hi[block] / 2, &cursor)) continue;
+        int parent_ones = plb_slab_low_ones(parent, cursor);
+        uint64_t half = child->hi[block] % 2 ? plb_block_bits(PLB_LOW - 1, parent_ones) : 0;
+        const plb_mask *mask =
+            &plb_masks[PLB_LOW][plb_slab_low_ones(child, block)][step->i][step->b];
+        scatter_block(to + child->start[block], from + parent->start[cursor], half, mask);
+    }
+}
+
+static void push(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
+    const plb_slab *child = step->child;
+    if (run.first == run.last || !step->parent->blocks) return;
+    if (child->stones <= PLB_LOW)
+        scatter_block(to, from, 0, &plb_masks[child->stones][child->ones][step->i][step->b]);
+    else if (step->i < PLB_LOW)
+        push_low(step, run, from, to);
+    else
+        push_high(step, run, from, to);
+}
+
+/* ---- lines ---- */
+
+/* A block in whole vectors, so that it stays in registers. */
+typedef uint64_t vector __attribute__((vector_size(32)));
+enum { BLOCK_VECTORS = PLB_BLOCK_WORDS * sizeof(uint64_t) / sizeof(vector) };
+
+/* sum |= words in which all stones of a set (low stones, at least one) have colour b. */
+static inline void add_line(vector sum[BLOCK_VECTORS], int low, int j, uint64_t stones,
+                            unsigned b) {
+    vector line[BLOCK_VECTORS];
+    memset(line, 0xff, sizeof line);
+    for (; stones; stones &= stones - 1) {
+        const vector *mask = (const vector *)plb_masks[low][j][plb_lowest(stones)][b].bits;
+        for (int v = 0; v < BLOCK_VECTORS; v++) line[v] &= mask[v];
+    }
+    for (int v = 0; v < BLOCK_VECTORS; v++) sum[v] |= line[v];
+}
+
+/* The lines of a block into `words` words. */
+static inline void lines_of_block(const plb_slab *slab, size_t block, const uint64_t *groups,
+                                  int count, unsigned b, uint64_t *to, int words) {
+    uint64_t low_stones = plb_low_bits(slab->low);
+    uint64_t other = b ? ~slab->hi[block] : slab->hi[block];
+    int j = plb_slab_low_ones(slab, block);
+    vector sum[BLOCK_VECTORS] = {{0}};
+    for (int g = 0; g < count; g++) {
+        if ((groups[g] >> slab->low) & other) continue;
+        if (!(groups[g] & low_stones)) {
+            fill_block(to, words, plb_block_bits(slab->low, j));
+            return;
+        }
+        add_line(sum, slab->low, j, groups[g] & low_stones, b);
+    }
+    memcpy(to, sum, words * sizeof *to);
+}
+
+static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count, unsigned b,
+                  uint64_t *part) {
+    for (size_t block = run.first; block < run.last; block++) {
+        int words = (int)(slab->start[block + 1] - slab->start[block]);
+        lines_of_block(slab, block, groups, count, b, part, words);
+        part += words;
+    }
+}
+
+#ifdef PLB_KERNELS_BMI2
+const plb_kernels plb_kernels_bmi2 = {"bmi2", is_supported, pull, push, lines};
+#else
+const plb_kernels plb_kernels_portable = {"portable", is_supported, pull, push, lines};
+
+const plb_kernels *plb_kernels_best(void) {
+#ifdef __x86_64__
+    if (plb_kernels_bmi2.is_supported()) return &plb_kernels_bmi2;
+#endif
+    return &plb_kernels_portable;
+}
+#endif

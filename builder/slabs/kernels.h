@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels: whole slabs solved with word-wide boolean algebra on bit planes.
+ *
+ * Inserting stone i in colour b is monotone in rank: the words of the child slab whose bit i is b
+ * are, in numeric order, the words of the parent. So "my child by this move has the property" is
+ * a gather of the child's plane, and the reverse a scatter. Where i lies above the low stones
+ * whole blocks correspond; below, each block is gathered with a precomputed mask (masks.h).
+ *
+ *     parent block (hi, lo)        child blocks for i >= PLB_LOW    (hi with b inserted, lo)
+ *                                  child blocks for i <  PLB_LOW    (hi 0, ..) and (hi 1, ..): the
+ *                                  parent's top low stone has become the lowest stone of hi
+ *
+ * Planes are laid out as slab.h says. Must not know: symmetry, files, threads.
+ */
+#ifndef PLB_BUILDER_SLABS_KERNELS_H
+#define PLB_BUILDER_SLABS_KERNELS_H
+
+#include "builder/slabs/slab.h"
+#include "tables/scale.h"
+
+/* The outcomes of a slab: a plane for each bit of a code (tables/scale.h). */
+typedef struct plb_planes {
+    uint64_t *plane[PLB_PLANES];
+} plb_planes;
+
+/* A move from slab to slab: stone i placed in colour b makes of the parent the child, which has one
+ * stone more. */
+typedef struct plb_step {
+    const plb_slab *parent,
+        *child; /* shapes of live blocks; for push the child's may be its fringe */
+    int i;
+    unsigned b;
+} plb_step;
+
+typedef struct plb_kernels {
+    const char *name;
+    bool (*is_supported)(void);
+
+    /* Let the mover play: every position gets the better of its outcome and its child's.
+     *
+     * step    [in]
+     * run     [in]      blocks of the parent
+     * planes  [in]      of the scale
+     * from    [in]      planes of the child, whole
+     * dead    [in]      code of a move into a dead block: it completes a group, which is the best
+     *                   that can happen to the mover or (misere) changes nothing
+     * to      [in,out]  planes of the parent, whole  */
+    void (*pull)(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+                 unsigned dead, const plb_planes *to);
+
+    /* Mark the positions that the move makes of the marked ones: child plane |= scattered parent
+     * plane. run: blocks of the child; both planes are whole. */
+    void (*push)(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to);
+
+    /* part = positions in which all stones of one of the groups have colour b.
+     *
+     * slab    [in]   shape of live blocks
+     * groups  [in]   [count] sets of stones, not empty
+     * part    [out]  the words of the run, from its first on  */
+    void (*lines)(const plb_slab *slab, plb_run run, const uint64_t *groups, int count, unsigned b,
+                  uint64_t *part);
+} plb_kernels;
+
+extern const plb_kernels plb_kernels_portable; /* any machine */
+extern const plb_kernels plb_kernels_bmi2;     /* x86-64 with BMI2 and AVX2 */
+
+/* The fastest kernels that this machine can run. */
+const plb_kernels *plb_kernels_best(void);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Quiet positions. In normal play a position is quiet when nobody can complete a group at once
+ * and at least two moves do not open a completing cell to the opponent; in misere play when at
+ * least two moves do not complete a group of the mover. `once` and `some` count such moves:
+ * some = at least one, once (after the last) = at least two.
+ */
+#include "builder/slabs/quiet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+
+void plb_quiet_free(plb_quiet *quiet) {
+    if (!quiet) return;
+    free(quiet->groups);
+    free(quiet->some);
+    free(quiet->once);
+    free(quiet->plane);
+    memset(quiet, 0, sizeof *quiet);
+}
+
+static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
+    if (quiet->room < words || quiet->groups_room < groups) {
+        plb_quiet_free(quiet);
+        quiet->groups = malloc(groups * sizeof *quiet->groups + 1);
+        quiet->some = malloc(words * sizeof *quiet->some);
+        quiet->once = malloc(words * sizeof *quiet->once);
+        quiet->plane = malloc(words * sizeof *quiet->plane);
+        if (!quiet->groups || !quiet->some || !quiet->once || !quiet->plane) return PLB_ENOMEM;
+        quiet->room = words;
+        quiet->groups_room = groups;
+    }
+    return PLB_OK;
+}
+
+/* The groups that lack exactly one of the given empty cells, as sets of stones. */
+static int find_completed(plb_quiet *quiet, const plb_game *game, uint64_t occupied,
+                          uint64_t cells) {
+    int count = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~occupied;
+        if (missing && !(missing & (missing - 1)) && (missing & cells))
+            quiet->groups[count++] = plb_gather_bits(game->groups[g] & occupied, occupied);
+    }
+    return count;
+}
+
+/* plane = positions in which colour b completes a group on one of the cells. A group of one cell
+ * is complete whatever the stones are. */
+static void complete_on(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
+                        const plb_slab *slab, plb_run run, uint64_t cells, unsigned b) {
+    int count = find_completed(quiet, game, slab->occupied, cells);
+    kernels->lines(slab, run, quiet->groups, count, b, quiet->plane);
+}
+
+/* Count the moves that are not in `plane`. */
+static void count_moves(plb_quiet *quiet, size_t words) {
+    for (size_t w = 0; w < words; w++) {
+        quiet->once[w] |= quiet->some[w] & ~quiet->plane[w];
+        quiet->some[w] |= ~quiet->plane[w];
+    }
+}
+
+static uint64_t cell_above(const plb_game *game, uint64_t cell) {
+    return game->gravity ? (cell << 1) & game->board & ~game->bottom : 0;
+}
+
+int plb_quiet_keep(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
+                   const plb_slab *slab, plb_run run, uint64_t *open) {
+    if (run.first == run.last) return PLB_OK;
+    size_t words = slab->start[run.last] - slab->start[run.first];
+    if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
+    unsigned mover = slab->stones % 2 == 0;
+    uint64_t playable = plb_game_playable(game, slab->occupied);
+    memset(quiet->some, 0, words * sizeof *quiet->some);
+    memset(quiet->once, 0, words * sizeof *quiet->once);
+    for (uint64_t cells = playable; cells; cells &= cells - 1) {
+        uint64_t cell = cells & -cells;
+        uint64_t loses = game->misere ? cell : cell_above(game, cell);
+        complete_on(quiet, game, kernels, slab, run, loses, game->misere ? mover : !mover);
+        count_moves(quiet, words);
+    }
+    for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
+    for (unsigned b = 0; b < 2 && !game->misere; b++) {
+        complete_on(quiet, game, kernels, slab, run, playable, b);
+        for (size_t w = 0; w < words; w++) open[w] &= ~quiet->plane[w];
+    }
+    return PLB_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which positions of a slab are quiet, on bit planes: the rules of tables/settle.h for all
+ * colourings at once.
+ */
+#ifndef PLB_BUILDER_SLABS_QUIET_H
+#define PLB_BUILDER_SLABS_QUIET_H
+
+#include "builder/slabs/kernels.h"
+
+/* Memory that is used again and again; zeroed at first. */
+typedef struct plb_quiet {
+    uint64_t *groups;              /* sets of stones that lack one cell of a group */
+    uint64_t *some, *once, *plane; /* planes */
+    size_t room, groups_room;
+} plb_quiet;
+
+void plb_quiet_free(plb_quiet *quiet);
+
+/* open &= quiet.
+ *
+ * slab  [in]      shape of live blocks
+ * run   [in]      some of them
+ * open  [in,out]  the words of the run: positions in which the game goes on; those that are not
+ *                 quiet are taken out
+ *
+ * Errors: PLB_ENOMEM. */
+int plb_quiet_keep(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
+                   const plb_slab *slab, plb_run run, uint64_t *open);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shape of a slab's planes. A plane holds one property, one bit per colouring (word) of the
+ * slab. Words are split into the colours of the lowest stones and `hi`, those of the others:
+ *
+ *     word   [ hi: stones low..n-1 | lo: stones 0..low-1 ]        low = min(n, PLB_LOW)
+ *     plane  [ block of hi 0 | block of hi 1 | block of hi 3 | .. ]   in numeric order of hi
+ *
+ * For one hi the ranks of lo are contiguous: C(low, j) bits, j being the ones left for lo. Every
+ * block starts at a 64-bit word; the bits behind it are 0. A block is dead when hi alone contains
+ * a complete group: whatever lo is, the game was over before or is now, so no plane has it and
+ * no kernel touches it. Blocks of the fringe are the dead ones that a last move may have made:
+ * they are counted, then forgotten.
+ */
+#ifndef PLB_BUILDER_SLABS_SLAB_H
+#define PLB_BUILDER_SLABS_SLAB_H
+
+#include "builder/slabs/masks.h"
+#include "tables/game.h"
+
+typedef struct plb_slab {
+    uint64_t occupied; /* the set of cells */
+    int stones, ones;  /* n, and how many are x */
+    int low;           /* stones of a block */
+    int group_count;   /* groups inside the set .. */
+    uint64_t *groups;  /* .. as sets of stones, [group_count] */
+    size_t blocks;     /* live blocks, in numeric order of hi */
+    size_t words;      /* 64-bit words of a plane */
+    uint64_t *hi;      /* [blocks] colours of stones low..n-1 */
+    uint64_t *rank;    /* [blocks] colex rank of the block's first word in the slab */
+    uint64_t *start;   /* [blocks + 1] first 64-bit word of the block in a plane */
+    size_t capacity;   /* blocks that hi, rank and start have room for */
+    int groups_capacity;
+} plb_slab;
+
+/* A run of blocks of a slab: [first, last). Work goes by runs, so that threads can share a slab. */
+typedef struct plb_run {
+    size_t first, last;
+} plb_run;
+
+typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE } plb_slab_part;
+
+/* Shape the planes of a set of cells: its live blocks, or its fringe. *slab is zeroed or was used
+ * before; its memory is reused. Errors: PLB_ENOMEM. Free with plb_slab_free. */
+int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, plb_slab *slab);
+void plb_slab_free(plb_slab *slab);
+
+/* Ones among the low stones of a block. */
+static inline int plb_slab_low_ones(const plb_slab *slab, size_t block) {
+    return slab->ones - __builtin_popcountll(slab->hi[block]);
+}
+
+/* The stone on a cell: its number among the occupied cells. */
+static inline int plb_slab_stone(uint64_t occupied, int cell) {
+    return __builtin_popcountll(occupied & ((1ULL << cell) - 1));
+}
+
+#endif

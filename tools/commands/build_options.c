@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Options of builds and plans.
+ */
+#include "tools/commands/build_options.h"
+
+#include <malloc.h>
+#include <omp.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "tools/command.h"
+#include "tools/table_names.h"
+
+static bool read_values(const char *text, void *values) {
+    return plb_scale_parse(text, values);
+}
+
+const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as connect-5x5-k4"),
+                                   SIZE('m', "memory", build_options, memory_bytes,
+                                        "memory that the build may use, such as 512M or 8G "
+                                        "(default: three quarters of what is free)"),
+                                   THREADS(build_options, threads),
+                                   WORD('v', "values", "KIND", build_options, values, read_values,
+                                        "wdl (win, draw, loss) or dtm (distances too)",
+                                        "what to store: wdl, win, draw and loss (the default), or "
+                                        "dtm, plies to the end of the game "
+                                        "too"),
+                                   {0}};
+
+build_options default_build_options(void) {
+    return (build_options){.threads = omp_get_num_procs(),
+                           .memory_bytes = 0.75 * plb_forecast_free_memory(),
+                           .save_seconds = 30,
+                           .trial = -1};
+}
+
+int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
+    memset(planned, 0, sizeof *planned);
+    omp_set_num_threads(o->threads);
+    int error = parse_spec(o->spec, &planned->game, message);
+    if (error) return error;
+    plb_game_format(&planned->game, planned->spec);
+    if (planned->game.group_count == 0)
+        return plb_fail(message, PLB_ESPEC,
+                        "%s: no group fits on the board, so there is nothing to solve",
+                        planned->spec);
+    if (plb_symmetry_init(&planned->game, &planned->symmetry))
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    error = plb_index_init(&planned->game, &planned->symmetry, &planned->index, message);
+    if (!error) plb_forecast_make(&planned->index, o->values, o->count_entries, &planned->forecast);
+    return error;
+}
+
+void planned_game_free(planned_game *planned) {
+    plb_index_free(&planned->index);
+    plb_symmetry_free(&planned->symmetry);
+    plb_game_free(&planned->game);
+}
+
+/* The stacks of threads count, but hardly any of them is ever used; the program itself does not
+ * count, but is resident. What big buffers give back goes back to the system. */
+static void bound_memory(const build_options *o) {
+    enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 1 << 20 };
+    rlim_t stacks = (rlim_t)o->threads * STACK_BYTES;
+    struct rlimit limit;
+    mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
+    limit.rlim_cur = (rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES;
+    if (limit.rlim_cur < limit.rlim_max) setrlimit(RLIMIT_DATA, &limit);
+}
+
+int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,
+                 plb_message *message) {
+    char need[32], have[32];
+    double needed =
+        plb_forecast_lanes(&planned->forecast, o->threads, o->memory_bytes, build->lanes);
+    if (needed > o->memory_bytes)
+        return plb_fail(message, PLB_ETOOBIG,
+                        "%s needs about %s of memory and may use %s (--memory)", planned->spec,
+                        format_bytes(needed, need), format_bytes(o->memory_bytes, have));
+    build->values = o->values;
+    build->threads = o->threads;
+    build->spare_bytes = (uint64_t)(o->memory_bytes - needed);
+    bound_memory(o);
+    return PLB_OK;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What `build` and `plan` have in common: the game to be solved, and what it may cost.
+ */
+#ifndef PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
+#define PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
+
+#include "builder/build.h"
+#include "builder/forecast.h"
+#include "tools/arguments.h"
+
+typedef struct build_options {
+    const char *spec, *output; /* output: NULL for SPEC.plb */
+    double memory_bytes;       /* bound on the build; by default three quarters of what is free */
+    int threads;
+    plb_values values;
+    int trial; /* ply down to which a plan is tried; -1: it is not */
+    uint64_t save_seconds;
+    uint64_t count_entries; /* plies up to this size are counted for the forecast, not sampled */
+    bool force, json;
+} build_options;
+
+/* SPEC, --memory, --threads and --values, into build_options. */
+extern const argument_row build_rows[];
+
+/* What holds where no option says otherwise. */
+build_options default_build_options(void);
+
+/* A game with its symmetry and index, and its forecast. */
+typedef struct planned_game {
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+    plb_forecast forecast;
+    char spec[PLB_SPEC_TEXT];
+} planned_game;
+
+/* Read the spec and make the forecast. Errors: those of plb_game_parse and plb_index_init, and
+ * PLB_ESPEC where no group fits on the board. Free with planned_game_free, also after an error. */
+int plan_game(const build_options *options, planned_game *planned, plb_message *message);
+void planned_game_free(planned_game *planned);
+
+/* Fill in what the options say and what the memory allows: values, threads, lanes and spare bytes.
+ * From now on the system keeps the bound: an allocation beyond it fails, and the build ends so that
+ * it can be gone on with. Errors: PLB_ETOOBIG. */
+int budget_build(const build_options *options, const planned_game *planned,
+                 plb_build_options *build, plb_message *message);
+
+#endif

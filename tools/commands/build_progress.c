@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/commands/build_progress.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/command.h"
+
+static const char *const phase_names[] = {"forward", "backward", "writing"};
+
+build_progress begin_build_progress(const planned_game *planned, double spare_bytes) {
+    build_progress b = {.display = begin_display()};
+    const plb_forecast *f = &planned->forecast;
+    for (int ply = 0; ply <= planned->game.cells; ply++) {
+        b.forward[ply] = b.total;
+        b.total += plb_forecast_forward_seconds(f, ply, spare_bytes);
+    }
+    b.forward[planned->game.cells + 1] = b.total;
+    for (int ply = planned->game.cells; ply >= 0; ply--) {
+        b.backward[ply + 1] = b.total;
+        b.total += plb_forecast_backward_seconds(f, ply, spare_bytes);
+    }
+    b.backward[0] = b.total;
+    return b;
+}
+
+/* What the forecast gave for all that is done by now. */
+static double seconds_done(const build_progress *b, const plb_progress *p) {
+    if (p->phase == PLB_ASSEMBLE) return b->total;
+    bool forward = p->phase == PLB_FORWARD;
+    double begin = forward ? b->forward[p->ply] : b->backward[p->ply + 1];
+    double end = forward ? b->forward[p->ply + 1] : b->backward[p->ply];
+    return begin + p->ply_share * (end - begin);
+}
+
+/* Speed and time left; empty as long as nothing can be told from what was done: the first plies,
+ * small as they are, take the time that threads and files take. */
+static char *describe_pace(const build_progress *b, const plb_progress *p, char text[96]) {
+    const double least_seconds = 2;
+    double spent = seconds_now() - b->display.begun, done = seconds_done(b, p);
+    *text = 0;
+    if (spent < least_seconds || done - b->skipped < 0.001 * b->total) return text;
+    return format_pace((p->work_done - p->work_skipped) / spent, "entries",
+                       (b->total - done) * spent / (done - b->skipped), text);
+}
+
+static void show_live(build_progress *b, const plb_progress *p) {
+    char pace[96];
+    show_line(&b->display, "%-8s ply %2d  %5.1f %%  %s", phase_names[p->phase], p->ply,
+              100 * seconds_done(b, p) / fmax(b->total, 1e-9), describe_pace(b, p, pace));
+}
+
+static void show_ply(const build_progress *b, const plb_progress *p) {
+    char count[32], pace[96];
+    fprintf(stderr, "%-8s ply %2d  %18s positions  %s\n", phase_names[p->phase], p->ply,
+            format_count(p->positions, count), describe_pace(b, p, pace));
+}
+
+/* Where a build resumes that an earlier run began, from its first report. */
+static void show_resumption(const build_progress *b, const plb_progress *p) {
+    if (p->work_skipped == 0) return;
+    if (p->phase == PLB_ASSEMBLE)
+        fputs("resuming: every ply is solved, the table is to be written\n", stderr);
+    else
+        fprintf(stderr, "resuming the %s pass at ply %d; %.1f %% is done\n", phase_names[p->phase],
+                p->ply, 100 * b->skipped / fmax(b->total, 1e-9));
+}
+
+void show_build_progress(void *context, const plb_progress *progress) {
+    build_progress *b = context;
+    if (!b->has_begun) {
+        plb_progress begun = *progress;
+        begun.ply_share = 0;
+        b->skipped = seconds_done(b, &begun);
+        b->has_begun = true;
+        show_resumption(b, progress);
+    }
+    if (display_is_due(&b->display))
+        show_live(b, progress);
+    else if (!b->display.terminal && progress->ply_done)
+        show_ply(b, progress);
+}

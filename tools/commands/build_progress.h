@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a build goes: how far it is and what is left by the forecast, how fast it is by the clock.
+ */
+#ifndef PLB_TOOLS_COMMANDS_BUILD_PROGRESS_H
+#define PLB_TOOLS_COMMANDS_BUILD_PROGRESS_H
+
+#include "tools/commands/build_options.h"
+#include "tools/display.h"
+
+typedef struct build_progress {
+    display display;
+    /* Seconds by the forecast that are over before a ply in the forward pass and after it in the
+     * backward pass, that is before the ply below; in all; and of what an earlier run has done. */
+    double forward[PLB_MAX_CELLS + 2], backward[PLB_MAX_CELLS + 2], total, skipped;
+    bool has_begun;
+} build_progress;
+
+/* Begin the time that is measured; the build may use so much memory beyond what it needs. */
+build_progress begin_build_progress(const planned_game *planned, double spare_bytes);
+
+/* Show how a build goes, and first where it resumes: the report of its plb_build_options, whose
+ * context is a build_progress. */
+void show_build_progress(void *context, const plb_progress *progress);
+
+#endif

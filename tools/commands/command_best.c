@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase best`: distance and best moves of positions, searched for where the table holds none.
+ * Uses the public header alone.
+ */
+#include <stdio.h>
+
+#include "tools/board.h"
+#include "tools/command.h"
+#include "tools/json_answers.h"
+#include "tools/play/line_input.h"
+#include "tools/position_answers.h"
+#include "tools/search/best_search.h"
+
+static const command_syntax syntax = {
+    .operands = "FILE POSITION...",
+    .purpose =
+        "Tell in how many plies a position is won or lost, and the best moves: those that win as "
+        "fast or lose as slowly as possible.",
+    .details = FILE_HELP
+        "One with distances (built with --values dtm) answers at once; with any other a search "
+        "does, which is quick near the end and may take long near the beginning. A search that a "
+        "limit stops tells the bounds that it has proven, and the exit status is then 1; after "
+        "Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP("value TAB dtm TAB best-moves")
+        " dtm is plies to the end of the game, as in 13-21 where only bounds are proven.",
+    .rows = best_rows};
+
+typedef struct question {
+    const plb_table *table;
+    const position_arguments *arguments;
+    watched_search search;
+    uint64_t x, o;
+    plb_best best;
+} question;
+
+static int find(void *context, const char *text, plb_message *message) {
+    question *q = context;
+    plb_answer answer;
+    int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
+    if (!error) error = plb_probe(q->table, q->x, q->o, &answer, message);
+    if (error) return error;
+    watch_position(&q->search, answer.value);
+    error = plb_find_best(q->table, q->x, q->o, &q->search.limits, &q->best, message);
+    end_watched_position(&q->search);
+    return error;
+}
+
+/* A search that was stopped is a failure, whatever it has proven. */
+static int status_of(const plb_best *best) {
+    return best->exact ? EXIT_GOOD : EXIT_FAILED;
+}
+
+static int print_text(void *context) {
+    const question *q = context;
+    const plb_best *best = &q->best;
+    char bounds[64], stop[96], side = side_to_move(q->x, q->o);
+    draw_board(plb_info(q->table), q->x, q->o, terminal_takes_colour());
+    if (!best->count) {
+        printf("the game is over: %s for %c\n", plb_value_text(best->value), side);
+        return EXIT_GOOD;
+    }
+    printf("%c to move: %s", side, format_bounds(best->value, &best->bounds, bounds));
+    if (!best->exact) printf(", %s", format_stop(&q->search, &best->bounds, stop));
+    fputs(best->exact ? "\nbest moves:" : "\nmost promising:", stdout);
+    for (int m = 0; m < best->count; m++) printf(" %s", best->moves[m].text);
+    putchar('\n');
+    return status_of(best);
+}
+
+static int print_json(void *context) {
+    const question *q = context;
+    const plb_best *best = &q->best;
+    bool draw = best->value == PLB_DRAW;
+    int least = draw ? PLB_NO_DTM : best->bounds.least,
+        most = draw ? PLB_NO_DTM : best->bounds.most;
+    char side[2] = {side_to_move(q->x, q->o), 0};
+    print_json_line(json_pack(
+        "{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:b, s:o, s:I, s:f}", "position",
+        json_of_board(q->table, q->x, q->o), "to_move", side, "over", best->count == 0, "value",
+        plb_value_text(best->value), "dtm_plies", json_of_dtm(least == most ? least : PLB_NO_DTM),
+        "least_plies", json_of_dtm(least), "most_plies", json_of_dtm(most), "exact", best->exact,
+        "moves", json_of_moves(best->moves, best->count), "nodes", (json_int_t)best->bounds.nodes,
+        "seconds", best->bounds.seconds));
+    return status_of(best);
+}
+
+static int print_line(void *context, const char *text) {
+    const question *q = context;
+    const plb_best *best = &q->best;
+    const plb_bounds *b = &best->bounds;
+    printf("%s\t", text);
+    if (best->value == PLB_DRAW || b->least == b->most)
+        print_value_columns(best->value, best->value == PLB_DRAW ? PLB_NO_DTM : b->least);
+    else
+        printf("%s\t%d-%d\t", plb_value_text(best->value), b->least, b->most);
+    print_moves_column(best->moves, best->count);
+    return status_of(best);
+}
+
+int command_best(int argc, char **argv) {
+    best_arguments a = {0};
+    parse_arguments(argc, argv, &syntax, &a);
+    plb_table *table = open_table(a.of.source);
+    if (!table) return EXIT_FAILED;
+    question q = {.table = table, .arguments = &a.of};
+    begin_watched_search(&q.search, &a);
+    position_answerer answerer = {find, print_text,         print_json,           print_line,
+                                  &q,   .paragraphs = true, .stop = q.search.stop};
+    int status = answer_positions(&a.of, &answerer);
+    plb_close(table);
+    return end_output(status);
+}

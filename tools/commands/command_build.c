@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase build`: solves a game and shows how it goes.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+#include "tools/commands/build_progress.h"
+#include "tools/table_names.h"
+#include "tools/threads.h"
+
+enum { MOST_SECONDS = 1 << 20 };
+
+static const argument_row rows[] = {
+    ALL_OF(build_rows),
+    TEXT('o', "output", "FILE", build_options, output,
+         "the table to write (default: SPEC.plb in this folder)"),
+    FLAG('f', "force", build_options, force, "replace a table, or start an unfinished build anew"),
+    COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
+          "save what is solved at the end of the first ply after so many seconds (default: 30); an "
+          "interrupt saves in any case"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "SPEC",
+    .purpose = "Solve a game and write the table of all its positions.",
+    .details =
+        "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists "
+        "the forms. The table appears when it is complete; until then work is kept in FILE.part. A "
+        "build that was interrupted resumes when the same command is given again.",
+    .rows = rows};
+
+/* Does the build fit the disk? A file that is there already is found complete or refused without
+ * it. */
+static int check_disk(const planned_game *planned, const char *output, bool force,
+                      plb_message *message) {
+    char need[32], have[32];
+    double scratch = planned->forecast.scratch_bytes, disk = plb_forecast_free_disk(output);
+    if (disk == 0 || scratch <= disk || (!force && access(output, F_OK) == 0)) return PLB_OK;
+    return plb_fail(message, PLB_ETOOBIG,
+                    "%s needs up to %s of disk while it is built and there are %s, with what its "
+                    "build has made already: choose another disk with -o",
+                    planned->spec, format_bytes(scratch, need), format_bytes(disk, have));
+}
+
+static void print_outcome(const char *output, bool existed, double seconds) {
+    plb_message message;
+    plb_table *table = NULL;
+    char count[32], size[32], time[32];
+    if (plb_open(output, &table, &message) != PLB_OK) {
+        complain("%s", message.text);
+        return;
+    }
+    const plb_table_info *info = plb_info(table);
+    fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
+            format_count(info->positions, count), format_bytes(info->size_bytes, size),
+            8.0 * info->size_bytes / info->positions, existed ? "; it was complete already" : ", ",
+            existed ? "" : format_seconds(seconds, time));
+    plb_close(table);
+}
+
+/* What can be done after an error that leaves an unfinished build. */
+static int advise(int error, const char *output, plb_message *message) {
+    plb_message why = *message;
+    if (error == PLB_ENOMEM)
+        return plb_fail(message, error,
+                        "the memory does not suffice: the same command with fewer --threads or "
+                        "more --memory resumes it (%.200s.part)",
+                        output);
+    if (error == PLB_EINTERRUPTED)
+        return plb_fail(message, error, "%.100s; the same command resumes it (%.200s.part)",
+                        why.text, output);
+    if (error == PLB_ENOSPACE)
+        return plb_fail(message, error, "%.250s; with more room the same command resumes it",
+                        why.text);
+    return error;
+}
+
+static int build_table(const build_options *o, planned_game *planned, plb_message *message) {
+    char default_output[PLB_SPEC_TEXT + 8];
+    snprintf(default_output, sizeof default_output, "%s.plb", planned->spec);
+    const char *output = o->output ? o->output : default_output;
+    plb_build_options build = {.output = output,
+                               .save_seconds = (double)o->save_seconds,
+                               .force = o->force,
+                               .stop = catch_interrupts(),
+                               .report = show_build_progress};
+    bool existed = false;
+    int error = budget_build(o, planned, &build, message);
+    if (!error) error = check_disk(planned, output, o->force, message);
+    if (error) return error;
+    build_progress progress = begin_build_progress(planned, (double)build.spare_bytes);
+    build.context = &progress;
+    error = plb_build(&planned->game, &build, &existed, message);
+    clear_display(&progress.display);
+    if (!error) print_outcome(output, existed, seconds_now() - progress.display.begun);
+    return error ? advise(error, output, message) : PLB_OK;
+}
+
+int command_build(int argc, char **argv) {
+    build_options o = default_build_options();
+    parse_arguments(argc, argv, &syntax, &o);
+    require_table_name(o.output, o.spec);
+    o.threads = usable_threads(o.threads);
+    planned_game planned;
+    plb_message message;
+    int error = plan_game(&o, &planned, &message);
+    if (!error) error = build_table(&o, &planned, &message);
+    planned_game_free(&planned);
+    return error ? complain_of(error, &message) : EXIT_GOOD;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase export`: positions of a table with their values, for other programs.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/display.h"
+#include "tools/export/export_file.h"
+#include "tools/threads.h"
+
+typedef struct arguments {
+    const char *file, *output;
+    bool force;
+    int threads;
+    given_count seed;
+    plb_export_options options;
+} arguments;
+
+static const argument_row rows[] = {
+    OPERAND("FILE", arguments, file, NULL),
+    TEXT('o', "output", "OUT", arguments, output,
+         "the file to write: OUT.csv, OUT.npy, or - for CSV to stdout"),
+    NUMBER('p', "ply", "N", arguments, options.ply, 0, PLB_MAX_CELLS,
+           "only positions with N stones (default: every ply)"),
+    FLAG('c', "canonical", arguments, options.canonical,
+         "one position of each class of symmetric ones, not all"),
+    COUNT('s', "sample", "N", arguments, options.samples, 1, 1ULL << 40,
+          "N positions drawn at random, not all"),
+    COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
+                   "another number, another sample (1)"),
+    THREADS(arguments, threads),
+    FLAG('f', "force", arguments, force, "replace OUT"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "FILE -o OUT",
+    .purpose =
+        "Write positions of a table with value, distance and best moves, as CSV or for numpy.",
+    .details =
+        "Every position that can arise is written, ply by ply. CSV has the columns "
+        "position,ply,to_move,value,dtm,best_moves: the value is for the player to move, dtm is "
+        "plies to the end of the game (empty where the table has none), moves are separated by "
+        "blanks. NPY is an array of records x, o, ply, value, dtm, best: bit column * height + row "
+        "of x, o and best is a cell, value is 1, 0 or -1, dtm is -1 where there is none.\n\nA "
+        "sample is uniform over the rows that would be written without --sample, exactly, and with "
+        "repetition; a longer one with the same seed begins with the shorter one. The same command "
+        "gives the same bytes on any machine. OUT appears when it is complete.",
+    .rows = rows};
+
+static void check_arguments(const arguments *a) {
+    if (!a->output) fail_usage("where to? -o OUT.csv or -o OUT.npy");
+    if (!plb_export_format_of(a->output))
+        fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout",
+                   a->output);
+    if (a->seed.given && !a->options.samples) fail_usage("--seed is of use with --sample only");
+}
+
+/* ---- rows become bytes, thread by thread ---- */
+
+typedef struct worker {
+    const plb_export *export;
+    const plb_export_format *format;
+    char *bytes;
+    size_t used, room;
+    uint64_t rows, done; /* of the task in work */
+} worker;
+
+static bool take_row(void *context, const plb_export_row *row) {
+    worker *w = context;
+    if (w->room - w->used < PLB_EXPORT_ROW_BYTES) {
+        size_t room = 2 * w->room + PLB_EXPORT_ROW_BYTES;
+        char *bytes = realloc(w->bytes, room);
+        if (!bytes) return false;
+        w->bytes = bytes;
+        w->room = room;
+    }
+    w->used += w->format->write_row(w->export, row, w->bytes + w->used);
+    w->rows++;
+    return true;
+}
+
+static int run_task(worker *w, uint64_t task, plb_message *message) {
+    w->used = 0;
+    w->rows = 0;
+    return plb_export_run(w->export, task, take_row, w, &w->done, message);
+}
+
+static void close_workers(worker *workers, int threads) {
+    for (int t = 0; t < threads; t++) free(workers[t].bytes);
+    free(workers);
+}
+
+static worker *open_workers(const plb_export *export, const plb_export_format *format,
+                            int threads) {
+    worker *workers = calloc(threads, sizeof *workers);
+    for (int t = 0; workers && t < threads; t++)
+        workers[t] = (worker){.export = export, .format = format};
+    return workers;
+}
+
+/* ---- bytes go to the file, task by task ---- */
+
+typedef struct exporter {
+    const plb_export *export;
+    plb_export_file *file;
+    display display;
+    uint64_t rows, done;
+    _Atomic int error; /* the first one, with its message */
+    plb_message *message;
+} exporter;
+
+static void show_progress(exporter *x) {
+    char rate[96], count[32];
+    uint64_t samples = x->export->options.samples;
+    double done = (double)x->done, whole = (double)(samples ? samples : x->export->positions);
+    if (!display_is_due(&x->display)) return;
+    show_line(&x->display, "%18s rows  %5.1f %%  %s", format_count(x->rows, count),
+              100 * done / fmax(whole, 1),
+              format_rate(&x->display, done, fmax(whole - done, 0), "positions", rate));
+}
+
+static void end_task(exporter *x, const worker *w, int error, const plb_message *why) {
+    if (x->error) return;
+    if (!error) {
+        error = plb_export_file_add(x->file, w->bytes, w->used, x->message);
+    } else {
+        *x->message = *why;
+    }
+    x->error = error;
+    x->rows += w->rows;
+    x->done += w->done;
+    show_progress(x);
+}
+
+/* Tasks are made by all threads and written in their order. */
+static void run_tasks(exporter *x, worker *workers, int threads, uint64_t first, uint64_t end) {
+#pragma omp parallel for ordered schedule(dynamic) num_threads(threads)
+    for (uint64_t task = first; task < end; task++) {
+        worker *w = &workers[omp_get_thread_num()];
+        plb_message why;
+        int error = x->error ? PLB_OK : run_task(w, task, &why);
+#pragma omp ordered
+        end_task(x, w, error, &why);
+    }
+}
+
+/* The loop over tasks cannot be left early, so it is one over a window of them. */
+static int run_windows(exporter *x, int threads, plb_message *message) {
+    enum { WINDOW = 1 << 12 };
+    uint64_t tasks = x->export->tasks;
+    worker *workers = open_workers(x->export, x->file->format, threads);
+    if (!workers) return plb_fail(message, PLB_ENOMEM, "out of memory for %d threads", threads);
+    for (uint64_t first = 0; first < tasks && !x->error; first += WINDOW)
+        run_tasks(x, workers, threads, first, first + WINDOW < tasks ? first + WINDOW : tasks);
+    close_workers(workers, threads);
+    return x->error;
+}
+
+/* Rows were counted by the rules; the statistics are in the table. */
+static int check_count(const exporter *x, plb_message *message) {
+    const plb_export *e = x->export;
+    if (e->options.samples || x->done == e->positions) return PLB_OK;
+    return plb_fail(message, PLB_ECORRUPT,
+                    "the table is damaged: %llu positions can arise where its statistics have %llu",
+                    (unsigned long long)x->done, (unsigned long long)e->positions);
+}
+
+/* ---- the command ---- */
+
+static void print_outcome(const exporter *x, const char *output) {
+    char count[32], time[32];
+    if (strcmp(output, "-") == 0) return;
+    fprintf(stderr, "%s: %s rows, %s\n", output, format_count(x->rows, count),
+            format_seconds(seconds_now() - x->display.begun, time));
+}
+
+static int write_file(const arguments *a, const plb_export *export, plb_message *message) {
+    plb_export_file file;
+    exporter x = {.export = export, .file = &file, .display = begin_display(), .message = message};
+    int error = plb_export_file_open(a->output, a->force, &file, message);
+    if (!error) error = run_windows(&x, a->threads, message);
+    if (!error) error = check_count(&x, message);
+    if (!error) error = plb_export_file_finish(&file, x.rows, message);
+    plb_export_file_close(&file);
+    clear_display(&x.display);
+    if (!error) print_outcome(&x, a->output);
+    if (error == PLB_EINTERRUPTED)
+        plb_fail(
+            message, error, "interrupted; %.200s",
+            strcmp(a->output, "-") == 0 ? "the output is not complete" : "nothing was written");
+    return error;
+}
+
+int command_export(int argc, char **argv) {
+    arguments a = {.options = {.ply = -1}, .seed = {.count = 1}, .threads = omp_get_num_procs()};
+    plb_export export = {0};
+    plb_message message;
+    parse_arguments(argc, argv, &syntax, &a);
+    a.threads = usable_threads(a.threads);
+    check_arguments(&a);
+    a.options.seed = a.seed.count;
+    plb_table *table = open_table(a.file);
+    if (!table) return EXIT_FAILED;
+    a.options.stop = catch_interrupts();
+    int error = plb_export_init(table, &a.options, &export, &message);
+    if (!error) error = write_file(&a, &export, &message);
+    plb_export_free(&export);
+    plb_close(table);
+    return error ? complain_of(error, &message) : EXIT_GOOD;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase info`: what a table is.
+ */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/verify/digest.h"
+
+typedef struct arguments {
+    operand_list files;
+    bool json, digest;
+} arguments;
+
+static const argument_row rows[] = {
+    OPERANDS("FILE", arguments, files),
+    FLAG('d', "digest", arguments, digest, "also the XXH3-128 of the whole file, as xxhsum -H2"),
+    JSON(arguments, json),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "FILE...",
+    .purpose = "Tell what tables are: game, size, how it is stored.",
+    .details =
+        "The first player's value is that of the empty board. Values are wdl (win, draw, loss) or "
+        "dtm (plies to the end of the game, too). Symmetries are the ways to turn or mirror the "
+        "board; of the positions that they make of one another the table has one. Entries are the "
+        "places of its index, one for every colouring of every set of cells that can be occupied, "
+        "whether or not it can arise. A block is what is compressed and read at a time.",
+    .rows = rows};
+
+static double bits_per_position(const plb_table_info *info) {
+    return info->positions ? 8.0 * info->size_bytes / info->positions : 0;
+}
+
+static void print_text(const plb_table_info *info, plb_value value, const char *digest) {
+    char count[32], bytes[32];
+    printf("game         %s\n", info->spec);
+    printf("board        %d columns, %d rows, %d cells%s%s%s\n", info->width, info->height,
+           info->cells, info->gravity ? ", gravity" : "", info->cylinder ? ", cylinder" : "",
+           info->misere ? ", misere" : "");
+    printf("first player %s\n", plb_value_text(value));
+    printf("positions    %s\n", format_count(info->positions, count));
+    printf("symmetries   %d\n", info->symmetries);
+    printf("values       %s\n", info->values);
+    printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
+           bits_per_position(info));
+    printf("entries      %s\n", format_count(info->entries, count));
+    printf("blocks       of %d entries, %s\n", info->block_positions, info->compression);
+    printf("builder      %s\n", info->builder);
+    if (*digest) printf("xxh128       %s\n", digest);
+}
+
+/* digest: "" where it is not asked for. */
+static void print_json(const plb_table_info *info, plb_value value, const char *digest) {
+    json_t *object = json_pack(
+        "{s:s, s:i, s:i, s:i, s:i, s:b, s:b, s:b, s:s, s:s, s:I, s:i, s:I, s:f, s:I, s:i, s:s, "
+        "s:s}",
+        "spec", info->spec, "width", info->width, "height", info->height, "cells", info->cells, "k",
+        info->k, "gravity", info->gravity, "misere", info->misere, "cylinder", info->cylinder,
+        "first_player", plb_value_text(value), "values", info->values, "positions",
+        (json_int_t)info->positions, "symmetries", info->symmetries, "size_bytes",
+        (json_int_t)info->size_bytes, "bits_per_position", bits_per_position(info), "entries",
+        (json_int_t)info->entries, "block_entries", info->block_positions, "compression",
+        info->compression, "builder", info->builder);
+    if (*digest) json_object_set_new(object, "file_xxh128", json_string(digest));
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(object);
+}
+
+/* "" where it is not asked for. */
+static int read_digest(const arguments *a, const char *path, char digest[PLB_DIGEST_TEXT],
+                       plb_message *message) {
+    XXH128_hash_t file;
+    *digest = 0;
+    int error = a->digest ? plb_digest_file(path, &file, message) : PLB_OK;
+    if (a->digest && !error) plb_digest_format(file, digest);
+    return error;
+}
+
+static int show_table(const arguments *a, const char *path, bool first) {
+    plb_table *table = open_table(path);
+    plb_answer empty;
+    plb_message message;
+    char digest[PLB_DIGEST_TEXT];
+    int status = EXIT_GOOD;
+    if (!table) return EXIT_FAILED;
+    if (!first && !a->json) putchar('\n');
+    if (read_digest(a, path, digest, &message) != PLB_OK)
+        status = complain("%s", message.text);
+    else if (plb_probe(table, 0, 0, &empty, &message) != PLB_OK)
+        status = complain("%s: %s", path, message.text);
+    else
+        (a->json ? print_json : print_text)(plb_info(table), empty.value, digest);
+    plb_close(table);
+    return status;
+}
+
+int command_info(int argc, char **argv) {
+    arguments a = {.json = false};
+    int status = EXIT_GOOD;
+    parse_arguments(argc, argv, &syntax, &a);
+    for (int f = 0; f < a.files.count; f++)
+        if (show_table(&a, a.files.items[f], f == 0) != EXIT_GOOD) status = EXIT_FAILED;
+    return end_output(status);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase plan`: what a build would cost.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/command.h"
+#include "tools/commands/build_options.h"
+#include "tools/commands/plan_trial.h"
+#include "tools/table_names.h"
+#include "tools/threads.h"
+
+enum { COUNTED_ENTRIES = 1 << 20 };
+
+static const argument_row rows[] = {
+    ALL_OF(build_rows),
+    JSON(build_options, json),
+    NUMBER('T', "trial", "PLY", build_options, trial, 0, PLB_MAX_CELLS,
+           "build the plies from the last one down to PLY, without keeping them, and print what "
+           "each was "
+           "forecast to take and what it took"),
+    TEXT('o', "output", "FILE", build_options, output,
+         "keep the work of a trial in FILE.trial.part (default: SPEC.trial.part)"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "SPEC",
+    .purpose =
+        "Forecast a build: plies, positions, memory, disk and time. Builds nothing, but for a "
+        "trial.",
+    .details =
+        "Positions are counted in plies of up to a million entries, and sampled in bigger ones: "
+        "such figures are marked with ~. Entries are the places of the index, one for every "
+        "colouring of every set of cells that can be occupied, whether or not it can arise; live "
+        "ones are those that a build works on, since the rest already holds a complete group. "
+        "Planes are the values of a ply while it is solved, some bits per live entry: a build "
+        "runs within the memory that is needed, and faster if there is more to hold all planes; "
+        "what memory does not hold is read again from scratch files. Scratch is the disk that the "
+        "build takes until the table is complete.\n\nTimes are those of the machine named in the "
+        "README, for as many threads; take them for the order of magnitude.",
+    .rows = rows};
+
+/* Memory for as many slabs at a time as --memory allows, or for one. */
+static double needed_bytes(const planned_game *p, const build_options *o) {
+    int lanes[PLB_MAX_CELLS + 1];
+    return plb_forecast_lanes(&p->forecast, o->threads, o->memory_bytes, lanes);
+}
+
+/* On the clock, with the rest of --memory to hold planes in. */
+static double wall_seconds(const planned_game *p, const build_options *o) {
+    double spare = fmax(0, o->memory_bytes - needed_bytes(p, o));
+    return plb_forecast_seconds(&p->forecast, spare) / o->threads;
+}
+
+/* A count, or `~` and an estimate. */
+static char *format_estimate(double number, bool exact, char text[32]) {
+    if (exact) return format_count((uint64_t)number, text);
+    snprintf(text, 32, "~%.3g", number);
+    return text;
+}
+
+static void print_plies(const planned_game *p) {
+    printf("%5s %18s %22s\n", "ply", "positions", "entries");
+    for (int ply = 0; ply <= p->game.cells; ply++) {
+        const plb_forecast_ply *f = &p->forecast.plies[ply];
+        char positions[32], entries[32];
+        printf("%5d %18s %22s\n", ply, format_estimate(f->positions, f->exact, positions),
+               format_estimate(f->entries, f->entries < 1e15, entries));
+    }
+}
+
+static void print_text(const planned_game *p, const build_options *o) {
+    const plb_forecast *f = &p->forecast;
+    char text[32];
+    print_plies(p);
+    printf("\ngame       %s\n", p->spec);
+    printf("plies      %d\n", p->game.cells + 1);
+    printf("positions  %s, %s\n", format_estimate(f->positions, f->exact, text),
+           f->exact ? "counted" : "sampled");
+    printf("entries    %.4g in the index, %s%.4g of them live\n", f->entries, f->exact ? "" : "~",
+           f->live);
+    printf("memory     %s", format_bytes(needed_bytes(p, o), text));
+    printf(" needed, %s more to hold all planes\n",
+           format_bytes(PLB_HELD_SHARE * f->held_bytes, text));
+    printf("scratch    %s\n", format_bytes(f->scratch_bytes, text));
+    printf("table      %s\n", format_bytes(f->table_bytes, text));
+    printf("time       %s with %d threads\n", format_seconds(wall_seconds(p, o), text), o->threads);
+}
+
+static void print_json(const planned_game *p, const build_options *o) {
+    const plb_forecast *f = &p->forecast;
+    json_t *plies = json_array();
+    for (int ply = 0; ply <= p->game.cells; ply++)
+        json_array_append_new(
+            plies,
+            json_pack("{s:i, s:f, s:b, s:f}", "ply", ply, "positions", f->plies[ply].positions,
+                      "exact", f->plies[ply].exact, "entries", f->plies[ply].entries));
+    json_t *object = json_pack(
+        "{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec,
+        "positions", f->positions, "exact", f->exact, "entries", f->entries, "live", f->live,
+        "memory_bytes", needed_bytes(p, o), "held_bytes", PLB_HELD_SHARE * f->held_bytes,
+        "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
+        wall_seconds(p, o), "threads", o->threads, "plies", plies);
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
+    putchar('\n');
+    json_decref(object);
+}
+
+/* Print the plan, and try it if that is asked for. */
+static int show_plan(const build_options *o, const planned_game *planned) {
+    plb_message message;
+    if (o->trial > planned->game.cells)
+        return complain("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
+                        planned->game.cells);
+    (o->json ? print_json : print_text)(planned, o);
+    int error = o->trial >= 0 ? run_trial(o, planned, &message) : PLB_OK;
+    return error ? complain_of(error, &message) : EXIT_GOOD;
+}
+
+int command_plan(int argc, char **argv) {
+    build_options o = default_build_options();
+    o.count_entries = COUNTED_ENTRIES;
+    parse_arguments(argc, argv, &syntax, &o);
+    require_table_name(o.output, o.spec);
+    o.threads = usable_threads(o.threads);
+    planned_game planned;
+    plb_message message;
+    int error = plan_game(&o, &planned, &message);
+    int status = error ? complain_of(error, &message) : show_plan(&o, &planned);
+    planned_game_free(&planned);
+    return end_output(status);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase play`: a person plays against a table. One line in, one answer out, so that scripts can
+ * play too. Uses the public header alone.
+ */
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+#include "tools/board.h"
+#include "tools/command.h"
+#include "tools/play/game_dialogue.h"
+#include "tools/play/line_input.h"
+#include "tools/position_arguments.h"
+
+typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
+
+typedef struct arguments {
+    const char *file, *moves, *board;
+    bool first, second; /* neither: the person is who is to move */
+    given_count seed;   /* where given, moves are chosen at random among equal ones */
+    colouring colour;
+} arguments;
+
+static bool read_colouring(const char *text, void *to) {
+    static const char *const words[] = {"auto", "always", "never"};
+    for (colouring c = COLOUR_AUTO; c <= COLOUR_NEVER; c++)
+        if (strcmp(text, words[c]) == 0) {
+            *(colouring *)to = c;
+            return true;
+        }
+    return false;
+}
+
+static const argument_row rows[] = {
+    OPERAND("FILE", arguments, file, NULL),
+    TEXT('m', "moves", "MOVES", arguments, moves, "begin after these moves"),
+    TEXT('b', "board", "BOARD", arguments, board, "begin at this board"),
+    FLAG('1', "first", arguments, first, "you are x (default: you are to move)"),
+    FLAG('2', "second", arguments, second, "you are o"),
+    COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
+                   "choose at random among equal moves; another number, other games"),
+    WORD('c', "color", "WHEN", arguments, colour, read_colouring, "auto, always or never",
+         "colour: auto, always or never (auto: on a terminal)"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "FILE",
+    .purpose = "Play against a table.",
+    .details =
+        "Enter a move, a column such as 4 with gravity, else a cell such as b3, or one of the "
+        "words that `help` lists: hint, analyse, undo, swap and others. The table never plays a "
+        "move that is worse than another. Lines are read from the standard input; its end ends the "
+        "game.\n\nBOARD is written " BOARD_HELP
+        ". MOVES are those from the empty board: " MOVES_HELP ".",
+    .rows = rows};
+
+/* ---- the command ---- */
+
+static int converse(plb_dialogue *d) {
+    plb_message message;
+    line_input input = open_line_input();
+    char *line, prompt[PLB_DIALOGUE_PROMPT];
+    int error = plb_dialogue_begin(d, &message);
+    while (!error && !d->is_done && (line = read_line(&input, plb_dialogue_prompt(d, prompt))))
+        error = plb_dialogue_answer(d, line, &message);
+    close_line_input(&input);
+    if (error) return complain_of(error, &message);
+    if (ferror(stdin)) return complain("cannot read the standard input: %s", strerror(errno));
+    return EXIT_GOOD;
+}
+
+static bool wants_colour(colouring colour) {
+    return colour == COLOUR_AUTO ? terminal_takes_colour() : colour == COLOUR_ALWAYS;
+}
+
+/* Discs are drawn where the locale's characters are UTF-8. */
+static bool has_unicode(void) {
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* Go to the position where the game begins; only one that can arise will do. */
+static int set_up(plb_session *s, const arguments *a, plb_message *message) {
+    plb_answer answer;
+    int error = PLB_OK;
+    if (a->moves)
+        error = plb_parse_moves(s->table, a->moves, &s->start_x, &s->start_o, message);
+    else if (a->board)
+        error = plb_parse_board(s->table, a->board, &s->start_x, &s->start_o, message);
+    if (!error) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
+    s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->start_x, s->start_o);
+    plb_session_restart(s);
+    return error;
+}
+
+static int play(plb_table *table, const arguments *a) {
+    plb_dialogue dialogue = {.session.table = table,
+                             .board = a->board,
+                             .moves = a->moves,
+                             .is_random = a->seed.given,
+                             .random = a->seed.count,
+                             .is_framed = terminal_has_escapes(),
+                             .style = {has_unicode(), wants_colour(a->colour)}};
+    plb_message message;
+    int error = set_up(&dialogue.session, a, &message);
+    return error ? complain_of(error, &message) : converse(&dialogue);
+}
+
+int command_play(int argc, char **argv) {
+    arguments a = {0};
+    parse_arguments(argc, argv, &syntax, &a);
+    if (a.first && a.second) fail_usage("--first and --second exclude each other");
+    if (a.moves && a.board) fail_usage("--moves and --board exclude each other");
+    plb_table *table = open_table(a.file);
+    if (!table) return EXIT_FAILED;
+    int status = play(table, &a);
+    plb_close(table);
+    return end_output(status);
+}

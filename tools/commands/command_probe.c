@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase probe`: values of positions from a table.
+ * Uses the public header alone.
+ */
+#include <stdio.h>
+
+#include "tools/board.h"
+#include "tools/command.h"
+#include "tools/json_answers.h"
+#include "tools/play/line_input.h"
+#include "tools/position_answers.h"
+
+static const command_syntax syntax = {
+    .operands = "FILE POSITION...",
+    .purpose =
+        "Answer positions from a table: value for the player to move, and value of every move.",
+    .details = FILE_HELP POSITION_HELP BATCH_HELP("value TAB dtm TAB best-moves")
+        " dtm is plies to the end of the game, in a table built with --values dtm.",
+    .rows = file_position_rows};
+
+/* A question with all that the table knows of the position. */
+typedef struct question {
+    const plb_table *table;
+    const position_arguments *arguments;
+    uint64_t x, o;
+    plb_analysis all;
+} question;
+
+static int find(void *context, const char *text, plb_message *message) {
+    question *q = context;
+    int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
+    return error ? error : plb_analyse(q->table, q->x, q->o, &q->all, message);
+}
+
+static int print_text(void *context) {
+    const question *q = context;
+    const plb_answer *answer = &q->all.answer;
+    char text[32], side = side_to_move(q->x, q->o);
+    draw_board(plb_info(q->table), q->x, q->o, terminal_takes_colour());
+    if (answer->over) {
+        printf("the game is over: %s for %c\n", plb_value_text(answer->value), side);
+        return EXIT_GOOD;
+    }
+    printf("%c to move: %s\n", side, format_outcome(answer->value, answer->dtm, text));
+    for (int m = 0; m < q->all.count; m++)
+        printf("  %-4s %s\n", q->all.moves[m].text,
+               format_outcome(q->all.moves[m].value, q->all.moves[m].dtm, text));
+    return EXIT_GOOD;
+}
+
+static int print_json(void *context) {
+    const question *q = context;
+    const plb_answer *answer = &q->all.answer;
+    char side[2] = {side_to_move(q->x, q->o), 0};
+    print_json_line(json_pack(
+        "{s:o, s:s, s:b, s:s, s:o, s:o}", "position", json_of_board(q->table, q->x, q->o),
+        "to_move", side, "over", answer->over, "value", plb_value_text(answer->value), "dtm_plies",
+        json_of_dtm(answer->dtm), "moves", json_of_moves(q->all.moves, q->all.count)));
+    return EXIT_GOOD;
+}
+
+static int print_line(void *context, const char *text) {
+    const question *q = context;
+    printf("%s\t", text);
+    print_value_columns(q->all.answer.value, q->all.answer.dtm);
+    print_moves_column(q->all.moves, q->all.best);
+    return EXIT_GOOD;
+}
+
+int command_probe(int argc, char **argv) {
+    position_arguments a = {0};
+    parse_arguments(argc, argv, &syntax, &a);
+    plb_table *table = open_table(a.source);
+    if (!table) return EXIT_FAILED;
+    question q = {.table = table, .arguments = &a};
+    position_answerer answerer = {find, print_text, print_json, print_line, &q, .paragraphs = true};
+    int status = answer_positions(&a, &answerer);
+    plb_close(table);
+    return end_output(status);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase solve`: answers positions by forward search, without any table.
+ */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "tables/notation.h"
+#include "tools/board.h"
+#include "tools/command.h"
+#include "tools/json_answers.h"
+#include "tools/position_answers.h"
+#include "tools/search/forward_search.h"
+#include "tools/table_names.h"
+
+enum { DEFAULT_MEMORY = 256 << 20 };
+
+typedef struct arguments {
+    position_arguments of;
+    bool distance;
+    uint64_t nodes;               /* 0: no limit */
+    double memory_bytes, seconds; /* of a position; 0: no limit */
+} arguments;
+
+static const argument_row rows[] = {
+    INCLUDED(spec_position_rows, arguments, of),
+    FLAG('d', "distance", arguments, distance, "plies to the end of the game, too"),
+    COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
+          "give a position up after so many searched ones (default: never)"),
+    SECONDS('s', "seconds", arguments, seconds,
+            "give a position up after so long a time (default: never)"),
+    SIZE('M', "memory", arguments, memory_bytes,
+         "memory for known positions, such as 512M or 8G (256M)"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "SPEC POSITION...",
+    .purpose =
+        "Solve positions of a game by forward search, without a table: value for the player to "
+        "move.",
+    .details =
+        "SPEC names the game, such as connect-6x5-k4; `plybase games` lists the forms. The search "
+        "has a statement of the rules of its own, which is compared with that of the tables before "
+        "it begins, so it can tell whether a table is right. Positions near the end are quick; the "
+        "empty board may take very long, even where its table is built in seconds. The distance is "
+        "that of a winner who plays as fast and a loser who plays as slowly as possible; to prove "
+        "it takes longer.\n\n" POSITION_HELP BATCH_HELP(
+            "value TAB dtm TAB nodes") " dtm is plies to the end of the game, with --distance.",
+    .rows = rows};
+
+typedef struct question {
+    const plb_game *game;
+    const arguments *arguments;
+    plb_search *search;
+    const volatile sig_atomic_t *stop;
+    int stopped_by; /* the signal that ended the search; SIGALRM: its time was over */
+    plb_position position;
+    plb_search_result result;
+    double seconds;
+    char board[PLB_BOARD_TEXT];
+} question;
+
+/* ---- one position ---- */
+
+static int read_board(const question *q, const char *text, plb_position *position,
+                      plb_message *message) {
+    typedef int parser(const plb_game *, const char *, plb_position *, plb_message *);
+    const position_arguments *of = &q->arguments->of;
+    parser *parse = of->moves ? plb_notation_parse_moves : plb_notation_parse_board;
+    parser *parse_other = of->moves ? plb_notation_parse_board : plb_notation_parse_moves;
+    plb_position other;
+    int error = parse(q->game, text, position, message);
+    if (error && *text && parse_other(q->game, text, &other, NULL) == PLB_OK)
+        suggest_notation(of, text, message);
+    return error ? error : plb_rules_check(q->game, *position, message);
+}
+
+static int find(void *context, const char *text, plb_message *message) {
+    question *q = context;
+    const arguments *a = q->arguments;
+    int error = read_board(q, text, &q->position, message);
+    if (error) return error;
+    double begun = seconds_now();
+    set_deadline(a->seconds);
+    error = (a->distance ? plb_search_distance : plb_search_solve)(q->search, q->position, a->nodes,
+                                                                   q->stop, &q->result);
+    q->stopped_by = *q->stop;
+    set_deadline(0);
+    q->seconds = seconds_now() - begun;
+    if (error) return plb_fail(message, error, "%s", plb_error_text(error));
+    plb_notation_format_board(q->game, q->position, q->board);
+    return PLB_OK;
+}
+
+static double nodes_per_second(const question *q) {
+    return q->seconds > 0 ? (double)q->result.nodes / q->seconds : 0;
+}
+
+/* Why there is no answer, or only half of one. */
+static int complain_unsolved(const question *q) {
+    const plb_search_result *r = &q->result;
+    char nodes[32], time[32], known[64] = "not solved";
+    format_count(r->nodes, nodes);
+    if (r->value_proved)
+        snprintf(known, sizeof known, "%s, but its distance is not found",
+                 plb_value_text(r->value));
+    if (q->stopped_by == SIGALRM)
+        return complain("%s: %s within %s; more --seconds may help", q->board, known,
+                        format_seconds(q->arguments->seconds, time));
+    if (q->stopped_by) return complain("%s: interrupted after %s nodes", q->board, nodes);
+    return complain("%s: %s within %s nodes; more --nodes may help", q->board, known, nodes);
+}
+
+static int print_text(void *context) {
+    const question *q = context;
+    char outcome[32], nodes[32], rate[32], time[32];
+    if (!q->result.proved) return complain_unsolved(q);
+    printf("%s  %c to move: %s  (%s nodes in %s, %s nodes/s)\n", q->board,
+           plb_position_x_to_move(q->position) ? 'x' : 'o',
+           format_outcome(q->result.value, q->result.dtm, outcome),
+           format_count(q->result.nodes, nodes), format_seconds(q->seconds, time),
+           format_count((uint64_t)nodes_per_second(q), rate));
+    fflush(stdout);
+    return EXIT_GOOD;
+}
+
+static int print_json(void *context) {
+    const question *q = context;
+    const plb_search_result *r = &q->result;
+    json_t *object =
+        json_pack("{s:s, s:s, s:b, s:s?, s:I, s:f, s:f}", "position", q->board, "to_move",
+                  plb_position_x_to_move(q->position) ? "x" : "o", "proved", r->proved, "value",
+                  r->value_proved ? plb_value_text(r->value) : NULL, "nodes", (json_int_t)r->nodes,
+                  "seconds", q->seconds, "nodes_per_second", nodes_per_second(q));
+    if (q->arguments->distance) json_object_set_new(object, "dtm_plies", json_of_dtm(r->dtm));
+    print_json_line(object);
+    fflush(stdout);
+    return r->proved ? EXIT_GOOD : complain_unsolved(q);
+}
+
+static int print_line(void *context, const char *text) {
+    const question *q = context;
+    const plb_search_result *r = &q->result;
+    printf("%s\t", text);
+    if (r->value_proved)
+        print_value_columns(r->value, r->dtm);
+    else
+        fputs("-\t-\t", stdout);
+    printf("%llu\n", (unsigned long long)r->nodes);
+    return r->proved ? EXIT_GOOD : EXIT_FAILED;
+}
+
+/* ---- the command ---- */
+
+static int solve_positions(const plb_game *game, const arguments *a, plb_search *search) {
+    question q = {.game = game, .arguments = a, .search = search, .stop = catch_interrupts()};
+    position_answerer answerer = {find, print_text, print_json, print_line, &q, .stop = q.stop};
+    return answer_positions(&a->of, &answerer);
+}
+
+int command_solve(int argc, char **argv) {
+    arguments a = {.memory_bytes = DEFAULT_MEMORY};
+    plb_game game;
+    plb_message message;
+    plb_search *search = NULL;
+    parse_arguments(argc, argv, &syntax, &a);
+    int error = parse_spec(a.of.source, &game, &message);
+    if (error) return complain_of(error, &message);
+    error = plb_search_open(&game, (size_t)a.memory_bytes, &search, &message);
+    int status = error == PLB_ENOMEM
+                     ? complain("out of memory for the search: less --memory may help")
+                 : error ? complain_of(error, &message)
+                         : solve_positions(&game, &a, search);
+    plb_search_close(search);
+    plb_game_free(&game);
+    return end_output(status);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase verify`: holds a table against its rules, a search and what is published.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/arguments.h"
+#include "tools/board.h"
+#include "tools/command.h"
+#include "tools/display.h"
+#include "tools/json_answers.h"
+#include "tools/table_names.h"
+#include "tools/threads.h"
+#include "tools/verify/verifier.h"
+
+enum {
+    WHOLE_PLACES = 1 << 22, /* a few seconds, on two threads */
+    DEFAULT_SAMPLES = 64,
+    DEFAULT_SEARCHES = 100,
+    DEFAULT_NODES = 1000000,
+    SEARCH_BYTES = 64 << 20,
+};
+
+typedef struct arguments {
+    const char *file;
+    bool all, json;
+    uint64_t samples, searches, nodes;
+    given_count seed;
+    int threads;
+    char digest[PLB_DIGEST_TEXT]; /* of the file */
+} arguments;
+
+static const argument_row rows[] = {
+    OPERAND("FILE", arguments, file, NULL),
+    FLAG('a', "all", arguments, all, "check every position and count every ply, not only samples"),
+    COUNT('s', "samples", "N", arguments, samples, 0, 1ULL << 32,
+          "places of each block to be looked at, where not all are (64)"),
+    COUNT('S', "searches", "N", arguments, searches, 0, 1 << 24,
+          "positions of a ply to be solved again by a search (100)"),
+    COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
+          "most positions that one search may expand (1000000)"),
+    THREADS(arguments, threads),
+    COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, INT64_MAX,
+                   "draw the samples of the run that told this number"),
+    JSON(arguments, json),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "FILE",
+    .purpose =
+        "Verify a table: every block is as written, values follow from those of the next moves, "
+        "positions solved again by forward search have the same value, and so has the empty board "
+        "where its value is published. In a table with distances, these follow and are proved, "
+        "too.",
+    .details =
+        "Plies are taken whole, from the smallest on, up to 4,194,304 places of the index in all: "
+        "every position is checked and the statistics are counted again; with --all that is done "
+        "for every ply. Of the others places are drawn, by a number that nobody can foretell "
+        "without --seed; the report tells that number, and how likely such a run is to see one "
+        "wrong value, block or row of the statistics. The first thing that is wrong is told with "
+        "its position, and the exit status is then 1. The report says how many searches ran out of "
+        "nodes; with distances, they may still have proved the value.",
+    .rows = rows};
+
+/* ---- progress ---- */
+
+static const char *const phase_names[] = {"blocks", "values", "searches"};
+
+static void show_progress(void *context, const plb_verify_progress *p) {
+    display *d = context;
+    char time[32];
+    if (display_is_due(d))
+        show_line(d, "%-8s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
+                  p->total ? 100.0 * (double)p->done / (double)p->total : 100);
+    else if (!d->terminal && p->ply_done)
+        fprintf(stderr, "%-8s ply %2d  done after %s\n", phase_names[p->phase], p->ply,
+                format_seconds(seconds_now() - d->begun, time));
+}
+
+/* ---- for people ---- */
+
+static plb_verify_ply sum_plies(const plb_verify_report *report, int *whole) {
+    plb_verify_ply sum = {0};
+    *whole = 0;
+    for (int ply = 0; ply < report->plies; ply++) {
+        sum.blocks += report->ply[ply].blocks;
+        sum.checked += report->ply[ply].checked;
+        sum.proved += report->ply[ply].proved;
+        sum.unproved += report->ply[ply].unproved;
+        *whole += report->ply[ply].whole;
+    }
+    return sum;
+}
+
+static void print_row(const char *name, const plb_verify_ply *p, const char *whole) {
+    char text[4][32];
+    printf("%5s %14s %18s %-5s %10s %10s\n", name, format_count(p->blocks, text[0]),
+           format_count(p->checked, text[1]), whole, format_count(p->proved, text[2]),
+           format_count(p->unproved, text[3]));
+}
+
+static void print_plies(const plb_verify_report *report) {
+    int whole;
+    printf("%5s %14s %18s %-5s %10s %10s\n", "ply", "blocks", "checked", "", "proved", "unproved");
+    for (int ply = 0; ply < report->plies; ply++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", ply);
+        print_row(name, &report->ply[ply], report->ply[ply].whole ? "all" : "");
+    }
+    plb_verify_ply sum = sum_plies(report, &whole);
+    print_row("all", &sum, "");
+}
+
+/* A chance in percent, rounded down. */
+static double percent_of(double chance) {
+    return floor(chance * 1e4) / 1e2;
+}
+
+/* What a run like this one sees, and how to run it again. */
+static void print_chances(const arguments *a, const plb_verify_report *report) {
+    const plb_verify_chances *c = &report->chances;
+    if (c->value < 1 && c->value > 0)
+        printf("  chance     of seeing one wrong value: 1 in %.0f at least\n", 1 / c->value);
+    else
+        printf("  chance     of seeing one wrong value: %.0f %%\n", 100 * c->value);
+    printf("             one block with wins and losses exchanged: %g %%\n", percent_of(c->block));
+    printf("             one wrong row of the statistics: %g %%\n", percent_of(c->row));
+    printf("  seed       %llu\n", (unsigned long long)a->seed.count);
+    printf("  contents   %s\n", report->contents);
+    printf("  file       %s\n", a->digest);
+}
+
+static void print_good(const arguments *a, const plb_verify_report *report) {
+    char text[32], other[32];
+    bool distances = report->values == PLB_DTM;
+    int whole;
+    plb_verify_ply sum = sum_plies(report, &whole);
+    printf("\n%s: good\n", report->spec);
+    printf("  blocks     %s are as written\n", format_count(sum.blocks, text));
+    printf("  values     %s positions follow from their children%s\n",
+           format_count(sum.checked, text), distances ? ", with their distances" : "");
+    printf("  counts     %d of %d plies counted again, as in the statistics\n", whole,
+           report->plies);
+    printf("  searches   %s values%s proved", format_count(sum.proved, text),
+           distances ? " and distances" : "");
+    printf(", %s ran out of %s nodes\n", format_count(sum.unproved, text),
+           format_count(a->nodes, other));
+    printf("  first player %s", plb_value_text(report->empty_board.value));
+    printf(report->published_value ? ", as published: %s\n" : "\n", report->published_value);
+    if (report->empty_board.dtm != PLB_NO_DTM)
+        printf("  distance   %d plies\n", report->empty_board.dtm);
+    if (report->published_total)
+        printf("  positions  as many as published: %s\n", report->published_total);
+    print_chances(a, report);
+}
+
+static void print_finding(const arguments *a, const plb_verify_report *report) {
+    const plb_verify_finding *f = &report->finding;
+    const char *distance = report->values == PLB_DTM ? " --distance" : "";
+    char text[32];
+    printf("\n%s: wrong (%s)\n  %s\n", *report->spec ? report->spec : a->file,
+           plb_verify_kind_text(f->kind), f->message.text);
+    printf("  seed       %llu\n", (unsigned long long)a->seed.count);
+    if (!*f->position) return;
+    if (f->kind != PLB_VERIFY_DAMAGE) {
+        printf("  stored     %s\n", format_outcome(f->stored.value, f->stored.dtm, text));
+        printf("  expected   %s\n", format_outcome(f->expected.value, f->expected.dtm, text));
+    }
+    printf("  see        plybase probe %s %s\n", a->file, f->position);
+    printf("  and        plybase solve%s %s %s\n", distance, report->spec, f->position);
+}
+
+static void print_text(const arguments *a, const plb_verify_report *report, int error) {
+    if (report->plies) print_plies(report);
+    if (!error)
+        print_good(a, report);
+    else if (report->finding.kind != PLB_VERIFY_GOOD)
+        print_finding(a, report);
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_of_finding(const plb_verify_finding *f) {
+    if (f->kind == PLB_VERIFY_GOOD) return json_null();
+    bool values = *f->position && f->kind != PLB_VERIFY_DAMAGE;
+    return json_pack("{s:s, s:s, s:o, s:s?, s:s?, s:o, s:s?, s:o}", "kind",
+                     plb_verify_kind_text(f->kind), "message", f->message.text, "ply",
+                     f->ply < 0 ? json_null() : json_integer(f->ply), "position",
+                     *f->position ? f->position : NULL, "stored",
+                     values ? plb_value_text(f->stored.value) : NULL, "stored_dtm_plies",
+                     values ? json_of_dtm(f->stored.dtm) : json_null(), "expected",
+                     values ? plb_value_text(f->expected.value) : NULL, "expected_dtm_plies",
+                     values ? json_of_dtm(f->expected.dtm) : json_null());
+}
+
+static json_t *json_of_plies(const plb_verify_report *report) {
+    json_t *plies = json_array();
+    for (int ply = 0; ply < report->plies; ply++) {
+        const plb_verify_ply *p = &report->ply[ply];
+        json_array_append_new(
+            plies, json_pack("{s:i, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "ply", ply, "blocks",
+                             (json_int_t)p->blocks, "stored_blocks", (json_int_t)p->stored,
+                             "judged_blocks", (json_int_t)p->judged, "checked",
+                             (json_int_t)p->checked, "whole", p->whole, "proved",
+                             (json_int_t)p->proved, "unproved", (json_int_t)p->unproved));
+    }
+    return plies;
+}
+
+static json_t *json_of_chances(const plb_verify_chances *c) {
+    return json_pack("{s:f, s:f, s:f}", "value", c->value, "block", c->block, "statistics_row",
+                     c->row);
+}
+
+static void print_json(const arguments *a, const plb_verify_report *report, int error,
+                       const plb_message *message) {
+    json_t *object = json_pack(
+        "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, s:s?}",
+        "spec", report->spec, "values", report->plies ? plb_scale_text(report->values) : NULL,
+        "good", !error, "interrupted", error == PLB_EINTERRUPTED, "message",
+        error ? message->text : NULL, "finding", json_of_finding(&report->finding), "first_player",
+        error ? NULL : plb_value_text(report->empty_board.value), "first_player_dtm_plies",
+        error ? json_null() : json_of_dtm(report->empty_board.dtm), "published_value",
+        report->published_value, "published_total", report->published_total, "search_nodes",
+        (json_int_t)a->nodes, "seed", (json_int_t)a->seed.count, "plies", json_of_plies(report),
+        "chances", error ? json_null() : json_of_chances(&report->chances), "contents_xxh128",
+        *report->contents ? report->contents : NULL, "file_xxh128", *a->digest ? a->digest : NULL);
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(object);
+}
+
+/* ---- the command ---- */
+
+/* A number that nobody can foretell, nor the one who made the file: from its bytes, the time, and
+ * what the system knows of randomness. Numbers in JSON are exact up to 2^53. */
+static uint64_t draw_seed(XXH128_hash_t file) {
+    struct {
+        XXH128_hash_t file;
+        struct timespec now;
+        uint64_t random[2];
+    } source = {.file = file};
+    clock_gettime(CLOCK_REALTIME, &source.now);
+    if (getrandom(source.random, sizeof source.random, 0) < 0) source.random[0] = getpid();
+    return XXH3_64bits(&source, sizeof source) >> 11;
+}
+
+/* A file that cannot be read is left to the verifier, who says what is wrong with it. */
+static void read_digest(arguments *a) {
+    XXH128_hash_t file = {0, 0};
+    if (plb_digest_file(a->file, &file, NULL) == PLB_OK) plb_digest_format(file, a->digest);
+    if (!a->seed.given) a->seed.count = draw_seed(file);
+}
+
+static int verify(arguments *a, plb_verify_report *report, plb_message *message) {
+    read_digest(a);
+    display d = begin_display();
+    plb_verify_options o = {.whole_places = a->all ? UINT64_MAX : WHOLE_PLACES,
+                            .samples = a->samples,
+                            .searches = a->searches,
+                            .search_nodes = a->nodes,
+                            .search_bytes = SEARCH_BYTES,
+                            .seed = a->seed.count,
+                            .threads = a->threads,
+                            .stop = catch_interrupts(),
+                            .report = show_progress,
+                            .context = &d};
+    int error = plb_verify_table(a->file, &o, report, message);
+    clear_display(&d);
+    return error;
+}
+
+int command_verify(int argc, char **argv) {
+    arguments a = {.samples = DEFAULT_SAMPLES,
+                   .searches = DEFAULT_SEARCHES,
+                   .nodes = DEFAULT_NODES,
+                   .threads = omp_get_num_procs()};
+    plb_verify_report report = {.plies = 0};
+    plb_message message;
+    parse_arguments(argc, argv, &syntax, &a);
+    a.threads = usable_threads(a.threads);
+    int error = verify(&a, &report, &message);
+    if (a.json)
+        print_json(&a, &report, error, &message);
+    else
+        print_text(&a, &report, error);
+    if (error == PLB_EINTERRUPTED) {
+        complain("interrupted; what was checked so far is right");
+        return end_output(interrupted_status());
+    }
+    if (error == PLB_ENOTFOUND) suggest_table(a.file, &message);
+    if (error && report.finding.kind == PLB_VERIFY_GOOD) complain("%s", message.text);
+    return end_output(error ? EXIT_FAILED : EXIT_GOOD);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows as CSV (RFC 4180, lines ended as on Unix; no field ever needs quotes) and as NPY (format
+ * version 1.0, "NEP 1 -- A Simple File Format for NumPy Arrays").
+ */
+#include "tools/export/export_file.h"
+
+#include <string.h>
+
+#include "tables/notation.h"
+#include "tools/board.h"
+
+/* ---- CSV ---- */
+
+static size_t write_csv_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER_BYTES]) {
+    (void)rows;
+    return stpcpy(bytes, "position,ply,to_move,value,dtm,best_moves\n") - bytes;
+}
+
+/* Moves by column, then by row: the order of the bits. */
+static char *write_moves(const plb_game *game, uint64_t best, char *to) {
+    for (bool first = true; best; best &= best - 1, first = false) {
+        char text[PLB_MOVE_TEXT];
+        int bit = plb_lowest(best);
+        int cell = plb_game_cell(game, bit / game->height, bit % game->height);
+        plb_notation_format_move(game, cell, text);
+        if (!first) *to++ = ' ';
+        to = stpcpy(to, text);
+    }
+    return to;
+}
+
+static size_t write_csv_row(const plb_export *export, const plb_export_row *row,
+                            char bytes[PLB_EXPORT_ROW_BYTES]) {
+    char *to = bytes;
+    plb_format_board(export->table, row->x, row->o, to);
+    to += strlen(to);
+    to += sprintf(to, ",%d,%c,%s,", row->ply, side_to_move(row->x, row->o),
+                  plb_value_text(row->value));
+    if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
+    *to++ = ',';
+    to = write_moves(&export->game, row->best, to);
+    *to++ = '\n';
+    return to - bytes;
+}
+
+/* ---- NPY ---- */
+
+/* The header is padded with blanks, as the format has it, so that it can be written again when the
+ * number of rows is known. Its size is a multiple of 64: the records are aligned in a mapping. */
+static size_t write_npy_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER_BYTES]) {
+    enum { MAGIC = 10, SIZE = PLB_EXPORT_HEADER_BYTES - MAGIC };
+    static const char magic[MAGIC] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)SIZE, 0};
+    memcpy(bytes, magic, MAGIC);
+    int length =
+        snprintf(bytes + MAGIC, SIZE,
+                 "{'descr': [('x', '<u8'), ('o', '<u8'), ('ply', '|u1'), ('value', '|i1'), "
+                 "('dtm', '<i2'), ('best', '<u8')], 'fortran_order': False, 'shape': (%llu,), }",
+                 (unsigned long long)rows);
+    memset(bytes + MAGIC + length, ' ', SIZE - length);
+    bytes[PLB_EXPORT_HEADER_BYTES - 1] = '\n';
+    return PLB_EXPORT_HEADER_BYTES;
+}
+
+static char *put_little_endian(uint64_t number, int size, char *to) {
+    for (int byte = 0; byte < size; byte++) *to++ = (char)(number >> (8 * byte));
+    return to;
+}
+
+static size_t write_npy_row(const plb_export *export, const plb_export_row *row,
+                            char bytes[PLB_EXPORT_ROW_BYTES]) {
+    (void)export;
+    char *to = put_little_endian(row->x, 8, bytes);
+    to = put_little_endian(row->o, 8, to);
+    to = put_little_endian((uint64_t)row->ply, 1, to);
+    to = put_little_endian((uint64_t)row->value, 1, to);
+    to = put_little_endian((uint64_t)row->dtm, 2, to);
+    to = put_little_endian(row->best, 8, to);
+    return to - bytes;
+}
+
+/* ---- formats ---- */
+
+static const plb_export_format formats[] = {{".csv", write_csv_header, write_csv_row},
+                                            {".npy", write_npy_header, write_npy_row}};
+
+const plb_export_format *plb_export_format_of(const char *path) {
+    size_t length = strlen(path);
+    if (strcmp(path, "-") == 0) return &formats[0];
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        size_t ending = strlen(formats[f].ending);
+        if (length > ending && strcmp(path + length - ending, formats[f].ending) == 0)
+            return &formats[f];
+    }
+    return NULL;
+}
+
+/* ---- files ---- */
+
+static int add_header(plb_export_file *file, uint64_t rows, plb_message *message) {
+    char header[PLB_EXPORT_HEADER_BYTES];
+    size_t size = file->format->write_header(rows, header);
+    return plb_output_file_add(&file->output, header, size, message);
+}
+
+int plb_export_file_open(const char *path, bool force, plb_export_file *file,
+                         plb_message *message) {
+    *file = (plb_export_file){.format = plb_export_format_of(path)};
+    if (!file->format)
+        return plb_fail(message, PLB_EARGUMENT, "%.200s ends neither in .csv nor in .npy", path);
+    int error = plb_output_file_open(path, force, &file->output, message);
+    return error ? error : add_header(file, 0, message);
+}
+
+int plb_export_file_add(plb_export_file *file, const char *bytes, size_t size,
+                        plb_message *message) {
+    return plb_output_file_add(&file->output, bytes, size, message);
+}
+
+int plb_export_file_finish(plb_export_file *file, uint64_t rows, plb_message *message) {
+    bool rewound = false;
+    int error = plb_output_file_rewind(&file->output, &rewound, message);
+    if (!error && rewound) error = add_header(file, rows, message);
+    return error ? error : plb_output_file_finish(&file->output, message);
+}
+
+void plb_export_file_close(plb_export_file *file) {
+    plb_output_file_close(&file->output);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The file of an export: how rows are written.
+ *
+ *     .csv   text with a header line
+ *     .npy   for numpy: a header, then records without gaps, numbers little-endian
+ *
+ *            x  8 | o  8 | ply 1 | value 1 | dtm 2 | best 8        bytes, in this order
+ */
+#ifndef PLB_TOOLS_EXPORT_EXPORT_FILE_H
+#define PLB_TOOLS_EXPORT_EXPORT_FILE_H
+
+#include "tools/export/export_rows.h"
+#include "tools/output_file.h"
+
+enum {
+    PLB_EXPORT_HEADER_BYTES = 256, /* room for any header */
+    PLB_EXPORT_ROW_BYTES = 1536,   /* room for any row */
+};
+
+/* A way to write rows. */
+typedef struct plb_export_format {
+    const char *ending; /* of the file's name */
+    /* The header of a file of so many rows. Returns its size, which is the same for any number. */
+    size_t (*write_header)(uint64_t rows, char bytes[PLB_EXPORT_HEADER_BYTES]);
+    /* Returns the size of the row. */
+    size_t (*write_row)(const plb_export *export, const plb_export_row *row,
+                        char bytes[PLB_EXPORT_ROW_BYTES]);
+} plb_export_format;
+
+/* The format that a path asks for by its ending; CSV for `-`, NULL for any other. */
+const plb_export_format *plb_export_format_of(const char *path);
+
+typedef struct plb_export_file {
+    const plb_export_format *format;
+    plb_output_file output;
+} plb_export_file;
+
+/* Begin a file as plb_output_file_open does; the header does not know the rows yet. Errors:
+ * PLB_EARGUMENT (the format is not known), those of plb_output_file_open. */
+int plb_export_file_open(const char *path, bool force, plb_export_file *file, plb_message *message);
+
+/* Add rows that were written by the format. Errors: PLB_ENOSPACE and others of the system. */
+int plb_export_file_add(plb_export_file *file, const char *bytes, size_t size,
+                        plb_message *message);
+
+/* Write the number of rows into the header and finish the file. Errors: those of the system. */
+int plb_export_file_finish(plb_export_file *file, uint64_t rows, plb_message *message);
+
+/* Free all; what was not finished is removed. */
+void plb_export_file_close(plb_export_file *file);
+
+#endif

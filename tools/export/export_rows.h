@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rows of an export: positions of a table with what it says of them. All of them, ply by ply
+ * in the order of the index, or some drawn at random.
+ *
+ *     all      the images of a canonical position follow each other; the first is itself
+ *     sample   each row with the same probability, with repetition; row r depends on the seed and
+ *              on r alone, so that a longer sample begins with the shorter one
+ *
+ * Rows are made in tasks, which may go to different threads; those of task 0 come first. What a
+ * task holds does not depend on the machine. Must not know: files, formats.
+ */
+#ifndef PLB_TOOLS_EXPORT_EXPORT_ROWS_H
+#define PLB_TOOLS_EXPORT_EXPORT_ROWS_H
+
+#include <signal.h>
+
+#include "tables/index.h"
+
+typedef struct plb_export_row {
+    uint64_t x, o; /* bit column * height + row, as everywhere in plybase.h */
+    uint64_t best; /* the cells of the best moves; 0 when the game is over */
+    int ply;
+    plb_value value; /* for the player to move */
+    int dtm;         /* plies, or PLB_NO_DTM */
+} plb_export_row;
+
+typedef struct plb_export_options {
+    int ply;                           /* the only one; -1: every ply */
+    bool canonical;                    /* one position of each class of symmetric ones */
+    uint64_t samples, seed;            /* samples 0: all rows */
+    const volatile sig_atomic_t *stop; /* set: the task in work ends soon */
+} plb_export_options;
+
+/* What rows are made of. The table is not owned. */
+typedef struct plb_export {
+    const plb_table *table;
+    plb_export_options options;
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+    int first_ply, end_ply;
+    uint64_t totals[PLB_MAX_CELLS + 1];     /* positions of a ply that can arise; else 0 */
+    uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */
+    uint64_t positions;                     /* sum of totals */
+    uint64_t tasks;
+} plb_export;
+
+/* Errors: PLB_EARGUMENT (a ply beyond the board, or a sample of a ply without positions),
+ * PLB_ENOMEM. The caller frees it with plb_export_free, which may follow a failure. */
+int plb_export_init(const plb_table *table, const plb_export_options *options, plb_export *export,
+                    plb_message *message);
+void plb_export_free(plb_export *export);
+
+/* Make the rows of a task in [0, tasks).
+ *
+ * take   [in]   gets each row; false ends the task, and is then PLB_ENOMEM
+ * done   [out]  rows of a sample, else positions covered: with those that are images of a canonical
+ *               one, so that it sums to `positions`
+ *
+ * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT: the table does not answer a position that
+ *          can arise. Threads: safe.  */
+int plb_export_run(const plb_export *export, uint64_t task,
+                   bool (*take)(void *context, const plb_export_row *row), void *context,
+                   uint64_t *done, plb_message *message);
+
+#endif

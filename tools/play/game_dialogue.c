@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The words of the dialogue are a table; a line that is no move is looked up there. What the table
+ * thinks is said only when asked.
+ */
+#include "tools/play/game_dialogue.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tools/board.h"
+#include "tools/play/game_advice.h"
+
+/* ---- the table's part ---- */
+
+/* Moves are known to be equal only when the search has ended; else the first is most promising. */
+static int reply(plb_dialogue *d, plb_message *message) {
+    plb_best best;
+    int error = plb_advice_best(&d->session, &best, message);
+    if (error || !best.count) return error;
+    int choice = d->is_random && best.exact ? (int)(plb_next_random(&d->random) % best.count) : 0;
+    plb_session_play(&d->session, &best.moves[choice]);
+    printf("I play %s.\n", best.moves[choice].text);
+    return PLB_OK;
+}
+
+/* ---- what is shown ---- */
+
+static void announce_end(const plb_dialogue *d, const plb_state *state) {
+    if (!state->winner)
+        puts("The game is over: a draw.");
+    else
+        printf("The game is over: %s.\n", state->winner == d->session.person ? "you win" : "I win");
+}
+
+/* Draw the board, with moves and their values where they are given, best first. */
+static void draw(const plb_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
+    const plb_session *s = &d->session;
+    board_picture picture = {.info = plb_info(s->table),
+                             .x = s->x,
+                             .o = s->o,
+                             .last = plb_session_last_bit(s),
+                             .groups = groups,
+                             .moves = moves,
+                             .count = count};
+    if (d->is_framed)
+        draw_framed_board(&picture, d->style);
+    else
+        draw_board(picture.info, s->x, s->o, d->style.colour);
+}
+
+/* Draw the board, and say so if the game is over. */
+static int show(plb_dialogue *d, plb_message *message) {
+    const plb_session *s = &d->session;
+    plb_state state;
+    int error = plb_find_state(s->table, s->x, s->o, &state, message);
+    if (error) return error;
+    draw(d, state.groups, NULL, 0);
+    if (state.over) announce_end(d, &state);
+    return PLB_OK;
+}
+
+/* After any change: the table replies if it is its turn, and the person sees the board; on a
+ * terminal also the one before the reply. */
+static int continue_game(plb_dialogue *d, plb_message *message) {
+    const plb_session *s = &d->session;
+    plb_state state;
+    int error = plb_find_state(s->table, s->x, s->o, &state, message);
+    if (!error && !state.over && state.to_move != s->person) {
+        if (d->is_framed && s->count) draw(d, 0, NULL, 0);
+        error = reply(d, message);
+    }
+    return error ? error : show(d, message);
+}
+
+/* A side as a person sees it: `x`, on a terminal with its disc. */
+static char *name_side(const plb_dialogue *d, char side, char text[PLB_DIALOGUE_SIDE]) {
+    bool has_disc = d->is_framed && d->style.unicode;
+    snprintf(text, PLB_DIALOGUE_SIDE, has_disc ? "%c %s" : "%c", side, player_disc(side, d->style));
+    return text;
+}
+
+char *plb_dialogue_prompt(const plb_dialogue *d, char text[PLB_DIALOGUE_PROMPT]) {
+    char side[PLB_DIALOGUE_SIDE];
+    snprintf(text, PLB_DIALOGUE_PROMPT, "%s> ", name_side(d, d->session.person, side));
+    return text;
+}
+
+static void greet(const plb_dialogue *d) {
+    const plb_table_info *info = plb_info(d->session.table);
+    char names[PLB_SESSION_NAMES], group[32] = "a square", sides[2][PLB_DIALOGUE_SIDE],
+                                   side = d->session.person;
+    if (strncmp(info->spec, "square", strlen("square")) != 0)
+        snprintf(group, sizeof group, "%d in a row", info->k);
+    printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, group,
+           info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
+           name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
+    printf("Moves are %s; help lists the rest.\n", plb_session_name_moves(info, names));
+}
+
+/* ---- hint and analyse ---- */
+
+/* Value and distance, as far as known: `win in 5 plies`, `win in 5 to 9 plies`. Returns text. */
+static char *format_best(const plb_best *best, char text[48]) {
+    if (best->bounds.least == best->bounds.most)
+        return format_outcome(best->value, best->bounds.least, text);
+    snprintf(text, 48, "%s in %d to %d plies", plb_value_text(best->value), best->bounds.least,
+             best->bounds.most);
+    return text;
+}
+
+static int say_hint(plb_dialogue *d, plb_message *message) {
+    plb_best best;
+    char text[48];
+    int error = plb_advice_best(&d->session, &best, message);
+    if (error) return error;
+    if (best.count)
+        printf("Best is %s: %s.\n", best.moves[0].text, format_best(&best, text));
+    else
+        puts("The game is over: there is no move.");
+    return PLB_OK;
+}
+
+static int say_analysis(plb_dialogue *d, plb_message *message) {
+    plb_move moves[PLB_MAX_MOVES];
+    plb_best best;
+    char text[48];
+    int count = 0, error = plb_advice_best(&d->session, &best, message);
+    if (!error) error = plb_advice_moves(&d->session, moves, &count, message);
+    if (error) return error;
+    if (!count) {
+        puts("The game is over: there is no move.");
+        return PLB_OK;
+    }
+    if (d->is_framed) draw(d, 0, moves, count);
+    printf("%c to move: %s\n", d->session.person, format_best(&best, text));
+    if (d->is_framed)
+        puts("(+ wins, = draws, - loses, then the plies to the end; the best moves are bright)");
+    for (int m = 0; m < count && !d->is_framed; m++)
+        printf("  %-4s %s\n", moves[m].text, format_outcome(moves[m].value, moves[m].dtm, text));
+    return PLB_OK;
+}
+
+/* ---- the other words ---- */
+
+static int undo(plb_dialogue *d, plb_message *message) {
+    int taken = plb_session_undo(&d->session);
+    if (!taken) {
+        puts("There is no move of yours to take back.");
+        return PLB_OK;
+    }
+    printf("%d %s taken back.\n", taken, taken == 1 ? "move" : "moves");
+    return continue_game(d, message);
+}
+
+static int swap(plb_dialogue *d, plb_message *message) {
+    d->session.person = d->session.person == 'x' ? 'o' : 'x';
+    printf("You are %c now.\n", d->session.person);
+    return continue_game(d, message);
+}
+
+static int start_again(plb_dialogue *d, plb_message *message) {
+    plb_session_restart(&d->session);
+    return plb_dialogue_begin(d, message);
+}
+
+/* The line as `--moves` takes it, after the board where the game began with one. */
+static int say_moves(plb_dialogue *d, plb_message *message) {
+    (void)message;
+    const plb_session *s = &d->session;
+    const char *before = d->moves ? d->moves : "";
+    if (d->board) printf("after %s: ", d->board);
+    if (!*before && !s->count) fputs("no moves yet", stdout);
+    fputs(before, stdout);
+    for (int m = 0; m < s->count; m++) fputs(s->moves[m].text, stdout);
+    putchar('\n');
+    return PLB_OK;
+}
+
+static int quit(plb_dialogue *d, plb_message *message) {
+    (void)message;
+    d->is_done = true;
+    return PLB_OK;
+}
+
+static int say_help(plb_dialogue *d, plb_message *message);
+
+typedef struct word {
+    const char *name, *help;
+    int (*act)(plb_dialogue *d, plb_message *message);
+} word;
+
+static const word words[] = {
+    {"hint", "a best move", say_hint},
+    {"analyse", "every move with its value, best first", say_analysis},
+    {"undo", "take back your last move and my reply", undo},
+    {"swap", "change sides: I move now", swap},
+    {"new", "start again", start_again},
+    {"board", "draw the board again", show},
+    {"moves", "the moves so far", say_moves},
+    {"help", "this list, also ?", say_help},
+    {"quit", "end, as the end of input does", quit},
+};
+enum { WORDS = sizeof words / sizeof words[0] };
+
+static int say_help(plb_dialogue *d, plb_message *message) {
+    (void)message;
+    char names[PLB_SESSION_NAMES];
+    printf("Moves are %s. Words, of which the beginning is enough:\n",
+           plb_session_name_moves(plb_info(d->session.table), names));
+    for (int w = 0; w < WORDS; w++) printf("  %-8s %s\n", words[w].name, words[w].help);
+    return PLB_OK;
+}
+
+/* ---- one line ---- */
+
+/* The word that begins with a text: NULL where none does, or several; *several tells which. */
+static const word *find_word(const char *text, bool *several) {
+    const word *found = NULL;
+    *several = false;
+    if (strcmp(text, "?") == 0) text = "help";
+    for (int w = 0; w < WORDS; w++) {
+        if (strncmp(words[w].name, text, strlen(text)) != 0) continue;
+        *several = found != NULL;
+        found = &words[w];
+    }
+    return *several ? NULL : found;
+}
+
+/* Do what a line says that is no move. */
+static int obey(plb_dialogue *d, const char *text, plb_message *message) {
+    char names[PLB_SESSION_NAMES];
+    bool several;
+    const word *found = find_word(text, &several);
+    if (found) return found->act(d, message);
+    if (several)
+        printf("'%s' begins several words; help lists them.\n", text);
+    else
+        printf("'%.40s' is neither a move nor a word; moves are %s, help lists the words.\n", text,
+               plb_session_name_moves(plb_info(d->session.table), names));
+    return PLB_OK;
+}
+
+/* Cut blanks off both ends and make letters small. */
+static char *trim(char *line) {
+    while (isspace((unsigned char)*line)) line++;
+    size_t length = strlen(line);
+    while (length && isspace((unsigned char)line[length - 1])) length--;
+    line[length] = 0;
+    for (char *c = line; *c; c++) *c = (char)tolower((unsigned char)*c);
+    return line;
+}
+
+int plb_dialogue_answer(plb_dialogue *d, char *line, plb_message *message) {
+    const char *text = trim(line);
+    plb_move move;
+    if (!*text) return PLB_OK;
+    int error = plb_session_find_move(&d->session, text, &move, message);
+    if (error == PLB_ESYNTAX) return obey(d, text, message);
+    if (error == PLB_EMOVE) {
+        puts(message->text);
+        return PLB_OK;
+    }
+    if (error) return error;
+    plb_session_play(&d->session, &move);
+    return continue_game(d, message);
+}
+
+int plb_dialogue_begin(plb_dialogue *d, plb_message *message) {
+    greet(d);
+    return continue_game(d, message);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a person and a table say to each other during a game: lines of the person go in, answers
+ * go to stdout. Must not know where lines come from.
+ */
+#ifndef PLB_TOOLS_PLAY_GAME_DIALOGUE_H
+#define PLB_TOOLS_PLAY_GAME_DIALOGUE_H
+
+#include "tools/play/framed_board.h"
+#include "tools/play/game_session.h"
+
+typedef struct plb_dialogue {
+    plb_session session;
+    const char *board, *moves; /* where the game began, as text; NULL where not given */
+    bool is_random;            /* choose at random among equal moves */
+    uint64_t random;           /* state of the generator */
+    bool is_framed;            /* boards are drawn for a terminal; else plain, for scripts */
+    frame_style style;         /* a plain board has colours, too */
+    bool is_done;              /* the person has had enough */
+} plb_dialogue;
+
+/* Greet the person; the table moves if it is its turn. Errors: those of plb_find_best. */
+int plb_dialogue_begin(plb_dialogue *dialogue, plb_message *message);
+
+enum { PLB_DIALOGUE_SIDE = 8, PLB_DIALOGUE_PROMPT = PLB_DIALOGUE_SIDE + 4 };
+
+/* What invites the person to enter a line, as in `x> `. Returns text. */
+char *plb_dialogue_prompt(const plb_dialogue *dialogue, char text[PLB_DIALOGUE_PROMPT]);
+
+/* Answer a line: a move, a word of `help`, or anything. The line is changed.
+ * Errors: those of plb_find_best, nothing that a person can say. */
+int plb_dialogue_answer(plb_dialogue *dialogue, char *line, plb_message *message);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of a game, and what a person may have meant. Which moves are legal is asked of the
+ * table; the names of moves are read here only to tell why one is not among them.
+ */
+#include "tools/play/game_session.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/board.h"
+
+/* ---- what was played ---- */
+
+uint64_t plb_session_bit(const plb_session *session, const plb_move *move) {
+    return 1ULL << (move->column * plb_info(session->table)->height + move->row);
+}
+
+uint64_t plb_session_last_bit(const plb_session *session) {
+    return session->count ? plb_session_bit(session, &session->moves[session->count - 1]) : 0;
+}
+
+bool plb_session_is_persons_turn(const plb_session *session) {
+    return side_to_move(session->x, session->o) == session->person;
+}
+
+void plb_session_play(plb_session *session, const plb_move *move) {
+    if (plb_play(session->table, move, &session->x, &session->o, NULL) == PLB_OK)
+        session->moves[session->count++] = *move;
+}
+
+static void take_back(plb_session *session) {
+    uint64_t bit = plb_session_bit(session, &session->moves[--session->count]);
+    session->x &= ~bit;
+    session->o &= ~bit;
+}
+
+int plb_session_undo(plb_session *session) {
+    plb_session before = *session;
+    do {
+        if (!before.count) return 0;
+        take_back(&before);
+    } while (!plb_session_is_persons_turn(&before));
+    int taken = session->count - before.count;
+    *session = before;
+    return taken;
+}
+
+void plb_session_restart(plb_session *session) {
+    session->x = session->start_x;
+    session->o = session->start_o;
+    session->count = 0;
+}
+
+/* ---- the names of moves ---- */
+
+/* A column and a row as a text tells them, perhaps beyond the board; with gravity no row. */
+typedef struct named_cell {
+    int column, row;
+} named_cell;
+
+/* Read digits up to the end as a number; -1 where there is anything else. */
+static int read_number(const char *text) {
+    int number = 0;
+    if (!*text) return -1;
+    for (; *text; text++) {
+        if (!isdigit((unsigned char)*text)) return -1;
+        if (number <= PLB_MAX_CELLS) number = 10 * number + (*text - '0');
+    }
+    return number;
+}
+
+/* A letter is a column only where the board has it, for words begin with letters too. A number
+ * above 9 never is one, but who types it means a column. */
+static bool read_column(const plb_table_info *info, const char *text, named_cell *cell) {
+    int number = read_number(text), letter = islower((unsigned char)*text) ? *text - 'a' : -1;
+    if (letter >= 0 && !text[1] && 9 + letter < info->width) {
+        cell->column = 9 + letter;
+        return true;
+    }
+    cell->column = number > 9 ? PLB_MAX_CELLS : number - 1;
+    return number >= 0;
+}
+
+static bool read_cell(const char *text, named_cell *cell) {
+    int column = 0;
+    if (!islower((unsigned char)*text)) return false;
+    for (; islower((unsigned char)*text); text++)
+        if (column <= PLB_MAX_CELLS) column = 26 * column + (*text - 'a' + 1);
+    int number = read_number(text);
+    *cell = (named_cell){column - 1, number - 1};
+    return number >= 0;
+}
+
+static bool is_on_board(const plb_table_info *info, named_cell cell) {
+    return cell.column >= 0 && cell.column < info->width && cell.row >= 0 &&
+           cell.row < info->height;
+}
+
+char *plb_session_name_moves(const plb_table_info *info, char text[PLB_SESSION_NAMES]) {
+    int last = info->width - 1;
+    if (!info->gravity && last < 26)
+        snprintf(text, PLB_SESSION_NAMES, "cells a1 to %c%d", 'a' + last, info->height);
+    else if (!info->gravity)
+        snprintf(text, PLB_SESSION_NAMES, "cells a1 to %c%c%d", 'a' + last / 26 - 1,
+                 'a' + last % 26, info->height);
+    else if (last < 9)
+        snprintf(text, PLB_SESSION_NAMES, last ? "columns 1 to %d" : "column 1", info->width);
+    else
+        snprintf(text, PLB_SESSION_NAMES,
+                 last > 9 ? "columns 1 to 9 and a to %c" : "columns 1 to 9 and %c", 'a' + last - 9);
+    return text;
+}
+
+/* ---- why not ---- */
+
+static int refuse(plb_message *message, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(plb_message *message, int error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message->text, sizeof message->text, format, arguments);
+    va_end(arguments);
+    return error;
+}
+
+static int compare_columns(const void *a, const void *b) {
+    return ((const plb_move *)a)->column - ((const plb_move *)b)->column;
+}
+
+/* The columns with room from left to right, as in `1, 2 and 4`; best first would be a hint. */
+static const char *list_columns(plb_move moves[], int count, char text[256]) {
+    int used = 0;
+    qsort(moves, count, sizeof *moves, compare_columns);
+    for (int m = 0; m < count; m++) {
+        const char *between = !m ? "" : m == count - 1 ? " and " : ", ";
+        used += snprintf(text + used, 256 - used, "%s%s", between, moves[m].text);
+    }
+    return text;
+}
+
+static int refuse_cell(const plb_session *session, const char *text, named_cell cell,
+                       plb_move moves[], int count, plb_message *message) {
+    const plb_table_info *info = plb_info(session->table);
+    char names[PLB_SESSION_NAMES], left[256];
+    const char *column = info->gravity ? "Column " : "";
+    if (!is_on_board(info, cell))
+        return refuse(message, PLB_EMOVE, "%s%.40s is off the board, which has the %s.", column,
+                      text, plb_session_name_moves(info, names));
+    if (!count)
+        return refuse(message, PLB_EMOVE,
+                      "The game is over: undo takes a move back, new starts again.");
+    if (info->gravity)
+        return refuse(message, PLB_EMOVE, "Column %.40s is full; there is room in %s.", text,
+                      list_columns(moves, count, left));
+    uint64_t bit = 1ULL << (cell.column * info->height + cell.row);
+    return refuse(message, PLB_EMOVE, "%.40s is taken by %c; empty cells are drawn as dots.", text,
+                  session->x & bit ? 'x' : 'o');
+}
+
+int plb_session_find_move(const plb_session *session, const char *text, plb_move *move,
+                          plb_message *message) {
+    const plb_table_info *info = plb_info(session->table);
+    plb_move moves[PLB_MAX_MOVES];
+    char names[PLB_SESSION_NAMES];
+    named_cell cell = {0, 0};
+    int count = 0;
+    if (!(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
+        return refuse(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
+                      plb_session_name_moves(info, names));
+    int error = plb_moves(session->table, session->x, session->o, moves, &count, message);
+    if (error) return error;
+    for (int m = 0; m < count; m++)
+        if (moves[m].column == cell.column && (info->gravity || moves[m].row == cell.row)) {
+            *move = moves[m];
+            return PLB_OK;
+        }
+    return refuse_cell(session, text, cell, moves, count, message);
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Forward search: questions such as "does the mover win?", "does he at least draw?" and "does he
+ * win by ply 20?", each answered depth first. Each is asked of one player: can he be kept from
+ * completing a group?
+ *
+ * A node holds, besides the stones, the cells that complete a group for either player; a move
+ * brings them up to date with one look at the groups through its cell. Invariant: no node is
+ * searched whose value these cells settle.
+ */
+#include "tools/search/forward_search.h"
+
+#include <stdlib.h>
+
+#include "tools/search/known_positions.h"
+#include "tools/search/open_groups.h"
+#include "tools/search/search_question.h"
+#include "tools/search/search_rules.h"
+
+/* ---- what a search holds ---- */
+
+_Static_assert(PLB_SEARCH_LEAST_TABLE == (int)PLB_KNOWN_LEAST_BYTES, "as promised");
+
+struct plb_search {
+    plb_search_rules rules;
+    plb_open_groups open_groups;
+    plb_known known;
+    uint64_t *groups_through; /* the groups through cell c begin at first_group[c] */
+    int first_group[PLB_MAX_CELLS + 1];
+    int64_t history[2][PLB_MAX_CELLS]; /* [player][cell] misere: how often a move was the answer */
+
+    uint64_t nodes, node_budget;
+    const volatile sig_atomic_t *stop;
+    bool given_up;
+};
+
+typedef struct node {
+    uint64_t stones[2];
+    uint64_t threats[2]; /* cells that complete a group of a player, were they his */
+    uint64_t moves;      /* those worth a look; set by settle */
+    int last_cell;       /* of the last move, -1 at the root */
+} node;
+
+static uint64_t occupied_cells(const node *n) {
+    return n->stones[0] | n->stones[1];
+}
+
+static bool has_several(uint64_t set) {
+    return (set & (set - 1)) != 0;
+}
+
+/* ---- settled nodes ----
+ *
+ * Normal play: a mover who can complete a group wins; he must answer a threat and cannot answer
+ * two; he must not play right below a threat. Misere: he must not complete a group. Whoever breaks
+ * such a rule loses as fast as anybody can here, so scores tell when the game ends. */
+
+static bool settle_normal(const plb_search_rules *rules, node *n, int ply, int *score) {
+    int mover = ply & 1;
+    uint64_t occupied = occupied_cells(n);
+    uint64_t playable = plb_search_playable(rules, occupied);
+    bool wins = n->threats[mover] & playable;
+    *score = wins       ? plb_question_score(rules, PLB_WIN, ply + 1)
+             : playable ? plb_question_score(rules, PLB_LOSS, ply + 2)
+                        : 0;
+    if (wins || !playable) return true;
+    uint64_t danger = n->threats[!mover] & ~occupied;
+    uint64_t forced = danger & playable;
+    n->moves = forced ? forced : playable;
+    /* (A threat in a bottom cell is forced, so that what falls into the next slot is no move.) */
+    if (rules->gravity) n->moves &= ~(danger >> 1);
+    return has_several(forced) || !n->moves;
+}
+
+static bool settle_misere(const plb_search_rules *rules, node *n, int ply, int *score) {
+    uint64_t playable = plb_search_playable(rules, occupied_cells(n));
+    *score = playable ? plb_question_score(rules, PLB_LOSS, ply + 1) : 0;
+    n->moves = playable & ~n->threats[ply & 1];
+    return !n->moves;
+}
+
+/* Is the node's score plain to see? Otherwise n->moves gets the moves, at least one. */
+static bool settle(const plb_search_rules *rules, node *n, int ply, int *score) {
+    return rules->misere ? settle_misere(rules, n, ply, score)
+                         : settle_normal(rules, n, ply, score);
+}
+
+/* Plies that an unsettled game goes on at least, if it ends by a complete group. Normal play: the
+ * mover must make two threats first, the other one too, and later. Misere: the next stone of
+ * either completes nothing. */
+static int least_plies(const plb_search_rules *rules, bool mover_completes) {
+    if (rules->misere) return mover_completes ? 3 : 2;
+    return mover_completes ? 3 : 4;
+}
+
+/* Is a question plain to answer? Otherwise n->moves gets the moves. */
+static bool decide(const plb_search_rules *rules, node *n, int ply, int bound, bool *reached) {
+    int score;
+    if (settle(rules, n, ply, &score)) {
+        *reached = score >= bound;
+        return true;
+    }
+    *reached = bound <= 0;
+    return plb_question_is_limited(bound) &&
+           plb_question_horizon(rules, bound) <
+               ply + least_plies(rules, plb_question_mover_completes(rules, bound));
+}
+
+/* ---- moves and their order ---- */
+
+typedef struct child {
+    node node;
+    int64_t score;
+} child;
+
+/* Place a stone of the mover; only groups through the cell can have become threats. */
+static node play(const plb_search *s, const node *n, int mover, int cell) {
+    node next = *n;
+    next.stones[mover] |= 1ULL << cell;
+    next.last_cell = cell;
+    for (int g = s->first_group[cell]; g < s->first_group[cell + 1]; g++) {
+        uint64_t missing = s->groups_through[g] & ~next.stones[mover];
+        if (!has_several(missing)) next.threats[mover] |= missing;
+    }
+    return next;
+}
+
+/* Cells where the mover now completes a group, playable or not. */
+static int count_threats(const node *n, int mover) {
+    return plb_popcount(n->threats[mover] & ~occupied_cells(n));
+}
+
+/* A group in which at most two cells are missing. */
+static bool is_advanced(uint64_t missing) {
+    return !has_several(missing & (missing - 1));
+}
+
+/* Normal play: make threats; then cells in many groups, open and advanced ones above all, the
+ * player's as well as those which the stone spoils. */
+static int score_normal(const plb_search *s, const node *n, const node *next, int mover) {
+    int cell = next->last_cell, score = 32 * count_threats(next, mover);
+    for (int g = s->first_group[cell]; g < s->first_group[cell + 1]; g++) {
+        uint64_t group = s->groups_through[g];
+        score++;
+        if (!(group & n->stones[!mover]))
+            score += is_advanced(group & ~next->stones[mover]) ? 4 : 1;
+        if (!(group & n->stones[mover])) score += is_advanced(group & ~n->stones[!mover]) ? 4 : 1;
+    }
+    return score;
+}
+
+/* Misere: make no threats, for no one may ever complete them but oneself; with gravity answer in
+ * the column of the last move (follow_up_refutes); then what was an answer elsewhere. */
+static int64_t score_misere(const plb_search *s, const node *n, const node *next, int mover) {
+    int cell = next->last_cell;
+    int64_t score = s->history[mover][cell] - 32 * count_threats(next, mover);
+    score += s->first_group[cell + 1] - s->first_group[cell];
+    if (s->rules.gravity && n->last_cell == cell - 1) score += 128;
+    return score;
+}
+
+/* The children that are not decided; true, and no children, when a decided one is an answer. */
+static bool expand(const plb_search *s, const node *n, int ply, int bound, child *children,
+                   int *count) {
+    int mover = ply & 1;
+    *count = 0;
+    for (uint64_t moves = n->moves; moves; moves &= moves - 1) {
+        child *next = &children[*count];
+        bool held;
+        next->node = play(s, n, mover, plb_lowest(moves));
+        if (!decide(&s->rules, &next->node, ply + 1, 1 - bound, &held)) {
+            next->score = s->rules.misere ? score_misere(s, n, &next->node, mover)
+                                          : score_normal(s, n, &next->node, mover);
+            ++*count;
+        } else if (!held) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Highest score first; among equals the order of the cells. */
+static void sort_children(const child *children, int count, const child **sorted) {
+    for (int i = 0; i < count; i++) {
+        int j = i;
+        for (; j > 0 && sorted[j - 1]->score < children[i].score; j--) sorted[j] = sorted[j - 1];
+        sorted[j] = &children[i];
+    }
+}
+
+static void learn_order(plb_search *s, int mover, const child **sorted, int answer) {
+    s->history[mover][sorted[answer]->node.last_cell] += answer;
+    for (int i = 0; i < answer; i++) s->history[mover][sorted[i]->node.last_cell]--;
+}
+
+/* ---- the search ---- */
+
+static bool reaches(plb_search *s, const node *n, int ply, int bound);
+
+enum { LEAST_TO_ASK = 8 }; /* empty cells; with fewer, searching a child costs no more */
+
+/* Before a long search of one child: does the table know another that answers? All of the cache
+ * lines are asked for before the first is used. */
+static bool a_known_child_answers(plb_search *s, const child **sorted, int count, int ply,
+                                  int bound) {
+    plb_known_place places[PLB_MAX_CELLS];
+    for (int i = 0; i < count; i++) {
+        plb_known_step(&s->known, ply, sorted[i]->node.last_cell);
+        places[i] = plb_known_find(&s->known, ply + 1);
+        plb_known_prefetch(places[i]);
+    }
+    bool reached;
+    for (int i = 0; i < count; i++)
+        if (plb_known_recall(&s->known, &places[i], 1 - bound, &reached) && !reached) return true;
+    return false;
+}
+
+static bool some_move_reaches(plb_search *s, const node *n, int ply, int bound) {
+    child children[PLB_MAX_CELLS];
+    const child *sorted[PLB_MAX_CELLS];
+    int count, mover = ply & 1;
+    if (expand(s, n, ply, bound, children, &count)) return true;
+    sort_children(children, count, sorted);
+    if (count > 1 && plb_question_horizon(&s->rules, bound) - ply > LEAST_TO_ASK &&
+        a_known_child_answers(s, sorted, count, ply, bound))
+        return true;
+    for (int i = 0; i < count; i++) {
+        plb_known_step(&s->known, ply, sorted[i]->node.last_cell);
+        bool held = reaches(s, &sorted[i]->node, ply + 1, 1 - bound);
+        if (s->given_up) return false;
+        if (held) continue;
+        if (s->rules.misere) learn_order(s, mover, sorted, i);
+        return true;
+    }
+    return false;
+}
+
+static bool may_go_on(plb_search *s) {
+    if (s->nodes == s->node_budget || (s->stop && *s->stop)) s->given_up = true;
+    return !s->given_up;
+}
+
+/* Is the node worth at least `bound` to its mover? A child is asked the opposite question: the
+ * mover reaches b where his opponent does not reach 1 - b. The node is not decided and its keys
+ * are in place. Once s->given_up is set the answer means nothing. */
+static bool reaches(plb_search *s, const node *n, int ply, int bound) {
+    if (!may_go_on(s)) return false;
+    uint64_t nodes_before = s->nodes++;
+    bool answer;
+    if (plb_open_groups_answer(&s->open_groups, n->stones, ply, bound, &answer)) return answer;
+    if (!has_several(n->moves)) return some_move_reaches(s, n, ply, bound);
+    plb_known_place at = plb_known_find(&s->known, ply);
+    if (plb_known_recall(&s->known, &at, bound, &answer)) return answer;
+    answer = some_move_reaches(s, n, ply, bound);
+    if (!s->given_up) plb_known_remember(&s->known, &at, bound, answer, s->nodes - nodes_before);
+    return answer;
+}
+
+/* ---- the interface ---- */
+
+static node make_root(const plb_search_rules *rules, plb_position position) {
+    node root = {.stones = {position.x, position.o}, .last_cell = -1};
+    for (int g = 0; g < rules->group_count; g++)
+        for (int player = 0; player < 2; player++) {
+            uint64_t missing = rules->groups[g] & ~root.stones[player];
+            if (!has_several(missing)) root.threats[player] |= missing;
+        }
+    return root;
+}
+
+/* Is the score plain to see? Otherwise the root is made ready to be searched. */
+static bool see_score(plb_search *s, plb_position position, node *root, int *score) {
+    const plb_search_rules *rules = &s->rules;
+    int ply = plb_position_ply(position);
+    if (plb_search_has_group(rules, plb_position_last(position))) {
+        *score = plb_question_score(rules, rules->misere ? PLB_WIN : PLB_LOSS, ply);
+        return true;
+    }
+    *root = make_root(rules, position);
+    plb_known_set_root(&s->known, root->stones, ply);
+    return settle(rules, root, ply, score);
+}
+
+/* The score if it is 0, else one of the same sign. */
+static int find_sign(plb_search *s, const node *root, int ply) {
+    if (reaches(s, root, ply, 1)) return 1;
+    return reaches(s, root, ply, 0) ? 0 : -1;
+}
+
+/* The score, which is not 0. The horizon moves on by two plies, for the end is always by the same
+ * player's stone. From below, because a short horizon makes a short search. */
+static int find_score(plb_search *s, const node *root, int ply, int sign) {
+    const plb_search_rules *rules = &s->rules;
+    bool mover_completes = (sign > 0) != rules->misere;
+    int end = ply + (mover_completes ? 1 : 2);
+    for (; end <= rules->cells && !s->given_up; end += 2) {
+        int score = plb_question_score(rules, (plb_value)sign, end);
+        if (sign > 0 ? reaches(s, root, ply, score) : !reaches(s, root, ply, score + 1))
+            return score;
+    }
+    return sign;
+}
+
+static bool is_possible(const plb_search_rules *rules, plb_position position) {
+    int surplus = plb_popcount(position.x) - plb_popcount(position.o);
+    return !((position.x | position.o) & ~rules->board) && !(position.x & position.o) &&
+           surplus >= 0 && surplus <= 1;
+}
+
+static void begin(plb_search *s, bool scores, uint64_t node_budget,
+                  const volatile sig_atomic_t *stop) {
+    s->nodes = 0;
+    s->node_budget = node_budget ? node_budget : UINT64_MAX;
+    s->stop = stop;
+    s->given_up = false;
+    plb_known_begin(&s->known, scores);
+}
+
+static plb_value value_of(int score) {
+    return score > 0 ? PLB_WIN : score < 0 ? PLB_LOSS : PLB_DRAW;
+}
+
+int plb_search_solve(plb_search *search, plb_position position, uint64_t node_budget,
+                     const volatile sig_atomic_t *stop, plb_search_result *result) {
+    if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
+    node root;
+    int score;
+    begin(search, false, node_budget, stop);
+    if (!see_score(search, position, &root, &score))
+        score = find_sign(search, &root, plb_position_ply(position));
+    bool proved = !search->given_up;
+    *result = (plb_search_result){proved, proved, proved ? value_of(score) : PLB_DRAW, PLB_NO_DTM,
+                                  search->nodes};
+    return PLB_OK;
+}
+
+int plb_search_distance(plb_search *search, plb_position position, uint64_t node_budget,
+                        const volatile sig_atomic_t *stop, plb_search_result *result) {
+    if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
+    plb_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
+    int ply = plb_position_ply(position), score;
+    node root;
+    begin(search, true, node_budget, stop);
+    bool seen = see_score(search, position, &root, &score);
+    if (!seen) score = find_sign(search, &root, ply);
+    r.value_proved = !search->given_up;
+    if (r.value_proved) r.value = value_of(score);
+    if (!seen && r.value != PLB_DRAW) score = find_score(search, &root, ply, score);
+    r.proved = !search->given_up;
+    if (r.proved && score != 0) r.dtm = search->rules.cells + 1 - abs(score) - ply;
+    r.nodes = search->nodes;
+    *result = r;
+    return PLB_OK;
+}
+
+/* ---- opening ---- */
+
+static int sort_groups_by_cell(plb_search *s) {
+    const plb_search_rules *rules = &s->rules;
+    int count = 0;
+    for (int g = 0; g < rules->group_count; g++) count += plb_popcount(rules->groups[g]);
+    s->groups_through = malloc((count + 1) * sizeof *s->groups_through);
+    if (!s->groups_through) return PLB_ENOMEM;
+    count = 0;
+    for (int cell = 0; cell < rules->cells; cell++) {
+        for (int g = 0; g < rules->group_count; g++)
+            if (rules->groups[g] >> cell & 1) s->groups_through[count++] = rules->groups[g];
+        s->first_group[cell + 1] = count;
+    }
+    return PLB_OK;
+}
+
+int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search,
+                    plb_message *message) {
+    plb_search *s = calloc(1, sizeof *s);
+    if (!s) return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
+    int error = plb_search_rules_make(game, &s->rules, message);
+    if (!error && (sort_groups_by_cell(s) || plb_open_groups_open(&s->rules, &s->open_groups) ||
+                   plb_known_open(&s->rules, table_bytes, &s->known)))
+        error = plb_fail(message, PLB_ENOMEM, "out of memory for the search");
+    if (error)
+        plb_search_close(s);
+    else
+        *search = s;
+    return error;
+}
+
+void plb_search_close(plb_search *search) {
+    if (!search) return;
+    plb_known_close(&search->known);
+    plb_open_groups_close(&search->open_groups);
+    free(search->groups_through);
+    plb_search_rules_free(&search->rules);
+    free(search);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Known positions, in a table of hashed keys.
+ *
+ * A position's key is exact: with gravity a column of h stones is the number 1 << h plus its x
+ * stones, in height + 1 bits (less the 1 of an empty column); else a cell is a digit to the base
+ * 3. It is linear in the stones, so the keys of all images follow a move by addition; the least
+ * one stands for all.
+ *
+ *     hash = mix(low ^ multiple of high)   bijective in low, so that (hash, high) is the position
+ *
+ *     bucket, 64 bytes:  slot | slot | slot | slot | slot | slot | slot | slot   narrow
+ *                        slot | slot | slot | slot | rest | rest | rest | rest   wide
+ *     slot, 64 bits:     hash without the bucket's number | age 2 | effort 6 | known 4
+ *     rest, 64 bits:     most + 128, 8 | least + 128, 8 | high 48
+ *
+ * The bucket's number is the top of the hash: nothing of the position is lost, and no two
+ * positions are ever taken for one another. What is known of a position is a span of scores, so
+ * that questions with different horizons answer one another; a narrow slot has room for signs
+ * alone. Buckets are wide for keys of over 64 bits, and for scores.
+ */
+#include "tools/search/known_positions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+
+enum { BUCKET_BYTES = 8 * PLB_KNOWN_BUCKET, LEAST_BUCKET_BITS = 12 };
+_Static_assert(PLB_KNOWN_LEAST_BYTES == BUCKET_BYTES << LEAST_BUCKET_BITS, "size");
+
+enum { KNOWN_BITS = 4, EFFORT_BITS = 6, AGE_BITS = 2, HIGH_BITS = 48 };
+enum { META_BITS = KNOWN_BITS + EFFORT_BITS + AGE_BITS }; /* as much as the bucket number */
+
+/* ---- keys ---- */
+
+/* What an o stone adds to a key; an x stone adds twice as much. Columns of one cell are digits to
+ * the base 3, too, for many of them would not leave the room that `rest` needs. */
+static plb_known_key key_of_cell(const plb_search_rules *rules, int cell) {
+    if (rules->gravity && rules->height > 1)
+        return (plb_known_key)1 << (cell + cell / rules->height);
+    plb_known_key power = 1;
+    for (int i = 0; i < cell; i++) power *= 3;
+    return power;
+}
+
+static void make_key_steps(const plb_search_rules *rules, plb_known *known) {
+    known->images = rules->symmetries;
+    for (int i = 0; i < known->images; i++)
+        for (int cell = 0; cell < rules->cells; cell++) {
+            plb_known_key step = key_of_cell(rules, rules->image[i][cell]);
+            known->key_steps[0][cell][i] = 2 * step;
+            known->key_steps[1][cell][i] = step;
+        }
+}
+
+void plb_known_set_root(plb_known *known, const uint64_t stones[2], int ply) {
+    memset(known->keys[ply], 0, sizeof known->keys[ply]);
+    for (int player = 0; player < 2; player++)
+        for (uint64_t left = stones[player]; left; left &= left - 1)
+            for (int i = 0; i < known->images; i++)
+                known->keys[ply][i] += known->key_steps[player][plb_lowest(left)][i];
+}
+
+/* ---- slots ---- */
+
+typedef struct span {
+    int least, most; /* scores */
+} span;
+
+enum { WIDEST = PLB_KNOWN_MOST_SCORE + 1 };
+static const span anything = {-WIDEST, WIDEST};
+
+static bool is_wide(const plb_known *known) {
+    return known->bucket_slots < PLB_KNOWN_BUCKET;
+}
+
+static uint64_t *rest_of(const plb_known *known, uint64_t *slot) {
+    return slot + known->bucket_slots;
+}
+
+/* In a narrow slot, two bits each: at least a draw, a win; 1 yes, 2 no. 0: the slot is free. */
+static unsigned known_of(uint64_t slot) {
+    return slot & ((1 << KNOWN_BITS) - 1);
+}
+
+static unsigned known_of_span(span scores) {
+    unsigned draw = scores.least >= 0 ? 1 : scores.most < 0 ? 2 : 0;
+    unsigned win = scores.least > 0 ? 1 : scores.most <= 0 ? 2 : 0;
+    return draw | win << 2;
+}
+
+static span span_of_known(unsigned known) {
+    unsigned draw = known & 3, win = known >> 2;
+    return (span){win == 1 ? 1 : draw == 1 ? 0 : -WIDEST, draw == 2 ? -1 : win == 2 ? 0 : WIDEST};
+}
+
+static uint64_t rest_of_span(span scores, uint64_t high) {
+    return (uint64_t)(scores.most + 128) << 56 | (uint64_t)(scores.least + 128) << HIGH_BITS | high;
+}
+
+static span span_of_rest(uint64_t rest) {
+    return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
+}
+
+static span scores_of(const plb_known *known, uint64_t *slot) {
+    return is_wide(known) ? span_of_rest(*rest_of(known, slot)) : span_of_known(known_of(*slot));
+}
+
+static uint64_t *find_slot(const plb_known *known, const plb_known_place *at) {
+    for (int i = 0; i < known->bucket_slots; i++)
+        if ((at->bucket[i] ^ at->tag) >> META_BITS == 0 && known_of(at->bucket[i]) &&
+            (!is_wide(known) ||
+             (*rest_of(known, &at->bucket[i]) ^ at->high) << (64 - HIGH_BITS) == 0))
+            return at->bucket + i;
+    return NULL;
+}
+
+bool plb_known_recall(const plb_known *known, const plb_known_place *at, int bound, bool *answer) {
+    uint64_t *slot = find_slot(known, at);
+    if (!slot) return false;
+    span scores = scores_of(known, slot);
+    *answer = scores.least >= bound;
+    return *answer || scores.most < bound;
+}
+
+/* ---- replacement ---- */
+
+/* What would be lost with a slot: the binary logarithm of the nodes it took, less after later
+ * searches. */
+static int slot_worth(const plb_known *known, uint64_t slot) {
+    if (!known_of(slot)) return -100;
+    int effort = slot >> KNOWN_BITS & ((1 << EFFORT_BITS) - 1);
+    int age = (known->age - (unsigned)(slot >> (KNOWN_BITS + EFFORT_BITS))) & ((1 << AGE_BITS) - 1);
+    return effort - 4 * age;
+}
+
+static uint64_t *least_slot(const plb_known *known, uint64_t *bucket) {
+    uint64_t *least = bucket;
+    for (int i = 1; i < known->bucket_slots; i++)
+        if (slot_worth(known, bucket[i]) < slot_worth(known, *least)) least = &bucket[i];
+    return least;
+}
+
+void plb_known_remember(plb_known *known, const plb_known_place *at, int bound, bool answer,
+                        uint64_t nodes) {
+    uint64_t *slot = find_slot(known, at);
+    span scores = slot ? scores_of(known, slot) : anything;
+    if (answer && scores.least < bound) scores.least = bound;
+    if (!answer && scores.most >= bound) scores.most = bound - 1;
+    if (!slot) slot = least_slot(known, at->bucket);
+    uint64_t effort = 63 - __builtin_clzll(nodes | 1);
+    uint64_t age = known->age & ((1 << AGE_BITS) - 1);
+    unsigned signs = is_wide(known) ? 1 : known_of_span(scores);
+    *slot = at->tag | age << (KNOWN_BITS + EFFORT_BITS) | effort << KNOWN_BITS | signs;
+    if (is_wide(known)) *rest_of(known, slot) = rest_of_span(scores, at->high);
+}
+
+/* ---- opening ---- */
+
+static size_t size_bytes(const plb_known *known) {
+    return (size_t)BUCKET_BYTES << known->bucket_bits;
+}
+
+/* Take narrow or wide buckets; what was known in the other ones is forgotten. */
+static void set_layout(plb_known *known, bool wide) {
+    int slots = wide ? PLB_KNOWN_BUCKET / 2 : PLB_KNOWN_BUCKET;
+    if (known->bucket_slots == slots) return;
+    known->bucket_slots = slots;
+    memset(known->buckets, 0, size_bytes(known));
+}
+
+void plb_known_begin(plb_known *known, bool scores) {
+    known->age++;
+    set_layout(known, scores || known->long_keys);
+}
+
+static bool has_long_keys(const plb_search_rules *rules) {
+    return rules->gravity && rules->height > 1 ? rules->cells + rules->cells / rules->height > 64
+                                               : rules->cells > 40;
+}
+
+int plb_known_open(const plb_search_rules *rules, size_t bytes, plb_known *known) {
+    make_key_steps(rules, known);
+    known->long_keys = has_long_keys(rules);
+    known->bucket_bits = LEAST_BUCKET_BITS;
+    while (bytes >> known->bucket_bits >= 2 * BUCKET_BYTES) known->bucket_bits++;
+    known->buckets = aligned_alloc(BUCKET_BYTES, size_bytes(known));
+    return known->buckets ? PLB_OK : PLB_ENOMEM;
+}
+
+void plb_known_close(plb_known *known) {
+    free(known->buckets);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The plain statement of the rules.
+ */
+#include "tools/search/naive_rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool plb_naive_read(const char *spec, plb_naive_rules *rules) {
+    plb_naive_rules read = {.k = 0};
+    char family[16];
+    int length = 0;
+    if (sscanf(spec, "%15[a-z]-%dx%d%n", family, &read.width, &read.height, &length) != 3)
+        return false;
+    read.squares = strcmp(family, "square") == 0;
+    read.gravity = strcmp(family, "connect") == 0;
+    if (!read.squares && !read.gravity && strcmp(family, "mnk") != 0) return false;
+    if (!read.squares && sscanf(spec + length, "-k%d", &read.k) != 1) return false;
+    read.misere = strstr(spec, "-misere") != NULL;
+    read.cylinder = strstr(spec, "-cylinder") != NULL;
+    *rules = read;
+    return read.width > 0 && read.height > 0 && read.width * read.height <= PLB_NAIVE_CELLS;
+}
+
+void plb_naive_clear(plb_naive_board board) {
+    memset(board, '.', sizeof(plb_naive_board));
+}
+
+static int index_of(const plb_naive_rules *rules, int column, int row) {
+    return row * rules->width + column;
+}
+
+bool plb_naive_may_place(const plb_naive_rules *rules, const plb_naive_board board, int column,
+                         int row) {
+    if (!rules->gravity) return board[index_of(rules, column, row)] == '.';
+    int lowest = 0;
+    while (lowest < rules->height && board[index_of(rules, column, lowest)] != '.') lowest++;
+    return row == lowest;
+}
+
+/* ---- runs ---- */
+
+static const int directions[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
+
+static bool contains(const int *cells, int count, int cell) {
+    for (int i = 0; i < count; i++)
+        if (cells[i] == cell) return true;
+    return false;
+}
+
+/* The cells that are met from a start on, until the board ends, or a cell comes again, or there are
+ * k of them; their number. */
+static int walk(const plb_naive_rules *rules, int column, int row, const int step[2],
+                int cells[PLB_NAIVE_CELLS]) {
+    int count = 0;
+    while (count < rules->k && row >= 0 && row < rules->height && column < rules->width) {
+        int cell = index_of(rules, column, row);
+        if (contains(cells, count, cell)) break;
+        cells[count++] = cell;
+        column += step[0];
+        row += step[1];
+        if (rules->cylinder && column == rules->width) column = 0;
+    }
+    return count;
+}
+
+static bool has_run(const plb_naive_rules *rules, const plb_naive_board board, char colour) {
+    int cells[PLB_NAIVE_CELLS];
+    for (int column = 0; column < rules->width; column++)
+        for (int row = 0; row < rules->height; row++)
+            for (int d = 0; d < 4; d++) {
+                int met = walk(rules, column, row, directions[d], cells), run = 0;
+                while (run < met && board[cells[run]] == colour) run++;
+                if (run == rules->k) return true;
+            }
+    return false;
+}
+
+static void visit_runs(const plb_naive_rules *rules,
+                       void (*visit)(void *context, const int *cells, int count), void *context) {
+    int cells[PLB_NAIVE_CELLS];
+    for (int column = 0; column < rules->width; column++)
+        for (int row = 0; row < rules->height; row++)
+            for (int d = 0; d < 4; d++)
+                if (walk(rules, column, row, directions[d], cells) == rules->k)
+                    visit(context, cells, rules->k);
+}
+
+/* ---- squares ---- */
+
+static void visit_squares(const plb_naive_rules *rules,
+                          void (*visit)(void *context, const int *cells, int count),
+                          void *context) {
+    for (int left = 0; left < rules->width; left++)
+        for (int right = left + 1; right < rules->width; right++)
+            for (int bottom = 0; bottom < rules->height; bottom++)
+                for (int top = bottom + 1; top < rules->height; top++) {
+                    if (right - left != top - bottom) continue;
+                    int corners[4] = {index_of(rules, left, bottom), index_of(rules, right, bottom),
+                                      index_of(rules, left, top), index_of(rules, right, top)};
+                    visit(context, corners, 4);
+                }
+}
+
+typedef struct corner_count {
+    const char *board;
+    char colour;
+    bool complete;
+} corner_count;
+
+static void look_at_square(void *context, const int *cells, int count) {
+    corner_count *c = context;
+    int own = 0;
+    for (int i = 0; i < count; i++) own += c->board[cells[i]] == c->colour;
+    if (own == count) c->complete = true;
+}
+
+/* ---- either ---- */
+
+bool plb_naive_is_complete(const plb_naive_rules *rules, const plb_naive_board board, char colour) {
+    corner_count corners = {board, colour, false};
+    if (!rules->squares) return has_run(rules, board, colour);
+    visit_squares(rules, look_at_square, &corners);
+    return corners.complete;
+}
+
+void plb_naive_visit_groups(const plb_naive_rules *rules,
+                            void (*visit)(void *context, const int *cells, int count),
+                            void *context) {
+    (rules->squares ? visit_squares : visit_runs)(rules, visit, context);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What others have found out about games and printed: facts to hold a table against. Only
+ * constants and a published rule; must not know tables.
+ */
+#ifndef PLB_TOOLS_VERIFY_PUBLISHED_H
+#define PLB_TOOLS_VERIFY_PUBLISHED_H
+
+#include "tables/game.h"
+
+/* Value of the empty board for the first player. Returns where it is published, NULL if it is
+ * not known here. Static storage. */
+const char *plb_published_value(const plb_game *game, plb_value *value);
+
+/* Number of positions that can arise; 0 if it is not known here. */
+uint64_t plb_published_total(const plb_game *game, const char **source);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verifier. It looks at the table twice: as a user of the public library, who is told values,
+ * and as its file, of which every block is read.
+ */
+#include "tools/verify/verifier.h"
+
+#include <string.h>
+
+#include "tables/notation.h"
+#include "tools/board.h"
+#include "tools/search/search_rules.h"
+#include "tools/verify/published.h"
+#include "tools/verify/verify_parts.h"
+
+const char *plb_verify_kind_text(plb_verify_kind kind) {
+    static const char *const names[] = {"good",     "rules",  "damage",   "counts",
+                                        "children", "search", "published"};
+    return names[kind];
+}
+
+/* ---- what goes wrong, and how far it is ---- */
+
+void verify_stop(verifier *v, int error, const plb_message *message,
+                 const plb_verify_finding *finding) {
+#pragma omp critical(verifier)
+    if (!v->error) {
+        if (finding) v->report->finding = *finding;
+        if (v->message) *v->message = *message;
+        v->error = error;
+    }
+}
+
+bool verify_is_stopped(verifier *v) {
+    if (!v->error && v->options->stop && *v->options->stop) {
+        plb_message why;
+        plb_fail(&why, PLB_EINTERRUPTED, "interrupted");
+        verify_stop(v, PLB_EINTERRUPTED, &why, NULL);
+    }
+    return v->error;
+}
+
+void verify_fail(verifier *v, int ply, int error, const plb_message *message) {
+    plb_verify_finding finding = {.kind = PLB_VERIFY_DAMAGE, .message = *message, .ply = ply};
+    verify_stop(v, error, message, error == PLB_ECORRUPT ? &finding : NULL);
+}
+
+void verify_fail_memory(verifier *v) {
+    plb_message why;
+    plb_fail(&why, PLB_ENOMEM, "out of memory to verify %s", v->path);
+    verify_stop(v, PLB_ENOMEM, &why, NULL);
+}
+
+void verify_find_counts(verifier *v, int ply, const plb_message *message) {
+    plb_verify_finding finding = {.kind = PLB_VERIFY_COUNTS, .message = *message, .ply = ply};
+    verify_stop(v, PLB_ECORRUPT, message, &finding);
+}
+
+void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position position,
+                         plb_outcome stored, plb_outcome expected) {
+    static const char *const reasons[] = {[PLB_VERIFY_CHILDREN] = "follows from its children",
+                                          [PLB_VERIFY_SEARCH] = "is what forward search proves",
+                                          [PLB_VERIFY_PUBLISHED] = "is the published outcome"};
+    char said[32], right[32];
+    plb_verify_finding f = {
+        .kind = kind, .ply = plb_position_ply(position), .stored = stored, .expected = expected};
+    plb_notation_format_board(&v->game, position, f.position);
+    plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
+             format_outcome(stored.value, stored.dtm, said),
+             format_outcome(expected.value, expected.dtm, right), reasons[kind]);
+    verify_stop(v, PLB_ECORRUPT, &f.message, &f);
+}
+
+void verify_find_no_answer(verifier *v, plb_position position, int error,
+                           const plb_message *message) {
+    plb_verify_finding f = {.kind = PLB_VERIFY_DAMAGE, .ply = plb_position_ply(position)};
+    plb_notation_format_board(&v->game, position, f.position);
+    plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
+    verify_stop(v, error == PLB_ENOMEM ? error : PLB_ECORRUPT, &f.message,
+                error == PLB_ENOMEM ? NULL : &f);
+}
+
+void verify_begin_ply(verifier *v, plb_verify_phase phase, int ply, uint64_t total) {
+    v->progress = (plb_verify_progress){.phase = phase, .ply = ply, .total = total};
+}
+
+void verify_advance(verifier *v, uint64_t done) {
+#pragma omp critical(verifier)
+    {
+        v->progress.done += done;
+        if (v->options->report) v->options->report(v->options->context, &v->progress);
+    }
+}
+
+void verify_end_ply(verifier *v) {
+    if (v->error) return;
+    v->progress.ply_done = true;
+    verify_advance(v, 0);
+    v->progress.ply_done = false; /* said once */
+}
+
+/* ---- published outcomes ---- */
+
+static void check_empty_board(verifier *v) {
+    const plb_position empty = {0, 0};
+    plb_answer answer;
+    plb_message why;
+    plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* a distance is published nowhere */
+    const char *source = plb_published_value(&v->game, &expected.value);
+    int error = plb_probe(v->table, 0, 0, &answer, &why);
+    if (error)
+        verify_find_no_answer(v, empty, error, &why);
+    else if (source && answer.value != expected.value)
+        verify_find_outcome(v, PLB_VERIFY_PUBLISHED, empty, verify_outcome(&answer), expected);
+    if (v->error) return;
+    v->report->empty_board = verify_outcome(&answer);
+    v->report->published_value = source;
+}
+
+static void check_total(verifier *v) {
+    const char *source;
+    uint64_t expected = plb_published_total(&v->game, &source);
+    uint64_t stored = plb_info(v->table)->positions;
+    if (!expected || v->error) return;
+    plb_verify_finding f = {.kind = PLB_VERIFY_PUBLISHED, .ply = -1};
+    plb_fail(&f.message, PLB_ECORRUPT,
+             "the statistics have %llu positions; published are %llu (%s)",
+             (unsigned long long)stored, (unsigned long long)expected, source);
+    if (stored != expected) verify_stop(v, PLB_ECORRUPT, &f.message, &f);
+    v->report->published_total = source;
+}
+
+/* ---- the whole ---- */
+
+static int make_scale(verifier *v) {
+    plb_values values;
+    if (!plb_scale_parse(v->meta.values, &values))
+        return plb_fail(v->message, PLB_ECORRUPT, "%s is damaged: it tells '%s'", v->path,
+                        v->meta.values);
+    v->scale = plb_scale_make(&v->game, values);
+    return PLB_OK;
+}
+
+static int open_verifier(verifier *v) {
+    int error = plb_open(v->path, &v->table, v->message);
+    if (!error) error = plb_store_open(v->path, &v->store, v->message);
+    if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
+    if (!error) error = plb_game_parse(v->meta.spec, &v->game, v->message);
+    if (!error) error = make_scale(v);
+    if (!error && plb_symmetry_init(&v->game, &v->symmetry))
+        error = plb_fail(v->message, PLB_ENOMEM, "out of memory to verify %s", v->path);
+    if (!error) error = plb_index_init(&v->game, &v->symmetry, &v->index, v->message);
+    if (error) return error;
+    plb_game_format(&v->game, v->report->spec);
+    v->report->values = v->scale.values;
+    v->report->plies = v->game.cells + 1;
+    return PLB_OK;
+}
+
+static void close_verifier(verifier *v) {
+    verify_close_searches(v);
+    plb_index_free(&v->index);
+    plb_symmetry_free(&v->symmetry);
+    plb_game_free(&v->game);
+    plb_store_close(v->store);
+    plb_close(v->table);
+}
+
+static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
+    for (int ply = v->game.cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
+}
+
+static void check_rules(verifier *v) {
+    plb_search_rules rules;
+    plb_verify_finding f = {.kind = PLB_VERIFY_RULES, .ply = -1};
+    int error = plb_search_rules_make(&v->game, &rules, &f.message);
+    if (error)
+        verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
+    else
+        plb_search_rules_free(&rules);
+}
+
+static void check_extra(verifier *v) {
+    plb_message why;
+    int error = plb_meta_find_extra(v->store, &why);
+    if (error) verify_fail(v, -1, error, &why);
+}
+
+static void check_table(verifier *v) {
+    check_rules(v);
+    check_extra(v);
+    check_plies(v, verify_blocks);
+    if (!v->error) verify_contents(v);
+    verify_counts(v);
+    verify_choose_plies(v);
+    check_plies(v, verify_values);
+    verify_open_searches(v);
+    check_plies(v, verify_by_search);
+    if (!verify_is_stopped(v)) check_empty_board(v);
+    if (!verify_is_stopped(v)) check_total(v);
+    if (!v->error) verify_chances(v);
+}
+
+int plb_verify_table(const char *path, const plb_verify_options *options, plb_verify_report *report,
+                     plb_message *message) {
+    plb_message own = {""};
+    verifier v = {.options = options, .report = report, .path = path};
+    v.message = message ? message : &own;
+    memset(report, 0, sizeof *report);
+    int error = open_verifier(&v);
+    if (error == PLB_ECORRUPT)
+        report->finding =
+            (plb_verify_finding){.kind = PLB_VERIFY_DAMAGE, .message = *v.message, .ply = -1};
+    if (!error) {
+        check_table(&v);
+        error = v.error;
+    }
+    close_verifier(&v);
+    return error;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verifier: holds a finished table against everything else that is known of its game.
+ *
+ *     rules      the rules by which the program builds and probes are those of a second, plain
+ *                statement of them (tools/search/naive_rules.h)
+ *     blocks     every block is there and as written, and nothing is that the format does not call
+ *                for; the counts of each ply are possible
+ *     values     the value of a position, and in a table with distances its distance, follow from
+ *                those of its children, by the rules: of every position of plies that are taken
+ *                whole, which are counted and compared with the statistics, too; of others at
+ *                places drawn in each block, and the longest that the statistics name
+ *     searches   positions are solved again by forward search, by that second statement
+ *     published  the value of the empty board and the number of positions, where a paper or
+ *                another program has them
+ *
+ * Plies are taken from the last one down, so that what a value follows from was looked at before.
+ * It stops at the first thing that is wrong. Must not know: how tables are built.
+ */
+#ifndef PLB_TOOLS_VERIFY_VERIFIER_H
+#define PLB_TOOLS_VERIFY_VERIFIER_H
+
+#include <signal.h>
+
+#include "tables/scale.h"
+#include "tools/verify/digest.h"
+
+typedef enum plb_verify_phase {
+    PLB_VERIFY_BLOCKS,
+    PLB_VERIFY_VALUES,
+    PLB_VERIFY_SEARCHES,
+} plb_verify_phase;
+
+typedef struct plb_verify_progress {
+    plb_verify_phase phase;
+    int ply;
+    bool ply_done;
+    uint64_t done, total; /* segments, places of the index or positions of the ply */
+} plb_verify_progress;
+
+typedef struct plb_verify_options {
+    uint64_t whole_places;             /* plies are taken whole, from the smallest on, as long as
+                                          they have no more places in all; UINT64_MAX: every ply */
+    uint64_t samples;                  /* places looked at in each block of the other plies */
+    uint64_t searches;                 /* positions of a ply to be searched */
+    uint64_t search_nodes;             /* budget of each; 0: no limit */
+    size_t search_bytes;               /* table of known positions, for each thread */
+    uint64_t seed;                     /* of the samples */
+    int threads;                       /* at least 1 */
+    const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
+    void (*report)(void *context, const plb_verify_progress *progress); /* NULL: nobody listens; */
+    void *context;                                                      /* one thread at a time */
+} plb_verify_options;
+
+/* What was wrong. */
+typedef enum plb_verify_kind {
+    PLB_VERIFY_GOOD,
+    PLB_VERIFY_RULES,     /* the rules of this program are not those of the game */
+    PLB_VERIFY_DAMAGE,    /* a record is missing or not as written */
+    PLB_VERIFY_COUNTS,    /* the statistics of a ply */
+    PLB_VERIFY_CHILDREN,  /* a value or distance does not follow from the children */
+    PLB_VERIFY_SEARCH,    /* a value or distance is not what forward search proves */
+    PLB_VERIFY_PUBLISHED, /* an outcome is not the published one */
+} plb_verify_kind;
+
+/* The name of a kind, for programs: "good", "damage" and so on. Static storage. */
+const char *plb_verify_kind_text(plb_verify_kind kind);
+
+typedef struct plb_verify_finding {
+    plb_verify_kind kind;
+    plb_message message;           /* one sentence with all of it */
+    int ply;                       /* -1 where it is about no ply */
+    char position[PLB_BOARD_TEXT]; /* a board, or "" where it is about none */
+    plb_outcome stored, expected;  /* only with a position, and not for damage; without a distance
+                                      where none is stored, or none known */
+} plb_verify_finding;
+
+typedef struct plb_verify_ply {
+    uint64_t blocks;   /* read and as written */
+    uint64_t stored;   /* of these, blocks in which anything is stored */
+    uint64_t judged;   /* of these, blocks of which a win or a loss was checked, or all */
+    uint64_t checked;  /* positions, symmetric ones once, whose values follow from the children */
+    bool whole;        /* these were all, and the statistics are right */
+    uint64_t proved;   /* positions of which a search proved all that the table says */
+    uint64_t unproved; /* searches that ran out of nodes */
+} plb_verify_ply;
+
+/* How likely a run like this one is to see that a table is wrong. All are 1 when every ply is taken
+ * whole.
+ *
+ * value  One stored value is another one, whichever it is: at least this. In a ply that is taken
+ *        whole it is 1. In any other a block of B places is cut into S = min(samples, B) parts, as
+ *        equal as can be, and of each part one place is looked at, drawn uniformly: a value that
+ *        is stored at a place is compared with what follows from the next moves with probability
+ *        1 / (places of its part) >= 1 / ceil(B / S). Values of later plies, from which that
+ *        follows, are right, so it is seen. This is the least of all plies. Of w wrong values
+ *        of one ply at least one is seen with a probability of at least 1 - (1 - value)^w if
+ *        they lie in different parts, and of at least 1 - exp(-w value) in any case: a part of m
+ *        places with v wrong ones is passed over with 1 - v / m <= exp(-v / m).
+ * block  One block that holds values, drawn at random from all such blocks, has every win and loss
+ *        exchanged: the share of those in which this very run has checked a win or a loss.
+ * row    One row of the statistics, distances among them, drawn at random, is another one: the
+ *        share of those that were counted again. */
+typedef struct plb_verify_chances {
+    double value, block, row;
+} plb_verify_chances;
+
+/* The digest of what a table holds, however it is compressed, is the XXH3-128 of
+ *
+ *     spec, values         texts, each with a zero byte after its end
+ *     block positions      8 bytes, big-endian; so are all numbers up to the last line
+ *     for each ply         total, terminal, won, drawn, lost; digest of its blocks, 16 bytes:
+ *                          XXH3-128 of the digests of its segments
+ *     distances            the record of that name, if there is one
+ *
+ * and that of a segment the XXH3-128 of, for each of its blocks, the number of words of its planes
+ * (0 where nothing is stored) and these words, 8 bytes each, little-endian. Digests in digests are
+ * in canonical form. */
+
+typedef struct plb_verify_report {
+    char spec[PLB_SPEC_TEXT];
+    plb_values values;
+    int plies; /* 0 if the table could not even be opened */
+    plb_verify_ply ply[PLB_MAX_CELLS + 1];
+    plb_verify_chances chances;
+    char contents[PLB_DIGEST_TEXT]; /* the digest of what is stored; "" if not all was read */
+    plb_outcome empty_board;        /* for the first player */
+    const char *published_value;    /* where that is published; NULL if not compared */
+    const char *published_total;    /* the same for the number of positions */
+    plb_verify_finding finding;
+} plb_verify_report;
+
+/* Verify a table.
+ *
+ * report  [out]  written in any case, as far as it went
+ *
+ * Errors: PLB_ECORRUPT: report->finding tells what is wrong; those of plb_open: it is no finished
+ *         table; PLB_EINTERRUPTED; PLB_ENOMEM.
+ * Cost:   reads the whole file; two microseconds for each place of a ply that is taken whole, a
+ *         fifth of one for each sample. */
+int plb_verify_table(const char *path, const plb_verify_options *options, plb_verify_report *report,
+                     plb_message *message);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Is every block of the table there and as written, and can the counts be right?
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/cut.h"
+#include "tables/segment.h"
+#include "tools/verify/verify_parts.h"
+
+/* ---- blocks ---- */
+
+typedef struct block_reader {
+    plb_unpacker *unpacker;
+    int count; /* planes of a block */
+    uint64_t *planes;
+    XXH3_state_t *hash; /* of what a segment holds */
+    uint64_t stored;    /* blocks that are not empty */
+} block_reader;
+
+static void open_reader(verifier *v, block_reader *r) {
+    r->count = v->scale.planes;
+    r->planes =
+        malloc(r->count * plb_segment_plane_words(v->meta.block_positions) * sizeof *r->planes);
+    r->hash = XXH3_createState();
+    if (plb_unpacker_open(&r->unpacker) || !r->planes || !r->hash) verify_fail_memory(v);
+}
+
+static void close_reader(block_reader *r) {
+    plb_unpacker_close(r->unpacker);
+    XXH3_freeState(r->hash);
+    free(r->planes);
+}
+
+/* Add to the digest of a segment: how many words a block has, and the words of its planes. */
+static void hash_block(const block_reader *r, uint64_t words) {
+    XXH3_128bits_update(r->hash, &words, sizeof words);
+    XXH3_128bits_update(r->hash, r->planes, words * sizeof *r->planes);
+}
+
+/* Read every block of a segment; an empty one is right as long as nobody needs a value of it. */
+static int check_blocks(const verifier *v, block_reader *r, const plb_cut *cut, int ply,
+                        uint64_t number, const plb_segment *segment, plb_message *why) {
+    plb_block_name name = {.identity = plb_store_identity(v->store), .ply = ply};
+    XXH3_128bits_reset(r->hash);
+    for (uint64_t b = 0; b < segment->blocks; b++) {
+        bool stored = plb_segment_has_block(segment, b);
+        uint64_t words = r->count * plb_segment_plane_words(plb_cut_positions(cut, number, b));
+        name.number = number * cut->blocks_per_segment + b;
+        int error = stored ? plb_unpack_block(r->unpacker, segment, b, &name, words, r->planes) : 0;
+        if (error)
+            return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
+                            v->path, (unsigned long long)name.number, ply);
+        hash_block(r, stored ? words : 0);
+        r->stored += stored;
+    }
+    return PLB_OK;
+}
+
+static void check_segment(verifier *v, block_reader *r, const plb_cut *cut, int ply,
+                          uint64_t number) {
+    uint8_t *bytes = NULL;
+    plb_segment segment = {.blocks = plb_cut_blocks(cut, number)};
+    plb_message why;
+    uint64_t first = number * cut->blocks_per_segment;
+    int error = plb_store_get_segment(v->store, ply, first, &bytes, &segment.size, &why);
+    segment.bytes = bytes;
+    if (!error && !plb_segment_is_sound(&segment))
+        error =
+            plb_fail(&why, PLB_ECORRUPT,
+                     "%s is damaged: the segment at block %llu of ply %d has no sound directory",
+                     v->path, (unsigned long long)first, ply);
+    if (!error) error = check_blocks(v, r, cut, ply, number, &segment, &why);
+    free(bytes);
+    if (error) verify_fail(v, ply, error, &why);
+}
+
+void verify_blocks(verifier *v, int ply) {
+    plb_cut cut = plb_cut_ply(&v->index, ply, v->meta.block_positions);
+    uint64_t blocks = 0, stored = 0;
+    XXH128_canonical_t *held = calloc(cut.segments, sizeof *held);
+    if (!held) verify_fail_memory(v);
+    verify_begin_ply(v, PLB_VERIFY_BLOCKS, ply, cut.segments);
+#pragma omp parallel num_threads(v->options->threads) reduction(+ : blocks, stored)
+    {
+        block_reader reader = {0};
+        open_reader(v, &reader);
+#pragma omp for schedule(dynamic)
+        for (uint64_t segment = 0; segment < cut.segments; segment++) {
+            if (verify_is_stopped(v)) continue;
+            check_segment(v, &reader, &cut, ply, segment);
+            XXH128_canonicalFromHash(&held[segment], XXH3_128bits_digest(reader.hash));
+            blocks += plb_cut_blocks(&cut, segment);
+            verify_advance(v, 1);
+        }
+        stored += reader.stored;
+        close_reader(&reader);
+    }
+    if (!v->error) {
+        v->held[ply] = XXH3_128bits(held, cut.segments * sizeof *held);
+        v->report->ply[ply].blocks = blocks;
+        v->report->ply[ply].stored = stored;
+    }
+    free(held);
+    verify_end_ply(v);
+}
+
+/* ---- contents ---- */
+
+static void hash_number(XXH3_state_t *hash, uint64_t number) {
+    XXH64_canonical_t bytes;
+    XXH64_canonicalFromHash(&bytes, number);
+    XXH3_128bits_update(hash, &bytes, sizeof bytes);
+}
+
+static void hash_ply(const verifier *v, int ply, XXH3_state_t *hash) {
+    XXH128_canonical_t held;
+    plb_ply_stats s;
+    plb_stats(v->table, ply, &s);
+    const uint64_t counts[] = {s.total, s.terminal, s.won, s.drawn, s.lost};
+    for (int c = 0; c < 5; c++) hash_number(hash, counts[c]);
+    XXH128_canonicalFromHash(&held, v->held[ply]);
+    XXH3_128bits_update(hash, &held, sizeof held);
+}
+
+/* Of a table that has them. */
+static void hash_distances(verifier *v, XXH3_state_t *hash) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    plb_message why;
+    if (!plb_store_has_record(v->store, PLB_RECORD_DISTANCES)) return;
+    int error = plb_store_get_record(v->store, PLB_RECORD_DISTANCES, &bytes, &size, &why);
+    if (error)
+        verify_fail(v, -1, error, &why);
+    else
+        XXH3_128bits_update(hash, bytes, size);
+    free(bytes);
+}
+
+void verify_contents(verifier *v) {
+    XXH3_state_t *hash = XXH3_createState();
+    if (!hash) {
+        verify_fail_memory(v);
+        return;
+    }
+    XXH3_128bits_reset(hash);
+    XXH3_128bits_update(hash, v->meta.spec, strlen(v->meta.spec) + 1);
+    XXH3_128bits_update(hash, v->meta.values, strlen(v->meta.values) + 1);
+    hash_number(hash, v->meta.block_positions);
+    for (int ply = 0; ply <= v->game.cells; ply++) hash_ply(v, ply, hash);
+    hash_distances(v, hash);
+    if (!v->error) plb_digest_format(XXH3_128bits_digest(hash), v->report->contents);
+    XXH3_freeState(hash);
+}
+
+/* ---- counts ---- */
+
+/* Can the statistics of a ply be right? Who completed a group has won, or lost in misere play;
+ * a full board without a group is drawn. */
+static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
+    uint64_t of_last_mover = (ply % 2 == 1) != v->game.misere ? s->won : s->lost;
+    uint64_t places = v->index.plies[ply].codes * v->index.plies[ply].slab_size;
+    return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
+           s->total <= places && (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
+           (ply < v->game.cells || s->drawn == s->total - s->terminal);
+}
+
+void verify_counts(verifier *v) {
+    bool ended = false; /* no position of an earlier ply goes on */
+    for (int ply = 0; ply <= v->game.cells && !verify_is_stopped(v); ply++) {
+        plb_ply_stats s;
+        plb_message why;
+        int error = plb_store_get_stats(v->store, ply, &s, &why);
+        if (error) {
+            verify_fail(v, ply, error, &why);
+            return;
+        }
+        if (!counts_are_possible(v, ply, &s) || (ended && s.total)) {
+            plb_fail(&why, PLB_ECORRUPT, "the counts of ply %d cannot be right", ply);
+            verify_find_counts(v, ply, &why);
+        }
+        ended = s.total == s.terminal;
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Are the statistics of distances those of the positions?
+ */
+#include "tables/distances.h"
+
+#include "tools/verify/verify_parts.h"
+
+/* ---- counting ---- */
+
+void verify_clear_distances(plb_ply_distances *counts) {
+    *counts =
+        (plb_ply_distances){.longest_win.plies = PLB_NO_DTM, .longest_loss.plies = PLB_NO_DTM};
+}
+
+static plb_place place_of(const verifier *v, const plb_longest *longest) {
+    plb_position position = {plb_game_cells_of_bits(&v->game, longest->x),
+                             plb_game_cells_of_bits(&v->game, longest->o)};
+    return plb_index_rank(&v->index, position);
+}
+
+/* Is one longer than another, or as long and before it in the index? */
+static bool goes_before(const verifier *v, const plb_longest *one, const plb_longest *other) {
+    if (one->plies != other->plies || one->plies == PLB_NO_DTM) return one->plies > other->plies;
+    plb_place a = place_of(v, one), b = place_of(v, other);
+    return a.slab != b.slab ? a.slab < b.slab : a.rank < b.rank;
+}
+
+static void keep_longest(const verifier *v, const plb_longest *found, plb_longest *longest) {
+    if (goes_before(v, found, longest)) *longest = *found;
+}
+
+void verify_count_distance(const verifier *v, plb_position position, plb_outcome outcome,
+                           uint64_t orbit, plb_ply_distances *counts) {
+    bool won = outcome.value == PLB_WIN;
+    if (outcome.dtm == PLB_NO_DTM) return;
+    (won ? counts->wins : counts->losses)[outcome.dtm] += orbit;
+    plb_longest found = {
+        .plies = outcome.dtm, .x = verify_bits(v, position.x), .o = verify_bits(v, position.o)};
+    if (outcome.dtm) keep_longest(v, &found, won ? &counts->longest_win : &counts->longest_loss);
+}
+
+void verify_add_distances(const verifier *v, const plb_ply_distances *more,
+                          plb_ply_distances *counts) {
+    for (int plies = 0; plies <= v->game.cells; plies++) {
+        counts->wins[plies] += more->wins[plies];
+        counts->losses[plies] += more->losses[plies];
+    }
+    keep_longest(v, &more->longest_win, &counts->longest_win);
+    keep_longest(v, &more->longest_loss, &counts->longest_loss);
+}
+
+/* ---- comparing ---- */
+
+static void compare_counts(verifier *v, int ply, const plb_ply_distances *said,
+                           const plb_ply_distances *counted) {
+    plb_message why;
+    for (int plies = 0; plies <= v->game.cells; plies++) {
+        uint64_t is_said = plb_distance_count(&v->game, said, plies);
+        uint64_t is_counted = plb_distance_count(&v->game, counted, plies);
+        if (is_said == is_counted) continue;
+        plb_fail(&why, PLB_ECORRUPT,
+                 "ply %d: the statistics say that %llu positions end after %d plies; counted were "
+                 "%llu",
+                 ply, (unsigned long long)is_said, plies, (unsigned long long)is_counted);
+        verify_find_counts(v, ply, &why);
+        return;
+    }
+}
+
+static void find_longest(verifier *v, int ply, plb_value value, const plb_longest *said) {
+    plb_message why;
+    char board[PLB_BOARD_TEXT];
+    plb_format_board(v->table, said->x, said->o, board);
+    plb_fail(&why, PLB_ECORRUPT,
+             "ply %d: the statistics say that %s is the first %s in %d plies, the longest; it is "
+             "not",
+             ply, board, plb_value_text(value), said->plies);
+    verify_find_counts(v, ply, &why);
+}
+
+static bool is_same_longest(const plb_longest *a, const plb_longest *b) {
+    return a->plies == b->plies && a->x == b->x && a->o == b->o;
+}
+
+void verify_distances(verifier *v, int ply, const plb_ply_distances *counted) {
+    plb_ply_distances said;
+    if (plb_distance_stats(v->table, ply, &said) != PLB_OK) return;
+    compare_counts(v, ply, &said, counted);
+    if (!is_same_longest(&said.longest_win, &counted->longest_win))
+        find_longest(v, ply, PLB_WIN, &said.longest_win);
+    if (!is_same_longest(&said.longest_loss, &counted->longest_loss))
+        find_longest(v, ply, PLB_LOSS, &said.longest_loss);
+}
+
+static void check_longest(verifier *v, int ply, plb_value value, const plb_longest *said) {
+    plb_answer answer;
+    if (said->plies == PLB_NO_DTM) return;
+    int error = plb_probe(v->table, said->x, said->o, &answer, NULL);
+    if (error || answer.value != value || answer.dtm != said->plies)
+        find_longest(v, ply, value, said);
+}
+
+void verify_longest(verifier *v, int ply) {
+    plb_ply_distances said;
+    if (plb_distance_stats(v->table, ply, &said) != PLB_OK) return;
+    check_longest(v, ply, PLB_WIN, &said.longest_win);
+    check_longest(v, ply, PLB_LOSS, &said.longest_loss);
+}

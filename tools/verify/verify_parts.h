@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of the verifier share. Invariant: the first thing that goes wrong, in whatever
+ * thread, is kept in `error`, and all threads leave their loops.
+ */
+#ifndef PLB_TOOLS_VERIFY_VERIFY_PARTS_H
+#define PLB_TOOLS_VERIFY_VERIFY_PARTS_H
+
+#include <stdatomic.h>
+#include <xxhash.h>
+
+#include "tables/cut.h"
+#include "tables/meta.h"
+#include "tables/scale.h"
+#include "tools/search/forward_search.h"
+#include "tools/verify/verifier.h"
+
+typedef struct verifier {
+    const plb_verify_options *options;
+    plb_verify_report *report;
+    plb_message *message;
+    const char *path;
+    plb_table *table; /* values, as a user is told them */
+    plb_store *store; /* what is in the file */
+    plb_meta meta;
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_index index;
+    plb_scale scale;
+    bool whole[PLB_MAX_CELLS + 1];         /* plies of which every position is checked */
+    XXH128_hash_t held[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
+    plb_search **searches;                 /* [threads] */
+    _Atomic int error;
+    plb_verify_progress progress;
+} verifier;
+
+/* ---- what goes wrong ---- */
+
+/* Keep what went wrong, if nothing has yet; finding: NULL if nothing is wrong with the table. */
+void verify_stop(verifier *v, int error, const plb_message *message,
+                 const plb_verify_finding *finding);
+
+/* Has something gone wrong, or been interrupted? */
+bool verify_is_stopped(verifier *v);
+
+/* A call failed: for want of memory, or because the table is damaged. */
+void verify_fail(verifier *v, int ply, int error, const plb_message *message);
+void verify_fail_memory(verifier *v);
+
+/* The statistics of a ply are wrong. */
+void verify_find_counts(verifier *v, int ply, const plb_message *message);
+
+/* The table says something else of a position than what it is held against. */
+void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position position,
+                         plb_outcome stored, plb_outcome expected);
+
+/* A position could not be answered though it can arise. */
+void verify_find_no_answer(verifier *v, plb_position position, int error,
+                           const plb_message *message);
+
+/* ---- how far it is ---- */
+
+void verify_begin_ply(verifier *v, plb_verify_phase phase, int ply, uint64_t total);
+void verify_advance(verifier *v, uint64_t done); /* threads: safe */
+void verify_end_ply(verifier *v);
+
+/* ---- the parts ---- */
+
+void verify_blocks(verifier *v, int ply); /* every block of the ply is there and as written */
+void verify_contents(verifier *v);        /* the digest of what the blocks hold, and the counts */
+void verify_counts(verifier *v);          /* the counts of all plies are possible */
+void verify_choose_plies(verifier *v);    /* which are taken whole */
+void verify_values(verifier *v, int ply); /* values follow from those of the children */
+void verify_samples(verifier *v, int ply);
+void verify_chances(verifier *v); /* what would have been seen, by what was looked at */
+
+/* Is what the table says of a position the outcome that follows from its children? Otherwise that
+ * is found. *outcome is written where it does. */
+bool verify_position(verifier *v, plb_position position, plb_outcome *outcome);
+
+/* Statistics of distances: count positions of a ply, one of each orbit of slabs, and hold what was
+ * counted against what the table says; nothing is wrong if it does not say any. Of plies that are
+ * not counted only the longest are looked at: whether they are as long as they should be. */
+void verify_clear_distances(plb_ply_distances *counts);
+void verify_count_distance(const verifier *v, plb_position position, plb_outcome outcome,
+                           uint64_t orbit, plb_ply_distances *counts);
+void verify_add_distances(const verifier *v, const plb_ply_distances *more,
+                          plb_ply_distances *counts);
+void verify_distances(verifier *v, int ply, const plb_ply_distances *counted);
+void verify_longest(verifier *v, int ply);
+
+/* Searches are opened once, for all plies; close accepts what was not opened. */
+void verify_open_searches(verifier *v);
+void verify_close_searches(verifier *v);
+void verify_by_search(verifier *v, int ply);
+
+/* ---- outcomes ---- */
+
+static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
+    return a.value == b.value && a.dtm == b.dtm;
+}
+
+static inline uint64_t verify_bits(const verifier *v, uint64_t cells) {
+    return plb_game_bits_of_cells(&v->game, cells);
+}
+
+static inline plb_outcome verify_outcome(const plb_answer *answer) {
+    return (plb_outcome){answer->value, answer->dtm};
+}
+
+#endif

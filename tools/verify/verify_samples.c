@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Samples of the plies that are not taken whole: in each block places are drawn, and what is stored
+ * there must follow from the children. What a run would have seen; verifier.h derives it.
+ */
+#include <stdlib.h>
+
+#include "tables/cut.h"
+#include "tables/segment.h"
+#include "tables/settle.h"
+#include "tools/sample.h"
+#include "tools/verify/verify_parts.h"
+
+/* Is there a value that is stored at a spot? */
+static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_spot spot,
+                          plb_position *position) {
+    plb_place place = {.ply = ply};
+    plb_cut_place(cut, spot, &place.slab, &place.rank);
+    *position = plb_index_unrank(&v->index, place);
+    return plb_settle(&v->game, *position).kind == PLB_QUIET &&
+           plb_rules_check(&v->game, *position, NULL) == PLB_OK;
+}
+
+/* Repeatable, and different for every block. */
+static uint64_t seed_of_block(const verifier *v, int ply, plb_spot spot) {
+    uint64_t state = v->options->seed;
+    state = plb_next_random(&state) ^ ((uint64_t)ply << 58 | spot.segment);
+    return plb_next_random(&state) ^ spot.block;
+}
+
+/* What one thread looks at. */
+typedef struct sampler {
+    verifier *v;
+    const plb_cut *cut;
+    int ply;
+    uint64_t random, checked;
+    bool judged; /* a win or a loss of the block was checked */
+} sampler;
+
+/* Look at one place of a run of a block, each as likely as any other. */
+static void look_at(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
+    plb_position position;
+    plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
+    spot.offset = begin + plb_sample_below(&s->random, end - begin);
+    if (!find_position(s->v, s->cut, s->ply, spot, &position)) return;
+    s->checked += verify_position(s->v, position, &outcome);
+    s->judged |= outcome.value != PLB_DRAW;
+}
+
+/* Look at one place of each part; then here and there until a win or a loss was checked, if one can
+ * be stored. */
+static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
+    enum { MORE = 16 }; /* times as many places */
+    uint64_t places = plb_cut_positions(s->cut, spot.segment, spot.block);
+    uint64_t parts = plb_min(s->v->options->samples, places);
+    s->random = seed_of_block(s->v, s->ply, spot);
+    s->judged = false;
+    for (uint64_t part = 0; part < parts && !s->v->error; part++)
+        look_at(s, spot, places * part / parts, places * (part + 1) / parts);
+    uint64_t more = plb_min(MORE * parts, places);
+    for (uint64_t n = 0; n < more && is_stored && !s->judged && !s->v->error; n++)
+        look_at(s, spot, 0, places);
+}
+
+/* Returns the blocks of which a win or a loss was checked. */
+static uint64_t sample_segment(sampler *s, uint64_t number) {
+    uint8_t *bytes = NULL;
+    plb_segment segment = {.blocks = plb_cut_blocks(s->cut, number)};
+    plb_message why;
+    uint64_t judged = 0;
+    int error = plb_store_get_segment(s->v->store, s->ply, number * s->cut->blocks_per_segment,
+                                      &bytes, &segment.size, &why);
+    segment.bytes = bytes;
+    if (error) verify_fail(s->v, s->ply, error, &why);
+    for (uint64_t b = 0; b < segment.blocks && !verify_is_stopped(s->v); b++) {
+        sample_block(s, (plb_spot){number, b, 0}, plb_segment_has_block(&segment, b));
+        judged += s->judged;
+    }
+    free(bytes);
+    return judged;
+}
+
+void verify_samples(verifier *v, int ply) {
+    if (!plb_settle_is_stored_ply(ply)) return;
+    plb_cut cut = plb_cut_ply(&v->index, ply, v->meta.block_positions);
+    uint64_t checked = 0, judged = 0;
+    verify_begin_ply(v, PLB_VERIFY_VALUES, ply, cut.segments);
+#pragma omp parallel num_threads(v->options->threads) reduction(+ : checked, judged)
+    {
+        sampler s = {.v = v, .cut = &cut, .ply = ply};
+#pragma omp for schedule(dynamic)
+        for (uint64_t segment = 0; segment < cut.segments; segment++) {
+            if (verify_is_stopped(v)) continue;
+            judged += sample_segment(&s, segment);
+            verify_advance(v, 1);
+        }
+        checked += s.checked;
+    }
+    v->report->ply[ply].checked = checked;
+    v->report->ply[ply].judged = judged;
+}
+
+/* ---- what would have been seen ---- */
+
+static double value_chance(const verifier *v, int ply) {
+    plb_cut cut = plb_cut_ply(&v->index, ply, v->meta.block_positions);
+    uint64_t places = plb_min(cut.block_positions, plb_index_size(&v->index, ply));
+    if (v->whole[ply]) return 1;
+    if (!v->options->samples) return 0;
+    return 1.0 / (double)plb_divide_up(places, plb_min(v->options->samples, places));
+}
+
+void verify_chances(verifier *v) {
+    plb_verify_chances *chances = &v->report->chances;
+    uint64_t stored = 0, judged = 0, counted = 0;
+    chances->value = 1;
+    for (int ply = 0; ply <= v->game.cells; ply++) {
+        const plb_verify_ply *p = &v->report->ply[ply];
+        if (p->stored && value_chance(v, ply) < chances->value)
+            chances->value = value_chance(v, ply);
+        stored += p->stored;
+        judged += p->judged;
+        counted += p->whole;
+    }
+    chances->block = stored ? (double)judged / (double)stored : 1;
+    chances->row = (double)counted / (v->game.cells + 1);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Do the values of positions follow from those of their children, and do they add up?
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/sample.h"
+#include "tools/verify/verify_parts.h"
+
+/* Is a the better outcome for the player who has it? Of wins the faster one, of losses the slower;
+ * without distances all wins are equal. */
+static bool is_better(plb_outcome a, plb_outcome b) {
+    if (a.value != b.value) return a.value > b.value;
+    return a.value == PLB_WIN ? a.dtm < b.dtm : a.dtm > b.dtm;
+}
+
+static plb_outcome final_outcome(const verifier *v, plb_position position) {
+    plb_value value = plb_rules_final_value(&v->game, position);
+    bool has_distance = v->scale.values == PLB_DTM && value != PLB_DRAW;
+    return (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
+}
+
+/* What a move gives to the player who makes it. */
+static plb_outcome outcome_of_move(const plb_move *move) {
+    return (plb_outcome){move->value, move->dtm == PLB_NO_DTM ? PLB_NO_DTM : move->dtm + 1};
+}
+
+/* What a finished game or the best move gives to the player to move. */
+static int outcome_from_children(verifier *v, plb_position position, plb_outcome *outcome,
+                                 plb_message *message) {
+    plb_move moves[PLB_MAX_MOVES];
+    int count = 0;
+    int error = plb_moves(v->table, verify_bits(v, position.x), verify_bits(v, position.o), moves,
+                          &count, message);
+    if (error) return error;
+    if (plb_rules_is_over(&v->game, position)) {
+        *outcome = final_outcome(v, position);
+        return PLB_OK;
+    }
+    for (int m = 0; m < count; m++) {
+        plb_outcome by_move = outcome_of_move(&moves[m]);
+        if (m == 0 || is_better(by_move, *outcome)) *outcome = by_move;
+    }
+    return PLB_OK;
+}
+
+bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
+    plb_answer answer;
+    plb_message why;
+    plb_outcome expected = {PLB_DRAW, PLB_NO_DTM};
+    int error =
+        plb_probe(v->table, verify_bits(v, position.x), verify_bits(v, position.o), &answer, &why);
+    if (!error) error = outcome_from_children(v, position, &expected, &why);
+    if (error) {
+        verify_find_no_answer(v, position, error, &why);
+        return false;
+    }
+    *outcome = verify_outcome(&answer);
+    if (verify_is_same(*outcome, expected)) return true;
+    verify_find_outcome(v, PLB_VERIFY_CHILDREN, position, *outcome, expected);
+    return false;
+}
+
+/* What one thread has seen of a ply. */
+typedef struct tally {
+    verifier *verifier;
+    uint64_t occupied, orbit; /* of the slab under way: its cells, and how often it is there */
+    uint64_t checked;
+    plb_ply_stats counts;
+    plb_ply_distances distances;
+} tally;
+
+static tally begin_tally(verifier *v) {
+    tally t = {.verifier = v};
+    verify_clear_distances(&t.distances);
+    return t;
+}
+
+static void count_position(tally *t, plb_position position, plb_outcome outcome) {
+    const verifier *v = t->verifier;
+    uint64_t occupied = plb_position_occupied(position);
+    if (occupied != t->occupied || !t->orbit) {
+        t->occupied = occupied;
+        t->orbit = plb_symmetry_orbit_size(&v->symmetry, occupied);
+    }
+    int of_x = plb_position_x_to_move(position) ? outcome.value : -outcome.value;
+    uint64_t *count = of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn;
+    *count += t->orbit;
+    t->counts.total += t->orbit;
+    if (plb_game_has_group(&v->game, plb_position_last(position))) t->counts.terminal += t->orbit;
+    verify_count_distance(v, position, outcome, t->orbit, &t->distances);
+    t->checked++;
+}
+
+static bool visit_position(void *context, plb_position position) {
+    tally *t = context;
+    plb_outcome outcome;
+    if (!verify_position(t->verifier, position, &outcome)) return false;
+    count_position(t, position, outcome);
+    return true;
+}
+
+static void add_tally(tally *sum, const tally *t) {
+    sum->checked += t->checked;
+    sum->counts.total += t->counts.total;
+    sum->counts.terminal += t->counts.terminal;
+    sum->counts.won += t->counts.won;
+    sum->counts.drawn += t->counts.drawn;
+    sum->counts.lost += t->counts.lost;
+    verify_add_distances(sum->verifier, &t->distances, &sum->distances);
+}
+
+static void format_counts(const plb_ply_stats *s, char text[120]) {
+    snprintf(text, 120, "%llu positions, %llu terminal, %llu won, %llu drawn, %llu lost",
+             (unsigned long long)s->total, (unsigned long long)s->terminal,
+             (unsigned long long)s->won, (unsigned long long)s->drawn, (unsigned long long)s->lost);
+}
+
+static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
+    plb_ply_stats stored;
+    plb_message why;
+    char said[120], found[120];
+    plb_stats(v->table, ply, &stored);
+    if (memcmp(&stored, counted, sizeof stored) == 0) return;
+    format_counts(&stored, said);
+    format_counts(counted, found);
+    plb_fail(&why, PLB_ECORRUPT, "ply %d: the statistics say %s; counted were %s", ply, said,
+             found);
+    verify_find_counts(v, ply, &why);
+}
+
+/* Check and count every position of a ply. */
+static void check_whole_ply(verifier *v, int ply) {
+    uint64_t parts = plb_sample_parts(&v->index, ply);
+    tally sum = begin_tally(v);
+    verify_begin_ply(v, PLB_VERIFY_VALUES, ply, parts);
+#pragma omp parallel num_threads(v->options->threads)
+    {
+        tally t = begin_tally(v);
+#pragma omp for schedule(dynamic, 4)
+        for (uint64_t part = 0; part < parts; part++) {
+            if (verify_is_stopped(v)) continue;
+            plb_sample_visit(&v->index, ply, part, visit_position, &t);
+            verify_advance(v, 1);
+        }
+#pragma omp critical(verifier)
+        add_tally(&sum, &t);
+    }
+    v->report->ply[ply].checked = sum.checked;
+    if (!v->error) compare_counts(v, ply, &sum.counts);
+    if (!v->error) verify_distances(v, ply, &sum.distances);
+    v->report->ply[ply].whole = !v->error;
+    v->report->ply[ply].judged = v->report->ply[ply].stored;
+}
+
+/* ---- which plies ---- */
+
+/* The smallest ply that is not chosen yet, -1 if there is none. */
+static int smallest_left(const verifier *v) {
+    int smallest = -1;
+    for (int ply = 0; ply <= v->game.cells; ply++)
+        if (!v->whole[ply] &&
+            (smallest < 0 || plb_index_size(&v->index, ply) < plb_index_size(&v->index, smallest)))
+            smallest = ply;
+    return smallest;
+}
+
+void verify_choose_plies(verifier *v) {
+    uint64_t left = v->options->whole_places;
+    for (int ply; (ply = smallest_left(v)) >= 0 && plb_index_size(&v->index, ply) <= left;) {
+        v->whole[ply] = true;
+        if (left != UINT64_MAX) left -= plb_index_size(&v->index, ply);
+    }
+}
+
+void verify_values(verifier *v, int ply) {
+    if (v->whole[ply]) {
+        check_whole_ply(v, ply);
+    } else {
+        verify_longest(v, ply);
+        verify_samples(v, ply);
+    }
+    verify_end_ply(v);
+}
