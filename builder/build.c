@@ -309,6 +309,10 @@ static int check_output(build *b, bool *exists) {
                         output);
     bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
     if (b->options->force && (broken || !error)) return PLB_OK;
+    if (error == PLB_EVERSION)
+        return plb_fail(b->message, error,
+                        "%s is a table that this program does not read: replace it with --force",
+                        output);
     if (broken) return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
     if (error) return plb_fail(b->message, error, "%s", why.text);
     if (strcmp(found.spec, b->meta.spec) != 0 || strcmp(found.values, b->meta.values) != 0)
