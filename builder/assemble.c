@@ -13,7 +13,7 @@
 #include "builder/slabs/sweep.h"
 #include "tables/cut.h"
 #include "tables/distances.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 
 static int copy_segments(const plb_spool *table, const plb_cut *cut, int ply,
                          plb_store_writer *store, plb_message *message) {
@@ -64,7 +64,7 @@ static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
 static int add_distances(const plb_assembly *a, const plb_ply_distances *plies,
                          plb_store_writer *store, plb_message *message) {
     const plb_game *game = a->index->game;
-    if (strcmp(a->meta->values, plb_scale_text(PLB_DTM)) != 0) return PLB_OK;
+    if (strcmp(a->meta->values, plb_outcome_code_text(PLB_DTM)) != 0) return PLB_OK;
     size_t size = plb_distances_bytes(game);
     uint8_t *bytes = malloc(size);
     if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");

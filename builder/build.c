@@ -374,7 +374,7 @@ static build begin_build(const plb_game *game, const plb_build_options *options,
                .message = message,
                .meta = {.builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
     plb_game_format(game, b.meta.spec);
-    snprintf(b.meta.values, sizeof b.meta.values, "%s", plb_scale_text(options->values));
+    snprintf(b.meta.values, sizeof b.meta.values, "%s", plb_outcome_code_text(options->values));
     snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
     snprintf(b.claim, sizeof b.claim, "%s %s block %d %s format %d scratch %d%s", b.meta.spec,
              b.meta.values, b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION,

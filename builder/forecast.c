@@ -307,7 +307,7 @@ void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count
     plb_forecast f = {.exact = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};
     bool all[PLB_MAX_CELLS + 1];
-    int planes = plb_scale_make(index->game, values).planes, cells = index->game->cells;
+    int planes = plb_outcome_code_make(index->game, values).planes, cells = index->game->cells;
 #pragma omp parallel for schedule(dynamic)
     for (int ply = 0; ply <= cells; ply++)
         all[ply] = sample_ply(index, ply, count_entries, &samples[ply]);

@@ -7,7 +7,7 @@
 #define PLB_BUILDER_FORECAST_H
 
 #include "tables/index.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 
 /* Of one ply. */
 typedef struct plb_forecast_ply {

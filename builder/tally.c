@@ -68,7 +68,7 @@ static void compare_longest(const piece *p, const uint64_t *set, int plies) {
 /* ---- counting ---- */
 
 static void count_end(const piece *p, const uint64_t *set, uint64_t ones, int round) {
-    int end = plb_scale_end_ply(p->slab->scale, p->winner, round);
+    int end = plb_outcome_code_end_ply(p->slab->coding, p->winner, round);
     p->tally->ends[end] += p->slab->orbit * ones;
     compare_longest(p, set, end - p->slab->ply);
 }
@@ -94,9 +94,9 @@ static void split(const piece *p, const uint64_t *set, uint64_t ones, rounds r) 
 }
 
 static rounds find_rounds(const plb_tally_slab *slab, int winner) {
-    rounds r = {0, plb_scale_round(slab->scale, slab->cells)};
-    while (plb_scale_end_ply(slab->scale, winner, r.first) <= slab->ply) r.first++;
-    while (plb_scale_end_ply(slab->scale, winner, r.last) > slab->cells) r.last--;
+    rounds r = {0, plb_outcome_code_round(slab->coding, slab->cells)};
+    while (plb_outcome_code_end_ply(slab->coding, winner, r.first) <= slab->ply) r.first++;
+    while (plb_outcome_code_end_ply(slab->coding, winner, r.last) > slab->cells) r.last--;
     return r;
 }
 
@@ -109,7 +109,7 @@ static void add_piece(const piece *p, const uint64_t *open, rounds r) {
         ones += plb_popcount(set[w]);
     }
     p->tally->won[p->winner] += p->slab->orbit * ones;
-    if (p->slab->scale->values == PLB_DTM) split(p, set, ones, r);
+    if (p->slab->coding->values == PLB_DTM) split(p, set, ones, r);
 }
 
 void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open,

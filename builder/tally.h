@@ -2,7 +2,8 @@
  *
  * Who wins, and when: positions counted by the ply at which the game ends, from the planes of
  * slabs; and of the wins and of the losses a longest one. No position is visited by itself: a set
- * of positions is split by the planes of the round (tables/scale.h) until all of it ends together.
+ * of positions is split by the planes of the round (tables/outcome_code.h) until all of it ends
+ * together.
  *
  *     rounds 5 .. 9, binary  0101 0110 0111 1000 1001
  *                            [ bit 3 off  ] [ bit 3 ]     n ends take n - 1 splits, and parts
@@ -32,7 +33,7 @@ void plb_tally_clear(plb_tally *tally);
 
 /* Positions of a slab to be counted. */
 typedef struct plb_tally_slab {
-    const plb_scale *scale;
+    const plb_outcome_code *coding;
     int ply, cells;
     uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
     const plb_slab *shape;

@@ -16,7 +16,7 @@ typedef struct seeker {
 
 static bool needs_search(const plb_table *table, plb_value value) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the analyzer cannot see PLB_GIVEN */
-    return table->scale.values == PLB_WDL && value != PLB_DRAW;
+    return table->coding.values == PLB_WDL && value != PLB_DRAW;
 }
 
 static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {

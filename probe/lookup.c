@@ -11,11 +11,11 @@
 #include "tables/segment.h"
 
 enum {
-    CACHE_WAYS = 4,           /* blocks of a set; memory is taken as they are used */
-    CACHE_SETS = 1 << 12,     /* of a reader's cache, at most */
-    READER_SLOTS = 64,        /* idle readers that are kept */
-    ALLOCATION_BYTES = 32,    /* that malloc may take besides what is asked for */
-    UNPACKER_BYTES = 1 << 19, /* of zstd's context, and some */
+    CACHE_WAYS = 4,                 /* blocks of a set; memory is taken as they are used */
+    CACHE_SETS = 1 << 12,           /* of a reader's cache, at most */
+    READER_SLOTS = 64,              /* idle readers that are kept */
+    ALLOCATION_BYTES = 32,          /* that malloc may take besides what is asked for */
+    SEGMENT_READER_BYTES = 1 << 19, /* of zstd's context, and some */
     NO_PLY = -1,
 };
 
@@ -27,7 +27,7 @@ typedef struct cached_block {
 } cached_block;
 
 struct plb_reader {
-    plb_unpacker *unpacker;
+    plb_segment_reader *segment_reader;
     unsigned evicted;     /* the way that is given up next */
     int blocks;           /* of the cache */
     cached_block cache[]; /* [blocks] */
@@ -48,7 +48,7 @@ struct plb_lookup {
 
 static void free_reader(plb_reader *r) {
     if (!r) return;
-    plb_unpacker_close(r->unpacker);
+    plb_segment_reader_close(r->segment_reader);
     for (int b = 0; b < r->blocks; b++) free(r->cache[b].planes);
     free(r);
 }
@@ -56,7 +56,7 @@ static void free_reader(plb_reader *r) {
 static plb_reader *new_reader(const plb_lookup *lookup) {
     int blocks = (int)lookup->sets * CACHE_WAYS;
     plb_reader *made = calloc(1, sizeof *made + blocks * sizeof *made->cache);
-    if (!made || plb_unpacker_open(&made->unpacker)) {
+    if (!made || plb_segment_reader_open(&made->segment_reader)) {
         free(made);
         return NULL;
     }
@@ -91,7 +91,7 @@ void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
  * block has at most PLB_SEGMENT_POSITIONS positions. */
 static uint32_t count_sets(uint64_t block_words) {
     uint64_t entry = sizeof(cached_block) + block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
-    uint64_t besides = UNPACKER_BYTES + plb_unpacker_most_bytes(block_words);
+    uint64_t besides = SEGMENT_READER_BYTES + plb_segment_reader_most_bytes(block_words);
     uint64_t sets = (PLB_READER_BYTES - besides) / (CACHE_WAYS * entry);
     return (uint32_t)plb_min(sets, CACHE_SETS);
 }
@@ -184,11 +184,12 @@ static int fail_memory(plb_message *message) {
     return plb_fail(message, PLB_ENOMEM, "out of memory for a block");
 }
 
-/* Read the bytes of a block into the room of the unpacker: first where they are, then them. */
-static int fetch_block(const plb_lookup *lookup, plb_unpacker *unpacker, const wanted_block *w,
-                       size_t *size, plb_message *message) {
-    size_t most = plb_unpacker_most_bytes(lookup->block_words);
-    uint8_t bytes[PLB_ENTRIES_BYTES], *room = plb_unpacker_room(unpacker, most);
+/* Read the bytes of a block into the room of the segment_reader: first where they are, then them.
+ */
+static int fetch_block(const plb_lookup *lookup, plb_segment_reader *segment_reader,
+                       const wanted_block *w, size_t *size, plb_message *message) {
+    size_t most = plb_segment_reader_most_bytes(lookup->block_words);
+    uint8_t bytes[PLB_ENTRIES_BYTES], *room = plb_segment_reader_room(segment_reader, most);
     plb_extent entries = plb_segment_entries(w->block), where;
     if (!room) return fail_memory(message);
     if (w->segment->size < entries.offset + entries.size) return fail_block(lookup, w, message);
@@ -208,9 +209,9 @@ static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_bloc
     entry->ply = NO_PLY;
     if (!entry->planes) entry->planes = malloc(lookup->block_words * sizeof *entry->planes);
     if (!entry->planes) return fail_memory(message);
-    int error = fetch_block(lookup, r->unpacker, w, &size, message);
+    int error = fetch_block(lookup, r->segment_reader, w, &size, message);
     if (error) return error;
-    if (plb_unpack(r->unpacker, size, &w->name, w->words, entry->planes))
+    if (plb_segment_reader_unpack(r->segment_reader, size, &w->name, w->words, entry->planes))
         return fail_block(lookup, w, message);
     entry->ply = w->name.ply;
     entry->number = w->name.number;

@@ -33,7 +33,7 @@ uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place);
 plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
 
-/* The code (tables/scale.h) stored at a place.
+/* The code (tables/outcome_code.h) stored at a place.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_EIO, PLB_ENOMEM. Threads: each its own reader.
  */
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,

@@ -55,7 +55,8 @@ static int read_stats(plb_table *table, plb_message *message) {
 
 /* Distances are an optional record, and of no use in a table of values. */
 static int read_distances(plb_table *table, plb_message *message) {
-    if (table->scale.values != PLB_DTM || !plb_store_has_record(table->store, PLB_RECORD_DISTANCES))
+    if (table->coding.values != PLB_DTM ||
+        !plb_store_has_record(table->store, PLB_RECORD_DISTANCES))
         return PLB_OK;
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -74,7 +75,7 @@ static int check_meta(const plb_table *table, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(&table->game, spec);
     plb_values values;
-    if (strcmp(spec, meta->spec) != 0 || !plb_scale_parse(meta->values, &values) ||
+    if (strcmp(spec, meta->spec) != 0 || !plb_outcome_code_parse(meta->values, &values) ||
         meta->symmetries != table->symmetry.order || meta->block_positions < 64 ||
         meta->block_positions > PLB_SEGMENT_POSITIONS || meta->block_positions % 64)
         return plb_fail(message, PLB_ECORRUPT,
@@ -83,10 +84,10 @@ static int check_meta(const plb_table *table, plb_message *message) {
     return PLB_OK;
 }
 
-static void make_scale(plb_table *table) {
+static void make_outcome_code(plb_table *table) {
     plb_values values = PLB_WDL;
-    plb_scale_parse(table->meta.values, &values);
-    table->scale = plb_scale_make(&table->game, values);
+    plb_outcome_code_parse(table->meta.values, &values);
+    table->coding = plb_outcome_code_make(&table->game, values);
 }
 
 /* An index takes as long as its game is big, whatever the file holds: build it only for a game
@@ -136,14 +137,14 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     if (!error && plb_symmetry_init(&table->game, &table->symmetry))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     if (!error) error = check_meta(table, message);
-    if (!error) make_scale(table);
+    if (!error) make_outcome_code(table);
     if (!error) error = read_stats(table, message);
     if (!error) error = read_distances(table, message);
     if (!error) error = check_room(table, message);
     if (!error) error = plb_index_init(&table->game, &table->symmetry, &table->index, message);
     if (!error)
         error = plb_lookup_open(&table->index, table->store, table->meta.block_positions,
-                                table->scale.planes, &table->lookup, message);
+                                table->coding.planes, &table->lookup, message);
     if (!error) fill_info(table);
     return error;
 }

@@ -28,7 +28,7 @@ static plb_outcome before_move(plb_outcome after) {
 /* The best of some moves, of which there is at least one. Without distances a win will do. */
 static int find_best(const plb_context *c, plb_position position, uint64_t cells,
                      plb_outcome *outcome, plb_message *message) {
-    bool distances = c->table->scale.values == PLB_DTM, any = false;
+    bool distances = c->table->coding.values == PLB_DTM, any = false;
     plb_outcome best = {PLB_LOSS, PLB_NO_DTM};
     for (; cells && (distances || best.value != PLB_WIN); cells &= cells - 1) {
         plb_outcome reply;
@@ -48,7 +48,8 @@ static int read_outcome(const plb_context *c, plb_position position, plb_outcome
     unsigned code;
     int error = plb_lookup_code(table->lookup, c->reader, plb_index_rank(&table->index, position),
                                 &code, message);
-    if (!error) *outcome = plb_scale_decode(&table->scale, plb_position_ply(position), code);
+    if (!error)
+        *outcome = plb_outcome_code_decode(&table->coding, plb_position_ply(position), code);
     return error;
 }
 

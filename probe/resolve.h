@@ -8,14 +8,14 @@
 
 #include "probe/lookup.h"
 #include "tables/meta.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 #include "tables/settle.h"
 
 struct plb_table {
     plb_game game;
     plb_symmetry symmetry;
     plb_index index;
-    plb_scale scale;
+    plb_outcome_code coding;
     plb_store *store;
     plb_lookup *lookup;
     plb_meta meta;
@@ -41,7 +41,7 @@ int plb_resolve(const plb_context *context, plb_position position, plb_outcome *
 
 /* The outcome of a position that the rules settle, as far as the table tells such things. */
 static inline plb_outcome plb_settled_outcome(const plb_table *table, const plb_settlement *s) {
-    return (plb_outcome){s->value, table->scale.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
+    return (plb_outcome){s->value, table->coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
 }
 
 /* The position of two bitboards, if it can arise. Errors: those of plb_probe about positions. */

@@ -18,14 +18,14 @@
 extern uint64_t plb_binomial[65][65];
 
 /* Rank of a word among the words with as many ones, from 0. Cost: one step per one. */
-static inline uint64_t plb_colex_rank(uint64_t word) {
+static inline uint64_t plb_binomial_rank(uint64_t word) {
     uint64_t rank = 0;
     for (int i = 1; word; i++, word &= word - 1) rank += plb_binomial[__builtin_ctzll(word)][i];
     return rank;
 }
 
 /* The word of n bits with the given number of ones and rank < C(n, ones). Inverse of rank. */
-static inline uint64_t plb_colex_unrank(int n, int ones, uint64_t rank) {
+static inline uint64_t plb_binomial_unrank(int n, int ones, uint64_t rank) {
     uint64_t word = 0;
     for (int position = n - 1; ones > 0 && position >= 0; position--) {
         uint64_t below = plb_binomial[position][ones];

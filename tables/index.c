@@ -107,12 +107,12 @@ static uint64_t heights_of_code(const plb_index *index, int stones, uint64_t cod
 }
 
 static uint64_t encode_set(const plb_index *index, uint64_t occupied) {
-    return index->game->gravity ? code_of_heights(index, occupied) : plb_colex_rank(occupied);
+    return index->game->gravity ? code_of_heights(index, occupied) : plb_binomial_rank(occupied);
 }
 
 static uint64_t decode_set(const plb_index *index, int ply, uint64_t code) {
     return index->game->gravity ? heights_of_code(index, ply, code)
-                                : plb_colex_unrank(index->game->cells, ply, code);
+                                : plb_binomial_unrank(index->game->cells, ply, code);
 }
 
 static uint64_t count_codes(const plb_index *index, int ply) {
@@ -226,12 +226,12 @@ plb_place plb_index_rank(const plb_index *index, plb_position position) {
     uint64_t x = plb_symmetry_map(index->symmetry, element, position.x);
     return (plb_place){.ply = plb_popcount(occupied),
                        .slab = plb_index_slab(index, canonical),
-                       .rank = plb_colex_rank(plb_gather_bits(x, canonical))};
+                       .rank = plb_binomial_rank(plb_gather_bits(x, canonical))};
 }
 
 plb_position plb_index_unrank(const plb_index *index, plb_place place) {
     uint64_t occupied = plb_index_slab_cells(index, place.ply, place.slab);
-    uint64_t word = plb_colex_unrank(place.ply, ones_of_ply(place.ply), place.rank);
+    uint64_t word = plb_binomial_unrank(place.ply, ones_of_ply(place.ply), place.rank);
     uint64_t x = plb_scatter_bits(word, occupied);
     return (plb_position){x, occupied ^ x};
 }

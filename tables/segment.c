@@ -18,7 +18,7 @@ enum {
 };
 static const uint8_t zstd_magic[MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0xFD};
 
-struct plb_packer {
+struct plb_segment_writer {
     ZSTD_CCtx *context;
     uint64_t identity;
     uint8_t *bytes;
@@ -27,7 +27,7 @@ struct plb_packer {
     uint64_t first_block, block, blocks; /* block: the next to be added */
 };
 
-struct plb_unpacker {
+struct plb_segment_reader {
     ZSTD_DCtx *context;
     uint8_t *room; /* seal and payload */
     size_t capacity;
@@ -39,8 +39,8 @@ static uint64_t seal_of(const plb_block_name *name, const uint8_t *payload, size
     return plb_seal(name->identity, key, sizeof key, payload, size);
 }
 
-int plb_packer_open(uint64_t identity, int level, plb_packer **packer) {
-    plb_packer *made = calloc(1, sizeof *made);
+int plb_segment_writer_open(uint64_t identity, int level, plb_segment_writer **writer) {
+    plb_segment_writer *made = calloc(1, sizeof *made);
     if (made) made->context = ZSTD_createCCtx();
     if (!made || !made->context) {
         free(made);
@@ -49,50 +49,51 @@ int plb_packer_open(uint64_t identity, int level, plb_packer **packer) {
     ZSTD_CCtx_setParameter(made->context, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(made->context, ZSTD_c_contentSizeFlag, 0);
     made->identity = identity;
-    *packer = made;
+    *writer = made;
     return PLB_OK;
 }
 
-void plb_packer_close(plb_packer *packer) {
-    if (!packer) return;
-    ZSTD_freeCCtx(packer->context);
-    free(packer->bytes);
-    free(packer);
+void plb_segment_writer_close(plb_segment_writer *writer) {
+    if (!writer) return;
+    ZSTD_freeCCtx(writer->context);
+    free(writer->bytes);
+    free(writer);
 }
 
-static int reserve(plb_packer *packer, size_t more) {
-    if (packer->size + more <= packer->capacity) return PLB_OK;
-    size_t capacity = 2 * (packer->size + more);
-    uint8_t *bytes = realloc(packer->bytes, capacity);
+static int reserve(plb_segment_writer *writer, size_t more) {
+    if (writer->size + more <= writer->capacity) return PLB_OK;
+    size_t capacity = 2 * (writer->size + more);
+    uint8_t *bytes = realloc(writer->bytes, capacity);
     if (!bytes) return PLB_ENOMEM;
-    packer->bytes = bytes;
-    packer->capacity = capacity;
+    writer->bytes = bytes;
+    writer->capacity = capacity;
     return PLB_OK;
 }
 
-int plb_packer_begin(plb_packer *packer, int ply, uint64_t first_block, uint64_t blocks) {
-    packer->ply = ply;
-    packer->first_block = first_block;
-    packer->block = 0;
-    packer->blocks = blocks;
-    packer->size = 0;
-    int error = reserve(packer, blocks * ENTRY_BYTES);
-    if (!error) packer->size = blocks * ENTRY_BYTES;
+int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first_block,
+                             uint64_t blocks) {
+    writer->ply = ply;
+    writer->first_block = first_block;
+    writer->block = 0;
+    writer->blocks = blocks;
+    writer->size = 0;
+    int error = reserve(writer, blocks * ENTRY_BYTES);
+    if (!error) writer->size = blocks * ENTRY_BYTES;
     return error;
 }
 
-static int add_payload(plb_packer *packer, const uint64_t *planes, uint64_t words) {
+static int add_payload(plb_segment_writer *writer, const uint64_t *planes, uint64_t words) {
     size_t bound = ZSTD_compressBound(words * sizeof *planes);
-    int error = reserve(packer, PLB_SEAL_BYTES + bound);
+    int error = reserve(writer, PLB_SEAL_BYTES + bound);
     if (error) return error;
-    uint8_t *seal = packer->bytes + packer->size, *frame = seal + PLB_SEAL_BYTES;
-    size_t size = ZSTD_compress2(packer->context, frame, bound, planes, words * sizeof *planes);
+    uint8_t *seal = writer->bytes + writer->size, *frame = seal + PLB_SEAL_BYTES;
+    size_t size = ZSTD_compress2(writer->context, frame, bound, planes, words * sizeof *planes);
     if (ZSTD_isError(size)) return PLB_ENOMEM;
     size -= MAGIC_BYTES;
     memmove(frame, frame + MAGIC_BYTES, size);
-    plb_block_name name = {packer->identity, packer->ply, packer->first_block + packer->block};
+    plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
     plb_put_number(seal, seal_of(&name, frame, size), PLB_SEAL_BYTES);
-    packer->size += PLB_SEAL_BYTES + size;
+    writer->size += PLB_SEAL_BYTES + size;
     return PLB_OK;
 }
 
@@ -103,38 +104,38 @@ static uint32_t entry_at(const uint8_t *bytes, uint64_t entry) {
 }
 
 /* End the next block a number of bytes behind the directory. */
-static void end_block(plb_packer *packer, size_t bytes) {
+static void end_block(plb_segment_writer *writer, size_t bytes) {
     uint32_t end = (uint32_t)bytes;
-    memcpy(packer->bytes + packer->block * ENTRY_BYTES, &end, ENTRY_BYTES);
-    packer->block++;
+    memcpy(writer->bytes + writer->block * ENTRY_BYTES, &end, ENTRY_BYTES);
+    writer->block++;
 }
 
-static size_t payload_bytes(const plb_packer *packer) {
-    return packer->size - packer->blocks * ENTRY_BYTES;
+static size_t payload_bytes(const plb_segment_writer *writer) {
+    return writer->size - writer->blocks * ENTRY_BYTES;
 }
 
-int plb_packer_add(plb_packer *packer, const uint64_t *planes, uint64_t words) {
-    int error = planes ? add_payload(packer, planes, words) : PLB_OK;
-    if (!error) end_block(packer, payload_bytes(packer));
+int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words) {
+    int error = planes ? add_payload(writer, planes, words) : PLB_OK;
+    if (!error) end_block(writer, payload_bytes(writer));
     return error;
 }
 
-int plb_packer_join(plb_packer *packer, const plb_packer *part) {
-    size_t before = payload_bytes(packer), more = payload_bytes(part);
-    int error = reserve(packer, more);
+int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part) {
+    size_t before = payload_bytes(writer), more = payload_bytes(part);
+    int error = reserve(writer, more);
     if (error) return error;
     for (uint64_t b = 0; b < part->blocks; b++)
-        end_block(packer, before + entry_at(part->bytes, b));
-    memcpy(packer->bytes + packer->size, part->bytes + part->blocks * ENTRY_BYTES, more);
-    packer->size += more;
+        end_block(writer, before + entry_at(part->bytes, b));
+    memcpy(writer->bytes + writer->size, part->bytes + part->blocks * ENTRY_BYTES, more);
+    writer->size += more;
     return PLB_OK;
 }
 
-int plb_packer_end(plb_packer *packer, const uint8_t **bytes, size_t *size) {
-    if (packer->size > UINT32_MAX) return PLB_ETOOBIG;
-    bool is_empty = packer->size == packer->blocks * ENTRY_BYTES;
-    *bytes = packer->bytes;
-    *size = is_empty ? 0 : packer->size;
+int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size) {
+    if (writer->size > UINT32_MAX) return PLB_ETOOBIG;
+    bool is_empty = writer->size == writer->blocks * ENTRY_BYTES;
+    *bytes = writer->bytes;
+    *size = is_empty ? 0 : writer->size;
     return PLB_OK;
 }
 
@@ -173,61 +174,62 @@ int plb_segment_find_block(const uint8_t *entries, uint64_t block, uint64_t size
     return PLB_OK;
 }
 
-int plb_unpacker_open(plb_unpacker **unpacker) {
-    plb_unpacker *made = calloc(1, sizeof *made);
+int plb_segment_reader_open(plb_segment_reader **reader) {
+    plb_segment_reader *made = calloc(1, sizeof *made);
     if (made) made->context = ZSTD_createDCtx();
     if (!made || !made->context) {
         free(made);
         return PLB_ENOMEM;
     }
-    *unpacker = made;
+    *reader = made;
     return PLB_OK;
 }
 
-void plb_unpacker_close(plb_unpacker *unpacker) {
-    if (!unpacker) return;
-    ZSTD_freeDCtx(unpacker->context);
-    free(unpacker->room);
-    free(unpacker);
+void plb_segment_reader_close(plb_segment_reader *reader) {
+    if (!reader) return;
+    ZSTD_freeDCtx(reader->context);
+    free(reader->room);
+    free(reader);
 }
 
-size_t plb_unpacker_most_bytes(uint64_t words) {
+size_t plb_segment_reader_most_bytes(uint64_t words) {
     return PLB_SEAL_BYTES + ZSTD_compressBound(words * sizeof(uint64_t));
 }
 
-uint8_t *plb_unpacker_room(plb_unpacker *unpacker, size_t size) {
-    if (unpacker->capacity < size || !unpacker->room) {
-        free(unpacker->room);
-        unpacker->room = malloc(size);
-        unpacker->capacity = unpacker->room ? size : 0;
+uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size) {
+    if (reader->capacity < size || !reader->room) {
+        free(reader->room);
+        reader->room = malloc(size);
+        reader->capacity = reader->room ? size : 0;
     }
-    return unpacker->room;
+    return reader->room;
 }
 
 /* Once the seal has been compared, the magic number of the frame takes its place. */
-int plb_unpack(plb_unpacker *unpacker, size_t size, const plb_block_name *name, uint64_t words,
-               uint64_t *planes) {
+int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
+                              uint64_t words, uint64_t *planes) {
     if (size <= PLB_SEAL_BYTES) return PLB_ECORRUPT;
-    uint8_t *payload = unpacker->room + PLB_SEAL_BYTES, *frame = payload - MAGIC_BYTES;
+    uint8_t *payload = reader->room + PLB_SEAL_BYTES, *frame = payload - MAGIC_BYTES;
     size_t payload_size = size - PLB_SEAL_BYTES;
-    if (plb_get_number(unpacker->room, PLB_SEAL_BYTES) != seal_of(name, payload, payload_size))
+    if (plb_get_number(reader->room, PLB_SEAL_BYTES) != seal_of(name, payload, payload_size))
         return PLB_ECORRUPT;
     memcpy(frame, zstd_magic, MAGIC_BYTES);
-    size_t read = ZSTD_decompressDCtx(unpacker->context, planes, words * sizeof *planes, frame,
+    size_t read = ZSTD_decompressDCtx(reader->context, planes, words * sizeof *planes, frame,
                                       MAGIC_BYTES + payload_size);
     return read == words * sizeof *planes ? PLB_OK : PLB_ECORRUPT;
 }
 
-int plb_unpack_block(plb_unpacker *unpacker, const plb_segment *segment, uint64_t block,
-                     const plb_block_name *name, uint64_t words, uint64_t *planes) {
+int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segment *segment,
+                                    uint64_t block, const plb_block_name *name, uint64_t words,
+                                    uint64_t *planes) {
     plb_extent where;
     if (segment->blocks > segment->size / ENTRY_BYTES) return PLB_ECORRUPT;
     int error = plb_segment_find_block(segment->bytes + plb_segment_entries(block).offset, block,
                                        segment->size, segment->blocks, &where);
     if (error) return error;
-    if (where.size > plb_unpacker_most_bytes(words)) return PLB_ECORRUPT;
-    uint8_t *room = plb_unpacker_room(unpacker, where.size);
+    if (where.size > plb_segment_reader_most_bytes(words)) return PLB_ECORRUPT;
+    uint8_t *room = plb_segment_reader_room(reader, where.size);
     if (!room) return PLB_ENOMEM;
     memcpy(room, segment->bytes + where.offset, where.size);
-    return plb_unpack(unpacker, where.size, name, words, planes);
+    return plb_segment_reader_unpack(reader, where.size, name, words, planes);
 }

@@ -6,10 +6,10 @@
  *     [block 0][block 1]..                     seal of the payload (big-endian), payload
  *
  * A payload is a zstd frame without its magic number; its content is one plane of 64-bit words for
- * each bit of a code (scale.h): bit i of a plane is that of the position with offset i. A block in
- * which no value need be stored is empty; a segment of such blocks has no bytes at all, not even a
- * directory. The hash is the block's seal (seal.h), so that a block of another table or in the
- * wrong place is found out.
+ * each bit of a code (outcome_code.h): bit i of a plane is that of the position with offset i. A
+ * block in which no value need be stored is empty; a segment of such blocks has no bytes at all,
+ * not even a directory. The hash is the block's seal (seal.h), so that a block of another table or
+ * in the wrong place is found out.
  */
 #ifndef PLB_TABLES_SEGMENT_H
 #define PLB_TABLES_SEGMENT_H
@@ -24,24 +24,25 @@ static inline uint64_t plb_segment_plane_words(uint64_t positions) {
     return (positions + 63) / 64;
 }
 
-typedef struct plb_packer plb_packer; /* makes segments; one thread at a time */
+typedef struct plb_segment_writer plb_segment_writer; /* makes segments; one thread at a time */
 
-/* For the table with an identity. Errors: PLB_ENOMEM. Free with plb_packer_close, which accepts
- * NULL. */
-int plb_packer_open(uint64_t identity, int level, plb_packer **packer);
-void plb_packer_close(plb_packer *packer);
+/* For the table with an identity. Errors: PLB_ENOMEM. Free with plb_segment_writer_close, which
+ * accepts NULL. */
+int plb_segment_writer_open(uint64_t identity, int level, plb_segment_writer **writer);
+void plb_segment_writer_close(plb_segment_writer *writer);
 
 /* Begin a segment whose first block has a number in its ply. */
-int plb_packer_begin(plb_packer *packer, int ply, uint64_t first_block, uint64_t blocks);
+int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first_block,
+                             uint64_t blocks);
 
 /* Add the next block: `words` words of planes, or NULL where nothing need be stored. */
-int plb_packer_add(plb_packer *packer, const uint64_t *planes, uint64_t words);
+int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words);
 
-/* Add the blocks of another packer, which was begun with the number of the next block. */
-int plb_packer_join(plb_packer *packer, const plb_packer *part);
+/* Add the blocks of another writer, which was begun with the number of the next block. */
+int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part);
 
-/* The finished segment, owned by the packer until the next begin. Errors: PLB_ETOOBIG. */
-int plb_packer_end(plb_packer *packer, const uint8_t **bytes, size_t *size);
+/* The finished segment, owned by the writer until the next begin. Errors: PLB_ETOOBIG. */
+int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size);
 
 /* The bytes of a segment, which may be anything. */
 typedef struct plb_segment {
@@ -76,15 +77,15 @@ typedef struct plb_block_name {
     uint64_t number; /* in the ply */
 } plb_block_name;
 
-typedef struct plb_unpacker plb_unpacker; /* reads blocks; one thread at a time */
-int plb_unpacker_open(plb_unpacker **unpacker);
-void plb_unpacker_close(plb_unpacker *unpacker);
+typedef struct plb_segment_reader plb_segment_reader; /* reads blocks; one thread at a time */
+int plb_segment_reader_open(plb_segment_reader **reader);
+void plb_segment_reader_close(plb_segment_reader *reader);
 
 /* Most bytes of a block whose planes have a number of words. */
-size_t plb_unpacker_most_bytes(uint64_t words);
+size_t plb_segment_reader_most_bytes(uint64_t words);
 
 /* Room to put the bytes of a block in, the next to be unpacked. NULL when out of memory. */
-uint8_t *plb_unpacker_room(plb_unpacker *unpacker, size_t size);
+uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size);
 
 /* Unpack the block that is in the room.
  *
@@ -93,13 +94,14 @@ uint8_t *plb_unpacker_room(plb_unpacker *unpacker, size_t size);
  * planes  [out]  them
  *
  * Errors: PLB_ECORRUPT when the seal or the size is not right. */
-int plb_unpack(plb_unpacker *unpacker, size_t size, const plb_block_name *name, uint64_t words,
-               uint64_t *planes);
+int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
+                              uint64_t words, uint64_t *planes);
 
 /* Read a block, in [0, blocks), of a segment that is in memory.
  * Errors: PLB_ECORRUPT when seal, directory or size is not right, or nothing is stored there;
  * PLB_ENOMEM. */
-int plb_unpack_block(plb_unpacker *unpacker, const plb_segment *segment, uint64_t block,
-                     const plb_block_name *name, uint64_t words, uint64_t *planes);
+int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segment *segment,
+                                    uint64_t block, const plb_block_name *name, uint64_t words,
+                                    uint64_t *planes);
 
 #endif

@@ -14,8 +14,8 @@ void open_parts(const char *path, parts *p) {
     support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
     p->game = support_game(p->meta.spec);
     plb_values values;
-    assert_true(plb_scale_parse(p->meta.values, &values));
-    p->scale = plb_scale_make(&p->game, values);
+    assert_true(plb_outcome_code_parse(p->meta.values, &values));
+    p->coding = plb_outcome_code_make(&p->game, values);
     assert_int_equal(plb_symmetry_init(&p->game, &p->symmetry), PLB_OK);
     support_expect(plb_index_init(&p->game, &p->symmetry, &p->index, &why), PLB_OK, path, &why);
 }
@@ -79,33 +79,34 @@ static void repack(const parts *p, const flaw *f, int ply, uint64_t segment, uin
     plb_segment old = {*bytes, *size, plb_cut_blocks(&cut, segment)};
     uint64_t first = segment * cut.blocks_per_segment;
     plb_block_name name = {.identity = plb_meta_identity(&p->meta), .ply = ply};
-    uint64_t count = p->scale.planes;
+    uint64_t count = p->coding.planes;
     uint64_t *planes =
         calloc(count * plb_segment_plane_words(p->meta.block_positions), sizeof *planes);
-    plb_unpacker *unpacker;
-    plb_packer *packer;
+    plb_segment_reader *segment_reader;
+    plb_segment_writer *writer;
     const uint8_t *packed;
     size_t packed_size;
-    assert_int_equal(plb_unpacker_open(&unpacker), PLB_OK);
-    assert_int_equal(plb_packer_open(plb_meta_identity(&meta), PLB_LEVEL, &packer), PLB_OK);
-    plb_packer_begin(packer, ply, first, old.blocks);
+    assert_int_equal(plb_segment_reader_open(&segment_reader), PLB_OK);
+    assert_int_equal(plb_segment_writer_open(plb_meta_identity(&meta), PLB_LEVEL, &writer), PLB_OK);
+    plb_segment_writer_begin(writer, ply, first, old.blocks);
     for (uint64_t b = 0; b < old.blocks; b++) {
         uint64_t words = plb_segment_plane_words(plb_cut_positions(&cut, segment, b));
         name.number = first + b;
-        bool stored = plb_unpack_block(unpacker, &old, b, &name, count * words, planes) == PLB_OK;
+        bool stored = plb_segment_reader_unpack_block(segment_reader, &old, b, &name, count * words,
+                                                      planes) == PLB_OK;
         bool meant = segment == f->spot.segment && b == f->spot.block;
         if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
         if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->spot.offset);
         if (f->change == TURN_PLY || (f->change == TURN_BLOCK && meant)) swap_planes(planes, words);
         if (f->change == EMPTY_BLOCK && meant) stored = false;
-        plb_packer_add(packer, stored ? planes : NULL, count * words);
+        plb_segment_writer_add(writer, stored ? planes : NULL, count * words);
     }
-    assert_int_equal(plb_packer_end(packer, &packed, &packed_size), PLB_OK);
+    assert_int_equal(plb_segment_writer_end(writer, &packed, &packed_size), PLB_OK);
     *bytes = realloc(*bytes, packed_size + 1);
     memcpy(*bytes, packed, packed_size);
     *size = packed_size;
-    plb_packer_close(packer);
-    plb_unpacker_close(unpacker);
+    plb_segment_writer_close(writer);
+    plb_segment_reader_close(segment_reader);
     free(planes);
 }
 
@@ -222,7 +223,7 @@ void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) 
 static void copy_distances(const parts *p, const flaw *f, plb_store_writer *to) {
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     plb_message why;
-    if (p->scale.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
+    if (p->coding.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
     read_distances(p, plies);
     change_distances(p, f, &plies[f->ply]);
     size_t size = plb_distances_bytes(&p->game);

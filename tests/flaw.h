@@ -8,7 +8,7 @@
 #include "tables/cut.h"
 #include "tables/index.h"
 #include "tables/meta.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 
 typedef enum change {
     FLIP_VALUE,   /* of one position: the other of win and loss */
@@ -42,7 +42,7 @@ typedef struct parts {
     plb_index index;
     plb_store *store;
     plb_meta meta;
-    plb_scale scale;
+    plb_outcome_code coding;
 } parts;
 
 /* Open and close a table by its parts; a failure fails the test. */

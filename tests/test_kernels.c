@@ -98,7 +98,7 @@ typedef struct pull_case {
     plb_planes child, parent, before;
 } pull_case;
 
-/* A code of a scale: never do both win, and a draw has no round. */
+/* A code: never do both win, and a draw has no round. */
 static unsigned random_code(int planes, uint64_t *random) {
     unsigned result = (unsigned)support_random_below(random, 3);
     unsigned rounds = (unsigned)support_random(random) & ((1u << planes) - 4);

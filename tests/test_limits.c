@@ -13,7 +13,7 @@
 #include "probe/plybase.h"
 #include "tables/cut.h"
 #include "tables/meta.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 #include "tables/segment.h"
 #include "tests/support.h"
 
@@ -50,37 +50,37 @@ static void end_forged(forged *f) {
 }
 
 static uint64_t planes_of(const forged *f) {
-    return plb_scale_make(&f->game, PLB_DTM).planes;
+    return plb_outcome_code_make(&f->game, PLB_DTM).planes;
 }
 
 /* Full blocks of zeros in a segment: as big as blocks can be, and a few bytes in the file. */
-static void put_zeros(forged *f, const plb_cut *cut, int ply, uint64_t segment, plb_packer *packer,
-                      const uint64_t *zeros) {
+static void put_zeros(forged *f, const plb_cut *cut, int ply, uint64_t segment,
+                      plb_segment_writer *writer, const uint64_t *zeros) {
     uint64_t first = segment * cut->blocks_per_segment, blocks = plb_cut_blocks(cut, segment);
     const uint8_t *bytes;
     size_t size;
-    assert_int_equal(plb_packer_begin(packer, ply, first, blocks), PLB_OK);
+    assert_int_equal(plb_segment_writer_begin(writer, ply, first, blocks), PLB_OK);
     for (uint64_t b = 0; b < blocks; b++) {
         uint64_t words = plb_segment_plane_words(plb_cut_positions(cut, segment, b));
-        assert_int_equal(plb_packer_add(packer, zeros, planes_of(f) * words), PLB_OK);
+        assert_int_equal(plb_segment_writer_add(writer, zeros, planes_of(f) * words), PLB_OK);
     }
-    assert_int_equal(plb_packer_end(packer, &bytes, &size), PLB_OK);
+    assert_int_equal(plb_segment_writer_end(writer, &bytes, &size), PLB_OK);
     assert_int_equal(plb_store_put_segment(f->writer, ply, first, bytes, size, NULL), PLB_OK);
 }
 
 static void forge_zeros(const char *path, const char *spec) {
     forged f;
     plb_index index;
-    plb_packer *packer;
+    plb_segment_writer *writer;
     begin_forged(path, spec, "dtm", &f);
     uint64_t *zeros = calloc(PLB_PLANES * PLB_SEGMENT_POSITIONS / 64, sizeof *zeros);
     assert_int_equal(plb_index_init(&f.game, &f.symmetry, &index, NULL), PLB_OK);
-    assert_int_equal(plb_packer_open(plb_meta_identity(&f.meta), 3, &packer), PLB_OK);
+    assert_int_equal(plb_segment_writer_open(plb_meta_identity(&f.meta), 3, &writer), PLB_OK);
     for (int ply = 0; ply <= f.game.cells; ply++) {
         plb_cut cut = plb_cut_ply(&index, ply, PLB_SEGMENT_POSITIONS);
-        for (uint64_t s = 0; s < cut.segments; s++) put_zeros(&f, &cut, ply, s, packer, zeros);
+        for (uint64_t s = 0; s < cut.segments; s++) put_zeros(&f, &cut, ply, s, writer, zeros);
     }
-    plb_packer_close(packer);
+    plb_segment_writer_close(writer);
     plb_index_free(&index);
     free(zeros);
     end_forged(&f);

@@ -33,19 +33,19 @@ static void fill_planes(packed_segment *s, uint64_t *random) {
 
 static packed_segment make_segment(uint64_t seed) {
     packed_segment s;
-    plb_packer *packer = NULL;
+    plb_segment_writer *writer = NULL;
     const uint8_t *bytes;
     fill_planes(&s, &seed);
-    assert_int_equal(plb_packer_open(IDENTITY, 3, &packer), PLB_OK);
-    assert_int_equal(plb_packer_begin(packer, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
+    assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &writer), PLB_OK);
+    assert_int_equal(plb_segment_writer_begin(writer, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
     for (int b = 0; b < BLOCKS; b++)
-        assert_int_equal(plb_packer_add(packer, s.words[b] ? s.planes[b] : NULL, s.words[b]),
-                         PLB_OK);
-    assert_int_equal(plb_packer_end(packer, &bytes, &s.size), PLB_OK);
+        assert_int_equal(
+            plb_segment_writer_add(writer, s.words[b] ? s.planes[b] : NULL, s.words[b]), PLB_OK);
+    assert_int_equal(plb_segment_writer_end(writer, &bytes, &s.size), PLB_OK);
     s.bytes = malloc(s.size);
     assert_non_null(s.bytes);
     memcpy(s.bytes, bytes, s.size);
-    plb_packer_close(packer);
+    plb_segment_writer_close(writer);
     return s;
 }
 
@@ -54,24 +54,24 @@ static plb_block_name name_of(int block) {
 }
 
 /* Unpack from a copy that ends where the segment does, so that a read behind it is noticed. */
-static int unpack(plb_unpacker *unpacker, const uint8_t *bytes, size_t size, int block,
+static int unpack(plb_segment_reader *reader, const uint8_t *bytes, size_t size, int block,
                   plb_block_name name, uint64_t words, uint64_t *planes) {
     uint8_t *copy = malloc(size + !size);
     assert_non_null(copy);
     memcpy(copy, bytes, size);
     plb_segment segment = {copy, size, BLOCKS};
-    int error = plb_unpack_block(unpacker, &segment, block, &name, words, planes);
+    int error = plb_segment_reader_unpack_block(reader, &segment, block, &name, words, planes);
     free(copy);
     return error;
 }
 
 /* Every block is as it was or refused; how many are refused besides the empty ones. */
-static int count_refused(plb_unpacker *unpacker, const packed_segment *s, const uint8_t *bytes,
+static int count_refused(plb_segment_reader *reader, const packed_segment *s, const uint8_t *bytes,
                          size_t size) {
     int refused = 0;
     for (int b = 0; b < BLOCKS; b++) {
         uint64_t planes[MOST_WORDS], words = s->words[b] ? s->words[b] : 2;
-        int error = unpack(unpacker, bytes, size, b, name_of(b), words, planes);
+        int error = unpack(reader, bytes, size, b, name_of(b), words, planes);
         if (!s->words[b] || error)
             assert_int_equal(error, PLB_ECORRUPT);
         else
@@ -81,35 +81,35 @@ static int count_refused(plb_unpacker *unpacker, const packed_segment *s, const 
     return refused;
 }
 
-static plb_unpacker *new_unpacker(void) {
-    plb_unpacker *unpacker = NULL;
-    assert_int_equal(plb_unpacker_open(&unpacker), PLB_OK);
-    return unpacker;
+static plb_segment_reader *new_reader(void) {
+    plb_segment_reader *reader = NULL;
+    assert_int_equal(plb_segment_reader_open(&reader), PLB_OK);
+    return reader;
 }
 
 static void unpack_inverts_pack(void **state) {
     (void)state;
-    plb_unpacker *unpacker = new_unpacker();
+    plb_segment_reader *reader = new_reader();
     for (uint64_t seed = support_seed("planes", 20240801); seed < 20240821; seed++) {
         packed_segment s = make_segment(seed);
-        assert_int_equal(count_refused(unpacker, &s, s.bytes, s.size), 0);
+        assert_int_equal(count_refused(reader, &s, s.bytes, s.size), 0);
         free(s.bytes);
     }
-    plb_unpacker_close(unpacker);
+    plb_segment_reader_close(reader);
 }
 
-static void a_packer_can_be_used_again(void **state) {
+static void a_writer_can_be_used_again(void **state) {
     (void)state;
-    plb_packer *packer = NULL;
+    plb_segment_writer *writer = NULL;
     const uint8_t *bytes;
     size_t size, first_size;
     const uint64_t planes[2] = {0x0123456789abcdef, 42};
     uint8_t first[200];
-    assert_int_equal(plb_packer_open(IDENTITY, 3, &packer), PLB_OK);
+    assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &writer), PLB_OK);
     for (int round = 0; round < 3; round++) {
-        assert_int_equal(plb_packer_begin(packer, 3, 7, 1), PLB_OK);
-        assert_int_equal(plb_packer_add(packer, planes, 2), PLB_OK);
-        assert_int_equal(plb_packer_end(packer, &bytes, &size), PLB_OK);
+        assert_int_equal(plb_segment_writer_begin(writer, 3, 7, 1), PLB_OK);
+        assert_int_equal(plb_segment_writer_add(writer, planes, 2), PLB_OK);
+        assert_int_equal(plb_segment_writer_end(writer, &bytes, &size), PLB_OK);
         if (round == 0) {
             assert_true(size <= sizeof first);
             memcpy(first, bytes, first_size = size);
@@ -117,36 +117,36 @@ static void a_packer_can_be_used_again(void **state) {
         assert_int_equal(size, first_size);
         assert_memory_equal(bytes, first, size);
     }
-    plb_packer_close(packer);
-    plb_packer_close(NULL);
-    plb_unpacker_close(NULL);
+    plb_segment_writer_close(writer);
+    plb_segment_writer_close(NULL);
+    plb_segment_reader_close(NULL);
 }
 
 static void every_changed_byte_is_noticed(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240831));
-    plb_unpacker *unpacker = new_unpacker();
+    plb_segment_reader *reader = new_reader();
     static const uint8_t changes[] = {0x01, 0x10, 0x80, 0xff};
     for (size_t at = 0; at < s.size; at++)
         for (size_t c = 0; c < sizeof changes; c++) {
             s.bytes[at] ^= changes[c];
-            int refused = count_refused(unpacker, &s, s.bytes, s.size);
+            int refused = count_refused(reader, &s, s.bytes, s.size);
             /* Behind the directory every byte belongs to a block. */
             if (at >= BLOCKS * sizeof(uint32_t)) assert_int_equal(refused, 1);
             s.bytes[at] ^= changes[c];
         }
-    assert_int_equal(count_refused(unpacker, &s, s.bytes, s.size), 0);
-    plb_unpacker_close(unpacker);
+    assert_int_equal(count_refused(reader, &s, s.bytes, s.size), 0);
+    plb_segment_reader_close(reader);
     free(s.bytes);
 }
 
 static void a_short_segment_is_refused(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240832));
-    plb_unpacker *unpacker = new_unpacker();
+    plb_segment_reader *reader = new_reader();
     for (size_t size = 0; size < s.size; size++)
-        assert_true(count_refused(unpacker, &s, s.bytes, size) > 0);
-    plb_unpacker_close(unpacker);
+        assert_true(count_refused(reader, &s, s.bytes, size) > 0);
+    plb_segment_reader_close(reader);
     free(s.bytes);
 }
 
@@ -154,7 +154,7 @@ static void a_short_segment_is_refused(void **state) {
 static void a_block_in_the_wrong_place_is_refused(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240833));
-    plb_unpacker *unpacker = new_unpacker();
+    plb_segment_reader *reader = new_reader();
     uint64_t planes[MOST_WORDS];
     for (int b = 0; b < BLOCKS; b++) {
         if (!s.words[b]) continue;
@@ -162,30 +162,30 @@ static void a_block_in_the_wrong_place_is_refused(void **state) {
         other[0].identity++;
         other[1].ply++;
         for (int o = 0; o < 3; o++)
-            assert_int_equal(unpack(unpacker, s.bytes, s.size, b, other[o], s.words[b], planes),
+            assert_int_equal(unpack(reader, s.bytes, s.size, b, other[o], s.words[b], planes),
                              PLB_ECORRUPT);
     }
-    plb_unpacker_close(unpacker);
+    plb_segment_reader_close(reader);
     free(s.bytes);
 }
 
 static void planes_of_another_size_are_refused(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240834));
-    plb_unpacker *unpacker = new_unpacker();
+    plb_segment_reader *reader = new_reader();
     uint64_t planes[MOST_WORDS + 2];
     for (int b = 0; b < BLOCKS; b++)
         for (uint64_t words = 2; words <= MOST_WORDS + 2 && s.words[b]; words += 2)
-            assert_int_equal(unpack(unpacker, s.bytes, s.size, b, name_of(b), words, planes),
+            assert_int_equal(unpack(reader, s.bytes, s.size, b, name_of(b), words, planes),
                              words == s.words[b] ? PLB_OK : PLB_ECORRUPT);
-    plb_unpacker_close(unpacker);
+    plb_segment_reader_close(reader);
     free(s.bytes);
 }
 
 static void random_bytes_are_refused(void **state) {
     (void)state;
     uint64_t random = support_seed("bytes", 20240835);
-    plb_unpacker *unpacker = new_unpacker();
+    plb_segment_reader *reader = new_reader();
     uint8_t bytes[200] = {0};
     uint64_t planes[MOST_WORDS];
     for (int trial = 0; trial < 20000; trial++) {
@@ -193,36 +193,37 @@ static void random_bytes_are_refused(void **state) {
         for (size_t at = 0; at < size; at++)
             bytes[at] = at < BLOCKS * sizeof(uint32_t) && at % 4 ? 0 : support_random(&random);
         int block = (int)support_random_below(&random, BLOCKS);
-        assert_int_equal(unpack(unpacker, bytes, size, block, name_of(block), MOST_WORDS, planes),
+        assert_int_equal(unpack(reader, bytes, size, block, name_of(block), MOST_WORDS, planes),
                          PLB_ECORRUPT);
     }
-    plb_unpacker_close(unpacker);
+    plb_segment_reader_close(reader);
 }
 
-/* A segment made of two packers joined is the same bytes as one. */
+/* A segment made of two writer joined is the same bytes as one. */
 static void joined_parts_are_the_segment(void **state) {
     (void)state;
     enum { CUT = 4 };
     packed_segment s = make_segment(support_seed("segments", 20261121));
-    plb_packer *whole = NULL, *part = NULL;
+    plb_segment_writer *whole = NULL, *part = NULL;
     const uint8_t *bytes;
     size_t size;
-    assert_int_equal(plb_packer_open(IDENTITY, 3, &whole), PLB_OK);
-    assert_int_equal(plb_packer_open(IDENTITY, 3, &part), PLB_OK);
-    assert_int_equal(plb_packer_begin(whole, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
+    assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &whole), PLB_OK);
+    assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &part), PLB_OK);
+    assert_int_equal(plb_segment_writer_begin(whole, PLY, FIRST_BLOCK, BLOCKS), PLB_OK);
     for (int first = 0; first < BLOCKS; first += CUT) {
         int last = first + CUT < BLOCKS ? first + CUT : BLOCKS;
-        assert_int_equal(plb_packer_begin(part, PLY, FIRST_BLOCK + first, last - first), PLB_OK);
+        assert_int_equal(plb_segment_writer_begin(part, PLY, FIRST_BLOCK + first, last - first),
+                         PLB_OK);
         for (int b = first; b < last; b++)
-            assert_int_equal(plb_packer_add(part, s.words[b] ? s.planes[b] : NULL, s.words[b]),
-                             PLB_OK);
-        assert_int_equal(plb_packer_join(whole, part), PLB_OK);
+            assert_int_equal(
+                plb_segment_writer_add(part, s.words[b] ? s.planes[b] : NULL, s.words[b]), PLB_OK);
+        assert_int_equal(plb_segment_writer_join(whole, part), PLB_OK);
     }
-    assert_int_equal(plb_packer_end(whole, &bytes, &size), PLB_OK);
+    assert_int_equal(plb_segment_writer_end(whole, &bytes, &size), PLB_OK);
     assert_int_equal(size, s.size);
     assert_memory_equal(bytes, s.bytes, size);
-    plb_packer_close(whole);
-    plb_packer_close(part);
+    plb_segment_writer_close(whole);
+    plb_segment_writer_close(part);
     free(s.bytes);
 }
 
@@ -230,7 +231,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joined_parts_are_the_segment),
         cmocka_unit_test(unpack_inverts_pack),
-        cmocka_unit_test(a_packer_can_be_used_again),
+        cmocka_unit_test(a_writer_can_be_used_again),
         cmocka_unit_test(every_changed_byte_is_noticed),
         cmocka_unit_test(a_short_segment_is_refused),
         cmocka_unit_test(a_block_in_the_wrong_place_is_refused),

@@ -109,7 +109,7 @@ static void check_places(const plb_game *game, uint64_t occupied) {
             uint64_t first = slab.hi[block] << slab.low | plb_low_bits(low_ones);
             assert_in_range(low_ones, 0, slab.low);
             assert_true(block == 0 || slab.hi[block] > slab.hi[block - 1]);
-            assert_int_equal(slab.rank[block], plb_colex_rank(first));
+            assert_int_equal(slab.rank[block], plb_binomial_rank(first));
             assert_int_equal(slab.start[block], next);
             next += (plb_binomial[slab.low][low_ones] + 63) / 64;
         }

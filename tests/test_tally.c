@@ -18,7 +18,7 @@ enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 19, SLABS = 3 };
 /* Random outcomes of a ply: some of its slabs, as if they were all that it has. */
 typedef struct random_ply {
     plb_game game;
-    plb_scale scale;
+    plb_outcome_code coding;
     int ply;
     plb_slab shapes[SLABS];
     plb_planes planes[SLABS];
@@ -28,10 +28,10 @@ typedef struct random_ply {
 /* The code of an end that can still come, or of a draw. A slab has ends of its own choice, so that
  * now and then a longest one is rare. */
 static unsigned random_code(const random_ply *r, uint64_t *random) {
-    int first = r->scale.first_end > r->ply ? r->scale.first_end : r->ply + 1;
+    int first = r->coding.first_end > r->ply ? r->coding.first_end : r->ply + 1;
     if (first > r->game.cells || support_random_below(random, 4) == 0) return 0;
     uint64_t ends = r->game.cells - first + 1, reach = support_random_below(random, ends) + 1;
-    return plb_scale_encode(&r->scale, first + (int)support_random_below(random, reach));
+    return plb_outcome_code_encode(&r->coding, first + (int)support_random_below(random, reach));
 }
 
 static void fill_slab(random_ply *r, int s, uint64_t *random) {
@@ -40,26 +40,26 @@ static void fill_slab(random_ply *r, int s, uint64_t *random) {
     *shape = words_shape(&r->game, occupied, PLB_LIVE);
     r->orbits[s] = support_random_below(random, 8) + 1;
     r->open[s] = words_random_plane(shape, random);
-    for (int i = 0; i < r->scale.planes; i++) r->planes[s].plane[i] = words_new_plane(shape);
+    for (int i = 0; i < r->coding.planes; i++) r->planes[s].plane[i] = words_new_plane(shape);
     uint64_t word = words_first(shape);
     do {
         int64_t bit = words_bit(shape, word);
         unsigned code = random_code(r, random);
-        for (int i = 0; i < r->scale.planes && bit >= 0; i++)
+        for (int i = 0; i < r->coding.planes && bit >= 0; i++)
             if (code >> i & 1) words_set(r->planes[s].plane[i], bit);
     } while ((word = words_next(shape, word)));
 }
 
 static random_ply make_ply(const char *spec, plb_values values, int ply, uint64_t *random) {
     random_ply r = {.game = support_game(spec), .ply = ply};
-    r.scale = plb_scale_make(&r.game, values);
+    r.coding = plb_outcome_code_make(&r.game, values);
     for (int s = 0; s < SLABS; s++) fill_slab(&r, s, random);
     return r;
 }
 
 static void free_ply(random_ply *r) {
     for (int s = 0; s < SLABS; s++) {
-        for (int i = 0; i < r->scale.planes; i++) free(r->planes[s].plane[i]);
+        for (int i = 0; i < r->coding.planes; i++) free(r->planes[s].plane[i]);
         free(r->open[s]);
         plb_slab_free(&r->shapes[s]);
     }
@@ -70,9 +70,9 @@ static void free_ply(random_ply *r) {
 
 static void count_word(const random_ply *r, int s, int64_t bit, uint64_t rank, plb_tally *tally) {
     unsigned code = 0;
-    for (int i = 0; i < r->scale.planes; i++)
+    for (int i = 0; i < r->coding.planes; i++)
         code |= (unsigned)words_get(r->planes[s].plane[i], bit) << i;
-    plb_outcome outcome = plb_scale_decode(&r->scale, r->ply, code);
+    plb_outcome outcome = plb_outcome_code_decode(&r->coding, r->ply, code);
     if (outcome.value == PLB_DRAW) return;
     int winner = code & 1 ? PLB_X_WINS : PLB_O_WINS;
     tally->won[winner] += r->orbits[s];
@@ -105,7 +105,7 @@ static plb_tally count(const random_ply *r, size_t blocks, int threads) {
     for (int t = 0; t < threads; t++) plb_tally_clear(&parts[t]);
     for (int s = SLABS - 1; s >= 0; s--) {
         const plb_slab *shape = &r->shapes[s];
-        const plb_tally_slab slab = {&r->scale,    r->ply, r->game.cells, s,
+        const plb_tally_slab slab = {&r->coding,   r->ply, r->game.cells, s,
                                      r->orbits[s], shape,  &r->planes[s]};
         for (size_t first = 0; first < shape->blocks; first += blocks) {
             plb_run run = {first, plb_min(first + blocks, shape->blocks)};

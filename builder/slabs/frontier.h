@@ -11,7 +11,7 @@
 #include "builder/slabs/permute.h"
 #include "builder/spool.h"
 #include "tables/index.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 
 /* Where the planes of a ply are: held in memory, and in a spool those that are not; the others may
  * be there too. */

@@ -17,9 +17,9 @@
 #define PLB_BUILDER_SLABS_KERNELS_H
 
 #include "builder/slabs/slab.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 
-/* The outcomes of a slab: a plane for each bit of a code (tables/scale.h). */
+/* The outcomes of a slab: a plane for each bit of a code (tables/outcome_code.h). */
 typedef struct plb_planes {
     uint64_t *plane[PLB_PLANES];
 } plb_planes;
@@ -41,7 +41,7 @@ typedef struct plb_kernels {
      *
      * step    [in]
      * run     [in]      blocks of the parent
-     * planes  [in]      of the scale
+     * planes  [in]      bits of a code
      * from    [in]      planes of the child, whole
      * dead    [in]      code of a move into a dead block: it completes a group, which is the best
      *                   that can happen to the mover or (misere) changes nothing

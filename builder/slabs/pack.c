@@ -17,7 +17,7 @@ enum {
 
 /* Makes blocks one after the other. */
 typedef struct bench {
-    plb_packer *packer;
+    plb_segment_writer *writer;
     uint64_t *values;           /* [planes * words] of the block in the making */
     uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
     bool used;                  /* else values and stored are zero, as in most dead parts */
@@ -34,7 +34,7 @@ struct plb_block_maker {
 };
 
 static void close_bench(bench *bench) {
-    plb_packer_close(bench->packer);
+    plb_segment_writer_close(bench->writer);
     free(bench->values);
     free(bench->stored);
     free(bench->decided);
@@ -42,11 +42,11 @@ static void close_bench(bench *bench) {
 }
 
 static int open_bench(const plb_block_maker *maker, bench *bench) {
-    if (bench->packer) return PLB_OK;
+    if (bench->writer) return PLB_OK;
     bench->values = calloc(maker->form.planes * maker->words, sizeof *bench->values);
     bench->stored = calloc(maker->words, sizeof *bench->stored);
     bench->decided = calloc(maker->words, sizeof *bench->decided);
-    int error = plb_packer_open(maker->form.identity, maker->form.level, &bench->packer);
+    int error = plb_segment_writer_open(maker->form.identity, maker->form.level, &bench->writer);
     if (!error && bench->values && bench->stored && bench->decided) return PLB_OK;
     close_bench(bench);
     return PLB_ENOMEM;
@@ -83,12 +83,12 @@ int plb_block_maker_begin(plb_block_maker *maker, const plb_cut *cut, int ply, u
     maker->ply = ply;
     maker->segment = segment;
     maker->block = maker->slab = 0;
-    return plb_packer_begin(maker->own.packer, ply, segment * cut->blocks_per_segment,
-                            plb_cut_blocks(cut, segment));
+    return plb_segment_writer_begin(maker->own.writer, ply, segment * cut->blocks_per_segment,
+                                    plb_cut_blocks(cut, segment));
 }
 
 int plb_block_maker_end(plb_block_maker *maker, const uint8_t **bytes, size_t *size) {
-    return plb_packer_end(maker->own.packer, bytes, size);
+    return plb_segment_writer_end(maker->own.writer, bytes, size);
 }
 
 /* ---- one block ---- */
@@ -133,8 +133,8 @@ static int finish_block(const plb_block_maker *maker, bench *bench, uint64_t blo
     uint64_t words = plb_segment_plane_words(positions);
     bool needed = bench->used && any_word(bench->stored, words);
     if (needed) fill_planes(maker, bench, words);
-    int error =
-        plb_packer_add(bench->packer, needed ? bench->values : NULL, maker->form.planes * words);
+    int error = plb_segment_writer_add(bench->writer, needed ? bench->values : NULL,
+                                       maker->form.planes * words);
     if (!bench->used) return error;
     bench->used = false;
     memset(bench->values, 0, maker->form.planes * maker->words * sizeof *bench->values);
@@ -222,7 +222,7 @@ static int make_part(const plb_block_maker *maker, bench *bench, const valued_sl
     uint64_t number = maker->segment * cut->blocks_per_segment + maker->block + first;
     size_t cursor = find_cursor(v->slab, first * cut->block_positions);
     int error = open_bench(maker, bench);
-    if (!error) error = plb_packer_begin(bench->packer, maker->ply, number, last - first);
+    if (!error) error = plb_segment_writer_begin(bench->writer, maker->ply, number, last - first);
     for (uint64_t b = first; b < last && !error; b++) {
         uint64_t begin = b * cut->block_positions;
         uint64_t end = plb_min(begin + cut->block_positions, cut->slab_size);
@@ -246,7 +246,7 @@ static int add_parts(plb_block_maker *maker, const valued_slab *v, uint64_t from
         }
     }
     for (uint64_t p = 0; p < parts && !error; p++)
-        error = plb_packer_join(maker->own.packer, maker->parts[p].packer);
+        error = plb_segment_writer_join(maker->own.writer, maker->parts[p].writer);
     return error;
 }
 
@@ -257,7 +257,7 @@ int plb_block_maker_add(plb_block_maker *maker, const plb_slab *slab, const plb_
     if (cut->slabs_per_block) return add_small_slab(maker, &v);
     int error = PLB_OK;
     for (uint64_t b = 0; b < cut->blocks_per_slab && !stored && !error; b++)
-        error = plb_packer_add(maker->own.packer, NULL, 0);
+        error = plb_segment_writer_add(maker->own.writer, NULL, 0);
     for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += PARTS * PART_BLOCKS)
         error = add_parts(maker, &v, b);
     maker->block += cut->blocks_per_slab;

@@ -17,7 +17,7 @@ static int open_lane(plb_sweep *sweep, plb_lane *l) {
     const plb_sweep_options *o = &sweep->options;
     int error = plb_courier_open(sweep->index, &sweep->team, sweep->codec, &l->courier);
     if (error) return error;
-    plb_block_form form = {o->identity, o->level, o->block_positions, sweep->scale.planes};
+    plb_block_form form = {o->identity, o->level, o->block_positions, sweep->coding.planes};
     return plb_block_maker_open(&sweep->team, &form, &l->maker);
 }
 
@@ -25,7 +25,7 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     plb_sweep *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->index = index;
-    made->scale = plb_scale_make(index->game, options->values);
+    made->coding = plb_outcome_code_make(index->game, options->values);
     made->options = *options;
     made->team.threads = options->threads;
     made->hands = calloc(options->threads, sizeof *made->hands);

@@ -54,7 +54,7 @@ typedef struct plb_lane {
 
 struct plb_sweep {
     const plb_index *index;
-    plb_scale scale;
+    plb_outcome_code coding;
     plb_sweep_options options;
     plb_team team;
     plb_codec *codec;

@@ -8,7 +8,7 @@
 
 #include "builder/slabs/slab.h"
 #include "builder/team.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 #include "tables/symmetry.h"
 
 /* Memory that permutations use again and again; zeroed at first, but for the team. */

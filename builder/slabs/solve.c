@@ -10,7 +10,7 @@
 
 /* What a move into a dead block is worth. */
 static unsigned dead_code(const plb_pass *p) {
-    return plb_scale_encode(&p->sweep->scale, p->ply + 1);
+    return plb_outcome_code_encode(&p->sweep->coding, p->ply + 1);
 }
 
 /* All next moves, and the open positions of the slab itself behind them. */
@@ -31,8 +31,8 @@ static int fetch_children(const plb_pass *p, plb_lane *l, uint64_t occupied) {
 /* Every position begins with the worst outcome for the mover, or on the full board a draw. */
 static void fill_values(const plb_pass *p, const plb_lane *l, plb_run run) {
     bool full = p->ply == p->sweep->index->game->cells;
-    unsigned worst = full ? 0 : plb_scale_worst(&p->sweep->scale, p->ply);
-    for (int i = 0; i < p->sweep->scale.planes; i++) {
+    unsigned worst = full ? 0 : plb_outcome_code_worst(&p->sweep->coding, p->ply);
+    for (int i = 0; i < p->sweep->coding.planes; i++) {
         uint64_t *part = l->planes.plane[i] + plb_run_start(&l->slab, run);
         if (worst >> i & 1)
             plb_fill_run(&l->slab, run, part);
@@ -45,18 +45,18 @@ static void fill_values(const plb_pass *p, const plb_lane *l, plb_run run) {
 static void pull_children(const plb_pass *p, const plb_lane *l, plb_run run) {
     const plb_sweep *sweep = p->sweep;
     for (int n = 0; n < l->neighbour_count; n++)
-        sweep->options.kernels->pull(&l->neighbours[n].step, run, sweep->scale.planes,
+        sweep->options.kernels->pull(&l->neighbours[n].step, run, sweep->coding.planes,
                                      &l->neighbours[n].planes, dead_code(p), &l->planes);
 }
 
 /* Positions in which the last mover has completed a group: the game has ended here. */
 static void settle_terminals(const plb_pass *p, const plb_lane *l, plb_hand *h, plb_run run) {
     const plb_sweep *sweep = p->sweep;
-    unsigned ended = plb_scale_encode(&sweep->scale, p->ply);
+    unsigned ended = plb_outcome_code_encode(&sweep->coding, p->ply);
     const uint64_t *lines = h->lines;
     sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count, p->ply % 2,
                                   h->lines);
-    for (int v = 0; v < sweep->scale.planes; v++) {
+    for (int v = 0; v < sweep->coding.planes; v++) {
         uint64_t *part = l->planes.plane[v] + plb_run_start(&l->slab, run);
         uint64_t set = ended >> v & 1 ? ~0ULL : 0;
         for (size_t i = 0; i < plb_run_words(&l->slab, run); i++)
@@ -81,8 +81,8 @@ static int choose_stored(const plb_pass *p, plb_lane *l, plb_hand *h, plb_run ru
     size_t at = plb_run_start(&l->slab, run), words = plb_run_words(&l->slab, run);
     uint64_t *stored = l->stored.words + at;
     const uint64_t *open = l->open ? l->open + at : find_open(p, l, h, run);
-    const plb_tally_slab slab = {&sweep->scale, p->ply,   sweep->index->game->cells,
-                                 l->number,     l->orbit, &l->slab,
+    const plb_tally_slab slab = {&sweep->coding, p->ply,   sweep->index->game->cells,
+                                 l->number,      l->orbit, &l->slab,
                                  &l->planes};
     plb_tally_add(&slab, run, open, &h->tally);
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
@@ -150,7 +150,7 @@ static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *count
                            .won = won,
                            .drawn = counts->open - won - lost,
                            .lost = lost};
-    bool x_won = plb_scale_encode(&p->sweep->scale, p->ply) >> PLB_X_WINS & 1;
+    bool x_won = plb_outcome_code_encode(&p->sweep->coding, p->ply) >> PLB_X_WINS & 1;
     *(x_won ? &stats.won : &stats.lost) += counts->terminal;
     return stats;
 }
@@ -181,7 +181,7 @@ static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_count
 static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *counts) {
     plb_tally tally = sum_tallies(p->sweep);
     plb_ply_results results = {.stats = make_stats(p, counts, &tally)};
-    if (p->sweep->scale.values == PLB_DTM) results.distances = make_distances(p, counts, &tally);
+    if (p->sweep->coding.values == PLB_DTM) results.distances = make_distances(p, counts, &tally);
     return results;
 }
 
@@ -190,7 +190,7 @@ int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const 
                        plb_ply_results *results, plb_message *message) {
     plb_pass p = {.sweep = sweep,
                   .ply = ply,
-                  .planes = sweep->scale.planes,
+                  .planes = sweep->coding.planes,
                   .solves = true,
                   .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
                   .neighbour = after,
@@ -219,7 +219,7 @@ static int save_segment(plb_pass *p, plb_lane *l, uint64_t segment) {
 int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_message *message) {
     plb_pass p = {.sweep = sweep,
                   .ply = ply,
-                  .planes = sweep->scale.planes,
+                  .planes = sweep->coding.planes,
                   .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
                   .made = values,
                   .message = message};

@@ -81,13 +81,14 @@ static void look(const attempt *a) {
     FUZZ_REQUIRE(there || !found);
 }
 
-static void unpack(const attempt *a, plb_unpacker *unpacker) {
+static void unpack(const attempt *a, plb_segment_reader *segment_reader) {
     uint64_t *planes = malloc(a->words * sizeof *planes);
     FUZZ_REQUIRE(planes != NULL);
     memset(planes, 0, a->words * sizeof *planes);
     plb_segment segment = {a->bytes, a->size, a->blocks};
     plb_block_name name = {IDENTITY, a->ply, a->first_block + a->block};
-    int error = plb_unpack_block(unpacker, &segment, a->block, &name, a->words, planes);
+    int error = plb_segment_reader_unpack_block(segment_reader, &segment, a->block, &name, a->words,
+                                                planes);
     FUZZ_REQUIRE(error == PLB_OK || error == PLB_ECORRUPT);
     FUZZ_REQUIRE(error || has_right_hash(a));
     free(planes);
@@ -102,13 +103,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                  .size = size - HEADER_BYTES};
     a.block = data[3] % a.blocks;
     a.bytes = fuzz_copy(data + HEADER_BYTES, a.size);
-    plb_unpacker *unpacker;
-    FUZZ_REQUIRE(plb_unpacker_open(&unpacker) == PLB_OK);
+    plb_segment_reader *segment_reader;
+    FUZZ_REQUIRE(plb_segment_reader_open(&segment_reader) == PLB_OK);
     look(&a);
-    unpack(&a, unpacker);
+    unpack(&a, segment_reader);
     make_hash_right(&a);
-    unpack(&a, unpacker);
-    plb_unpacker_close(unpacker);
+    unpack(&a, segment_reader);
+    plb_segment_reader_close(segment_reader);
     free(a.bytes);
     return 0;
 }

@@ -221,9 +221,10 @@ static void print_json(const arguments *a, const plb_verify_report *report, int 
                        const plb_message *message) {
     json_t *object = json_pack(
         "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, s:s?}",
-        "spec", report->spec, "values", report->plies ? plb_scale_text(report->values) : NULL,
-        "good", !error, "interrupted", error == PLB_EINTERRUPTED, "message",
-        error ? message->text : NULL, "finding", json_of_finding(&report->finding), "first_player",
+        "spec", report->spec, "values",
+        report->plies ? plb_outcome_code_text(report->values) : NULL, "good", !error, "interrupted",
+        error == PLB_EINTERRUPTED, "message", error ? message->text : NULL, "finding",
+        json_of_finding(&report->finding), "first_player",
         error ? NULL : plb_value_text(report->empty_board.value), "first_player_dtm_plies",
         error ? json_null() : json_of_dtm(report->empty_board.dtm), "published_value",
         report->published_value, "published_total", report->published_total, "search_nodes",

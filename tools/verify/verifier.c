@@ -132,12 +132,12 @@ static void check_total(verifier *v) {
 
 /* ---- the whole ---- */
 
-static int make_scale(verifier *v) {
+static int make_outcome_code(verifier *v) {
     plb_values values;
-    if (!plb_scale_parse(v->meta.values, &values))
+    if (!plb_outcome_code_parse(v->meta.values, &values))
         return plb_fail(v->message, PLB_ECORRUPT, "%s is damaged: it tells '%s'", v->path,
                         v->meta.values);
-    v->scale = plb_scale_make(&v->game, values);
+    v->coding = plb_outcome_code_make(&v->game, values);
     return PLB_OK;
 }
 
@@ -146,13 +146,13 @@ static int open_verifier(verifier *v) {
     if (!error) error = plb_store_open(v->path, &v->store, v->message);
     if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
     if (!error) error = plb_game_parse(v->meta.spec, &v->game, v->message);
-    if (!error) error = make_scale(v);
+    if (!error) error = make_outcome_code(v);
     if (!error && plb_symmetry_init(&v->game, &v->symmetry))
         error = plb_fail(v->message, PLB_ENOMEM, "out of memory to verify %s", v->path);
     if (!error) error = plb_index_init(&v->game, &v->symmetry, &v->index, v->message);
     if (error) return error;
     plb_game_format(&v->game, v->report->spec);
-    v->report->values = v->scale.values;
+    v->report->values = v->coding.values;
     v->report->plies = v->game.cells + 1;
     return PLB_OK;
 }

@@ -22,7 +22,7 @@
 
 #include <signal.h>
 
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 #include "tools/verify/digest.h"
 
 typedef enum plb_verify_phase {

@@ -12,7 +12,7 @@
 /* ---- blocks ---- */
 
 typedef struct block_reader {
-    plb_unpacker *unpacker;
+    plb_segment_reader *segment_reader;
     int count; /* planes of a block */
     uint64_t *planes;
     XXH3_state_t *hash; /* of what a segment holds */
@@ -20,15 +20,16 @@ typedef struct block_reader {
 } block_reader;
 
 static void open_reader(verifier *v, block_reader *r) {
-    r->count = v->scale.planes;
+    r->count = v->coding.planes;
     r->planes =
         malloc(r->count * plb_segment_plane_words(v->meta.block_positions) * sizeof *r->planes);
     r->hash = XXH3_createState();
-    if (plb_unpacker_open(&r->unpacker) || !r->planes || !r->hash) verify_fail_memory(v);
+    if (plb_segment_reader_open(&r->segment_reader) || !r->planes || !r->hash)
+        verify_fail_memory(v);
 }
 
 static void close_reader(block_reader *r) {
-    plb_unpacker_close(r->unpacker);
+    plb_segment_reader_close(r->segment_reader);
     XXH3_freeState(r->hash);
     free(r->planes);
 }
@@ -48,7 +49,9 @@ static int check_blocks(const verifier *v, block_reader *r, const plb_cut *cut, 
         bool stored = plb_segment_has_block(segment, b);
         uint64_t words = r->count * plb_segment_plane_words(plb_cut_positions(cut, number, b));
         name.number = number * cut->blocks_per_segment + b;
-        int error = stored ? plb_unpack_block(r->unpacker, segment, b, &name, words, r->planes) : 0;
+        int error = stored ? plb_segment_reader_unpack_block(r->segment_reader, segment, b, &name,
+                                                             words, r->planes)
+                           : 0;
         if (error)
             return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
                             v->path, (unsigned long long)name.number, ply);

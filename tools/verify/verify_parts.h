@@ -11,7 +11,7 @@
 
 #include "tables/cut.h"
 #include "tables/meta.h"
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 #include "tools/search/forward_search.h"
 #include "tools/verify/verifier.h"
 
@@ -26,7 +26,7 @@ typedef struct verifier {
     plb_game game;
     plb_symmetry symmetry;
     plb_index index;
-    plb_scale scale;
+    plb_outcome_code coding;
     bool whole[PLB_MAX_CELLS + 1];         /* plies of which every position is checked */
     XXH128_hash_t held[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
     plb_search **searches;                 /* [threads] */

@@ -43,7 +43,7 @@ static bool search_position(verifier *v, plb_position position) {
     plb_search *search = v->searches[omp_get_thread_num()];
     uint64_t budget = v->options->search_nodes;
     plb_search_result result;
-    if (v->scale.values == PLB_DTM)
+    if (v->coding.values == PLB_DTM)
         plb_search_distance(search, position, budget, v->options->stop, &result);
     else
         plb_search_solve(search, position, budget, v->options->stop, &result);

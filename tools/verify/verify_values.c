@@ -17,7 +17,7 @@ static bool is_better(plb_outcome a, plb_outcome b) {
 
 static plb_outcome final_outcome(const verifier *v, plb_position position) {
     plb_value value = plb_rules_final_value(&v->game, position);
-    bool has_distance = v->scale.values == PLB_DTM && value != PLB_DRAW;
+    bool has_distance = v->coding.values == PLB_DTM && value != PLB_DRAW;
     return (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
 }
 

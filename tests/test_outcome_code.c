@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scales: every end of a game can be told from every other, codes are ordered as players prefer,
- * and distances come out in plies.
+ * Outcome codes: every end of a game can be told from every other, codes are ordered as players
+ * prefer, and distances come out in plies.
  */
-#include "tables/scale.h"
+#include "tables/outcome_code.h"
 
 #include "tests/support.h"
 
@@ -19,14 +19,15 @@ static int first_end(const plb_game *game) {
     return 2 * k - 1;
 }
 
-static void for_every_scale(void (*check)(const plb_game *game, const plb_scale *scale)) {
+static void for_every_outcome_code(void (*check)(const plb_game *game,
+                                                 const plb_outcome_code *coding)) {
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
         for (int values = PLB_WDL; values <= PLB_DTM; values++) {
-            plb_scale scale = plb_scale_make(&game, (plb_values)values);
-            assert_in_range(scale.planes, PLB_ROUND, PLB_PLANES);
-            if (values == PLB_WDL) assert_int_equal(scale.planes, PLB_ROUND);
-            check(&game, &scale);
+            plb_outcome_code coding = plb_outcome_code_make(&game, (plb_values)values);
+            assert_in_range(coding.planes, PLB_ROUND, PLB_PLANES);
+            if (values == PLB_WDL) assert_int_equal(coding.planes, PLB_ROUND);
+            check(&game, &coding);
         }
         plb_game_free(&game);
     }
@@ -34,30 +35,30 @@ static void for_every_scale(void (*check)(const plb_game *game, const plb_scale 
 
 /* From every ply on, the game that ends at a ply is that many plies away, and the right one wins.
  */
-static void check_ends(const plb_game *game, const plb_scale *scale) {
+static void check_ends(const plb_game *game, const plb_outcome_code *coding) {
     for (int end = first_end(game); end <= game->cells; end++) {
-        unsigned code = plb_scale_encode(scale, end);
-        assert_true(code < 1u << scale->planes);
+        unsigned code = plb_outcome_code_encode(coding, end);
+        assert_true(code < 1u << coding->planes);
         bool x_wins = (end % 2 == 1) != game->misere;
-        assert_int_equal(
-            plb_scale_end_ply(scale, x_wins ? PLB_X_WINS : PLB_O_WINS, plb_scale_round(scale, end)),
-            end);
+        assert_int_equal(plb_outcome_code_end_ply(coding, x_wins ? PLB_X_WINS : PLB_O_WINS,
+                                                  plb_outcome_code_round(coding, end)),
+                         end);
         for (int ply = 0; ply <= end; ply++) {
-            plb_outcome outcome = plb_scale_decode(scale, ply, code);
+            plb_outcome outcome = plb_outcome_code_decode(coding, ply, code);
             assert_int_equal(outcome.value, x_wins == (ply % 2 == 0) ? PLB_WIN : PLB_LOSS);
-            assert_int_equal(outcome.dtm, scale->values == PLB_DTM ? end - ply : PLB_NO_DTM);
+            assert_int_equal(outcome.dtm, coding->values == PLB_DTM ? end - ply : PLB_NO_DTM);
         }
     }
 }
 
 static void decode_inverts_encode(void **state) {
     (void)state;
-    for_every_scale(check_ends);
+    for_every_outcome_code(check_ends);
 }
 
-static void check_draw(const plb_game *game, const plb_scale *scale) {
+static void check_draw(const plb_game *game, const plb_outcome_code *coding) {
     for (int ply = 0; ply <= game->cells; ply++) {
-        plb_outcome outcome = plb_scale_decode(scale, ply, 0);
+        plb_outcome outcome = plb_outcome_code_decode(coding, ply, 0);
         assert_int_equal(outcome.value, PLB_DRAW);
         assert_int_equal(outcome.dtm, PLB_NO_DTM);
     }
@@ -65,40 +66,42 @@ static void check_draw(const plb_game *game, const plb_scale *scale) {
 
 static void code_zero_is_a_draw(void **state) {
     (void)state;
-    for_every_scale(check_draw);
+    for_every_outcome_code(check_draw);
 }
 
-/* The order of scale.h: bit 0, then not bit 1, then the round as a number. */
-static unsigned order_for_x(const plb_scale *scale, unsigned code) {
-    unsigned rounds = code >> PLB_ROUND, bits = scale->planes - PLB_ROUND;
+/* The order of outcome_code.h: bit 0, then not bit 1, then the round as a number. */
+static unsigned order_for_x(const plb_outcome_code *coding, unsigned code) {
+    unsigned rounds = code >> PLB_ROUND, bits = coding->planes - PLB_ROUND;
     return (code & 1) << (bits + 1) | (~code >> 1 & 1) << bits | rounds;
 }
 
 /* Sooner wins and later losses are better. */
-static void check_order(const plb_game *game, const plb_scale *scale) {
-    if (scale->values != PLB_DTM) return;
+static void check_order(const plb_game *game, const plb_outcome_code *coding) {
+    if (coding->values != PLB_DTM) return;
     for (int end = first_end(game); end + 2 <= game->cells; end++) {
-        unsigned soon = plb_scale_encode(scale, end), late = plb_scale_encode(scale, end + 2);
+        unsigned soon = plb_outcome_code_encode(coding, end),
+                 late = plb_outcome_code_encode(coding, end + 2);
         if (soon & 1)
-            assert_true(order_for_x(scale, soon) > order_for_x(scale, late));
+            assert_true(order_for_x(coding, soon) > order_for_x(coding, late));
         else
-            assert_true(order_for_x(scale, soon) < order_for_x(scale, late));
+            assert_true(order_for_x(coding, soon) < order_for_x(coding, late));
     }
 }
 
 static void codes_are_ordered_as_x_prefers(void **state) {
     (void)state;
-    for_every_scale(check_order);
+    for_every_outcome_code(check_order);
 }
 
 /* Nothing that can follow a position is worse than the worst. */
-static void check_worst(const plb_game *game, const plb_scale *scale) {
+static void check_worst(const plb_game *game, const plb_outcome_code *coding) {
     for (int ply = 0; ply < game->cells; ply++) {
-        unsigned worst = order_for_x(scale, plb_scale_worst(scale, ply));
-        assert_true(ply % 2 == 0 ? worst <= order_for_x(scale, 0) : worst >= order_for_x(scale, 0));
+        unsigned worst = order_for_x(coding, plb_outcome_code_worst(coding, ply));
+        assert_true(ply % 2 == 0 ? worst <= order_for_x(coding, 0)
+                                 : worst >= order_for_x(coding, 0));
         for (int end = ply + 1; end <= game->cells; end++) {
             if (end < first_end(game)) continue;
-            unsigned other = order_for_x(scale, plb_scale_encode(scale, end));
+            unsigned other = order_for_x(coding, plb_outcome_code_encode(coding, end));
             assert_true(ply % 2 == 0 ? worst <= other : worst >= other);
         }
     }
@@ -106,18 +109,18 @@ static void check_worst(const plb_game *game, const plb_scale *scale) {
 
 static void nothing_is_worse_than_the_worst(void **state) {
     (void)state;
-    for_every_scale(check_worst);
+    for_every_outcome_code(check_worst);
 }
 
 static void names_of_values_are_read_back(void **state) {
     (void)state;
     plb_values values;
     for (int v = PLB_WDL; v <= PLB_DTM; v++) {
-        assert_true(plb_scale_parse(plb_scale_text((plb_values)v), &values));
+        assert_true(plb_outcome_code_parse(plb_outcome_code_text((plb_values)v), &values));
         assert_int_equal(values, v);
     }
-    assert_false(plb_scale_parse("", &values));
-    assert_false(plb_scale_parse("dtmx", &values));
+    assert_false(plb_outcome_code_parse("", &values));
+    assert_false(plb_outcome_code_parse("dtmx", &values));
 }
 
 int main(void) {

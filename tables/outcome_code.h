@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scales: how the outcomes of a game are coded in bits. The builder keeps and the table stores a
- * plane for each bit of the code:
+ * Outcome codes: how the outcomes of a game are coded in bits. The builder keeps and the table
+ * stores a plane for each bit of the code:
  *
  *     bit 0     x wins
  *     bit 1     o wins                    neither: a draw, and all other bits are 0
@@ -9,7 +9,7 @@
  *
  * Rounds count the ends of a game from the first ply at which x can have completed a group: with
  * groups of k cells round 0 is ply 2k - 1 (x completes it) and ply 2k (o does). Who wins and the
- * round give the ply, and that less the ply of a position its distance. A scale without distances
+ * round give the ply, and that less the ply of a position its distance. A coding without distances
  * has bits 0 and 1 alone.
  *
  * Codes speak of the players, not of who moves, so that a move changes nothing in them: the code
@@ -17,8 +17,8 @@
  * the higher (bit 0, not bit 1, round bits), and the better one for o the lower: a win is the
  * better the sooner it comes, a loss the later.
  */
-#ifndef PLB_TABLES_SCALE_H
-#define PLB_TABLES_SCALE_H
+#ifndef PLB_TABLES_OUTCOME_CODE_H
+#define PLB_TABLES_OUTCOME_CODE_H
 
 #include "tables/rules.h"
 
@@ -33,39 +33,39 @@ enum {
     PLB_PLANES = PLB_ROUND + PLB_ROUND_BITS, /* at most */
 };
 
-typedef struct plb_scale {
+typedef struct plb_outcome_code {
     plb_values values;
     int planes;    /* bits of a code: 2 without distances */
     int first_end; /* 2k - 1 */
     bool misere;
-} plb_scale;
+} plb_outcome_code;
 
-plb_scale plb_scale_make(const plb_game *game, plb_values values);
+plb_outcome_code plb_outcome_code_make(const plb_game *game, plb_values values);
 
 /* "wdl" or "dtm", and back; false where the text is neither. */
-const char *plb_scale_text(plb_values values);
-bool plb_scale_parse(const char *text, plb_values *values);
+const char *plb_outcome_code_text(plb_values values);
+bool plb_outcome_code_parse(const char *text, plb_values *values);
 
 /* Code of a game that ends by a complete group at a ply (that of the position where it is
  * complete). */
-unsigned plb_scale_encode(const plb_scale *scale, int end_ply);
+unsigned plb_outcome_code_encode(const plb_outcome_code *coding, int end_ply);
 
 /* The round of a game that ends at a ply, and the ply at which a player (PLB_X_WINS, PLB_O_WINS)
  * wins in a round: its inverse, from the first ply on at which that player can win. */
-int plb_scale_round(const plb_scale *scale, int end_ply);
-int plb_scale_end_ply(const plb_scale *scale, int winner, int round);
+int plb_outcome_code_round(const plb_outcome_code *coding, int end_ply);
+int plb_outcome_code_end_ply(const plb_outcome_code *coding, int winner, int round);
 
-/* An outcome of a position on a ply that is no better for the player to move than any other in
- * which the game goes on; in misere play it is what a move that completes a group gives. */
-unsigned plb_scale_worst(const plb_scale *scale, int ply);
+/* The worst outcome that the player to move can get on a ply: where pull begins. In misere play it
+ * is what a move that completes a group gives. */
+unsigned plb_outcome_code_worst(const plb_outcome_code *coding, int ply);
 
 /* How a game ends from a position on, for the player to move. */
 typedef struct plb_outcome {
     plb_value value;
-    int dtm; /* plies to the end, or PLB_NO_DTM: a draw, or the scale has no distances */
+    int dtm; /* plies to the end, or PLB_NO_DTM: a draw, or the coding has no distances */
 } plb_outcome;
 
 /* What a code tells of a position on a ply. Any code is safe. */
-plb_outcome plb_scale_decode(const plb_scale *scale, int ply, unsigned code);
+plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, unsigned code);
 
 #endif
