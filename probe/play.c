@@ -21,7 +21,8 @@ int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *st
     int error = plb_read_position(table, x, o, &position, message);
     if (error) return error;
     plb_state found = {.to_move = plb_position_x_to_move(position) ? 'x' : 'o',
-                       .over = plb_rules_is_over(game, position)};
+                       .over = plb_rules_is_over(game, position),
+                       .ply = (uint8_t)plb_position_ply(position)};
     if (found.over) found.winner = find_winner(game, position, found.to_move);
     uint64_t groups = plb_game_grouped(game, plb_position_last(position));
     found.groups = plb_game_bits_of_cells(game, groups);

@@ -315,7 +315,8 @@ typedef struct plb_state {
     char to_move; /* 'x' or 'o'; when the game is over, who would be to move */
     char winner;  /* 'x' or 'o'; 0 for nobody: a draw, or the game is not over */
     bool over;    /* a group is complete or the board is full */
-    uint8_t reserved[5];
+    uint8_t ply;  /* moves since the empty board */
+    uint8_t reserved[4];
     uint64_t groups; /* the cells of all complete groups, bit column * height + row; 0: none */
 } plb_state;
 

@@ -74,6 +74,7 @@ SIZE(plb_state, 16);
 PLACE(plb_state, to_move, 0);
 PLACE(plb_state, winner, 1);
 PLACE(plb_state, over, 2);
+PLACE(plb_state, ply, 3);
 PLACE(plb_state, groups, 8);
 
 SIZE(plb_listing, 32);

@@ -72,6 +72,7 @@ static void check_states(const twins *t) {
         char winner = !here->over || !here->value ? 0 : here->value > 0 ? mover : other;
         assert_int_equal(state.to_move, mover);
         assert_int_equal(state.over, here->over);
+        assert_int_equal(state.ply, here->ply);
         assert_int_equal(state.winner, winner);
         assert_groups(t, here, state.groups);
         for (size_t r = 0; r < sizeof state.reserved; r++) assert_int_equal(state.reserved[r], 0);

@@ -19,6 +19,7 @@ from ctypes import (
     c_int8,
     c_int16,
     c_size_t,
+    c_uint8,
     c_uint64,
     c_void_p,
 )
@@ -125,7 +126,8 @@ class State(Structure):
         ("to_move", c_char),
         ("winner", c_char),
         ("over", c_bool),
-        ("reserved", c_char * 5),
+        ("ply", c_uint8),
+        ("reserved", c_char * 4),
         ("groups", c_uint64),
     ]
 
