@@ -13,6 +13,7 @@
 enum {
     MOST_THREADS = 64,
     LEAST_SHARE = 1 << 12, /* positions that are worth a thread */
+    AHEAD = 16,            /* positions that are fetched before their turn */
 };
 
 typedef struct batch {
@@ -23,8 +24,9 @@ typedef struct batch {
 
 /* A position that waits for its block. */
 typedef struct waiting {
-    uint64_t block; /* ply, then number of the block where its canonical position is */
-    size_t number;  /* among all */
+    uint64_t block;       /* ply, then number of the block where its canonical position is */
+    uint64_t number : 63; /* among all */
+    uint64_t stored : 1;  /* the block holds its outcome; else its moves have to be looked at */
 } waiting;
 
 /* A thread, and its share of the positions or of the list of those that wait. */
@@ -43,6 +45,19 @@ typedef struct worker {
 static void read_bits(const batch *b, size_t number, uint64_t *x, uint64_t *o) {
     *x = b->queries ? b->queries[number].x : b->columns->x[number];
     *o = b->queries ? b->queries[number].o : b->columns->o[number];
+}
+
+/* The order of blocks takes positions from everywhere: have them fetched while others are
+ * answered. */
+static inline __attribute__((always_inline)) void prefetch_bits(const batch *b, size_t number) {
+    if (b->queries) {
+        __builtin_prefetch(&b->queries[number], 1);
+        return;
+    }
+    __builtin_prefetch(&b->columns->x[number]);
+    __builtin_prefetch(&b->columns->o[number]);
+    __builtin_prefetch(&b->columns->values[number], 1);
+    __builtin_prefetch(&b->columns->errors[number], 1);
 }
 
 static void write_error(const batch *b, size_t number, int error) {
@@ -86,17 +101,20 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
     }
     plb_place place = plb_index_rank(&b->table->index, position);
     uint64_t block = plb_lookup_block(b->table->lookup, place);
-    *later = (waiting){(uint64_t)place.ply << 56 | block, number};
+    bool stored = settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(place.ply);
+    *later = (waiting){(uint64_t)place.ply << 56 | block, number, stored};
     return false;
 }
 
-static void answer_later(const worker *w, size_t number) {
+static void answer_later(const worker *w, const waiting *later) {
     const batch *b = w->batch;
+    size_t number = later->number;
     uint64_t x, o;
     plb_outcome outcome;
     read_bits(b, number, &x, &o);
     plb_position position = plb_position_of_bits(b->table, x, o);
-    int error = plb_resolve(&w->context, position, &outcome, NULL);
+    int error = later->stored ? plb_resolve_stored(&w->context, position, &outcome, NULL)
+                              : plb_resolve(&w->context, position, &outcome, NULL);
     if (error)
         write_error(b, number, error);
     else
@@ -142,7 +160,10 @@ static void *list_share(void *context) {
 
 static void *answer_share(void *context) {
     const worker *w = context;
-    for (size_t at = w->begin; at < w->end; at++) answer_later(w, w->list[at].number);
+    for (size_t at = w->begin; at < w->end; at++) {
+        if (at + AHEAD < w->end) prefetch_bits(w->batch, w->list[at + AHEAD].number);
+        answer_later(w, &w->list[at]);
+    }
     return NULL;
 }
 

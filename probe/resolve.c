@@ -42,8 +42,8 @@ static int find_best(const plb_context *c, plb_position position, uint64_t cells
     return PLB_OK;
 }
 
-static int read_outcome(const plb_context *c, plb_position position, plb_outcome *outcome,
-                        plb_message *message) {
+int plb_resolve_stored(const plb_context *c, plb_position position, plb_outcome *outcome,
+                       plb_message *message) {
     const plb_table *table = c->table;
     unsigned code;
     int error = plb_lookup_code(table->lookup, c->reader, plb_index_rank(&table->index, position),
@@ -62,7 +62,7 @@ int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcom
         return PLB_OK;
     }
     if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_position_ply(position)))
-        return read_outcome(c, position, outcome, message);
+        return plb_resolve_stored(c, position, outcome, message);
     return find_best(c, position, settlement.moves, outcome, message);
 }
 
