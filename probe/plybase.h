@@ -104,7 +104,7 @@ PLB_API const char *plb_version(void);
     X(PLB_EOVER, -24, "the position goes on after the game's end")         \
     X(PLB_EUNREACHABLE, -25, "no sequence of moves leads to the position") \
     X(PLB_EMOVE, -26, "the move cannot be played")                         \
-    X(PLB_EUNKNOWN, -27, "the table does not tell")
+    X(PLB_EUNKNOWN, -27, "the answer is not known")
 
 #define PLB_ERROR_NAME(name, number, text) name = (number),
 typedef enum plb_error { PLB_ERRORS(PLB_ERROR_NAME) } plb_error;
@@ -224,10 +224,11 @@ PLB_API int plb_distance_stats(const plb_table *table, int ply, plb_ply_distance
  *
  * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that
  *          no alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is
- *          refused; PLB_ECORRUPT: a block does not match its hash, or the file was cut short;
- *          PLB_EIO; PLB_ENOMEM.
- * Cost:    decompresses the block of a stored position; for one on a ply that is not stored those
- *          of its moves, and so on where a move is answered by a forced one.  */
+ *          refused; PLB_EUNKNOWN: whether it can be reached was not found out within the bound on
+ *          time, 60 ms (no such position is known); PLB_ECORRUPT: a block does not match its hash,
+ * or the file was cut short; PLB_EIO; PLB_ENOMEM. Cost:    decompresses the block of a stored
+ * position; for one on a ply that is not stored those of its moves, and so on where a move is
+ * answered by a forced one.  */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 

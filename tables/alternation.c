@@ -45,6 +45,7 @@
  */
 #include "tables/alternation.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -465,19 +466,21 @@ static bool is_flood_cheap(const board *b, uint64_t steps) {
 }
 
 /* Searches from both ends in turns, or a flood when that has become cheaper. */
-static bool search(uint64_t x, uint64_t occupied, int width, int height, uint64_t *steps) {
+static plb_alternation search(uint64_t x, uint64_t occupied, int width, int height,
+                              uint64_t most_steps, uint64_t *steps) {
     half_search from_bottom, from_tops;
     bool found = false, final = false;
     begin_search(&from_bottom, x, occupied, width, height, false);
     begin_search(&from_tops, x, occupied, width, height, true);
-    for (uint64_t budget = FIRST_BUDGET; !final; budget *= 4)
+    for (uint64_t budget = FIRST_BUDGET; !final && *steps + 2 * budget <= most_steps; budget *= 4)
         final =
             (is_flood_cheap(&from_bottom.board, *steps) && try_flood(&from_bottom.board, &found)) ||
             try_search(&from_bottom, budget, &found, steps) ||
             try_search(&from_tops, budget, &found, steps);
     end_memory(&from_bottom.dead_ends);
     end_memory(&from_tops.dead_ends);
-    return found;
+    if (!final) return PLB_ALTERNATION_UNDECIDED;
+    return found ? PLB_ALTERNATION_EXISTS : PLB_ALTERNATION_NONE;
 }
 
 /* ---- the first orders tried ---- */
@@ -524,14 +527,16 @@ static bool can_empty(attempt *a, uint64_t occupied, int rows, bool x_last) {
     return false;
 }
 
-bool plb_alternation_exists(uint64_t x, uint64_t occupied, int width, int height, uint64_t *steps) {
+plb_alternation plb_alternation_find(uint64_t x, uint64_t occupied, int width, int height,
+                                     uint64_t most_steps, uint64_t *steps) {
     attempt first = {.x = x, .tries = FIRST_TRIES};
     uint64_t counted = 0;
     bool x_last = plb_popcount(occupied) % 2 == 1;
     for (int i = 0; i < width; i++) first.bottom |= 1ULL << (i * height);
     bool found = empties_at_once(x, occupied, first.bottom, x_last) ||
-                 can_empty(&first, occupied, height, x_last) ||
-                 search(x, occupied, width, height, &counted);
+                 can_empty(&first, occupied, height, x_last);
+    plb_alternation answer = PLB_ALTERNATION_EXISTS;
+    if (!found) answer = search(x, occupied, width, height, most_steps, &counted);
     if (steps) *steps = counted;
-    return found;
+    return answer;
 }

@@ -6,23 +6,34 @@
 #ifndef PLB_TABLES_ALTERNATION_H
 #define PLB_TABLES_ALTERNATION_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-/* x         [in]   stones of x, a part of `occupied`
- * occupied  [in]   all stones; bit column * height + row, every column filled from row 0 on
- * width     [in]   columns, in any order
- * height    [in]   rows; width * height at most 64
- * steps     [out]  choices that were weighed; 0 where none had to be. NULL: not told
+typedef enum plb_alternation {
+    PLB_ALTERNATION_NONE,
+    PLB_ALTERNATION_EXISTS,
+    PLB_ALTERNATION_UNDECIDED, /* not found out within the steps allowed */
+} plb_alternation;
+
+/* Steps for whoever has no reason to allow others: 15 times what the hardest boards found take, and
+ * at most 60 ms. */
+enum { PLB_ALTERNATION_STEPS = 1 << 16 };
+
+/* x           [in]   stones of x, a part of `occupied`
+ * occupied    [in]   all stones; bit column * height + row, every column filled from row 0 on
+ * width       [in]   columns, in any order
+ * height      [in]   rows; width * height at most 64
+ * most_steps  [in]   choices that may be weighed, at least 32
+ * steps       [out]  choices that were weighed; 0 where none had to be. NULL: not reported
  *
  * Cost:    nearly always one pass over the stones. Else an exact search, described in the .c, of
- *          half a microsecond or more for a step. How many steps it takes is measured, not proven:
- *          the hardest boards found took 62 on 7x6 and 4,463 (3 ms) on 8x8; they are in
- *          tests/test_alternation.c. Where few columns make a flood cheap, it bounds them. About
- *          30 KiB of stack; where that does not do, at most 768 KiB of heap, without which the
+ *          half a microsecond or more for a step, which ends after most_steps: so there is a bound
+ *          on time and memory, whatever the board. The hardest boards that hill climbing found took
+ *          62 steps on 7x6 and 4,463 (3 ms) on 8x8; they are in tests/test_alternation.c. About
+ *          30 KiB of stack; where that is not enough, at most 768 KiB of heap, without which the
  *          answer takes longer.
  * Errors:  none.
  * Threads: safe.  */
-bool plb_alternation_exists(uint64_t x, uint64_t occupied, int width, int height, uint64_t *steps);
+plb_alternation plb_alternation_find(uint64_t x, uint64_t occupied, int width, int height,
+                                     uint64_t most_steps, uint64_t *steps);
 
 #endif

@@ -60,18 +60,33 @@ static plb_position take_back(plb_position p, uint64_t stone) {
     return (plb_position){p.x & ~stone, p.o & ~stone};
 }
 
-static bool can_be_played(const plb_game *game, plb_position p) {
-    return plb_alternation_exists(p.x, plb_position_occupied(p), game->width, game->height, NULL);
+static plb_alternation find_order(const plb_game *game, plb_position p) {
+    return plb_alternation_find(p.x, plb_position_occupied(p), game->width, game->height,
+                                PLB_ALTERNATION_STEPS, NULL);
 }
 
 /* Is there an order of moves, the last of which places one of the completing stones if there are
  * any? */
-static bool has_order(const plb_game *game, plb_position position, uint64_t completing) {
-    if (!game->gravity) return true;
-    if (!completing) return can_be_played(game, position);
-    for (; completing; completing &= completing - 1)
-        if (can_be_played(game, take_back(position, completing & -completing))) return true;
-    return false;
+static plb_alternation find_order_before(const plb_game *game, plb_position position,
+                                         uint64_t completing) {
+    plb_alternation answer = PLB_ALTERNATION_NONE;
+    if (!game->gravity) return PLB_ALTERNATION_EXISTS;
+    if (!completing) return find_order(game, position);
+    for (; completing && answer != PLB_ALTERNATION_EXISTS; completing &= completing - 1) {
+        plb_alternation one = find_order(game, take_back(position, completing & -completing));
+        if (one != PLB_ALTERNATION_NONE) answer = one;
+    }
+    return answer;
+}
+
+static int fail_unreachable(plb_alternation order, plb_message *message) {
+    if (order == PLB_ALTERNATION_UNDECIDED)
+        return plb_fail(message, PLB_EUNKNOWN,
+                        "whether the position can be reached was not found out within %d steps",
+                        PLB_ALTERNATION_STEPS);
+    return plb_fail(message, PLB_EUNREACHABLE,
+                    "the position cannot be reached: no order of moves in which x and o alternate "
+                    "gives these columns");
 }
 
 int plb_rules_check(const plb_game *game, plb_position position, plb_message *message) {
@@ -93,8 +108,6 @@ int plb_rules_check(const plb_game *game, plb_position position, plb_message *me
                         "the position goes on after the game's end: no last move of %s completes "
                         "every group it has",
                         last);
-    if (has_order(game, position, complete ? completing : 0)) return PLB_OK;
-    return plb_fail(message, PLB_EUNREACHABLE,
-                    "the position cannot be reached: no order of moves in which x and o alternate "
-                    "gives these columns");
+    plb_alternation order = find_order_before(game, position, complete ? completing : 0);
+    return order == PLB_ALTERNATION_EXISTS ? PLB_OK : fail_unreachable(order, message);
 }

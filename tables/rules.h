@@ -55,7 +55,9 @@ plb_value plb_rules_final_value(const plb_game *game, plb_position position);
  *
  * Errors:  PLB_EBOARD (a stone beyond the board), PLB_ECOUNTS (two stones on a cell, or counts
  *          that no alternation gives), PLB_EFLOATING, PLB_EOVER (a group was complete before the
- *          last move), PLB_EUNREACHABLE (with gravity: no order of moves alternates).
+ *          last move), PLB_EUNREACHABLE (with gravity: no order of moves alternates),
+ *          PLB_EUNKNOWN (whether one does was not found out in PLB_ALTERNATION_STEPS; no board is
+ *          known for which that is so).
  * Cost:    one step per group; with gravity also a question of tables/alternation.h, or as many as
  *          there are stones that can have completed all groups.  */
 int plb_rules_check(const plb_game *game, plb_position position, plb_message *message);

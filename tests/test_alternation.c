@@ -11,6 +11,14 @@
 #include "tables/bits.h"
 #include "tests/support.h"
 
+/* The answer, which is found. */
+static bool is_possible(uint64_t x, uint64_t occupied, int width, int height, uint64_t *steps) {
+    plb_alternation answer =
+        plb_alternation_find(x, occupied, width, height, PLB_ALTERNATION_STEPS, steps);
+    assert_int_not_equal(answer, PLB_ALTERNATION_UNDECIDED);
+    return answer == PLB_ALTERNATION_EXISTS;
+}
+
 static uint64_t bottom_of(int width, int height) {
     uint64_t bottom = 0;
     for (int i = 0; i < width; i++) bottom |= 1ULL << (i * height);
@@ -84,7 +92,7 @@ static uint64_t compare_boards(const set *reached, uint64_t x, uint64_t occupied
                                int width, int height) {
     if (column == width) {
         bool expected = set_has(reached, board_key(x, occupied));
-        if (plb_alternation_exists(x, occupied, width, height, NULL) != expected)
+        if (is_possible(x, occupied, width, height, NULL) != expected)
             fail_msg("%dx%d, x %llx, stones %llx: %s", width, height, (unsigned long long)x,
                      (unsigned long long)occupied, expected ? "can be played" : "cannot be played");
         return expected;
@@ -141,7 +149,7 @@ enum { MOST_STEPS = 8192 };
 
 static void assert_answer(uint64_t x, uint64_t occupied, int width, int height) {
     uint64_t steps;
-    bool found = plb_alternation_exists(x, occupied, width, height, &steps);
+    bool found = is_possible(x, occupied, width, height, &steps);
     if (found != plain_answer(x, occupied, width, height))
         fail_msg("%dx%d, x %llx, stones %llx: %s", width, height, (unsigned long long)x,
                  (unsigned long long)occupied, found ? "no order exists" : "an order exists");
@@ -213,12 +221,28 @@ static void hard_boards_take_few_steps(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof hard_boards / sizeof hard_boards[0]; i++) {
         uint64_t steps;
-        bool found = plb_alternation_exists(hard_boards[i].x, hard_boards[i].occupied,
-                                            hard_boards[i].width, hard_boards[i].height, &steps);
+        bool found = is_possible(hard_boards[i].x, hard_boards[i].occupied, hard_boards[i].width,
+                                 hard_boards[i].height, &steps);
         if (found != hard_boards[i].answer || steps > hard_boards[i].most_steps)
             fail_msg("board %zu: %s, %llu steps", i, found ? "can be played" : "cannot be played",
                      (unsigned long long)steps);
     }
+}
+
+static void no_more_steps_than_allowed(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof hard_boards / sizeof hard_boards[0]; i++)
+        for (uint64_t most = 32; most <= 8192; most *= 2) {
+            uint64_t steps;
+            plb_alternation answer =
+                plb_alternation_find(hard_boards[i].x, hard_boards[i].occupied,
+                                     hard_boards[i].width, hard_boards[i].height, most, &steps);
+            assert_true(steps <= most);
+            if (answer == PLB_ALTERNATION_UNDECIDED)
+                assert_true(most < 6 * hard_boards[i].most_steps);
+            else
+                assert_int_equal(answer == PLB_ALTERNATION_EXISTS, hard_boards[i].answer);
+        }
 }
 
 /* The answers above where a plain search can tell them in a second. */
@@ -236,6 +260,7 @@ int main(void) {
         cmocka_unit_test(exactly_the_boards_of_play_alternate),
         cmocka_unit_test(random_boards_are_answered_right),
         cmocka_unit_test(hard_boards_take_few_steps),
+        cmocka_unit_test(no_more_steps_than_allowed),
         cmocka_unit_test(hard_boards_are_answered_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
