@@ -6,6 +6,7 @@
 """
 import csv
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -50,10 +51,33 @@ def parse_board(table, text):
     return x, o
 
 
+def counts(table, ply):
+    """Total, terminal, won, drawn, lost."""
+    key = struct.pack(">H", ply)
+    return list(struct.unpack(">5Q", table.unseal(key, table.stats[key])))
+
+
+def distances(table, ply):
+    """(wins?, plies, positions), where there are any; then x, o of a longest win, of a loss."""
+    content = table.record(b"distances")
+    numbers = struct.unpack(f">{len(content) // 8}Q", content)
+    at = sum(table.cells - earlier + 1 + 4 for earlier in range(ply))
+    end = at + table.cells - ply + 1
+    told = [((plies % 2 == 1) != table.misere, plies, count)
+            for plies, count in enumerate(numbers[at:end]) if count]
+    return told, numbers[end:end + 2], numbers[end + 2:end + 4]
+
+
+def check_meta(table):
+    """The records of meta are those that `contents` names, in order."""
+    names = [name for name in sorted(table.meta) if name not in (b"description", b"contents")]
+    assert table.record(b"contents") == b"".join(name + b"\n" for name in names)
+
+
 def check_counts(table, path, plybase):
     told = subprocess.run([plybase, "stats", path, "--csv"], check=True, capture_output=True, text=True)
     rows = [[int(n) for n in line.split(",")[1:6]] for line in told.stdout.splitlines()[1:]]
-    assert rows == [list(table.counts(ply)) for ply in range(table.cells + 1)]
+    assert rows == [counts(table, ply) for ply in range(table.cells + 1)]
 
 
 def check_distances(table, path, plybase):
@@ -62,10 +86,10 @@ def check_distances(table, path, plybase):
                           capture_output=True, text=True)
     lines = list(csv.DictReader(told.stdout.splitlines()))
     for ply in range(table.cells + 1):
-        counts, *longest = table.distances(ply)
+        told_counts, *longest = distances(table, ply)
         rows = [row for row in lines if row["ply"] == str(ply)]
         assert sorted((row["value"] == "win", int(row["dtm"]), int(row["positions"]))
-                      for row in rows) == sorted(counts)
+                      for row in rows) == sorted(told_counts)
         for value, (x, o) in zip(("win", "loss"), longest):
             boards = [row["longest"] for row in rows if row["value"] == value and row["longest"]]
             cells = [tuple(sum(1 << table.cell(bit // table.height, bit % table.height)
@@ -80,6 +104,7 @@ def check_table(plybase, folder, spec, values, options):
     subprocess.run([plybase, "build", spec, "--values", values, "-o", path], check=True,
                    capture_output=True)
     table = Table(path)
+    check_meta(table)
     check_counts(table, path, plybase)
     if values == "dtm":
         check_distances(table, path, plybase)
