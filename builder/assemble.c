@@ -15,19 +15,19 @@
 #include "tables/distances.h"
 #include "tables/outcome_code.h"
 
-static int copy_segments(const plb_spool *table, const plb_cut *cut, int ply,
+static int copy_segments(const plb_scratch *table, const plb_cut *cut, int ply,
                          plb_store_writer *store, plb_message *message) {
     uint8_t *bytes = NULL;
     size_t room = 0;
     int error = PLB_OK;
     for (uint64_t segment = 0; segment < cut->segments && !error; segment++) {
-        size_t size = plb_spool_size_bytes(table, segment);
+        size_t size = plb_scratch_size_bytes(table, segment);
         if (size > room) {
             free(bytes);
             bytes = malloc(room = 2 * size);
             if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
         }
-        error = plb_spool_get(table, segment, bytes, message);
+        error = plb_scratch_get(table, segment, bytes, message);
         if (!error)
             error = plb_store_put_segment(store, ply, segment * cut->blocks_per_segment, bytes,
                                           size, message);
@@ -37,10 +37,10 @@ static int copy_segments(const plb_spool *table, const plb_cut *cut, int ply,
 }
 
 /* What the ply has told is in the notes of its table file. */
-static int read_results(const plb_spool *table, plb_ply_results *results, plb_message *message) {
+static int read_results(const plb_scratch *table, plb_ply_results *results, plb_message *message) {
     size_t size;
-    const void *notes = plb_spool_notes(table, &size);
-    if (size != sizeof *results) return plb_spool_fail_damaged(table, message);
+    const void *notes = plb_scratch_notes(table, &size);
+    if (size != sizeof *results) return plb_scratch_fail_damaged(table, message);
     memcpy(results, notes, sizeof *results);
     return PLB_OK;
 }
@@ -49,14 +49,14 @@ static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
                    plb_store_writer *store, plb_ply_distances *distances, plb_message *message) {
     plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_positions);
     plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
-    plb_spool *table = NULL;
+    plb_scratch *table = NULL;
     plb_ply_results results = {0};
     if (a->stop && *a->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
     int error = plb_journal_read(journal, file, cut.segments, &table, message);
     if (!error) error = copy_segments(table, &cut, ply, store, message);
     if (!error) error = read_results(table, &results, message);
     if (!error) error = plb_store_put_stats(store, ply, &results.stats, message);
-    plb_spool_close(table);
+    plb_scratch_close(table);
     *distances = results.distances;
     return error;
 }
@@ -88,9 +88,9 @@ static int write_file(const plb_journal *journal, const plb_assembly *a, const c
 }
 
 static int publish(const char *path, const char *output, plb_message *message) {
-    int folder, error = plb_workplace_open_parent(output, &folder, message);
+    int folder, error = plb_build_folder_open_parent(output, &folder, message);
     if (error) return error;
-    if (rename(path, output) == 0) return plb_workplace_sync_parent(folder, output, message);
+    if (rename(path, output) == 0) return plb_build_folder_sync_parent(folder, output, message);
     error = plb_fail_errno(message, errno, "cannot create", output);
     close(folder);
     return error;
@@ -98,14 +98,14 @@ static int publish(const char *path, const char *output, plb_message *message) {
 
 int plb_assemble(const plb_journal *journal, const plb_assembly *assembly, plb_message *message) {
     char *path;
-    if (asprintf(&path, "%s/%s", journal->place.folder, PLB_UNNAMED_TABLE) < 0)
+    if (asprintf(&path, "%s/%s", journal->folder.path, PLB_UNNAMED_TABLE) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = plb_workplace_delete(&journal->place, PLB_UNNAMED_TABLE, message);
+    int error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
     if (!error) error = write_file(journal, assembly, path, message);
     if (!error)
         error = publish(path, assembly->output, message);
     else /* it may have taken the room that saving needs */
-        plb_workplace_delete(&journal->place, PLB_UNNAMED_TABLE, NULL);
+        plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, NULL);
     free(path);
     return error;
 }

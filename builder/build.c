@@ -13,9 +13,9 @@
 #include "builder/slabs/sweep.h"
 #include "tables/cut.h"
 
-/* One part in so many of the spare memory keeps planes that were unpacked; holds the items of a
- * spool, of which there are two at a time. With what holds planes that is all of it. */
-enum { KEPT_SHARE = 6, LOADED_SHARE = 6 };
+/* Spare memory: 1/2 for the planes of two plies (build.h), 1/6 for the cache of unpacked planes,
+ * 1/6 for the records of each of two open scratch files. */
+enum { CACHE_SHARE = 6, LOADED_SHARE = 6 };
 
 typedef struct build {
     const plb_game *game;
@@ -25,10 +25,10 @@ typedef struct build {
     plb_meta meta;
     plb_symmetry symmetry;
     plb_index index;
-    char claim[4 * PLB_META_TEXT]; /* what is built, with which parameters */
+    char identity[4 * PLB_META_TEXT]; /* what is built, with which parameters */
     plb_journal journal;
     plb_sweep *sweep;
-    plb_pool *pool;
+    plb_memory_pool *pool;
     int solved; /* the plies from this one on are */
     plb_progress progress;
 } build;
@@ -70,34 +70,34 @@ static void skip_ply(build *b, int ply) {
 /* ---- scratch files of a ply ---- */
 
 /* Items of a file: slabs, or segments of the table. */
-static uint64_t count_items(const build *b, plb_scratch_file file) {
+static uint64_t count_records(const build *b, plb_scratch_file file) {
     if (file.kind != PLB_SCRATCH_TABLE) return b->index.plies[file.ply].slabs;
     return plb_cut_ply(&b->index, file.ply, b->meta.block_positions).segments;
 }
 
-static int create_spool(build *b, plb_scratch_file file, plb_spool **spool) {
-    return plb_journal_create(&b->journal, file, count_items(b, file), spool, b->message);
+static int create_scratch(build *b, plb_scratch_file file, plb_scratch **scratch) {
+    return plb_journal_create(&b->journal, file, count_records(b, file), scratch, b->message);
 }
 
-static int open_spool(build *b, plb_scratch_file file, plb_spool **spool) {
-    int error = plb_journal_read(&b->journal, file, count_items(b, file), spool, b->message);
-    /* A ply reads two spools at most. */
+static int open_scratch(build *b, plb_scratch_file file, plb_scratch **scratch) {
+    int error = plb_journal_read(&b->journal, file, count_records(b, file), scratch, b->message);
+    /* A ply reads two scratch files at most. */
     return error ? error
-                 : plb_spool_load(*spool, b->options->spare_bytes / LOADED_SHARE, b->message);
+                 : plb_scratch_load(*scratch, b->options->spare_bytes / LOADED_SHARE, b->message);
 }
 
 /* Begin a layer. */
 static int create_layer(build *b, plb_scratch_file file, plb_layer *layer) {
-    layer->hold = plb_pool_hold(b->pool, file.ply);
-    if (plb_hold_begin(layer->hold, b->index.plies[file.ply].slabs))
+    layer->memory = plb_memory_pool_ply(b->pool, file.ply);
+    if (plb_ply_memory_begin(layer->memory, b->index.plies[file.ply].slabs))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory");
-    return create_spool(b, file, &layer->spool);
+    return create_scratch(b, file, &layer->scratch);
 }
 
-/* Open a layer that was made; its spool, unless all of it is held. */
+/* Open a layer that was made: its scratch file, unless all of it is in memory. */
 static int open_layer(build *b, plb_scratch_file file, plb_layer *layer) {
-    layer->hold = plb_pool_hold(b->pool, file.ply);
-    return plb_hold_has_all(layer->hold) ? PLB_OK : open_spool(b, file, &layer->spool);
+    layer->memory = plb_memory_pool_ply(b->pool, file.ply);
+    return plb_ply_memory_has_all(layer->memory) ? PLB_OK : open_scratch(b, file, &layer->scratch);
 }
 
 static bool is_save_due(const build *b) {
@@ -116,13 +116,13 @@ static int forward_ply(build *b, int ply) {
     if (!error) error = create_layer(b, made, &reach);
     if (!error) error = plb_sweep_forward(b->sweep, ply, &before, &reach, &counts, b->message);
     if (!error)
-        error =
-            plb_journal_commit(&b->journal, made, reach.spool, &counts, sizeof counts, b->message);
+        error = plb_journal_commit(&b->journal, made, reach.scratch, &counts, sizeof counts,
+                                   b->message);
     if (!error && is_save_due(b))
         error = plb_journal_save(&b->journal, b->journal.resume_ply, b->message);
     if (!error) end_ply(b, counts.open + counts.terminal, 0, 0);
-    plb_spool_close(before.spool);
-    plb_spool_close(reach.spool);
+    plb_scratch_close(before.scratch);
+    plb_scratch_close(reach.scratch);
     return error;
 }
 
@@ -134,7 +134,7 @@ static int forward(build *b) {
             error = forward_ply(b, ply);
         } else {
             skip_ply(b, ply);
-            plb_hold_clear(plb_pool_hold(b->pool, ply)); /* it may hold another ply */
+            plb_ply_memory_clear(plb_memory_pool_ply(b->pool, ply)); /* it may have another ply */
         }
     }
     return error;
@@ -142,25 +142,25 @@ static int forward(build *b) {
 
 /* ---- backward ---- */
 
-/* Write the values of a ply to their file, those that are held too. */
+/* Write the planes that are only in memory to the scratch file of the values, and commit it. */
 static int write_values(build *b, plb_layer *values, int ply) {
     int error = plb_sweep_save(b->sweep, ply, values, b->message);
     plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
     return error ? error
-                 : plb_journal_commit(&b->journal, file, values->spool, NULL, 0, b->message);
+                 : plb_journal_commit(&b->journal, file, values->scratch, NULL, 0, b->message);
 }
 
 /* Save the build as it is when a ply is solved and the one below is not; if the values of the ply
  * are in memory alone, write them first. */
 static int save_ply(build *b, int ply) {
     plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
-    plb_layer values = {NULL, plb_pool_hold(b->pool, ply)};
+    plb_layer values = {NULL, plb_memory_pool_ply(b->pool, ply)};
     int error = PLB_OK;
     if (ply <= b->game->cells && !plb_journal_has(&b->journal, file)) {
-        assert(plb_hold_has_all(values.hold));
-        error = create_spool(b, file, &values.spool);
+        assert(plb_ply_memory_has_all(values.memory));
+        error = create_scratch(b, file, &values.scratch);
         if (!error) error = write_values(b, &values, ply);
-        plb_spool_close(values.spool);
+        plb_scratch_close(values.scratch);
     }
     return error ? error : plb_journal_save(&b->journal, ply, b->message);
 }
@@ -180,7 +180,7 @@ static void rescue(build *b) {
 /* The layers that a ply is solved from, and its own. */
 typedef struct solved_ply {
     plb_layer after, reach, values;
-    plb_spool *table;
+    plb_scratch *table;
 } solved_ply;
 
 /* Open what the ply is solved from: values of the next one, and what is reachable, unless that is
@@ -190,14 +190,14 @@ static int open_sources(build *b, int ply, solved_ply *s) {
     if (ply < b->game->cells)
         error = open_layer(b, (plb_scratch_file){PLB_SCRATCH_VALUES, ply + 1}, &s->after);
     if (!error && !b->is_trial)
-        error = open_spool(b, (plb_scratch_file){PLB_SCRATCH_REACH, ply}, &s->reach.spool);
+        error = open_scratch(b, (plb_scratch_file){PLB_SCRATCH_REACH, ply}, &s->reach.scratch);
     return error;
 }
 
-static int read_counts(build *b, const plb_spool *reach, plb_reach_counts *counts) {
+static int read_counts(build *b, const plb_scratch *reach, plb_reach_counts *counts) {
     size_t size;
-    const void *notes = plb_spool_notes(reach, &size);
-    if (size != sizeof *counts) return plb_spool_fail_damaged(reach, b->message);
+    const void *notes = plb_scratch_notes(reach, &size);
+    if (size != sizeof *counts) return plb_scratch_fail_damaged(reach, b->message);
     memcpy(counts, notes, sizeof *counts);
     return PLB_OK;
 }
@@ -206,33 +206,34 @@ static int solve_ply(build *b, int ply, solved_ply *s, plb_ply_results *results)
     plb_scratch_file table = {PLB_SCRATCH_TABLE, ply};
     plb_reach_counts counts = {0, 0};
     int error = open_sources(b, ply, s);
-    if (!error && s->reach.spool) error = read_counts(b, s->reach.spool, &counts);
+    if (!error && s->reach.scratch) error = read_counts(b, s->reach.scratch, &counts);
     if (!error) error = create_layer(b, (plb_scratch_file){PLB_SCRATCH_VALUES, ply}, &s->values);
-    if (!error) error = create_spool(b, table, &s->table);
+    if (!error) error = create_scratch(b, table, &s->table);
     if (error) return error;
     error = plb_sweep_backward(b->sweep, ply, ply < b->game->cells ? &s->after : NULL,
-                               s->reach.spool ? &s->reach : NULL, &s->values, s->table, &counts,
+                               s->reach.scratch ? &s->reach : NULL, &s->values, s->table, &counts,
                                results, b->message);
     if (error) return error;
     return plb_journal_commit(&b->journal, table, s->table, results, sizeof *results, b->message);
 }
 
-/* A ply is solved: write its values if memory does not hold them all, and save them if it is time.
+/* A ply is solved: write its values if memory does not hold them all, and save them if it is
+ * time.
  */
 static int keep_ply(build *b, int ply, plb_layer *values) {
     bool is_due = is_save_due(b);
     int error = PLB_OK;
-    if (is_due || !plb_hold_has_all(values->hold)) error = write_values(b, values, ply);
+    if (is_due || !plb_ply_memory_has_all(values->memory)) error = write_values(b, values, ply);
     if (error) return error;
     b->solved = ply;
     return is_due ? save_ply(b, ply) : plb_journal_discard(&b->journal, ply, b->message);
 }
 
 static void close_ply(solved_ply *s) {
-    plb_spool_close(s->after.spool);
-    plb_spool_close(s->reach.spool);
-    plb_spool_close(s->values.spool);
-    plb_spool_close(s->table);
+    plb_scratch_close(s->after.scratch);
+    plb_scratch_close(s->reach.scratch);
+    plb_scratch_close(s->values.scratch);
+    plb_scratch_close(s->table);
 }
 
 static int backward_ply(build *b, int ply) {
@@ -242,14 +243,16 @@ static int backward_ply(build *b, int ply) {
     int error = solve_ply(b, ply, &s, &results);
     if (!error) error = keep_ply(b, ply, &s.values);
     if (!error)
-        end_ply(b, results.stats.total, plb_spool_bytes(s.values.spool), plb_spool_bytes(s.table));
+        end_ply(b, results.stats.total, plb_scratch_bytes(s.values.scratch),
+                plb_scratch_bytes(s.table));
     close_ply(&s);
     return error;
 }
 
 static int backward(build *b, int until) {
     int error = PLB_OK;
-    for (int parity = 0; parity < 2; parity++) plb_hold_clear(plb_pool_hold(b->pool, parity));
+    for (int parity = 0; parity < 2; parity++)
+        plb_ply_memory_clear(plb_memory_pool_ply(b->pool, parity));
     for (int ply = b->game->cells; ply >= b->solved; ply--) skip_ply(b, ply);
     while (b->solved > until && !error) error = backward_ply(b, b->solved - 1);
     return error;
@@ -259,9 +262,9 @@ static int backward(build *b, int until) {
 static int check_saved(build *b) {
     int error = PLB_OK;
     for (int ply = b->journal.resume_ply; ply <= b->game->cells && !error; ply++) {
-        plb_spool *table = NULL;
-        error = open_spool(b, (plb_scratch_file){PLB_SCRATCH_TABLE, ply}, &table);
-        plb_spool_close(table);
+        plb_scratch *table = NULL;
+        error = open_scratch(b, (plb_scratch_file){PLB_SCRATCH_TABLE, ply}, &table);
+        plb_scratch_close(table);
     }
     return error;
 }
@@ -330,7 +333,7 @@ static int open_sweep(build *b) {
         .kernels = options->kernels ? options->kernels : plb_kernels_best(),
         .values = options->values,
         .threads = options->threads,
-        .kept_bytes = options->spare_bytes / KEPT_SHARE,
+        .cache_bytes = options->spare_bytes / CACHE_SHARE,
         .block_positions = b->meta.block_positions,
         .identity = plb_meta_identity(&b->meta),
         .level = PLB_LEVEL,
@@ -339,12 +342,12 @@ static int open_sweep(build *b) {
         .context = b,
     };
     for (int ply = 0; ply <= b->game->cells; ply++)
-        sweep.lanes[ply] = options->lanes[ply] > 0 && options->lanes[ply] < options->threads
-                               ? options->lanes[ply]
-                               : options->threads;
+        sweep.workers[ply] = options->workers[ply] > 0 && options->workers[ply] < options->threads
+                                 ? options->workers[ply]
+                                 : options->threads;
     if (plb_sweep_open(&b->index, &sweep, &b->sweep))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
-    if (plb_pool_open(options->spare_bytes / PLB_HELD_SHARE, &b->pool))
+    if (plb_memory_pool_open(options->spare_bytes / PLB_HELD_SHARE, &b->pool))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     return PLB_OK;
 }
@@ -357,7 +360,7 @@ static int prepare(build *b) {
     b->meta.symmetries = b->symmetry.order;
     int error = plb_index_init(b->game, &b->symmetry, &b->index, b->message);
     if (!error)
-        error = plb_journal_open(&b->journal, options->output, b->claim, options->force, cells,
+        error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
                                  b->message);
     if (error) return error;
     b->solved = b->journal.resume_ply;
@@ -376,15 +379,15 @@ static build begin_build(const plb_game *game, const plb_build_options *options,
     plb_game_format(game, b.meta.spec);
     snprintf(b.meta.values, sizeof b.meta.values, "%s", plb_outcome_code_text(options->values));
     snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
-    snprintf(b.claim, sizeof b.claim, "%s %s block %d %s format %d scratch %d%s", b.meta.spec,
+    snprintf(b.identity, sizeof b.identity, "%s %s block %d %s format %d scratch %d%s", b.meta.spec,
              b.meta.values, b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION,
-             PLB_SPOOL_FORMAT, is_trial ? " trial" : "");
+             PLB_SCRATCH_FORMAT, is_trial ? " trial" : "");
     return b;
 }
 
 static void end_build(build *b, bool remove) {
     plb_sweep_close(b->sweep);
-    plb_pool_close(b->pool);
+    plb_memory_pool_close(b->pool);
     plb_journal_close(&b->journal, remove);
     plb_index_free(&b->index);
     plb_symmetry_free(&b->symmetry);
@@ -406,7 +409,7 @@ int plb_build(const plb_game *game, const plb_build_options *options, bool *exis
     build b = begin_build(game, options, false, message ? message : &unheard);
     bool exists;
     int error = check_output(&b, &exists);
-    if (!error && exists) plb_workplace_sweep(options->output, b.claim);
+    if (!error && exists) plb_build_folder_remove_leftover(options->output, b.identity);
     if (!error && !exists) {
         error = prepare(&b);
         if (!error) error = run(&b);
@@ -422,7 +425,7 @@ int plb_build_trial(const plb_game *game, const plb_build_options *options, int 
     plb_build_options trial = *options;
     trial.save_seconds = trial.spare_bytes = 0;
     build b = begin_build(game, &trial, true, message ? message : &unheard);
-    plb_workplace_sweep(trial.output, b.claim); /* of a trial that was killed */
+    plb_build_folder_remove_leftover(trial.output, b.identity); /* of a trial that was killed */
     int error = prepare(&b);
     if (!error) error = backward(&b, until);
     end_build(&b, true);

@@ -2,7 +2,7 @@
  *
  * A build from the rules of a game to the file of its table.
  *
- * Work in progress lives in a folder beside the output, `FILE.part` (workplace.h); FILE itself
+ * Work in progress lives in a folder beside the output, `FILE.part` (build_folder.h); FILE itself
  * appears only when it is complete:
  *
  *     reach.NN    open positions of ply NN, for the forward pass over the next ply and for ..
@@ -24,7 +24,7 @@
 enum {
     PLB_BLOCK_POSITIONS = 1 << 13, /* indices of a block, see README */
     PLB_LEVEL = 3,                 /* of zstd, see README */
-    PLB_HELD_SHARE = 2,            /* one part in so many of the spare memory holds planes */
+    PLB_HELD_SHARE = 2,            /* 1/N of the spare memory holds planes */
 };
 
 typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_ASSEMBLE } plb_phase;
@@ -49,7 +49,7 @@ typedef struct plb_build_options {
     plb_values values;  /* what it is to tell */
     int threads;        /* at least 1 */
     /* Slabs in work at a time, by ply; 0: threads, which is the most. */
-    int lanes[PLB_MAX_CELLS + 1];
+    int workers[PLB_MAX_CELLS + 1];
     uint64_t spare_bytes;              /* memory beyond the forecast, to hold scratch data in */
     double save_seconds;               /* time after which a ply that is solved is saved */
     bool force;                        /* discard an existing table or an unfinished build */

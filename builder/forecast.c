@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 
 #include "builder/build.h"
-#include "builder/workplace.h"
+#include "builder/build_folder.h"
 #include "tables/binomial.h"
 #include "tables/settle.h"
 
@@ -22,11 +22,12 @@ enum {
     MOST_SAMPLES = 20000, /* .. but from so many to so many */
     SAMPLED = 10000,
     NEIGHBOURED = 400,  /* of these, so many whose neighbours are counted */
-    SPOOL_ENTRY = 24,   /* bytes of a scratch file per item .. */
-    SPOOL_BYTES = 4608, /* .. and per file: what stands at its end, and up to a page of the disk */
-    HELD_BYTES = 160,   /* of a slab whose planes are held, besides these and its shape */
+    SCRATCH_ENTRY = 24, /* bytes of a scratch file per record .. */
+    SCRATCH_BYTES =
+        4608,         /* .. and per file: what stands at its end, and up to a page of the disk */
+    HELD_BYTES = 160, /* of a slab whose planes are held, besides these and its shape */
     THREAD_BYTES = 4 << 20,
-    LANE_BYTES = 8 << 20,
+    WORKER_BYTES = 8 << 20,
     SHARED_BYTES = 14 << 20,
     FILE_BYTES = 40960, /* of a table without segments */
 };
@@ -49,10 +50,10 @@ static const rates forward_rates = {0.45e-9, 0.025e-9, 0.05e-9, 0.5e-9, 0.02e-9,
                    backward_rates = {0.2e-9, 0.05e-9, 0.35e-9, 1.3e-9, 0.12e-9, 0.3e-6, 0.6e-6};
 /* .. of the forward pass without gravity, per live entry; and per position that is stored. */
 static const double free_seconds = 1.6e-9, stored_seconds = 6e-9;
-/* Bytes of scratch files per live entry and plane, of items of so many words (codec.h): small ones
- * are as they are, the others shrink the better the bigger they are, less so where columns do not
- * order the stones; values moreover by what their quiet positions are, the hardest to foretell.
- * Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
+/* Bytes of scratch files per live entry and plane, of records of so many words (scratch_codec.h):
+ * small ones are as they are, the others shrink the better the bigger they are, less so where
+ * columns do not order the stones; values moreover by what their quiet positions are, the hardest
+ * to foretell. Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
 typedef struct shrinking {
     double factor, power;
 } shrinking;
@@ -125,7 +126,7 @@ static bool sample_ply(const plb_index *index, int ply, uint64_t count_entries, 
     return all;
 }
 
-/* ---- memory of a lane ---- */
+/* ---- memory of a worker ---- */
 
 /* Bytes of the biggest plane of each ply, its shape included. */
 static double plane_bytes(const plb_index *index, int ply, const sample *s) {
@@ -159,25 +160,26 @@ static double neighbour_bytes(const plb_index *index, int planes, const sample s
 
 /* What a slab holds while it is reached: what of it is, and of its fringe; while it is solved: its
  * values, what of it is open and what is stored; and its neighbours. */
-static double lane_bytes(const plb_index *index, int planes, const sample samples[], int ply) {
+static double worker_bytes(const plb_index *index, int planes, const sample samples[], int ply) {
     int cells = index->game->cells;
     double plane = plane_bytes(index, ply, &samples[ply]);
     double forward = 3 * plane, backward = (planes + 3) * plane;
     if (ply > 0 && index->game->gravity)
         forward += neighbour_bytes(index, 1, samples, ply, ply - 1, ply);
     if (ply < cells) backward += neighbour_bytes(index, planes, samples, ply, ply + 1, cells - ply);
-    return fmax(forward, backward) + LANE_BYTES;
+    return fmax(forward, backward) + WORKER_BYTES;
 }
 
-double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes,
-                          int lanes[PLB_MAX_CELLS + 1]) {
+double plb_forecast_workers(const plb_forecast *forecast, int threads, double memory_bytes,
+                            int workers[PLB_MAX_CELLS + 1]) {
     const double comfort = 1.2; /* when several slabs are all bigger than most */
     double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        double bytes = forecast->plies[ply].lane_bytes;
-        lanes[ply] = threads;
-        while (lanes[ply] > 1 && base + lanes[ply] * bytes * comfort > memory_bytes) lanes[ply]--;
-        most = fmax(most, lanes[ply] * bytes);
+        double bytes = forecast->plies[ply].worker_bytes;
+        workers[ply] = threads;
+        while (workers[ply] > 1 && base + workers[ply] * bytes * comfort > memory_bytes)
+            workers[ply]--;
+        most = fmax(most, workers[ply] * bytes);
     }
     return base + most;
 }
@@ -201,15 +203,15 @@ static double scratch_seconds(const rates *r, const neighbours *n) {
     return n->count * (n->live * r->scratch + n->slabs * r->scratch_fetch);
 }
 
-/* Bytes per entry of a file whose items have so many. */
+/* Bytes per entry of a file whose records have `entries` each. */
 static double scratch_rate(const plb_index *index, int file, double entries, double least) {
     shrinking s = goes_by_runs(index) ? shrinking_columns[file] : shrinking_others[file];
     return fmin(plain_bytes, fmax(least, s.factor * pow(entries / 64, s.power)));
 }
 
-/* A scratch file of so many items that hold so many entries; an item is whole words. */
-static double spool_bytes(double items, double entries, double rate) {
-    return SPOOL_BYTES + items * (SPOOL_ENTRY + sizeof(uint64_t)) + entries * rate;
+/* Bytes of a scratch file; a record is whole words. */
+static double scratch_file_bytes(double records, double entries, double rate) {
+    return SCRATCH_BYTES + records * (SCRATCH_ENTRY + sizeof(uint64_t)) + entries * rate;
 }
 
 static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, const sample *s) {
@@ -229,8 +231,8 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
         .positions = size * s->positions / s->count,
         .held_reach_bytes = slabs * HELD_BYTES + live * (1 + shape_share) / 8,
         .held_values_bytes = slabs * HELD_BYTES + live * (planes + shape_share) / 8,
-        .reach_bytes = spool_bytes(slabs, live, reach_rate),
-        .values_bytes = spool_bytes(slabs, planes * live, values_rate)};
+        .reach_bytes = scratch_file_bytes(slabs, live, reach_rate),
+        .values_bytes = scratch_file_bytes(slabs, planes * live, values_rate)};
     f.forward_seconds =
         index->game->gravity ? pass_seconds(index, &forward_rates, &parents) : live * free_seconds;
     f.backward_seconds =
@@ -256,7 +258,7 @@ static double scratch_bytes(const plb_forecast *f, int plies) {
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
         double after = ply + 1 < plies ? p[1].values_bytes : 0;
-        table += p->table_bytes + SPOOL_BYTES;
+        table += p->table_bytes + SCRATCH_BYTES;
         most = fmax(most, saved + table + p->values_bytes + after);
         seconds += p->backward_seconds;
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
@@ -299,7 +301,7 @@ static double shared_bytes(const plb_index *index) {
         most_slabs = fmax(most_slabs, (double)index->plies[ply].slabs);
         codes += (double)index->plies[ply].codes;
     }
-    return 4 * SPOOL_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
+    return 4 * SCRATCH_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
 }
 
 void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count_entries,
@@ -322,7 +324,7 @@ void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count
         f.table_bytes += p->table_bytes;
     }
     for (int ply = 0; ply <= cells; ply++)
-        f.plies[ply].lane_bytes = lane_bytes(index, planes, samples, ply);
+        f.plies[ply].worker_bytes = worker_bytes(index, planes, samples, ply);
     for (int ply = 0; ply <= cells; ply++)
         f.held_bytes =
             fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);
@@ -348,7 +350,7 @@ double plb_forecast_free_disk(const char *output) {
     char *copy = strdup(output);
     double bytes = 0;
     if (copy && statvfs(dirname(copy), &disk) == 0)
-        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_workplace_bytes(output);
+        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output);
     free(copy);
     return bytes;
 }

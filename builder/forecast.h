@@ -20,14 +20,14 @@ typedef struct plb_forecast_ply {
     double held_reach_bytes, held_values_bytes;               /* when they are held */
     double reach_bytes, values_bytes;                         /* of scratch files */
     double table_bytes;
-    double lane_bytes; /* memory for every slab that is in work at a time */
+    double worker_bytes; /* memory for every slab that is in work at a time */
 } plb_forecast_ply;
 
 typedef struct plb_forecast {
     plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero behind the last one */
     double entries, live, positions, table_bytes; /* of all plies */
     bool exact;                                   /* so of every ply */
-    double shared_bytes;  /* memory of the process beside lane_bytes: this .. */
+    double shared_bytes;  /* memory of the process beside worker_bytes: this .. */
     double thread_bytes;  /* .. and this for every thread */
     double held_bytes;    /* all planes that are needed at one time, when they are held */
     double scratch_bytes; /* beside the output, at most at one time */
@@ -41,8 +41,8 @@ void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count
 
 /* How many slabs threads can work on at a time within an amount of memory, ply by ply; where it
  * does not suffice, one. Returns the memory that they need. */
-double plb_forecast_lanes(const plb_forecast *forecast, int threads, double memory_bytes,
-                          int lanes[PLB_MAX_CELLS + 1]);
+double plb_forecast_workers(const plb_forecast *forecast, int threads, double memory_bytes,
+                            int workers[PLB_MAX_CELLS + 1]);
 
 /* Processor seconds of the passes over a ply, and of the whole build, with so much memory beyond
  * what it needs. */

@@ -18,11 +18,11 @@
 
 #include <time.h>
 
-#include "builder/spool.h"
-#include "builder/workplace.h"
+#include "builder/build_folder.h"
+#include "builder/scratch.h"
 
 typedef struct plb_journal {
-    plb_workplace place;
+    plb_build_folder folder;
     plb_folder_files files;
     int resume_ply;           /* values of this ply are saved; cells + 1: of none */
     struct timespec saved_at; /* when the last save was, or the journal was opened */
@@ -35,9 +35,9 @@ typedef struct plb_scratch_file {
 } plb_scratch_file;
 
 /* Make or reenter the folder of an output, and delete what a build that resumes does not need.
- * Arguments and errors: those of plb_workplace_enter; cells: of the game. Close with
+ * Arguments and errors: those of plb_build_folder_enter; cells: of the game. Close with
  * plb_journal_close, also after an error. */
-int plb_journal_open(plb_journal *journal, const char *output, const char *claim, bool force,
+int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
                      int cells, plb_message *message);
 
 /* Accepts a zeroed journal; `remove` deletes the folder and what is in it. */
@@ -47,15 +47,15 @@ void plb_journal_close(plb_journal *journal, bool remove);
 bool plb_journal_has(const plb_journal *journal, plb_scratch_file file);
 
 /* Begin a file; it is there once it is committed. Errors: PLB_ENOMEM, those of errno. */
-int plb_journal_create(const plb_journal *journal, plb_scratch_file file, uint64_t items,
-                       plb_spool **spool, plb_message *message);
-int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_spool *spool,
+int plb_journal_create(const plb_journal *journal, plb_scratch_file file, uint64_t records,
+                       plb_scratch **scratch, plb_message *message);
+int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch *scratch,
                        const void *notes, size_t notes_bytes, plb_message *message);
 
 /* Open a file. Errors: PLB_ECORRUPT (missing, damaged or another one), PLB_ENOMEM, those of errno.
  */
-int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t items,
-                     plb_spool **spool, plb_message *message);
+int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
+                     plb_scratch **scratch, plb_message *message);
 
 /* Delete those files that are not saved and that a build which resumes below a ply would not need.
  * Errors: those of errno. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that grows as needed and is used again and again. What is zeroed is empty.
+ * Memory that grows as needed and is used again and again. A zeroed struct is an empty buffer.
  */
 #ifndef PLB_BUILDER_MEMORY_H
 #define PLB_BUILDER_MEMORY_H

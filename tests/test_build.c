@@ -127,14 +127,14 @@ static void progress_ends_with_all_work_done(void **state) {
 /* ---- threads ---- */
 
 /* Big enough that a slab is split wherever it can be: runs, frames, parts of its blocks. */
-static void threads_and_lanes_change_no_byte(void **state) {
-    static const struct { int threads, lanes; } crews[] = {{2, 2}, {2, 1}, {3, 1}, {3, 2}};
+static void threads_and_workers_change_no_byte(void **state) {
+    static const struct { int threads, workers; } crews[] = {{2, 2}, {2, 1}, {3, 1}, {3, 2}};
     const char *first = support_path(state, "first"), *other = support_path(state, "other");
     assert_built_values("connect-5x5-k4", PLB_DTM, first, 1);
     for (size_t c = 0; c < sizeof crews / sizeof crews[0]; c++) {
         plb_build_options options = support_build_options(other, NULL, crews[c].threads);
         options.values = PLB_DTM;
-        for (int ply = 0; ply <= 25; ply++) options.lanes[ply] = ply % 4 ? crews[c].lanes : 1;
+        for (int ply = 0; ply <= 25; ply++) options.workers[ply] = ply % 4 ? crews[c].workers : 1;
         assert_build("connect-5x5-k4", &options, PLB_OK);
         support_assert_same_files(other, first);
         assert_int_equal(unlink(other), 0);
@@ -529,7 +529,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_build_leaves_the_table_alone),
         SUPPORT_IN_FOLDER(success_leaves_the_message_alone),
         SUPPORT_IN_FOLDER(progress_ends_with_all_work_done),
-        SUPPORT_IN_FOLDER(threads_and_lanes_change_no_byte),
+        SUPPORT_IN_FOLDER(threads_and_workers_change_no_byte),
         SUPPORT_IN_FOLDER(memory_changes_no_byte),
         SUPPORT_IN_FOLDER(other_values_are_refused),
         SUPPORT_IN_FOLDER(an_interrupted_build_goes_on),

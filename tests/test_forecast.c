@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forecasts: more memory never makes a build slower or narrower, lanes fit the memory they were
+ * Forecasts: more memory never makes a build slower or narrower, workers fit the memory they were
  * made for, what is counted rather than sampled is right, and a build takes no more of the disk.
  */
 #include "builder/forecast.h"
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "builder/workplace.h"
+#include "builder/build_folder.h"
 #include "tests/support.h"
 
 static const char *const specs[] = {"connect-4x4-k4", "connect-7x6-k4", "connect-5x5-k4-cylinder",
@@ -34,21 +34,21 @@ static plb_forecast make_forecast(const char *spec, plb_values values) {
     return count_and_sample(spec, values, 0);
 }
 
-static void lanes_fit_the_memory(void **state) {
+static void workers_fit_the_memory(void **state) {
     (void)state;
     for (int s = 0; s < SPECS; s++) {
         plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
-        int before[PLB_MAX_CELLS + 1], lanes[PLB_MAX_CELLS + 1];
-        double least = plb_forecast_lanes(&f, THREADS, 0, before);
+        int before[PLB_MAX_CELLS + 1], workers[PLB_MAX_CELLS + 1];
+        double least = plb_forecast_workers(&f, THREADS, 0, before);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(before[ply], 1);
         for (double memory = least; memory < 100 * least; memory *= 1.3) {
-            assert_true(plb_forecast_lanes(&f, THREADS, memory, lanes) <= memory);
+            assert_true(plb_forecast_workers(&f, THREADS, memory, workers) <= memory);
             for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-                assert_in_range(lanes[ply], before[ply], THREADS);
-                before[ply] = lanes[ply];
+                assert_in_range(workers[ply], before[ply], THREADS);
+                before[ply] = workers[ply];
             }
         }
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(lanes[ply], THREADS);
+        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(workers[ply], THREADS);
     }
 }
 
@@ -99,7 +99,7 @@ typedef struct disk_watch {
 static void watch_disk(void *context, const plb_progress *progress) {
     (void)progress;
     disk_watch *w = context;
-    w->last = plb_workplace_bytes(w->output);
+    w->last = plb_build_folder_bytes(w->output);
     if (w->last > w->most) w->most = w->last;
 }
 
@@ -144,7 +144,7 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_fit_the_memory),
+        cmocka_unit_test(workers_fit_the_memory),
         cmocka_unit_test(memory_saves_time),
         cmocka_unit_test(a_small_board_is_counted),
         cmocka_unit_test(plies_are_counted_where_it_is_asked_for),

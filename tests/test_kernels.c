@@ -76,7 +76,7 @@ static void for_every_move(uint64_t seed, move_check *check) {
 
 static void assert_no_bit_outside(const plb_slab *slab, const uint64_t *plane) {
     for (size_t block = 0; block < slab->blocks; block++) {
-        uint64_t bits = plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
+        uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
         if (bits % 64) assert_int_equal(plane[slab->start[block + 1] - 1] >> (bits % 64), 0);
     }
 }

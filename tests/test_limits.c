@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a table claims does not decide what it costs: memory of a context, and time to open files
+ * What a table identity does not decide what it costs: memory of a context, and time to open files
  * that are long and hold little.
  */
 #include <malloc.h>

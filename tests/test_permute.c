@@ -42,7 +42,7 @@ typedef struct carriage {
 } carriage;
 
 static int block_bits(const plb_slab *slab, size_t block) {
-    return (int)plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
+    return (int)plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
 }
 
 /* Bits behind the last one of a block, in its last word. */
@@ -59,7 +59,7 @@ static void fill_randomly(const plb_slab *slab, uint64_t *plane, uint64_t *rando
     }
 }
 
-static const plb_team alone = {.threads = 1};
+static const plb_threads alone = {.count = 1};
 
 /* Random planes, carried over planes of rubbish. */
 static carriage carry(plb_permuter *permuter, const plb_game *game, const plb_symmetry *symmetry,
@@ -122,7 +122,7 @@ static uint64_t random_word(const plb_slab *slab, uint64_t *random) {
 static void planes_are_carried_position_by_position(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240721);
-    plb_permuter permuter = {.team = &alone};
+    plb_permuter permuter = {.threads = &alone};
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
         plb_symmetry symmetry;
@@ -148,7 +148,7 @@ static void planes_are_carried_position_by_position(void **state) {
 static void large_slabs_are_carried_too(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240723);
-    plb_permuter permuter = {.team = &alone};
+    plb_permuter permuter = {.threads = &alone};
     for (int s = 0; s < LARGE_SPECS; s++) {
         plb_game game = support_game(large_specs[s]);
         plb_symmetry symmetry;
@@ -170,7 +170,7 @@ static void large_slabs_are_carried_too(void **state) {
 static void the_identity_changes_nothing(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240722);
-    plb_permuter permuter = {.team = &alone};
+    plb_permuter permuter = {.threads = &alone};
     plb_game game = support_game("connect-5x4-k3");
     plb_symmetry symmetry;
     assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);

@@ -35,7 +35,7 @@ const void *plb_carry_bits_directory(plb_permuter *permuter, const plb_slab *fro
 
 static const carried_low *list_low(const plb_carrying *c, low_lists *lists, int j) {
     if (lists->made[j]) return lists->low[j];
-    uint64_t words = plb_block_bits(c->to->low, j), low_bits = plb_low_bits(c->from->low);
+    uint64_t words = plb_masks_block_bits(c->to->low, j), low_bits = plb_low_bits(c->from->low);
     for (uint64_t i = 0; i < words; i++) {
         uint64_t carried = plb_carry_low(c, plb_low_words[j][i]);
         lists->low[j][i].hi = (uint32_t)(carried >> c->from->low);
@@ -53,7 +53,7 @@ static inline void carry_bits_of_block(const plb_carrying *c, const uint32_t *st
     const bool *dead = c->dead;
     int j = plb_slab_low_ones(c->to, block);
     const carried_low *low = list_low(c, lists, j);
-    uint64_t bits = plb_block_bits(c->to->low, j), at = c->to->start[block];
+    uint64_t bits = plb_masks_block_bits(c->to->low, j), at = c->to->start[block];
     start_of_hi += high >> c->from->low;
     for (uint64_t first = 0; first < bits; first += 64, at++) {
         uint64_t out[PLB_PLANES] = {0}, count = plb_min(bits - first, 64);

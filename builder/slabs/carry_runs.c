@@ -18,9 +18,9 @@
 
 enum {
     BLOCK_RUNS = 1 << (PLB_LOW - PLB_LEAST_PREFIX), /* runs of a block, at most */
-    SHORT_RUN = 36, /* bits of a run that is better looked up than made to wait */
-    PIECE = 6,      /* bits that are looked up at once */
-    LANES = 64      /* runs that are transposed at once */
+    SHORT_RUN = 36,   /* bits of a run that is better looked up than made to wait */
+    PIECE = 6,        /* bits that are looked up at once */
+    MOST_WAITING = 64 /* runs that are transposed at once */
 };
 
 /* ---- where they are ---- */
@@ -113,9 +113,9 @@ typedef struct run_kind {
     uint16_t order[PLB_LOW_CHOICES];                /* [bits] the bit of the source for each one */
     uint64_t pieces[SHORT_RUN / PIECE][1 << PIECE]; /* short runs: what pieces become */
     int waiting;                                    /* long runs: how many wait, and .. */
-    const uint64_t *source[LANES];                  /* .. where they begin: a word .. */
-    uint64_t *target[LANES];
-    uint8_t source_shift[LANES], target_shift[LANES]; /* .. and the bit of it */
+    const uint64_t *source[MOST_WAITING];           /* .. where they begin: a word .. */
+    uint64_t *target[MOST_WAITING];
+    uint8_t source_shift[MOST_WAITING], target_shift[MOST_WAITING]; /* .. and the bit of it */
 } run_kind;
 
 static void make_pieces(run_kind *kind) {
@@ -129,7 +129,7 @@ static void make_pieces(run_kind *kind) {
 }
 
 static void make_kind(const plb_carrying *c, int j, run_kind *kind) {
-    kind->bits = (int)plb_block_bits(c->prefix, j);
+    kind->bits = (int)plb_masks_block_bits(c->prefix, j);
     kind->waiting = 0;
     for (int i = 0; i < kind->bits; i++)
         kind->order[i] = plb_low_rank[plb_carry_low(c, plb_low_words[j][i])];
@@ -177,36 +177,34 @@ static void transpose(uint64_t rows[64]) {
 
 /* Permute the runs that wait. */
 static void flush(run_kind *kind) {
-    uint64_t columns[PLB_BLOCK_WORDS * 64], rows[LANES];
+    uint64_t columns[PLB_BLOCK_WORDS * 64], rows[MOST_WAITING];
     for (int first = 0; first < kind->bits; first += 64) {
         uint64_t *column = columns + first;
         int count = (int)plb_min(kind->bits - first, 64);
-        for (int lane = 0; lane < kind->waiting; lane++)
-            column[lane] =
-                read_bits(kind->source[lane] + first / 64, kind->source_shift[lane], count);
-        memset(column + kind->waiting, 0, (LANES - kind->waiting) * sizeof *column);
+        for (int r = 0; r < kind->waiting; r++)
+            column[r] = read_bits(kind->source[r] + first / 64, kind->source_shift[r], count);
+        memset(column + kind->waiting, 0, (MOST_WAITING - kind->waiting) * sizeof *column);
         transpose(column);
     }
     for (int first = 0; first < kind->bits; first += 64) {
         int count = (int)plb_min(kind->bits - first, 64);
         for (int i = 0; i < count; i++) rows[i] = columns[kind->order[first + i]];
-        memset(rows + count, 0, (LANES - count) * sizeof *rows);
+        memset(rows + count, 0, (MOST_WAITING - count) * sizeof *rows);
         transpose(rows);
-        for (int lane = 0; lane < kind->waiting; lane++)
-            write_bits(kind->target[lane] + first / 64, kind->target_shift[lane], count,
-                       rows[lane]);
+        for (int r = 0; r < kind->waiting; r++)
+            write_bits(kind->target[r] + first / 64, kind->target_shift[r], count, rows[r]);
     }
     kind->waiting = 0;
 }
 
 static void carry_long(const plb_carrying *c, run_kind *kind, uint64_t from, uint64_t to) {
     for (int p = 0; p < c->planes; p++) {
-        int lane = kind->waiting++;
-        kind->source[lane] = c->source[p] + from / 64;
-        kind->target[lane] = c->target[p] + to / 64;
-        kind->source_shift[lane] = from % 64;
-        kind->target_shift[lane] = to % 64;
-        if (kind->waiting == LANES) flush(kind);
+        int r = kind->waiting++;
+        kind->source[r] = c->source[p] + from / 64;
+        kind->target[r] = c->target[p] + to / 64;
+        kind->source_shift[r] = from % 64;
+        kind->target_shift[r] = to % 64;
+        if (kind->waiting == MOST_WAITING) flush(kind);
     }
 }
 

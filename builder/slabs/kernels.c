@@ -142,7 +142,7 @@ static void fill_block(uint64_t *block, int words, uint64_t bits) {
 static void set_block(int planes, unsigned code, const plb_slab *slab, size_t block,
                       const plb_planes *to) {
     uint64_t at = slab->start[block],
-             bits = plb_block_bits(slab->low, plb_slab_low_ones(slab, block));
+             bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
     int words = (int)(slab->start[block + 1] - at);
     for (int p = 0; p < planes; p++) {
         if (code >> p & 1)
@@ -267,7 +267,7 @@ static void push_low(const plb_step *step, plb_run run, const uint64_t *from, ui
     for (size_t block = run.first; block < run.last; block++) {
         if (!find_block(parent, child->hi[block] / 2, &cursor)) continue;
         int parent_ones = plb_slab_low_ones(parent, cursor);
-        uint64_t half = child->hi[block] % 2 ? plb_block_bits(PLB_LOW - 1, parent_ones) : 0;
+        uint64_t half = child->hi[block] % 2 ? plb_masks_block_bits(PLB_LOW - 1, parent_ones) : 0;
         const plb_mask *mask =
             &plb_masks[PLB_LOW][plb_slab_low_ones(child, block)][step->i][step->b];
         scatter_block(to + child->start[block], from + parent->start[cursor], half, mask);
@@ -313,7 +313,7 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, const uint
     for (int g = 0; g < count; g++) {
         if ((groups[g] >> slab->low) & other) continue;
         if (!(groups[g] & low_stones)) {
-            fill_block(to, words, plb_block_bits(slab->low, j));
+            fill_block(to, words, plb_masks_block_bits(slab->low, j));
             return;
         }
         add_line(sum, slab->low, j, groups[g] & low_stones, b);

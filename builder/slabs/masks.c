@@ -9,12 +9,12 @@
 
 plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
 
-uint64_t plb_block_bits(int m, int j) {
+uint64_t plb_masks_block_bits(int m, int j) {
     return j < 0 || j > m ? 0 : plb_binomial[m][j];
 }
 
-int plb_block_words(int m, int j) {
-    return (int)((plb_block_bits(m, j) + 63) / 64);
+int plb_masks_block_words(int m, int j) {
+    return (int)((plb_masks_block_bits(m, j) + 63) / 64);
 }
 
 /* In step s the bits whose distance to their final place has bit s move down by 2^s. */
@@ -37,7 +37,7 @@ static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
         if ((word >> i & 1) == b) mask->bits[rank / 64] |= 1ULL << (rank % 64);
         rank++;
     }
-    mask->words = plb_block_words(m, j);
+    mask->words = plb_masks_block_words(m, j);
     for (int w = 0; w < mask->words; w++) {
         mask->ones[w] = __builtin_popcountll(mask->bits[w]);
         fill_moves(mask->bits[w], mask->moves[w]);

@@ -31,7 +31,7 @@ typedef struct plb_mask {
 extern plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
 
 /* 64-bit words and bits of a block of m stones with j ones; 0 where j is outside [0, m]. */
-int plb_block_words(int m, int j);
-uint64_t plb_block_bits(int m, int j);
+int plb_masks_block_words(int m, int j);
+uint64_t plb_masks_block_bits(int m, int j);
 
 #endif

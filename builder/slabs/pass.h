@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the two passes (sweep.h) have in common. The unit of work is a segment: whole slabs, from
- * planes to packed bytes, so that nothing depends on how many threads there are. A lane works on
- * one segment after the other; a slab of many blocks is split into runs, which idle threads take
- * over.
+ * What the two passes (sweep.h) have in common. The unit of work is a segment: whole slabs,
+ * from planes to packed bytes, so that nothing depends on how many threads there are. A worker
+ * works on one segment after the other; a slab of many blocks is split into runs, which idle
+ * threads take over.
  *
- *     lane 0   segment 0           | segment 1 ..         as many lanes as slabs fit the memory
- *     lane 1   segment 8 | segment 9 ..                   and threads there are
+ *     worker 0   segment 0           | segment 1 ..         as many workers as slabs fit the memory
+ *     worker 1   segment 8 | segment 9 ..                   and threads there are
  *                            slab: [run][run][run]..      any thread
  */
 #ifndef PLB_BUILDER_SLABS_PASS_H
 #define PLB_BUILDER_SLABS_PASS_H
 
-#include "builder/slabs/pack.h"
+#include "builder/slabs/block_writer.h"
 #include "builder/slabs/quiet.h"
 #include "builder/slabs/sweep.h"
 #include "builder/tally.h"
@@ -21,12 +21,12 @@
 enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
 
 /* What a thread needs for itself, and what it has counted since the ply began. */
-typedef struct plb_hand {
+typedef struct plb_thread_state {
     uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
     plb_quiet quiet;
     uint64_t open, terminal;
     plb_tally tally; /* of open ones */
-} plb_hand;
+} plb_thread_state;
 
 /* A neighbour of the slab in work. */
 typedef struct plb_neighbour {
@@ -35,10 +35,10 @@ typedef struct plb_neighbour {
 } plb_neighbour;
 
 /* What work on one slab needs. */
-typedef struct plb_lane {
+typedef struct plb_slab_worker {
     uint64_t next, last; /* segments to be worked on */
-    plb_courier *courier;
-    plb_block_maker *maker;
+    plb_plane_source *source;
+    plb_block_writer *writer;
     plb_slab slab, fringe; /* the slab in work and its fringe */
     plb_planes planes;     /* of the slab, behind one another: held for the next ply, or else .. */
     plb_words own_planes;  /* .. here */
@@ -50,16 +50,16 @@ typedef struct plb_lane {
     bool stores;            /* must any of its values be stored? */
     uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
     plb_message message;
-} plb_lane;
+} plb_slab_worker;
 
 struct plb_sweep {
     const plb_index *index;
     plb_outcome_code coding;
     plb_sweep_options options;
-    plb_team team;
-    plb_codec *codec;
-    plb_hand *hands; /* [options.threads] */
-    plb_lane *lanes; /* [options.threads], of which a ply uses options.lanes[ply] */
+    plb_threads threads;
+    plb_scratch_codec *codec;
+    plb_thread_state *states; /* [options.threads] */
+    plb_slab_worker *workers; /* [options.threads], of which a ply uses options.workers[ply] */
 };
 
 /* A ply in work, shared by the threads. */
@@ -68,7 +68,7 @@ typedef struct plb_pass {
     int ply, planes; /* planes: of this ply and of its neighbour */
     plb_cut cut;
     const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
-    plb_spool *table;
+    plb_scratch *table;
     bool solves; /* else it only saves what was solved */
     int error;   /* the first one; guarded by a critical section */
     plb_message *message;
@@ -77,55 +77,57 @@ typedef struct plb_pass {
 /* ---- running ---- */
 
 /* Work on all slabs of a segment. */
-typedef int plb_segment_work(plb_pass *p, plb_lane *l, uint64_t segment);
+typedef int plb_segment_work(plb_pass *p, plb_slab_worker *w, uint64_t segment);
 
-/* Do it for every segment of the ply; what the hands have counted begins at 0. */
-int plb_run_pass(plb_pass *p, plb_segment_work *work);
+/* Do it for every segment of the ply; what the threads count begins at 0. */
+int plb_pass_run(plb_pass *p, plb_segment_work *work);
 
 /* Work on a run of a slab. Errors: PLB_ENOMEM. */
-typedef int plb_run_work(const plb_pass *p, plb_lane *l, plb_hand *h, plb_run run);
+typedef int plb_run_work(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                         plb_run run);
 
 /* Do it for every run, and let the threads share them. */
-int plb_share_runs(const plb_pass *p, plb_lane *l, const plb_slab *slab, plb_run_work *work);
+int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
+                        plb_run_work *work);
 
 /* ---- slabs ---- */
 
 /* Shape a slab and make room for its planes. Errors: PLB_ENOMEM, without a message. */
-int plb_begin_slab(const plb_pass *p, plb_lane *l, uint64_t slab, uint64_t occupied);
+int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied);
 
 /* Fetch a slab of the neighbouring ply; dead is the code of positions in its dead blocks. */
-int plb_add_neighbour(const plb_pass *p, plb_lane *l, uint64_t occupied, unsigned dead,
-                      const plb_slab **shape);
+int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, uint64_t occupied, unsigned dead,
+                           const plb_slab **shape);
 
-/* Write the planes of the slab to the spool of its ply. */
-int plb_store_slab(const plb_pass *p, plb_lane *l, uint64_t slab);
+/* Write the planes of the slab to the scratch file of its ply. */
+int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab);
 
 /* The memory for a slab does not suffice: PLB_ENOMEM, with a message. */
-int plb_fail_lane(plb_lane *l);
+int plb_pass_fail_memory(plb_slab_worker *w);
 
 /* ---- runs ---- */
 
 /* The words of a run in a plane. */
-static inline size_t plb_run_start(const plb_slab *slab, plb_run run) {
+static inline size_t plb_slab_run_start(const plb_slab *slab, plb_run run) {
     return slab->start[run.first];
 }
-static inline size_t plb_run_words(const plb_slab *slab, plb_run run) {
+static inline size_t plb_slab_run_words(const plb_slab *slab, plb_run run) {
     return slab->start[run.last] - slab->start[run.first];
 }
 
-static inline uint64_t plb_count_ones(const uint64_t *plane, size_t words) {
+static inline uint64_t plb_pass_count_ones(const uint64_t *plane, size_t words) {
     uint64_t ones = 0;
     for (size_t w = 0; w < words; w++) ones += plb_popcount(plane[w]);
     return ones;
 }
 
-static inline uint64_t plb_count_common(const uint64_t *a, const uint64_t *b, size_t words) {
+static inline uint64_t plb_pass_count_common(const uint64_t *a, const uint64_t *b, size_t words) {
     uint64_t ones = 0;
     for (size_t w = 0; w < words; w++) ones += plb_popcount(a[w] & b[w]);
     return ones;
 }
 
 /* Set every position of a run in its words. */
-void plb_fill_run(const plb_slab *slab, plb_run run, uint64_t *part);
+void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part);
 
 #endif

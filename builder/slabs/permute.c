@@ -79,10 +79,10 @@ static bool goes_by_runs(const plb_carrying *c) {
 typedef void carry_blocks(const plb_carrying *c, const void *directory, plb_run blocks);
 
 /* Let the threads share the blocks of the target. */
-static void share_blocks(const plb_team *team, const plb_carrying *c, const void *directory,
+static void share_blocks(const plb_threads *threads, const plb_carrying *c, const void *directory,
                          carry_blocks *carry) {
     size_t parts = plb_divide_up(c->to->blocks, SHARED_BLOCKS);
-    size_t tasks = plb_team_tasks(team, parts);
+    size_t tasks = plb_threads_tasks(threads, parts);
 #pragma omp taskloop num_tasks(tasks) if (parts > 1) shared(carry)
     for (size_t part = 0; part < parts; part++) {
         size_t first = part * SHARED_BLOCKS;
@@ -101,6 +101,6 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     const void *directory = by_runs ? plb_carry_runs_directory(permuter, from)
                                     : plb_carry_bits_directory(permuter, from);
     if (!directory) return PLB_ENOMEM;
-    share_blocks(permuter->team, &c, directory, by_runs ? plb_carry_runs : plb_carry_bits);
+    share_blocks(permuter->threads, &c, directory, by_runs ? plb_carry_runs : plb_carry_bits);
     return PLB_OK;
 }

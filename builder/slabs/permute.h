@@ -7,15 +7,15 @@
 #define PLB_BUILDER_SLABS_PERMUTE_H
 
 #include "builder/slabs/slab.h"
-#include "builder/team.h"
+#include "builder/threads.h"
 #include "tables/outcome_code.h"
 #include "tables/symmetry.h"
 
-/* Memory that permutations use again and again; zeroed at first, but for the team. */
+/* Memory that permutations use again and again; zeroed at first, but for `threads`. */
 typedef struct plb_permuter {
-    const plb_team *team; /* threads that share the work */
-    void *directory;      /* where the block of each hi of `from` is */
-    size_t capacity;      /* bytes */
+    const plb_threads *threads; /* threads that share the work */
+    void *directory;            /* where the block of each hi of `from` is */
+    size_t capacity;            /* bytes */
 } plb_permuter;
 
 void plb_permuter_free(plb_permuter *permuter);

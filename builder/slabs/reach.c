@@ -7,46 +7,46 @@
 #include "builder/slabs/pass.h"
 
 /* Begin the slab and its fringe. */
-static int begin_reach(const plb_pass *p, plb_lane *l, uint64_t slab, uint64_t occupied) {
-    if (plb_begin_slab(p, l, slab, occupied) ||
-        plb_slab_shape(p->sweep->index->game, occupied, PLB_FRINGE, &l->fringe) ||
-        plb_words_reserve(&l->fringe_reach, l->fringe.words))
-        return plb_fail_lane(l);
+static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
+    if (plb_pass_begin_slab(p, w, slab, occupied) ||
+        plb_slab_shape(p->sweep->index->game, occupied, PLB_FRINGE, &w->fringe) ||
+        plb_words_reserve(&w->fringe_reach, w->fringe.words))
+        return plb_pass_fail_memory(w);
     return PLB_OK;
 }
 
 /* All last moves: each removable stone of the last mover's colour. */
-static int fetch_parents(const plb_pass *p, plb_lane *l, uint64_t occupied) {
+static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t stones = plb_game_removable(p->sweep->index->game, occupied);
     for (; stones; stones &= stones - 1) {
-        plb_step *step = &l->neighbours[l->neighbour_count].step;
+        plb_step *step = &w->neighbours[w->neighbour_count].step;
         *step = (plb_step){.i = plb_slab_stone(occupied, plb_lowest(stones)), .b = p->ply % 2};
-        int error = plb_add_neighbour(p, l, occupied ^ (stones & -stones), 0, &step->parent);
+        int error = plb_pass_add_neighbour(p, w, occupied ^ (stones & -stones), 0, &step->parent);
         if (error) return error;
     }
     return PLB_OK;
 }
 
-static void push_parents(const plb_pass *p, const plb_lane *l, const plb_slab *slab, plb_run run,
-                         uint64_t *reach) {
-    memset(reach + plb_run_start(slab, run), 0, plb_run_words(slab, run) * sizeof *reach);
-    for (int n = 0; n < l->neighbour_count; n++) {
-        plb_step step = l->neighbours[n].step;
+static void push_parents(const plb_pass *p, const plb_slab_worker *w, const plb_slab *slab,
+                         plb_run run, uint64_t *reach) {
+    memset(reach + plb_slab_run_start(slab, run), 0, plb_slab_run_words(slab, run) * sizeof *reach);
+    for (int n = 0; n < w->neighbour_count; n++) {
+        plb_step step = w->neighbours[n].step;
         step.child = slab;
-        p->sweep->options.kernels->push(&step, run, l->neighbours[n].planes.plane[0], reach);
+        p->sweep->options.kernels->push(&step, run, w->neighbours[n].planes.plane[0], reach);
     }
 }
 
 /* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
  * when only the last mover has and some stone is part of all his: for each stone, those positions
  * in which no group without it is complete. */
-static void reach_freely(const plb_pass *p, plb_hand *h, const plb_slab *slab, plb_run run,
-                         uint64_t *reach) {
+static void reach_freely(const plb_pass *p, plb_thread_state *state, const plb_slab *slab,
+                         plb_run run, uint64_t *reach) {
     const plb_kernels *kernels = p->sweep->options.kernels;
     unsigned last = p->ply % 2;
-    uint64_t without[slab->group_count + 1], *lines = h->lines;
-    size_t words = plb_run_words(slab, run);
-    reach += plb_run_start(slab, run);
+    uint64_t without[slab->group_count + 1], *lines = state->lines;
+    size_t words = plb_slab_run_words(slab, run);
+    reach += plb_slab_run_start(slab, run);
     kernels->lines(slab, run, slab->groups, slab->group_count, last, lines);
     for (size_t i = 0; i < words; i++) reach[i] = ~lines[i];
     for (int stone = 0; slab->group_count && stone < slab->stones; stone++) {
@@ -57,55 +57,56 @@ static void reach_freely(const plb_pass *p, plb_hand *h, const plb_slab *slab, p
         for (size_t i = 0; i < words; i++) reach[i] |= ~lines[i];
     }
     kernels->lines(slab, run, slab->groups, slab->group_count, !last, lines);
-    plb_fill_run(slab, run, h->marks);
-    for (size_t i = 0; i < words; i++) reach[i] &= h->marks[i] & ~lines[i];
+    plb_slab_fill_run(slab, run, state->marks);
+    for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~lines[i];
 }
 
-static void find_reach(const plb_pass *p, const plb_lane *l, plb_hand *h, const plb_slab *slab,
-                       plb_run run, uint64_t *reach) {
+static void find_reach(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                       const plb_slab *slab, plb_run run, uint64_t *reach) {
     if (p->sweep->index->game->gravity && p->ply > 0)
-        push_parents(p, l, slab, run, reach);
+        push_parents(p, w, slab, run, reach);
     else
-        reach_freely(p, h, slab, run, reach);
+        reach_freely(p, state, slab, run, reach);
 }
 
 /* Blocks of the fringe hold terminal positions alone. */
-static int reach_fringe(const plb_pass *p, plb_lane *l, plb_hand *h, plb_run run) {
-    uint64_t *reach = l->fringe_reach.words;
-    find_reach(p, l, h, &l->fringe, run, reach);
-    h->terminal += l->orbit * plb_count_ones(reach + plb_run_start(&l->fringe, run),
-                                             plb_run_words(&l->fringe, run));
+static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                        plb_run run) {
+    uint64_t *reach = w->fringe_reach.words;
+    find_reach(p, w, state, &w->fringe, run, reach);
+    state->terminal += w->orbit * plb_pass_count_ones(reach + plb_slab_run_start(&w->fringe, run),
+                                                      plb_slab_run_words(&w->fringe, run));
     return PLB_OK;
 }
 
 /* Count what was reached, and leave the open positions in the plane. */
-static int reach_live(const plb_pass *p, plb_lane *l, plb_hand *h, plb_run run) {
-    find_reach(p, l, h, &l->slab, run, l->planes.plane[0]);
-    uint64_t *reach = l->planes.plane[0] + plb_run_start(&l->slab, run), *lines = h->lines;
-    size_t words = plb_run_words(&l->slab, run);
-    p->sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count, p->ply % 2,
+static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    find_reach(p, w, state, &w->slab, run, w->planes.plane[0]);
+    uint64_t *reach = w->planes.plane[0] + plb_slab_run_start(&w->slab, run), *lines = state->lines;
+    size_t words = plb_slab_run_words(&w->slab, run);
+    p->sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
                                      lines);
-    h->terminal += l->orbit * plb_count_common(reach, lines, words);
+    state->terminal += w->orbit * plb_pass_count_common(reach, lines, words);
     for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
-    h->open += l->orbit * plb_count_ones(reach, words);
+    state->open += w->orbit * plb_pass_count_ones(reach, words);
     return PLB_OK;
 }
 
-static int reach_slab(plb_pass *p, plb_lane *l, uint64_t slab) {
+static int reach_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab);
-    int error = begin_reach(p, l, slab, occupied);
-    if (!error && p->sweep->index->game->gravity) error = fetch_parents(p, l, occupied);
+    int error = begin_reach(p, w, slab, occupied);
+    if (!error && p->sweep->index->game->gravity) error = fetch_parents(p, w, occupied);
     if (error) return error;
-    plb_share_runs(p, l, &l->fringe, reach_fringe);
-    plb_share_runs(p, l, &l->slab, reach_live);
-    return plb_store_slab(p, l, slab);
+    plb_pass_share_runs(p, w, &w->fringe, reach_fringe);
+    plb_pass_share_runs(p, w, &w->slab, reach_live);
+    return plb_pass_store_slab(p, w, slab);
 }
 
-static int reach_segment(plb_pass *p, plb_lane *l, uint64_t segment) {
+static int reach_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
     int error = PLB_OK;
-    for (uint64_t slab = first; slab < last && !error; slab++) error = reach_slab(p, l, slab);
+    for (uint64_t slab = first; slab < last && !error; slab++) error = reach_slab(p, w, slab);
     return error;
 }
 
@@ -119,12 +120,12 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const 
                   .neighbour = before,
                   .made = reach,
                   .message = message};
-    int error = plb_run_pass(&p, reach_segment);
+    int error = plb_pass_run(&p, reach_segment);
     if (error) return error;
     *counts = (plb_reach_counts){0, 0};
     for (int t = 0; t < sweep->options.threads; t++) {
-        counts->open += sweep->hands[t].open;
-        counts->terminal += sweep->hands[t].terminal;
+        counts->open += sweep->states[t].open;
+        counts->terminal += sweep->states[t].terminal;
     }
     return PLB_OK;
 }

@@ -76,7 +76,7 @@ static void add_block(shaping *s, uint64_t word, int low_ones, uint64_t rank) {
     slab->hi[slab->blocks] = word >> slab->low;
     slab->rank[slab->blocks] = rank;
     slab->start[slab->blocks] = slab->words;
-    slab->words += plb_block_words(slab->low, low_ones);
+    slab->words += plb_masks_block_words(slab->low, low_ones);
     slab->blocks++;
 }
 

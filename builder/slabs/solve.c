@@ -14,131 +14,134 @@ static unsigned dead_code(const plb_pass *p) {
 }
 
 /* All next moves, and the open positions of the slab itself behind them. */
-static int fetch_children(const plb_pass *p, plb_lane *l, uint64_t occupied) {
+static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t cells = plb_game_playable(p->sweep->index->game, occupied);
     for (; cells && p->neighbour; cells &= cells - 1) {
-        plb_step *step = &l->neighbours[l->neighbour_count].step;
-        *step = (plb_step){.parent = &l->slab,
+        plb_step *step = &w->neighbours[w->neighbour_count].step;
+        *step = (plb_step){.parent = &w->slab,
                            .i = plb_slab_stone(occupied, plb_lowest(cells)),
                            .b = p->ply % 2 == 0};
         int error =
-            plb_add_neighbour(p, l, occupied | (cells & -cells), dead_code(p), &step->child);
+            plb_pass_add_neighbour(p, w, occupied | (cells & -cells), dead_code(p), &step->child);
         if (error) return error;
     }
     return PLB_OK;
 }
 
 /* Every position begins with the worst outcome for the mover, or on the full board a draw. */
-static void fill_values(const plb_pass *p, const plb_lane *l, plb_run run) {
+static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
     bool full = p->ply == p->sweep->index->game->cells;
     unsigned worst = full ? 0 : plb_outcome_code_worst(&p->sweep->coding, p->ply);
     for (int i = 0; i < p->sweep->coding.planes; i++) {
-        uint64_t *part = l->planes.plane[i] + plb_run_start(&l->slab, run);
+        uint64_t *part = w->planes.plane[i] + plb_slab_run_start(&w->slab, run);
         if (worst >> i & 1)
-            plb_fill_run(&l->slab, run, part);
+            plb_slab_fill_run(&w->slab, run, part);
         else
-            memset(part, 0, plb_run_words(&l->slab, run) * sizeof *part);
+            memset(part, 0, plb_slab_run_words(&w->slab, run) * sizeof *part);
     }
 }
 
 /* The best of the outcomes that all moves lead to. */
-static void pull_children(const plb_pass *p, const plb_lane *l, plb_run run) {
+static void pull_children(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
     const plb_sweep *sweep = p->sweep;
-    for (int n = 0; n < l->neighbour_count; n++)
-        sweep->options.kernels->pull(&l->neighbours[n].step, run, sweep->coding.planes,
-                                     &l->neighbours[n].planes, dead_code(p), &l->planes);
+    for (int n = 0; n < w->neighbour_count; n++)
+        sweep->options.kernels->pull(&w->neighbours[n].step, run, sweep->coding.planes,
+                                     &w->neighbours[n].planes, dead_code(p), &w->planes);
 }
 
 /* Positions in which the last mover has completed a group: the game has ended here. */
-static void settle_terminals(const plb_pass *p, const plb_lane *l, plb_hand *h, plb_run run) {
+static void settle_terminals(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                             plb_run run) {
     const plb_sweep *sweep = p->sweep;
     unsigned ended = plb_outcome_code_encode(&sweep->coding, p->ply);
-    const uint64_t *lines = h->lines;
-    sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count, p->ply % 2,
-                                  h->lines);
+    const uint64_t *lines = state->lines;
+    sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
+                                  state->lines);
     for (int v = 0; v < sweep->coding.planes; v++) {
-        uint64_t *part = l->planes.plane[v] + plb_run_start(&l->slab, run);
+        uint64_t *part = w->planes.plane[v] + plb_slab_run_start(&w->slab, run);
         uint64_t set = ended >> v & 1 ? ~0ULL : 0;
-        for (size_t i = 0; i < plb_run_words(&l->slab, run); i++)
+        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
             part[i] = (part[i] & ~lines[i]) | (lines[i] & set);
     }
 }
 
 /* Positions of a run in which nobody has a group; settle_terminals has left the last mover's. */
-static const uint64_t *find_open(const plb_pass *p, const plb_lane *l, plb_hand *h, plb_run run) {
-    size_t words = plb_run_words(&l->slab, run);
+static const uint64_t *find_open(const plb_pass *p, const plb_slab_worker *w,
+                                 plb_thread_state *state, plb_run run) {
+    size_t words = plb_slab_run_words(&w->slab, run);
     uint64_t others[PLB_RUN_WORDS];
-    p->sweep->options.kernels->lines(&l->slab, run, l->slab.groups, l->slab.group_count,
+    p->sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
                                      p->ply % 2 == 0, others);
-    plb_fill_run(&l->slab, run, h->marks);
-    for (size_t i = 0; i < words; i++) h->marks[i] &= ~h->lines[i] & ~others[i];
-    return h->marks;
+    plb_slab_fill_run(&w->slab, run, state->marks);
+    for (size_t i = 0; i < words; i++) state->marks[i] &= ~state->lines[i] & ~others[i];
+    return state->marks;
 }
 
 /* Count the open positions, and keep those in `stored` whose values must be. */
-static int choose_stored(const plb_pass *p, plb_lane *l, plb_hand *h, plb_run run) {
+static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                         plb_run run) {
     const plb_sweep *sweep = p->sweep;
-    size_t at = plb_run_start(&l->slab, run), words = plb_run_words(&l->slab, run);
-    uint64_t *stored = l->stored.words + at;
-    const uint64_t *open = l->open ? l->open + at : find_open(p, l, h, run);
+    size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
+    uint64_t *stored = w->stored.words + at;
+    const uint64_t *open = w->open ? w->open + at : find_open(p, w, state, run);
     const plb_tally_slab slab = {&sweep->coding, p->ply,   sweep->index->game->cells,
-                                 l->number,      l->orbit, &l->slab,
-                                 &l->planes};
-    plb_tally_add(&slab, run, open, &h->tally);
+                                 w->number,      w->orbit, &w->slab,
+                                 &w->planes};
+    plb_tally_add(&slab, run, open, &state->tally);
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
-    int error = plb_quiet_keep(&h->quiet, sweep->index->game, sweep->options.kernels, &l->slab, run,
-                               stored);
-    if (plb_count_ones(stored, words)) {
+    int error = plb_quiet_keep(&state->quiet, sweep->index->game, sweep->options.kernels, &w->slab,
+                               run, stored);
+    if (plb_pass_count_ones(stored, words)) {
 #pragma omp atomic write
-        l->stores = true;
+        w->stores = true;
     }
     return error;
 }
 
-static int solve_run(const plb_pass *p, plb_lane *l, plb_hand *h, plb_run run) {
-    fill_values(p, l, run);
-    pull_children(p, l, run);
-    settle_terminals(p, l, h, run);
-    return choose_stored(p, l, h, run);
+static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    fill_values(p, w, run);
+    pull_children(p, w, run);
+    settle_terminals(p, w, state, run);
+    return choose_stored(p, w, state, run);
 }
 
-static int values_slab(plb_pass *p, plb_lane *l, uint64_t slab) {
+static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab), *open = NULL;
     const plb_slab *shape;
-    if (plb_begin_slab(p, l, slab, occupied) || plb_words_reserve(&l->stored, l->slab.words))
-        return plb_fail_lane(l);
-    int error = fetch_children(p, l, occupied);
+    if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
+        return plb_pass_fail_memory(w);
+    int error = fetch_children(p, w, occupied);
     if (!error && p->reach)
-        error = plb_courier_fetch(l->courier, l->neighbour_count, p->reach, occupied, 1, 0, &shape,
-                                  &open, &l->message);
+        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, 1, 0,
+                                       &shape, &open, &w->message);
     if (error) return error;
-    l->open = open;
-    if (plb_share_runs(p, l, &l->slab, solve_run) ||
-        plb_block_maker_add(l->maker, &l->slab, &l->planes, l->stores ? l->stored.words : NULL))
-        return plb_fail_lane(l);
-    return l->is_held ? PLB_OK : plb_store_slab(p, l, slab);
+    w->open = open;
+    if (plb_pass_share_runs(p, w, &w->slab, solve_run) ||
+        plb_block_writer_add(w->writer, &w->slab, &w->planes, w->stores ? w->stored.words : NULL))
+        return plb_pass_fail_memory(w);
+    return w->is_held ? PLB_OK : plb_pass_store_slab(p, w, slab);
 }
 
-static int values_segment(plb_pass *p, plb_lane *l, uint64_t segment) {
+static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
-    if (plb_block_maker_begin(l->maker, &p->cut, p->ply, segment)) return plb_fail_lane(l);
+    if (plb_block_writer_begin(w->writer, &p->cut, p->ply, segment)) return plb_pass_fail_memory(w);
     for (uint64_t slab = first; slab < last; slab++) {
-        int error = values_slab(p, l, slab);
+        int error = values_slab(p, w, slab);
         if (error) return error;
     }
     const uint8_t *bytes;
     size_t size;
-    int error = plb_block_maker_end(l->maker, &bytes, &size);
-    if (error) return plb_fail(&l->message, error, "a segment of the table exceeds 4 GiB");
-    return plb_spool_put(p->table, segment, bytes, size, &l->message);
+    int error = plb_block_writer_end(w->writer, &bytes, &size);
+    if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
+    return plb_scratch_put(p->table, segment, bytes, size, &w->message);
 }
 
 static plb_tally sum_tallies(const plb_sweep *sweep) {
     plb_tally sum;
     plb_tally_clear(&sum);
-    for (int t = 0; t < sweep->options.threads; t++) plb_tally_merge(&sweep->hands[t].tally, &sum);
+    for (int t = 0; t < sweep->options.threads; t++) plb_tally_merge(&sweep->states[t].tally, &sum);
     return sum;
 }
 
@@ -186,7 +189,7 @@ static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *c
 }
 
 int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
-                       const plb_layer *values, plb_spool *table, const plb_reach_counts *counts,
+                       const plb_layer *values, plb_scratch *table, const plb_reach_counts *counts,
                        plb_ply_results *results, plb_message *message) {
     plb_pass p = {.sweep = sweep,
                   .ply = ply,
@@ -198,20 +201,20 @@ int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const 
                   .made = values,
                   .table = table,
                   .message = message};
-    int error = plb_run_pass(&p, values_segment);
+    int error = plb_pass_run(&p, values_segment);
     if (!error) *results = make_results(&p, counts);
     return error;
 }
 
-static int save_segment(plb_pass *p, plb_lane *l, uint64_t segment) {
+static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) {
-        const plb_held *held = plb_hold_find(p->made->hold, slab);
+        const plb_held_planes *held = plb_ply_memory_find(p->made->memory, slab);
         if (held)
-            error = plb_courier_store(l->courier, p->made->spool, slab, held->planes,
-                                      p->planes * held->shape.words, &l->message);
+            error = plb_plane_source_store(w->source, p->made->scratch, slab, held->planes,
+                                           p->planes * held->shape.words, &w->message);
     }
     return error;
 }
@@ -223,5 +226,5 @@ int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_messa
                   .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
                   .made = values,
                   .message = message};
-    return plb_run_pass(&p, save_segment);
+    return plb_pass_run(&p, save_segment);
 }

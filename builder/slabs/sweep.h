@@ -14,8 +14,8 @@
 
 #include <signal.h>
 
-#include "builder/slabs/frontier.h"
 #include "builder/slabs/kernels.h"
+#include "builder/slabs/plane_source.h"
 #include "tables/index.h"
 
 typedef struct plb_sweep plb_sweep;
@@ -24,8 +24,8 @@ typedef struct plb_sweep_options {
     const plb_kernels *kernels;
     plb_values values; /* what the table is to tell */
     int threads;
-    int lanes[PLB_MAX_CELLS + 1];      /* slabs in work at a time, by ply; 1 to threads */
-    uint64_t kept_bytes;               /* memory to keep neighbouring slabs in, all lanes */
+    int workers[PLB_MAX_CELLS + 1];    /* slabs in work at a time, by ply; 1 to threads */
+    uint64_t cache_bytes;              /* memory to keep neighbouring slabs in, all workers */
     uint64_t block_positions;          /* indices of a block of the table */
     uint64_t identity;                 /* of the table (tables/seal.h) */
     int level;                         /* of compression */
@@ -62,17 +62,19 @@ typedef struct plb_ply_results {
  *
  * after   [in]   values of ply + 1; NULL for the last ply
  * reach   [in]   open positions of this ply; NULL: all in which nobody has a group
- * values  [out]  values of this ply; those that are held are not in the spool yet
+ * values  [out]  values of this ply; those that are in memory are not in the scratch file yet
  * table   [out]  segments of this ply
  * counts  [in]   of this ply
  * results [out]  of this ply
  *
  * Errors: as above. */
 int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
-                       const plb_layer *values, plb_spool *table, const plb_reach_counts *counts,
+                       const plb_layer *values, plb_scratch *table, const plb_reach_counts *counts,
                        plb_ply_results *results, plb_message *message);
 
-/* Write the values of a ply that are held to its spool too; not to be stopped. Errors: as above. */
+/* Write the values of a ply that are only in memory to its scratch file; not to be stopped. Errors:
+ * as above.
+ */
 int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_message *message);
 
 #endif

@@ -74,7 +74,7 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
                  plb_message *message) {
     char need[32], have[32];
     double needed =
-        plb_forecast_lanes(&planned->forecast, o->threads, o->memory_bytes, build->lanes);
+        plb_forecast_workers(&planned->forecast, o->threads, o->memory_bytes, build->workers);
     if (needed > o->memory_bytes)
         return plb_fail(message, PLB_ETOOBIG,
                         "%s needs about %s of memory and may use %s (--memory)", planned->spec,

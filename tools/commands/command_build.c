@@ -9,7 +9,7 @@
 #include "tools/command.h"
 #include "tools/commands/build_progress.h"
 #include "tools/table_names.h"
-#include "tools/threads.h"
+#include "tools/thread_count.h"
 
 enum { MOST_SECONDS = 1 << 20 };
 

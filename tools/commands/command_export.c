@@ -12,7 +12,7 @@
 #include "tools/command.h"
 #include "tools/display.h"
 #include "tools/export/export_file.h"
-#include "tools/threads.h"
+#include "tools/thread_count.h"
 
 typedef struct arguments {
     const char *file, *output;

@@ -10,7 +10,7 @@
 #include "tools/commands/build_options.h"
 #include "tools/commands/plan_trial.h"
 #include "tools/table_names.h"
-#include "tools/threads.h"
+#include "tools/thread_count.h"
 
 enum { COUNTED_ENTRIES = 1 << 20 };
 
@@ -43,8 +43,8 @@ static const command_syntax syntax = {
 
 /* Memory for as many slabs at a time as --memory allows, or for one. */
 static double needed_bytes(const planned_game *p, const build_options *o) {
-    int lanes[PLB_MAX_CELLS + 1];
-    return plb_forecast_lanes(&p->forecast, o->threads, o->memory_bytes, lanes);
+    int workers[PLB_MAX_CELLS + 1];
+    return plb_forecast_workers(&p->forecast, o->threads, o->memory_bytes, workers);
 }
 
 /* On the clock, with the rest of --memory to hold planes in. */

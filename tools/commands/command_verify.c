@@ -16,7 +16,7 @@
 #include "tools/display.h"
 #include "tools/json_answers.h"
 #include "tools/table_names.h"
-#include "tools/threads.h"
+#include "tools/thread_count.h"
 #include "tools/verify/verifier.h"
 
 enum {

@@ -3,8 +3,8 @@
  * How many threads the system gives. OpenMP ends the program where it cannot make a thread, so they
  * are tried before it is asked for them.
  */
-#ifndef PLB_TOOLS_THREADS_H
-#define PLB_TOOLS_THREADS_H
+#ifndef PLB_TOOLS_THREAD_COUNT_H
+#define PLB_TOOLS_THREAD_COUNT_H
 
 /* As many of the wanted threads (at least 1) as can be made now, the calling one among them. Fewer
  * than wanted are told on stderr, under the name of the option. */

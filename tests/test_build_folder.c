@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "builder/workplace.h"
+#include "builder/build_folder.h"
 #include "tests/support.h"
 
 static const char spec[] = "connect-4x3-k3", other_spec[] = "connect-4x3-k3-misere";
@@ -134,9 +134,9 @@ static void what_a_link_leads_to_is_refused(void **state) {
     assert_true(support_exists(home));
 }
 
-/* ---- claims ---- */
+/* ---- identity ---- */
 
-static void write_claim(void **state, size_t size) {
+static void write_identity(void **state, size_t size) {
     const char *path = in_part(state, "game");
     size_t whole;
     uint8_t *bytes = support_read_file(path, &whole);
@@ -145,14 +145,14 @@ static void write_claim(void **state, size_t size) {
     free(bytes);
 }
 
-/* Cut short it would be the claim of the other game, were it taken for half-written. */
-static void scratch_without_a_whole_claim_is_refused(void **state) {
+/* Cut short it would be the identity of the other game, were it taken for half-written. */
+static void scratch_without_a_whole_identity_is_refused(void **state) {
     static const size_t sizes[] = {90, 60, 30, 10, 1, 0};
     char output[SUPPORT_PATH];
     name_output(state, output);
     interrupt(other_spec, output);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        write_claim(state, sizes[i]);
+        write_identity(state, sizes[i]);
         for (int force = 0; force < 2; force++) {
             assert_refused(spec, output, force, PLB_ECORRUPT, "'game'");
             assert_refused(other_spec, output, force, PLB_ECORRUPT, "remove the folder");
@@ -163,7 +163,7 @@ static void scratch_without_a_whole_claim_is_refused(void **state) {
     assert_true(support_exists(in_part(state, "values.06")));
 }
 
-static void a_claim_without_scratch_is_no_obstacle(void **state) {
+static void an_identity_without_scratch_is_no_obstacle(void **state) {
     char output[SUPPORT_PATH];
     name_output(state, output);
     assert_int_equal(mkdir(support_path(state, "table.part"), 0755), 0);
@@ -203,7 +203,7 @@ static int list_scratch(void **state, char names[][PLB_NAME_TEXT]) {
     int count = 0;
     for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS; kind++)
         for (int ply = 0; ply <= CELLS; ply++) {
-            plb_workplace_name(kind, ply, true, names[count]);
+            plb_build_folder_name(kind, ply, true, names[count]);
             count += support_exists(in_part(state, names[count]));
         }
     return count;
@@ -318,8 +318,8 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_foreign_file_is_refused),
         SUPPORT_IN_FOLDER(a_foreign_file_beside_a_build_is_refused),
         SUPPORT_IN_FOLDER(what_a_link_leads_to_is_refused),
-        SUPPORT_IN_FOLDER(scratch_without_a_whole_claim_is_refused),
-        SUPPORT_IN_FOLDER(a_claim_without_scratch_is_no_obstacle),
+        SUPPORT_IN_FOLDER(scratch_without_a_whole_identity_is_refused),
+        SUPPORT_IN_FOLDER(an_identity_without_scratch_is_no_obstacle),
         SUPPORT_IN_FOLDER(exchanged_files_are_noticed),
         SUPPORT_IN_FOLDER(files_of_another_build_are_noticed),
         SUPPORT_IN_FOLDER(a_missing_file_is_noticed),

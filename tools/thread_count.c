@@ -5,7 +5,7 @@
  * ends the program, too, when it finds no memory for a task. Between this and the first parallel
  * loop another program may take what was free; OpenMP has no way to tell of that.
  */
-#include "tools/threads.h"
+#include "tools/thread_count.h"
 
 #include <malloc.h>
 #include <pthread.h>

@@ -5,34 +5,34 @@
  * few tasks for each thread. (gcc's library runs a loop of more than 64 tasks per thread in one
  * thread alone.)
  */
-#ifndef PLB_BUILDER_TEAM_H
-#define PLB_BUILDER_TEAM_H
+#ifndef PLB_BUILDER_THREADS_H
+#define PLB_BUILDER_THREADS_H
 
 #include <stddef.h>
 
-typedef struct plb_team {
-    int threads;
+typedef struct plb_threads {
+    int count;
     int busy; /* threads with a slab of their own */
-} plb_team;
+} plb_threads;
 
 /* A thread takes up work on slabs, or has found none left. Threads: safe. */
-static inline void plb_team_begin(plb_team *team) {
+static inline void plb_threads_begin(plb_threads *threads) {
 #pragma omp atomic
-    team->busy++;
+    threads->busy++;
 }
-static inline void plb_team_end(plb_team *team) {
+static inline void plb_threads_end(plb_threads *threads) {
 #pragma omp atomic
-    team->busy--;
+    threads->busy--;
 }
 
 /* Tasks to make of a loop over so many parts. Threads: safe. */
-static inline size_t plb_team_tasks(const plb_team *team, size_t parts) {
+static inline size_t plb_threads_tasks(const plb_threads *threads, size_t parts) {
     enum { TASKS_PER_THREAD = 16 };
     int busy;
 #pragma omp atomic read
-    busy = team->busy;
-    size_t most = (size_t)team->threads * TASKS_PER_THREAD;
-    if (busy >= team->threads || parts <= 1) return 1;
+    busy = threads->busy;
+    size_t most = (size_t)threads->count * TASKS_PER_THREAD;
+    if (busy >= threads->count || parts <= 1) return 1;
     return parts < most ? parts : most;
 }
 

@@ -3,7 +3,7 @@
  * Holds: what is held comes back as it was, pieces never overlap, and together two plies take no
  * more than the pool has.
  */
-#include "builder/slabs/hold.h"
+#include "builder/slabs/ply_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +21,12 @@ static uint64_t set_of(int slab) {
     return (((1ULL << CELLS) - 1) ^ 1ULL << first) ^ 1ULL << (first + 1 + slab);
 }
 
-static void fill_planes(const plb_held *held, uint64_t seed) {
+static void fill_planes(const plb_held_planes *held, uint64_t seed) {
     for (size_t w = 0; w <= PLANES * held->shape.words; w++)
         held->planes[w] = support_random(&seed);
 }
 
-static void assert_planes(const plb_held *held, uint64_t seed) {
+static void assert_planes(const plb_held_planes *held, uint64_t seed) {
     for (size_t w = 0; w <= PLANES * held->shape.words; w++)
         assert_true(held->planes[w] == support_random(&seed));
 }
@@ -41,49 +41,49 @@ static void assert_shape(const plb_slab *held, const plb_slab *shape) {
 }
 
 /* Hold all slabs: how many found room. */
-static int hold_slabs(plb_hold *hold, const plb_game *game, uint64_t seed) {
+static int hold_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t seed) {
     int count = 0;
     plb_slab shape = {0};
-    assert_int_equal(plb_hold_begin(hold, SLABS), PLB_OK);
-    assert_false(plb_hold_has_all(hold));
+    assert_int_equal(plb_ply_memory_begin(memory, SLABS), PLB_OK);
+    assert_false(plb_ply_memory_has_all(memory));
     for (int slab = 0; slab < SLABS; slab++) {
         assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
-        assert_null(plb_hold_find(hold, slab));
-        plb_held *held = plb_hold_add(hold, slab, &shape, PLANES);
-        assert_ptr_equal(plb_hold_find(hold, slab), held);
+        assert_null(plb_ply_memory_find(memory, slab));
+        plb_held_planes *held = plb_ply_memory_add(memory, slab, &shape, PLANES);
+        assert_ptr_equal(plb_ply_memory_find(memory, slab), held);
         if (!held) continue;
         fill_planes(held, seed + slab);
         count++;
     }
     plb_slab_free(&shape);
-    assert_int_equal(plb_hold_has_all(hold), count == SLABS);
+    assert_int_equal(plb_ply_memory_has_all(memory), count == SLABS);
     return count;
 }
 
-static void assert_slabs(const plb_hold *hold, const plb_game *game, uint64_t seed) {
+static void assert_slabs(const plb_ply_memory *memory, const plb_game *game, uint64_t seed) {
     plb_slab shape = {0};
     for (int slab = 0; slab < SLABS; slab++) {
-        const plb_held *held = plb_hold_find(hold, slab);
+        const plb_held_planes *held = plb_ply_memory_find(memory, slab);
         if (!held) continue;
         assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
         assert_shape(&held->shape, &shape);
         assert_planes(held, seed + slab);
     }
     plb_slab_free(&shape);
-    assert_null(plb_hold_find(hold, SLABS));
+    assert_null(plb_ply_memory_find(memory, SLABS));
 }
 
 static void two_plies_are_held_at_a_time(void **state) {
     (void)state;
-    plb_pool *pool = NULL;
+    plb_memory_pool *pool = NULL;
     plb_game game = support_game("mnk-4x4-k4");
-    assert_int_equal(plb_pool_open(ROOM, &pool), PLB_OK);
+    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
     for (int ply = 0; ply < 5; ply++) {
-        assert_int_equal(hold_slabs(plb_pool_hold(pool, ply), &game, 1000 * ply), SLABS);
-        assert_slabs(plb_pool_hold(pool, ply), &game, 1000 * ply);
-        if (ply) assert_slabs(plb_pool_hold(pool, ply - 1), &game, 1000 * (ply - 1));
+        assert_int_equal(hold_slabs(plb_memory_pool_ply(pool, ply), &game, 1000 * ply), SLABS);
+        assert_slabs(plb_memory_pool_ply(pool, ply), &game, 1000 * ply);
+        if (ply) assert_slabs(plb_memory_pool_ply(pool, ply - 1), &game, 1000 * (ply - 1));
     }
-    plb_pool_close(pool);
+    plb_memory_pool_close(pool);
     plb_game_free(&game);
 }
 
@@ -96,29 +96,30 @@ static plb_slab big_shape(size_t words) {
 static void the_room_goes_where_it_is_needed(void **state) {
     (void)state;
     enum { PIECE_WORDS = 1 << 16, MOST = ROOM / (PIECE_WORDS * 8) };
-    plb_pool *pool = NULL;
+    plb_memory_pool *pool = NULL;
     plb_slab shape = big_shape(PIECE_WORDS);
-    assert_int_equal(plb_pool_open(ROOM, &pool), PLB_OK);
+    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
     for (int ply = 0; ply < 4; ply++) {
-        plb_hold *hold = plb_pool_hold(pool, ply), *other = plb_pool_hold(pool, ply + 1);
+        plb_ply_memory *memory = plb_memory_pool_ply(pool, ply),
+                       *other = plb_memory_pool_ply(pool, ply + 1);
         int count = 0;
-        assert_int_equal(plb_hold_begin(hold, 2 * MOST), PLB_OK);
+        assert_int_equal(plb_ply_memory_begin(memory, 2 * MOST), PLB_OK);
         for (int slab = 0; slab < 2 * MOST; slab++) {
-            plb_held *held = plb_hold_add(hold, slab, &shape, 1);
+            plb_held_planes *held = plb_ply_memory_add(memory, slab, &shape, 1);
             if (held) memset(held->planes, slab, PIECE_WORDS * sizeof(uint64_t));
             count += held != NULL;
         }
         assert_in_range(count, MOST - 8, MOST - 1); /* a piece is some bytes more */
-        assert_int_equal(plb_hold_begin(other, 1), PLB_OK);
-        assert_null(plb_hold_add(other, 0, &shape, 1));
+        assert_int_equal(plb_ply_memory_begin(other, 1), PLB_OK);
+        assert_null(plb_ply_memory_add(other, 0, &shape, 1));
         for (int slab = 0; slab < count; slab++) {
-            const plb_held *held = plb_hold_find(hold, slab);
+            const plb_held_planes *held = plb_ply_memory_find(memory, slab);
             assert_true(held->planes[0] == 0x0101010101010101ULL * slab);
             assert_true(held->planes[PIECE_WORDS - 1] == held->planes[0]);
         }
-        plb_hold_clear(hold);
+        plb_ply_memory_clear(memory);
     }
-    plb_pool_close(pool);
+    plb_memory_pool_close(pool);
 }
 
 static void without_room_nothing_is_held(void **state) {
@@ -126,17 +127,17 @@ static void without_room_nothing_is_held(void **state) {
     static const uint64_t rooms[] = {0, 1, (2 << 20) - 1};
     plb_slab shape = big_shape(1);
     for (int r = 0; r < 3; r++) {
-        plb_pool *pool = NULL;
-        assert_int_equal(plb_pool_open(rooms[r], &pool), PLB_OK);
-        plb_hold *hold = plb_pool_hold(pool, 0);
-        assert_int_equal(plb_hold_begin(hold, 1), PLB_OK);
-        assert_null(plb_hold_add(hold, 0, &shape, 1));
-        assert_false(plb_hold_has_all(hold));
-        plb_pool_close(pool);
+        plb_memory_pool *pool = NULL;
+        assert_int_equal(plb_memory_pool_open(rooms[r], &pool), PLB_OK);
+        plb_ply_memory *memory = plb_memory_pool_ply(pool, 0);
+        assert_int_equal(plb_ply_memory_begin(memory, 1), PLB_OK);
+        assert_null(plb_ply_memory_add(memory, 0, &shape, 1));
+        assert_false(plb_ply_memory_has_all(memory));
+        plb_memory_pool_close(pool);
     }
-    assert_null(plb_hold_add(NULL, 0, &shape, 1));
-    assert_null(plb_hold_find(NULL, 0));
-    plb_pool_close(NULL);
+    assert_null(plb_ply_memory_add(NULL, 0, &shape, 1));
+    assert_null(plb_ply_memory_find(NULL, 0));
+    plb_memory_pool_close(NULL);
 }
 
 int main(void) {

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Blocks from planes. A position that need not be stored takes the value of the one before it, so
+ * that runs grow; each plane is filled for itself.
+ */
+#include "builder/slabs/block_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+
+enum {
+    PARTS = 16,       /* of a slab that are made at a time */
+    PART_BLOCKS = 64, /* blocks of a part */
+};
+
+/* Makes blocks one after the other. */
+typedef struct block_buffer {
+    plb_segment_writer *segment_writer;
+    uint64_t *values;           /* [planes * words] of the block in the making */
+    uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
+    bool used;                  /* else values and stored are zero, as in most dead parts */
+} block_buffer;
+
+struct plb_block_writer {
+    const plb_threads *threads;
+    plb_block_form form;
+    uint64_t words; /* of one plane of the largest block */
+    const plb_cut *cut;
+    int ply;
+    uint64_t segment, block, slab;  /* block and slab: next of the segment */
+    block_buffer own, parts[PARTS]; /* parts are opened when they are needed */
+};
+
+static void close_buffer(block_buffer *buffer) {
+    plb_segment_writer_close(buffer->segment_writer);
+    free(buffer->values);
+    free(buffer->stored);
+    free(buffer->decided);
+    memset(buffer, 0, sizeof *buffer);
+}
+
+static int open_buffer(const plb_block_writer *writer, block_buffer *buffer) {
+    if (buffer->segment_writer) return PLB_OK;
+    buffer->values = calloc(writer->form.planes * writer->words, sizeof *buffer->values);
+    buffer->stored = calloc(writer->words, sizeof *buffer->stored);
+    buffer->decided = calloc(writer->words, sizeof *buffer->decided);
+    int error =
+        plb_segment_writer_open(writer->form.identity, writer->form.level, &buffer->segment_writer);
+    if (!error && buffer->values && buffer->stored && buffer->decided) return PLB_OK;
+    close_buffer(buffer);
+    return PLB_ENOMEM;
+}
+
+int plb_block_writer_open(const plb_threads *threads, const plb_block_form *form,
+                          plb_block_writer **writer) {
+    plb_block_writer *made = calloc(1, sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    made->threads = threads;
+    made->form = *form;
+    made->words = form->positions / 64 + 1;
+    int error = open_buffer(made, &made->own);
+    if (error)
+        plb_block_writer_close(made);
+    else
+        *writer = made;
+    return error;
+}
+
+void plb_block_writer_release_parts(plb_block_writer *writer) {
+    for (int p = 0; p < PARTS; p++) close_buffer(&writer->parts[p]);
+}
+
+void plb_block_writer_close(plb_block_writer *writer) {
+    if (!writer) return;
+    plb_block_writer_release_parts(writer);
+    close_buffer(&writer->own);
+    free(writer);
+}
+
+int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply,
+                           uint64_t segment) {
+    writer->cut = cut;
+    writer->ply = ply;
+    writer->segment = segment;
+    writer->block = writer->slab = 0;
+    return plb_segment_writer_begin(writer->own.segment_writer, ply,
+                                    segment * cut->blocks_per_segment,
+                                    plb_cut_blocks(cut, segment));
+}
+
+int plb_block_writer_end(plb_block_writer *writer, const uint8_t **bytes, size_t *size) {
+    return plb_segment_writer_end(writer->own.segment_writer, bytes, size);
+}
+
+/* ---- one block ---- */
+
+/* Give every bit outside `stored` the value of the nearest stored bit before it. Adding the ones
+ * to the mask of places where a one may go lets a carry run to the next stored zero. */
+static void fill_runs(uint64_t *plane, const uint64_t *stored, uint64_t words) {
+    uint64_t before = 0;
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t ones = plane[w] & stored[w], zeros = stored[w] & ~ones, may = ~zeros;
+        uint64_t starts = ones | (before & may & 1);
+        uint64_t reached = may & ~(may + starts);
+        /* A start that the carry ran over is cleared and set again by its own addition. */
+        plane[w] = reached | starts;
+        before = plane[w] >> 63;
+    }
+}
+
+static bool any_word(const uint64_t *words, uint64_t count) {
+    for (uint64_t w = 0; w < count; w++)
+        if (words[w]) return true;
+    return false;
+}
+
+/* Fill the planes of the block and close the gaps between them. The round of a draw may be
+ * anything, too. */
+static void fill_planes(const plb_block_writer *writer, block_buffer *buffer, uint64_t words) {
+    const uint64_t *x_wins = buffer->values + PLB_X_WINS * writer->words;
+    const uint64_t *o_wins = buffer->values + PLB_O_WINS * writer->words;
+    for (uint64_t w = 0; w < words; w++)
+        buffer->decided[w] = buffer->stored[w] & (x_wins[w] | o_wins[w]);
+    for (int p = 0; p < writer->form.planes; p++) {
+        uint64_t *plane = buffer->values + p * writer->words;
+        fill_runs(plane, p < PLB_ROUND ? buffer->stored : buffer->decided, words);
+        memmove(buffer->values + p * words, plane, words * sizeof *plane);
+    }
+}
+
+/* Fill the block in the making, a number of the segment, hand it over, and clear it. */
+static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block) {
+    uint64_t positions = plb_cut_positions(writer->cut, writer->segment, block);
+    uint64_t words = plb_segment_plane_words(positions);
+    bool needed = buffer->used && any_word(buffer->stored, words);
+    if (needed) fill_planes(writer, buffer, words);
+    int error = plb_segment_writer_add(buffer->segment_writer, needed ? buffer->values : NULL,
+                                       writer->form.planes * words);
+    if (!buffer->used) return error;
+    buffer->used = false;
+    memset(buffer->values, 0, writer->form.planes * writer->words * sizeof *buffer->values);
+    memset(buffer->stored, 0, writer->words * sizeof *buffer->stored);
+    return error;
+}
+
+/* ---- from live blocks to ranks side by side ---- */
+
+/* Copy count bits to a place where there are zeros. */
+static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint64_t from_bit,
+                      uint64_t count) {
+    while (count > 0) {
+        uint64_t step = plb_min(count, 64 - to_bit % 64);
+        uint64_t bits = from[from_bit / 64] >> (from_bit % 64);
+        if (from_bit % 64 + step > 64) bits |= from[from_bit / 64 + 1] << (64 - from_bit % 64);
+        to[to_bit / 64] |= (bits & plb_low_bits((int)step)) << (to_bit % 64);
+        to_bit += step;
+        from_bit += step;
+        count -= step;
+    }
+}
+
+/* A slab with its values. */
+typedef struct valued_slab {
+    const plb_slab *slab;
+    const plb_planes *values;
+    const uint64_t *stored;
+} valued_slab;
+
+static uint64_t end_of_block(const plb_slab *slab, size_t block) {
+    return slab->rank[block] + plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+}
+
+/* The first live block that ends behind a rank. */
+static size_t find_cursor(const plb_slab *slab, uint64_t rank) {
+    size_t first = 0, last = slab->blocks;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (end_of_block(slab, middle) <= rank)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+/* Copy the ranks [first, last) of a slab to offset `to` of the block in the making. *cursor is
+ * the first live block that may reach into them. */
+static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, const valued_slab *v,
+                       uint64_t first, uint64_t last, uint64_t to, size_t *cursor) {
+    const plb_slab *slab = v->slab;
+    for (; *cursor < slab->blocks && slab->rank[*cursor] < last; ++*cursor) {
+        uint64_t rank = slab->rank[*cursor], end = end_of_block(slab, *cursor);
+        uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
+        if (begin < stop) {
+            uint64_t from = slab->start[*cursor] * 64 + begin - rank, at = to + begin - first;
+            buffer->used = true;
+            for (int p = 0; p < writer->form.planes; p++)
+                copy_bits(buffer->values + p * writer->words, at, v->values->plane[p], from,
+                          stop - begin);
+            copy_bits(buffer->stored, at, v->stored, from, stop - begin);
+        }
+        if (end > last) break;
+    }
+}
+
+/* ---- small slabs: several to a block ---- */
+
+static int add_small_slab(plb_block_writer *writer, const valued_slab *v) {
+    const plb_cut *cut = writer->cut;
+    size_t cursor = 0;
+    uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
+    if (v->stored) copy_ranks(writer, &writer->own, v, 0, cut->slab_size, at, &cursor);
+    if (at + cut->slab_size < plb_cut_positions(cut, writer->segment, writer->block)) return PLB_OK;
+    return finish_block(writer, &writer->own, writer->block++);
+}
+
+/* ---- big slabs: several blocks each, made in parts ---- */
+
+/* Make blocks [first, last) of the slab that begins with the next block of the segment. */
+static int make_part(const plb_block_writer *writer, block_buffer *buffer, const valued_slab *v,
+                     uint64_t first, uint64_t last) {
+    const plb_cut *cut = writer->cut;
+    uint64_t number = writer->segment * cut->blocks_per_segment + writer->block + first;
+    size_t cursor = find_cursor(v->slab, first * cut->block_positions);
+    int error = open_buffer(writer, buffer);
+    if (!error)
+        error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);
+    for (uint64_t b = first; b < last && !error; b++) {
+        uint64_t begin = b * cut->block_positions;
+        uint64_t end = plb_min(begin + cut->block_positions, cut->slab_size);
+        copy_ranks(writer, buffer, v, begin, end, 0, &cursor);
+        error = finish_block(writer, buffer, writer->block + b);
+    }
+    return error;
+}
+
+/* Make up to PARTS parts from a block on, and join them. */
+static int add_parts(plb_block_writer *writer, const valued_slab *v, uint64_t from) {
+    uint64_t blocks = writer->cut->blocks_per_slab;
+    uint64_t parts = plb_min(PARTS, plb_divide_up(blocks - from, PART_BLOCKS));
+    int error = PLB_OK;
+#pragma omp taskloop num_tasks(plb_threads_tasks(writer->threads, parts)) if (parts > 1) \
+    shared(error)
+    for (uint64_t p = 0; p < parts; p++) {
+        uint64_t first = from + p * PART_BLOCKS;
+        if (make_part(writer, &writer->parts[p], v, first, plb_min(first + PART_BLOCKS, blocks))) {
+#pragma omp atomic write
+            error = PLB_ENOMEM;
+        }
+    }
+    for (uint64_t p = 0; p < parts && !error; p++)
+        error =
+            plb_segment_writer_join(writer->own.segment_writer, writer->parts[p].segment_writer);
+    return error;
+}
+
+int plb_block_writer_add(plb_block_writer *writer, const plb_slab *slab, const plb_planes *values,
+                         const uint64_t *stored) {
+    const plb_cut *cut = writer->cut;
+    valued_slab v = {slab, values, stored};
+    if (cut->slabs_per_block) return add_small_slab(writer, &v);
+    int error = PLB_OK;
+    for (uint64_t b = 0; b < cut->blocks_per_slab && !stored && !error; b++)
+        error = plb_segment_writer_add(writer->own.segment_writer, NULL, 0);
+    for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += PARTS * PART_BLOCKS)
+        error = add_parts(writer, &v, b);
+    writer->block += cut->blocks_per_slab;
+    return error;
+}

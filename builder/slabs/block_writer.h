@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From the planes of slabs to the blocks of a table: ranks are laid side by side without gaps,
+ * and positions whose value need not be stored are filled so that blocks compress well.
+ */
+#ifndef PLB_BUILDER_SLABS_BLOCK_WRITER_H
+#define PLB_BUILDER_SLABS_BLOCK_WRITER_H
+
+#include "builder/slabs/kernels.h"
+#include "builder/threads.h"
+#include "tables/cut.h"
+#include "tables/segment.h"
+
+/* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
+typedef struct plb_block_writer plb_block_writer;
+
+/* What blocks are like. */
+typedef struct plb_block_form {
+    uint64_t identity;  /* of the table (tables/seal.h) */
+    int level;          /* of compression */
+    uint64_t positions; /* indices of a block, at most */
+    int planes;
+} plb_block_form;
+
+/* threads must outlive it. Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_block_writer_open(const plb_threads *threads, const plb_block_form *form,
+                          plb_block_writer **writer);
+void plb_block_writer_close(plb_block_writer *writer);
+
+/* Free the buffers for slabs of many blocks. */
+void plb_block_writer_release_parts(plb_block_writer *writer);
+
+/* Begin a segment of a ply. */
+int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply, uint64_t segment);
+
+/* Add the next slab of the segment.
+ *
+ * values  [in]  its planes
+ * stored  [in]  the positions whose values must be kept; all others may become anything. NULL:
+ *               none  */
+int plb_block_writer_add(plb_block_writer *writer, const plb_slab *slab, const plb_planes *values,
+                         const uint64_t *stored);
+
+/* The finished segment, owned by the writer until the next begin. */
+int plb_block_writer_end(plb_block_writer *writer, const uint8_t **bytes, size_t *size);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/slabs/plane_source.h"
+
+#include <stdlib.h>
+
+#include "builder/scratch_codec.h"
+#include "tables/bits.h"
+
+enum {
+    SOUGHT = 64,            /* slabs that are cached, at most, but for .. */
+    CACHED = PLB_SLOTS + 1, /* .. those in slots: one more than there are */
+};
+
+/* Planes that were read. */
+typedef struct cached_planes {
+    const plb_scratch *scratch; /* NULL while empty */
+    uint64_t slab, used;        /* used: when it was asked for last */
+    int slots;                  /* that hold it */
+    plb_slab shape;
+    plb_words planes;
+} cached_planes;
+
+/* What was fetched for a user: cached planes, or what they were permuted to. */
+typedef struct slot {
+    cached_planes *cached;
+    plb_slab shape;
+    plb_words planes; /* behind one another */
+} slot;
+
+struct plb_plane_source {
+    const plb_index *index;
+    const plb_scratch_codec *codec;
+    uint64_t cache_bytes;   /* for all that is cached */
+    uint64_t biggest_bytes; /* of one slab since the ply began */
+    uint64_t clock;
+    cached_planes cached[CACHED];
+    slot slots[PLB_SLOTS];
+    int used; /* slots before this one may hold planes */
+    plb_permuter permuter;
+    plb_packed_record packed;
+};
+
+int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
+                          const plb_scratch_codec *codec, plb_plane_source **source) {
+    plb_plane_source *made = calloc(1, sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    made->index = index;
+    made->codec = codec;
+    made->permuter.threads = threads;
+    *source = made;
+    return PLB_OK;
+}
+
+static int fail_memory(plb_message *message) {
+    return plb_fail(message, PLB_ENOMEM, "out of memory for the planes of a slab");
+}
+
+/* ---- storing and reading ---- */
+
+int plb_plane_source_store(plb_plane_source *source, plb_scratch *scratch, uint64_t slab,
+                           const uint64_t *planes, size_t words, plb_message *message) {
+    if (plb_scratch_codec_pack(source->codec, planes, words, &source->packed))
+        return fail_memory(message);
+    const plb_bytes *record = &source->packed.record;
+    return plb_scratch_put(scratch, slab, record->bytes, record->size, message);
+}
+
+/* Read a record of a number of words. */
+static int read_planes(plb_plane_source *source, const plb_scratch *scratch, uint64_t slab,
+                       plb_words *planes, size_t words, plb_message *message) {
+    plb_bytes *record = &source->packed.record;
+    record->size = plb_scratch_size_bytes(scratch, slab);
+    if (plb_words_reserve(planes, words) || plb_bytes_reserve(record, record->size))
+        return fail_memory(message);
+    int error = plb_scratch_get(scratch, slab, record->bytes, message);
+    if (error) return error;
+    if (!plb_scratch_codec_unpack(source->codec, record, planes->words, words))
+        return plb_scratch_fail_damaged(scratch, message);
+    return PLB_OK;
+}
+
+/* ---- what is cached ---- */
+
+void plb_plane_source_release(plb_plane_source *source) {
+    for (int s = 0; s < source->used; s++) {
+        if (source->slots[s].cached) source->slots[s].cached->slots--;
+        source->slots[s].cached = NULL;
+    }
+    source->used = 0;
+}
+
+static void free_cached(plb_plane_source *source) {
+    for (int k = 0; k < CACHED; k++) {
+        plb_slab_free(&source->cached[k].shape);
+        plb_words_free(&source->cached[k].planes);
+    }
+    for (int s = 0; s < PLB_SLOTS; s++) {
+        plb_slab_free(&source->slots[s].shape);
+        plb_words_free(&source->slots[s].planes);
+    }
+    source->biggest_bytes = 0;
+}
+
+/* Much memory goes, too: slabs of another ply have another size. */
+void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes) {
+    enum { MUCH = 1 << 18 };
+    source->cache_bytes = cache_bytes;
+    plb_plane_source_release(source);
+    for (int k = 0; k < CACHED; k++) source->cached[k].scratch = NULL;
+    if (source->biggest_bytes > MUCH) free_cached(source);
+    if (source->permuter.capacity > MUCH) plb_permuter_free(&source->permuter);
+    if (source->packed.record.capacity > MUCH) plb_bytes_free(&source->packed.record);
+}
+
+void plb_plane_source_close(plb_plane_source *source) {
+    if (!source) return;
+    free_cached(source);
+    plb_permuter_free(&source->permuter);
+    plb_packed_record_free(&source->packed);
+    free(source);
+}
+
+/* The planes if they are cached, or else those to give up for them: of those in no slot the ones
+ * not used for longest, among as many as there is room for if all were as big as the biggest. There
+ * are more of them than slots, so that there are always some. */
+static cached_planes *find_cached(plb_plane_source *source, const plb_scratch *scratch,
+                                  uint64_t slab) {
+    uint64_t room = plb_max(1, plb_min(SOUGHT, source->cache_bytes / (source->biggest_bytes + 1)));
+    cached_planes *oldest = NULL;
+    for (uint64_t k = 0; k < CACHED && (k < room || !oldest); k++) {
+        cached_planes *cached = &source->cached[k];
+        if (cached->scratch == scratch && cached->slab == slab) return cached;
+        if (cached->slots) continue;
+        if (!oldest || !cached->scratch || (oldest->scratch && cached->used < oldest->used))
+            oldest = cached;
+    }
+    return oldest;
+}
+
+/* The planes of a canonical set. */
+static int fetch_canonical(plb_plane_source *source, const plb_scratch *scratch, uint64_t canonical,
+                           int count, cached_planes **found, plb_message *message) {
+    uint64_t slab = plb_index_slab(source->index, canonical);
+    cached_planes *cached = find_cached(source, scratch, slab);
+    cached->used = ++source->clock;
+    *found = cached;
+    if (cached->scratch == scratch && cached->slab == slab) return PLB_OK;
+    cached->scratch = NULL;
+    if (plb_slab_shape(source->index->game, canonical, PLB_LIVE, &cached->shape))
+        return fail_memory(message);
+    int error =
+        read_planes(source, scratch, slab, &cached->planes, count * cached->shape.words, message);
+    if (error) return error;
+    cached->scratch = scratch;
+    cached->slab = slab;
+    uint64_t bytes = cached->planes.capacity * sizeof(uint64_t);
+    source->biggest_bytes = plb_max(source->biggest_bytes, bytes);
+    return PLB_OK;
+}
+
+/* ---- fetching ---- */
+
+/* Planes and what they belong to. */
+typedef struct found_planes {
+    const plb_slab *shape;
+    uint64_t *planes; /* behind one another */
+} found_planes;
+
+/* Find the planes of a canonical set: in memory, cached, or in the scratch file. */
+static int find_source(plb_plane_source *source, slot *s, const plb_layer *layer,
+                       uint64_t canonical, int count, found_planes *found, plb_message *message) {
+    const plb_held_planes *held =
+        plb_ply_memory_find(layer->memory, plb_index_slab(source->index, canonical));
+    if (held) {
+        *found = (found_planes){&held->shape, held->planes};
+        return PLB_OK;
+    }
+    cached_planes *cached;
+    int error = fetch_canonical(source, layer->scratch, canonical, count, &cached, message);
+    if (error) return error;
+    s->cached = cached;
+    cached->slots++;
+    *found = (found_planes){&cached->shape, cached->planes.words};
+    return PLB_OK;
+}
+
+/* Carry planes over to a set that is not canonical. */
+static int carry_planes(plb_plane_source *source, int element, uint64_t occupied, int count,
+                        unsigned dead_code, const found_planes *from, slot *s) {
+    uint64_t *sources[PLB_PLANES], *targets[PLB_PLANES];
+    bool dead[PLB_PLANES];
+    if (plb_slab_shape(source->index->game, occupied, PLB_LIVE, &s->shape) ||
+        plb_words_reserve(&s->planes, count * s->shape.words))
+        return PLB_ENOMEM;
+    uint64_t bytes = s->planes.capacity * sizeof(uint64_t);
+    source->biggest_bytes = plb_max(source->biggest_bytes, bytes);
+    for (int p = 0; p < count; p++) {
+        sources[p] = from->planes + p * from->shape->words;
+        targets[p] = s->planes.words + p * s->shape.words;
+        dead[p] = dead_code >> p & 1;
+    }
+    return plb_permute(&source->permuter, source->index->symmetry, element, from->shape, &s->shape,
+                       count, sources, dead, targets);
+}
+
+int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_layer *layer,
+                           uint64_t occupied, int count, unsigned dead, const plb_slab **shape,
+                           uint64_t *planes[], plb_message *message) {
+    uint64_t canonical;
+    found_planes from;
+    slot *s = &source->slots[number];
+    int element = plb_symmetry_canonical(source->index->symmetry, occupied, &canonical);
+    if (s->cached) s->cached->slots--;
+    s->cached = NULL;
+    if (number >= source->used) source->used = number + 1;
+    int error = find_source(source, s, layer, canonical, count, &from, message);
+    if (error) return error;
+    if (canonical != occupied) {
+        if (carry_planes(source, element, occupied, count, dead, &from, s))
+            return fail_memory(message);
+        from = (found_planes){&s->shape, s->planes.words};
+    }
+    *shape = from.shape;
+    for (int p = 0; p < count; p++) planes[p] = from.planes + p * from.shape->words;
+    return PLB_OK;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planes of neighbouring slabs: fetched from memory or from scratch files, cached, and permuted
+ * where a set of cells is not canonical; and their way to scratch files.
+ */
+#ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
+#define PLB_BUILDER_SLABS_PLANE_SOURCE_H
+
+#include "builder/scratch.h"
+#include "builder/scratch_codec.h"
+#include "builder/slabs/permute.h"
+#include "builder/slabs/ply_memory.h"
+#include "tables/index.h"
+#include "tables/outcome_code.h"
+
+/* Where the planes of a ply are: in memory, and in a scratch file those that are not; the others
+ * may be there too. */
+typedef struct plb_layer {
+    plb_scratch *scratch;   /* NULL: all are in memory */
+    plb_ply_memory *memory; /* NULL: nothing is in memory */
+} plb_layer;
+
+/* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what
+ * it fetched last, since slabs that follow each other share neighbours. */
+typedef struct plb_plane_source plb_plane_source;
+
+enum { PLB_SLOTS = PLB_MAX_CELLS + 1 }; /* sets that are fetched at a time: neighbours, itself */
+
+/* index, threads and codec must outlive it. Errors: PLB_ENOMEM. Free with plb_plane_source_close.
+ */
+int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
+                          const plb_scratch_codec *codec, plb_plane_source **source);
+void plb_plane_source_close(plb_plane_source *source);
+
+/* Begin a ply: forget what was cached, for its scratch files may be closed, and keep up to
+ * cache_bytes beyond what is in the slots. */
+void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes);
+
+/* Empty the slots. */
+void plb_plane_source_release(plb_plane_source *source);
+
+/* Write the planes of a slab to a scratch file. words: total length; the planes stand one after
+ * another. */
+int plb_plane_source_store(plb_plane_source *source, plb_scratch *scratch, uint64_t slab,
+                           const uint64_t *planes, size_t words, plb_message *message);
+
+/* Fetch the planes of any set of cells into a slot.
+ *
+ * slot      [in]   in [0, PLB_SLOTS)
+ * layer     [in]   planes of its ply
+ * occupied  [in]   the set, canonical or not
+ * count     [in]   planes of a record, at most PLB_PLANES
+ * dead      [in]   code of a position in a dead block: its bit in plane p is bit p
+ * shape     [out]  live blocks of the set
+ * planes    [out]  count planes; like the shape owned by the source until the slot is used again
+ *                  or emptied, not to be changed
+ *
+ * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
+int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_layer *layer,
+                           uint64_t occupied, int count, unsigned dead, const plb_slab **shape,
+                           uint64_t *planes[], plb_message *message);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pool is one range of addresses; the two ply memories grow into it from its ends. Pages become
+ * writable when they are needed, so that a bound on the memory of the process counts just those:
+ *
+ *     [ply 0: used | writable ->        no memory        <- writable | used: ply 1]
+ */
+#include "builder/slabs/ply_memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tables/bits.h"
+#include "tables/message.h"
+
+enum {
+    PAGE_BYTES = 2 << 20, /* that become writable at a time: a huge page */
+    PIECE_BYTES = 64,     /* pieces begin at a multiple of it */
+};
+
+struct plb_ply_memory {
+    plb_memory_pool *pool;
+    int end;                 /* that it grows from */
+    uint64_t used, writable; /* bytes */
+    plb_held_planes **held;  /* [slabs] */
+    uint64_t slabs, count;   /* count: of those that are held */
+};
+
+struct plb_memory_pool {
+    pthread_mutex_t lock;    /* guards used, writable and count of the ply memories */
+    uint8_t *range, *usable; /* what is mapped, and what of it is used */
+    uint64_t mapped, room;   /* bytes of them; room: a multiple of PAGE_BYTES */
+    plb_ply_memory plies[2];
+};
+
+/* ---- the pool ---- */
+
+/* Where the system grants less, less is held. */
+static void map_range(plb_memory_pool *pool, uint64_t bytes) {
+    uint8_t *range = MAP_FAILED;
+    uint64_t mapped = 0;
+    for (; bytes > 0; bytes = bytes / 2 / PAGE_BYTES * PAGE_BYTES) {
+        mapped = bytes + PAGE_BYTES; /* so that huge pages can be aligned */
+        range = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (range != MAP_FAILED) break;
+    }
+    if (range == MAP_FAILED) return;
+    madvise(range, mapped, MADV_HUGEPAGE); /* else much of the time is page faults */
+    pool->range = range;
+    pool->mapped = mapped;
+    pool->usable = range + (PAGE_BYTES - (uintptr_t)range % PAGE_BYTES);
+    pool->room = bytes;
+}
+
+int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
+    plb_memory_pool *made = calloc(1, sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    pthread_mutex_init(&made->lock, NULL);
+    for (int end = 0; end < 2; end++) made->plies[end] = (plb_ply_memory){.pool = made, .end = end};
+    map_range(made, bytes - bytes % PAGE_BYTES);
+    *pool = made;
+    return PLB_OK;
+}
+
+void plb_memory_pool_close(plb_memory_pool *pool) {
+    if (!pool) return;
+    for (int end = 0; end < 2; end++) plb_ply_memory_clear(&pool->plies[end]);
+    if (pool->range) munmap(pool->range, pool->mapped);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply) {
+    return pool ? &pool->plies[ply % 2] : NULL;
+}
+
+/* The first of so many bytes that lie `offset` bytes from the ply's end of the range. */
+static uint8_t *address(const plb_ply_memory *memory, uint64_t offset, uint64_t bytes) {
+    const plb_memory_pool *pool = memory->pool;
+    return memory->end ? pool->usable + pool->room - offset - bytes : pool->usable + offset;
+}
+
+/* Make more of the range writable, or give pages back that are not used. */
+static bool set_writable(plb_ply_memory *memory, uint64_t bytes) {
+    uint64_t from = plb_min(memory->writable, bytes),
+             size = plb_max(memory->writable, bytes) - from;
+    bool more = bytes > memory->writable;
+    uint8_t *pages = address(memory, from, size);
+    if (!more) madvise(pages, size, MADV_DONTNEED);
+    if (size && mprotect(pages, size, more ? PROT_READ | PROT_WRITE : PROT_NONE) != 0) return false;
+    memory->writable = bytes;
+    return true;
+}
+
+static uint64_t whole_pages(uint64_t bytes) {
+    return plb_divide_up(bytes, PAGE_BYTES) * PAGE_BYTES;
+}
+
+/* Cut a piece off the range; the lock is held. NULL when there is no room. */
+static void *cut_piece(plb_ply_memory *memory, uint64_t bytes) {
+    plb_memory_pool *pool = memory->pool;
+    plb_ply_memory *other = &pool->plies[!memory->end];
+    uint64_t needed = whole_pages(memory->used + bytes);
+    if (needed > memory->writable) {
+        if (needed + whole_pages(other->used) > pool->room) return NULL;
+        if (needed + other->writable > pool->room && !set_writable(other, whole_pages(other->used)))
+            return NULL;
+        if (!set_writable(memory, needed)) return NULL;
+    }
+    void *piece = address(memory, memory->used, bytes);
+    memory->used += bytes;
+    memory->count++;
+    return piece;
+}
+
+/* ---- ply memories ---- */
+
+void plb_ply_memory_clear(plb_ply_memory *memory) {
+    free(memory->held);
+    memory->held = NULL;
+    memory->slabs = memory->count = memory->used = 0;
+}
+
+int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs) {
+    plb_ply_memory_clear(memory);
+    memory->held = calloc(slabs, sizeof(plb_held_planes *));
+    if (!memory->held) return PLB_ENOMEM;
+    memory->slabs = slabs;
+    return PLB_OK;
+}
+
+/* Lay out a piece: [plb_held_planes][planes, one word][hi][start]. */
+static plb_held_planes *lay_out(uint64_t *piece, const plb_slab *shape, uint64_t words) {
+    plb_held_planes *held = (plb_held_planes *)piece;
+    held->planes = (uint64_t *)(held + 1);
+    held->shape = *shape;
+    held->shape.groups = held->shape.rank = NULL;
+    held->shape.group_count = 0;
+    held->shape.hi = held->planes + words;
+    held->shape.start = held->shape.hi + shape->blocks;
+    held->shape.start[0] = 0;
+    if (shape->blocks) {
+        memcpy(held->shape.hi, shape->hi, shape->blocks * sizeof *shape->hi);
+        memcpy(held->shape.start, shape->start, (shape->blocks + 1) * sizeof *shape->start);
+    }
+    return held;
+}
+
+plb_held_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
+                                    int planes) {
+    if (!memory) return NULL;
+    uint64_t words = planes * shape->words + 1;
+    uint64_t bytes = sizeof(plb_held_planes) + (words + 2 * shape->blocks + 1) * sizeof(uint64_t);
+    pthread_mutex_lock(&memory->pool->lock);
+    uint64_t *piece = cut_piece(memory, plb_divide_up(bytes, PIECE_BYTES) * PIECE_BYTES);
+    pthread_mutex_unlock(&memory->pool->lock);
+    return piece ? memory->held[slab] = lay_out(piece, shape, words) : NULL;
+}
+
+const plb_held_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab) {
+    return memory && slab < memory->slabs ? memory->held[slab] : NULL;
+}
+
+bool plb_ply_memory_has_all(const plb_ply_memory *memory) {
+    return memory->held && memory->count == memory->slabs;
+}

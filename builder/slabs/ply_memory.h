@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planes that stay in memory as they are, from the pass over a ply to the pass over its neighbour,
+ * which then need not read and unpack them. Those for which there is no room are in the ply's
+ * scratch file alone.
+ */
+#ifndef PLB_BUILDER_SLABS_PLY_MEMORY_H
+#define PLB_BUILDER_SLABS_PLY_MEMORY_H
+
+#include "builder/slabs/slab.h"
+
+/* Memory for the planes of two plies. */
+typedef struct plb_memory_pool plb_memory_pool;
+
+/* bytes: the most it takes, apart from a few bytes per slab; it grows to the most
+ * that was ever held at once. Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool);
+void plb_memory_pool_close(plb_memory_pool *pool);
+
+/* Planes of a slab. */
+typedef struct plb_held_planes {
+    plb_slab shape;   /* without groups and ranks */
+    uint64_t *planes; /* behind one another, and one word more */
+} plb_held_planes;
+
+/* Planes of a ply, by number of slab. */
+typedef struct plb_ply_memory plb_ply_memory;
+
+/* The memory of even plies or of odd ones; it belongs to the pool. */
+plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply);
+
+/* Let go of everything; begin a ply of so many slabs. Errors: PLB_ENOMEM. */
+void plb_ply_memory_clear(plb_ply_memory *memory);
+int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs);
+
+/* Room for planes of a slab, which are not written yet; NULL when there is none, or memory is NULL.
+ * Threads: safe, each its own slabs. */
+plb_held_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
+                                    int planes);
+
+/* The planes of a slab; NULL if they are not there, or memory is NULL. Threads: safe, between
+ * passes that add. */
+const plb_held_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab);
+
+/* Has a ply begun, and are all its slabs there? memory must not be NULL. */
+bool plb_ply_memory_has_all(const plb_ply_memory *memory);
+
+#endif
