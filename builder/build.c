@@ -18,13 +18,11 @@
 enum { CACHE_SHARE = 6, LOADED_SHARE = 6 };
 
 typedef struct build {
-    const plb_game *game;
+    const plb_space *space;
     const plb_build_options *options;
     bool is_trial;
     plb_message *message;
     plb_meta meta;
-    plb_symmetry symmetry;
-    plb_index index;
     char identity[4 * PLB_META_TEXT]; /* what is built, with which parameters */
     plb_journal journal;
     plb_sweep *sweep;
@@ -43,7 +41,8 @@ static void report(build *b) {
 static void advance(void *context, uint64_t entries) {
     build *b = context;
     b->progress.work_done += (double)entries;
-    b->progress.ply_share += (double)entries / (double)plb_index_size(&b->index, b->progress.ply);
+    b->progress.ply_share +=
+        (double)entries / (double)plb_index_size(&b->space->index, b->progress.ply);
     report(b);
 }
 
@@ -63,16 +62,16 @@ static void end_ply(build *b, uint64_t positions, uint64_t values_bytes, uint64_
 }
 
 static void skip_ply(build *b, int ply) {
-    b->progress.work_done += plb_index_size(&b->index, ply);
-    b->progress.work_skipped += plb_index_size(&b->index, ply);
+    b->progress.work_done += plb_index_size(&b->space->index, ply);
+    b->progress.work_skipped += plb_index_size(&b->space->index, ply);
 }
 
 /* ---- scratch files of a ply ---- */
 
 /* Items of a file: slabs, or segments of the table. */
 static uint64_t count_records(const build *b, plb_scratch_file file) {
-    if (file.kind != PLB_SCRATCH_TABLE) return b->index.plies[file.ply].slabs;
-    return plb_cut_ply(&b->index, file.ply, b->meta.block_positions).segments;
+    if (file.kind != PLB_SCRATCH_TABLE) return b->space->index.plies[file.ply].slabs;
+    return plb_cut_ply(&b->space->index, file.ply, b->meta.block_positions).segments;
 }
 
 static int create_scratch(build *b, plb_scratch_file file, plb_scratch **scratch) {
@@ -89,7 +88,7 @@ static int open_scratch(build *b, plb_scratch_file file, plb_scratch **scratch) 
 /* Begin a layer. */
 static int create_layer(build *b, plb_scratch_file file, plb_layer *layer) {
     layer->memory = plb_memory_pool_ply(b->pool, file.ply);
-    if (plb_ply_memory_begin(layer->memory, b->index.plies[file.ply].slabs))
+    if (plb_ply_memory_begin(layer->memory, b->space->index.plies[file.ply].slabs))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     return create_scratch(b, file, &layer->scratch);
 }
@@ -128,7 +127,7 @@ static int forward_ply(build *b, int ply) {
 
 static int forward(build *b) {
     int error = PLB_OK;
-    for (int ply = 0; ply <= b->game->cells && !error; ply++) {
+    for (int ply = 0; ply <= b->space->game.cells && !error; ply++) {
         plb_scratch_file reach = {PLB_SCRATCH_REACH, ply};
         if (ply < b->journal.resume_ply && !plb_journal_has(&b->journal, reach)) {
             error = forward_ply(b, ply);
@@ -156,7 +155,7 @@ static int save_ply(build *b, int ply) {
     plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
     plb_layer values = {NULL, plb_memory_pool_ply(b->pool, ply)};
     int error = PLB_OK;
-    if (ply <= b->game->cells && !plb_journal_has(&b->journal, file)) {
+    if (ply <= b->space->game.cells && !plb_journal_has(&b->journal, file)) {
         assert(plb_ply_memory_has_all(values.memory));
         error = create_scratch(b, file, &values.scratch);
         if (!error) error = write_values(b, &values, ply);
@@ -187,7 +186,7 @@ typedef struct solved_ply {
  * not known. */
 static int open_sources(build *b, int ply, solved_ply *s) {
     int error = PLB_OK;
-    if (ply < b->game->cells)
+    if (ply < b->space->game.cells)
         error = open_layer(b, (plb_scratch_file){PLB_SCRATCH_VALUES, ply + 1}, &s->after);
     if (!error && !b->is_trial)
         error = open_scratch(b, (plb_scratch_file){PLB_SCRATCH_REACH, ply}, &s->reach.scratch);
@@ -210,7 +209,7 @@ static int solve_ply(build *b, int ply, solved_ply *s, plb_ply_results *results)
     if (!error) error = create_layer(b, (plb_scratch_file){PLB_SCRATCH_VALUES, ply}, &s->values);
     if (!error) error = create_scratch(b, table, &s->table);
     if (error) return error;
-    error = plb_sweep_backward(b->sweep, ply, ply < b->game->cells ? &s->after : NULL,
+    error = plb_sweep_backward(b->sweep, ply, ply < b->space->game.cells ? &s->after : NULL,
                                s->reach.scratch ? &s->reach : NULL, &s->values, s->table, &counts,
                                results, b->message);
     if (error) return error;
@@ -253,7 +252,7 @@ static int backward(build *b, int until) {
     int error = PLB_OK;
     for (int parity = 0; parity < 2; parity++)
         plb_ply_memory_clear(plb_memory_pool_ply(b->pool, parity));
-    for (int ply = b->game->cells; ply >= b->solved; ply--) skip_ply(b, ply);
+    for (int ply = b->space->game.cells; ply >= b->solved; ply--) skip_ply(b, ply);
     while (b->solved > until && !error) error = backward_ply(b, b->solved - 1);
     return error;
 }
@@ -261,7 +260,7 @@ static int backward(build *b, int until) {
 /* Files of a build that resumes must be there and be what they should. */
 static int check_saved(build *b) {
     int error = PLB_OK;
-    for (int ply = b->journal.resume_ply; ply <= b->game->cells && !error; ply++) {
+    for (int ply = b->journal.resume_ply; ply <= b->space->game.cells && !error; ply++) {
         plb_scratch *table = NULL;
         error = open_scratch(b, (plb_scratch_file){PLB_SCRATCH_TABLE, ply}, &table);
         plb_scratch_close(table);
@@ -284,7 +283,7 @@ static int solve(build *b) {
 
 /* What is saved gives way to the table, unless nothing is yet: then this would only take time. */
 static int assemble(build *b) {
-    plb_assembly assembly = {.index = &b->index,
+    plb_assembly assembly = {.index = &b->space->index,
                              .meta = &b->meta,
                              .output = b->options->output,
                              .stop = b->options->stop};
@@ -341,11 +340,11 @@ static int open_sweep(build *b) {
         .advance = advance,
         .context = b,
     };
-    for (int ply = 0; ply <= b->game->cells; ply++)
+    for (int ply = 0; ply <= b->space->game.cells; ply++)
         sweep.workers[ply] = options->workers[ply] > 0 && options->workers[ply] < options->threads
                                  ? options->workers[ply]
                                  : options->threads;
-    if (plb_sweep_open(&b->index, &sweep, &b->sweep))
+    if (plb_sweep_open(&b->space->index, &sweep, &b->sweep))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
     if (plb_memory_pool_open(options->spare_bytes / PLB_HELD_SHARE, &b->pool))
         return plb_fail(b->message, PLB_ENOMEM, "out of memory");
@@ -354,29 +353,26 @@ static int open_sweep(build *b) {
 
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
-    int cells = b->game->cells;
-    if (plb_symmetry_init(b->game, &b->symmetry))
-        return plb_fail(b->message, PLB_ENOMEM, "out of memory");
-    b->meta.symmetries = b->symmetry.order;
-    int error = plb_index_init(b->game, &b->symmetry, &b->index, b->message);
-    if (!error)
-        error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
+    int cells = b->space->game.cells;
+    int error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
                                  b->message);
     if (error) return error;
     b->solved = b->journal.resume_ply;
     for (int ply = 0; ply <= cells; ply++)
-        b->progress.work_total += 2.0 * (double)plb_index_size(&b->index, ply);
+        b->progress.work_total += 2.0 * (double)plb_index_size(&b->space->index, ply);
     return open_sweep(b);
 }
 
-static build begin_build(const plb_game *game, const plb_build_options *options, bool is_trial,
+static build begin_build(const plb_space *space, const plb_build_options *options, bool is_trial,
                          plb_message *message) {
-    build b = {.game = game,
+    build b = {.space = space,
                .options = options,
                .is_trial = is_trial,
                .message = message,
-               .meta = {.builder = PLB_BUILDER_NAME, .block_positions = PLB_BLOCK_POSITIONS}};
-    plb_game_format(game, b.meta.spec);
+               .meta = {.builder = PLB_BUILDER_NAME,
+                        .symmetries = space->symmetry.order,
+                        .block_positions = PLB_BLOCK_POSITIONS}};
+    plb_game_format(&space->game, b.meta.spec);
     snprintf(b.meta.values, sizeof b.meta.values, "%s", plb_outcome_code_text(options->values));
     snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
     snprintf(b.identity, sizeof b.identity, "%s %s block %d %s format %d scratch %d%s", b.meta.spec,
@@ -389,8 +385,6 @@ static void end_build(build *b, bool remove) {
     plb_sweep_close(b->sweep);
     plb_memory_pool_close(b->pool);
     plb_journal_close(&b->journal, remove);
-    plb_index_free(&b->index);
-    plb_symmetry_free(&b->symmetry);
 }
 
 /* Solve and write, and save what was done if that fails. */
@@ -403,10 +397,10 @@ static int run(build *b) {
     return plb_fail(b->message, error, "%.250s: start the build anew with --force", why.text);
 }
 
-int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
+int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,
               plb_message *message) {
     plb_message unheard = {""};
-    build b = begin_build(game, options, false, message ? message : &unheard);
+    build b = begin_build(space, options, false, message ? message : &unheard);
     bool exists;
     int error = check_output(&b, &exists);
     if (!error && exists) plb_build_folder_remove_leftover(options->output, b.identity);
@@ -419,12 +413,12 @@ int plb_build(const plb_game *game, const plb_build_options *options, bool *exis
     return error;
 }
 
-int plb_build_trial(const plb_game *game, const plb_build_options *options, int until,
+int plb_build_trial(const plb_space *space, const plb_build_options *options, int until,
                     plb_message *message) {
     plb_message unheard = {""};
     plb_build_options trial = *options;
     trial.save_seconds = trial.spare_bytes = 0;
-    build b = begin_build(game, &trial, true, message ? message : &unheard);
+    build b = begin_build(space, &trial, true, message ? message : &unheard);
     plb_build_folder_remove_leftover(trial.output, b.identity); /* of a trial that was killed */
     int error = prepare(&b);
     if (!error) error = backward(&b, until);

@@ -19,7 +19,7 @@
 #include <signal.h>
 
 #include "builder/slabs/kernels.h"
-#include "tables/message.h"
+#include "tables/space.h"
 
 enum {
     PLB_BLOCK_POSITIONS = 1 << 13, /* indices of a block, see README */
@@ -59,7 +59,7 @@ typedef struct plb_build_options {
     void *context;                                               /* thread at a time */
 } plb_build_options;
 
-/* Build the table of a game; continues an unfinished build by itself.
+/* Build the table of a space's game; continues an unfinished build by itself.
  *
  * existed  [out]  the table was there already, complete; nothing was done
  *
@@ -67,7 +67,7 @@ typedef struct plb_build_options {
  * unfinished build is another game's, or tells other values), PLB_ENOTTABLE (output is some other
  * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
  * PLB_EIO. */
-int plb_build(const plb_game *game, const plb_build_options *options, bool *existed,
+int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,
               plb_message *message);
 
 /* Solve the plies from the last one down to `until` alone and throw the result away: what does it
@@ -76,7 +76,7 @@ int plb_build(const plb_game *game, const plb_build_options *options, bool *exis
  * options->report hears of every ply; options->output is where work is kept meanwhile.
  *
  * Errors: those of plb_build. */
-int plb_build_trial(const plb_game *game, const plb_build_options *options, int until,
+int plb_build_trial(const plb_space *space, const plb_build_options *options, int until,
                     plb_message *message);
 
 #endif

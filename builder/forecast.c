@@ -301,7 +301,7 @@ static double shared_bytes(const plb_index *index) {
         most_slabs = fmax(most_slabs, (double)index->plies[ply].slabs);
         codes += (double)index->plies[ply].codes;
     }
-    return 4 * SCRATCH_ENTRY * most_slabs + codes / 4 + SHARED_BYTES;
+    return 4 * SCRATCH_ENTRY * most_slabs + codes / 8 + SHARED_BYTES;
 }
 
 void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count_entries,

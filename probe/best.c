@@ -20,7 +20,7 @@ static bool needs_search(const plb_table *table, plb_value value) {
 }
 
 static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {
-    return plb_position_play(position, plb_game_cell(&table->game, move->column, move->row));
+    return plb_position_play(position, plb_game_cell(&table->space.game, move->column, move->row));
 }
 
 /* ---- moves by search ---- */
@@ -101,7 +101,7 @@ static int search_best(seeker *s, plb_position position, int wanted, plb_best *b
 /* Best moves of a position; `wanted` are enough where they must be searched for. */
 static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
                      plb_message *message) {
-    const plb_game *game = &s->table->game;
+    const plb_game *game = &s->table->space.game;
     plb_best found = {.exact = true};
     int error = plb_moves(s->table, x, o, found.moves, &found.count, message);
     if (error) return error;

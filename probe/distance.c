@@ -98,7 +98,7 @@ static plb_span open_span(const plb_distance_search *s, const node *n) {
 }
 
 static plb_position find_key(const plb_distance_search *s, plb_position position) {
-    const plb_symmetry *symmetry = &s->context.table->symmetry;
+    const plb_symmetry *symmetry = &s->context.table->space.symmetry;
     uint64_t canonical;
     int element = plb_symmetry_canonical(symmetry, plb_position_occupied(position), &canonical);
     if (!element) return position;
@@ -284,7 +284,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
                       plb_distance_search **search, plb_message *message) {
     plb_distance_search *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
-    made->game = &table->game;
+    made->game = &table->space.game;
     made->begun = seconds_now();
     if (limits) made->limits = *limits;
     uint64_t bytes = made->limits.memory_bytes ? made->limits.memory_bytes : DEFAULT_MEMORY;

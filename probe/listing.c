@@ -19,21 +19,21 @@ static bool is_first_image(const plb_symmetry *symmetry, uint64_t cells, int ele
 }
 
 static bool is_listing(const plb_table *table, const plb_listing *l) {
-    if (l->ply < 0 || l->ply > table->game.cells) return false;
-    const plb_index_ply *ply = &table->index.plies[l->ply];
-    return l->done || (l->slab < ply->slabs && l->element < (uint64_t)table->symmetry.order &&
+    if (l->ply < 0 || l->ply > table->space.game.cells) return false;
+    const plb_index_ply *ply = &table->space.index.plies[l->ply];
+    return l->done || (l->slab < ply->slabs && l->element < (uint64_t)table->space.symmetry.order &&
                        l->rank < ply->slab_size);
 }
 
 static void step_to_next_set(const plb_table *table, plb_listing *l) {
-    uint64_t cells = plb_index_slab_cells(&table->index, l->ply, l->slab);
+    uint64_t cells = plb_index_slab_cells(&table->space.index, l->ply, l->slab);
     l->rank = 0;
     do l->element++;
-    while (l->element < (uint64_t)table->symmetry.order &&
-           !is_first_image(&table->symmetry, cells, (int)l->element));
-    if (l->element < (uint64_t)table->symmetry.order) return;
+    while (l->element < (uint64_t)table->space.symmetry.order &&
+           !is_first_image(&table->space.symmetry, cells, (int)l->element));
+    if (l->element < (uint64_t)table->space.symmetry.order) return;
     l->element = 0;
-    l->done = ++l->slab == table->index.plies[l->ply].slabs;
+    l->done = ++l->slab == table->space.index.plies[l->ply].slabs;
 }
 
 /* Where the positions of a call go. */
@@ -43,7 +43,7 @@ typedef struct page {
 } page;
 
 static void add_position(const plb_table *table, plb_position position, page *to) {
-    if (plb_rules_check(&table->game, position, NULL) != PLB_OK) return;
+    if (plb_rules_check(&table->space.game, position, NULL) != PLB_OK) return;
     plb_write_position(table, position, &to->x[to->count], &to->o[to->count]);
     to->count++;
 }
@@ -51,9 +51,9 @@ static void add_position(const plb_table *table, plb_position position, page *to
 /* Visit colourings of one set from listing->rank on: the rest of them, or `entries`, or until the
  * page is full. Returns how many were visited. */
 static uint64_t list_set(const plb_table *table, plb_listing *l, uint64_t entries, page *to) {
-    uint64_t cells = plb_index_slab_cells(&table->index, l->ply, l->slab);
-    uint64_t occupied = plb_symmetry_map(&table->symmetry, (int)l->element, cells);
-    uint64_t slab_size = table->index.plies[l->ply].slab_size, begin = l->rank;
+    uint64_t cells = plb_index_slab_cells(&table->space.index, l->ply, l->slab);
+    uint64_t occupied = plb_symmetry_map(&table->space.symmetry, (int)l->element, cells);
+    uint64_t slab_size = table->space.index.plies[l->ply].slab_size, begin = l->rank;
     uint64_t end = plb_min(begin + entries, slab_size);
     uint64_t word = plb_binomial_unrank(l->ply, (l->ply + 1) / 2, begin);
     while (l->rank < end && to->count < to->room) {

@@ -11,7 +11,7 @@
 
 static int answer_move(const plb_context *c, plb_position position, int cell, plb_move *move,
                        plb_message *message) {
-    const plb_game *game = &c->table->game;
+    const plb_game *game = &c->table->space.game;
     plb_answer child;
     int error = plb_answer_position(c, plb_position_play(position, cell), &child, message);
     if (error) return error;
@@ -33,7 +33,7 @@ static int compare_moves(const void *a, const void *b) {
 
 static int answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
                         int *count, plb_message *message) {
-    uint64_t cells = plb_rules_moves(&c->table->game, position);
+    uint64_t cells = plb_rules_moves(&c->table->space.game, position);
     int n = 0, error = PLB_OK;
     for (; cells && !error; cells &= cells - 1)
         error = answer_move(c, position, plb_lowest(cells), &moves[n++], message);

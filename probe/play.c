@@ -16,7 +16,7 @@ static char find_winner(const plb_game *game, plb_position position, char to_mov
 int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *state,
                    plb_message *message) {
     if (PLB_GIVEN(message, table, state)) return PLB_EARGUMENT;
-    const plb_game *game = &table->game;
+    const plb_game *game = &table->space.game;
     plb_position position = {0, 0};
     int error = plb_read_position(table, x, o, &position, message);
     if (error) return error;
@@ -46,7 +46,7 @@ static int refuse_cell(const plb_game *game, plb_position position, int cell,
 int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o,
              plb_message *message) {
     if (PLB_GIVEN(message, table, move, x, o)) return PLB_EARGUMENT;
-    const plb_game *game = &table->game;
+    const plb_game *game = &table->space.game;
     plb_position position = {0, 0};
     int error = plb_read_position(table, *x, *o, &position, message);
     if (error) return error;
@@ -66,7 +66,7 @@ int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_
     plb_position position = {0, 0};
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
     int error = plb_read_position(table, *x, *o, &position, message);
-    if (!error) error = plb_notation_play_moves(&table->game, text, &position, message);
+    if (!error) error = plb_notation_play_moves(&table->space.game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
 }

@@ -38,7 +38,7 @@ static int explain_missing(const char *path, int error, plb_message *message) {
 
 static int read_stats(plb_table *table, plb_message *message) {
     int error = PLB_OK;
-    for (int ply = 0; ply <= table->game.cells && !error; ply++) {
+    for (int ply = 0; ply <= table->space.game.cells && !error; ply++) {
         plb_ply_stats *s = &table->stats[ply];
         error = plb_store_get_stats(table->store, ply, s, message);
         if (error) break;
@@ -47,7 +47,7 @@ static int read_stats(plb_table *table, plb_message *message) {
                              "the table is damaged: the counts of ply %d do not add up", ply);
         table->info.positions += s->total;
     }
-    if (!error && plb_store_plies(table->store) > table->game.cells + 1)
+    if (!error && plb_store_plies(table->store) > table->space.game.cells + 1)
         error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has counts of ply %d",
                          plb_store_path(table->store), plb_store_plies(table->store) - 1);
     return error;
@@ -62,8 +62,8 @@ static int read_distances(plb_table *table, plb_message *message) {
     size_t size = 0;
     int error = plb_store_get_record(table->store, PLB_RECORD_DISTANCES, &bytes, &size, message);
     if (error) return error;
-    table->distances = calloc(table->game.cells + 1, sizeof *table->distances);
-    error = table->distances ? plb_distances_decode(&table->game, table->stats, bytes, size,
+    table->distances = calloc(table->space.game.cells + 1, sizeof *table->distances);
+    error = table->distances ? plb_distances_decode(&table->space.game, table->stats, bytes, size,
                                                     table->distances, message)
                              : plb_fail(message, PLB_ENOMEM, "out of memory for distances");
     free(bytes);
@@ -73,10 +73,10 @@ static int read_distances(plb_table *table, plb_message *message) {
 static int check_meta(const plb_table *table, plb_message *message) {
     const plb_meta *meta = &table->meta;
     char spec[PLB_SPEC_TEXT];
-    plb_game_format(&table->game, spec);
+    plb_game_format(&table->space.game, spec);
     plb_values values;
     if (strcmp(spec, meta->spec) != 0 || !plb_outcome_code_parse(meta->values, &values) ||
-        meta->symmetries != table->symmetry.order || meta->block_positions < 64 ||
+        meta->symmetries != table->space.symmetry.order || meta->block_positions < 64 ||
         meta->block_positions > PLB_SEGMENT_POSITIONS || meta->block_positions % 64)
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: its description of %s is not consistent",
@@ -87,13 +87,13 @@ static int check_meta(const plb_table *table, plb_message *message) {
 static void make_outcome_code(plb_table *table) {
     plb_values values = PLB_WDL;
     plb_outcome_code_parse(table->meta.values, &values);
-    table->coding = plb_outcome_code_make(&table->game, values);
+    table->coding = plb_outcome_code_make(&table->space.game, values);
 }
 
 /* An index takes as long as its game is big, whatever the file holds: build it only for a game
  * whose segments the file has. Each has a record, even if nothing is stored in it. */
 static int check_room(const plb_table *table, plb_message *message) {
-    uint64_t there, segments = plb_cut_count_segments(&table->game, &table->symmetry,
+    uint64_t there, segments = plb_cut_count_segments(&table->space.game, &table->space.symmetry,
                                                       table->meta.block_positions);
     plb_store_segments(table->store, &there);
     if (segments != 0 && segments <= there) return PLB_OK;
@@ -103,7 +103,7 @@ static int check_room(const plb_table *table, plb_message *message) {
 }
 
 static void fill_info(plb_table *table) {
-    const plb_game *game = &table->game;
+    const plb_game *game = &table->space.game;
     table->info.spec = table->meta.spec;
     table->info.builder = table->meta.builder;
     table->info.values = table->meta.values;
@@ -115,15 +115,15 @@ static void fill_info(plb_table *table) {
     table->info.gravity = game->gravity;
     table->info.misere = game->misere;
     table->info.cylinder = game->cylinder;
-    table->info.symmetries = table->symmetry.order;
+    table->info.symmetries = table->space.symmetry.order;
     table->info.block_positions = table->meta.block_positions;
     table->info.size_bytes = plb_store_size_bytes(table->store);
     for (int ply = 0; ply <= game->cells; ply++)
-        table->info.entries += plb_index_size(&table->index, ply);
+        table->info.entries += plb_index_size(&table->space.index, ply);
 }
 
 static int parse_spec(plb_table *table, const char *path, plb_message *message) {
-    int error = plb_game_parse(table->meta.spec, &table->game, message);
+    int error = plb_space_begin(table->meta.spec, &table->space, message);
     if (error == PLB_OK || error == PLB_ENOMEM) return error;
     return plb_fail(message, PLB_ECORRUPT, "%s is damaged: '%s' is not a game", path,
                     table->meta.spec);
@@ -134,16 +134,14 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     if (error) return explain_missing(path, error, message);
     error = plb_meta_read(table->store, &table->meta, message);
     if (!error) error = parse_spec(table, path, message);
-    if (!error && plb_symmetry_init(&table->game, &table->symmetry))
-        error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     if (!error) error = check_meta(table, message);
     if (!error) make_outcome_code(table);
     if (!error) error = read_stats(table, message);
     if (!error) error = read_distances(table, message);
     if (!error) error = check_room(table, message);
-    if (!error) error = plb_index_init(&table->game, &table->symmetry, &table->index, message);
+    if (!error) error = plb_space_add_index(&table->space, message);
     if (!error)
-        error = plb_lookup_open(&table->index, table->store, table->meta.block_positions,
+        error = plb_lookup_open(&table->space.index, table->store, table->meta.block_positions,
                                 table->coding.planes, &table->lookup, message);
     if (!error) fill_info(table);
     return error;
@@ -165,9 +163,7 @@ void plb_close(plb_table *table) {
     if (!table) return;
     plb_lookup_close(table->lookup);
     plb_store_close(table->store);
-    plb_index_free(&table->index);
-    plb_symmetry_free(&table->symmetry);
-    plb_game_free(&table->game);
+    plb_space_close(&table->space);
     free(table->distances);
     free(table);
 }
@@ -177,13 +173,13 @@ const plb_table_info *plb_info(const plb_table *table) {
 }
 
 int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats) {
-    if (!table || !stats || ply < 0 || ply > table->game.cells) return PLB_EARGUMENT;
+    if (!table || !stats || ply < 0 || ply > table->space.game.cells) return PLB_EARGUMENT;
     *stats = table->stats[ply];
     return PLB_OK;
 }
 
 int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *distances) {
-    if (!table || !distances || ply < 0 || ply > table->game.cells) return PLB_EARGUMENT;
+    if (!table || !distances || ply < 0 || ply > table->space.game.cells) return PLB_EARGUMENT;
     if (!table->distances) return PLB_EUNKNOWN;
     *distances = table->distances[ply];
     return PLB_OK;
@@ -241,7 +237,7 @@ int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint6
                     plb_message *message) {
     plb_position position;
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    int error = plb_notation_parse_board(&table->game, text, &position, message);
+    int error = plb_notation_parse_board(&table->space.game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
 }
@@ -250,14 +246,14 @@ int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint6
                     plb_message *message) {
     plb_position position;
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    int error = plb_notation_parse_moves(&table->game, text, &position, message);
+    int error = plb_notation_parse_moves(&table->space.game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
 }
 
 int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
     if (!table || !text) return PLB_EARGUMENT;
-    const plb_game *game = &table->game;
+    const plb_game *game = &table->space.game;
     if ((x & o) || ((x | o) & ~game->board)) return PLB_EARGUMENT;
     plb_notation_format_board(game, plb_position_of_bits(table, x, o), text);
     return PLB_OK;

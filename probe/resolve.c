@@ -46,8 +46,8 @@ int plb_resolve_stored(const plb_context *c, plb_position position, plb_outcome 
                        plb_message *message) {
     const plb_table *table = c->table;
     unsigned code;
-    int error = plb_lookup_code(table->lookup, c->reader, plb_index_rank(&table->index, position),
-                                &code, message);
+    int error = plb_lookup_code(table->lookup, c->reader,
+                                plb_index_rank(&table->space.index, position), &code, message);
     if (!error)
         *outcome = plb_outcome_code_decode(&table->coding, plb_position_ply(position), code);
     return error;
@@ -56,7 +56,7 @@ int plb_resolve_stored(const plb_context *c, plb_position position, plb_outcome 
 int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcome,
                 plb_message *message) {
     const plb_table *table = c->table;
-    plb_settlement settlement = plb_settle(&table->game, position);
+    plb_settlement settlement = plb_settle(&table->space.game, position);
     if (settlement.kind == PLB_SETTLED) {
         *outcome = plb_settled_outcome(table, &settlement);
         return PLB_OK;
@@ -69,7 +69,7 @@ int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcom
 /* Bits beyond the board must not be lost when bitboards become cells. */
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message) {
-    const plb_game *game = &table->game;
+    const plb_game *game = &table->space.game;
     if ((x | o) & ~game->board)
         return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board", game->width,
                         game->height);
@@ -78,8 +78,8 @@ int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_positi
 }
 
 void plb_write_position(const plb_table *table, plb_position position, uint64_t *x, uint64_t *o) {
-    *x = plb_game_bits_of_cells(&table->game, position.x);
-    *o = plb_game_bits_of_cells(&table->game, position.o);
+    *x = plb_game_bits_of_cells(&table->space.game, position.x);
+    *o = plb_game_bits_of_cells(&table->space.game, position.o);
 }
 
 int plb_answer_position(const plb_context *c, plb_position position, plb_answer *answer,

@@ -10,11 +10,10 @@
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
 #include "tables/settle.h"
+#include "tables/space.h"
 
 struct plb_table {
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
+    plb_space space;
     plb_outcome_code coding;
     plb_store *store;
     plb_lookup *lookup;
@@ -54,8 +53,8 @@ int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_positi
 
 /* The same of bitboards that were checked; and the inverse. */
 static inline plb_position plb_position_of_bits(const plb_table *table, uint64_t x, uint64_t o) {
-    return (plb_position){plb_game_cells_of_bits(&table->game, x),
-                          plb_game_cells_of_bits(&table->game, o)};
+    return (plb_position){plb_game_cells_of_bits(&table->space.game, x),
+                          plb_game_cells_of_bits(&table->space.game, o)};
 }
 void plb_write_position(const plb_table *table, plb_position position, uint64_t *x, uint64_t *o);
 
@@ -64,7 +63,7 @@ static inline plb_answer plb_make_answer(const plb_table *table, plb_position po
                                          plb_outcome outcome) {
     return (plb_answer){.value = outcome.value,
                         .dtm = outcome.dtm,
-                        .over = plb_rules_is_over(&table->game, position)};
+                        .over = plb_rules_is_over(&table->space.game, position)};
 }
 
 /* The answer to a position that can arise. Errors and threads: as plb_resolve. */

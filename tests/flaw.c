@@ -12,23 +12,19 @@ void open_parts(const char *path, parts *p) {
     plb_message why;
     support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
     support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
-    p->game = support_game(p->meta.spec);
+    support_open_space(p->meta.spec, &p->space);
     plb_values values;
     assert_true(plb_outcome_code_parse(p->meta.values, &values));
-    p->coding = plb_outcome_code_make(&p->game, values);
-    assert_int_equal(plb_symmetry_init(&p->game, &p->symmetry), PLB_OK);
-    support_expect(plb_index_init(&p->game, &p->symmetry, &p->index, &why), PLB_OK, path, &why);
+    p->coding = plb_outcome_code_make(&p->space.game, values);
 }
 
 void close_parts(parts *p) {
-    plb_index_free(&p->index);
-    plb_symmetry_free(&p->symmetry);
-    plb_game_free(&p->game);
+    plb_space_close(&p->space);
     plb_store_close(p->store);
 }
 
 plb_cut cut_of(const parts *p, int ply) {
-    return plb_cut_ply(&p->index, ply, p->meta.block_positions);
+    return plb_cut_ply(&p->space.index, ply, p->meta.block_positions);
 }
 
 /* The bytes of a segment, to be freed by the caller. */
@@ -191,9 +187,9 @@ static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
 /* The first position of a ply instead of a longest one; it may be that already. */
 static bool move_longest(const parts *p, plb_ply_distances *d, int ply) {
     plb_longest *longest = d->longest_win.plies > 0 ? &d->longest_win : &d->longest_loss;
-    plb_position first = plb_index_unrank(&p->index, (plb_place){.ply = ply});
-    uint64_t x = plb_game_bits_of_cells(&p->game, first.x);
-    uint64_t o = plb_game_bits_of_cells(&p->game, first.o);
+    plb_position first = plb_index_unrank(&p->space.index, (plb_place){.ply = ply});
+    uint64_t x = plb_game_bits_of_cells(&p->space.game, first.x);
+    uint64_t o = plb_game_bits_of_cells(&p->space.game, first.o);
     if (longest->plies <= 0 || (longest->x == x && longest->o == o)) return false;
     longest->x = x;
     longest->o = o;
@@ -201,7 +197,7 @@ static bool move_longest(const parts *p, plb_ply_distances *d, int ply) {
 }
 
 bool change_distances(const parts *p, const flaw *f, plb_ply_distances *d) {
-    if (f->change == MOVE_DISTANCE) return move_distance(&p->game, d, f->ply);
+    if (f->change == MOVE_DISTANCE) return move_distance(&p->space.game, d, f->ply);
     return f->change == MOVE_LONGEST && move_longest(p, d, f->ply);
 }
 
@@ -210,11 +206,11 @@ void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) 
     uint8_t *bytes;
     size_t size;
     plb_message why;
-    for (int ply = 0; ply <= p->game.cells; ply++)
+    for (int ply = 0; ply <= p->space.game.cells; ply++)
         assert_int_equal(plb_store_get_stats(p->store, ply, &stats[ply], NULL), PLB_OK);
     support_expect(plb_store_get_record(p->store, PLB_RECORD_DISTANCES, &bytes, &size, &why),
                    PLB_OK, "distances", &why);
-    support_expect(plb_distances_decode(&p->game, stats, bytes, size, plies, &why), PLB_OK,
+    support_expect(plb_distances_decode(&p->space.game, stats, bytes, size, plies, &why), PLB_OK,
                    "distances", &why);
     free(bytes);
 }
@@ -226,9 +222,9 @@ static void copy_distances(const parts *p, const flaw *f, plb_store_writer *to) 
     if (p->coding.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
     read_distances(p, plies);
     change_distances(p, f, &plies[f->ply]);
-    size_t size = plb_distances_bytes(&p->game);
+    size_t size = plb_distances_bytes(&p->space.game);
     uint8_t *bytes = malloc(size);
-    plb_distances_encode(&p->game, plies, bytes);
+    plb_distances_encode(&p->space.game, plies, bytes);
     support_expect(plb_store_put_record(to, PLB_RECORD_DISTANCES, bytes, size, &why), PLB_OK,
                    "distances", &why);
     free(bytes);
@@ -242,7 +238,7 @@ void copy_table(const parts *p, const char *path, const flaw *f) {
     if (f->change == ADD_RECORD)
         support_expect(plb_store_put_record(to, "stranger", "?", 1, &why), PLB_OK, "record", &why);
     copy_distances(p, f, to);
-    for (int ply = 0; ply <= p->game.cells; ply++) {
+    for (int ply = 0; ply <= p->space.game.cells; ply++) {
         copy_segments(p, f, ply, to);
         copy_stats(p, f, ply, to);
     }

@@ -6,9 +6,9 @@
 #define PLB_TESTS_FLAW_H
 
 #include "tables/cut.h"
-#include "tables/index.h"
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
+#include "tables/space.h"
 
 typedef enum change {
     FLIP_VALUE,   /* of one position: the other of win and loss */
@@ -37,9 +37,7 @@ typedef struct flaw {
 
 /* A table, opened by its parts. */
 typedef struct parts {
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
+    plb_space space;
     plb_store *store;
     plb_meta meta;
     plb_outcome_code coding;

@@ -119,6 +119,11 @@ plb_game support_game(const char *spec) {
     return game;
 }
 
+void support_open_space(const char *spec, plb_space *space) {
+    plb_message why;
+    support_expect(plb_space_open(spec, space, &why), PLB_OK, spec, &why);
+}
+
 plb_build_options support_build_options(const char *output, const plb_kernels *kernels,
                                         int threads) {
     return (plb_build_options){.output = output, .threads = threads, .kernels = kernels};
@@ -126,14 +131,15 @@ plb_build_options support_build_options(const char *output, const plb_kernels *k
 
 void support_build_values(const char *spec, plb_values values, const char *output,
                           const plb_kernels *kernels, int threads) {
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     plb_build_options options = support_build_options(output, kernels, threads);
     options.values = values;
     plb_message why;
     bool existed;
-    support_expect(plb_build(&game, &options, &existed, &why), PLB_OK, spec, &why);
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
     assert_false(existed);
-    plb_game_free(&game);
+    plb_space_close(&space);
 }
 
 void support_build(const char *spec, const char *output, const plb_kernels *kernels, int threads) {

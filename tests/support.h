@@ -55,6 +55,9 @@ void support_assert_same_files(const char *path, const char *other);
 
 plb_game support_game(const char *spec);
 
+/* Open the space of a game, to be closed with plb_space_close. */
+void support_open_space(const char *spec, plb_space *space);
+
 /* Options of a quiet build; kernels NULL for the best. */
 plb_build_options support_build_options(const char *output, const plb_kernels *kernels,
                                         int threads);

@@ -67,7 +67,7 @@ static bool visit(void *context, plb_position position) {
 
 /* Late plies first, so that what they have shown serves the early ones. */
 static void compare_all(pair *p) {
-    const plb_index *index = &p->distances.table->index;
+    const plb_index *index = &p->distances.table->space.index;
     for (int ply = index->game->cells; ply >= 0; ply--)
         for (uint64_t part = 0; part < plb_sample_parts(index, ply); part++)
             plb_sample_visit(index, ply, part, visit, p);
@@ -76,7 +76,7 @@ static void compare_all(pair *p) {
 /* As many positions of each ply. */
 static void compare_some(pair *p) {
     enum { WANTED = 10000 };
-    const plb_index *index = &p->distances.table->index;
+    const plb_index *index = &p->distances.table->space.index;
     int plies = index->game->cells + 1;
     for (uint64_t n = 0; p->compared < WANTED; n++) {
         plb_position position;

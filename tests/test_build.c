@@ -31,10 +31,11 @@ static void keep_diet(plb_build_options *options, const struct diet *diet) {
 
 static int build(const char *name, const plb_build_options *options, bool *existed,
                  plb_message *why) {
-    plb_game game = support_game(name);
+    plb_space space;
+    support_open_space(name, &space);
     *existed = false;
-    int error = plb_build(&game, options, existed, why);
-    plb_game_free(&game);
+    int error = plb_build(&space, options, existed, why);
+    plb_space_close(&space);
     return error;
 }
 
@@ -487,13 +488,6 @@ static void a_second_builder_is_told_to_wait(void **state) {
 
 /* ---- limits ---- */
 
-static void a_board_that_is_too_big_leaves_nothing_behind(void **state) {
-    plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
-    assert_build("mnk-8x8-k5", &options, PLB_ETOOBIG);
-    assert_build("connect-8x8-k4", &options, PLB_ETOOBIG);
-    assert_int_equal(support_count_files(state), 0);
-}
-
 static void an_output_in_no_folder_is_refused(void **state) {
     plb_build_options options = support_build_options(support_path(state, "none/table"), NULL, 1);
     assert_build(spec, &options, PLB_ENOTFOUND);
@@ -545,7 +539,6 @@ int main(void) {
         SUPPORT_IN_FOLDER(the_unfinished_build_of_another_game_is_refused),
         SUPPORT_IN_FOLDER(a_damaged_scratch_file_is_reported),
         SUPPORT_IN_FOLDER(a_second_builder_is_told_to_wait),
-        SUPPORT_IN_FOLDER(a_board_that_is_too_big_leaves_nothing_behind),
         SUPPORT_IN_FOLDER(an_output_in_no_folder_is_refused),
         SUPPORT_IN_FOLDER(an_output_beside_a_file_of_the_folders_name_is_refused),
         SUPPORT_IN_FOLDER(a_folder_without_write_permission_is_reported),

@@ -32,7 +32,8 @@ static void stop_at_ply(void *context, const plb_progress *progress) {
 
 /* Build, saving every ply. */
 static int build(const char *name, const char *output, bool force, stopper *s, plb_message *why) {
-    plb_game game = support_game(name);
+    plb_space space;
+    support_open_space(name, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     bool existed;
     s->resumed = -1;
@@ -40,8 +41,8 @@ static int build(const char *name, const char *output, bool force, stopper *s, p
     options.stop = &s->stop;
     options.report = stop_at_ply;
     options.context = s;
-    int error = plb_build(&game, &options, &existed, why);
-    plb_game_free(&game);
+    int error = plb_build(&space, &options, &existed, why);
+    plb_space_close(&space);
     return error;
 }
 
@@ -300,16 +301,17 @@ static void a_build_tells_from_where_it_resumes(void **state) {
 static void a_trial_leaves_an_unfinished_build_alone(void **state) {
     char output[SUPPORT_PATH];
     name_output(state, output);
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     stopper s = {.ply = -1};
     plb_message why;
     interrupt(spec, output);
-    support_expect(plb_build_trial(&game, &options, MIDDLE, &why), PLB_EOTHERGAME, spec, &why);
+    support_expect(plb_build_trial(&space, &options, MIDDLE, &why), PLB_EOTHERGAME, spec, &why);
     assert_int_equal(build(spec, output, false, &s, NULL), PLB_OK);
     assert_int_equal(s.resumed, MIDDLE);
     support_assert_same_files(output, right_table(state));
-    plb_game_free(&game);
+    plb_space_close(&space);
 }
 
 int main(void) {

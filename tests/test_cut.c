@@ -7,25 +7,6 @@
 
 #include "tests/support.h"
 
-typedef struct cut_game {
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
-} cut_game;
-
-static void open_game(const char *spec, cut_game *g) {
-    plb_message why;
-    g->game = support_game(spec);
-    assert_int_equal(plb_symmetry_init(&g->game, &g->symmetry), PLB_OK);
-    support_expect(plb_index_init(&g->game, &g->symmetry, &g->index, &why), PLB_OK, spec, &why);
-}
-
-static void close_game(cut_game *g) {
-    plb_index_free(&g->index);
-    plb_symmetry_free(&g->symmetry);
-    plb_game_free(&g->game);
-}
-
 /* Small boards, and some with plies of many segments and slabs larger than a segment. */
 static const struct {
     const char *spec;
@@ -40,8 +21,8 @@ static const struct {
 
 static void for_every_cut(void (*check)(const plb_cut *cut, uint64_t block_positions)) {
     for (size_t n = 0; n < sizeof games / sizeof games[0]; n++) {
-        cut_game g;
-        open_game(games[n].spec, &g);
+        plb_space g;
+        support_open_space(games[n].spec, &g);
         for (int ply = 0; ply <= g.game.cells; ply++)
             for (int b = 0; b < 4 && games[n].block_sizes[b]; b++) {
                 plb_cut cut = plb_cut_ply(&g.index, ply, games[n].block_sizes[b]);
@@ -49,7 +30,7 @@ static void for_every_cut(void (*check)(const plb_cut *cut, uint64_t block_posit
                 assert_int_equal(cut.slab_size, g.index.plies[ply].slab_size);
                 check(&cut, games[n].block_sizes[b]);
             }
-        close_game(&g);
+        plb_space_close(&g);
     }
 }
 

@@ -47,10 +47,11 @@ static plb_build_options options_of(const scene *s, const char *output) {
 }
 
 static int build(const plb_build_options *options, plb_message *why) {
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     bool existed;
-    int error = plb_build(&game, options, &existed, why);
-    plb_game_free(&game);
+    int error = plb_build(&space, options, &existed, why);
+    plb_space_close(&space);
     return error;
 }
 

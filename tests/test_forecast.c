@@ -16,17 +16,11 @@ static const char *const specs[] = {"connect-4x4-k4", "connect-7x6-k4", "connect
 enum { SPECS = sizeof specs / sizeof specs[0], THREADS = 6 };
 
 static plb_forecast count_and_sample(const char *spec, plb_values values, uint64_t count_entries) {
-    plb_game game = support_game(spec);
-    plb_symmetry symmetry;
-    plb_index index;
+    plb_space space;
     plb_forecast forecast;
-    plb_message why;
-    assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
-    support_expect(plb_index_init(&game, &symmetry, &index, &why), PLB_OK, spec, &why);
-    plb_forecast_make(&index, values, count_entries, &forecast);
-    plb_index_free(&index);
-    plb_symmetry_free(&symmetry);
-    plb_game_free(&game);
+    support_open_space(spec, &space);
+    plb_forecast_make(&space.index, values, count_entries, &forecast);
+    plb_space_close(&space);
     return forecast;
 }
 
@@ -108,7 +102,8 @@ static void watch_disk(void *context, const plb_progress *progress) {
 static double most_bytes(void **state, const char *spec, plb_values values, uint64_t spare_bytes,
                          double save_seconds) {
     disk_watch w = {.output = support_path(state, "table")};
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     plb_build_options options = support_build_options(w.output, NULL, 1);
     options.values = values;
     options.spare_bytes = spare_bytes;
@@ -117,10 +112,10 @@ static double most_bytes(void **state, const char *spec, plb_values values, uint
     options.context = &w;
     bool existed;
     struct stat table;
-    assert_int_equal(plb_build(&game, &options, &existed, NULL), PLB_OK);
+    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_OK);
     assert_int_equal(stat(w.output, &table), 0);
     assert_int_equal(unlink(w.output), 0);
-    plb_game_free(&game);
+    plb_space_close(&space);
     double assembled = w.last + (double)table.st_size;
     return assembled > w.most ? assembled : w.most;
 }

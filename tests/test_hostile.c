@@ -321,22 +321,19 @@ static void try_bitboards(victim *v) {
 
 /* A file that is right as far as it goes: it says what it is, and holds nothing else. */
 static void forge(const char *path, const char *spec) {
-    plb_game game;
-    plb_symmetry symmetry;
+    plb_space space;
     plb_store_writer *store;
     plb_meta meta = {.values = "wdl", .compression = "zstd-3", .builder = "test"};
     unlink(path);
-    require(plb_game_parse(spec, &game, NULL) == PLB_OK, "not a game");
-    require(plb_symmetry_init(&game, &symmetry) == PLB_OK, "no symmetry");
+    require(plb_space_begin(spec, &space, NULL) == PLB_OK, "not a game");
     snprintf(meta.spec, sizeof meta.spec, "%s", spec);
-    meta.symmetries = symmetry.order;
+    meta.symmetries = space.symmetry.order;
     meta.block_positions = PLB_SEGMENT_POSITIONS;
     require(plb_meta_create(&meta, path, &store, NULL) == PLB_OK, "no file");
-    for (int ply = 0; ply <= game.cells; ply++)
+    for (int ply = 0; ply <= space.game.cells; ply++)
         require(plb_store_put_stats(store, ply, &(plb_ply_stats){0}, NULL) == PLB_OK, "no counts");
     require(plb_store_finish(store, NULL) == PLB_OK, "no file");
-    plb_symmetry_free(&symmetry);
-    plb_game_free(&game);
+    plb_space_close(&space);
 }
 
 /* Their indices would take minutes and gigabytes. */

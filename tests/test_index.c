@@ -10,25 +10,6 @@
 #include "tests/positions.h"
 #include "tests/support.h"
 
-typedef struct indexed_game {
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
-} indexed_game;
-
-static void open_game(const char *spec, indexed_game *g) {
-    plb_message why;
-    g->game = support_game(spec);
-    assert_int_equal(plb_symmetry_init(&g->game, &g->symmetry), PLB_OK);
-    support_expect(plb_index_init(&g->game, &g->symmetry, &g->index, &why), PLB_OK, spec, &why);
-}
-
-static void close_game(indexed_game *g) {
-    plb_index_free(&g->index);
-    plb_symmetry_free(&g->symmetry);
-    plb_game_free(&g->game);
-}
-
 static const char *const small_games[] = {"connect-1x1-k1",
                                           "connect-1x6-k3",
                                           "connect-6x1-k3-misere",
@@ -51,12 +32,12 @@ static const char *const small_games[] = {"connect-1x1-k1",
                                           "connect-3x4-k3-cylinder"};
 enum { SMALL_GAMES = sizeof small_games / sizeof small_games[0] };
 
-static void for_every_game(void (*check)(const indexed_game *g)) {
+static void for_every_game(void (*check)(const plb_space *g)) {
     for (int s = 0; s < SMALL_GAMES; s++) {
-        indexed_game g;
-        open_game(small_games[s], &g);
+        plb_space g;
+        support_open_space(small_games[s], &g);
         check(&g);
-        close_game(&g);
+        plb_space_close(&g);
     }
 }
 
@@ -74,7 +55,7 @@ static int compare_places(plb_place a, plb_place b) {
     return a.ply != b.ply || a.slab != b.slab || a.rank != b.rank;
 }
 
-static void assert_place_round_trip(const indexed_game *g, plb_place place) {
+static void assert_place_round_trip(const plb_space *g, plb_place place) {
     plb_position position = plb_index_unrank(&g->index, place);
     uint64_t occupied = plb_position_occupied(position);
     assert_int_equal(position.x & position.o, 0);
@@ -86,7 +67,7 @@ static void assert_place_round_trip(const indexed_game *g, plb_place place) {
     assert_int_equal(compare_places(plb_index_rank(&g->index, position), place), 0);
 }
 
-static void check_every_place(const indexed_game *g) {
+static void check_every_place(const plb_space *g) {
     for (int ply = 0; ply <= g->game.cells; ply++) {
         const plb_index_ply *p = &g->index.plies[ply];
         for (uint64_t slab = 0; slab < p->slabs; slab++)
@@ -102,7 +83,7 @@ static void rank_inverts_unrank(void **state) {
 
 /* ---- slabs ---- */
 
-static void check_slabs(const indexed_game *g) {
+static void check_slabs(const plb_space *g) {
     for (int ply = 0; ply <= g->game.cells; ply++) {
         uint64_t before = 0;
         for (uint64_t slab = 0; slab < g->index.plies[ply].slabs; slab++) {
@@ -119,7 +100,7 @@ static void slabs_are_numbered_in_order_of_cells(void **state) {
     for_every_game(check_slabs);
 }
 
-static void check_sizes(const indexed_game *g) {
+static void check_sizes(const plb_space *g) {
     uint64_t slabs[PLB_MAX_CELLS + 1] = {0};
     for (uint64_t set = 0; set <= g->game.board; set++)
         slabs[plb_popcount(set)] +=
@@ -137,7 +118,7 @@ static void every_canonical_set_has_a_slab(void **state) {
     for_every_game(check_sizes);
 }
 
-static void check_burnside(const indexed_game *g) {
+static void check_burnside(const plb_space *g) {
     for (int ply = 0; ply <= g->game.cells; ply++) {
         double slabs = plb_index_count_slabs(&g->game, &g->symmetry, ply);
         assert_true(slabs == (double)g->index.plies[ply].slabs);
@@ -151,10 +132,10 @@ static void burnside_counts_what_is_there(void **state) {
     static const char *const bigger[] = {"connect-7x6-k4", "connect-6x6-k4-cylinder", "mnk-5x4-k4",
                                          "mnk-5x4-k4-cylinder"};
     for (size_t b = 0; b < sizeof bigger / sizeof bigger[0]; b++) {
-        indexed_game g;
-        open_game(bigger[b], &g);
+        plb_space g;
+        support_open_space(bigger[b], &g);
         check_burnside(&g);
-        close_game(&g);
+        plb_space_close(&g);
     }
 }
 
@@ -166,7 +147,7 @@ static plb_position map_position(const plb_symmetry *symmetry, int element, plb_
 }
 
 /* A place is in range, and the position there is an image of the one that was asked for. */
-static void assert_place_is_of_orbit(const indexed_game *g, plb_position position) {
+static void assert_place_is_of_orbit(const plb_space *g, plb_position position) {
     plb_place place = plb_index_rank(&g->index, position);
     assert_int_equal(place.ply, plb_position_ply(position));
     assert_true(place.slab < g->index.plies[place.ply].slabs);
@@ -180,7 +161,7 @@ static void assert_place_is_of_orbit(const indexed_game *g, plb_position positio
 }
 
 /* Images lie in one slab, and in one place unless the slab is its own image. */
-static void assert_images_share_a_place(const indexed_game *g, plb_position position) {
+static void assert_images_share_a_place(const plb_space *g, plb_position position) {
     plb_place place = plb_index_rank(&g->index, position);
     uint64_t occupied = plb_position_occupied(position);
     bool alone = plb_symmetry_orbit_size(&g->symmetry, occupied) == g->symmetry.order;
@@ -201,16 +182,16 @@ static void reachable_positions_are_ranked_with_their_images(void **state) {
     for (size_t n = 0; n < sizeof games / sizeof games[0]; n++) {
         char spec[ORACLE_TEXT];
         oracle solved;
-        indexed_game g;
+        plb_space g;
         oracle_spec_text(&games[n], spec);
         assert_true(oracle_solve(&games[n], &solved));
-        open_game(spec, &g);
+        support_open_space(spec, &g);
         for (size_t p = 0; p < solved.count; p++) {
             plb_position position = positions_of_board(&g.game, solved.positions[p].board);
             assert_place_is_of_orbit(&g, position);
             assert_images_share_a_place(&g, position);
         }
-        close_game(&g);
+        plb_space_close(&g);
         oracle_free(&solved);
     }
 }
@@ -222,23 +203,18 @@ static void boards_beyond_the_limits_are_refused(void **state) {
     static const char *const specs[] = {"mnk-8x8-k5", "connect-8x8-k4", "square-8x8",
                                         "mnk-64x1-k5"};
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
-        plb_game game = support_game(specs[s]);
-        plb_symmetry symmetry;
-        plb_index index;
+        plb_space space;
         plb_message why = {.text = ""};
-        assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
-        support_expect(plb_index_init(&game, &symmetry, &index, &why), PLB_ETOOBIG, specs[s], NULL);
+        support_expect(plb_space_open(specs[s], &space, &why), PLB_ETOOBIG, specs[s], NULL);
         assert_non_null(strstr(why.text, specs[s]));
-        plb_symmetry_free(&symmetry);
-        plb_game_free(&game);
     }
 }
 
 static void sampled_places_of_a_big_board_round_trip(void **state) {
     (void)state;
     uint64_t random = support_seed("places", 20240621);
-    indexed_game g;
-    open_game("connect-7x6-k4", &g);
+    plb_space g;
+    support_open_space("connect-7x6-k4", &g);
     for (int trial = 0; trial < 20000; trial++) {
         int ply = (int)support_random_below(&random, g.game.cells + 1);
         const plb_index_ply *p = &g.index.plies[ply];
@@ -246,7 +222,7 @@ static void sampled_places_of_a_big_board_round_trip(void **state) {
                            support_random_below(&random, p->slab_size)};
         assert_place_round_trip(&g, place);
     }
-    close_game(&g);
+    plb_space_close(&g);
 }
 
 int main(void) {

@@ -22,35 +22,32 @@ enum { MOST_BYTES = 32 << 20, POSITIONS = 20000 };
 /* ---- files that say what they are, with right seals ---- */
 
 typedef struct forged {
-    plb_game game;
-    plb_symmetry symmetry;
+    plb_space space;
     plb_meta meta;
     plb_store_writer *writer;
 } forged;
 
 static void begin_forged(const char *path, const char *spec, const char *values, forged *f) {
-    f->game = support_game(spec);
-    assert_int_equal(plb_symmetry_init(&f->game, &f->symmetry), PLB_OK);
+    assert_int_equal(plb_space_begin(spec, &f->space, NULL), PLB_OK);
     f->meta = (plb_meta){.compression = "zstd-3",
                          .builder = "test",
-                         .symmetries = f->symmetry.order,
+                         .symmetries = f->space.symmetry.order,
                          .block_positions = PLB_SEGMENT_POSITIONS};
     snprintf(f->meta.spec, sizeof f->meta.spec, "%s", spec);
     snprintf(f->meta.values, sizeof f->meta.values, "%s", values);
     assert_int_equal(plb_meta_create(&f->meta, path, &f->writer, NULL), PLB_OK);
     const plb_ply_stats none = {0};
-    for (int ply = 0; ply <= f->game.cells; ply++)
+    for (int ply = 0; ply <= f->space.game.cells; ply++)
         assert_int_equal(plb_store_put_stats(f->writer, ply, &none, NULL), PLB_OK);
 }
 
 static void end_forged(forged *f) {
     assert_int_equal(plb_store_finish(f->writer, NULL), PLB_OK);
-    plb_symmetry_free(&f->symmetry);
-    plb_game_free(&f->game);
+    plb_space_close(&f->space);
 }
 
 static uint64_t planes_of(const forged *f) {
-    return plb_outcome_code_make(&f->game, PLB_DTM).planes;
+    return plb_outcome_code_make(&f->space.game, PLB_DTM).planes;
 }
 
 /* Full blocks of zeros in a segment: as big as blocks can be, and a few bytes in the file. */
@@ -70,18 +67,16 @@ static void put_zeros(forged *f, const plb_cut *cut, int ply, uint64_t segment,
 
 static void forge_zeros(const char *path, const char *spec) {
     forged f;
-    plb_index index;
     plb_segment_writer *writer;
     begin_forged(path, spec, "dtm", &f);
     uint64_t *zeros = calloc(PLB_PLANES * PLB_SEGMENT_POSITIONS / 64, sizeof *zeros);
-    assert_int_equal(plb_index_init(&f.game, &f.symmetry, &index, NULL), PLB_OK);
+    assert_int_equal(plb_space_add_index(&f.space, NULL), PLB_OK);
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&f.meta), 3, &writer), PLB_OK);
-    for (int ply = 0; ply <= f.game.cells; ply++) {
-        plb_cut cut = plb_cut_ply(&index, ply, PLB_SEGMENT_POSITIONS);
+    for (int ply = 0; ply <= f.space.game.cells; ply++) {
+        plb_cut cut = plb_cut_ply(&f.space.index, ply, PLB_SEGMENT_POSITIONS);
         for (uint64_t s = 0; s < cut.segments; s++) put_zeros(&f, &cut, ply, s, writer, zeros);
     }
     plb_segment_writer_close(writer);
-    plb_index_free(&index);
     free(zeros);
     end_forged(&f);
 }

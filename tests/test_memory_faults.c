@@ -79,10 +79,11 @@ static void interrupt(const char *spec, const char *output, int stop_at) {
     options.stop = &s.stop;
     options.report = count_down;
     options.context = &s;
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     bool existed;
-    assert_int_equal(plb_build(&game, &options, &existed, NULL), PLB_EINTERRUPTED);
-    plb_game_free(&game);
+    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_EINTERRUPTED);
+    plb_space_close(&space);
 }
 
 static void set_up(const scene *s, const char *output) {
@@ -93,7 +94,8 @@ static void set_up(const scene *s, const char *output) {
 
 /* Build with a fault: the error code. */
 static int build_with_fault(const trial *t, const scene *s, const char *output, bool *failed) {
-    plb_game game = support_game(s->spec);
+    plb_space space;
+    support_open_space(s->spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     plb_message why = {.text = ""};
     bool existed = true;
@@ -102,12 +104,12 @@ static int build_with_fault(const trial *t, const scene *s, const char *output, 
     options.force = s->force;
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_build(&game, &options, &existed, &why);
+    int error = plb_build(&space, &options, &existed, &why);
     *failed = failing_malloc_disarm();
     assert_no_leak(live, t);
     if (error != PLB_EOTHERGAME) assert_clean(error, &why, t);
     assert_int_equal(existed, error != PLB_OK);
-    plb_game_free(&game);
+    plb_space_close(&space);
     return error;
 }
 
@@ -120,12 +122,13 @@ static const char *right_table(void **state, const char *spec) {
 
 /* Where not even the folder could be read, the same command tidies up. */
 static void sweep(const char *spec, const char *output) {
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     bool existed = false;
-    assert_int_equal(plb_build(&game, &options, &existed, NULL), PLB_OK);
+    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_OK);
     assert_true(existed);
-    plb_game_free(&game);
+    plb_space_close(&space);
 }
 
 static bool try_build(const trial *t) {
@@ -200,7 +203,7 @@ static bool try_to_take_over(const trial *t) {
 
 static void no_fault_hands_over_the_folder_of_another_game(void **state) {
     right_table(state, "connect-3x3-k3");
-    try_every_fault(state, try_to_take_over, NULL, 10);
+    try_every_fault(state, try_to_take_over, NULL, 5);
 }
 
 static bool try_to_replace(const trial *t) {
@@ -208,19 +211,20 @@ static bool try_to_replace(const trial *t) {
     const char *output = support_path(t->state, "thesis");
     size_t size;
     support_write_file(output, thesis, strlen(thesis));
-    plb_game game = support_game("mnk-3x2-k2");
+    plb_space space;
+    support_open_space("mnk-3x2-k2", &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     options.force = true;
     bool existed;
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_build(&game, &options, &existed, NULL);
+    int error = plb_build(&space, &options, &existed, NULL);
     bool failed = failing_malloc_disarm();
     assert_true(error == PLB_ENOTTABLE || error == PLB_ENOMEM);
     uint8_t *bytes = support_read_file(output, &size);
     assert_int_equal(size, strlen(thesis));
     assert_memory_equal(bytes, thesis, size);
     free(bytes);
-    plb_game_free(&game);
+    plb_space_close(&space);
     return failed;
 }
 
@@ -229,18 +233,19 @@ static void no_fault_lets_a_file_that_is_no_table_be_replaced(void **state) {
 }
 
 static bool try_to_find(const trial *t) {
-    plb_game game = support_game("mnk-3x2-k2");
+    plb_space space;
+    support_open_space("mnk-3x2-k2", &space);
     plb_build_options options = support_build_options(support_path(t->state, "table"), NULL, 1);
     plb_message why = {.text = ""};
     bool existed = false;
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_build(&game, &options, &existed, &why);
+    int error = plb_build(&space, &options, &existed, &why);
     bool failed = failing_malloc_disarm();
     assert_no_leak(live, t);
     assert_clean(error, &why, t);
     assert_int_equal(existed, error == PLB_OK);
-    plb_game_free(&game);
+    plb_space_close(&space);
     return failed;
 }
 

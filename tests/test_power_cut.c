@@ -29,7 +29,8 @@ static void witness_report(void *context, const plb_progress *progress) {
 }
 
 static bool build(const char *output, uint64_t spare_bytes, double save_seconds, witness *w) {
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     options.spare_bytes = spare_bytes;
     options.save_seconds = save_seconds;
@@ -37,8 +38,8 @@ static bool build(const char *output, uint64_t spare_bytes, double save_seconds,
     options.context = w;
     plb_message why;
     bool existed;
-    support_expect(plb_build(&game, &options, &existed, &why), PLB_OK, spec, &why);
-    plb_game_free(&game);
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
+    plb_space_close(&space);
     return existed;
 }
 

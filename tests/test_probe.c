@@ -62,11 +62,12 @@ static void an_unfinished_build_is_told_from_none(void **state) {
     options.stop = &stop;
     options.report = stop_at_once;
     options.context = (void *)&stop;
-    plb_game game = support_game(small_spec);
+    plb_space space;
+    support_open_space(small_spec, &space);
     bool existed;
-    assert_int_equal(plb_build(&game, &options, &existed, NULL), PLB_EINTERRUPTED);
+    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_EINTERRUPTED);
     assert_not_opened(path, PLB_EUNFINISHED);
-    plb_game_free(&game);
+    plb_space_close(&space);
 }
 
 /* A store with a given description and no plies. */

@@ -82,14 +82,13 @@ static void assert_value(void **state, const char *spec, plb_value expected) {
 
 /* Index entries of all plies: more than positions, and known without a build. */
 static double count_entries(const char *spec) {
-    plb_game game = support_game(spec);
-    plb_symmetry symmetry;
+    plb_space space;
     double entries = 0;
-    assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
-    for (int ply = 0; ply <= game.cells; ply++)
-        entries += plb_index_count_slabs(&game, &symmetry, ply) * plb_index_slab_size(ply);
-    plb_symmetry_free(&symmetry);
-    plb_game_free(&game);
+    assert_int_equal(plb_space_begin(spec, &space, NULL), PLB_OK);
+    for (int ply = 0; ply <= space.game.cells; ply++)
+        entries +=
+            plb_index_count_slabs(&space.game, &space.symmetry, ply) * plb_index_slab_size(ply);
+    plb_space_close(&space);
     return entries;
 }
 

@@ -125,10 +125,11 @@ static size_t read_with_threads(const char *path, const known *k) {
 /* ---- a builder beside them ---- */
 
 static int build(const char *spec, const plb_build_options *options) {
-    plb_game game = support_game(spec);
+    plb_space space;
+    support_open_space(spec, &space);
     bool existed;
-    int error = plb_build(&game, options, &existed, NULL);
-    plb_game_free(&game);
+    int error = plb_build(&space, options, &existed, NULL);
+    plb_space_close(&space);
     return error;
 }
 

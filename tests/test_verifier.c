@@ -130,8 +130,8 @@ static void an_interrupted_run_is_not_good(void **state) {
 
 static bool is_drawn(const parts *p, const plb_table *table, plb_position position) {
     plb_answer answer;
-    assert_int_equal(plb_probe(table, plb_game_bits_of_cells(&p->game, position.x),
-                               plb_game_bits_of_cells(&p->game, position.o), &answer, NULL),
+    assert_int_equal(plb_probe(table, plb_game_bits_of_cells(&p->space.game, position.x),
+                               plb_game_bits_of_cells(&p->space.game, position.o), &answer, NULL),
                      PLB_OK);
     return answer.value == PLB_DRAW;
 }
@@ -139,12 +139,14 @@ static bool is_drawn(const parts *p, const plb_table *table, plb_position positi
 /* A position of a ply whose value is stored, the middle one of those; with `table` only one that is
  * won or lost there. */
 static bool find_stored(const parts *p, const plb_table *table, int ply, plb_position *position) {
-    uint64_t size = plb_index_size(&p->index, ply), slab_size = p->index.plies[ply].slab_size;
+    uint64_t size = plb_index_size(&p->space.index, ply),
+             slab_size = p->space.index.plies[ply].slab_size;
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (size / 2 + n) % size;
-        *position = plb_index_unrank(&p->index, (plb_place){ply, at / slab_size, at % slab_size});
-        if (plb_rules_check(&p->game, *position, NULL) == PLB_OK &&
-            plb_settle(&p->game, *position).kind == PLB_QUIET &&
+        *position =
+            plb_index_unrank(&p->space.index, (plb_place){ply, at / slab_size, at % slab_size});
+        if (plb_rules_check(&p->space.game, *position, NULL) == PLB_OK &&
+            plb_settle(&p->space.game, *position).kind == PLB_QUIET &&
             !(table && is_drawn(p, table, *position)))
             return true;
     }
@@ -161,11 +163,11 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
     if (change == FLIP_ROUND) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
     bool found = plb_settle_is_stored_ply(ply) && find_stored(&p, table, ply, &position);
     if (found) {
-        plb_place place = plb_index_rank(&p.index, position);
+        plb_place place = plb_index_rank(&p.space.index, position);
         plb_cut cut = cut_of(&p, ply);
         *f = (flaw){
             .change = change, .ply = ply, .spot = plb_cut_find(&cut, place.slab, place.rank)};
-        plb_notation_format_board(&p.game, position, board);
+        plb_notation_format_board(&p.space.game, position, board);
     }
     plb_close(table);
     close_parts(&p);
@@ -424,23 +426,18 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
     static const char *const specs[] = {"connect-7x6-k4", "mnk-4x4-k4", "connect-5x5-k3-misere"};
     uint64_t seed = support_seed("drawn positions", 1);
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
-        plb_game game = support_game(specs[s]);
-        plb_symmetry symmetry;
-        plb_index index;
-        assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
-        assert_int_equal(plb_index_init(&game, &symmetry, &index, NULL), PLB_OK);
-        for (int ply = 0; ply <= game.cells; ply += 7)
+        plb_space space;
+        support_open_space(specs[s], &space);
+        for (int ply = 0; ply <= space.game.cells; ply += 7)
             for (uint64_t n = 0; n < 20; n++) {
                 plb_position position, again;
-                if (!plb_sample_draw(&index, ply, seed, n, &position)) continue;
-                assert_int_equal(plb_rules_check(&game, position, NULL), PLB_OK);
+                if (!plb_sample_draw(&space.index, ply, seed, n, &position)) continue;
+                assert_int_equal(plb_rules_check(&space.game, position, NULL), PLB_OK);
                 assert_int_equal(plb_position_ply(position), ply);
-                assert_true(plb_sample_draw(&index, ply, seed, n, &again));
+                assert_true(plb_sample_draw(&space.index, ply, seed, n, &again));
                 assert_true(position.x == again.x && position.o == again.o);
             }
-        plb_index_free(&index);
-        plb_symmetry_free(&symmetry);
-        plb_game_free(&game);
+        plb_space_close(&space);
     }
 }
 

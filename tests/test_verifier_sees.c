@@ -28,8 +28,8 @@ static void make_flawed(void **state, const parts *p, const flaw *f, char path[S
 
 static bool is_drawn(const parts *p, const plb_table *table, plb_position position) {
     plb_answer answer;
-    assert_int_equal(plb_probe(table, plb_game_bits_of_cells(&p->game, position.x),
-                               plb_game_bits_of_cells(&p->game, position.o), &answer, NULL),
+    assert_int_equal(plb_probe(table, plb_game_bits_of_cells(&p->space.game, position.x),
+                               plb_game_bits_of_cells(&p->space.game, position.o), &answer, NULL),
                      PLB_OK);
     return answer.value == PLB_DRAW;
 }
@@ -50,15 +50,16 @@ static bool is_found(void **state, const parts *p, const flaw *f,
  * wanted: the first after a random one. */
 static bool draw_stored(const parts *p, const plb_table *table, int ply, uint64_t *random,
                         plb_spot *spot) {
-    uint64_t size = plb_index_size(&p->index, ply), slab_size = p->index.plies[ply].slab_size;
+    uint64_t size = plb_index_size(&p->space.index, ply),
+             slab_size = p->space.index.plies[ply].slab_size;
     uint64_t from = support_random_below(random, size);
     plb_cut cut = cut_of(p, ply);
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (from + n) % size;
         plb_position position =
-            plb_index_unrank(&p->index, (plb_place){ply, at / slab_size, at % slab_size});
-        if (plb_settle(&p->game, position).kind != PLB_QUIET ||
-            plb_rules_check(&p->game, position, NULL) != PLB_OK)
+            plb_index_unrank(&p->space.index, (plb_place){ply, at / slab_size, at % slab_size});
+        if (plb_settle(&p->space.game, position).kind != PLB_QUIET ||
+            plb_rules_check(&p->space.game, position, NULL) != PLB_OK)
             continue;
         if (table && is_drawn(p, table, position)) continue;
         *spot = plb_cut_find(&cut, at / slab_size, at % slab_size);
@@ -76,7 +77,7 @@ static int plant_everywhere(void **state, const char *good, change change, int e
     open_parts(good, &p);
     /* A drawn value is never exchanged, and has no round. */
     if (change != FLIP_VALUE) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
-    for (int ply = 0; ply <= p.game.cells; ply += 2)
+    for (int ply = 0; ply <= p.space.game.cells; ply += 2)
         for (int n = 0; n < each; n++) {
             flaw f = {.change = change, .ply = ply};
             if (!draw_stored(&p, table, ply, random, &f.spot)) break;
@@ -112,7 +113,7 @@ static int plant_distances(void **state, const char *good) {
     int planted = 0;
     open_parts(good, &p);
     read_distances(&p, plies);
-    for (int ply = 0; ply <= p.game.cells; ply++)
+    for (int ply = 0; ply <= p.space.game.cells; ply++)
         for (change change = MOVE_DISTANCE; change <= MOVE_LONGEST; change++) {
             flaw f = {.change = change, .ply = ply};
             if (!change_distances(&p, &f, &plies[ply])) continue;
@@ -268,7 +269,7 @@ static void a_position_that_is_not_the_longest_is_seen(void **state) {
     expect_good(good, &sampled, &report);
     open_parts(good, &p);
     read_distances(&p, plies);
-    for (int ply = 0; ply <= p.game.cells; ply++) {
+    for (int ply = 0; ply <= p.space.game.cells; ply++) {
         flaw f = {.change = MOVE_LONGEST, .ply = ply};
         if (!change_distances(&p, &f, &plies[ply])) continue;
         found += is_found(state, &p, &f, &sampled);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
-#include "tables/index.h"
+#include "tables/space.h"
 #include "tools/sample.h"
 
 enum { PROBES = 20000, SEED = 1 };
@@ -64,24 +64,14 @@ static bool run_build(char *plybase, char *threads, char *spec, char *values, bu
 /* ---- probes ---- */
 
 typedef struct sampler {
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
+    plb_space space;
     uint64_t random;
 } sampler;
 
 static bool open_sampler(const char *spec, sampler *s) {
     memset(s, 0, sizeof *s);
     s->random = SEED;
-    return plb_game_parse(spec, &s->game, NULL) == PLB_OK &&
-           plb_symmetry_init(&s->game, &s->symmetry) == PLB_OK &&
-           plb_index_init(&s->game, &s->symmetry, &s->index, NULL) == PLB_OK;
-}
-
-static void close_sampler(sampler *s) {
-    plb_index_free(&s->index);
-    plb_symmetry_free(&s->symmetry);
-    plb_game_free(&s->game);
+    return plb_space_open(spec, &s->space, NULL) == PLB_OK;
 }
 
 /* A ply, drawn by its number of reachable positions. */
@@ -117,9 +107,9 @@ static bool measure_probes(const plb_table *table, sampler *s, double median[2],
     static uint64_t positions[PROBES][2];
     for (int i = 0; i < PROBES; i++) {
         plb_position p;
-        if (!plb_sample_draw(&s->index, draw_ply(s, table), SEED, i, &p)) return false;
-        positions[i][0] = plb_game_bits_of_cells(&s->game, p.x);
-        positions[i][1] = plb_game_bits_of_cells(&s->game, p.o);
+        if (!plb_sample_draw(&s->space.index, draw_ply(s, table), SEED, i, &p)) return false;
+        positions[i][0] = plb_game_bits_of_cells(&s->space.game, p.x);
+        positions[i][1] = plb_game_bits_of_cells(&s->space.game, p.o);
         time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */
     }
     for (int i = 0; i < PROBES; i++)
@@ -141,7 +131,7 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     double median[2], p99[2];
     sampler s;
     bool sampled = open_sampler(spec, &s) && measure_probes(table, &s, median, p99);
-    close_sampler(&s);
+    plb_space_close(&s.space);
     if (!sampled) return false;
     json_t *line = json_pack(
         "{s:s, s:s, s:i, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "spec", spec,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tables/game.h"
 #include "tools/arguments.h"
 
 static const char ending[] = ".plb";
@@ -25,9 +26,8 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     return true;
 }
 
-int parse_spec(const char *text, plb_game *game, plb_message *message) {
+int explain_spec(const char *text, int error, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
-    int error = plb_game_parse(text, game, message);
     if (error == PLB_ESPEC && find_spec(text, spec))
         return plb_fail(message, error, "%.80s is a table and a SPEC is needed: %s", text, spec);
     return error;

@@ -6,11 +6,11 @@
 #ifndef PLB_TOOLS_TABLE_NAMES_H
 #define PLB_TOOLS_TABLE_NAMES_H
 
-#include "tables/game.h"
+#include "tables/message.h"
 
-/* Read the spec of a game, as plb_game_parse does; where the name of a table was given, the message
- * tells the spec. */
-int parse_spec(const char *text, plb_game *game, plb_message *message);
+/* A spec was refused with an error, as the message says. If it is the name of a table, let the
+ * message name the spec that is needed. Returns the error. */
+int explain_spec(const char *text, int error, plb_message *message);
 
 /* There is no file of this path, as the message says. If the path is the spec of a game, or its
  * table's usual name, let the message say where the table is, or how it is built. */

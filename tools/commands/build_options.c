@@ -38,24 +38,21 @@ build_options default_build_options(void) {
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
     memset(planned, 0, sizeof *planned);
     omp_set_num_threads(o->threads);
-    int error = parse_spec(o->spec, &planned->game, message);
-    if (error) return error;
-    plb_game_format(&planned->game, planned->spec);
-    if (planned->game.group_count == 0)
+    int error = plb_space_begin(o->spec, &planned->space, message);
+    if (error) return explain_spec(o->spec, error, message);
+    plb_game_format(&planned->space.game, planned->spec);
+    if (planned->space.game.group_count == 0)
         return plb_fail(message, PLB_ESPEC,
                         "%s: no group fits on the board, so there is nothing to solve",
                         planned->spec);
-    if (plb_symmetry_init(&planned->game, &planned->symmetry))
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    error = plb_index_init(&planned->game, &planned->symmetry, &planned->index, message);
-    if (!error) plb_forecast_make(&planned->index, o->values, o->count_entries, &planned->forecast);
+    error = plb_space_add_index(&planned->space, message);
+    if (!error)
+        plb_forecast_make(&planned->space.index, o->values, o->count_entries, &planned->forecast);
     return error;
 }
 
 void planned_game_free(planned_game *planned) {
-    plb_index_free(&planned->index);
-    plb_symmetry_free(&planned->symmetry);
-    plb_game_free(&planned->game);
+    plb_space_close(&planned->space);
 }
 
 /* The stacks of threads count, but hardly any of them is ever used; the program itself does not

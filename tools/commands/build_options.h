@@ -26,17 +26,15 @@ extern const argument_row build_rows[];
 /* What holds where no option says otherwise. */
 build_options default_build_options(void);
 
-/* A game with its symmetry and index, and its forecast. */
+/* A game's space, and the forecast of its build. */
 typedef struct planned_game {
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
+    plb_space space;
     plb_forecast forecast;
     char spec[PLB_SPEC_TEXT];
 } planned_game;
 
-/* Read the spec and make the forecast. Errors: those of plb_game_parse and plb_index_init, and
- * PLB_ESPEC where no group fits on the board. Free with planned_game_free, also after an error. */
+/* Read the spec and make the forecast. Errors: those of plb_space_open, and PLB_ESPEC
+ * where no group fits on the board. Free with planned_game_free, also after an error. */
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
 void planned_game_free(planned_game *planned);
 

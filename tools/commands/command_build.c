@@ -92,7 +92,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     if (error) return error;
     build_progress progress = begin_build_progress(planned, (double)build.spare_bytes);
     build.context = &progress;
-    error = plb_build(&planned->game, &build, &existed, message);
+    error = plb_build(&planned->space, &build, &existed, message);
     clear_display(&progress.display);
     if (!error) print_outcome(output, existed, seconds_now() - progress.display.begun);
     return error ? advise(error, output, message) : PLB_OK;

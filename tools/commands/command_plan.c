@@ -62,7 +62,7 @@ static char *format_estimate(double number, bool exact, char text[32]) {
 
 static void print_plies(const planned_game *p) {
     printf("%5s %18s %22s\n", "ply", "positions", "entries");
-    for (int ply = 0; ply <= p->game.cells; ply++) {
+    for (int ply = 0; ply <= p->space.game.cells; ply++) {
         const plb_forecast_ply *f = &p->forecast.plies[ply];
         char positions[32], entries[32];
         printf("%5d %18s %22s\n", ply, format_estimate(f->positions, f->exact, positions),
@@ -75,7 +75,7 @@ static void print_text(const planned_game *p, const build_options *o) {
     char text[32];
     print_plies(p);
     printf("\ngame       %s\n", p->spec);
-    printf("plies      %d\n", p->game.cells + 1);
+    printf("plies      %d\n", p->space.game.cells + 1);
     printf("positions  %s, %s\n", format_estimate(f->positions, f->exact, text),
            f->exact ? "counted" : "sampled");
     printf("entries    %.4g in the index, %s%.4g of them live\n", f->entries, f->exact ? "" : "~",
@@ -91,7 +91,7 @@ static void print_text(const planned_game *p, const build_options *o) {
 static void print_json(const planned_game *p, const build_options *o) {
     const plb_forecast *f = &p->forecast;
     json_t *plies = json_array();
-    for (int ply = 0; ply <= p->game.cells; ply++)
+    for (int ply = 0; ply <= p->space.game.cells; ply++)
         json_array_append_new(
             plies,
             json_pack("{s:i, s:f, s:b, s:f}", "ply", ply, "positions", f->plies[ply].positions,
@@ -110,9 +110,9 @@ static void print_json(const planned_game *p, const build_options *o) {
 /* Print the plan, and try it if that is asked for. */
 static int show_plan(const build_options *o, const planned_game *planned) {
     plb_message message;
-    if (o->trial > planned->game.cells)
+    if (o->trial > planned->space.game.cells)
         return complain("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
-                        planned->game.cells);
+                        planned->space.game.cells);
     (o->json ? print_json : print_text)(planned, o);
     int error = o->trial >= 0 ? run_trial(o, planned, &message) : PLB_OK;
     return error ? complain_of(error, &message) : EXIT_GOOD;

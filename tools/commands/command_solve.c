@@ -163,7 +163,8 @@ int command_solve(int argc, char **argv) {
     plb_message message;
     plb_search *search = NULL;
     parse_arguments(argc, argv, &syntax, &a);
-    int error = parse_spec(a.of.source, &game, &message);
+    int error = plb_game_parse(a.of.source, &game, &message);
+    if (error) explain_spec(a.of.source, error, &message);
     if (error) return complain_of(error, &message);
     error = plb_search_open(&game, (size_t)a.memory_bytes, &search, &message);
     int status = error == PLB_ENOMEM

@@ -89,7 +89,7 @@ int run_trial(const build_options *options, const planned_game *planned, plb_mes
     build.output = output;
     printf("\neach forecast, measured\n");
     printf("ply  %-23s  %-23s  %-23s  %s\n", "processor", "wall", "scratch", "table");
-    error = plb_build_trial(&planned->game, &build, options->trial, message);
+    error = plb_build_trial(&planned->space, &build, options->trial, message);
     free(output);
     clear_display(&t.display);
     double needed = options->memory_bytes - (double)build.spare_bytes;

@@ -39,7 +39,7 @@ static size_t write_csv_row(const plb_export *export, const plb_export_row *row,
                   plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
     *to++ = ',';
-    to = write_moves(&export->game, row->best, to);
+    to = write_moves(&export->space.game, row->best, to);
     *to++ = '\n';
     return to - bytes;
 }

@@ -42,7 +42,7 @@ static bool is_stopped(task *t) {
 /* ---- what the table says ---- */
 
 static uint64_t bits_of(const task *t, uint64_t cells) {
-    return plb_game_bits_of_cells(&t->export->game, cells);
+    return plb_game_bits_of_cells(&t->export->space.game, cells);
 }
 
 static uint64_t best_cells(const plb_game *game, const plb_analysis *found) {
@@ -72,7 +72,7 @@ static bool ask_table(task *t, plb_position position, plb_export_row *row, uint6
     }
     *row = (plb_export_row){
         .ply = plb_position_ply(position), .value = found.answer.value, .dtm = found.answer.dtm};
-    *cells = best_cells(&e->game, &found);
+    *cells = best_cells(&e->space.game, &found);
     return true;
 }
 
@@ -136,7 +136,7 @@ static int list_images(const plb_symmetry *symmetry, plb_position position,
 
 static bool visit_place(void *context, plb_position position) {
     task *t = context;
-    const plb_symmetry *symmetry = &t->export->symmetry;
+    const plb_symmetry *symmetry = &t->export->space.symmetry;
     image images[MOST_IMAGES];
     plb_export_row row;
     uint64_t best;
@@ -160,11 +160,11 @@ static void run_all(task *t, uint64_t number) {
     const plb_export *e = t->export;
     int ply = e->first_ply;
     while (number >= e->first_task[ply + 1]) ply++;
-    uint64_t parts = parts_per_task(&e->index, ply);
+    uint64_t parts = parts_per_task(&e->space.index, ply);
     uint64_t part = (number - e->first_task[ply]) * parts;
-    uint64_t end = plb_min(part + parts, plb_sample_parts(&e->index, ply));
+    uint64_t end = plb_min(part + parts, plb_sample_parts(&e->space.index, ply));
     for (; part < end && !is_stopped(t); part++)
-        plb_sample_visit(&e->index, ply, part, visit_place, t);
+        plb_sample_visit(&e->space.index, ply, part, visit_place, t);
 }
 
 /* ---- some ---- */
@@ -180,11 +180,12 @@ static int draw_ply(const plb_export *e, uint64_t *random) {
  * ply. */
 static bool draw_on_canonical_cells(task *t, int ply, uint64_t *random, plb_position *position) {
     const plb_export *e = t->export;
-    uint64_t order = e->symmetry.order;
+    uint64_t order = e->space.symmetry.order;
     while (!is_stopped(t))
-        if (plb_sample_try(&e->index, ply, random, position) &&
+        if (plb_sample_try(&e->space.index, ply, random, position) &&
             plb_sample_below(random, order) <
-                (uint64_t)plb_symmetry_orbit_size(&e->symmetry, plb_position_occupied(*position)))
+                (uint64_t)plb_symmetry_orbit_size(&e->space.symmetry,
+                                                  plb_position_occupied(*position)))
             return true;
     return false;
 }
@@ -196,11 +197,11 @@ static bool draw_position(task *t, uint64_t number, plb_position *position) {
     for (;;) {
         plb_position drawn;
         if (!draw_on_canonical_cells(t, draw_ply(e, &random), &random, &drawn)) return false;
-        int element = (int)plb_sample_below(&random, e->symmetry.order);
-        *position = map_position(&e->symmetry, element, drawn);
+        int element = (int)plb_sample_below(&random, e->space.symmetry.order);
+        *position = map_position(&e->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
         if (!is_same(*position, drawn)) continue;
-        *position = least_on_same_cells(&e->symmetry, drawn);
+        *position = least_on_same_cells(&e->space.symmetry, drawn);
         return true;
     }
 }
@@ -253,8 +254,8 @@ static int choose_plies(plb_export *e, plb_message *message) {
 static void count_tasks(plb_export *e) {
     for (int ply = e->first_ply; ply < e->end_ply; ply++)
         e->first_task[ply + 1] =
-            e->first_task[ply] +
-            plb_divide_up(plb_sample_parts(&e->index, ply), parts_per_task(&e->index, ply));
+            e->first_task[ply] + plb_divide_up(plb_sample_parts(&e->space.index, ply),
+                                               parts_per_task(&e->space.index, ply));
     e->tasks = e->options.samples ? plb_divide_up(e->options.samples, TASK_SAMPLES)
                                   : e->first_task[e->end_ply];
 }
@@ -262,17 +263,12 @@ static void count_tasks(plb_export *e) {
 int plb_export_init(const plb_table *table, const plb_export_options *options, plb_export *export,
                     plb_message *message) {
     *export = (plb_export){.table = table, .options = *options};
-    int error = plb_game_parse(plb_info(table)->spec, &export->game, message);
-    if (!error && plb_symmetry_init(&export->game, &export->symmetry))
-        error = plb_fail(message, PLB_ENOMEM, "out of memory for the symmetries");
-    if (!error) error = plb_index_init(&export->game, &export->symmetry, &export->index, message);
+    int error = plb_space_open(plb_info(table)->spec, &export->space, message);
     if (!error) error = choose_plies(export, message);
     if (!error) count_tasks(export);
     return error;
 }
 
 void plb_export_free(plb_export *export) {
-    plb_index_free(&export->index);
-    plb_symmetry_free(&export->symmetry);
-    plb_game_free(&export->game);
+    plb_space_close(&export->space);
 }

@@ -15,7 +15,7 @@
 
 #include <signal.h>
 
-#include "tables/index.h"
+#include "tables/space.h"
 
 typedef struct plb_export_row {
     uint64_t x, o; /* bit column * height + row, as everywhere in plybase.h */
@@ -36,9 +36,7 @@ typedef struct plb_export_options {
 typedef struct plb_export {
     const plb_table *table;
     plb_export_options options;
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
+    plb_space space;
     int first_ply, end_ply;
     uint64_t totals[PLB_MAX_CELLS + 1];     /* positions of a ply that can arise; else 0 */
     uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */

@@ -64,7 +64,7 @@ void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position positio
     char said[32], right[32];
     plb_verify_finding f = {
         .kind = kind, .ply = plb_position_ply(position), .stored = stored, .expected = expected};
-    plb_notation_format_board(&v->game, position, f.position);
+    plb_notation_format_board(&v->space.game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
              format_outcome(stored.value, stored.dtm, said),
              format_outcome(expected.value, expected.dtm, right), reasons[kind]);
@@ -74,7 +74,7 @@ void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position positio
 void verify_find_no_answer(verifier *v, plb_position position, int error,
                            const plb_message *message) {
     plb_verify_finding f = {.kind = PLB_VERIFY_DAMAGE, .ply = plb_position_ply(position)};
-    plb_notation_format_board(&v->game, position, f.position);
+    plb_notation_format_board(&v->space.game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
     verify_stop(v, error == PLB_ENOMEM ? error : PLB_ECORRUPT, &f.message,
                 error == PLB_ENOMEM ? NULL : &f);
@@ -106,7 +106,7 @@ static void check_empty_board(verifier *v) {
     plb_answer answer;
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* a distance is published nowhere */
-    const char *source = plb_published_value(&v->game, &expected.value);
+    const char *source = plb_published_value(&v->space.game, &expected.value);
     int error = plb_probe(v->table, 0, 0, &answer, &why);
     if (error)
         verify_find_no_answer(v, empty, error, &why);
@@ -119,7 +119,7 @@ static void check_empty_board(verifier *v) {
 
 static void check_total(verifier *v) {
     const char *source;
-    uint64_t expected = plb_published_total(&v->game, &source);
+    uint64_t expected = plb_published_total(&v->space.game, &source);
     uint64_t stored = plb_info(v->table)->positions;
     if (!expected || v->error) return;
     plb_verify_finding f = {.kind = PLB_VERIFY_PUBLISHED, .ply = -1};
@@ -137,7 +137,7 @@ static int make_outcome_code(verifier *v) {
     if (!plb_outcome_code_parse(v->meta.values, &values))
         return plb_fail(v->message, PLB_ECORRUPT, "%s is damaged: it tells '%s'", v->path,
                         v->meta.values);
-    v->coding = plb_outcome_code_make(&v->game, values);
+    v->coding = plb_outcome_code_make(&v->space.game, values);
     return PLB_OK;
 }
 
@@ -145,35 +145,30 @@ static int open_verifier(verifier *v) {
     int error = plb_open(v->path, &v->table, v->message);
     if (!error) error = plb_store_open(v->path, &v->store, v->message);
     if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
-    if (!error) error = plb_game_parse(v->meta.spec, &v->game, v->message);
+    if (!error) error = plb_space_open(v->meta.spec, &v->space, v->message);
     if (!error) error = make_outcome_code(v);
-    if (!error && plb_symmetry_init(&v->game, &v->symmetry))
-        error = plb_fail(v->message, PLB_ENOMEM, "out of memory to verify %s", v->path);
-    if (!error) error = plb_index_init(&v->game, &v->symmetry, &v->index, v->message);
     if (error) return error;
-    plb_game_format(&v->game, v->report->spec);
+    plb_game_format(&v->space.game, v->report->spec);
     v->report->values = v->coding.values;
-    v->report->plies = v->game.cells + 1;
+    v->report->plies = v->space.game.cells + 1;
     return PLB_OK;
 }
 
 static void close_verifier(verifier *v) {
     verify_close_searches(v);
-    plb_index_free(&v->index);
-    plb_symmetry_free(&v->symmetry);
-    plb_game_free(&v->game);
+    plb_space_close(&v->space);
     plb_store_close(v->store);
     plb_close(v->table);
 }
 
 static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
-    for (int ply = v->game.cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
+    for (int ply = v->space.game.cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
 }
 
 static void check_rules(verifier *v) {
     plb_search_rules rules;
     plb_verify_finding f = {.kind = PLB_VERIFY_RULES, .ply = -1};
-    int error = plb_search_rules_make(&v->game, &rules, &f.message);
+    int error = plb_search_rules_make(&v->space.game, &rules, &f.message);
     if (error)
         verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
     else

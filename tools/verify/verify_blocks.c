@@ -80,7 +80,7 @@ static void check_segment(verifier *v, block_reader *r, const plb_cut *cut, int 
 }
 
 void verify_blocks(verifier *v, int ply) {
-    plb_cut cut = plb_cut_ply(&v->index, ply, v->meta.block_positions);
+    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
     uint64_t blocks = 0, stored = 0;
     XXH128_canonical_t *held = calloc(cut.segments, sizeof *held);
     if (!held) verify_fail_memory(v);
@@ -151,7 +151,7 @@ void verify_contents(verifier *v) {
     XXH3_128bits_update(hash, v->meta.spec, strlen(v->meta.spec) + 1);
     XXH3_128bits_update(hash, v->meta.values, strlen(v->meta.values) + 1);
     hash_number(hash, v->meta.block_positions);
-    for (int ply = 0; ply <= v->game.cells; ply++) hash_ply(v, ply, hash);
+    for (int ply = 0; ply <= v->space.game.cells; ply++) hash_ply(v, ply, hash);
     hash_distances(v, hash);
     if (!v->error) plb_digest_format(XXH3_128bits_digest(hash), v->report->contents);
     XXH3_freeState(hash);
@@ -162,16 +162,16 @@ void verify_contents(verifier *v) {
 /* Can the statistics of a ply be right? Who completed a group has won, or lost in misere play;
  * a full board without a group is drawn. */
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
-    uint64_t of_last_mover = (ply % 2 == 1) != v->game.misere ? s->won : s->lost;
-    uint64_t places = v->index.plies[ply].codes * v->index.plies[ply].slab_size;
+    uint64_t of_last_mover = (ply % 2 == 1) != v->space.game.misere ? s->won : s->lost;
+    uint64_t places = v->space.index.plies[ply].codes * v->space.index.plies[ply].slab_size;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
            s->total <= places && (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
-           (ply < v->game.cells || s->drawn == s->total - s->terminal);
+           (ply < v->space.game.cells || s->drawn == s->total - s->terminal);
 }
 
 void verify_counts(verifier *v) {
     bool ended = false; /* no position of an earlier ply goes on */
-    for (int ply = 0; ply <= v->game.cells && !verify_is_stopped(v); ply++) {
+    for (int ply = 0; ply <= v->space.game.cells && !verify_is_stopped(v); ply++) {
         plb_ply_stats s;
         plb_message why;
         int error = plb_store_get_stats(v->store, ply, &s, &why);

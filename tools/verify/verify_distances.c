@@ -14,9 +14,9 @@ void verify_clear_distances(plb_ply_distances *counts) {
 }
 
 static plb_place place_of(const verifier *v, const plb_longest *longest) {
-    plb_position position = {plb_game_cells_of_bits(&v->game, longest->x),
-                             plb_game_cells_of_bits(&v->game, longest->o)};
-    return plb_index_rank(&v->index, position);
+    plb_position position = {plb_game_cells_of_bits(&v->space.game, longest->x),
+                             plb_game_cells_of_bits(&v->space.game, longest->o)};
+    return plb_index_rank(&v->space.index, position);
 }
 
 /* Is one longer than another, or as long and before it in the index? */
@@ -42,7 +42,7 @@ void verify_count_distance(const verifier *v, plb_position position, plb_outcome
 
 void verify_add_distances(const verifier *v, const plb_ply_distances *more,
                           plb_ply_distances *counts) {
-    for (int plies = 0; plies <= v->game.cells; plies++) {
+    for (int plies = 0; plies <= v->space.game.cells; plies++) {
         counts->wins[plies] += more->wins[plies];
         counts->losses[plies] += more->losses[plies];
     }
@@ -55,9 +55,9 @@ void verify_add_distances(const verifier *v, const plb_ply_distances *more,
 static void compare_counts(verifier *v, int ply, const plb_ply_distances *said,
                            const plb_ply_distances *counted) {
     plb_message why;
-    for (int plies = 0; plies <= v->game.cells; plies++) {
-        uint64_t is_said = plb_distance_count(&v->game, said, plies);
-        uint64_t is_counted = plb_distance_count(&v->game, counted, plies);
+    for (int plies = 0; plies <= v->space.game.cells; plies++) {
+        uint64_t is_said = plb_distance_count(&v->space.game, said, plies);
+        uint64_t is_counted = plb_distance_count(&v->space.game, counted, plies);
         if (is_said == is_counted) continue;
         plb_fail(&why, PLB_ECORRUPT,
                  "ply %d: the statistics say that %llu positions end after %d plies; counted were "

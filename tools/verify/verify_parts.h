@@ -12,6 +12,7 @@
 #include "tables/cut.h"
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
+#include "tables/space.h"
 #include "tools/search/forward_search.h"
 #include "tools/verify/verifier.h"
 
@@ -23,9 +24,7 @@ typedef struct verifier {
     plb_table *table; /* values, as a user is told them */
     plb_store *store; /* what is in the file */
     plb_meta meta;
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_index index;
+    plb_space space;
     plb_outcome_code coding;
     bool whole[PLB_MAX_CELLS + 1];         /* plies of which every position is checked */
     XXH128_hash_t held[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
@@ -101,7 +100,7 @@ static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
 }
 
 static inline uint64_t verify_bits(const verifier *v, uint64_t cells) {
-    return plb_game_bits_of_cells(&v->game, cells);
+    return plb_game_bits_of_cells(&v->space.game, cells);
 }
 
 static inline plb_outcome verify_outcome(const plb_answer *answer) {

@@ -16,9 +16,9 @@ static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_sp
                           plb_position *position) {
     plb_place place = {.ply = ply};
     plb_cut_place(cut, spot, &place.slab, &place.rank);
-    *position = plb_index_unrank(&v->index, place);
-    return plb_settle(&v->game, *position).kind == PLB_QUIET &&
-           plb_rules_check(&v->game, *position, NULL) == PLB_OK;
+    *position = plb_index_unrank(&v->space.index, place);
+    return plb_settle(&v->space.game, *position).kind == PLB_QUIET &&
+           plb_rules_check(&v->space.game, *position, NULL) == PLB_OK;
 }
 
 /* Repeatable, and different for every block. */
@@ -82,7 +82,7 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
 
 void verify_samples(verifier *v, int ply) {
     if (!plb_settle_is_stored_ply(ply)) return;
-    plb_cut cut = plb_cut_ply(&v->index, ply, v->meta.block_positions);
+    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
     uint64_t checked = 0, judged = 0;
     verify_begin_ply(v, PLB_VERIFY_VALUES, ply, cut.segments);
 #pragma omp parallel num_threads(v->options->threads) reduction(+ : checked, judged)
@@ -103,8 +103,8 @@ void verify_samples(verifier *v, int ply) {
 /* ---- what would have been seen ---- */
 
 static double value_chance(const verifier *v, int ply) {
-    plb_cut cut = plb_cut_ply(&v->index, ply, v->meta.block_positions);
-    uint64_t places = plb_min(cut.block_positions, plb_index_size(&v->index, ply));
+    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
+    uint64_t places = plb_min(cut.block_positions, plb_index_size(&v->space.index, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
     return 1.0 / (double)plb_divide_up(places, plb_min(v->options->samples, places));
@@ -114,7 +114,7 @@ void verify_chances(verifier *v) {
     plb_verify_chances *chances = &v->report->chances;
     uint64_t stored = 0, judged = 0, counted = 0;
     chances->value = 1;
-    for (int ply = 0; ply <= v->game.cells; ply++) {
+    for (int ply = 0; ply <= v->space.game.cells; ply++) {
         const plb_verify_ply *p = &v->report->ply[ply];
         if (p->stored && value_chance(v, ply) < chances->value)
             chances->value = value_chance(v, ply);
@@ -123,5 +123,5 @@ void verify_chances(verifier *v) {
         counted += p->whole;
     }
     chances->block = stored ? (double)judged / (double)stored : 1;
-    chances->row = (double)counted / (v->game.cells + 1);
+    chances->row = (double)counted / (v->space.game.cells + 1);
 }

@@ -12,7 +12,7 @@ void verify_open_searches(verifier *v) {
     v->searches = calloc(v->options->threads, sizeof *v->searches); /* NOLINT: pointers */
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < v->options->threads && !error; t++)
-        error = plb_search_open(&v->game, v->options->search_bytes, &v->searches[t], NULL);
+        error = plb_search_open(&v->space.game, v->options->search_bytes, &v->searches[t], NULL);
     if (error) verify_fail_memory(v);
 }
 
@@ -76,19 +76,20 @@ static void shuffle(selection *s, uint64_t first, uint64_t seed) {
 /* Has the ply so few places that its positions are gathered, rather than drawn? */
 static bool is_small(const verifier *v, int ply, uint64_t wanted) {
     enum { PLACES_PER_POSITION = 16 };
-    return plb_index_size(&v->index, ply) / PLACES_PER_POSITION <= wanted;
+    return plb_index_size(&v->space.index, ply) / PLACES_PER_POSITION <= wanted;
 }
 
 /* The positions to be searched: of a small ply `wanted` distinct ones, or all. */
 static bool select_positions(const verifier *v, int ply, uint64_t wanted, selection *s) {
     bool small = is_small(v, ply, wanted);
-    s->room = small ? plb_index_size(&v->index, ply) : wanted;
+    s->room = small ? plb_index_size(&v->space.index, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;
-    for (uint64_t part = 0; small && part < plb_sample_parts(&v->index, ply); part++)
-        plb_sample_visit(&v->index, ply, part, add_position, s);
+    for (uint64_t part = 0; small && part < plb_sample_parts(&v->space.index, ply); part++)
+        plb_sample_visit(&v->space.index, ply, part, add_position, s);
     for (uint64_t n = 0; !small && n < wanted; n++)
-        s->count += plb_sample_draw(&v->index, ply, v->options->seed, n, &s->positions[s->count]);
+        s->count +=
+            plb_sample_draw(&v->space.index, ply, v->options->seed, n, &s->positions[s->count]);
     shuffle(s, wanted, v->options->seed + ply);
     s->count = plb_min(s->count, wanted);
     return true;

@@ -16,7 +16,7 @@ static bool is_better(plb_outcome a, plb_outcome b) {
 }
 
 static plb_outcome final_outcome(const verifier *v, plb_position position) {
-    plb_value value = plb_rules_final_value(&v->game, position);
+    plb_value value = plb_rules_final_value(&v->space.game, position);
     bool has_distance = v->coding.values == PLB_DTM && value != PLB_DRAW;
     return (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
 }
@@ -34,7 +34,7 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
     int error = plb_moves(v->table, verify_bits(v, position.x), verify_bits(v, position.o), moves,
                           &count, message);
     if (error) return error;
-    if (plb_rules_is_over(&v->game, position)) {
+    if (plb_rules_is_over(&v->space.game, position)) {
         *outcome = final_outcome(v, position);
         return PLB_OK;
     }
@@ -82,13 +82,14 @@ static void count_position(tally *t, plb_position position, plb_outcome outcome)
     uint64_t occupied = plb_position_occupied(position);
     if (occupied != t->occupied || !t->orbit) {
         t->occupied = occupied;
-        t->orbit = plb_symmetry_orbit_size(&v->symmetry, occupied);
+        t->orbit = plb_symmetry_orbit_size(&v->space.symmetry, occupied);
     }
     int of_x = plb_position_x_to_move(position) ? outcome.value : -outcome.value;
     uint64_t *count = of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn;
     *count += t->orbit;
     t->counts.total += t->orbit;
-    if (plb_game_has_group(&v->game, plb_position_last(position))) t->counts.terminal += t->orbit;
+    if (plb_game_has_group(&v->space.game, plb_position_last(position)))
+        t->counts.terminal += t->orbit;
     verify_count_distance(v, position, outcome, t->orbit, &t->distances);
     t->checked++;
 }
@@ -132,7 +133,7 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
 
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
-    uint64_t parts = plb_sample_parts(&v->index, ply);
+    uint64_t parts = plb_sample_parts(&v->space.index, ply);
     tally sum = begin_tally(v);
     verify_begin_ply(v, PLB_VERIFY_VALUES, ply, parts);
 #pragma omp parallel num_threads(v->options->threads)
@@ -141,7 +142,7 @@ static void check_whole_ply(verifier *v, int ply) {
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t part = 0; part < parts; part++) {
             if (verify_is_stopped(v)) continue;
-            plb_sample_visit(&v->index, ply, part, visit_position, &t);
+            plb_sample_visit(&v->space.index, ply, part, visit_position, &t);
             verify_advance(v, 1);
         }
 #pragma omp critical(verifier)
@@ -159,18 +160,18 @@ static void check_whole_ply(verifier *v, int ply) {
 /* The smallest ply that is not chosen yet, -1 if there is none. */
 static int smallest_left(const verifier *v) {
     int smallest = -1;
-    for (int ply = 0; ply <= v->game.cells; ply++)
-        if (!v->whole[ply] &&
-            (smallest < 0 || plb_index_size(&v->index, ply) < plb_index_size(&v->index, smallest)))
+    for (int ply = 0; ply <= v->space.game.cells; ply++)
+        if (!v->whole[ply] && (smallest < 0 || plb_index_size(&v->space.index, ply) <
+                                                   plb_index_size(&v->space.index, smallest)))
             smallest = ply;
     return smallest;
 }
 
 void verify_choose_plies(verifier *v) {
     uint64_t left = v->options->whole_places;
-    for (int ply; (ply = smallest_left(v)) >= 0 && plb_index_size(&v->index, ply) <= left;) {
+    for (int ply; (ply = smallest_left(v)) >= 0 && plb_index_size(&v->space.index, ply) <= left;) {
         v->whole[ply] = true;
-        if (left != UINT64_MAX) left -= plb_index_size(&v->index, ply);
+        if (left != UINT64_MAX) left -= plb_index_size(&v->space.index, ply);
     }
 }
 
