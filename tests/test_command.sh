@@ -74,6 +74,10 @@ expect 0 '^o to move: draw$' "$plybase" probe $table --moves 2
 expect 0 '^  4    draw$' "$plybase" probe $table --moves 121314
 expect 0 '"position":"4/4/4/1x2","to_move":"o","over":false,"value":"draw"' \
     "$plybase" probe $table --json 4/4/4/1x2
+expect 0 '"moves":\[\{"move":"[1-4]",.*,"position":"4/4/4/ox2"\}.*\],"ply":1,"winner":null\}$' \
+    "$plybase" probe $table --json 4/4/4/1x2
+expect 0 '"over":true,.*"moves":\[\],"ply":7,"winner":"x"\}$' \
+    "$plybase" probe $table --json --moves 1213141
 expect 0 'the game is over: loss for o' "$plybase" probe $table --moves 1213141
 expect 0 'x to move: draw' "$plybase" probe xo.plb 3/3/3
 expect 0 'Usage: plybase build' "$plybase" build --help
@@ -93,7 +97,7 @@ expect 0 '^best moves: 1 2 3 4$' "$plybase" best $table 4/4/4/4
 for file in k3.plb k3-dtm.plb; do
     expect 0 '^x to move: win in 9 plies$' "$plybase" best $file 4/4/4/4
     expect 0 '^best moves: 2 3$' "$plybase" best $file 4/4/4/4
-    expect 0 '"value":"win","dtm_plies":9,"least_plies":9,"most_plies":9,"exact":true,"moves":\[\{"move":"2","value":"win","dtm_plies":8\}' \
+    expect 0 '"value":"win","dtm_plies":9,"least_plies":9,"most_plies":9,"exact":true,"moves":\[\{"move":"2","value":"win","dtm_plies":8,"position":"4/4/4/1x2"}' \
         "$plybase" best $file --json 4/4/4/4
     expect 0 '^x wins at ply 9$' "$plybase" line $file 4/4/4/4
     expect 0 '"final":"[^"]*","winner":"x","end_ply":9' "$plybase" line $file 4/4/4/4 --json
@@ -209,6 +213,9 @@ done
 echo 4/4/4/4 | "$plybase" best k3.plb - --nodes 1 >answers
 [ $? -eq 1 ] && grep -qE $'^4/4/4/4\twin\t[0-9]+-[0-9]+\t[1-4]' answers || failures=$((failures + 1))
 echo 4/4/4/4 | "$plybase" best k3.plb - --json | grep -q '"dtm_plies":9,' || failures=$((failures + 1))
+printf '4/4/4/xx2\n' | "$plybase" probe k3.plb - --json |
+    grep -qE '^\{"position":"4/4/4/xx2","error":-22,"message":".*","code":"PLB_ECOUNTS"\}$' ||
+    failures=$((failures + 1))
 echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --distance | grep -qE $'^4/4/4/4\twin\t9\t[0-9]+$' ||
     failures=$((failures + 1))
 echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --nodes 5 >answers

@@ -33,8 +33,10 @@ void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour)
     putchar('\n');
 }
 
-char side_to_move(uint64_t x, uint64_t o) {
-    return __builtin_popcountll(x) == __builtin_popcountll(o) ? 'x' : 'o';
+char side_to_move(const plb_table *table, uint64_t x, uint64_t o) {
+    plb_state state = {.to_move = 'x'};
+    plb_find_state(table, x, o, &state, NULL);
+    return state.to_move;
 }
 
 char *format_outcome(plb_value value, int dtm, char text[32]) {

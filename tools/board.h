@@ -14,8 +14,8 @@ void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour)
  */
 char board_column_label(const plb_table_info *info, int column);
 
-/* The player to move, 'x' or 'o'. */
-char side_to_move(uint64_t x, uint64_t o);
+/* The player to move, 'x' or 'o', in a position that can arise. */
+char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
 
 /* A value and its distance in words, as in `win in 5 plies`; without distance `win`. At the end of
  * a game (0 plies) the value alone. Returns text. */

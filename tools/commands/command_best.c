@@ -5,11 +5,11 @@
  */
 #include <stdio.h>
 
+#include "tools/answers/json_answers.h"
+#include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
-#include "tools/json_answers.h"
 #include "tools/play/line_input.h"
-#include "tools/position_answers.h"
 #include "tools/search/best_search.h"
 
 static const command_syntax syntax = {
@@ -53,7 +53,7 @@ static int status_of(const plb_best *best) {
 static int print_text(void *context) {
     const question *q = context;
     const plb_best *best = &q->best;
-    char bounds[64], stop[96], side = side_to_move(q->x, q->o);
+    char bounds[64], stop[96], side = side_to_move(q->table, q->x, q->o);
     draw_board(plb_info(q->table), q->x, q->o, terminal_takes_colour());
     if (!best->count) {
         printf("the game is over: %s for %c\n", plb_value_text(best->value), side);
@@ -69,19 +69,8 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    const plb_best *best = &q->best;
-    bool draw = best->value == PLB_DRAW;
-    int least = draw ? PLB_NO_DTM : best->bounds.least,
-        most = draw ? PLB_NO_DTM : best->bounds.most;
-    char side[2] = {side_to_move(q->x, q->o), 0};
-    print_json_line(json_pack(
-        "{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:b, s:o, s:I, s:f}", "position",
-        json_of_board(q->table, q->x, q->o), "to_move", side, "over", best->count == 0, "value",
-        plb_value_text(best->value), "dtm_plies", json_of_dtm(least == most ? least : PLB_NO_DTM),
-        "least_plies", json_of_dtm(least), "most_plies", json_of_dtm(most), "exact", best->exact,
-        "moves", json_of_moves(best->moves, best->count), "nodes", (json_int_t)best->bounds.nodes,
-        "seconds", best->bounds.seconds));
-    return status_of(best);
+    print_json_line(json_of_best(q->table, q->x, q->o, &q->best));
+    return status_of(&q->best);
 }
 
 static int print_line(void *context, const char *text) {

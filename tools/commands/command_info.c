@@ -2,9 +2,9 @@
  *
  * `plybase info`: what a table is.
  */
-#include <jansson.h>
 #include <stdio.h>
 
+#include "tools/answers/json_answers.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/verify/digest.h"
@@ -30,11 +30,8 @@ static const command_syntax syntax = {
         "whether or not it can arise. A block is what is compressed and read at a time.",
     .rows = rows};
 
-static double bits_per_position(const plb_table_info *info) {
-    return info->positions ? 8.0 * info->size_bytes / info->positions : 0;
-}
-
-static void print_text(const plb_table_info *info, plb_value value, const char *digest) {
+static void print_text(const plb_table *table, plb_value value, const char *digest) {
+    const plb_table_info *info = plb_info(table);
     char count[32], bytes[32];
     printf("game         %s\n", info->spec);
     printf("board        %d columns, %d rows, %d cells%s%s%s\n", info->width, info->height,
@@ -53,21 +50,10 @@ static void print_text(const plb_table_info *info, plb_value value, const char *
 }
 
 /* digest: "" where it is not asked for. */
-static void print_json(const plb_table_info *info, plb_value value, const char *digest) {
-    json_t *object = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:b, s:b, s:b, s:s, s:s, s:I, s:i, s:I, s:f, s:I, s:i, s:s, "
-        "s:s}",
-        "spec", info->spec, "width", info->width, "height", info->height, "cells", info->cells, "k",
-        info->k, "gravity", info->gravity, "misere", info->misere, "cylinder", info->cylinder,
-        "first_player", plb_value_text(value), "values", info->values, "positions",
-        (json_int_t)info->positions, "symmetries", info->symmetries, "size_bytes",
-        (json_int_t)info->size_bytes, "bits_per_position", bits_per_position(info), "entries",
-        (json_int_t)info->entries, "block_entries", info->block_positions, "compression",
-        info->compression, "builder", info->builder);
+static void print_json(const plb_table *table, plb_value value, const char *digest) {
+    json_t *object = json_of_info(table, value);
     if (*digest) json_object_set_new(object, "file_xxh128", json_string(digest));
-    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(object);
+    print_json_line(object);
 }
 
 /* "" where it is not asked for. */
@@ -93,7 +79,7 @@ static int show_table(const arguments *a, const char *path, bool first) {
     else if (plb_probe(table, 0, 0, &empty, &message) != PLB_OK)
         status = complain("%s: %s", path, message.text);
     else
-        (a->json ? print_json : print_text)(plb_info(table), empty.value, digest);
+        (a->json ? print_json : print_text)(table, empty.value, digest);
     plb_close(table);
     return status;
 }

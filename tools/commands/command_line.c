@@ -4,11 +4,11 @@
  */
 #include <stdio.h>
 
+#include "tools/answers/json_answers.h"
+#include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
-#include "tools/json_answers.h"
 #include "tools/play/line_input.h"
-#include "tools/position_answers.h"
 #include "tools/search/best_search.h"
 
 static const command_syntax syntax = {
@@ -23,45 +23,26 @@ static const command_syntax syntax = {
         "value TAB dtm TAB moves") " dtm is plies to the end of the game.",
     .rows = best_rows};
 
-/* A line from a position to the end. */
-typedef struct line {
-    uint64_t x, o; /* where it begins */
-    plb_value value;
-    plb_move moves[PLB_MAX_MOVES];
-    int count;
-    uint64_t final_x, final_o;
-} line;
-
 typedef struct question {
     const plb_table *table;
     const position_arguments *arguments;
     watched_search search;
-    line line;
+    played_line line;
 } question;
 
-static int count_stones(const line *l) {
-    return __builtin_popcountll(l->final_x | l->final_o);
-}
-
-/* 'x', 'o', or 0 for a draw. */
-static char winner(const line *l) {
-    char side = side_to_move(l->x, l->o);
-    if (l->value == PLB_DRAW) return 0;
-    return l->value == PLB_WIN ? side : side == 'x' ? 'o' : 'x';
-}
-
-static int play_line(const plb_table *table, line *l, plb_message *message) {
-    int error = PLB_OK;
+/* Play the moves: final position, and how the game stands at both ends. */
+static int play_line(const plb_table *table, played_line *l, plb_message *message) {
+    int error = plb_find_state(table, l->x, l->o, &l->begin, message);
     l->final_x = l->x;
     l->final_o = l->o;
     for (int m = 0; m < l->count && !error; m++)
         error = plb_play(table, &l->moves[m], &l->final_x, &l->final_o, message);
-    return error;
+    return error ? error : plb_find_state(table, l->final_x, l->final_o, &l->end, message);
 }
 
 static int find(void *context, const char *text, plb_message *message) {
     question *q = context;
-    line *l = &q->line;
+    played_line *l = &q->line;
     plb_answer answer;
     int error = read_position(q->table, q->arguments, text, &l->x, &l->o, message);
     if (!error) error = plb_probe(q->table, l->x, l->o, &answer, message);
@@ -73,45 +54,34 @@ static int find(void *context, const char *text, plb_message *message) {
     return error ? error : play_line(q->table, l, message);
 }
 
-static int distance(const line *l) {
-    return l->value == PLB_DRAW ? PLB_NO_DTM : l->count;
-}
-
 static int print_text(void *context) {
     const question *q = context;
-    const line *l = &q->line;
-    char text[32], side = side_to_move(l->x, l->o);
+    const played_line *l = &q->line;
+    char text[32], side = l->begin.to_move;
     if (l->count)
-        printf("%c to move: %s\n", side, format_outcome(l->value, distance(l), text));
+        printf("%c to move: %s\n", side, format_outcome(l->value, line_plies(l), text));
     else
         printf("the game is over: %s for %c\n", plb_value_text(l->value), side);
     for (int m = 0; m < l->count; m++) printf(m ? " %s" : "%s", l->moves[m].text);
     if (l->count) putchar('\n');
     draw_board(plb_info(q->table), l->final_x, l->final_o, terminal_takes_colour());
-    if (winner(l))
-        printf("%c wins at ply %d\n", winner(l), count_stones(l));
+    if (l->end.winner)
+        printf("%c wins at ply %d\n", l->end.winner, l->end.ply);
     else
-        printf("draw at ply %d\n", count_stones(l));
+        printf("draw at ply %d\n", l->end.ply);
     return EXIT_GOOD;
 }
 
 static int print_json(void *context) {
     const question *q = context;
-    const line *l = &q->line;
-    char side[2] = {side_to_move(l->x, l->o), 0}, won[2] = {winner(l), 0};
-    print_json_line(json_pack("{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:s?, s:i}", "position",
-                              json_of_board(q->table, l->x, l->o), "to_move", side, "over",
-                              l->count == 0, "value", plb_value_text(l->value), "dtm_plies",
-                              json_of_dtm(distance(l)), "moves", json_of_moves(l->moves, l->count),
-                              "final", json_of_board(q->table, l->final_x, l->final_o), "winner",
-                              *won ? won : NULL, "end_ply", count_stones(l)));
+    print_json_line(json_of_line(q->table, &q->line));
     return EXIT_GOOD;
 }
 
 static int print_line(void *context, const char *text) {
-    const line *l = &((const question *)context)->line;
+    const played_line *l = &((const question *)context)->line;
     printf("%s\t", text);
-    print_value_columns(l->value, distance(l));
+    print_value_columns(l->value, line_plies(l));
     print_moves_column(l->moves, l->count);
     return EXIT_GOOD;
 }

@@ -2,10 +2,10 @@
  *
  * `plybase plan`: what a build would cost.
  */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 
+#include "tools/answers/json_reports.h"
 #include "tools/command.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/plan_trial.h"
@@ -89,22 +89,14 @@ static void print_text(const planned_game *p, const build_options *o) {
 }
 
 static void print_json(const planned_game *p, const build_options *o) {
-    const plb_forecast *f = &p->forecast;
-    json_t *plies = json_array();
-    for (int ply = 0; ply <= p->space.game.cells; ply++)
-        json_array_append_new(
-            plies,
-            json_pack("{s:i, s:f, s:b, s:f}", "ply", ply, "positions", f->plies[ply].positions,
-                      "exact", f->plies[ply].exact, "entries", f->plies[ply].entries));
-    json_t *object = json_pack(
-        "{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec", p->spec,
-        "positions", f->positions, "exact", f->exact, "entries", f->entries, "live", f->live,
-        "memory_bytes", needed_bytes(p, o), "held_bytes", PLB_HELD_SHARE * f->held_bytes,
-        "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
-        wall_seconds(p, o), "threads", o->threads, "plies", plies);
-    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
-    putchar('\n');
-    json_decref(object);
+    print_json_line(
+        json_of_forecast(&(forecast_answer){.spec = p->spec,
+                                            .forecast = &p->forecast,
+                                            .plies = p->space.game.cells + 1,
+                                            .threads = o->threads,
+                                            .memory_bytes = needed_bytes(p, o),
+                                            .held_bytes = PLB_HELD_SHARE * p->forecast.held_bytes,
+                                            .seconds = wall_seconds(p, o)}));
 }
 
 /* Print the plan, and try it if that is asked for. */

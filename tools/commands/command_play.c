@@ -91,7 +91,7 @@ static int set_up(plb_session *s, const arguments *a, plb_message *message) {
     else if (a->board)
         error = plb_parse_board(s->table, a->board, &s->start_x, &s->start_o, message);
     if (!error) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
-    s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->start_x, s->start_o);
+    s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->table, s->start_x, s->start_o);
     plb_session_restart(s);
     return error;
 }

@@ -5,11 +5,11 @@
  */
 #include <stdio.h>
 
+#include "tools/answers/json_answers.h"
+#include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
-#include "tools/json_answers.h"
 #include "tools/play/line_input.h"
-#include "tools/position_answers.h"
 
 static const command_syntax syntax = {
     .operands = "FILE POSITION...",
@@ -36,7 +36,7 @@ static int find(void *context, const char *text, plb_message *message) {
 static int print_text(void *context) {
     const question *q = context;
     const plb_answer *answer = &q->all.answer;
-    char text[32], side = side_to_move(q->x, q->o);
+    char text[32], side = side_to_move(q->table, q->x, q->o);
     draw_board(plb_info(q->table), q->x, q->o, terminal_takes_colour());
     if (answer->over) {
         printf("the game is over: %s for %c\n", plb_value_text(answer->value), side);
@@ -51,12 +51,7 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    const plb_answer *answer = &q->all.answer;
-    char side[2] = {side_to_move(q->x, q->o), 0};
-    print_json_line(json_pack(
-        "{s:o, s:s, s:b, s:s, s:o, s:o}", "position", json_of_board(q->table, q->x, q->o),
-        "to_move", side, "over", answer->over, "value", plb_value_text(answer->value), "dtm_plies",
-        json_of_dtm(answer->dtm), "moves", json_of_moves(q->all.moves, q->all.count)));
+    print_json_line(json_of_position(q->table, q->x, q->o, &q->all));
     return EXIT_GOOD;
 }
 

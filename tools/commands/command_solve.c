@@ -2,15 +2,13 @@
  *
  * `plybase solve`: answers positions by forward search, without any table.
  */
-#include <jansson.h>
 #include <stdio.h>
 
 #include "tables/notation.h"
+#include "tools/answers/json_reports.h"
+#include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
-#include "tools/json_answers.h"
-#include "tools/position_answers.h"
-#include "tools/search/forward_search.h"
 #include "tools/table_names.h"
 
 enum { DEFAULT_MEMORY = 256 << 20 };
@@ -91,10 +89,6 @@ static int find(void *context, const char *text, plb_message *message) {
     return PLB_OK;
 }
 
-static double nodes_per_second(const question *q) {
-    return q->seconds > 0 ? (double)q->result.nodes / q->seconds : 0;
-}
-
 /* Why there is no answer, or only half of one. */
 static int complain_unsolved(const question *q) {
     const plb_search_result *r = &q->result;
@@ -118,23 +112,18 @@ static int print_text(void *context) {
            plb_position_x_to_move(q->position) ? 'x' : 'o',
            format_outcome(q->result.value, q->result.dtm, outcome),
            format_count(q->result.nodes, nodes), format_seconds(q->seconds, time),
-           format_count((uint64_t)nodes_per_second(q), rate));
+           format_count((uint64_t)nodes_per_second(&q->result, q->seconds), rate));
     fflush(stdout);
     return EXIT_GOOD;
 }
 
 static int print_json(void *context) {
     const question *q = context;
-    const plb_search_result *r = &q->result;
-    json_t *object =
-        json_pack("{s:s, s:s, s:b, s:s?, s:I, s:f, s:f}", "position", q->board, "to_move",
-                  plb_position_x_to_move(q->position) ? "x" : "o", "proved", r->proved, "value",
-                  r->value_proved ? plb_value_text(r->value) : NULL, "nodes", (json_int_t)r->nodes,
-                  "seconds", q->seconds, "nodes_per_second", nodes_per_second(q));
-    if (q->arguments->distance) json_object_set_new(object, "dtm_plies", json_of_dtm(r->dtm));
-    print_json_line(object);
+    print_json_line(json_of_search(
+        &(searched_position){q->board, plb_position_x_to_move(q->position) ? 'x' : 'o', &q->result,
+                             q->seconds, q->arguments->distance}));
     fflush(stdout);
-    return r->proved ? EXIT_GOOD : complain_unsolved(q);
+    return q->result.proved ? EXIT_GOOD : complain_unsolved(q);
 }
 
 static int print_line(void *context, const char *text) {

@@ -3,9 +3,9 @@
  * `plybase stats`: counts of reachable positions per ply, and their distances, as a table, CSV,
  * JSON or a picture.
  */
-#include <jansson.h>
 #include <stdio.h>
 
+#include "tools/answers/json_answers.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/commands/stats_distances.h"
@@ -82,18 +82,7 @@ static void print_csv(const plb_table *table) {
 }
 
 static void print_json(const plb_table *table) {
-    json_t *plies = json_array();
-    plb_ply_stats s;
-    for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++)
-        json_array_append_new(
-            plies, json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:o}", "ply", ply, "total",
-                             (json_int_t)s.total, "terminal", (json_int_t)s.terminal, "won",
-                             (json_int_t)s.won, "drawn", (json_int_t)s.drawn, "lost",
-                             (json_int_t)s.lost, "distances", json_of_distances(table, ply)));
-    json_t *object = json_pack("{s:s, s:o}", "spec", plb_info(table)->spec, "plies", plies);
-    json_dumpf(object, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(object);
+    print_json_line(json_of_stats(table));
 }
 
 static int print_distances(const plb_table *table, const char *file) {

@@ -2,7 +2,6 @@
  *
  * `plybase verify`: holds a table against its rules, a search and what is published.
  */
-#include <jansson.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -10,14 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/answers/json_reports.h"
 #include "tools/arguments.h"
 #include "tools/board.h"
 #include "tools/command.h"
 #include "tools/display.h"
-#include "tools/json_answers.h"
 #include "tools/table_names.h"
 #include "tools/thread_count.h"
-#include "tools/verify/verifier.h"
 
 enum {
     WHOLE_PLACES = 1 << 22, /* a few seconds, on two threads */
@@ -183,59 +181,6 @@ static void print_text(const arguments *a, const plb_verify_report *report, int 
         print_finding(a, report);
 }
 
-/* ---- JSON ---- */
-
-static json_t *json_of_finding(const plb_verify_finding *f) {
-    if (f->kind == PLB_VERIFY_GOOD) return json_null();
-    bool values = *f->position && f->kind != PLB_VERIFY_DAMAGE;
-    return json_pack("{s:s, s:s, s:o, s:s?, s:s?, s:o, s:s?, s:o}", "kind",
-                     plb_verify_kind_text(f->kind), "message", f->message.text, "ply",
-                     f->ply < 0 ? json_null() : json_integer(f->ply), "position",
-                     *f->position ? f->position : NULL, "stored",
-                     values ? plb_value_text(f->stored.value) : NULL, "stored_dtm_plies",
-                     values ? json_of_dtm(f->stored.dtm) : json_null(), "expected",
-                     values ? plb_value_text(f->expected.value) : NULL, "expected_dtm_plies",
-                     values ? json_of_dtm(f->expected.dtm) : json_null());
-}
-
-static json_t *json_of_plies(const plb_verify_report *report) {
-    json_t *plies = json_array();
-    for (int ply = 0; ply < report->plies; ply++) {
-        const plb_verify_ply *p = &report->ply[ply];
-        json_array_append_new(
-            plies, json_pack("{s:i, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "ply", ply, "blocks",
-                             (json_int_t)p->blocks, "stored_blocks", (json_int_t)p->stored,
-                             "judged_blocks", (json_int_t)p->judged, "checked",
-                             (json_int_t)p->checked, "whole", p->whole, "proved",
-                             (json_int_t)p->proved, "unproved", (json_int_t)p->unproved));
-    }
-    return plies;
-}
-
-static json_t *json_of_chances(const plb_verify_chances *c) {
-    return json_pack("{s:f, s:f, s:f}", "value", c->value, "block", c->block, "statistics_row",
-                     c->row);
-}
-
-static void print_json(const arguments *a, const plb_verify_report *report, int error,
-                       const plb_message *message) {
-    json_t *object = json_pack(
-        "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, s:s?}",
-        "spec", report->spec, "values",
-        report->plies ? plb_outcome_code_text(report->values) : NULL, "good", !error, "interrupted",
-        error == PLB_EINTERRUPTED, "message", error ? message->text : NULL, "finding",
-        json_of_finding(&report->finding), "first_player",
-        error ? NULL : plb_value_text(report->empty_board.value), "first_player_dtm_plies",
-        error ? json_null() : json_of_dtm(report->empty_board.dtm), "published_value",
-        report->published_value, "published_total", report->published_total, "search_nodes",
-        (json_int_t)a->nodes, "seed", (json_int_t)a->seed.count, "plies", json_of_plies(report),
-        "chances", error ? json_null() : json_of_chances(&report->chances), "contents_xxh128",
-        *report->contents ? report->contents : NULL, "file_xxh128", *a->digest ? a->digest : NULL);
-    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(object);
-}
-
 /* ---- the command ---- */
 
 /* A number that nobody can foretell, nor the one who made the file: from its bytes, the time, and
@@ -287,7 +232,8 @@ int command_verify(int argc, char **argv) {
     a.threads = usable_threads(a.threads);
     int error = verify(&a, &report, &message);
     if (a.json)
-        print_json(&a, &report, error, &message);
+        print_json_line(json_of_verification(
+            &(verification){&report, error, &message, a.nodes, a.seed.count, a.digest}));
     else
         print_text(&a, &report, error);
     if (error == PLB_EINTERRUPTED) {

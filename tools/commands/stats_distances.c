@@ -83,30 +83,3 @@ void print_distance_csv(const plb_table *table) {
         print_csv_lines(table, ply, PLB_LOSS, d.losses, &d.longest_loss);
     }
 }
-
-/* ---- JSON ---- */
-
-static json_t *json_of_counts(const plb_table *table, const uint64_t counts[]) {
-    json_t *list = json_array();
-    for (int plies = 0; plies <= plb_info(table)->cells; plies++)
-        if (counts[plies])
-            json_array_append_new(list, json_pack("{s:i, s:I}", "dtm_plies", plies, "positions",
-                                                  (json_int_t)counts[plies]));
-    return list;
-}
-
-static json_t *json_of_longest(const plb_table *table, const plb_longest *longest) {
-    char board[PLB_BOARD_TEXT];
-    if (longest->plies == PLB_NO_DTM) return json_null();
-    return json_pack("{s:i, s:s}", "dtm_plies", longest->plies, "position",
-                     board_of(table, longest, board));
-}
-
-json_t *json_of_distances(const plb_table *table, int ply) {
-    plb_ply_distances d;
-    if (plb_distance_stats(table, ply, &d) != PLB_OK) return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o}", "wins", json_of_counts(table, d.wins), "losses",
-                     json_of_counts(table, d.losses), "longest_win",
-                     json_of_longest(table, &d.longest_win), "longest_loss",
-                     json_of_longest(table, &d.longest_loss));
-}

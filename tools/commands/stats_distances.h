@@ -5,7 +5,6 @@
 #ifndef PLB_TOOLS_COMMANDS_STATS_DISTANCES_H
 #define PLB_TOOLS_COMMANDS_STATS_DISTANCES_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "probe/plybase.h"
@@ -20,8 +19,5 @@ void print_distance_text(const plb_table *table);
 /* Every distance of every ply in a line of its own; the last line of a ply and value has a position
  * that attains it. The table must tell. */
 void print_distance_csv(const plb_table *table);
-
-/* Distances of a ply, or null. */
-json_t *json_of_distances(const plb_table *table, int ply);
 
 #endif

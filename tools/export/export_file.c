@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tables/notation.h"
-#include "tools/board.h"
 
 /* ---- CSV ---- */
 
@@ -35,8 +34,7 @@ static size_t write_csv_row(const plb_export *export, const plb_export_row *row,
     char *to = bytes;
     plb_format_board(export->table, row->x, row->o, to);
     to += strlen(to);
-    to += sprintf(to, ",%d,%c,%s,", row->ply, side_to_move(row->x, row->o),
-                  plb_value_text(row->value));
+    to += sprintf(to, ",%d,%c,%s,", row->ply, row->ply % 2 ? 'o' : 'x', plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
     *to++ = ',';
     to = write_moves(&export->space.game, row->best, to);

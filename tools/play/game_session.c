@@ -23,7 +23,7 @@ uint64_t plb_session_last_bit(const plb_session *session) {
 }
 
 bool plb_session_is_persons_turn(const plb_session *session) {
-    return side_to_move(session->x, session->o) == session->person;
+    return side_to_move(session->table, session->x, session->o) == session->person;
 }
 
 void plb_session_play(plb_session *session, const plb_move *move) {

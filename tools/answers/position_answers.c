@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/position_answers.h"
+#include "tools/answers/position_answers.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/answers/json_answers.h"
 #include "tools/command.h"
-#include "tools/json_answers.h"
 
 static bool is_stopped(const position_answerer *answerer) {
     return answerer->stop && *answerer->stop;
@@ -40,7 +40,7 @@ static int answer_line(const position_arguments *a, const position_answerer *ans
         return a->json ? answerer->print_json(answerer->context)
                        : answerer->print_line(answerer->context, line);
     if (a->json)
-        print_json_error(line, error, &message);
+        print_json_line(json_of_error(line, error, &message));
     else
         printf("%s\terror\t%s\n", line, message.text);
     return EXIT_FAILED;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole answers as JSON objects, in one vocabulary: that of every command with --json, and of
+ * whatever else gives answers to programs.
+ *
+ *     position, ply, to_move   a board as text, its number of stones, `x` or `o`
+ *     value, dtm_plies         for the player to move; those of a move for the player who makes it
+ *     moves                    best first, each with the position that it leads to
+ *     winner                   `x`, `o`, or null for nobody
+ *
+ * Distances are in plies to the end of the game. What is not known, or does not exist, is null.
+ *
+ *     plb_analysis found;
+ *     int error = plb_analyse(table, x, o, &found, &why);
+ *     print_json_line(error ? json_of_error(text, error, &why)
+ *                           : json_of_position(table, x, o, &found));
+ *
+ * Every function returns a new reference; NULL when memory does not suffice, and NULL may be handed
+ * on. Threads: any number. Uses the public header alone. Must not know: how the answer was found.
+ */
+#ifndef PLB_TOOLS_ANSWERS_JSON_ANSWERS_H
+#define PLB_TOOLS_ANSWERS_JSON_ANSWERS_H
+
+#include <jansson.h>
+
+#include "probe/plybase.h"
+
+/* A line from a position to the end of the game. */
+typedef struct played_line {
+    uint64_t x, o; /* where it begins */
+    plb_value value;
+    int count;
+    plb_move moves[PLB_MAX_MOVES]; /* [count] */
+    uint64_t final_x, final_o;
+    plb_state begin, end; /* how the game stands where it begins, and at the end */
+} played_line;
+
+/* Its distance: that of the position where it begins. */
+int line_plies(const played_line *line);
+
+/* What plb_analyse, plb_find_best and a search for a line have found of a position. */
+json_t *json_of_position(const plb_table *table, uint64_t x, uint64_t o, const plb_analysis *found);
+json_t *json_of_best(const plb_table *table, uint64_t x, uint64_t o, const plb_best *found);
+json_t *json_of_line(const plb_table *table, const played_line *line);
+
+/* What a table is; first_player: the value of the empty board. */
+double bits_per_position(const plb_table_info *info);
+json_t *json_of_info(const plb_table *table, plb_value first_player);
+
+/* The counts of every ply, with its distances or null. */
+json_t *json_of_stats(const plb_table *table);
+
+/* An error for the text of a question, which may hold any bytes. */
+json_t *json_of_error(const char *text, int error, const plb_message *message);
+
+/* Parts of objects: plies, or null for PLB_NO_DTM; the player to move, or who has won, 0 for
+ * nobody. */
+json_t *json_of_dtm(int dtm);
+json_t *json_of_player(char player);
+
+/* Print an object as one line and give it up. */
+void print_json_line(json_t *object);
+
+#endif

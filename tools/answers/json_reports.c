@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reports as jansson has them.
+ */
+#include "tools/answers/json_reports.h"
+
+/* ---- searches ---- */
+
+double nodes_per_second(const plb_search_result *result, double seconds) {
+    return seconds > 0 ? (double)result->nodes / seconds : 0;
+}
+
+json_t *json_of_search(const searched_position *s) {
+    const plb_search_result *r = s->result;
+    json_t *object =
+        json_pack("{s:s, s:o, s:b, s:s?, s:I, s:f, s:f}", "position", s->board, "to_move",
+                  json_of_player(s->to_move), "proved", r->proved, "value",
+                  r->value_proved ? plb_value_text(r->value) : NULL, "nodes", (json_int_t)r->nodes,
+                  "seconds", s->seconds, "nodes_per_second", nodes_per_second(r, s->seconds));
+    if (s->has_distance) json_object_set_new(object, "dtm_plies", json_of_dtm(r->dtm));
+    return object;
+}
+
+/* ---- verifications ---- */
+
+static json_t *json_of_finding(const plb_verify_finding *f) {
+    if (f->kind == PLB_VERIFY_GOOD) return json_null();
+    bool values = *f->position && f->kind != PLB_VERIFY_DAMAGE;
+    return json_pack("{s:s, s:s, s:o, s:s?, s:s?, s:o, s:s?, s:o}", "kind",
+                     plb_verify_kind_text(f->kind), "message", f->message.text, "ply",
+                     f->ply < 0 ? json_null() : json_integer(f->ply), "position",
+                     *f->position ? f->position : NULL, "stored",
+                     values ? plb_value_text(f->stored.value) : NULL, "stored_dtm_plies",
+                     values ? json_of_dtm(f->stored.dtm) : json_null(), "expected",
+                     values ? plb_value_text(f->expected.value) : NULL, "expected_dtm_plies",
+                     values ? json_of_dtm(f->expected.dtm) : json_null());
+}
+
+static json_t *json_of_verified_plies(const plb_verify_report *report) {
+    json_t *plies = json_array();
+    for (int ply = 0; ply < report->plies; ply++) {
+        const plb_verify_ply *p = &report->ply[ply];
+        json_array_append_new(
+            plies, json_pack("{s:i, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "ply", ply, "blocks",
+                             (json_int_t)p->blocks, "stored_blocks", (json_int_t)p->stored,
+                             "judged_blocks", (json_int_t)p->judged, "checked",
+                             (json_int_t)p->checked, "whole", p->whole, "proved",
+                             (json_int_t)p->proved, "unproved", (json_int_t)p->unproved));
+    }
+    return plies;
+}
+
+static json_t *json_of_chances(const plb_verify_chances *c) {
+    return json_pack("{s:f, s:f, s:f}", "value", c->value, "block", c->block, "statistics_row",
+                     c->row);
+}
+
+json_t *json_of_verification(const verification *v) {
+    const plb_verify_report *report = v->report;
+    bool good = v->error == PLB_OK;
+    return json_pack(
+        "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, s:s?}",
+        "spec", report->spec, "values",
+        report->plies ? plb_outcome_code_text(report->values) : NULL, "good", good, "interrupted",
+        v->error == PLB_EINTERRUPTED, "message", good ? NULL : v->message->text, "finding",
+        json_of_finding(&report->finding), "first_player",
+        good ? plb_value_text(report->empty_board.value) : NULL, "first_player_dtm_plies",
+        good ? json_of_dtm(report->empty_board.dtm) : json_null(), "published_value",
+        report->published_value, "published_total", report->published_total, "search_nodes",
+        (json_int_t)v->search_nodes, "seed", (json_int_t)v->seed, "plies",
+        json_of_verified_plies(report), "chances",
+        good ? json_of_chances(&report->chances) : json_null(), "contents_xxh128",
+        *report->contents ? report->contents : NULL, "file_xxh128",
+        *v->file_digest ? v->file_digest : NULL);
+}
+
+/* ---- forecasts ---- */
+
+static json_t *json_of_forecast_plies(const forecast_answer *a) {
+    json_t *list = json_array();
+    for (int ply = 0; ply < a->plies; ply++) {
+        const plb_forecast_ply *f = &a->forecast->plies[ply];
+        json_array_append_new(
+            list, json_pack("{s:i, s:f, s:b, s:f}", "ply", ply, "positions", f->positions, "exact",
+                            f->exact, "entries", f->entries));
+    }
+    return list;
+}
+
+json_t *json_of_forecast(const forecast_answer *a) {
+    const plb_forecast *f = a->forecast;
+    return json_pack("{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec",
+                     a->spec, "positions", f->positions, "exact", f->exact, "entries", f->entries,
+                     "live", f->live, "memory_bytes", a->memory_bytes, "held_bytes", a->held_bytes,
+                     "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
+                     a->seconds, "threads", a->threads, "plies", json_of_forecast_plies(a));
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole answers as JSON objects, as json_answers.h has them, that are not a table's: what a search,
+ * a verification and a forecast found. Every function returns a new reference, or NULL when memory
+ * does not suffice.
+ */
+#ifndef PLB_TOOLS_ANSWERS_JSON_REPORTS_H
+#define PLB_TOOLS_ANSWERS_JSON_REPORTS_H
+
+#include "builder/forecast.h"
+#include "tools/answers/json_answers.h"
+#include "tools/search/forward_search.h"
+#include "tools/verify/verifier.h"
+
+/* What a forward search found of a position. */
+typedef struct searched_position {
+    const char *board;
+    char to_move;
+    const plb_search_result *result;
+    double seconds;
+    bool has_distance; /* it was asked for */
+} searched_position;
+
+json_t *json_of_search(const searched_position *searched);
+double nodes_per_second(const plb_search_result *result, double seconds);
+
+/* A verification and what it was asked to do. */
+typedef struct verification {
+    const plb_verify_report *report;
+    int error;                  /* that it ended with */
+    const plb_message *message; /* of the error */
+    uint64_t search_nodes, seed;
+    const char *file_digest; /* "": the file could not be read */
+} verification;
+
+json_t *json_of_verification(const verification *verification);
+
+/* A forecast, and what follows from it within a bound on memory. */
+typedef struct forecast_answer {
+    const char *spec;
+    const plb_forecast *forecast;
+    int plies, threads;
+    double memory_bytes, held_bytes, seconds;
+} forecast_answer;
+
+json_t *json_of_forecast(const forecast_answer *answer);
+
+#endif
