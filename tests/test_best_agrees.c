@@ -69,8 +69,8 @@ static bool visit(void *context, plb_position position) {
 static void compare_all(pair *p) {
     const plb_index *index = &p->distances.table->space.index;
     for (int ply = index->game->cells; ply >= 0; ply--)
-        for (uint64_t part = 0; part < plb_sample_parts(index, ply); part++)
-            plb_sample_visit(index, ply, part, visit, p);
+        for (uint64_t part = 0; part < sample_parts(index, ply); part++)
+            sample_visit(index, ply, part, visit, p);
 }
 
 /* As many positions of each ply. */
@@ -81,7 +81,7 @@ static void compare_some(pair *p) {
     for (uint64_t n = 0; p->compared < WANTED; n++) {
         plb_position position;
         int ply = index->game->cells - (int)(n % plies);
-        if (plb_sample_draw(index, ply, 20261121, n, &position)) compare_position(p, position);
+        if (sample_draw(index, ply, 20261121, n, &position)) compare_position(p, position);
     }
 }
 

@@ -11,14 +11,14 @@
 static void assert_digest(void **state, size_t size, const char *expected) {
     const char *path = support_path(state, "file");
     uint8_t *bytes = malloc(size + 1);
-    char text[PLB_DIGEST_TEXT];
+    char text[DIGEST_TEXT];
     XXH128_hash_t digest;
     assert_non_null(bytes);
     for (size_t i = 0; i < size; i++) bytes[i] = i % 251;
     support_write_file(path, bytes, size);
     free(bytes);
-    assert_int_equal(plb_digest_file(path, &digest, NULL), PLB_OK);
-    plb_digest_format(digest, text);
+    assert_int_equal(digest_file(path, &digest, NULL), PLB_OK);
+    digest_format(digest, text);
     assert_string_equal(text, expected);
 }
 
@@ -30,8 +30,8 @@ static void files_have_the_digests_of_xxhsum(void **state) {
 static void what_cannot_be_read_is_an_error(void **state) {
     XXH128_hash_t digest;
     plb_message why;
-    assert_int_equal(plb_digest_file(support_path(state, "none"), &digest, &why), PLB_ENOTFOUND);
-    assert_true(plb_digest_file(*state, &digest, &why) < 0);
+    assert_int_equal(digest_file(support_path(state, "none"), &digest, &why), PLB_ENOTFOUND);
+    assert_true(digest_file(*state, &digest, &why) < 0);
 }
 
 int main(void) {

@@ -121,7 +121,7 @@ static outcome minimax(oracle *o, int ply, visit *each, void *context) {
 typedef struct comparison {
     const char *spec;
     plb_game game;
-    plb_search *values, *distances;
+    forward_search *values, *distances;
     uint64_t positions;
 } comparison;
 
@@ -140,18 +140,18 @@ static void open_comparison(const char *spec, comparison *c) {
     plb_message message;
     *c = (comparison){.spec = spec};
     if (plb_game_parse(spec, &c->game, &message)) fail_msg("%s", message.text);
-    assert_int_equal(plb_search_open(&c->game, 0, &c->values, NULL), PLB_OK);
-    assert_int_equal(plb_search_open(&c->game, 0, &c->distances, NULL), PLB_OK);
+    assert_int_equal(forward_search_open(&c->game, 0, &c->values, NULL), PLB_OK);
+    assert_int_equal(forward_search_open(&c->game, 0, &c->distances, NULL), PLB_OK);
 }
 
 static void close_comparison(comparison *c) {
-    plb_search_close(c->values);
-    plb_search_close(c->distances);
+    forward_search_close(c->values);
+    forward_search_close(c->distances);
     plb_game_free(&c->game);
 }
 
 static void expect_outcome(const comparison *c, plb_position position, outcome expected,
-                           const plb_search_result *found, bool distance) {
+                           const forward_search_result *found, bool distance) {
     int dtm = distance && expected.value != DRAWN ? expected.dtm : PLB_NO_DTM;
     if (!found->proved || !found->value_proved || (int)found->value != expected.value - DRAWN ||
         found->dtm != dtm)
@@ -160,13 +160,13 @@ static void expect_outcome(const comparison *c, plb_position position, outcome e
                  found->dtm, expected.value - DRAWN, dtm);
 }
 
-static void compare_with(const comparison *c, plb_search *values, plb_search *distances,
+static void compare_with(const comparison *c, forward_search *values, forward_search *distances,
                          const oracle *o, outcome expected) {
     plb_position position = position_of(&c->game, o);
-    plb_search_result found;
-    assert_int_equal(plb_search_solve(values, position, 0, NULL, &found), PLB_OK);
+    forward_search_result found;
+    assert_int_equal(forward_search_solve(values, position, 0, NULL, &found), PLB_OK);
     expect_outcome(c, position, expected, &found, false);
-    assert_int_equal(plb_search_distance(distances, position, 0, NULL, &found), PLB_OK);
+    assert_int_equal(forward_search_distance(distances, position, 0, NULL, &found), PLB_OK);
     expect_outcome(c, position, expected, &found, true);
 }
 
@@ -174,12 +174,12 @@ static void compare_with(const comparison *c, plb_search *values, plb_search *di
  * answers first the one question, then the other. */
 static void compare(void *context, const oracle *o, outcome expected) {
     comparison *c = context;
-    plb_search *fresh;
+    forward_search *fresh;
     compare_with(c, c->values, c->distances, o, expected);
     if (c->positions++ % 256) return;
-    assert_int_equal(plb_search_open(&c->game, 0, &fresh, NULL), PLB_OK);
+    assert_int_equal(forward_search_open(&c->game, 0, &fresh, NULL), PLB_OK);
     compare_with(c, fresh, fresh, o, expected);
-    plb_search_close(fresh);
+    forward_search_close(fresh);
 }
 
 static oracle oracle_of(const plb_game *game) {
@@ -302,30 +302,30 @@ static void late_positions_of_large_boards_agree_with_minimax(void **state) {
 
 /* ---- whole boards ---- */
 
-typedef int solver(plb_search *search, plb_position position, uint64_t node_budget,
-                   const volatile sig_atomic_t *stop, plb_search_result *result);
+typedef int solver(forward_search *search, plb_position position, uint64_t node_budget,
+                   const volatile sig_atomic_t *stop, forward_search_result *result);
 
-static plb_search_result solve_empty(solver *solve, const char *spec, uint64_t budget,
-                                     const volatile sig_atomic_t *stop) {
+static forward_search_result solve_empty(solver *solve, const char *spec, uint64_t budget,
+                                         const volatile sig_atomic_t *stop) {
     plb_game game;
-    plb_search *search;
-    plb_search_result result;
+    forward_search *search;
+    forward_search_result result;
     assert_int_equal(plb_game_parse(spec, &game, NULL), PLB_OK);
-    assert_int_equal(plb_search_open(&game, 16 << 20, &search, NULL), PLB_OK);
+    assert_int_equal(forward_search_open(&game, 16 << 20, &search, NULL), PLB_OK);
     assert_int_equal(solve(search, (plb_position){0, 0}, budget, stop, &result), PLB_OK);
-    plb_search_close(search);
+    forward_search_close(search);
     plb_game_free(&game);
     return result;
 }
 
-static plb_search_result solve(const char *spec, uint64_t budget,
-                               const volatile sig_atomic_t *stop) {
-    return solve_empty(plb_search_solve, spec, budget, stop);
+static forward_search_result solve(const char *spec, uint64_t budget,
+                                   const volatile sig_atomic_t *stop) {
+    return solve_empty(forward_search_solve, spec, budget, stop);
 }
 
-static plb_search_result solve_distance(const char *spec, uint64_t budget,
-                                        const volatile sig_atomic_t *stop) {
-    return solve_empty(plb_search_distance, spec, budget, stop);
+static forward_search_result solve_distance(const char *spec, uint64_t budget,
+                                            const volatile sig_atomic_t *stop) {
+    return solve_empty(forward_search_distance, spec, budget, stop);
 }
 
 static void empty_boards_have_their_known_values(void **state) {
@@ -350,7 +350,7 @@ static void empty_boards_have_their_known_values(void **state) {
         {"mnk-8x8-k64", PLB_DRAW},           /* 64 cells: keys of 102 bits */
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        plb_search_result result = solve(known[i].spec, 0, NULL);
+        forward_search_result result = solve(known[i].spec, 0, NULL);
         if (!result.proved || result.value != known[i].value)
             fail_msg("%s: %d, known %d", known[i].spec, result.value, known[i].value);
     }
@@ -359,18 +359,18 @@ static void empty_boards_have_their_known_values(void **state) {
 /* ---- tables with distances ---- */
 
 /* A few positions of a ply, drawn by random moves. */
-static void compare_ply_with_table(const plb_table *table, const plb_game *game, plb_search *search,
-                                   int empty, int count, uint64_t *seed) {
+static void compare_ply_with_table(const plb_table *table, const plb_game *game,
+                                   forward_search *search, int empty, int count, uint64_t *seed) {
     oracle o = oracle_of(game);
     for (int n = 0; n < count; n++) {
         plb_answer answer;
-        plb_search_result found;
+        forward_search_result found;
         while (!play_randomly(&o, empty, seed)) continue;
         plb_position p = position_of(game, &o);
         assert_int_equal(plb_probe(table, plb_game_bits_of_cells(game, p.x),
                                    plb_game_bits_of_cells(game, p.o), &answer, NULL),
                          PLB_OK);
-        assert_int_equal(plb_search_distance(search, p, 200000, NULL, &found), PLB_OK);
+        assert_int_equal(forward_search_distance(search, p, 200000, NULL, &found), PLB_OK);
         assert_true(found.proved);
         assert_int_equal(found.value, answer.value);
         assert_int_equal(found.dtm, answer.dtm);
@@ -382,13 +382,13 @@ static void compare_with_table(void **state, const char *spec) {
     plb_game game = support_game(spec);
     uint64_t seed = support_seed(spec, 7);
     plb_table *table;
-    plb_search *search;
+    forward_search *search;
     support_build_values(spec, PLB_DTM, path, NULL, 2);
     support_expect(plb_open(path, &table, NULL), PLB_OK, path, NULL);
-    assert_int_equal(plb_search_open(&game, 4 << 20, &search, NULL), PLB_OK);
+    assert_int_equal(forward_search_open(&game, 4 << 20, &search, NULL), PLB_OK);
     for (int empty = 0; empty <= game.cells; empty += empty < 16 ? 1 : 3)
         compare_ply_with_table(table, &game, search, empty, empty < 16 ? 100 : 8, &seed);
-    plb_search_close(search);
+    forward_search_close(search);
     plb_close(table);
     plb_game_free(&game);
 }
@@ -402,7 +402,7 @@ static void distances_are_those_of_tables(void **state) {
 
 static void empty_boards_have_their_known_distances(void **state) {
     (void)state;
-    plb_search_result result = solve_distance("mnk-8x8-k64", 0, NULL);
+    forward_search_result result = solve_distance("mnk-8x8-k64", 0, NULL);
     assert_true(result.proved && result.value == PLB_DRAW && result.dtm == PLB_NO_DTM);
     /* A stone in the middle, a second one with two open ends, a third. */
     result = solve_distance("mnk-7x7-k3", 0, NULL);
@@ -413,9 +413,9 @@ static void empty_boards_have_their_known_distances(void **state) {
 
 static void a_spent_budget_is_not_a_proof(void **state) {
     (void)state;
-    plb_search_result whole = solve("connect-4x4-k4", 0, NULL);
+    forward_search_result whole = solve("connect-4x4-k4", 0, NULL);
     assert_true(whole.proved);
-    plb_search_result cut = solve("connect-4x4-k4", whole.nodes - 1, NULL);
+    forward_search_result cut = solve("connect-4x4-k4", whole.nodes - 1, NULL);
     assert_false(cut.proved);
     assert_int_equal(cut.nodes, whole.nodes - 1);
     assert_true(solve("connect-4x4-k4", whole.nodes, NULL).proved);
@@ -424,17 +424,17 @@ static void a_spent_budget_is_not_a_proof(void **state) {
 static void a_value_may_be_proved_without_its_distance(void **state) {
     (void)state;
     const char *spec = "connect-5x4-k4-misere";
-    plb_search_result value = solve(spec, 0, NULL), whole = solve_distance(spec, 0, NULL);
+    forward_search_result value = solve(spec, 0, NULL), whole = solve_distance(spec, 0, NULL);
     assert_int_equal(value.dtm, PLB_NO_DTM);
     assert_true(whole.proved && whole.value_proved && whole.dtm > 0);
     assert_true(value.nodes < whole.nodes);
-    plb_search_result half = solve_distance(spec, whole.nodes - 1, NULL);
+    forward_search_result half = solve_distance(spec, whole.nodes - 1, NULL);
     assert_false(half.proved);
     assert_true(half.value_proved);
     assert_int_equal(half.nodes, whole.nodes - 1);
     assert_int_equal(half.value, value.value);
     assert_int_equal(half.dtm, PLB_NO_DTM);
-    plb_search_result none = solve_distance(spec, 1, NULL);
+    forward_search_result none = solve_distance(spec, 1, NULL);
     assert_false(none.proved || none.value_proved);
     assert_int_equal(none.nodes, 1);
     assert_true(solve_distance(spec, whole.nodes, NULL).proved);
@@ -442,32 +442,32 @@ static void a_value_may_be_proved_without_its_distance(void **state) {
 
 static void solve_by_pieces(const char *spec, solver *solve, int budget) {
     plb_game game = support_game(spec);
-    plb_search *search;
-    plb_search_result result = {.proved = false};
-    assert_int_equal(plb_search_open(&game, 0, &search, NULL), PLB_OK);
+    forward_search *search;
+    forward_search_result result = {.proved = false};
+    assert_int_equal(forward_search_open(&game, 0, &search, NULL), PLB_OK);
     int calls = 0;
     for (; !result.proved && calls < 10000; calls++)
         solve(search, (plb_position){0, 0}, budget, NULL, &result);
-    plb_search_result whole = solve_empty(solve, spec, 0, NULL);
+    forward_search_result whole = solve_empty(solve, spec, 0, NULL);
     assert_true(calls > 2);
     assert_true(result.proved);
     assert_int_equal(result.value, whole.value);
     assert_int_equal(result.dtm, whole.dtm);
-    plb_search_close(search);
+    forward_search_close(search);
     plb_game_free(&game);
 }
 
 static void what_a_cut_search_has_learned_is_true(void **state) {
     (void)state;
-    solve_by_pieces("connect-5x4-k4", plb_search_solve, 1000);
-    solve_by_pieces("connect-5x4-k4", plb_search_distance, 1000);
-    solve_by_pieces("connect-5x4-k4-misere", plb_search_distance, 200);
+    solve_by_pieces("connect-5x4-k4", forward_search_solve, 1000);
+    solve_by_pieces("connect-5x4-k4", forward_search_distance, 1000);
+    solve_by_pieces("connect-5x4-k4-misere", forward_search_distance, 200);
 }
 
 static void a_raised_flag_stops_the_search(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 1;
-    plb_search_result result = solve("connect-7x6-k4", 0, &stop);
+    forward_search_result result = solve("connect-7x6-k4", 0, &stop);
     assert_false(result.proved || result.value_proved);
     assert_int_equal(result.nodes, 0);
     result = solve_distance("connect-7x6-k4", 0, &stop);
@@ -487,16 +487,16 @@ static void impossible_stones_are_refused(void **state) {
     (void)state;
     static const plb_position bad[] = {{1 << 9, 0}, {1, 1}, {3, 0}, {0, 1}};
     plb_game game;
-    plb_search *search;
-    plb_search_result result;
+    forward_search *search;
+    forward_search_result result;
     assert_int_equal(plb_game_parse("mnk-3x3-k3", &game, NULL), PLB_OK);
-    assert_int_equal(plb_search_open(&game, 0, &search, NULL), PLB_OK);
+    assert_int_equal(forward_search_open(&game, 0, &search, NULL), PLB_OK);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(plb_search_solve(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
-        assert_int_equal(plb_search_distance(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
+        assert_int_equal(forward_search_solve(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
+        assert_int_equal(forward_search_distance(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
     }
-    plb_search_close(search);
-    plb_search_close(NULL);
+    forward_search_close(search);
+    forward_search_close(NULL);
     plb_game_free(&game);
 }
 

@@ -16,9 +16,9 @@
 static const char *const suffixes[] = {"", "-misere", "-cylinder", "-misere-cylinder"};
 
 static int make(const plb_game *game, plb_message *why) {
-    plb_search_rules rules;
-    int error = plb_search_rules_make(game, &rules, why);
-    if (!error) plb_search_rules_free(&rules);
+    search_rules rules;
+    int error = search_rules_make(game, &rules, why);
+    if (!error) search_rules_free(&rules);
     return error;
 }
 
@@ -131,13 +131,13 @@ static void symmetries_are_all_there_are(void **state) {
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
         plb_game game = support_game(specs[s]);
         plb_symmetry first;
-        plb_search_rules second;
+        search_rules second;
         assert_int_equal(plb_symmetry_init(&game, &first), PLB_OK);
-        assert_int_equal(plb_search_rules_make(&game, &second, NULL), PLB_OK);
+        assert_int_equal(search_rules_make(&game, &second, NULL), PLB_OK);
         assert_int_equal(second.symmetries,
-                         first.order < PLB_SEARCH_SYMMETRIES ? first.order : PLB_SEARCH_SYMMETRIES);
+                         first.order < SEARCH_SYMMETRIES ? first.order : SEARCH_SYMMETRIES);
         for (int cell = 0; cell < game.cells; cell++) assert_int_equal(second.image[0][cell], cell);
-        plb_search_rules_free(&second);
+        search_rules_free(&second);
         plb_symmetry_free(&first);
         plb_game_free(&game);
     }
@@ -147,25 +147,25 @@ static void symmetries_are_all_there_are(void **state) {
 
 static void a_run_round_a_narrow_cylinder_meets_no_cell_twice(void **state) {
     (void)state;
-    plb_naive_rules rules;
-    plb_naive_board board;
-    assert_true(plb_naive_read("mnk-3x2-k4-cylinder", &rules));
-    plb_naive_clear(board);
+    naive_rules rules;
+    naive_board board;
+    assert_true(naive_read("mnk-3x2-k4-cylinder", &rules));
+    naive_clear(board);
     memset(board, 'x', 3);
-    assert_false(plb_naive_is_complete(&rules, board, 'x'));
+    assert_false(naive_is_complete(&rules, board, 'x'));
     rules.k = 3;
-    assert_true(plb_naive_is_complete(&rules, board, 'x'));
+    assert_true(naive_is_complete(&rules, board, 'x'));
     board[1] = 'o';
-    assert_false(plb_naive_is_complete(&rules, board, 'x'));
+    assert_false(naive_is_complete(&rules, board, 'x'));
 }
 
 static void what_is_no_spec_is_refused(void **state) {
     (void)state;
     static const char *const bad[] = {"",          "connect",    "connect-4x4",
                                       "go-4x4-k4", "mnk-0x4-k4", "square-9x9"};
-    plb_naive_rules rules;
+    naive_rules rules;
     for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++)
-        assert_false(plb_naive_read(bad[b], &rules));
+        assert_false(naive_read(bad[b], &rules));
 }
 
 int main(void) {

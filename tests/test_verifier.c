@@ -19,17 +19,16 @@
 
 /* ---- what the verifier says ---- */
 
-static const plb_verify_options everything = {.whole_places = UINT64_MAX,
-                                              .samples = 64,
-                                              .searches = 100,
-                                              .search_bytes = PLB_SEARCH_LEAST_TABLE,
-                                              .threads = 2};
+static const verify_options everything = {.whole_places = UINT64_MAX,
+                                          .samples = 64,
+                                          .searches = 100,
+                                          .search_bytes = FORWARD_SEARCH_LEAST_TABLE,
+                                          .threads = 2};
 
-static void expect_good(const char *path, const plb_verify_options *options,
-                        plb_verify_report *report) {
+static void expect_good(const char *path, const verify_options *options, verify_report *report) {
     plb_message why;
-    support_expect(plb_verify_table(path, options, report, &why), PLB_OK, path, &why);
-    assert_int_equal(report->finding.kind, PLB_VERIFY_GOOD);
+    support_expect(verify_table(path, options, report, &why), PLB_OK, path, &why);
+    assert_int_equal(report->finding.kind, VERIFY_GOOD);
 }
 
 /* A copy with the flaw. */
@@ -43,19 +42,19 @@ static void make_flawed(void **state, const char *good, const flaw *f, char path
 }
 
 /* The copy is refused; what was found. */
-static plb_verify_finding find_flaw(void **state, const char *good, const flaw *f, int error,
-                                    const plb_verify_options *options) {
-    static plb_verify_report report;
+static verify_finding find_flaw(void **state, const char *good, const flaw *f, int error,
+                                const verify_options *options) {
+    static verify_report report;
     char path[SUPPORT_PATH];
     plb_message why = {.text = ""};
     make_flawed(state, good, f, path);
-    support_expect(plb_verify_table(path, options, &report, &why), error, "flawed table", &why);
+    support_expect(verify_table(path, options, &report, &why), error, "flawed table", &why);
     assert_true(strlen(why.text) > 0);
     return report.finding;
 }
 
-static void expect_kind(const plb_verify_finding *found, plb_verify_kind kind, int ply) {
-    assert_string_equal(plb_verify_kind_text(found->kind), plb_verify_kind_text(kind));
+static void expect_kind(const verify_finding *found, verify_kind kind, int ply) {
+    assert_string_equal(verify_kind_text(found->kind), verify_kind_text(kind));
     assert_int_equal(found->ply, ply);
 }
 
@@ -71,7 +70,7 @@ static void good_tables_pass(void **state) {
         size_t s = round / 2;
         plb_values values = round % 2 ? PLB_DTM : PLB_WDL;
         const char *path = support_path(state, good_specs[s]);
-        plb_verify_report report;
+        verify_report report;
         remove(path);
         support_build_values(good_specs[s], values, path, NULL, 1);
         expect_good(path, &everything, &report);
@@ -89,8 +88,8 @@ static void good_tables_pass(void **state) {
 
 static void samples_of_a_bigger_table_pass(void **state) {
     const char *path = support_path(state, "connect-5x4-k4");
-    plb_verify_options sampled = everything;
-    plb_verify_report report;
+    verify_options sampled = everything;
+    verify_report report;
     sampled.whole_places = 1 << 10;
     sampled.samples = 50;
     sampled.searches = 10;
@@ -105,8 +104,8 @@ static void samples_of_a_bigger_table_pass(void **state) {
 
 static void searches_out_of_nodes_are_told_apart(void **state) {
     const char *path = support_path(state, "connect-4x4-k4");
-    plb_verify_options hasty = everything;
-    plb_verify_report report;
+    verify_options hasty = everything;
+    verify_report report;
     hasty.search_nodes = 1;
     support_build("connect-4x4-k4", path, NULL, 1);
     expect_good(path, &hasty, &report);
@@ -117,13 +116,13 @@ static void searches_out_of_nodes_are_told_apart(void **state) {
 static void an_interrupted_run_is_not_good(void **state) {
     const char *path = support_path(state, "mnk-3x3-k3");
     static const volatile sig_atomic_t stop = 1;
-    plb_verify_options stopped = everything;
-    plb_verify_report report;
+    verify_options stopped = everything;
+    verify_report report;
     plb_message why;
     stopped.stop = &stop;
     support_build("mnk-3x3-k3", path, NULL, 1);
-    support_expect(plb_verify_table(path, &stopped, &report, &why), PLB_EINTERRUPTED, path, &why);
-    assert_int_equal(report.finding.kind, PLB_VERIFY_GOOD);
+    support_expect(verify_table(path, &stopped, &report, &why), PLB_EINTERRUPTED, path, &why);
+    assert_int_equal(report.finding.kind, VERIFY_GOOD);
 }
 
 /* ---- wrong values ---- */
@@ -175,8 +174,7 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
 }
 
 /* What was found is a wrong value, or a wrong distance of a right one: as the change is. */
-static void expect_wrong_outcome(const plb_verify_finding *found, const flaw *f,
-                                 const char *board) {
+static void expect_wrong_outcome(const verify_finding *found, const flaw *f, const char *board) {
     assert_string_equal(found->position, board);
     assert_non_null(strstr(found->message.text, board));
     if (f->change == FLIP_VALUE) assert_int_not_equal(found->stored.value, found->expected.value);
@@ -190,7 +188,7 @@ static void expect_wrong_outcome(const plb_verify_finding *found, const flaw *f,
 
 /* Flip a stored value or round of every ply in turn; how many flips there were. */
 static int flip_every_ply(void **state, const char *spec, plb_values values, change change,
-                          const plb_verify_options *options, plb_verify_kind kind) {
+                          const verify_options *options, verify_kind kind) {
     const char *good = support_path(state, spec);
     char board[PLB_BOARD_TEXT];
     flaw f;
@@ -199,7 +197,7 @@ static int flip_every_ply(void **state, const char *spec, plb_values values, cha
     support_build_values(spec, values, good, NULL, 1);
     for (int ply = 0; ply <= 16; ply++) {
         if (!flaw_at_stored(good, change, ply, &f, board)) continue;
-        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, options);
+        verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, options);
         expect_kind(&found, kind, ply);
         expect_wrong_outcome(&found, &f, board);
         flips++;
@@ -217,7 +215,7 @@ static void a_flipped_value_does_not_follow_from_the_children(void **state) {
                  {"connect-3x4-k3-cylinder", 1}};
     for (size_t g = 0; g < sizeof games / sizeof games[0]; g++)
         assert_true(flip_every_ply(state, games[g].spec, g % 2 ? PLB_DTM : PLB_WDL, FLIP_VALUE,
-                                   &everything, PLB_VERIFY_CHILDREN) >= games[g].flips);
+                                   &everything, VERIFY_CHILDREN) >= games[g].flips);
 }
 
 static void a_flipped_round_does_not_follow_from_the_children(void **state) {
@@ -225,12 +223,12 @@ static void a_flipped_round_does_not_follow_from_the_children(void **state) {
                                         "mnk-3x3-k3-misere"};
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++)
         assert_true(flip_every_ply(state, specs[s], PLB_DTM, FLIP_ROUND, &everything,
-                                   PLB_VERIFY_CHILDREN) >= 2);
+                                   VERIFY_CHILDREN) >= 2);
 }
 
 /* Without the other steps, the search of every position finds it too. */
 static void expect_search_finds(void **state, const char *spec, plb_values values, change change) {
-    plb_verify_options searches = everything;
+    verify_options searches = everything;
     searches.whole_places = 0;
     searches.samples = 0;
     searches.searches = 1 << 20;
@@ -241,8 +239,8 @@ static void expect_search_finds(void **state, const char *spec, plb_values value
     support_build_values(spec, values, good, NULL, 1);
     for (int ply = 4; ply <= 12; ply += 2) {
         assert_true(flaw_at_stored(good, change, ply, &f, board));
-        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &searches);
-        expect_kind(&found, PLB_VERIFY_SEARCH, ply);
+        verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &searches);
+        expect_kind(&found, VERIFY_SEARCH, ply);
         expect_wrong_outcome(&found, &f, board);
     }
 }
@@ -260,7 +258,7 @@ static void a_flipped_round_is_not_what_search_proves(void **state) {
 /* A search that runs out of nodes after it has found the value tells that this is wrong. */
 static void a_value_without_its_distance_refutes_a_table(void **state) {
     const char *good = support_path(state, "connect-4x3-k3-misere");
-    plb_verify_options hasty = everything;
+    verify_options hasty = everything;
     char board[PLB_BOARD_TEXT], path[SUPPORT_PATH];
     int found = 0;
     flaw f;
@@ -272,9 +270,9 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
     f.change = FLIP_VALUE;
     make_flawed(state, good, &f, path);
     for (hasty.search_nodes = 1; !found && hasty.search_nodes < 40; hasty.search_nodes++) {
-        plb_verify_report report;
+        verify_report report;
         plb_message why;
-        if (plb_verify_table(path, &hasty, &report, &why) == PLB_OK) continue;
+        if (verify_table(path, &hasty, &report, &why) == PLB_OK) continue;
         assert_string_equal(report.finding.position, board);
         assert_int_equal(report.finding.stored.value, -(int)report.finding.expected.value);
         found += report.finding.expected.dtm == PLB_NO_DTM;
@@ -284,18 +282,18 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
 
 static void samples_find_a_ply_of_wrong_values(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
-    plb_verify_options sampled = everything;
+    verify_options sampled = everything;
     flaw f = {.change = TURN_PLY, .ply = 12};
     sampled.whole_places = 0;
     sampled.samples = 100;
     sampled.searches = 0;
     support_build("connect-5x4-k4", good, NULL, 1);
-    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &sampled);
-    expect_kind(&found, PLB_VERIFY_CHILDREN, 12);
+    verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &sampled);
+    expect_kind(&found, VERIFY_CHILDREN, 12);
     sampled.samples = 0;
     sampled.searches = 100;
     found = find_flaw(state, good, &f, PLB_ECORRUPT, &sampled);
-    expect_kind(&found, PLB_VERIFY_SEARCH, 12);
+    expect_kind(&found, VERIFY_SEARCH, 12);
 }
 
 /* ---- wrong records ---- */
@@ -306,33 +304,33 @@ static void an_emptied_block_is_missed(void **state) {
     flaw f;
     support_build("connect-4x4-k4", good, NULL, 1);
     assert_true(flaw_at_stored(good, EMPTY_BLOCK, 8, &f, board));
-    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
-    assert_int_equal(found.kind, PLB_VERIFY_DAMAGE);
+    verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+    assert_int_equal(found.kind, VERIFY_DAMAGE);
     assert_true(strlen(found.position) > 0);
 }
 
 static void swapped_blocks_are_found(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
-    plb_verify_options blocks = everything;
+    verify_options blocks = everything;
     blocks.whole_places = 0;
     blocks.samples = blocks.searches = 0;
     support_build("connect-5x4-k4", good, NULL, 1);
     flaw f = {.change = SWAP_BLOCKS, .ply = 14};
-    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &blocks);
-    expect_kind(&found, PLB_VERIFY_DAMAGE, 14);
+    verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &blocks);
+    expect_kind(&found, VERIFY_DAMAGE, 14);
     f = (flaw){.change = SWAP_PLIES, .ply = 2};
     found = find_flaw(state, good, &f, PLB_ECORRUPT, &blocks);
-    expect_kind(&found, PLB_VERIFY_DAMAGE, 4); /* plies are read from the last one down */
+    expect_kind(&found, VERIFY_DAMAGE, 4); /* plies are read from the last one down */
 }
 
 static void what_the_format_does_not_call_for_is_found(void **state) {
     const char *good = support_path(state, "connect-4x3-k3");
     char path[SUPPORT_PATH];
-    plb_verify_report report;
+    verify_report report;
     support_build("connect-4x3-k3", good, NULL, 1);
     flaw f = {.change = ADD_RECORD, .ply = -1};
-    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
-    expect_kind(&found, PLB_VERIFY_DAMAGE, -1);
+    verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+    expect_kind(&found, VERIFY_DAMAGE, -1);
     assert_non_null(strstr(found.message.text, "stranger"));
     f.change = ADD_COUNT;
     f.ply = -1; /* a copy as it is */
@@ -341,8 +339,8 @@ static void what_the_format_does_not_call_for_is_found(void **state) {
     FILE *file = fopen(path, "ab");
     assert_int_equal(fputc(0, file), 0);
     fclose(file);
-    assert_int_equal(plb_verify_table(path, &everything, &report, NULL), PLB_ECORRUPT);
-    expect_kind(&report.finding, PLB_VERIFY_DAMAGE, -1);
+    assert_int_equal(verify_table(path, &everything, &report, NULL), PLB_ECORRUPT);
+    expect_kind(&report.finding, VERIFY_DAMAGE, -1);
 }
 
 static void a_dropped_ply_is_found(void **state) {
@@ -350,8 +348,8 @@ static void a_dropped_ply_is_found(void **state) {
     support_build("connect-4x4-k4", good, NULL, 1);
     for (int ply = 0; ply <= 16; ply += 4) {
         flaw f = {.change = DROP_SEGMENT, .ply = ply};
-        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
-        assert_int_equal(found.kind, PLB_VERIFY_DAMAGE);
+        verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        assert_int_equal(found.kind, VERIFY_DAMAGE);
         f.change = DROP_STATS;
         find_flaw(state, good, &f, PLB_EUNFINISHED, &everything);
     }
@@ -362,24 +360,24 @@ static void a_changed_count_is_found(void **state) {
     support_build("connect-4x4-k4", good, NULL, 1);
     for (int ply = 0; ply <= 16; ply += 4) {
         flaw f = {.change = MOVE_COUNT, .ply = ply};
-        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
-        expect_kind(&found, PLB_VERIFY_COUNTS, ply);
+        verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        expect_kind(&found, VERIFY_COUNTS, ply);
         f.change = ADD_COUNT;
         found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
-        expect_kind(&found, PLB_VERIFY_COUNTS, ply);
+        expect_kind(&found, VERIFY_COUNTS, ply);
     }
 }
 
 /* Where nothing is counted, the published number of positions still tells. */
 static void a_wrong_total_is_not_the_published_one(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
-    plb_verify_options few = everything;
+    verify_options few = everything;
     flaw f = {.change = ADD_COUNT, .ply = 14};
     few.whole_places = 0;
     few.samples = few.searches = 10;
     support_build("connect-5x4-k4", good, NULL, 1);
-    plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &few);
-    expect_kind(&found, PLB_VERIFY_PUBLISHED, -1);
+    verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &few);
+    expect_kind(&found, VERIFY_PUBLISHED, -1);
 }
 
 static void a_table_under_another_name_is_found(void **state) {
@@ -392,8 +390,8 @@ static void a_table_under_another_name_is_found(void **state) {
         const char *good = support_path(state, renames[r][0]);
         if (!support_exists(good)) support_build(renames[r][0], good, NULL, 1);
         flaw f = {.change = RENAME, .ply = -1, .spec = renames[r][1]};
-        plb_verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
-        assert_int_not_equal(found.kind, PLB_VERIFY_GOOD);
+        verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        assert_int_not_equal(found.kind, VERIFY_GOOD);
     }
 }
 
@@ -406,15 +404,15 @@ static void published_outcomes_are_what_search_proves(void **state) {
         for (int width = 1; width <= 9; width++)
             for (int height = 1; height <= 6 && width * height <= 18; height++) {
                 plb_game game;
-                plb_search *search;
-                plb_search_result result;
+                forward_search *search;
+                forward_search_result result;
                 plb_value published;
                 plb_game_init(PLB_CONNECT, width, height, k, true, false, &game, NULL);
-                assert_int_equal(plb_search_open(&game, 1 << 20, &search, NULL), PLB_OK);
-                plb_search_solve(search, (plb_position){0, 0}, 0, NULL, &result);
-                assert_non_null(plb_published_value(&game, &published));
+                assert_int_equal(forward_search_open(&game, 1 << 20, &search, NULL), PLB_OK);
+                forward_search_solve(search, (plb_position){0, 0}, 0, NULL, &result);
+                assert_non_null(published_value(&game, &published));
                 assert_int_equal(result.value, published);
-                plb_search_close(search);
+                forward_search_close(search);
                 plb_game_free(&game);
                 known++;
             }
@@ -431,10 +429,10 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
         for (int ply = 0; ply <= space.game.cells; ply += 7)
             for (uint64_t n = 0; n < 20; n++) {
                 plb_position position, again;
-                if (!plb_sample_draw(&space.index, ply, seed, n, &position)) continue;
+                if (!sample_draw(&space.index, ply, seed, n, &position)) continue;
                 assert_int_equal(plb_rules_check(&space.game, position, NULL), PLB_OK);
                 assert_int_equal(plb_position_ply(position), ply);
-                assert_true(plb_sample_draw(&space.index, ply, seed, n, &again));
+                assert_true(sample_draw(&space.index, ply, seed, n, &again));
                 assert_true(position.x == again.x && position.o == again.o);
             }
         plb_space_close(&space);

@@ -14,10 +14,9 @@
 #include "tests/support.h"
 #include "tools/verify/verifier.h"
 
-static void expect_good(const char *path, const plb_verify_options *options,
-                        plb_verify_report *report) {
+static void expect_good(const char *path, const verify_options *options, verify_report *report) {
     plb_message why;
-    support_expect(plb_verify_table(path, options, report, &why), PLB_OK, path, &why);
+    support_expect(verify_table(path, options, report, &why), PLB_OK, path, &why);
 }
 
 static void make_flawed(void **state, const parts *p, const flaw *f, char path[SUPPORT_PATH]) {
@@ -35,15 +34,14 @@ static bool is_drawn(const parts *p, const plb_table *table, plb_position positi
 }
 
 /* Everything but the searches, which find some flaws besides. */
-static const plb_verify_options without_searches = {.whole_places = UINT64_MAX, .threads = 1};
+static const verify_options without_searches = {.whole_places = UINT64_MAX, .threads = 1};
 
 /* Is a copy with the flaw refused? */
-static bool is_found(void **state, const parts *p, const flaw *f,
-                     const plb_verify_options *options) {
-    static plb_verify_report report;
+static bool is_found(void **state, const parts *p, const flaw *f, const verify_options *options) {
+    static verify_report report;
     char path[SUPPORT_PATH];
     make_flawed(state, p, f, path);
-    return plb_verify_table(path, options, &report, NULL) == PLB_ECORRUPT;
+    return verify_table(path, options, &report, NULL) == PLB_ECORRUPT;
 }
 
 /* A place of a ply whose value is stored, and in which the value is a win or a loss where that is
@@ -168,9 +166,9 @@ static void assert_frequency(const char *what, int found, int runs, double chanc
 static void one_wrong_value_is_seen_as_often_as_stated(void **state) {
     enum { VALUES = 5, RUNS = 200 };
     const char *good = support_path(state, "connect-4x3-k4");
-    plb_verify_options sampled = {.samples = 300, .threads = 1};
+    verify_options sampled = {.samples = 300, .threads = 1};
     uint64_t random = support_seed("wrong values", 3);
-    plb_verify_report report;
+    verify_report report;
     parts p;
     support_build("connect-4x3-k4", good, NULL, 1);
     expect_good(good, &sampled, &report);
@@ -184,14 +182,14 @@ static void one_wrong_value_is_seen_as_often_as_stated(void **state) {
         assert_true(draw_stored(&p, NULL, f.ply, &random, &f.spot));
         make_flawed(state, &p, &f, path);
         for (sampled.seed = 1; sampled.seed <= RUNS; sampled.seed++)
-            found += plb_verify_table(path, &sampled, &report, NULL) == PLB_ECORRUPT;
+            found += verify_table(path, &sampled, &report, NULL) == PLB_ECORRUPT;
         assert_frequency("a wrong value", found, RUNS, stated);
     }
     close_parts(&p);
 }
 
 /* A block that holds values, each as likely as any other. */
-static void draw_block(const parts *p, const plb_verify_report *report, uint64_t *random, flaw *f) {
+static void draw_block(const parts *p, const verify_report *report, uint64_t *random, flaw *f) {
     uint64_t stored = 0;
     for (int ply = 0; ply < report->plies; ply++) stored += report->ply[ply].stored;
     uint64_t left = support_random_below(random, stored);
@@ -219,8 +217,8 @@ static void draw_block(const parts *p, const plb_verify_report *report, uint64_t
 /* Every stored block of some plies, exchanged. */
 static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
-    plb_verify_options sampled = {.samples = 1, .threads = 1, .whole_places = 100};
-    plb_verify_report report;
+    verify_options sampled = {.samples = 1, .threads = 1, .whole_places = 100};
+    verify_report report;
     parts p;
     int runs = 0, found = 0;
     uint64_t random = support_seed("wrong blocks", 5);
@@ -241,8 +239,8 @@ static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
 
 static void one_wrong_row_is_seen_as_often_as_stated(void **state) {
     const char *good = support_path(state, "connect-4x4-k4-misere");
-    plb_verify_options sampled = {.samples = 1, .threads = 1, .whole_places = 10000};
-    plb_verify_report report;
+    verify_options sampled = {.samples = 1, .threads = 1, .whole_places = 10000};
+    verify_report report;
     parts p;
     int found = 0;
     support_build("connect-4x4-k4-misere", good, NULL, 1);
@@ -259,9 +257,9 @@ static void one_wrong_row_is_seen_as_often_as_stated(void **state) {
 
 /* Where no ply is counted, a longest position that is not as long as it should be is seen. */
 static void a_position_that_is_not_the_longest_is_seen(void **state) {
-    static const plb_verify_options sampled = {.samples = 1, .threads = 1};
+    static const verify_options sampled = {.samples = 1, .threads = 1};
     const char *good = support_path(state, "connect-4x4-k3");
-    plb_verify_report report;
+    verify_report report;
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     parts p;
     int found = 0, planted = 0;
@@ -282,8 +280,8 @@ static void a_position_that_is_not_the_longest_is_seen(void **state) {
 
 static void other_seeds_look_at_other_places(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
-    plb_verify_options sampled = {.samples = 8, .threads = 2};
-    plb_verify_report first, again, other;
+    verify_options sampled = {.samples = 8, .threads = 2};
+    verify_report first, again, other;
     support_build("connect-5x4-k4", good, NULL, 1);
     expect_good(good, &sampled, &first);
     sampled.threads = 1;

@@ -85,17 +85,17 @@ static void put_triangle(FILE *to, double x, double y) {
     fputs("l4 7h-8z", to);
 }
 
-static const style styles[PLB_CHART_SERIES] = {{"#175a9c", "#124a82", "none", put_disc},
-                                               {"#dcdcdc", "#6a6a6a", "6 3", put_square},
-                                               {"#eb9a2c", "#a85a00", "2 2", put_triangle}};
+static const style styles[CHART_SERIES] = {{"#175a9c", "#124a82", "none", put_disc},
+                                           {"#dcdcdc", "#6a6a6a", "6 3", put_square},
+                                           {"#eb9a2c", "#a85a00", "2 2", put_triangle}};
 
 /* ---- scales ---- */
 
-static double step_width(const plb_chart *chart) {
+static double step_width(const chart_drawing *chart) {
     return (double)(WIDTH - LEFT - RIGHT) / chart->points;
 }
 
-static double x_of(const plb_chart *chart, int point) {
+static double x_of(const chart_drawing *chart, int point) {
     return LEFT + (point + 0.5) * step_width(chart);
 }
 
@@ -109,7 +109,7 @@ static double y_of_share(int panel, double share) {
 }
 
 /* Powers of ten that a logarithmic axis reaches. */
-static int count_decades(const plb_chart *chart) {
+static int count_decades(const chart_drawing *chart) {
     uint64_t most = 10;
     for (int s = 0; s < chart->series_count; s++)
         for (int p = 0; p < chart->points; p++)
@@ -119,7 +119,7 @@ static int count_decades(const plb_chart *chart) {
     return decades;
 }
 
-static uint64_t sum_of(const plb_chart *chart, int point) {
+static uint64_t sum_of(const chart_drawing *chart, int point) {
     uint64_t sum = 0;
     for (int s = 0; s < chart->series_count; s++) sum += chart->series[s].counts[point];
     return sum;
@@ -133,7 +133,7 @@ static void put_grid_line(FILE *to, double y) {
 }
 
 /* The numbers of the x axis: as many as there is room for, in steps that people count in. */
-static void put_x_axis(FILE *to, const plb_chart *chart, int panel) {
+static void put_x_axis(FILE *to, const chart_drawing *chart, int panel) {
     static const int steps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
     enum { LAST = sizeof steps / sizeof *steps - 1 };
     int s = 0;
@@ -195,7 +195,7 @@ static void put_y_label(FILE *to, int panel, const char *label) {
 /* ---- panels ---- */
 
 /* Part of each bar that is a series' own, on top of the series before it. */
-static void put_bars(FILE *to, const plb_chart *chart, int panel, int series) {
+static void put_bars(FILE *to, const chart_drawing *chart, int panel, int series) {
     double width = step_width(chart);
     for (int p = 0; p < chart->points; p++) {
         uint64_t below = 0, own = chart->series[series].counts[p];
@@ -211,7 +211,7 @@ static void put_bars(FILE *to, const plb_chart *chart, int panel, int series) {
     }
 }
 
-static void put_shares(FILE *to, const plb_chart *chart, int panel) {
+static void put_shares(FILE *to, const chart_drawing *chart, int panel) {
     put_share_axis(to, panel);
     for (int s = 0; s < chart->series_count; s++) {
         fprintf(to, "<path fill=\"%s\" stroke=\"%s\" stroke-width=\"0.5\" d=\"", styles[s].fill,
@@ -225,7 +225,7 @@ static double y_of_log(int panel, int decades, uint64_t count) {
     return y_of_share(panel, log10((double)count) / decades);
 }
 
-static void put_line(FILE *to, const plb_chart *chart, int panel, int series, int decades) {
+static void put_line(FILE *to, const chart_drawing *chart, int panel, int series, int decades) {
     const uint64_t *counts = chart->series[series].counts;
     fprintf(to,
             "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" stroke-dasharray=\"%s\" d=\"",
@@ -243,18 +243,18 @@ static void put_line(FILE *to, const plb_chart *chart, int panel, int series, in
     fputs("\"/>\n", to);
 }
 
-static void put_lines(FILE *to, const plb_chart *chart, int panel) {
+static void put_lines(FILE *to, const chart_drawing *chart, int panel) {
     int decades = count_decades(chart);
     put_log_axis(to, panel, decades);
     for (int s = 0; s < chart->series_count; s++) put_line(to, chart, panel, s, decades);
 }
 
-static void put_panel(FILE *to, const plb_chart *chart, int panel) {
+static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
     switch (chart->panels[panel].kind) {
-        case PLB_CHART_SHARES:
+        case CHART_SHARES:
             put_shares(to, chart, panel);
             break;
-        case PLB_CHART_LOG:
+        case CHART_LOG:
             put_lines(to, chart, panel);
             break;
     }
@@ -265,7 +265,7 @@ static void put_panel(FILE *to, const plb_chart *chart, int panel) {
 /* ---- the page ---- */
 
 /* Each series as a bar and as a mark, and its name. */
-static void put_legend(FILE *to, const plb_chart *chart) {
+static void put_legend(FILE *to, const chart_drawing *chart) {
     double y = TOP - 22;
     for (int s = 0; s < chart->series_count; s++) {
         double x = LEFT + s * LEGEND_STEP;
@@ -278,11 +278,11 @@ static void put_legend(FILE *to, const plb_chart *chart) {
     }
 }
 
-static int page_height(const plb_chart *chart) {
+static int page_height(const chart_drawing *chart) {
     return (int)panel_top(chart->panel_count) + BOTTOM - (GAP - 22);
 }
 
-static void put_head(FILE *to, const plb_chart *chart) {
+static void put_head(FILE *to, const chart_drawing *chart) {
     int height = page_height(chart);
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -295,7 +295,7 @@ static void put_head(FILE *to, const plb_chart *chart) {
     put_text(to, LEFT, 48, "", chart->subtitle);
 }
 
-void plb_chart_write(const plb_chart *chart, FILE *to) {
+void chart_write(const chart_drawing *chart, FILE *to) {
     put_head(to, chart);
     put_legend(to, chart);
     for (int panel = 0; panel < chart->panel_count; panel++) put_panel(to, chart, panel);

@@ -22,34 +22,34 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { PLB_CHART_SERIES = 3 }; /* at most: for so many there are styles */
+enum { CHART_SERIES = 3 }; /* at most: for so many there are styles */
 
-typedef enum plb_chart_kind {
-    PLB_CHART_SHARES, /* stacked bars: shares of the sum of all series, in percent */
-    PLB_CHART_LOG,    /* lines on a logarithmic scale; a count of 0 is a gap */
-} plb_chart_kind;
+typedef enum chart_kind {
+    CHART_SHARES, /* stacked bars: shares of the sum of all series, in percent */
+    CHART_LOG,    /* lines on a logarithmic scale; a count of 0 is a gap */
+} chart_kind;
 
-typedef struct plb_chart_series {
+typedef struct chart_series {
     const char *name;
     const uint64_t *counts; /* [points], each below 10^18 */
-} plb_chart_series;
+} chart_series;
 
-typedef struct plb_chart_panel {
-    plb_chart_kind kind;
+typedef struct chart_panel {
+    chart_kind kind;
     const char *label; /* of the y axis */
-} plb_chart_panel;
+} chart_panel;
 
-typedef struct plb_chart {
+typedef struct chart_drawing {
     const char *title, *subtitle, *x_label;
     int points; /* numbers on the x axis: 0 .. points - 1; at least 1 */
-    const plb_chart_series *series;
-    int series_count; /* 1 to PLB_CHART_SERIES */
-    const plb_chart_panel *panels;
+    const chart_series *series;
+    int series_count; /* 1 to CHART_SERIES */
+    const chart_panel *panels;
     int panel_count; /* at least 1 */
-} plb_chart;
+} chart_drawing;
 
 /* Write a chart as an SVG document. Texts may hold any characters of UTF-8 but control characters.
  * What could not be written, `ferror` of the stream tells. */
-void plb_chart_write(const plb_chart *chart, FILE *to);
+void chart_write(const chart_drawing *chart, FILE *to);
 
 #endif

@@ -107,7 +107,7 @@ static bool measure_probes(const plb_table *table, sampler *s, double median[2],
     static uint64_t positions[PROBES][2];
     for (int i = 0; i < PROBES; i++) {
         plb_position p;
-        if (!plb_sample_draw(&s->space.index, draw_ply(s, table), SEED, i, &p)) return false;
+        if (!sample_draw(&s->space.index, draw_ply(s, table), SEED, i, &p)) return false;
         positions[i][0] = plb_game_bits_of_cells(&s->space.game, p.x);
         positions[i][1] = plb_game_bits_of_cells(&s->space.game, p.o);
         time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */

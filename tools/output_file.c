@@ -11,7 +11,7 @@
 
 #include "tables/message.h"
 
-static int fail_writing(const plb_output_file *file, plb_message *message) {
+static int fail_writing(const output_file *file, plb_message *message) {
     return plb_fail_errno(message, errno, "cannot write",
                           file->stream == stdout ? "the output" : file->path);
 }
@@ -46,7 +46,7 @@ static int open_unnamed(const char *path) {
     return descriptor;
 }
 
-static int open_temporary(plb_output_file *file, int *descriptor, plb_message *message) {
+static int open_temporary(output_file *file, int *descriptor, plb_message *message) {
     if (asprintf(&file->temporary, "%s.XXXXXX", file->path) < 0) {
         file->temporary = NULL;
         return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", file->path);
@@ -60,7 +60,7 @@ static int open_temporary(plb_output_file *file, int *descriptor, plb_message *m
     return plb_fail_errno(message, number, "cannot create", file->path);
 }
 
-static int create(plb_output_file *file, plb_message *message) {
+static int create(output_file *file, plb_message *message) {
     int descriptor = open_unnamed(file->path);
     int error = descriptor < 0 ? open_temporary(file, &descriptor, message) : PLB_OK;
     if (!error) file->stream = fdopen(descriptor, "w");
@@ -69,9 +69,8 @@ static int create(plb_output_file *file, plb_message *message) {
     return error;
 }
 
-int plb_output_file_open(const char *path, bool force, plb_output_file *file,
-                         plb_message *message) {
-    *file = (plb_output_file){.path = path, .force = force};
+int output_file_open(const char *path, bool force, output_file *file, plb_message *message) {
+    *file = (output_file){.path = path, .force = force};
     if (strcmp(path, "-") == 0) {
         file->stream = stdout;
         return PLB_OK;
@@ -80,19 +79,18 @@ int plb_output_file_open(const char *path, bool force, plb_output_file *file,
     return error ? error : create(file, message);
 }
 
-int plb_output_file_add(plb_output_file *file, const char *bytes, size_t size,
-                        plb_message *message) {
+int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message) {
     return fwrite(bytes, 1, size, file->stream) == size ? PLB_OK : fail_writing(file, message);
 }
 
-int plb_output_file_rewind(plb_output_file *file, bool *rewound, plb_message *message) {
+int output_file_rewind(output_file *file, bool *rewound, plb_message *message) {
     *rewound = file->stream != stdout;
     if (*rewound && fseek(file->stream, 0, SEEK_SET) != 0) return fail_writing(file, message);
     return PLB_OK;
 }
 
 /* Give the file without a name one that no file has. */
-static int link_unnamed(const plb_output_file *file, const char *path) {
+static int link_unnamed(const output_file *file, const char *path) {
     char link[32];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(file->stream));
     return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
@@ -100,7 +98,7 @@ static int link_unnamed(const plb_output_file *file, const char *path) {
 
 /* The same where the path is that of a file, which will be replaced: a link cannot do this, but a
  * new name can. */
-static int name_temporarily(plb_output_file *file, plb_message *message) {
+static int name_temporarily(output_file *file, plb_message *message) {
     if (asprintf(&file->temporary, "%s.%ld", file->path, (long)getpid()) < 0) {
         file->temporary = NULL;
         return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", file->path);
@@ -112,7 +110,7 @@ static int name_temporarily(plb_output_file *file, plb_message *message) {
     return error;
 }
 
-static int give_name(plb_output_file *file, plb_message *message) {
+static int give_name(output_file *file, plb_message *message) {
     int error = PLB_OK;
     if (!file->temporary) {
         if (link_unnamed(file, file->path) == 0) return PLB_OK;
@@ -128,16 +126,16 @@ static int give_name(plb_output_file *file, plb_message *message) {
 }
 
 /* What can fail fails before the file has its name. */
-int plb_output_file_finish(plb_output_file *file, plb_message *message) {
+int output_file_finish(output_file *file, plb_message *message) {
     bool good = fflush(file->stream) == 0;
     if (file->stream == stdout) return good ? PLB_OK : fail_writing(file, message);
     if (!good || fsync(fileno(file->stream)) != 0) return fail_writing(file, message);
     return give_name(file, message);
 }
 
-void plb_output_file_close(plb_output_file *file) {
+void output_file_close(output_file *file) {
     if (file->stream && file->stream != stdout) fclose(file->stream);
     if (file->temporary) unlink(file->temporary);
     free(file->temporary);
-    *file = (plb_output_file){0};
+    *file = (output_file){0};
 }

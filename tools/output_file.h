@@ -13,12 +13,12 @@
 
 #include "probe/plybase.h"
 
-typedef struct plb_output_file {
+typedef struct output_file {
     const char *path; /* `-`: stdout */
     bool force;
     FILE *stream;
     char *temporary; /* name until the file is complete, or NULL */
-} plb_output_file;
+} output_file;
 
 /* Begin a file: nothing of the path is touched yet.
  *
@@ -27,20 +27,19 @@ typedef struct plb_output_file {
  *
  * Errors: PLB_EARGUMENT (there is a file, or something else), PLB_ENOMEM, those of the system.
  * Close it in any case. */
-int plb_output_file_open(const char *path, bool force, plb_output_file *file, plb_message *message);
+int output_file_open(const char *path, bool force, output_file *file, plb_message *message);
 
 /* Add bytes. Errors: PLB_ENOSPACE and others of the system. */
-int plb_output_file_add(plb_output_file *file, const char *bytes, size_t size,
-                        plb_message *message);
+int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message);
 
 /* Go back to the first byte, to write over what is there; on stdout nothing happens, and *rewound
  * is false. Errors: those of the system. */
-int plb_output_file_rewind(plb_output_file *file, bool *rewound, plb_message *message);
+int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
 
 /* Make sure that all is on the disk, and give the file its name. Errors: those of the system. */
-int plb_output_file_finish(plb_output_file *file, plb_message *message);
+int output_file_finish(output_file *file, plb_message *message);
 
 /* Free all; what was not finished is removed. */
-void plb_output_file_close(plb_output_file *file);
+void output_file_close(output_file *file);
 
 #endif

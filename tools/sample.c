@@ -19,12 +19,12 @@ static uint64_t parts_of_slab(const plb_index *index, int ply) {
     return plb_divide_up(index->plies[ply].slab_size, PART_PLACES);
 }
 
-uint64_t plb_sample_parts(const plb_index *index, int ply) {
+uint64_t sample_parts(const plb_index *index, int ply) {
     return index->plies[ply].slabs * parts_of_slab(index, ply);
 }
 
-void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
-                      bool (*visit)(void *context, plb_position position), void *context) {
+void sample_visit(const plb_index *index, int ply, uint64_t part,
+                  bool (*visit)(void *context, plb_position position), void *context) {
     uint64_t parts = parts_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
     uint64_t rank = part % parts * PART_PLACES, last = plb_min(rank + PART_PLACES, slab_size);
     uint64_t occupied = plb_index_slab_cells(index, ply, part / parts);
@@ -39,17 +39,17 @@ void plb_sample_visit(const plb_index *index, int ply, uint64_t part,
 
 /* ---- some ---- */
 
-uint64_t plb_sample_below(uint64_t *random, uint64_t bound) {
+uint64_t sample_below(uint64_t *random, uint64_t bound) {
     uint64_t surplus = -bound % bound, number; /* 2^64 mod bound: that many would come too often */
     do number = plb_next_random(random);
     while (number < surplus);
     return number % bound;
 }
 
-bool plb_sample_try(const plb_index *index, int ply, uint64_t *random, plb_position *position) {
+bool sample_try(const plb_index *index, int ply, uint64_t *random, plb_position *position) {
     const plb_index_ply *p = &index->plies[ply];
-    uint64_t slab = plb_sample_below(random, p->slabs);
-    plb_place place = {ply, slab, plb_sample_below(random, p->slab_size)};
+    uint64_t slab = sample_below(random, p->slabs);
+    plb_place place = {ply, slab, sample_below(random, p->slab_size)};
     *position = plb_index_unrank(index, place);
     return plb_rules_check(index->game, *position, NULL) == PLB_OK;
 }
@@ -74,13 +74,13 @@ static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_posit
     return true;
 }
 
-bool plb_sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,
-                     plb_position *position) {
+bool sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,
+                 plb_position *position) {
     /* Mixed, so that the numbers of one seed are not those of the next in another order. */
     uint64_t random = plb_next_random(&seed) ^ (uint64_t)ply << 56 ^ number;
     random = plb_next_random(&random); /* neighbouring numbers, distant states */
     for (int t = 0; t < DRAWS; t++)
-        if (plb_sample_try(index, ply, &random, position)) return true;
+        if (sample_try(index, ply, &random, position)) return true;
     for (int t = 0; t < GAMES; t++)
         if (play_game(index->game, ply, &random, position)) return true;
     return false;

@@ -6,12 +6,12 @@
 
 /* ---- searches ---- */
 
-double nodes_per_second(const plb_search_result *result, double seconds) {
+double nodes_per_second(const forward_search_result *result, double seconds) {
     return seconds > 0 ? (double)result->nodes / seconds : 0;
 }
 
 json_t *json_of_search(const searched_position *s) {
-    const plb_search_result *r = s->result;
+    const forward_search_result *r = s->result;
     json_t *object =
         json_pack("{s:s, s:o, s:b, s:s?, s:I, s:f, s:f}", "position", s->board, "to_move",
                   json_of_player(s->to_move), "proved", r->proved, "value",
@@ -23,11 +23,11 @@ json_t *json_of_search(const searched_position *s) {
 
 /* ---- verifications ---- */
 
-static json_t *json_of_finding(const plb_verify_finding *f) {
-    if (f->kind == PLB_VERIFY_GOOD) return json_null();
-    bool values = *f->position && f->kind != PLB_VERIFY_DAMAGE;
+static json_t *json_of_finding(const verify_finding *f) {
+    if (f->kind == VERIFY_GOOD) return json_null();
+    bool values = *f->position && f->kind != VERIFY_DAMAGE;
     return json_pack("{s:s, s:s, s:o, s:s?, s:s?, s:o, s:s?, s:o}", "kind",
-                     plb_verify_kind_text(f->kind), "message", f->message.text, "ply",
+                     verify_kind_text(f->kind), "message", f->message.text, "ply",
                      f->ply < 0 ? json_null() : json_integer(f->ply), "position",
                      *f->position ? f->position : NULL, "stored",
                      values ? plb_value_text(f->stored.value) : NULL, "stored_dtm_plies",
@@ -36,10 +36,10 @@ static json_t *json_of_finding(const plb_verify_finding *f) {
                      values ? json_of_dtm(f->expected.dtm) : json_null());
 }
 
-static json_t *json_of_verified_plies(const plb_verify_report *report) {
+static json_t *json_of_verified_plies(const verify_report *report) {
     json_t *plies = json_array();
     for (int ply = 0; ply < report->plies; ply++) {
-        const plb_verify_ply *p = &report->ply[ply];
+        const verify_ply *p = &report->ply[ply];
         json_array_append_new(
             plies, json_pack("{s:i, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "ply", ply, "blocks",
                              (json_int_t)p->blocks, "stored_blocks", (json_int_t)p->stored,
@@ -50,13 +50,13 @@ static json_t *json_of_verified_plies(const plb_verify_report *report) {
     return plies;
 }
 
-static json_t *json_of_chances(const plb_verify_chances *c) {
+static json_t *json_of_chances(const verify_chances *c) {
     return json_pack("{s:f, s:f, s:f}", "value", c->value, "block", c->block, "statistics_row",
                      c->row);
 }
 
 json_t *json_of_verification(const verification *v) {
-    const plb_verify_report *report = v->report;
+    const verify_report *report = v->report;
     bool good = v->error == PLB_OK;
     return json_pack(
         "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, s:s?}",

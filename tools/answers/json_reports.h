@@ -16,17 +16,17 @@
 typedef struct searched_position {
     const char *board;
     char to_move;
-    const plb_search_result *result;
+    const forward_search_result *result;
     double seconds;
     bool has_distance; /* it was asked for */
 } searched_position;
 
 json_t *json_of_search(const searched_position *searched);
-double nodes_per_second(const plb_search_result *result, double seconds);
+double nodes_per_second(const forward_search_result *result, double seconds);
 
 /* A verification and what it was asked to do. */
 typedef struct verification {
-    const plb_verify_report *report;
+    const verify_report *report;
     int error;                  /* that it ended with */
     const plb_message *message; /* of the error */
     uint64_t search_nodes, seed;

@@ -19,7 +19,7 @@ typedef struct arguments {
     bool force;
     int threads;
     given_count seed;
-    plb_export_options options;
+    export_options options;
 } arguments;
 
 static const argument_row rows[] = {
@@ -54,7 +54,7 @@ static const command_syntax syntax = {
 
 static void check_arguments(const arguments *a) {
     if (!a->output) fail_usage("where to? -o OUT.csv or -o OUT.npy");
-    if (!plb_export_format_of(a->output))
+    if (!export_format_of(a->output))
         fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout",
                    a->output);
     if (a->seed.given && !a->options.samples) fail_usage("--seed is of use with --sample only");
@@ -63,17 +63,17 @@ static void check_arguments(const arguments *a) {
 /* ---- rows become bytes, thread by thread ---- */
 
 typedef struct worker {
-    const plb_export *export;
-    const plb_export_format *format;
+    const export_source *export;
+    const export_format *format;
     char *bytes;
     size_t used, room;
     uint64_t rows, done; /* of the task in work */
 } worker;
 
-static bool take_row(void *context, const plb_export_row *row) {
+static bool take_row(void *context, const export_row *row) {
     worker *w = context;
-    if (w->room - w->used < PLB_EXPORT_ROW_BYTES) {
-        size_t room = 2 * w->room + PLB_EXPORT_ROW_BYTES;
+    if (w->room - w->used < EXPORT_ROW_BYTES) {
+        size_t room = 2 * w->room + EXPORT_ROW_BYTES;
         char *bytes = realloc(w->bytes, room);
         if (!bytes) return false;
         w->bytes = bytes;
@@ -87,7 +87,7 @@ static bool take_row(void *context, const plb_export_row *row) {
 static int run_task(worker *w, uint64_t task, plb_message *message) {
     w->used = 0;
     w->rows = 0;
-    return plb_export_run(w->export, task, take_row, w, &w->done, message);
+    return export_run(w->export, task, take_row, w, &w->done, message);
 }
 
 static void close_workers(worker *workers, int threads) {
@@ -95,8 +95,7 @@ static void close_workers(worker *workers, int threads) {
     free(workers);
 }
 
-static worker *open_workers(const plb_export *export, const plb_export_format *format,
-                            int threads) {
+static worker *open_workers(const export_source *export, const export_format *format, int threads) {
     worker *workers = calloc(threads, sizeof *workers);
     for (int t = 0; workers && t < threads; t++)
         workers[t] = (worker){.export = export, .format = format};
@@ -106,8 +105,8 @@ static worker *open_workers(const plb_export *export, const plb_export_format *f
 /* ---- bytes go to the file, task by task ---- */
 
 typedef struct exporter {
-    const plb_export *export;
-    plb_export_file *file;
+    const export_source *export;
+    export_file *file;
     display display;
     uint64_t rows, done;
     _Atomic int error; /* the first one, with its message */
@@ -127,7 +126,7 @@ static void show_progress(exporter *x) {
 static void end_task(exporter *x, const worker *w, int error, const plb_message *why) {
     if (x->error) return;
     if (!error) {
-        error = plb_export_file_add(x->file, w->bytes, w->used, x->message);
+        error = export_file_add(x->file, w->bytes, w->used, x->message);
     } else {
         *x->message = *why;
     }
@@ -163,7 +162,7 @@ static int run_windows(exporter *x, int threads, plb_message *message) {
 
 /* Rows were counted by the rules; the statistics are in the table. */
 static int check_count(const exporter *x, plb_message *message) {
-    const plb_export *e = x->export;
+    const export_source *e = x->export;
     if (e->options.samples || x->done == e->positions) return PLB_OK;
     return plb_fail(message, PLB_ECORRUPT,
                     "the table is damaged: %llu positions can arise where its statistics have %llu",
@@ -179,14 +178,14 @@ static void print_outcome(const exporter *x, const char *output) {
             format_seconds(seconds_now() - x->display.begun, time));
 }
 
-static int write_file(const arguments *a, const plb_export *export, plb_message *message) {
-    plb_export_file file;
+static int write_file(const arguments *a, const export_source *export, plb_message *message) {
+    export_file file;
     exporter x = {.export = export, .file = &file, .display = begin_display(), .message = message};
-    int error = plb_export_file_open(a->output, a->force, &file, message);
+    int error = export_file_open(a->output, a->force, &file, message);
     if (!error) error = run_windows(&x, a->threads, message);
     if (!error) error = check_count(&x, message);
-    if (!error) error = plb_export_file_finish(&file, x.rows, message);
-    plb_export_file_close(&file);
+    if (!error) error = export_file_finish(&file, x.rows, message);
+    export_file_close(&file);
     clear_display(&x.display);
     if (!error) print_outcome(&x, a->output);
     if (error == PLB_EINTERRUPTED)
@@ -198,7 +197,7 @@ static int write_file(const arguments *a, const plb_export *export, plb_message 
 
 int command_export(int argc, char **argv) {
     arguments a = {.options = {.ply = -1}, .seed = {.count = 1}, .threads = omp_get_num_procs()};
-    plb_export export = {0};
+    export_source export = {0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
@@ -207,9 +206,9 @@ int command_export(int argc, char **argv) {
     plb_table *table = open_table(a.file);
     if (!table) return EXIT_FAILED;
     a.options.stop = catch_interrupts();
-    int error = plb_export_init(table, &a.options, &export, &message);
+    int error = export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);
-    plb_export_free(&export);
+    export_free(&export);
     plb_close(table);
     return error ? complain_of(error, &message) : EXIT_GOOD;
 }

@@ -57,12 +57,12 @@ static void print_json(const plb_table *table, plb_value value, const char *dige
 }
 
 /* "" where it is not asked for. */
-static int read_digest(const arguments *a, const char *path, char digest[PLB_DIGEST_TEXT],
+static int read_digest(const arguments *a, const char *path, char digest[DIGEST_TEXT],
                        plb_message *message) {
     XXH128_hash_t file;
     *digest = 0;
-    int error = a->digest ? plb_digest_file(path, &file, message) : PLB_OK;
-    if (a->digest && !error) plb_digest_format(file, digest);
+    int error = a->digest ? digest_file(path, &file, message) : PLB_OK;
+    if (a->digest && !error) digest_format(file, digest);
     return error;
 }
 
@@ -70,7 +70,7 @@ static int show_table(const arguments *a, const char *path, bool first) {
     plb_table *table = open_table(path);
     plb_answer empty;
     plb_message message;
-    char digest[PLB_DIGEST_TEXT];
+    char digest[DIGEST_TEXT];
     int status = EXIT_GOOD;
     if (!table) return EXIT_FAILED;
     if (!first && !a->json) putchar('\n');

@@ -59,13 +59,13 @@ static const command_syntax syntax = {
 
 /* ---- the command ---- */
 
-static int converse(plb_dialogue *d) {
+static int converse(game_dialogue *d) {
     plb_message message;
     line_input input = open_line_input();
-    char *line, prompt[PLB_DIALOGUE_PROMPT];
-    int error = plb_dialogue_begin(d, &message);
-    while (!error && !d->is_done && (line = read_line(&input, plb_dialogue_prompt(d, prompt))))
-        error = plb_dialogue_answer(d, line, &message);
+    char *line, prompt[DIALOGUE_PROMPT];
+    int error = dialogue_begin(d, &message);
+    while (!error && !d->is_done && (line = read_line(&input, dialogue_prompt(d, prompt))))
+        error = dialogue_answer(d, line, &message);
     close_line_input(&input);
     if (error) return complain_of(error, &message);
     if (ferror(stdin)) return complain("cannot read the standard input: %s", strerror(errno));
@@ -83,7 +83,7 @@ static bool has_unicode(void) {
 }
 
 /* Go to the position where the game begins; only one that can arise will do. */
-static int set_up(plb_session *s, const arguments *a, plb_message *message) {
+static int set_up(game_session *s, const arguments *a, plb_message *message) {
     plb_answer answer;
     int error = PLB_OK;
     if (a->moves)
@@ -92,18 +92,18 @@ static int set_up(plb_session *s, const arguments *a, plb_message *message) {
         error = plb_parse_board(s->table, a->board, &s->start_x, &s->start_o, message);
     if (!error) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
     s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->table, s->start_x, s->start_o);
-    plb_session_restart(s);
+    session_restart(s);
     return error;
 }
 
 static int play(plb_table *table, const arguments *a) {
-    plb_dialogue dialogue = {.session.table = table,
-                             .board = a->board,
-                             .moves = a->moves,
-                             .is_random = a->seed.given,
-                             .random = a->seed.count,
-                             .is_framed = terminal_has_escapes(),
-                             .style = {has_unicode(), wants_colour(a->colour)}};
+    game_dialogue dialogue = {.session.table = table,
+                              .board = a->board,
+                              .moves = a->moves,
+                              .is_random = a->seed.given,
+                              .random = a->seed.count,
+                              .is_framed = terminal_has_escapes(),
+                              .style = {has_unicode(), wants_colour(a->colour)}};
     plb_message message;
     int error = set_up(&dialogue.session, a, &message);
     return error ? complain_of(error, &message) : converse(&dialogue);

@@ -48,11 +48,11 @@ static const command_syntax syntax = {
 typedef struct question {
     const plb_game *game;
     const arguments *arguments;
-    plb_search *search;
+    forward_search *search;
     const volatile sig_atomic_t *stop;
     int stopped_by; /* the signal that ended the search; SIGALRM: its time was over */
     plb_position position;
-    plb_search_result result;
+    forward_search_result result;
     double seconds;
     char board[PLB_BOARD_TEXT];
 } question;
@@ -79,8 +79,8 @@ static int find(void *context, const char *text, plb_message *message) {
     if (error) return error;
     double begun = seconds_now();
     set_deadline(a->seconds);
-    error = (a->distance ? plb_search_distance : plb_search_solve)(q->search, q->position, a->nodes,
-                                                                   q->stop, &q->result);
+    error = (a->distance ? forward_search_distance : forward_search_solve)(
+        q->search, q->position, a->nodes, q->stop, &q->result);
     q->stopped_by = *q->stop;
     set_deadline(0);
     q->seconds = seconds_now() - begun;
@@ -91,7 +91,7 @@ static int find(void *context, const char *text, plb_message *message) {
 
 /* Why there is no answer, or only half of one. */
 static int complain_unsolved(const question *q) {
-    const plb_search_result *r = &q->result;
+    const forward_search_result *r = &q->result;
     char nodes[32], time[32], known[64] = "not solved";
     format_count(r->nodes, nodes);
     if (r->value_proved)
@@ -128,7 +128,7 @@ static int print_json(void *context) {
 
 static int print_line(void *context, const char *text) {
     const question *q = context;
-    const plb_search_result *r = &q->result;
+    const forward_search_result *r = &q->result;
     printf("%s\t", text);
     if (r->value_proved)
         print_value_columns(r->value, r->dtm);
@@ -140,7 +140,7 @@ static int print_line(void *context, const char *text) {
 
 /* ---- the command ---- */
 
-static int solve_positions(const plb_game *game, const arguments *a, plb_search *search) {
+static int solve_positions(const plb_game *game, const arguments *a, forward_search *search) {
     question q = {.game = game, .arguments = a, .search = search, .stop = catch_interrupts()};
     position_answerer answerer = {find, print_text, print_json, print_line, &q, .stop = q.stop};
     return answer_positions(&a->of, &answerer);
@@ -150,17 +150,17 @@ int command_solve(int argc, char **argv) {
     arguments a = {.memory_bytes = DEFAULT_MEMORY};
     plb_game game;
     plb_message message;
-    plb_search *search = NULL;
+    forward_search *search = NULL;
     parse_arguments(argc, argv, &syntax, &a);
     int error = plb_game_parse(a.of.source, &game, &message);
     if (error) explain_spec(a.of.source, error, &message);
     if (error) return complain_of(error, &message);
-    error = plb_search_open(&game, (size_t)a.memory_bytes, &search, &message);
+    error = forward_search_open(&game, (size_t)a.memory_bytes, &search, &message);
     int status = error == PLB_ENOMEM
                      ? complain("out of memory for the search: less --memory may help")
                  : error ? complain_of(error, &message)
                          : solve_positions(&game, &a, search);
-    plb_search_close(search);
+    forward_search_close(search);
     plb_game_free(&game);
     return end_output(status);
 }

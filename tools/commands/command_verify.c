@@ -31,7 +31,7 @@ typedef struct arguments {
     uint64_t samples, searches, nodes;
     given_count seed;
     int threads;
-    char digest[PLB_DIGEST_TEXT]; /* of the file */
+    char digest[DIGEST_TEXT]; /* of the file */
 } arguments;
 
 static const argument_row rows[] = {
@@ -69,7 +69,7 @@ static const command_syntax syntax = {
 
 static const char *const phase_names[] = {"blocks", "values", "searches"};
 
-static void show_progress(void *context, const plb_verify_progress *p) {
+static void show_progress(void *context, const verify_progress *p) {
     display *d = context;
     char time[32];
     if (display_is_due(d))
@@ -82,8 +82,8 @@ static void show_progress(void *context, const plb_verify_progress *p) {
 
 /* ---- for people ---- */
 
-static plb_verify_ply sum_plies(const plb_verify_report *report, int *whole) {
-    plb_verify_ply sum = {0};
+static verify_ply sum_plies(const verify_report *report, int *whole) {
+    verify_ply sum = {0};
     *whole = 0;
     for (int ply = 0; ply < report->plies; ply++) {
         sum.blocks += report->ply[ply].blocks;
@@ -95,14 +95,14 @@ static plb_verify_ply sum_plies(const plb_verify_report *report, int *whole) {
     return sum;
 }
 
-static void print_row(const char *name, const plb_verify_ply *p, const char *whole) {
+static void print_row(const char *name, const verify_ply *p, const char *whole) {
     char text[4][32];
     printf("%5s %14s %18s %-5s %10s %10s\n", name, format_count(p->blocks, text[0]),
            format_count(p->checked, text[1]), whole, format_count(p->proved, text[2]),
            format_count(p->unproved, text[3]));
 }
 
-static void print_plies(const plb_verify_report *report) {
+static void print_plies(const verify_report *report) {
     int whole;
     printf("%5s %14s %18s %-5s %10s %10s\n", "ply", "blocks", "checked", "", "proved", "unproved");
     for (int ply = 0; ply < report->plies; ply++) {
@@ -110,7 +110,7 @@ static void print_plies(const plb_verify_report *report) {
         snprintf(name, sizeof name, "%d", ply);
         print_row(name, &report->ply[ply], report->ply[ply].whole ? "all" : "");
     }
-    plb_verify_ply sum = sum_plies(report, &whole);
+    verify_ply sum = sum_plies(report, &whole);
     print_row("all", &sum, "");
 }
 
@@ -120,8 +120,8 @@ static double percent_of(double chance) {
 }
 
 /* What a run like this one sees, and how to run it again. */
-static void print_chances(const arguments *a, const plb_verify_report *report) {
-    const plb_verify_chances *c = &report->chances;
+static void print_chances(const arguments *a, const verify_report *report) {
+    const verify_chances *c = &report->chances;
     if (c->value < 1 && c->value > 0)
         printf("  chance     of seeing one wrong value: 1 in %.0f at least\n", 1 / c->value);
     else
@@ -133,11 +133,11 @@ static void print_chances(const arguments *a, const plb_verify_report *report) {
     printf("  file       %s\n", a->digest);
 }
 
-static void print_good(const arguments *a, const plb_verify_report *report) {
+static void print_good(const arguments *a, const verify_report *report) {
     char text[32], other[32];
     bool distances = report->values == PLB_DTM;
     int whole;
-    plb_verify_ply sum = sum_plies(report, &whole);
+    verify_ply sum = sum_plies(report, &whole);
     printf("\n%s: good\n", report->spec);
     printf("  blocks     %s are as written\n", format_count(sum.blocks, text));
     printf("  values     %s positions follow from their children%s\n",
@@ -157,15 +157,15 @@ static void print_good(const arguments *a, const plb_verify_report *report) {
     print_chances(a, report);
 }
 
-static void print_finding(const arguments *a, const plb_verify_report *report) {
-    const plb_verify_finding *f = &report->finding;
+static void print_finding(const arguments *a, const verify_report *report) {
+    const verify_finding *f = &report->finding;
     const char *distance = report->values == PLB_DTM ? " --distance" : "";
     char text[32];
     printf("\n%s: wrong (%s)\n  %s\n", *report->spec ? report->spec : a->file,
-           plb_verify_kind_text(f->kind), f->message.text);
+           verify_kind_text(f->kind), f->message.text);
     printf("  seed       %llu\n", (unsigned long long)a->seed.count);
     if (!*f->position) return;
-    if (f->kind != PLB_VERIFY_DAMAGE) {
+    if (f->kind != VERIFY_DAMAGE) {
         printf("  stored     %s\n", format_outcome(f->stored.value, f->stored.dtm, text));
         printf("  expected   %s\n", format_outcome(f->expected.value, f->expected.dtm, text));
     }
@@ -173,11 +173,11 @@ static void print_finding(const arguments *a, const plb_verify_report *report) {
     printf("  and        plybase solve%s %s %s\n", distance, report->spec, f->position);
 }
 
-static void print_text(const arguments *a, const plb_verify_report *report, int error) {
+static void print_text(const arguments *a, const verify_report *report, int error) {
     if (report->plies) print_plies(report);
     if (!error)
         print_good(a, report);
-    else if (report->finding.kind != PLB_VERIFY_GOOD)
+    else if (report->finding.kind != VERIFY_GOOD)
         print_finding(a, report);
 }
 
@@ -199,24 +199,24 @@ static uint64_t draw_seed(XXH128_hash_t file) {
 /* A file that cannot be read is left to the verifier, who says what is wrong with it. */
 static void read_digest(arguments *a) {
     XXH128_hash_t file = {0, 0};
-    if (plb_digest_file(a->file, &file, NULL) == PLB_OK) plb_digest_format(file, a->digest);
+    if (digest_file(a->file, &file, NULL) == PLB_OK) digest_format(file, a->digest);
     if (!a->seed.given) a->seed.count = draw_seed(file);
 }
 
-static int verify(arguments *a, plb_verify_report *report, plb_message *message) {
+static int verify(arguments *a, verify_report *report, plb_message *message) {
     read_digest(a);
     display d = begin_display();
-    plb_verify_options o = {.whole_places = a->all ? UINT64_MAX : WHOLE_PLACES,
-                            .samples = a->samples,
-                            .searches = a->searches,
-                            .search_nodes = a->nodes,
-                            .search_bytes = SEARCH_BYTES,
-                            .seed = a->seed.count,
-                            .threads = a->threads,
-                            .stop = catch_interrupts(),
-                            .report = show_progress,
-                            .context = &d};
-    int error = plb_verify_table(a->file, &o, report, message);
+    verify_options o = {.whole_places = a->all ? UINT64_MAX : WHOLE_PLACES,
+                        .samples = a->samples,
+                        .searches = a->searches,
+                        .search_nodes = a->nodes,
+                        .search_bytes = SEARCH_BYTES,
+                        .seed = a->seed.count,
+                        .threads = a->threads,
+                        .stop = catch_interrupts(),
+                        .report = show_progress,
+                        .context = &d};
+    int error = verify_table(a->file, &o, report, message);
     clear_display(&d);
     return error;
 }
@@ -226,7 +226,7 @@ int command_verify(int argc, char **argv) {
                    .searches = DEFAULT_SEARCHES,
                    .nodes = DEFAULT_NODES,
                    .threads = omp_get_num_procs()};
-    plb_verify_report report = {.plies = 0};
+    verify_report report = {.plies = 0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
@@ -241,6 +241,6 @@ int command_verify(int argc, char **argv) {
         return end_output(interrupted_status());
     }
     if (error == PLB_ENOTFOUND) suggest_table(a.file, &message);
-    if (error && report.finding.kind == PLB_VERIFY_GOOD) complain("%s", message.text);
+    if (error && report.finding.kind == VERIFY_GOOD) complain("%s", message.text);
     return end_output(error ? EXIT_FAILED : EXIT_GOOD);
 }

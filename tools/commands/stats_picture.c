@@ -42,19 +42,18 @@ static void draw(const plb_table *table, FILE *to) {
     snprintf(subtitle, sizeof subtitle, "won by the first player %s, drawn %s, lost %s",
              format_count(c.sums[WON], number[WON]), format_count(c.sums[DRAWN], number[DRAWN]),
              format_count(c.sums[LOST], number[LOST]));
-    const plb_chart_series series[] = {
+    const chart_series series[] = {
         {"won", c.plies[WON]}, {"drawn", c.plies[DRAWN]}, {"lost", c.plies[LOST]}};
-    const plb_chart_panel panels[] = {{PLB_CHART_SHARES, "share of positions"},
-                                      {PLB_CHART_LOG, "positions"}};
-    const plb_chart chart = {.title = title,
-                             .subtitle = subtitle,
-                             .x_label = "ply (stones on the board)",
-                             .points = c.ply_count,
-                             .series = series,
-                             .series_count = 3,
-                             .panels = panels,
-                             .panel_count = 2};
-    plb_chart_write(&chart, to);
+    const chart_panel panels[] = {{CHART_SHARES, "share of positions"}, {CHART_LOG, "positions"}};
+    const chart_drawing chart = {.title = title,
+                                 .subtitle = subtitle,
+                                 .x_label = "ply (stones on the board)",
+                                 .points = c.ply_count,
+                                 .series = series,
+                                 .series_count = 3,
+                                 .panels = panels,
+                                 .panel_count = 2};
+    chart_write(&chart, to);
 }
 
 /* The whole document, to be freed by the caller; NULL when memory does not suffice. */
@@ -72,14 +71,14 @@ static char *draw_in_memory(const plb_table *table, size_t *size) {
 
 int write_stats_picture(const plb_table *table, const char *path, bool force,
                         plb_message *message) {
-    plb_output_file file;
+    output_file file;
     size_t size = 0;
     char *bytes = draw_in_memory(table, &size);
     if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
-    int error = plb_output_file_open(path, force, &file, message);
-    if (!error) error = plb_output_file_add(&file, bytes, size, message);
-    if (!error) error = plb_output_file_finish(&file, message);
-    plb_output_file_close(&file);
+    int error = output_file_open(path, force, &file, message);
+    if (!error) error = output_file_add(&file, bytes, size, message);
+    if (!error) error = output_file_finish(&file, message);
+    output_file_close(&file);
     free(bytes);
     return error;
 }

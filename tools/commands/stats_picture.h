@@ -11,7 +11,7 @@
 /* May a picture have this name: does it end in .svg, or is it `-` for stdout? */
 bool stats_picture_may_be(const char *path);
 
-/* Write it. Errors: those of plb_output_file_open and _finish. */
+/* Write it. Errors: those of output_file_open and _finish. */
 int write_stats_picture(const plb_table *table, const char *path, bool force, plb_message *message);
 
 #endif

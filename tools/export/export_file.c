@@ -11,7 +11,7 @@
 
 /* ---- CSV ---- */
 
-static size_t write_csv_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER_BYTES]) {
+static size_t write_csv_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
     (void)rows;
     return stpcpy(bytes, "position,ply,to_move,value,dtm,best_moves\n") - bytes;
 }
@@ -29,8 +29,8 @@ static char *write_moves(const plb_game *game, uint64_t best, char *to) {
     return to;
 }
 
-static size_t write_csv_row(const plb_export *export, const plb_export_row *row,
-                            char bytes[PLB_EXPORT_ROW_BYTES]) {
+static size_t write_csv_row(const export_source *export, const export_row *row,
+                            char bytes[EXPORT_ROW_BYTES]) {
     char *to = bytes;
     plb_format_board(export->table, row->x, row->o, to);
     to += strlen(to);
@@ -46,8 +46,8 @@ static size_t write_csv_row(const plb_export *export, const plb_export_row *row,
 
 /* The header is padded with blanks, as the format has it, so that it can be written again when the
  * number of rows is known. Its size is a multiple of 64: the records are aligned in a mapping. */
-static size_t write_npy_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER_BYTES]) {
-    enum { MAGIC = 10, SIZE = PLB_EXPORT_HEADER_BYTES - MAGIC };
+static size_t write_npy_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
+    enum { MAGIC = 10, SIZE = EXPORT_HEADER_BYTES - MAGIC };
     static const char magic[MAGIC] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)SIZE, 0};
     memcpy(bytes, magic, MAGIC);
     int length =
@@ -56,8 +56,8 @@ static size_t write_npy_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER_BYTES
                  "('dtm', '<i2'), ('best', '<u8')], 'fortran_order': False, 'shape': (%llu,), }",
                  (unsigned long long)rows);
     memset(bytes + MAGIC + length, ' ', SIZE - length);
-    bytes[PLB_EXPORT_HEADER_BYTES - 1] = '\n';
-    return PLB_EXPORT_HEADER_BYTES;
+    bytes[EXPORT_HEADER_BYTES - 1] = '\n';
+    return EXPORT_HEADER_BYTES;
 }
 
 static char *put_little_endian(uint64_t number, int size, char *to) {
@@ -65,8 +65,8 @@ static char *put_little_endian(uint64_t number, int size, char *to) {
     return to;
 }
 
-static size_t write_npy_row(const plb_export *export, const plb_export_row *row,
-                            char bytes[PLB_EXPORT_ROW_BYTES]) {
+static size_t write_npy_row(const export_source *export, const export_row *row,
+                            char bytes[EXPORT_ROW_BYTES]) {
     (void)export;
     char *to = put_little_endian(row->x, 8, bytes);
     to = put_little_endian(row->o, 8, to);
@@ -79,10 +79,10 @@ static size_t write_npy_row(const plb_export *export, const plb_export_row *row,
 
 /* ---- formats ---- */
 
-static const plb_export_format formats[] = {{".csv", write_csv_header, write_csv_row},
-                                            {".npy", write_npy_header, write_npy_row}};
+static const export_format formats[] = {{".csv", write_csv_header, write_csv_row},
+                                        {".npy", write_npy_header, write_npy_row}};
 
-const plb_export_format *plb_export_format_of(const char *path) {
+const export_format *export_format_of(const char *path) {
     size_t length = strlen(path);
     if (strcmp(path, "-") == 0) return &formats[0];
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
@@ -95,33 +95,31 @@ const plb_export_format *plb_export_format_of(const char *path) {
 
 /* ---- files ---- */
 
-static int add_header(plb_export_file *file, uint64_t rows, plb_message *message) {
-    char header[PLB_EXPORT_HEADER_BYTES];
+static int add_header(export_file *file, uint64_t rows, plb_message *message) {
+    char header[EXPORT_HEADER_BYTES];
     size_t size = file->format->write_header(rows, header);
-    return plb_output_file_add(&file->output, header, size, message);
+    return output_file_add(&file->output, header, size, message);
 }
 
-int plb_export_file_open(const char *path, bool force, plb_export_file *file,
-                         plb_message *message) {
-    *file = (plb_export_file){.format = plb_export_format_of(path)};
+int export_file_open(const char *path, bool force, export_file *file, plb_message *message) {
+    *file = (export_file){.format = export_format_of(path)};
     if (!file->format)
         return plb_fail(message, PLB_EARGUMENT, "%.200s ends neither in .csv nor in .npy", path);
-    int error = plb_output_file_open(path, force, &file->output, message);
+    int error = output_file_open(path, force, &file->output, message);
     return error ? error : add_header(file, 0, message);
 }
 
-int plb_export_file_add(plb_export_file *file, const char *bytes, size_t size,
-                        plb_message *message) {
-    return plb_output_file_add(&file->output, bytes, size, message);
+int export_file_add(export_file *file, const char *bytes, size_t size, plb_message *message) {
+    return output_file_add(&file->output, bytes, size, message);
 }
 
-int plb_export_file_finish(plb_export_file *file, uint64_t rows, plb_message *message) {
+int export_file_finish(export_file *file, uint64_t rows, plb_message *message) {
     bool rewound = false;
-    int error = plb_output_file_rewind(&file->output, &rewound, message);
+    int error = output_file_rewind(&file->output, &rewound, message);
     if (!error && rewound) error = add_header(file, rows, message);
-    return error ? error : plb_output_file_finish(&file->output, message);
+    return error ? error : output_file_finish(&file->output, message);
 }
 
-void plb_export_file_close(plb_export_file *file) {
-    plb_output_file_close(&file->output);
+void export_file_close(export_file *file) {
+    output_file_close(&file->output);
 }

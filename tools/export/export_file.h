@@ -14,40 +14,39 @@
 #include "tools/output_file.h"
 
 enum {
-    PLB_EXPORT_HEADER_BYTES = 256, /* room for any header */
-    PLB_EXPORT_ROW_BYTES = 1536,   /* room for any row */
+    EXPORT_HEADER_BYTES = 256, /* room for any header */
+    EXPORT_ROW_BYTES = 1536,   /* room for any row */
 };
 
 /* A way to write rows. */
-typedef struct plb_export_format {
+typedef struct export_format {
     const char *ending; /* of the file's name */
     /* The header of a file of so many rows. Returns its size, which is the same for any number. */
-    size_t (*write_header)(uint64_t rows, char bytes[PLB_EXPORT_HEADER_BYTES]);
+    size_t (*write_header)(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]);
     /* Returns the size of the row. */
-    size_t (*write_row)(const plb_export *export, const plb_export_row *row,
-                        char bytes[PLB_EXPORT_ROW_BYTES]);
-} plb_export_format;
+    size_t (*write_row)(const export_source *export, const export_row *row,
+                        char bytes[EXPORT_ROW_BYTES]);
+} export_format;
 
 /* The format that a path asks for by its ending; CSV for `-`, NULL for any other. */
-const plb_export_format *plb_export_format_of(const char *path);
+const export_format *export_format_of(const char *path);
 
-typedef struct plb_export_file {
-    const plb_export_format *format;
-    plb_output_file output;
-} plb_export_file;
+typedef struct export_file {
+    const export_format *format;
+    output_file output;
+} export_file;
 
-/* Begin a file as plb_output_file_open does; the header does not know the rows yet. Errors:
- * PLB_EARGUMENT (the format is not known), those of plb_output_file_open. */
-int plb_export_file_open(const char *path, bool force, plb_export_file *file, plb_message *message);
+/* Begin a file as output_file_open does; the header does not know the rows yet. Errors:
+ * PLB_EARGUMENT (the format is not known), those of output_file_open. */
+int export_file_open(const char *path, bool force, export_file *file, plb_message *message);
 
 /* Add rows that were written by the format. Errors: PLB_ENOSPACE and others of the system. */
-int plb_export_file_add(plb_export_file *file, const char *bytes, size_t size,
-                        plb_message *message);
+int export_file_add(export_file *file, const char *bytes, size_t size, plb_message *message);
 
 /* Write the number of rows into the header and finish the file. Errors: those of the system. */
-int plb_export_file_finish(plb_export_file *file, uint64_t rows, plb_message *message);
+int export_file_finish(export_file *file, uint64_t rows, plb_message *message);
 
 /* Free all; what was not finished is removed. */
-void plb_export_file_close(plb_export_file *file);
+void export_file_close(export_file *file);
 
 #endif

@@ -25,8 +25,8 @@ enum {
 };
 
 typedef struct task {
-    const plb_export *export;
-    bool (*take)(void *context, const plb_export_row *row);
+    const export_source *export;
+    bool (*take)(void *context, const export_row *row);
     void *context;
     uint64_t done;
     plb_message *message;
@@ -60,8 +60,8 @@ static void refuse_answer(task *t, plb_position position, int error, const plb_m
 }
 
 /* Value and distance of a position, and the cells of its best moves (not bits). */
-static bool ask_table(task *t, plb_position position, plb_export_row *row, uint64_t *cells) {
-    const plb_export *e = t->export;
+static bool ask_table(task *t, plb_position position, export_row *row, uint64_t *cells) {
+    const export_source *e = t->export;
     uint64_t x = bits_of(t, position.x), o = bits_of(t, position.o);
     plb_analysis found;
     plb_message why;
@@ -70,13 +70,13 @@ static bool ask_table(task *t, plb_position position, plb_export_row *row, uint6
         refuse_answer(t, position, error, &why);
         return false;
     }
-    *row = (plb_export_row){
+    *row = (export_row){
         .ply = plb_position_ply(position), .value = found.answer.value, .dtm = found.answer.dtm};
     *cells = best_cells(&e->space.game, &found);
     return true;
 }
 
-static void give_row(task *t, plb_export_row *row, plb_position position, uint64_t best) {
+static void give_row(task *t, export_row *row, plb_position position, uint64_t best) {
     row->x = bits_of(t, position.x);
     row->o = bits_of(t, position.o);
     row->best = bits_of(t, best);
@@ -138,7 +138,7 @@ static bool visit_place(void *context, plb_position position) {
     task *t = context;
     const plb_symmetry *symmetry = &t->export->space.symmetry;
     image images[MOST_IMAGES];
-    plb_export_row row;
+    export_row row;
     uint64_t best;
     if (is_stopped(t)) return false;
     if (!is_same(least_on_same_cells(symmetry, position), position)) return true;
@@ -157,20 +157,20 @@ static uint64_t parts_per_task(const plb_index *index, int ply) {
 }
 
 static void run_all(task *t, uint64_t number) {
-    const plb_export *e = t->export;
+    const export_source *e = t->export;
     int ply = e->first_ply;
     while (number >= e->first_task[ply + 1]) ply++;
     uint64_t parts = parts_per_task(&e->space.index, ply);
     uint64_t part = (number - e->first_task[ply]) * parts;
-    uint64_t end = plb_min(part + parts, plb_sample_parts(&e->space.index, ply));
+    uint64_t end = plb_min(part + parts, sample_parts(&e->space.index, ply));
     for (; part < end && !is_stopped(t); part++)
-        plb_sample_visit(&e->space.index, ply, part, visit_place, t);
+        sample_visit(&e->space.index, ply, part, visit_place, t);
 }
 
 /* ---- some ---- */
 
-static int draw_ply(const plb_export *e, uint64_t *random) {
-    uint64_t number = plb_sample_below(random, e->positions);
+static int draw_ply(const export_source *e, uint64_t *random) {
+    uint64_t number = sample_below(random, e->positions);
     int ply = e->first_ply;
     for (; number >= e->totals[ply]; ply++) number -= e->totals[ply];
     return ply;
@@ -179,25 +179,24 @@ static int draw_ply(const plb_export *e, uint64_t *random) {
 /* A position on a canonical set of cells; mapped by any symmetry it is uniform over those of the
  * ply. */
 static bool draw_on_canonical_cells(task *t, int ply, uint64_t *random, plb_position *position) {
-    const plb_export *e = t->export;
+    const export_source *e = t->export;
     uint64_t order = e->space.symmetry.order;
     while (!is_stopped(t))
-        if (plb_sample_try(&e->space.index, ply, random, position) &&
-            plb_sample_below(random, order) <
-                (uint64_t)plb_symmetry_orbit_size(&e->space.symmetry,
-                                                  plb_position_occupied(*position)))
+        if (sample_try(&e->space.index, ply, random, position) &&
+            sample_below(random, order) < (uint64_t)plb_symmetry_orbit_size(
+                                              &e->space.symmetry, plb_position_occupied(*position)))
             return true;
     return false;
 }
 
 static bool draw_position(task *t, uint64_t number, plb_position *position) {
-    const plb_export *e = t->export;
+    const export_source *e = t->export;
     uint64_t seed = e->options.seed, random = plb_next_random(&seed) ^ number;
     random = plb_next_random(&random); /* neighbouring numbers, distant states */
     for (;;) {
         plb_position drawn;
         if (!draw_on_canonical_cells(t, draw_ply(e, &random), &random, &drawn)) return false;
-        int element = (int)plb_sample_below(&random, e->space.symmetry.order);
+        int element = (int)sample_below(&random, e->space.symmetry.order);
         *position = map_position(&e->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
         if (!is_same(*position, drawn)) continue;
@@ -211,7 +210,7 @@ static void run_sample(task *t, uint64_t number) {
     uint64_t end = plb_min(row + TASK_SAMPLES, t->export->options.samples);
     for (; row < end && !t->error; row++) {
         plb_position position;
-        plb_export_row told;
+        export_row told;
         uint64_t best;
         if (!draw_position(t, row, &position) || !ask_table(t, position, &told, &best)) return;
         give_row(t, &told, position, best);
@@ -221,9 +220,9 @@ static void run_sample(task *t, uint64_t number) {
 
 /* ---- the whole ---- */
 
-int plb_export_run(const plb_export *export, uint64_t task_number,
-                   bool (*take)(void *context, const plb_export_row *row), void *context,
-                   uint64_t *done, plb_message *message) {
+int export_run(const export_source *export, uint64_t task_number,
+               bool (*take)(void *context, const export_row *row), void *context, uint64_t *done,
+               plb_message *message) {
     task t = {.export = export, .take = take, .context = context, .message = message};
     if (export->options.samples)
         run_sample(&t, task_number);
@@ -233,7 +232,7 @@ int plb_export_run(const plb_export *export, uint64_t task_number,
     return t.error;
 }
 
-static int choose_plies(plb_export *e, plb_message *message) {
+static int choose_plies(export_source *e, plb_message *message) {
     int cells = plb_info(e->table)->cells, ply = e->options.ply;
     if (ply > cells)
         return plb_fail(message, PLB_EARGUMENT, "there is no ply %d: %s has plies 0 to %d", ply,
@@ -251,24 +250,24 @@ static int choose_plies(plb_export *e, plb_message *message) {
     return PLB_OK;
 }
 
-static void count_tasks(plb_export *e) {
+static void count_tasks(export_source *e) {
     for (int ply = e->first_ply; ply < e->end_ply; ply++)
         e->first_task[ply + 1] =
-            e->first_task[ply] + plb_divide_up(plb_sample_parts(&e->space.index, ply),
-                                               parts_per_task(&e->space.index, ply));
+            e->first_task[ply] +
+            plb_divide_up(sample_parts(&e->space.index, ply), parts_per_task(&e->space.index, ply));
     e->tasks = e->options.samples ? plb_divide_up(e->options.samples, TASK_SAMPLES)
                                   : e->first_task[e->end_ply];
 }
 
-int plb_export_init(const plb_table *table, const plb_export_options *options, plb_export *export,
-                    plb_message *message) {
-    *export = (plb_export){.table = table, .options = *options};
+int export_init(const plb_table *table, const export_options *options, export_source *export,
+                plb_message *message) {
+    *export = (export_source){.table = table, .options = *options};
     int error = plb_space_open(plb_info(table)->spec, &export->space, message);
     if (!error) error = choose_plies(export, message);
     if (!error) count_tasks(export);
     return error;
 }
 
-void plb_export_free(plb_export *export) {
+void export_free(export_source *export) {
     plb_space_close(&export->space);
 }

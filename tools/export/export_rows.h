@@ -17,38 +17,38 @@
 
 #include "tables/space.h"
 
-typedef struct plb_export_row {
+typedef struct export_row {
     uint64_t x, o; /* bit column * height + row, as everywhere in plybase.h */
     uint64_t best; /* the cells of the best moves; 0 when the game is over */
     int ply;
     plb_value value; /* for the player to move */
     int dtm;         /* plies, or PLB_NO_DTM */
-} plb_export_row;
+} export_row;
 
-typedef struct plb_export_options {
+typedef struct export_options {
     int ply;                           /* the only one; -1: every ply */
     bool canonical;                    /* one position of each class of symmetric ones */
     uint64_t samples, seed;            /* samples 0: all rows */
     const volatile sig_atomic_t *stop; /* set: the task in work ends soon */
-} plb_export_options;
+} export_options;
 
 /* What rows are made of. The table is not owned. */
-typedef struct plb_export {
+typedef struct export_source {
     const plb_table *table;
-    plb_export_options options;
+    export_options options;
     plb_space space;
     int first_ply, end_ply;
     uint64_t totals[PLB_MAX_CELLS + 1];     /* positions of a ply that can arise; else 0 */
     uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */
     uint64_t positions;                     /* sum of totals */
     uint64_t tasks;
-} plb_export;
+} export_source;
 
 /* Errors: PLB_EARGUMENT (a ply beyond the board, or a sample of a ply without positions),
- * PLB_ENOMEM. The caller frees it with plb_export_free, which may follow a failure. */
-int plb_export_init(const plb_table *table, const plb_export_options *options, plb_export *export,
-                    plb_message *message);
-void plb_export_free(plb_export *export);
+ * PLB_ENOMEM. The caller frees it with export_free, which may follow a failure. */
+int export_init(const plb_table *table, const export_options *options, export_source *export,
+                plb_message *message);
+void export_free(export_source *export);
 
 /* Make the rows of a task in [0, tasks).
  *
@@ -58,8 +58,8 @@ void plb_export_free(plb_export *export);
  *
  * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT: the table does not answer a position that
  *          can arise. Threads: safe.  */
-int plb_export_run(const plb_export *export, uint64_t task,
-                   bool (*take)(void *context, const plb_export_row *row), void *context,
-                   uint64_t *done, plb_message *message);
+int export_run(const export_source *export, uint64_t task,
+               bool (*take)(void *context, const export_row *row), void *context, uint64_t *done,
+               plb_message *message);
 
 #endif

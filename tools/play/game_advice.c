@@ -11,23 +11,23 @@
 /* Positions that one question may look at. */
 enum { SEARCH_NODES = 200000 };
 
-static int search_best(const plb_session *session, uint64_t nodes, plb_best *best,
+static int search_best(const game_session *session, uint64_t nodes, plb_best *best,
                        plb_message *message) {
     plb_limits limits = {.nodes = nodes};
     return plb_find_best(session->table, session->x, session->o, &limits, best, message);
 }
 
-int plb_advice_best(const plb_session *session, plb_best *best, plb_message *message) {
+int advice_best(const game_session *session, plb_best *best, plb_message *message) {
     return search_best(session, SEARCH_NODES, best, message);
 }
 
 /* Search for the distance after a move, if the table has none. */
-static int find_distance(const plb_session *session, uint64_t nodes, plb_move *move,
+static int find_distance(const game_session *session, uint64_t nodes, plb_move *move,
                          plb_message *message) {
     if (move->value == PLB_DRAW || move->dtm != PLB_NO_DTM) return PLB_OK;
-    plb_session after = *session;
+    game_session after = *session;
     plb_best best;
-    plb_session_play(&after, move);
+    session_play(&after, move);
     int error = search_best(&after, nodes, &best, message);
     if (!error && best.bounds.least == best.bounds.most) move->dtm = best.bounds.least;
     return error;
@@ -42,8 +42,8 @@ static int compare_moves(const void *a, const void *b) {
     return m->column != n->column ? m->column - n->column : m->row - n->row;
 }
 
-int plb_advice_moves(const plb_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
-                     plb_message *message) {
+int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
+                 plb_message *message) {
     plb_move found[PLB_MAX_MOVES];
     int n = 0, error = plb_moves(session->table, session->x, session->o, found, &n, message);
     for (int m = 0; m < n && !error; m++)

@@ -10,11 +10,11 @@
 #include "tools/play/game_session.h"
 
 /* The best moves of the side to move. Errors: those of plb_find_best. */
-int plb_advice_best(const plb_session *session, plb_best *best, plb_message *message);
+int advice_best(const game_session *session, plb_best *best, plb_message *message);
 
 /* Every move, best first as in plb_moves, with its distance where that could be found; a distance
  * that could not counts as longer than those that could. Errors: those of plb_find_best. */
-int plb_advice_moves(const plb_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
-                     plb_message *message);
+int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
+                 plb_message *message);
 
 #endif

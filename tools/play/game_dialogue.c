@@ -16,19 +16,19 @@
 /* ---- the table's part ---- */
 
 /* Moves are known to be equal only when the search has ended; else the first is most promising. */
-static int reply(plb_dialogue *d, plb_message *message) {
+static int reply(game_dialogue *d, plb_message *message) {
     plb_best best;
-    int error = plb_advice_best(&d->session, &best, message);
+    int error = advice_best(&d->session, &best, message);
     if (error || !best.count) return error;
     int choice = d->is_random && best.exact ? (int)(plb_next_random(&d->random) % best.count) : 0;
-    plb_session_play(&d->session, &best.moves[choice]);
+    session_play(&d->session, &best.moves[choice]);
     printf("I play %s.\n", best.moves[choice].text);
     return PLB_OK;
 }
 
 /* ---- what is shown ---- */
 
-static void announce_end(const plb_dialogue *d, const plb_state *state) {
+static void announce_end(const game_dialogue *d, const plb_state *state) {
     if (!state->winner)
         puts("The game is over: a draw.");
     else
@@ -36,12 +36,12 @@ static void announce_end(const plb_dialogue *d, const plb_state *state) {
 }
 
 /* Draw the board, with moves and their values where they are given, best first. */
-static void draw(const plb_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
-    const plb_session *s = &d->session;
+static void draw(const game_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
+    const game_session *s = &d->session;
     board_picture picture = {.info = plb_info(s->table),
                              .x = s->x,
                              .o = s->o,
-                             .last = plb_session_last_bit(s),
+                             .last = session_last_bit(s),
                              .groups = groups,
                              .moves = moves,
                              .count = count};
@@ -52,8 +52,8 @@ static void draw(const plb_dialogue *d, uint64_t groups, const plb_move *moves, 
 }
 
 /* Draw the board, and say so if the game is over. */
-static int show(plb_dialogue *d, plb_message *message) {
-    const plb_session *s = &d->session;
+static int show(game_dialogue *d, plb_message *message) {
+    const game_session *s = &d->session;
     plb_state state;
     int error = plb_find_state(s->table, s->x, s->o, &state, message);
     if (error) return error;
@@ -64,8 +64,8 @@ static int show(plb_dialogue *d, plb_message *message) {
 
 /* After any change: the table replies if it is its turn, and the person sees the board; on a
  * terminal also the one before the reply. */
-static int continue_game(plb_dialogue *d, plb_message *message) {
-    const plb_session *s = &d->session;
+static int continue_game(game_dialogue *d, plb_message *message) {
+    const game_session *s = &d->session;
     plb_state state;
     int error = plb_find_state(s->table, s->x, s->o, &state, message);
     if (!error && !state.over && state.to_move != s->person) {
@@ -76,28 +76,28 @@ static int continue_game(plb_dialogue *d, plb_message *message) {
 }
 
 /* A side as a person sees it: `x`, on a terminal with its disc. */
-static char *name_side(const plb_dialogue *d, char side, char text[PLB_DIALOGUE_SIDE]) {
+static char *name_side(const game_dialogue *d, char side, char text[DIALOGUE_SIDE]) {
     bool has_disc = d->is_framed && d->style.unicode;
-    snprintf(text, PLB_DIALOGUE_SIDE, has_disc ? "%c %s" : "%c", side, player_disc(side, d->style));
+    snprintf(text, DIALOGUE_SIDE, has_disc ? "%c %s" : "%c", side, player_disc(side, d->style));
     return text;
 }
 
-char *plb_dialogue_prompt(const plb_dialogue *d, char text[PLB_DIALOGUE_PROMPT]) {
-    char side[PLB_DIALOGUE_SIDE];
-    snprintf(text, PLB_DIALOGUE_PROMPT, "%s> ", name_side(d, d->session.person, side));
+char *dialogue_prompt(const game_dialogue *d, char text[DIALOGUE_PROMPT]) {
+    char side[DIALOGUE_SIDE];
+    snprintf(text, DIALOGUE_PROMPT, "%s> ", name_side(d, d->session.person, side));
     return text;
 }
 
-static void greet(const plb_dialogue *d) {
+static void greet(const game_dialogue *d) {
     const plb_table_info *info = plb_info(d->session.table);
-    char names[PLB_SESSION_NAMES], group[32] = "a square", sides[2][PLB_DIALOGUE_SIDE],
-                                   side = d->session.person;
+    char names[SESSION_NAMES], group[32] = "a square", sides[2][DIALOGUE_SIDE],
+                               side = d->session.person;
     if (strncmp(info->spec, "square", strlen("square")) != 0)
         snprintf(group, sizeof group, "%d in a row", info->k);
     printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, group,
            info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
            name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
-    printf("Moves are %s; help lists the rest.\n", plb_session_name_moves(info, names));
+    printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));
 }
 
 /* ---- hint and analyse ---- */
@@ -111,10 +111,10 @@ static char *format_best(const plb_best *best, char text[48]) {
     return text;
 }
 
-static int say_hint(plb_dialogue *d, plb_message *message) {
+static int say_hint(game_dialogue *d, plb_message *message) {
     plb_best best;
     char text[48];
-    int error = plb_advice_best(&d->session, &best, message);
+    int error = advice_best(&d->session, &best, message);
     if (error) return error;
     if (best.count)
         printf("Best is %s: %s.\n", best.moves[0].text, format_best(&best, text));
@@ -123,12 +123,12 @@ static int say_hint(plb_dialogue *d, plb_message *message) {
     return PLB_OK;
 }
 
-static int say_analysis(plb_dialogue *d, plb_message *message) {
+static int say_analysis(game_dialogue *d, plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
     plb_best best;
     char text[48];
-    int count = 0, error = plb_advice_best(&d->session, &best, message);
-    if (!error) error = plb_advice_moves(&d->session, moves, &count, message);
+    int count = 0, error = advice_best(&d->session, &best, message);
+    if (!error) error = advice_moves(&d->session, moves, &count, message);
     if (error) return error;
     if (!count) {
         puts("The game is over: there is no move.");
@@ -145,8 +145,8 @@ static int say_analysis(plb_dialogue *d, plb_message *message) {
 
 /* ---- the other words ---- */
 
-static int undo(plb_dialogue *d, plb_message *message) {
-    int taken = plb_session_undo(&d->session);
+static int undo(game_dialogue *d, plb_message *message) {
+    int taken = session_undo(&d->session);
     if (!taken) {
         puts("There is no move of yours to take back.");
         return PLB_OK;
@@ -155,21 +155,21 @@ static int undo(plb_dialogue *d, plb_message *message) {
     return continue_game(d, message);
 }
 
-static int swap(plb_dialogue *d, plb_message *message) {
+static int swap(game_dialogue *d, plb_message *message) {
     d->session.person = d->session.person == 'x' ? 'o' : 'x';
     printf("You are %c now.\n", d->session.person);
     return continue_game(d, message);
 }
 
-static int start_again(plb_dialogue *d, plb_message *message) {
-    plb_session_restart(&d->session);
-    return plb_dialogue_begin(d, message);
+static int start_again(game_dialogue *d, plb_message *message) {
+    session_restart(&d->session);
+    return dialogue_begin(d, message);
 }
 
 /* The line as `--moves` takes it, after the board where the game began with one. */
-static int say_moves(plb_dialogue *d, plb_message *message) {
+static int say_moves(game_dialogue *d, plb_message *message) {
     (void)message;
-    const plb_session *s = &d->session;
+    const game_session *s = &d->session;
     const char *before = d->moves ? d->moves : "";
     if (d->board) printf("after %s: ", d->board);
     if (!*before && !s->count) fputs("no moves yet", stdout);
@@ -179,17 +179,17 @@ static int say_moves(plb_dialogue *d, plb_message *message) {
     return PLB_OK;
 }
 
-static int quit(plb_dialogue *d, plb_message *message) {
+static int quit(game_dialogue *d, plb_message *message) {
     (void)message;
     d->is_done = true;
     return PLB_OK;
 }
 
-static int say_help(plb_dialogue *d, plb_message *message);
+static int say_help(game_dialogue *d, plb_message *message);
 
 typedef struct word {
     const char *name, *help;
-    int (*act)(plb_dialogue *d, plb_message *message);
+    int (*act)(game_dialogue *d, plb_message *message);
 } word;
 
 static const word words[] = {
@@ -205,11 +205,11 @@ static const word words[] = {
 };
 enum { WORDS = sizeof words / sizeof words[0] };
 
-static int say_help(plb_dialogue *d, plb_message *message) {
+static int say_help(game_dialogue *d, plb_message *message) {
     (void)message;
-    char names[PLB_SESSION_NAMES];
+    char names[SESSION_NAMES];
     printf("Moves are %s. Words, of which the beginning is enough:\n",
-           plb_session_name_moves(plb_info(d->session.table), names));
+           session_name_moves(plb_info(d->session.table), names));
     for (int w = 0; w < WORDS; w++) printf("  %-8s %s\n", words[w].name, words[w].help);
     return PLB_OK;
 }
@@ -230,8 +230,8 @@ static const word *find_word(const char *text, bool *several) {
 }
 
 /* Do what a line says that is no move. */
-static int obey(plb_dialogue *d, const char *text, plb_message *message) {
-    char names[PLB_SESSION_NAMES];
+static int obey(game_dialogue *d, const char *text, plb_message *message) {
+    char names[SESSION_NAMES];
     bool several;
     const word *found = find_word(text, &several);
     if (found) return found->act(d, message);
@@ -239,7 +239,7 @@ static int obey(plb_dialogue *d, const char *text, plb_message *message) {
         printf("'%s' begins several words; help lists them.\n", text);
     else
         printf("'%.40s' is neither a move nor a word; moves are %s, help lists the words.\n", text,
-               plb_session_name_moves(plb_info(d->session.table), names));
+               session_name_moves(plb_info(d->session.table), names));
     return PLB_OK;
 }
 
@@ -253,22 +253,22 @@ static char *trim(char *line) {
     return line;
 }
 
-int plb_dialogue_answer(plb_dialogue *d, char *line, plb_message *message) {
+int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
     const char *text = trim(line);
     plb_move move;
     if (!*text) return PLB_OK;
-    int error = plb_session_find_move(&d->session, text, &move, message);
+    int error = session_find_move(&d->session, text, &move, message);
     if (error == PLB_ESYNTAX) return obey(d, text, message);
     if (error == PLB_EMOVE) {
         puts(message->text);
         return PLB_OK;
     }
     if (error) return error;
-    plb_session_play(&d->session, &move);
+    session_play(&d->session, &move);
     return continue_game(d, message);
 }
 
-int plb_dialogue_begin(plb_dialogue *d, plb_message *message) {
+int dialogue_begin(game_dialogue *d, plb_message *message) {
     greet(d);
     return continue_game(d, message);
 }

@@ -9,26 +9,26 @@
 #include "tools/play/framed_board.h"
 #include "tools/play/game_session.h"
 
-typedef struct plb_dialogue {
-    plb_session session;
+typedef struct game_dialogue {
+    game_session session;
     const char *board, *moves; /* where the game began, as text; NULL where not given */
     bool is_random;            /* choose at random among equal moves */
     uint64_t random;           /* state of the generator */
     bool is_framed;            /* boards are drawn for a terminal; else plain, for scripts */
     frame_style style;         /* a plain board has colours, too */
     bool is_done;              /* the person has had enough */
-} plb_dialogue;
+} game_dialogue;
 
 /* Greet the person; the table moves if it is its turn. Errors: those of plb_find_best. */
-int plb_dialogue_begin(plb_dialogue *dialogue, plb_message *message);
+int dialogue_begin(game_dialogue *dialogue, plb_message *message);
 
-enum { PLB_DIALOGUE_SIDE = 8, PLB_DIALOGUE_PROMPT = PLB_DIALOGUE_SIDE + 4 };
+enum { DIALOGUE_SIDE = 8, DIALOGUE_PROMPT = DIALOGUE_SIDE + 4 };
 
 /* What invites the person to enter a line, as in `x> `. Returns text. */
-char *plb_dialogue_prompt(const plb_dialogue *dialogue, char text[PLB_DIALOGUE_PROMPT]);
+char *dialogue_prompt(const game_dialogue *dialogue, char text[DIALOGUE_PROMPT]);
 
 /* Answer a line: a move, a word of `help`, or anything. The line is changed.
  * Errors: those of plb_find_best, nothing that a person can say. */
-int plb_dialogue_answer(plb_dialogue *dialogue, char *line, plb_message *message);
+int dialogue_answer(game_dialogue *dialogue, char *line, plb_message *message);
 
 #endif

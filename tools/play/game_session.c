@@ -14,41 +14,41 @@
 
 /* ---- what was played ---- */
 
-uint64_t plb_session_bit(const plb_session *session, const plb_move *move) {
+uint64_t session_bit(const game_session *session, const plb_move *move) {
     return 1ULL << (move->column * plb_info(session->table)->height + move->row);
 }
 
-uint64_t plb_session_last_bit(const plb_session *session) {
-    return session->count ? plb_session_bit(session, &session->moves[session->count - 1]) : 0;
+uint64_t session_last_bit(const game_session *session) {
+    return session->count ? session_bit(session, &session->moves[session->count - 1]) : 0;
 }
 
-bool plb_session_is_persons_turn(const plb_session *session) {
+bool session_is_persons_turn(const game_session *session) {
     return side_to_move(session->table, session->x, session->o) == session->person;
 }
 
-void plb_session_play(plb_session *session, const plb_move *move) {
+void session_play(game_session *session, const plb_move *move) {
     if (plb_play(session->table, move, &session->x, &session->o, NULL) == PLB_OK)
         session->moves[session->count++] = *move;
 }
 
-static void take_back(plb_session *session) {
-    uint64_t bit = plb_session_bit(session, &session->moves[--session->count]);
+static void take_back(game_session *session) {
+    uint64_t bit = session_bit(session, &session->moves[--session->count]);
     session->x &= ~bit;
     session->o &= ~bit;
 }
 
-int plb_session_undo(plb_session *session) {
-    plb_session before = *session;
+int session_undo(game_session *session) {
+    game_session before = *session;
     do {
         if (!before.count) return 0;
         take_back(&before);
-    } while (!plb_session_is_persons_turn(&before));
+    } while (!session_is_persons_turn(&before));
     int taken = session->count - before.count;
     *session = before;
     return taken;
 }
 
-void plb_session_restart(plb_session *session) {
+void session_restart(game_session *session) {
     session->x = session->start_x;
     session->o = session->start_o;
     session->count = 0;
@@ -99,17 +99,17 @@ static bool is_on_board(const plb_table_info *info, named_cell cell) {
            cell.row < info->height;
 }
 
-char *plb_session_name_moves(const plb_table_info *info, char text[PLB_SESSION_NAMES]) {
+char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]) {
     int last = info->width - 1;
     if (!info->gravity && last < 26)
-        snprintf(text, PLB_SESSION_NAMES, "cells a1 to %c%d", 'a' + last, info->height);
+        snprintf(text, SESSION_NAMES, "cells a1 to %c%d", 'a' + last, info->height);
     else if (!info->gravity)
-        snprintf(text, PLB_SESSION_NAMES, "cells a1 to %c%c%d", 'a' + last / 26 - 1,
-                 'a' + last % 26, info->height);
+        snprintf(text, SESSION_NAMES, "cells a1 to %c%c%d", 'a' + last / 26 - 1, 'a' + last % 26,
+                 info->height);
     else if (last < 9)
-        snprintf(text, PLB_SESSION_NAMES, last ? "columns 1 to %d" : "column 1", info->width);
+        snprintf(text, SESSION_NAMES, last ? "columns 1 to %d" : "column 1", info->width);
     else
-        snprintf(text, PLB_SESSION_NAMES,
+        snprintf(text, SESSION_NAMES,
                  last > 9 ? "columns 1 to 9 and a to %c" : "columns 1 to 9 and %c", 'a' + last - 9);
     return text;
 }
@@ -142,14 +142,14 @@ static const char *list_columns(plb_move moves[], int count, char text[256]) {
     return text;
 }
 
-static int refuse_cell(const plb_session *session, const char *text, named_cell cell,
+static int refuse_cell(const game_session *session, const char *text, named_cell cell,
                        plb_move moves[], int count, plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
-    char names[PLB_SESSION_NAMES], left[256];
+    char names[SESSION_NAMES], left[256];
     const char *column = info->gravity ? "Column " : "";
     if (!is_on_board(info, cell))
         return refuse(message, PLB_EMOVE, "%s%.40s is off the board, which has the %s.", column,
-                      text, plb_session_name_moves(info, names));
+                      text, session_name_moves(info, names));
     if (!count)
         return refuse(message, PLB_EMOVE,
                       "The game is over: undo takes a move back, new starts again.");
@@ -161,16 +161,16 @@ static int refuse_cell(const plb_session *session, const char *text, named_cell 
                   session->x & bit ? 'x' : 'o');
 }
 
-int plb_session_find_move(const plb_session *session, const char *text, plb_move *move,
-                          plb_message *message) {
+int session_find_move(const game_session *session, const char *text, plb_move *move,
+                      plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
     plb_move moves[PLB_MAX_MOVES];
-    char names[PLB_SESSION_NAMES];
+    char names[SESSION_NAMES];
     named_cell cell = {0, 0};
     int count = 0;
     if (!(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
         return refuse(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
-                      plb_session_name_moves(info, names));
+                      session_name_moves(info, names));
     int error = plb_moves(session->table, session->x, session->o, moves, &count, message);
     if (error) return error;
     for (int m = 0; m < count; m++)

@@ -8,33 +8,33 @@
 
 #include "probe/plybase.h"
 
-typedef struct plb_session {
+typedef struct game_session {
     const plb_table *table;
     uint64_t start_x, start_o;     /* where the game began */
     uint64_t x, o;                 /* where it is now */
     char person;                   /* the side of the person, 'x' or 'o' */
     int count;                     /* moves since the start */
     plb_move moves[PLB_MAX_MOVES]; /* [count] */
-} plb_session;
+} game_session;
 
 /* The bit of the cell where a move puts its stone. */
-uint64_t plb_session_bit(const plb_session *session, const plb_move *move);
+uint64_t session_bit(const game_session *session, const plb_move *move);
 
 /* The bit of the move that was made last; 0 where none was made since the start. */
-uint64_t plb_session_last_bit(const plb_session *session);
+uint64_t session_last_bit(const game_session *session);
 
 /* Is it the person's turn? Also after the end of the game: the side that would be to move. */
-bool plb_session_is_persons_turn(const plb_session *session);
+bool session_is_persons_turn(const game_session *session);
 
 /* Play a legal move for the side to move. */
-void plb_session_play(plb_session *session, const plb_move *move);
+void session_play(game_session *session, const plb_move *move);
 
 /* Go back to the person's turn before this one, or from the table's turn to the one before it.
  * Returns how many moves were taken back; 0, and nothing changes, where there is no such turn. */
-int plb_session_undo(plb_session *session);
+int session_undo(game_session *session);
 
 /* Go back to the start; the person keeps the side. */
-void plb_session_restart(plb_session *session);
+void session_restart(game_session *session);
 
 /* The move that a text in small letters names.
  *
@@ -44,12 +44,12 @@ void plb_session_restart(plb_session *session);
  * Errors:  PLB_ESYNTAX: the text is not the name of a move; PLB_EMOVE: off the board, column full,
  *          cell taken, game over; the message is a whole sentence that says what would be right.
  *          Those of plb_moves.  */
-int plb_session_find_move(const plb_session *session, const char *text, plb_move *move,
-                          plb_message *message);
+int session_find_move(const game_session *session, const char *text, plb_move *move,
+                      plb_message *message);
 
-enum { PLB_SESSION_NAMES = 48 };
+enum { SESSION_NAMES = 48 };
 
 /* How moves are called on a board, as in `columns 1 to 5` or `cells a1 to c3`. Returns text. */
-char *plb_session_name_moves(const plb_table_info *info, char text[PLB_SESSION_NAMES]);
+char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]);
 
 #endif

@@ -19,12 +19,12 @@
 
 /* ---- what a search holds ---- */
 
-_Static_assert(PLB_SEARCH_LEAST_TABLE == (int)PLB_KNOWN_LEAST_BYTES, "as promised");
+_Static_assert(FORWARD_SEARCH_LEAST_TABLE == (int)KNOWN_LEAST_BYTES, "as promised");
 
-struct plb_search {
-    plb_search_rules rules;
-    plb_open_groups open_groups;
-    plb_known known;
+struct forward_search {
+    search_rules rules;
+    open_groups open_groups;
+    known_positions known;
     uint64_t *groups_through; /* the groups through cell c begin at first_group[c] */
     int first_group[PLB_MAX_CELLS + 1];
     int64_t history[2][PLB_MAX_CELLS]; /* [player][cell] misere: how often a move was the answer */
@@ -55,13 +55,13 @@ static bool has_several(uint64_t set) {
  * two; he must not play right below a threat. Misere: he must not complete a group. Whoever breaks
  * such a rule loses as fast as anybody can here, so scores tell when the game ends. */
 
-static bool settle_normal(const plb_search_rules *rules, node *n, int ply, int *score) {
+static bool settle_normal(const search_rules *rules, node *n, int ply, int *score) {
     int mover = ply & 1;
     uint64_t occupied = occupied_cells(n);
-    uint64_t playable = plb_search_playable(rules, occupied);
+    uint64_t playable = search_playable(rules, occupied);
     bool wins = n->threats[mover] & playable;
-    *score = wins       ? plb_question_score(rules, PLB_WIN, ply + 1)
-             : playable ? plb_question_score(rules, PLB_LOSS, ply + 2)
+    *score = wins       ? question_score(rules, PLB_WIN, ply + 1)
+             : playable ? question_score(rules, PLB_LOSS, ply + 2)
                         : 0;
     if (wins || !playable) return true;
     uint64_t danger = n->threats[!mover] & ~occupied;
@@ -72,15 +72,15 @@ static bool settle_normal(const plb_search_rules *rules, node *n, int ply, int *
     return has_several(forced) || !n->moves;
 }
 
-static bool settle_misere(const plb_search_rules *rules, node *n, int ply, int *score) {
-    uint64_t playable = plb_search_playable(rules, occupied_cells(n));
-    *score = playable ? plb_question_score(rules, PLB_LOSS, ply + 1) : 0;
+static bool settle_misere(const search_rules *rules, node *n, int ply, int *score) {
+    uint64_t playable = search_playable(rules, occupied_cells(n));
+    *score = playable ? question_score(rules, PLB_LOSS, ply + 1) : 0;
     n->moves = playable & ~n->threats[ply & 1];
     return !n->moves;
 }
 
 /* Is the node's score plain to see? Otherwise n->moves gets the moves, at least one. */
-static bool settle(const plb_search_rules *rules, node *n, int ply, int *score) {
+static bool settle(const search_rules *rules, node *n, int ply, int *score) {
     return rules->misere ? settle_misere(rules, n, ply, score)
                          : settle_normal(rules, n, ply, score);
 }
@@ -88,22 +88,22 @@ static bool settle(const plb_search_rules *rules, node *n, int ply, int *score) 
 /* Plies that an unsettled game goes on at least, if it ends by a complete group. Normal play: the
  * mover must make two threats first, the other one too, and later. Misere: the next stone of
  * either completes nothing. */
-static int least_plies(const plb_search_rules *rules, bool mover_completes) {
+static int least_plies(const search_rules *rules, bool mover_completes) {
     if (rules->misere) return mover_completes ? 3 : 2;
     return mover_completes ? 3 : 4;
 }
 
 /* Is a question plain to answer? Otherwise n->moves gets the moves. */
-static bool decide(const plb_search_rules *rules, node *n, int ply, int bound, bool *reached) {
+static bool decide(const search_rules *rules, node *n, int ply, int bound, bool *reached) {
     int score;
     if (settle(rules, n, ply, &score)) {
         *reached = score >= bound;
         return true;
     }
     *reached = bound <= 0;
-    return plb_question_is_limited(bound) &&
-           plb_question_horizon(rules, bound) <
-               ply + least_plies(rules, plb_question_mover_completes(rules, bound));
+    return question_is_limited(bound) &&
+           question_horizon(rules, bound) <
+               ply + least_plies(rules, question_mover_completes(rules, bound));
 }
 
 /* ---- moves and their order ---- */
@@ -114,7 +114,7 @@ typedef struct child {
 } child;
 
 /* Place a stone of the mover; only groups through the cell can have become threats. */
-static node play(const plb_search *s, const node *n, int mover, int cell) {
+static node play(const forward_search *s, const node *n, int mover, int cell) {
     node next = *n;
     next.stones[mover] |= 1ULL << cell;
     next.last_cell = cell;
@@ -137,7 +137,7 @@ static bool is_advanced(uint64_t missing) {
 
 /* Normal play: make threats; then cells in many groups, open and advanced ones above all, the
  * player's as well as those which the stone spoils. */
-static int score_normal(const plb_search *s, const node *n, const node *next, int mover) {
+static int score_normal(const forward_search *s, const node *n, const node *next, int mover) {
     int cell = next->last_cell, score = 32 * count_threats(next, mover);
     for (int g = s->first_group[cell]; g < s->first_group[cell + 1]; g++) {
         uint64_t group = s->groups_through[g];
@@ -151,7 +151,7 @@ static int score_normal(const plb_search *s, const node *n, const node *next, in
 
 /* Misere: make no threats, for no one may ever complete them but oneself; with gravity answer in
  * the column of the last move (follow_up_refutes); then what was an answer elsewhere. */
-static int64_t score_misere(const plb_search *s, const node *n, const node *next, int mover) {
+static int64_t score_misere(const forward_search *s, const node *n, const node *next, int mover) {
     int cell = next->last_cell;
     int64_t score = s->history[mover][cell] - 32 * count_threats(next, mover);
     score += s->first_group[cell + 1] - s->first_group[cell];
@@ -160,7 +160,7 @@ static int64_t score_misere(const plb_search *s, const node *n, const node *next
 }
 
 /* The children that are not decided; true, and no children, when a decided one is an answer. */
-static bool expand(const plb_search *s, const node *n, int ply, int bound, child *children,
+static bool expand(const forward_search *s, const node *n, int ply, int bound, child *children,
                    int *count) {
     int mover = ply & 1;
     *count = 0;
@@ -188,44 +188,44 @@ static void sort_children(const child *children, int count, const child **sorted
     }
 }
 
-static void learn_order(plb_search *s, int mover, const child **sorted, int answer) {
+static void learn_order(forward_search *s, int mover, const child **sorted, int answer) {
     s->history[mover][sorted[answer]->node.last_cell] += answer;
     for (int i = 0; i < answer; i++) s->history[mover][sorted[i]->node.last_cell]--;
 }
 
 /* ---- the search ---- */
 
-static bool reaches(plb_search *s, const node *n, int ply, int bound);
+static bool reaches(forward_search *s, const node *n, int ply, int bound);
 
 enum { LEAST_TO_ASK = 8 }; /* empty cells; with fewer, searching a child costs no more */
 
 /* Before a long search of one child: does the table know another that answers? All of the cache
  * lines are asked for before the first is used. */
-static bool a_known_child_answers(plb_search *s, const child **sorted, int count, int ply,
+static bool a_known_child_answers(forward_search *s, const child **sorted, int count, int ply,
                                   int bound) {
-    plb_known_place places[PLB_MAX_CELLS];
+    known_place places[PLB_MAX_CELLS];
     for (int i = 0; i < count; i++) {
-        plb_known_step(&s->known, ply, sorted[i]->node.last_cell);
-        places[i] = plb_known_find(&s->known, ply + 1);
-        plb_known_prefetch(places[i]);
+        known_step(&s->known, ply, sorted[i]->node.last_cell);
+        places[i] = known_find(&s->known, ply + 1);
+        known_prefetch(places[i]);
     }
     bool reached;
     for (int i = 0; i < count; i++)
-        if (plb_known_recall(&s->known, &places[i], 1 - bound, &reached) && !reached) return true;
+        if (known_recall(&s->known, &places[i], 1 - bound, &reached) && !reached) return true;
     return false;
 }
 
-static bool some_move_reaches(plb_search *s, const node *n, int ply, int bound) {
+static bool some_move_reaches(forward_search *s, const node *n, int ply, int bound) {
     child children[PLB_MAX_CELLS];
     const child *sorted[PLB_MAX_CELLS];
     int count, mover = ply & 1;
     if (expand(s, n, ply, bound, children, &count)) return true;
     sort_children(children, count, sorted);
-    if (count > 1 && plb_question_horizon(&s->rules, bound) - ply > LEAST_TO_ASK &&
+    if (count > 1 && question_horizon(&s->rules, bound) - ply > LEAST_TO_ASK &&
         a_known_child_answers(s, sorted, count, ply, bound))
         return true;
     for (int i = 0; i < count; i++) {
-        plb_known_step(&s->known, ply, sorted[i]->node.last_cell);
+        known_step(&s->known, ply, sorted[i]->node.last_cell);
         bool held = reaches(s, &sorted[i]->node, ply + 1, 1 - bound);
         if (s->given_up) return false;
         if (held) continue;
@@ -235,7 +235,7 @@ static bool some_move_reaches(plb_search *s, const node *n, int ply, int bound) 
     return false;
 }
 
-static bool may_go_on(plb_search *s) {
+static bool may_go_on(forward_search *s) {
     if (s->nodes == s->node_budget || (s->stop && *s->stop)) s->given_up = true;
     return !s->given_up;
 }
@@ -243,22 +243,22 @@ static bool may_go_on(plb_search *s) {
 /* Is the node worth at least `bound` to its mover? A child is asked the opposite question: the
  * mover reaches b where his opponent does not reach 1 - b. The node is not decided and its keys
  * are in place. Once s->given_up is set the answer means nothing. */
-static bool reaches(plb_search *s, const node *n, int ply, int bound) {
+static bool reaches(forward_search *s, const node *n, int ply, int bound) {
     if (!may_go_on(s)) return false;
     uint64_t nodes_before = s->nodes++;
     bool answer;
-    if (plb_open_groups_answer(&s->open_groups, n->stones, ply, bound, &answer)) return answer;
+    if (open_groups_answer(&s->open_groups, n->stones, ply, bound, &answer)) return answer;
     if (!has_several(n->moves)) return some_move_reaches(s, n, ply, bound);
-    plb_known_place at = plb_known_find(&s->known, ply);
-    if (plb_known_recall(&s->known, &at, bound, &answer)) return answer;
+    known_place at = known_find(&s->known, ply);
+    if (known_recall(&s->known, &at, bound, &answer)) return answer;
     answer = some_move_reaches(s, n, ply, bound);
-    if (!s->given_up) plb_known_remember(&s->known, &at, bound, answer, s->nodes - nodes_before);
+    if (!s->given_up) known_remember(&s->known, &at, bound, answer, s->nodes - nodes_before);
     return answer;
 }
 
 /* ---- the interface ---- */
 
-static node make_root(const plb_search_rules *rules, plb_position position) {
+static node make_root(const search_rules *rules, plb_position position) {
     node root = {.stones = {position.x, position.o}, .last_cell = -1};
     for (int g = 0; g < rules->group_count; g++)
         for (int player = 0; player < 2; player++) {
@@ -269,59 +269,59 @@ static node make_root(const plb_search_rules *rules, plb_position position) {
 }
 
 /* Is the score plain to see? Otherwise the root is made ready to be searched. */
-static bool see_score(plb_search *s, plb_position position, node *root, int *score) {
-    const plb_search_rules *rules = &s->rules;
+static bool see_score(forward_search *s, plb_position position, node *root, int *score) {
+    const search_rules *rules = &s->rules;
     int ply = plb_position_ply(position);
-    if (plb_search_has_group(rules, plb_position_last(position))) {
-        *score = plb_question_score(rules, rules->misere ? PLB_WIN : PLB_LOSS, ply);
+    if (search_has_group(rules, plb_position_last(position))) {
+        *score = question_score(rules, rules->misere ? PLB_WIN : PLB_LOSS, ply);
         return true;
     }
     *root = make_root(rules, position);
-    plb_known_set_root(&s->known, root->stones, ply);
+    known_set_root(&s->known, root->stones, ply);
     return settle(rules, root, ply, score);
 }
 
 /* The score if it is 0, else one of the same sign. */
-static int find_sign(plb_search *s, const node *root, int ply) {
+static int find_sign(forward_search *s, const node *root, int ply) {
     if (reaches(s, root, ply, 1)) return 1;
     return reaches(s, root, ply, 0) ? 0 : -1;
 }
 
 /* The score, which is not 0. The horizon moves on by two plies, for the end is always by the same
  * player's stone. From below, because a short horizon makes a short search. */
-static int find_score(plb_search *s, const node *root, int ply, int sign) {
-    const plb_search_rules *rules = &s->rules;
+static int find_score(forward_search *s, const node *root, int ply, int sign) {
+    const search_rules *rules = &s->rules;
     bool mover_completes = (sign > 0) != rules->misere;
     int end = ply + (mover_completes ? 1 : 2);
     for (; end <= rules->cells && !s->given_up; end += 2) {
-        int score = plb_question_score(rules, (plb_value)sign, end);
+        int score = question_score(rules, (plb_value)sign, end);
         if (sign > 0 ? reaches(s, root, ply, score) : !reaches(s, root, ply, score + 1))
             return score;
     }
     return sign;
 }
 
-static bool is_possible(const plb_search_rules *rules, plb_position position) {
+static bool is_possible(const search_rules *rules, plb_position position) {
     int surplus = plb_popcount(position.x) - plb_popcount(position.o);
     return !((position.x | position.o) & ~rules->board) && !(position.x & position.o) &&
            surplus >= 0 && surplus <= 1;
 }
 
-static void begin(plb_search *s, bool scores, uint64_t node_budget,
+static void begin(forward_search *s, bool scores, uint64_t node_budget,
                   const volatile sig_atomic_t *stop) {
     s->nodes = 0;
     s->node_budget = node_budget ? node_budget : UINT64_MAX;
     s->stop = stop;
     s->given_up = false;
-    plb_known_begin(&s->known, scores);
+    known_begin(&s->known, scores);
 }
 
 static plb_value value_of(int score) {
     return score > 0 ? PLB_WIN : score < 0 ? PLB_LOSS : PLB_DRAW;
 }
 
-int plb_search_solve(plb_search *search, plb_position position, uint64_t node_budget,
-                     const volatile sig_atomic_t *stop, plb_search_result *result) {
+int forward_search_solve(forward_search *search, plb_position position, uint64_t node_budget,
+                         const volatile sig_atomic_t *stop, forward_search_result *result) {
     if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
     node root;
     int score;
@@ -329,15 +329,15 @@ int plb_search_solve(plb_search *search, plb_position position, uint64_t node_bu
     if (!see_score(search, position, &root, &score))
         score = find_sign(search, &root, plb_position_ply(position));
     bool proved = !search->given_up;
-    *result = (plb_search_result){proved, proved, proved ? value_of(score) : PLB_DRAW, PLB_NO_DTM,
-                                  search->nodes};
+    *result = (forward_search_result){proved, proved, proved ? value_of(score) : PLB_DRAW,
+                                      PLB_NO_DTM, search->nodes};
     return PLB_OK;
 }
 
-int plb_search_distance(plb_search *search, plb_position position, uint64_t node_budget,
-                        const volatile sig_atomic_t *stop, plb_search_result *result) {
+int forward_search_distance(forward_search *search, plb_position position, uint64_t node_budget,
+                            const volatile sig_atomic_t *stop, forward_search_result *result) {
     if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
-    plb_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
+    forward_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
     int ply = plb_position_ply(position), score;
     node root;
     begin(search, true, node_budget, stop);
@@ -355,8 +355,8 @@ int plb_search_distance(plb_search *search, plb_position position, uint64_t node
 
 /* ---- opening ---- */
 
-static int sort_groups_by_cell(plb_search *s) {
-    const plb_search_rules *rules = &s->rules;
+static int sort_groups_by_cell(forward_search *s) {
+    const search_rules *rules = &s->rules;
     int count = 0;
     for (int g = 0; g < rules->group_count; g++) count += plb_popcount(rules->groups[g]);
     s->groups_through = malloc((count + 1) * sizeof *s->groups_through);
@@ -370,26 +370,26 @@ static int sort_groups_by_cell(plb_search *s) {
     return PLB_OK;
 }
 
-int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search,
-                    plb_message *message) {
-    plb_search *s = calloc(1, sizeof *s);
+int forward_search_open(const plb_game *game, size_t table_bytes, forward_search **search,
+                        plb_message *message) {
+    forward_search *s = calloc(1, sizeof *s);
     if (!s) return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
-    int error = plb_search_rules_make(game, &s->rules, message);
-    if (!error && (sort_groups_by_cell(s) || plb_open_groups_open(&s->rules, &s->open_groups) ||
-                   plb_known_open(&s->rules, table_bytes, &s->known)))
+    int error = search_rules_make(game, &s->rules, message);
+    if (!error && (sort_groups_by_cell(s) || open_groups_open(&s->rules, &s->open_groups) ||
+                   known_open(&s->rules, table_bytes, &s->known)))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for the search");
     if (error)
-        plb_search_close(s);
+        forward_search_close(s);
     else
         *search = s;
     return error;
 }
 
-void plb_search_close(plb_search *search) {
+void forward_search_close(forward_search *search) {
     if (!search) return;
-    plb_known_close(&search->known);
-    plb_open_groups_close(&search->open_groups);
+    known_close(&search->known);
+    open_groups_close(&search->open_groups);
     free(search->groups_through);
-    plb_search_rules_free(&search->rules);
+    search_rules_free(&search->rules);
     free(search);
 }

@@ -8,12 +8,12 @@
  * (tables/game.h, tables/rules.h). Must not know: the rules by which tables are made, indices,
  * planes, files.
  *
- *     plb_search *search;
- *     plb_search_result result;
- *     if (plb_search_open(&game, 64 << 20, &search, &why) != PLB_OK) ...
- *     plb_search_solve(search, position, 0, NULL, &result);    // no budget, no stop flag
+ *     forward_search *search;
+ *     forward_search_result result;
+ *     if (forward_search_open(&game, 64 << 20, &search, &why) != PLB_OK) ...
+ *     forward_search_solve(search, position, 0, NULL, &result);    // no budget, no stop flag
  *     puts(plb_value_text(result.value));
- *     plb_search_close(search);
+ *     forward_search_close(search);
  */
 #ifndef PLB_TOOLS_SEARCH_FORWARD_SEARCH_H
 #define PLB_TOOLS_SEARCH_FORWARD_SEARCH_H
@@ -23,33 +23,33 @@
 
 #include "tables/rules.h"
 
-typedef struct plb_search plb_search;
+typedef struct forward_search forward_search;
 
-typedef struct plb_search_result {
+typedef struct forward_search_result {
     bool proved;       /* false: the budget ran out, or the stop flag was raised */
     bool value_proved; /* the value is, even if the distance is not */
     plb_value value;   /* for the player to move; PLB_DRAW where not proved */
     int dtm;           /* plies to the end of the game; PLB_NO_DTM of a draw, where not proved, and
                           where not asked for */
     uint64_t nodes;    /* positions expanded */
-} plb_search_result;
+} forward_search_result;
 
 /* A search for a game.
  *
  * game         [in]   its name tells the rules; the rest is compared with them; not kept
  * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up
- *                     to PLB_SEARCH_LEAST_TABLE
- * search       [out]  to be closed with plb_search_close
+ *                     to FORWARD_SEARCH_LEAST_TABLE
+ * search       [out]  to be closed with forward_search_close
  *
  * Errors:  PLB_ECORRUPT: the game is not what its name says (search_rules.h); PLB_ENOMEM.
  * Threads: a search is used by one thread at a time; any number of searches run in parallel.  */
-int plb_search_open(const plb_game *game, size_t table_bytes, plb_search **search,
-                    plb_message *message);
+int forward_search_open(const plb_game *game, size_t table_bytes, forward_search **search,
+                        plb_message *message);
 
-enum { PLB_SEARCH_LEAST_TABLE = 1 << 18 };
+enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
 
 /* Close a search and free all that belongs to it. NULL is allowed. */
-void plb_search_close(plb_search *search);
+void forward_search_close(forward_search *search);
 
 /* Value of a position.
  *
@@ -60,22 +60,22 @@ void plb_search_close(plb_search *search);
  *
  * What is learned is kept for the next call, which makes neighbouring positions cheap. The value
  * depends on nothing but the position; `nodes` and so `proved` on the sequence of calls since
- * plb_search_open, never on the clock.
+ * forward_search_open, never on the clock.
  *
  * Errors:  PLB_EARGUMENT if there are stones beyond the board, on one another, or in counts that
  *          no alternation gives.  */
-int plb_search_solve(plb_search *search, plb_position position, uint64_t node_budget,
-                     const volatile sig_atomic_t *stop, plb_search_result *result);
+int forward_search_solve(forward_search *search, plb_position position, uint64_t node_budget,
+                         const volatile sig_atomic_t *stop, forward_search_result *result);
 
 /* Value of a position, and its distance: plies to the end of the game when the winner plays as
  * fast as possible and the loser as slowly.
  *
- * As plb_search_solve, with the value found first. The budget holds for both; where it does not
+ * As forward_search_solve, with the value found first. The budget holds for both; where it does not
  * suffice for the distance, result->value_proved tells whether there is a value at least.
- * plb_search_solve and plb_search_distance keep what they learn in different ways: where keys are
- * short, a call of the one after the other begins with nothing, and clears the table of known
- * positions.  */
-int plb_search_distance(plb_search *search, plb_position position, uint64_t node_budget,
-                        const volatile sig_atomic_t *stop, plb_search_result *result);
+ * forward_search_solve and forward_search_distance keep what they learn in different ways: where
+ * keys are short, a call of the one after the other begins with nothing, and clears the table of
+ * known positions.  */
+int forward_search_distance(forward_search *search, plb_position position, uint64_t node_budget,
+                            const volatile sig_atomic_t *stop, forward_search_result *result);
 
 #endif

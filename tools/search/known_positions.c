@@ -26,8 +26,8 @@
 
 #include "tables/bits.h"
 
-enum { BUCKET_BYTES = 8 * PLB_KNOWN_BUCKET, LEAST_BUCKET_BITS = 12 };
-_Static_assert(PLB_KNOWN_LEAST_BYTES == BUCKET_BYTES << LEAST_BUCKET_BITS, "size");
+enum { BUCKET_BYTES = 8 * KNOWN_BUCKET, LEAST_BUCKET_BITS = 12 };
+_Static_assert(KNOWN_LEAST_BYTES == BUCKET_BYTES << LEAST_BUCKET_BITS, "size");
 
 enum { KNOWN_BITS = 4, EFFORT_BITS = 6, AGE_BITS = 2, HIGH_BITS = 48 };
 enum { META_BITS = KNOWN_BITS + EFFORT_BITS + AGE_BITS }; /* as much as the bucket number */
@@ -36,25 +36,24 @@ enum { META_BITS = KNOWN_BITS + EFFORT_BITS + AGE_BITS }; /* as much as the buck
 
 /* What an o stone adds to a key; an x stone adds twice as much. Columns of one cell are digits to
  * the base 3, too, for many of them would not leave the room that `rest` needs. */
-static plb_known_key key_of_cell(const plb_search_rules *rules, int cell) {
-    if (rules->gravity && rules->height > 1)
-        return (plb_known_key)1 << (cell + cell / rules->height);
-    plb_known_key power = 1;
+static known_key key_of_cell(const search_rules *rules, int cell) {
+    if (rules->gravity && rules->height > 1) return (known_key)1 << (cell + cell / rules->height);
+    known_key power = 1;
     for (int i = 0; i < cell; i++) power *= 3;
     return power;
 }
 
-static void make_key_steps(const plb_search_rules *rules, plb_known *known) {
+static void make_key_steps(const search_rules *rules, known_positions *known) {
     known->images = rules->symmetries;
     for (int i = 0; i < known->images; i++)
         for (int cell = 0; cell < rules->cells; cell++) {
-            plb_known_key step = key_of_cell(rules, rules->image[i][cell]);
+            known_key step = key_of_cell(rules, rules->image[i][cell]);
             known->key_steps[0][cell][i] = 2 * step;
             known->key_steps[1][cell][i] = step;
         }
 }
 
-void plb_known_set_root(plb_known *known, const uint64_t stones[2], int ply) {
+void known_set_root(known_positions *known, const uint64_t stones[2], int ply) {
     memset(known->keys[ply], 0, sizeof known->keys[ply]);
     for (int player = 0; player < 2; player++)
         for (uint64_t left = stones[player]; left; left &= left - 1)
@@ -68,14 +67,14 @@ typedef struct span {
     int least, most; /* scores */
 } span;
 
-enum { WIDEST = PLB_KNOWN_MOST_SCORE + 1 };
+enum { WIDEST = KNOWN_MOST_SCORE + 1 };
 static const span anything = {-WIDEST, WIDEST};
 
-static bool is_wide(const plb_known *known) {
-    return known->bucket_slots < PLB_KNOWN_BUCKET;
+static bool is_wide(const known_positions *known) {
+    return known->bucket_slots < KNOWN_BUCKET;
 }
 
-static uint64_t *rest_of(const plb_known *known, uint64_t *slot) {
+static uint64_t *rest_of(const known_positions *known, uint64_t *slot) {
     return slot + known->bucket_slots;
 }
 
@@ -103,11 +102,11 @@ static span span_of_rest(uint64_t rest) {
     return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
 }
 
-static span scores_of(const plb_known *known, uint64_t *slot) {
+static span scores_of(const known_positions *known, uint64_t *slot) {
     return is_wide(known) ? span_of_rest(*rest_of(known, slot)) : span_of_known(known_of(*slot));
 }
 
-static uint64_t *find_slot(const plb_known *known, const plb_known_place *at) {
+static uint64_t *find_slot(const known_positions *known, const known_place *at) {
     for (int i = 0; i < known->bucket_slots; i++)
         if ((at->bucket[i] ^ at->tag) >> META_BITS == 0 && known_of(at->bucket[i]) &&
             (!is_wide(known) ||
@@ -116,7 +115,7 @@ static uint64_t *find_slot(const plb_known *known, const plb_known_place *at) {
     return NULL;
 }
 
-bool plb_known_recall(const plb_known *known, const plb_known_place *at, int bound, bool *answer) {
+bool known_recall(const known_positions *known, const known_place *at, int bound, bool *answer) {
     uint64_t *slot = find_slot(known, at);
     if (!slot) return false;
     span scores = scores_of(known, slot);
@@ -128,22 +127,22 @@ bool plb_known_recall(const plb_known *known, const plb_known_place *at, int bou
 
 /* What would be lost with a slot: the binary logarithm of the nodes it took, less after later
  * searches. */
-static int slot_worth(const plb_known *known, uint64_t slot) {
+static int slot_worth(const known_positions *known, uint64_t slot) {
     if (!known_of(slot)) return -100;
     int effort = slot >> KNOWN_BITS & ((1 << EFFORT_BITS) - 1);
     int age = (known->age - (unsigned)(slot >> (KNOWN_BITS + EFFORT_BITS))) & ((1 << AGE_BITS) - 1);
     return effort - 4 * age;
 }
 
-static uint64_t *least_slot(const plb_known *known, uint64_t *bucket) {
+static uint64_t *least_slot(const known_positions *known, uint64_t *bucket) {
     uint64_t *least = bucket;
     for (int i = 1; i < known->bucket_slots; i++)
         if (slot_worth(known, bucket[i]) < slot_worth(known, *least)) least = &bucket[i];
     return least;
 }
 
-void plb_known_remember(plb_known *known, const plb_known_place *at, int bound, bool answer,
-                        uint64_t nodes) {
+void known_remember(known_positions *known, const known_place *at, int bound, bool answer,
+                    uint64_t nodes) {
     uint64_t *slot = find_slot(known, at);
     span scores = slot ? scores_of(known, slot) : anything;
     if (answer && scores.least < bound) scores.least = bound;
@@ -158,29 +157,29 @@ void plb_known_remember(plb_known *known, const plb_known_place *at, int bound, 
 
 /* ---- opening ---- */
 
-static size_t size_bytes(const plb_known *known) {
+static size_t size_bytes(const known_positions *known) {
     return (size_t)BUCKET_BYTES << known->bucket_bits;
 }
 
 /* Take narrow or wide buckets; what was known in the other ones is forgotten. */
-static void set_layout(plb_known *known, bool wide) {
-    int slots = wide ? PLB_KNOWN_BUCKET / 2 : PLB_KNOWN_BUCKET;
+static void set_layout(known_positions *known, bool wide) {
+    int slots = wide ? KNOWN_BUCKET / 2 : KNOWN_BUCKET;
     if (known->bucket_slots == slots) return;
     known->bucket_slots = slots;
     memset(known->buckets, 0, size_bytes(known));
 }
 
-void plb_known_begin(plb_known *known, bool scores) {
+void known_begin(known_positions *known, bool scores) {
     known->age++;
     set_layout(known, scores || known->long_keys);
 }
 
-static bool has_long_keys(const plb_search_rules *rules) {
+static bool has_long_keys(const search_rules *rules) {
     return rules->gravity && rules->height > 1 ? rules->cells + rules->cells / rules->height > 64
                                                : rules->cells > 40;
 }
 
-int plb_known_open(const plb_search_rules *rules, size_t bytes, plb_known *known) {
+int known_open(const search_rules *rules, size_t bytes, known_positions *known) {
     make_key_steps(rules, known);
     known->long_keys = has_long_keys(rules);
     known->bucket_bits = LEAST_BUCKET_BITS;
@@ -189,6 +188,6 @@ int plb_known_open(const plb_search_rules *rules, size_t bytes, plb_known *known
     return known->buckets ? PLB_OK : PLB_ENOMEM;
 }
 
-void plb_known_close(plb_known *known) {
+void known_close(known_positions *known) {
     free(known->buckets);
 }

@@ -4,19 +4,19 @@
  * A position and its symmetric images are one, and no two others are ever taken for one another.
  *
  * Known is whether the score of a position is at least some bound; scores and bounds are numbers
- * from -PLB_KNOWN_MOST_SCORE to PLB_KNOWN_MOST_SCORE, and 0 is a draw. Must not know: how a
+ * from -KNOWN_MOST_SCORE to KNOWN_MOST_SCORE, and 0 is a draw. Must not know: how a
  * position is searched.
  *
- *     plb_known_begin(&known, false);
- *     plb_known_set_root(&known, stones, ply);
- *     plb_known_step(&known, ply, cell);  // a move, before the position after it is found
- *     plb_known_place place = plb_known_find(&known, ply + 1);
- *     if (!plb_known_recall(&known, &place, bound, &answer)) {
+ *     known_begin(&known, false);
+ *     known_set_root(&known, stones, ply);
+ *     known_step(&known, ply, cell);  // a move, before the position after it is found
+ *     known_place place = known_find(&known, ply + 1);
+ *     if (!known_recall(&known, &place, bound, &answer)) {
  *         answer = ...
- *         plb_known_remember(&known, &place, bound, answer, nodes);
+ *         known_remember(&known, &place, bound, answer, nodes);
  *     }
  *
- * A plb_known is used by one thread at a time.
+ * A known_positions is used by one thread at a time.
  */
 #ifndef PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
 #define PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
@@ -26,87 +26,85 @@
 #include "tools/search/search_rules.h"
 
 enum {
-    PLB_KNOWN_MOST_SCORE = PLB_MAX_CELLS,
-    PLB_KNOWN_LEAST_BYTES = 1 << 18,
-    PLB_KNOWN_IMAGES = PLB_SEARCH_SYMMETRIES,
-    PLB_KNOWN_BUCKET = 8, /* words of a bucket, which is one cache line */
+    KNOWN_MOST_SCORE = PLB_MAX_CELLS,
+    KNOWN_LEAST_BYTES = 1 << 18,
+    KNOWN_IMAGES = SEARCH_SYMMETRIES,
+    KNOWN_BUCKET = 8, /* words of a bucket, which is one cache line */
 };
 
-typedef unsigned __int128 plb_known_key;
+typedef unsigned __int128 known_key;
 
 /* Its members are for this module alone. */
-typedef struct plb_known {
+typedef struct known_positions {
     int images; /* key of an image: sum of key_steps over the stones */
-    plb_known_key key_steps[2][PLB_MAX_CELLS][PLB_KNOWN_IMAGES];
-    plb_known_key keys[PLB_MAX_CELLS + 1][PLB_KNOWN_IMAGES]; /* [ply] of the path being searched */
+    known_key key_steps[2][PLB_MAX_CELLS][KNOWN_IMAGES];
+    known_key keys[PLB_MAX_CELLS + 1][KNOWN_IMAGES]; /* [ply] of the path being searched */
 
     uint64_t *buckets;
     int bucket_bits, bucket_slots;
     bool long_keys; /* over 64 bits */
-    unsigned age;   /* calls of plb_known_begin */
-} plb_known;
+    unsigned age;   /* calls of known_begin */
+} known_positions;
 
 /* Where a position is kept, if it is. */
-typedef struct plb_known_place {
+typedef struct known_place {
     uint64_t *bucket, tag, high;
-} plb_known_place;
+} known_place;
 
 /* Room for positions of a game.
  *
  * rules  [in]   not kept
- * bytes  [in]   rounded down to a power of two, and up to PLB_KNOWN_LEAST_BYTES
- * known  [out]  zeroed before; to be closed with plb_known_close, after an error, too
+ * bytes  [in]   rounded down to a power of two, and up to KNOWN_LEAST_BYTES
+ * known  [out]  zeroed before; to be closed with known_close, after an error, too
  *
  * Errors:  PLB_ENOMEM.  */
-int plb_known_open(const plb_search_rules *rules, size_t bytes, plb_known *known);
-void plb_known_close(plb_known *known);
+int known_open(const search_rules *rules, size_t bytes, known_positions *known);
+void known_close(known_positions *known);
 
 /* Another search begins: what is known from before is worth less when room is needed. Without
  * scores only the signs are kept, where keys are short, for bounds of 0 and 1, in half the room;
  * after a change of what is kept nothing is known. Comes before anything is recalled. */
-void plb_known_begin(plb_known *known, bool scores);
+void known_begin(known_positions *known, bool scores);
 
 /* The path that is searched begins with these stones: [0] of x, [1] of o. */
-void plb_known_set_root(plb_known *known, const uint64_t stones[2], int ply);
+void known_set_root(known_positions *known, const uint64_t stones[2], int ply);
 
 /* The path goes on from its position at ply with a stone in a cell. */
-static inline void plb_known_step(plb_known *known, int ply, int cell) {
+static inline void known_step(known_positions *known, int ply, int cell) {
     for (int i = 0; i < known->images; i++)
         known->keys[ply + 1][i] = known->keys[ply][i] + known->key_steps[ply & 1][cell][i];
 }
 
 /* `mix` of the layout in known_positions.c. */
-static inline uint64_t plb_known_mix(uint64_t v) {
+static inline uint64_t known_mix(uint64_t v) {
     v *= 0x9E3779B97F4A7C15ULL;
     v ^= v >> 32;
     v *= 0xD6E8FEB86659FD93ULL;
     return v ^ (v >> 29);
 }
 
-/* The place of the path's position at ply, valid until plb_known_begin. */
-static inline plb_known_place plb_known_find(const plb_known *known, int ply) {
-    plb_known_key key = known->keys[ply][0];
+/* The place of the path's position at ply, valid until known_begin. */
+static inline known_place known_find(const known_positions *known, int ply) {
+    known_key key = known->keys[ply][0];
     for (int i = 1; i < known->images; i++)
         if (known->keys[ply][i] < key) key = known->keys[ply][i];
-    uint64_t high = key >> 64, hash = plb_known_mix((uint64_t)key ^ high * 0xC2B2AE3D27D4EB4FULL);
-    return (plb_known_place){
-        known->buckets + (hash >> (64 - known->bucket_bits)) * PLB_KNOWN_BUCKET,
-        hash << known->bucket_bits, high};
+    uint64_t high = key >> 64, hash = known_mix((uint64_t)key ^ high * 0xC2B2AE3D27D4EB4FULL);
+    return (known_place){known->buckets + (hash >> (64 - known->bucket_bits)) * KNOWN_BUCKET,
+                         hash << known->bucket_bits, high};
 }
 
 /* Have a place brought nearer, when it is needed soon. */
-static inline void plb_known_prefetch(plb_known_place place) {
+static inline void known_prefetch(known_place place) {
     __builtin_prefetch(place.bucket);
 }
 
 /* Is it known whether the position's score is at least the bound? Only then *answer means
  * something. */
-bool plb_known_recall(const plb_known *known, const plb_known_place *place, int bound,
-                      bool *answer);
+bool known_recall(const known_positions *known, const known_place *place, int bound, bool *answer);
 
 /* Keep that the score is at least the bound, or is not, which took so many nodes. Another position
  * may be forgotten for it. */
-void plb_known_remember(plb_known *known, const plb_known_place *place, int bound, bool answer,
-                        uint64_t nodes);
+void known_remember(known_positions *known, const known_place *place, int bound, bool answer,
+                    uint64_t nodes);
 
 #endif

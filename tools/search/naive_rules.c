@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-bool plb_naive_read(const char *spec, plb_naive_rules *rules) {
-    plb_naive_rules read = {.k = 0};
+bool naive_read(const char *spec, naive_rules *rules) {
+    naive_rules read = {.k = 0};
     char family[16];
     int length = 0;
     if (sscanf(spec, "%15[a-z]-%dx%d%n", family, &read.width, &read.height, &length) != 3)
@@ -20,19 +20,18 @@ bool plb_naive_read(const char *spec, plb_naive_rules *rules) {
     read.misere = strstr(spec, "-misere") != NULL;
     read.cylinder = strstr(spec, "-cylinder") != NULL;
     *rules = read;
-    return read.width > 0 && read.height > 0 && read.width * read.height <= PLB_NAIVE_CELLS;
+    return read.width > 0 && read.height > 0 && read.width * read.height <= NAIVE_CELLS;
 }
 
-void plb_naive_clear(plb_naive_board board) {
-    memset(board, '.', sizeof(plb_naive_board));
+void naive_clear(naive_board board) {
+    memset(board, '.', sizeof(naive_board));
 }
 
-static int index_of(const plb_naive_rules *rules, int column, int row) {
+static int index_of(const naive_rules *rules, int column, int row) {
     return row * rules->width + column;
 }
 
-bool plb_naive_may_place(const plb_naive_rules *rules, const plb_naive_board board, int column,
-                         int row) {
+bool naive_may_place(const naive_rules *rules, const naive_board board, int column, int row) {
     if (!rules->gravity) return board[index_of(rules, column, row)] == '.';
     int lowest = 0;
     while (lowest < rules->height && board[index_of(rules, column, lowest)] != '.') lowest++;
@@ -51,8 +50,8 @@ static bool contains(const int *cells, int count, int cell) {
 
 /* The cells that are met from a start on, until the board ends, or a cell comes again, or there are
  * k of them; their number. */
-static int walk(const plb_naive_rules *rules, int column, int row, const int step[2],
-                int cells[PLB_NAIVE_CELLS]) {
+static int walk(const naive_rules *rules, int column, int row, const int step[2],
+                int cells[NAIVE_CELLS]) {
     int count = 0;
     while (count < rules->k && row >= 0 && row < rules->height && column < rules->width) {
         int cell = index_of(rules, column, row);
@@ -65,8 +64,8 @@ static int walk(const plb_naive_rules *rules, int column, int row, const int ste
     return count;
 }
 
-static bool has_run(const plb_naive_rules *rules, const plb_naive_board board, char colour) {
-    int cells[PLB_NAIVE_CELLS];
+static bool has_run(const naive_rules *rules, const naive_board board, char colour) {
+    int cells[NAIVE_CELLS];
     for (int column = 0; column < rules->width; column++)
         for (int row = 0; row < rules->height; row++)
             for (int d = 0; d < 4; d++) {
@@ -77,9 +76,9 @@ static bool has_run(const plb_naive_rules *rules, const plb_naive_board board, c
     return false;
 }
 
-static void visit_runs(const plb_naive_rules *rules,
+static void visit_runs(const naive_rules *rules,
                        void (*visit)(void *context, const int *cells, int count), void *context) {
-    int cells[PLB_NAIVE_CELLS];
+    int cells[NAIVE_CELLS];
     for (int column = 0; column < rules->width; column++)
         for (int row = 0; row < rules->height; row++)
             for (int d = 0; d < 4; d++)
@@ -89,7 +88,7 @@ static void visit_runs(const plb_naive_rules *rules,
 
 /* ---- squares ---- */
 
-static void visit_squares(const plb_naive_rules *rules,
+static void visit_squares(const naive_rules *rules,
                           void (*visit)(void *context, const int *cells, int count),
                           void *context) {
     for (int left = 0; left < rules->width; left++)
@@ -118,15 +117,14 @@ static void look_at_square(void *context, const int *cells, int count) {
 
 /* ---- either ---- */
 
-bool plb_naive_is_complete(const plb_naive_rules *rules, const plb_naive_board board, char colour) {
+bool naive_is_complete(const naive_rules *rules, const naive_board board, char colour) {
     corner_count corners = {board, colour, false};
     if (!rules->squares) return has_run(rules, board, colour);
     visit_squares(rules, look_at_square, &corners);
     return corners.complete;
 }
 
-void plb_naive_visit_groups(const plb_naive_rules *rules,
-                            void (*visit)(void *context, const int *cells, int count),
-                            void *context) {
+void naive_visit_groups(const naive_rules *rules,
+                        void (*visit)(void *context, const int *cells, int count), void *context) {
     (rules->squares ? visit_squares : visit_runs)(rules, visit, context);
 }

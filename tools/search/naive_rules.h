@@ -12,32 +12,30 @@
 
 #include <stdbool.h>
 
-enum { PLB_NAIVE_CELLS = 64 };
+enum { NAIVE_CELLS = 64 };
 
-typedef struct plb_naive_rules {
+typedef struct naive_rules {
     int width, height, k;
     bool squares, gravity, misere, cylinder;
-} plb_naive_rules;
+} naive_rules;
 
 /* A board: [row * width + column] is 'x', 'o' or '.'; row 0 is the bottom one. */
-typedef char plb_naive_board[PLB_NAIVE_CELLS];
+typedef char naive_board[NAIVE_CELLS];
 
 /* Read a canonical spec, such as connect-4x3-k3-misere-cylinder. False: it is none. */
-bool plb_naive_read(const char *spec, plb_naive_rules *rules);
+bool naive_read(const char *spec, naive_rules *rules);
 
-void plb_naive_clear(plb_naive_board board);
+void naive_clear(naive_board board);
 
 /* May a stone be placed on a cell? A column whose lowest empty cell is another one drops it
  * there. */
-bool plb_naive_may_place(const plb_naive_rules *rules, const plb_naive_board board, int column,
-                         int row);
+bool naive_may_place(const naive_rules *rules, const naive_board board, int column, int row);
 
 /* Has a colour k stones in a row, or the four corners of a square? */
-bool plb_naive_is_complete(const plb_naive_rules *rules, const plb_naive_board board, char colour);
+bool naive_is_complete(const naive_rules *rules, const naive_board board, char colour);
 
 /* Every group, some more than once: its cells, as indices of a board. */
-void plb_naive_visit_groups(const plb_naive_rules *rules,
-                            void (*visit)(void *context, const int *cells, int count),
-                            void *context);
+void naive_visit_groups(const naive_rules *rules,
+                        void (*visit)(void *context, const int *cells, int count), void *context);
 
 #endif

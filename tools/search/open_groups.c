@@ -12,7 +12,7 @@
 
 /* ---- however long it takes ---- */
 
-static bool has_open_group(const plb_search_rules *rules, uint64_t others_stones) {
+static bool has_open_group(const search_rules *rules, uint64_t others_stones) {
     for (int g = 0; g < rules->group_count; g++)
         if (!(rules->groups[g] & others_stones)) return true;
     return false;
@@ -27,7 +27,7 @@ static const uint64_t one = 1ULL << 62; /* as a weight */
  * such a turn the player completes nothing. A move of the player at most doubles the sum.
  * Misere: the player himself takes the lightest cell, and the opponent's reply takes away at
  * least what that added; only a last move of his has no reply, and may double the sum. */
-static bool never_completes(const plb_search_rules *rules, const uint64_t stones[2], int player,
+static bool never_completes(const search_rules *rules, const uint64_t stones[2], int player,
                             bool may_double) {
     const uint64_t limit = may_double ? one / 2 : one;
     uint64_t sum = 0;
@@ -41,8 +41,7 @@ static bool never_completes(const plb_search_rules *rules, const uint64_t stones
 
 /* Is it plain that the player need not be allowed (normal play), or need not be made (misere),
  * ever to complete a group? */
-static bool is_harmless(const plb_search_rules *rules, const uint64_t stones[2], int ply,
-                        int player) {
+static bool is_harmless(const search_rules *rules, const uint64_t stones[2], int ply, int player) {
     if (rules->gravity) return !has_open_group(rules, stones[!player]);
     bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
     return never_completes(rules, stones, player, rules->misere ? moves_last : moves_now);
@@ -54,17 +53,17 @@ static bool is_harmless(const plb_search_rules *rules, const uint64_t stones[2],
  *
  * Who completes nothing on a full board has completed nothing by a horizon either. But if somebody
  * completes a group, the mover decides when, for he leads: no limited loss follows. */
-static bool follow_up_refutes(const plb_open_groups *open, const uint64_t stones[2], int mover,
+static bool follow_up_refutes(const open_groups *open, const uint64_t stones[2], int mover,
                               int bound) {
-    const plb_search_rules *rules = open->rules;
+    const search_rules *rules = open->rules;
     uint64_t occupied = stones[0] | stones[1], empty = rules->board & ~occupied;
-    if (bound < 0 || !rules->gravity || (plb_search_playable(rules, occupied) & open->even_gaps))
+    if (bound < 0 || !rules->gravity || (search_playable(rules, occupied) & open->even_gaps))
         return false;
     uint64_t leader = stones[mover] | (empty & ~open->even_gaps);
     uint64_t follower = stones[!mover] | (empty & open->even_gaps);
     uint64_t must_not = rules->misere ? follower : leader;
-    if (plb_search_has_group(rules, must_not)) return false;
-    return bound == 0 ? plb_search_has_group(rules, rules->misere ? leader : follower) : true;
+    if (search_has_group(rules, must_not)) return false;
+    return bound == 0 ? search_has_group(rules, rules->misere ? leader : follower) : true;
 }
 
 /* ---- by a horizon ----
@@ -79,9 +78,9 @@ typedef struct prospects {
     uint64_t weight; /* of these groups, as in never_completes; `one` or more is not told apart */
 } prospects;
 
-static prospects find_prospects(const plb_open_groups *open, const uint64_t stones[2], int player,
+static prospects find_prospects(const open_groups *open, const uint64_t stones[2], int player,
                                 int moves, int plies) {
-    const plb_search_rules *rules = open->rules;
+    const search_rules *rules = open->rules;
     uint64_t occupied = stones[0] | stones[1];
     prospects found = {0, 0};
     for (int g = 0; g < rules->group_count; g++) {
@@ -97,8 +96,7 @@ static prospects find_prospects(const plb_open_groups *open, const uint64_t ston
 
 /* Misere: a player is made to complete a group once every move of his does. Before that, all cells
  * must be filled but those of his groups in reach and, with gravity, those above them. */
-static int count_free_cells(const plb_search_rules *rules, const uint64_t stones[2],
-                            uint64_t reach) {
+static int count_free_cells(const search_rules *rules, const uint64_t stones[2], uint64_t reach) {
     uint64_t empty = rules->board & ~(stones[0] | stones[1]);
     for (uint64_t above = rules->gravity ? reach : 0; above; reach |= above)
         above = above << 1 & empty & ~rules->bottom & ~reach;
@@ -107,11 +105,11 @@ static int count_free_cells(const plb_search_rules *rules, const uint64_t stones
 
 /* As is_harmless, by the horizon of a limited question. Not inlined, which would slow the other
  * questions down. */
-__attribute__((noinline)) static bool is_harmless_so_long(const plb_open_groups *open,
+__attribute__((noinline)) static bool is_harmless_so_long(const open_groups *open,
                                                           const uint64_t stones[2], int ply,
                                                           int bound, int player) {
-    const plb_search_rules *rules = open->rules;
-    int plies = plb_question_horizon(rules, bound) - ply;
+    const search_rules *rules = open->rules;
+    int plies = question_horizon(rules, bound) - ply;
     bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
     prospects p = find_prospects(open, stones, player, (plies + moves_now) / 2, plies);
     if (!p.cells) return true;
@@ -122,13 +120,13 @@ __attribute__((noinline)) static bool is_harmless_so_long(const plb_open_groups 
 
 /* ---- any question ---- */
 
-bool plb_open_groups_answer(const plb_open_groups *open, const uint64_t stones[2], int ply,
-                            int bound, bool *reached) {
+bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int ply, int bound,
+                        bool *reached) {
     int mover = ply & 1;
-    int completer = plb_question_mover_completes(open->rules, bound) ? mover : !mover;
+    int completer = question_mover_completes(open->rules, bound) ? mover : !mover;
     *reached = bound <= 0;
-    if (plb_question_is_limited(bound) ? is_harmless_so_long(open, stones, ply, bound, completer)
-                                       : is_harmless(open->rules, stones, ply, completer))
+    if (question_is_limited(bound) ? is_harmless_so_long(open, stones, ply, bound, completer)
+                                   : is_harmless(open->rules, stones, ply, completer))
         return true;
     *reached = false;
     return follow_up_refutes(open, stones, mover, bound);
@@ -136,14 +134,14 @@ bool plb_open_groups_answer(const plb_open_groups *open, const uint64_t stones[2
 
 /* ---- opening ---- */
 
-static void find_even_gaps(plb_open_groups *open) {
+static void find_even_gaps(open_groups *open) {
     for (int cell = 0; cell < open->rules->cells; cell++)
         if ((open->rules->height - 1 - cell % open->rules->height) % 2 == 0)
             open->even_gaps |= 1ULL << cell;
 }
 
-static int find_supports(plb_open_groups *open) {
-    const plb_search_rules *rules = open->rules;
+static int find_supports(open_groups *open) {
+    const search_rules *rules = open->rules;
     open->supports = malloc((rules->group_count + 1) * sizeof *open->supports);
     if (!open->supports) return PLB_ENOMEM;
     for (int g = 0; g < rules->group_count; g++) {
@@ -154,12 +152,12 @@ static int find_supports(plb_open_groups *open) {
     return PLB_OK;
 }
 
-int plb_open_groups_open(const plb_search_rules *rules, plb_open_groups *open) {
-    *open = (plb_open_groups){.rules = rules};
+int open_groups_open(const search_rules *rules, open_groups *open) {
+    *open = (open_groups){.rules = rules};
     find_even_gaps(open);
     return find_supports(open);
 }
 
-void plb_open_groups_close(plb_open_groups *open) {
+void open_groups_close(open_groups *open) {
     free(open->supports);
 }

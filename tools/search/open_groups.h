@@ -11,22 +11,22 @@
 #include "tools/search/search_rules.h"
 
 /* What can be said of a game beforehand. Its members are for this module alone. */
-typedef struct plb_open_groups {
-    const plb_search_rules *rules;
+typedef struct open_groups {
+    const search_rules *rules;
     uint64_t even_gaps; /* cells with an even number of cells above them */
     uint64_t *supports; /* [group_count] cells of a group, and with gravity those below them */
-} plb_open_groups;
+} open_groups;
 
 /* The rules are kept, not copied. The caller closes *open after an error, too, with
- * plb_open_groups_close.
+ * open_groups_close.
  * Errors: PLB_ENOMEM. */
-int plb_open_groups_open(const plb_search_rules *rules, plb_open_groups *open);
-void plb_open_groups_close(plb_open_groups *open);
+int open_groups_open(const search_rules *rules, open_groups *open);
+void open_groups_close(open_groups *open);
 
 /* Is it plain whether the score of a position is at least the bound? Then *reached gets the
  * answer. The position is not over; stones[0] are those of x, stones[1] those of o.
  * Cost: some steps per group. */
-bool plb_open_groups_answer(const plb_open_groups *open, const uint64_t stones[2], int ply,
-                            int bound, bool *reached);
+bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int ply, int bound,
+                        bool *reached);
 
 #endif

@@ -18,20 +18,20 @@
 
 #include "tools/search/search_rules.h"
 
-static inline int plb_question_score(const plb_search_rules *rules, plb_value value, int end_ply) {
+static inline int question_score(const search_rules *rules, plb_value value, int end_ply) {
     return (int)value * (rules->cells + 1 - end_ply);
 }
 
-static inline bool plb_question_is_limited(int bound) {
+static inline bool question_is_limited(int bound) {
     return bound < 0 || bound > 1;
 }
 
-static inline int plb_question_horizon(const plb_search_rules *rules, int bound) {
+static inline int question_horizon(const search_rules *rules, int bound) {
     return bound > 0 ? rules->cells + 1 - bound : rules->cells + bound;
 }
 
 /* Is it the mover who must complete a group to decide the question, or the other one? */
-static inline bool plb_question_mover_completes(const plb_search_rules *rules, int bound) {
+static inline bool question_mover_completes(const search_rules *rules, int bound) {
     return (bound > 0) != rules->misere;
 }
 

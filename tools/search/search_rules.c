@@ -14,9 +14,9 @@
 /* What is under way. */
 typedef struct making {
     const plb_game *game;
-    plb_naive_rules naive;
-    plb_search_rules rules;
-    uint8_t number[PLB_NAIVE_CELLS]; /* of a cell, by its index on the plain board */
+    naive_rules naive;
+    search_rules rules;
+    uint8_t number[NAIVE_CELLS]; /* of a cell, by its index on the plain board */
     plb_message *message;
 } making;
 
@@ -48,7 +48,7 @@ static bool has_sound_numbers(const making *m) {
 }
 
 static int make_cells(making *m) {
-    const plb_naive_rules *naive = &m->naive;
+    const naive_rules *naive = &m->naive;
     int cells = naive->width * naive->height;
     m->rules.height = naive->height;
     m->rules.cells = cells;
@@ -85,12 +85,12 @@ static int compare_sets(const void *a, const void *b) {
 }
 
 static int make_groups(making *m) {
-    plb_search_rules *rules = &m->rules;
+    search_rules *rules = &m->rules;
     size_t groups = 0;
-    plb_naive_visit_groups(&m->naive, count_group, &groups);
+    naive_visit_groups(&m->naive, count_group, &groups);
     rules->groups = malloc((groups + 1) * sizeof *rules->groups);
     if (!rules->groups) return plb_fail(m->message, PLB_ENOMEM, "out of memory for the rules");
-    plb_naive_visit_groups(&m->naive, add_group, m);
+    naive_visit_groups(&m->naive, add_group, m);
     qsort(rules->groups, rules->group_count, sizeof *rules->groups, compare_sets);
     int distinct = 0;
     for (int g = 0; g < rules->group_count; g++)
@@ -102,7 +102,7 @@ static int make_groups(making *m) {
 
 /* ---- symmetries ---- */
 
-static bool is_group(const plb_search_rules *rules, uint64_t set) {
+static bool is_group(const search_rules *rules, uint64_t set) {
     return bsearch(&set, rules->groups, rules->group_count, sizeof set, compare_sets) != NULL;
 }
 
@@ -119,7 +119,7 @@ static void fill_image(const making *m, bool exchanged, bool columns, bool rows,
         }
 }
 
-static bool plays_alike(const plb_search_rules *rules, const uint8_t image[PLB_MAX_CELLS]) {
+static bool plays_alike(const search_rules *rules, const uint8_t image[PLB_MAX_CELLS]) {
     for (int g = 0; g < rules->group_count; g++) {
         uint64_t moved = 0;
         for (uint64_t left = rules->groups[g]; left; left &= left - 1)
@@ -129,20 +129,20 @@ static bool plays_alike(const plb_search_rules *rules, const uint8_t image[PLB_M
     return true;
 }
 
-static bool is_known(const plb_search_rules *rules, const uint8_t image[PLB_MAX_CELLS]) {
+static bool is_known(const search_rules *rules, const uint8_t image[PLB_MAX_CELLS]) {
     for (int s = 0; s < rules->symmetries; s++)
         if (memcmp(rules->image[s], image, PLB_MAX_CELLS) == 0) return true;
     return false;
 }
 
 static void make_symmetries(making *m) {
-    const plb_naive_rules *naive = &m->naive;
-    plb_search_rules *rules = &m->rules;
+    const naive_rules *naive = &m->naive;
+    search_rules *rules = &m->rules;
     bool square = naive->width == naive->height && !naive->cylinder && !naive->gravity;
     for (int turn = 0; turn < (naive->cylinder ? naive->width : 1); turn++)
         for (int way = 0; way < (square ? 8 : naive->gravity ? 2 : 4); way++) {
             uint8_t image[PLB_MAX_CELLS] = {0};
-            if (rules->symmetries == PLB_SEARCH_SYMMETRIES) return;
+            if (rules->symmetries == SEARCH_SYMMETRIES) return;
             fill_image(m, way & 4, way & 1, way & 2, turn, image);
             if (plays_alike(rules, image) && !is_known(rules, image))
                 memcpy(rules->image[rules->symmetries++], image, sizeof image);
@@ -152,7 +152,7 @@ static void make_symmetries(making *m) {
 /* ---- comparison ---- */
 
 static int compare_groups(const making *m) {
-    const plb_search_rules *rules = &m->rules;
+    const search_rules *rules = &m->rules;
     const plb_game *game = m->game;
     if (game->gravity != rules->gravity || game->misere != rules->misere)
         return fail_different(m, "they differ in gravity or in who loses");
@@ -173,7 +173,7 @@ static int compare_groups(const making *m) {
 
 /* A game that is played on both boards. */
 typedef struct played_game {
-    plb_naive_board board;
+    naive_board board;
     plb_position position;
     uint64_t moves;
     bool over;
@@ -183,7 +183,7 @@ static uint64_t naive_moves(const making *m, const played_game *g) {
     uint64_t moves = 0;
     for (int column = 0; column < m->naive.width; column++)
         for (int row = 0; row < m->naive.height; row++)
-            if (plb_naive_may_place(&m->naive, g->board, column, row))
+            if (naive_may_place(&m->naive, g->board, column, row))
                 moves |= 1ULL << number_of(m, column, row);
     return moves;
 }
@@ -193,14 +193,14 @@ static uint64_t naive_moves(const making *m, const played_game *g) {
 static const char *find_difference(const making *m, played_game *g) {
     uint64_t occupied = plb_position_occupied(g->position);
     char last = plb_position_x_to_move(g->position) ? 'o' : 'x';
-    bool complete = plb_naive_is_complete(&m->naive, g->board, last);
+    bool complete = naive_is_complete(&m->naive, g->board, last);
     plb_value value = !complete ? PLB_DRAW : m->naive.misere ? PLB_WIN : PLB_LOSS;
     g->moves = naive_moves(m, g);
     g->over = complete || !g->moves;
     if (g->moves != plb_game_playable(m->game, occupied)) return "other moves can be played";
-    if (g->moves != plb_search_playable(&m->rules, occupied)) return "the search has other moves";
+    if (g->moves != search_playable(&m->rules, occupied)) return "the search has other moves";
     if (complete != plb_game_has_group(m->game, plb_position_last(g->position)) ||
-        complete != plb_search_has_group(&m->rules, plb_position_last(g->position)))
+        complete != search_has_group(&m->rules, plb_position_last(g->position)))
         return "it is not the same when a group is complete";
     if (g->over != plb_rules_is_over(m->game, g->position)) return "the end comes at another time";
     if (g->over && value != plb_rules_final_value(m->game, g->position))
@@ -232,7 +232,7 @@ static int compare_games(const making *m) {
     uint64_t random = SEED;
     for (int n = 0; n < GAMES; n++) {
         played_game g = {.over = false};
-        plb_naive_clear(g.board);
+        naive_clear(g.board);
         for (;;) {
             const char *difference = find_difference(m, &g);
             if (difference) return fail_at(m, &g, difference);
@@ -243,11 +243,11 @@ static int compare_games(const making *m) {
     return PLB_OK;
 }
 
-int plb_search_rules_make(const plb_game *game, plb_search_rules *rules, plb_message *message) {
+int search_rules_make(const plb_game *game, search_rules *rules, plb_message *message) {
     making m = {.game = game, .message = message};
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
-    int error = plb_naive_read(spec, &m.naive) ? PLB_OK : fail_different(&m, "its name is none");
+    int error = naive_read(spec, &m.naive) ? PLB_OK : fail_different(&m, "its name is none");
     if (!error) error = make_cells(&m);
     if (!error) error = make_groups(&m);
     if (!error) error = compare_groups(&m);
@@ -260,7 +260,7 @@ int plb_search_rules_make(const plb_game *game, plb_search_rules *rules, plb_mes
     return error;
 }
 
-void plb_search_rules_free(plb_search_rules *rules) {
+void search_rules_free(search_rules *rules) {
     free(rules->groups);
     rules->groups = NULL;
 }

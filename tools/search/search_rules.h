@@ -10,32 +10,32 @@
 
 #include "tables/rules.h"
 
-enum { PLB_SEARCH_SYMMETRIES = 8 }; /* at most */
+enum { SEARCH_SYMMETRIES = 8 }; /* at most */
 
-typedef struct plb_search_rules {
+typedef struct search_rules {
     int height, cells;
     bool gravity, misere;
     uint64_t board, bottom; /* all cells; those of row 0 */
     int group_count;
     uint64_t *groups; /* [group_count] ascending, distinct */
-    int symmetries;   /* images of a board that play alike, at most PLB_SEARCH_SYMMETRIES */
-    uint8_t image[PLB_SEARCH_SYMMETRIES][PLB_MAX_CELLS]; /* [symmetry][cell]; 0 is the identity */
-} plb_search_rules;
+    int symmetries;   /* images of a board that play alike, at most SEARCH_SYMMETRIES */
+    uint8_t image[SEARCH_SYMMETRIES][PLB_MAX_CELLS]; /* [symmetry][cell]; 0 is the identity */
+} search_rules;
 
 /* Make the rules of a game, and compare: groups as sets; in games played at random, on a plain
  * board as well, the moves, whether a group is complete, the end and the value there.
  *
  * game   [in]   what is compared; only its name tells what it is to be
- * rules  [out]  to be freed with plb_search_rules_free
+ * rules  [out]  to be freed with search_rules_free
  *
  * Errors:  PLB_ECORRUPT: the two statements of the rules differ, with the first difference; no
  *          table that rests on such rules can be trusted. PLB_ENOMEM.
  * Cost:    milliseconds.  */
-int plb_search_rules_make(const plb_game *game, plb_search_rules *rules, plb_message *message);
-void plb_search_rules_free(plb_search_rules *rules);
+int search_rules_make(const plb_game *game, search_rules *rules, plb_message *message);
+void search_rules_free(search_rules *rules);
 
 /* Does a set of stones of one colour contain a group? */
-static inline bool plb_search_has_group(const plb_search_rules *rules, uint64_t stones) {
+static inline bool search_has_group(const search_rules *rules, uint64_t stones) {
     int complete = 0;
     for (int g = 0; g < rules->group_count; g++) complete |= (rules->groups[g] & ~stones) == 0;
     return complete;
@@ -43,7 +43,7 @@ static inline bool plb_search_has_group(const plb_search_rules *rules, uint64_t 
 
 /* Empty cells where a stone may be placed: with gravity those right on a stone or on the ground.
  * (What a full column adds above itself lies on the ground of the next.) */
-static inline uint64_t plb_search_playable(const plb_search_rules *rules, uint64_t occupied) {
+static inline uint64_t search_playable(const search_rules *rules, uint64_t occupied) {
     uint64_t empty = rules->board & ~occupied;
     return rules->gravity ? empty & (occupied << 1 | rules->bottom) : empty;
 }

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void plb_digest_format(XXH128_hash_t digest, char text[PLB_DIGEST_TEXT]) {
-    snprintf(text, PLB_DIGEST_TEXT, "%016llx%016llx", (unsigned long long)digest.high64,
+void digest_format(XXH128_hash_t digest, char text[DIGEST_TEXT]) {
+    snprintf(text, DIGEST_TEXT, "%016llx%016llx", (unsigned long long)digest.high64,
              (unsigned long long)digest.low64);
 }
 
@@ -23,7 +23,7 @@ static int hash_stream(FILE *file, XXH3_state_t *state, uint8_t *buffer) {
     return ferror(file) ? errno : 0;
 }
 
-int plb_digest_file(const char *path, XXH128_hash_t *digest, plb_message *message) {
+int digest_file(const char *path, XXH128_hash_t *digest, plb_message *message) {
     FILE *file = fopen(path, "rb");
     if (!file) return plb_fail_errno(message, errno, "cannot read", path);
     XXH3_state_t *state = XXH3_createState();

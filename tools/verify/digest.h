@@ -11,12 +11,12 @@
 
 #include "tables/message.h"
 
-enum { PLB_DIGEST_TEXT = 33 }; /* bytes, with the final zero */
+enum { DIGEST_TEXT = 33 }; /* bytes, with the final zero */
 
 /* Write a digest as 32 hexadecimal digits. */
-void plb_digest_format(XXH128_hash_t digest, char text[PLB_DIGEST_TEXT]);
+void digest_format(XXH128_hash_t digest, char text[DIGEST_TEXT]);
 
 /* Digest of all bytes of a file. Errors: those of errno; PLB_ENOMEM. */
-int plb_digest_file(const char *path, XXH128_hash_t *digest, plb_message *message);
+int digest_file(const char *path, XXH128_hash_t *digest, plb_message *message);
 
 #endif

@@ -21,7 +21,7 @@ static bool find_misere_connect(const plb_game *game, plb_value *value) {
     return true;
 }
 
-const char *plb_published_value(const plb_game *game, plb_value *value) {
+const char *published_value(const plb_game *game, plb_value *value) {
     static const struct {
         const char *spec;
         plb_value value;
@@ -46,7 +46,7 @@ const char *plb_published_value(const plb_game *game, plb_value *value) {
                                             : NULL;
 }
 
-uint64_t plb_published_total(const plb_game *game, const char **source) {
+uint64_t published_total(const plb_game *game, const char **source) {
     static const struct {
         int width, height;
         uint64_t positions;

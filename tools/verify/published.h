@@ -10,9 +10,9 @@
 
 /* Value of the empty board for the first player. Returns where it is published, NULL if it is
  * not known here. Static storage. */
-const char *plb_published_value(const plb_game *game, plb_value *value);
+const char *published_value(const plb_game *game, plb_value *value);
 
 /* Number of positions that can arise; 0 if it is not known here. */
-uint64_t plb_published_total(const plb_game *game, const char **source);
+uint64_t published_total(const plb_game *game, const char **source);
 
 #endif

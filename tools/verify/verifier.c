@@ -13,7 +13,7 @@
 #include "tools/verify/published.h"
 #include "tools/verify/verify_parts.h"
 
-const char *plb_verify_kind_text(plb_verify_kind kind) {
+const char *verify_kind_text(verify_kind kind) {
     static const char *const names[] = {"good",     "rules",  "damage",   "counts",
                                         "children", "search", "published"};
     return names[kind];
@@ -22,7 +22,7 @@ const char *plb_verify_kind_text(plb_verify_kind kind) {
 /* ---- what goes wrong, and how far it is ---- */
 
 void verify_stop(verifier *v, int error, const plb_message *message,
-                 const plb_verify_finding *finding) {
+                 const verify_finding *finding) {
 #pragma omp critical(verifier)
     if (!v->error) {
         if (finding) v->report->finding = *finding;
@@ -41,7 +41,7 @@ bool verify_is_stopped(verifier *v) {
 }
 
 void verify_fail(verifier *v, int ply, int error, const plb_message *message) {
-    plb_verify_finding finding = {.kind = PLB_VERIFY_DAMAGE, .message = *message, .ply = ply};
+    verify_finding finding = {.kind = VERIFY_DAMAGE, .message = *message, .ply = ply};
     verify_stop(v, error, message, error == PLB_ECORRUPT ? &finding : NULL);
 }
 
@@ -52,17 +52,17 @@ void verify_fail_memory(verifier *v) {
 }
 
 void verify_find_counts(verifier *v, int ply, const plb_message *message) {
-    plb_verify_finding finding = {.kind = PLB_VERIFY_COUNTS, .message = *message, .ply = ply};
+    verify_finding finding = {.kind = VERIFY_COUNTS, .message = *message, .ply = ply};
     verify_stop(v, PLB_ECORRUPT, message, &finding);
 }
 
-void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position position,
-                         plb_outcome stored, plb_outcome expected) {
-    static const char *const reasons[] = {[PLB_VERIFY_CHILDREN] = "follows from its children",
-                                          [PLB_VERIFY_SEARCH] = "is what forward search proves",
-                                          [PLB_VERIFY_PUBLISHED] = "is the published outcome"};
+void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
+                         plb_outcome expected) {
+    static const char *const reasons[] = {[VERIFY_CHILDREN] = "follows from its children",
+                                          [VERIFY_SEARCH] = "is what forward search proves",
+                                          [VERIFY_PUBLISHED] = "is the published outcome"};
     char said[32], right[32];
-    plb_verify_finding f = {
+    verify_finding f = {
         .kind = kind, .ply = plb_position_ply(position), .stored = stored, .expected = expected};
     plb_notation_format_board(&v->space.game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
@@ -73,15 +73,15 @@ void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position positio
 
 void verify_find_no_answer(verifier *v, plb_position position, int error,
                            const plb_message *message) {
-    plb_verify_finding f = {.kind = PLB_VERIFY_DAMAGE, .ply = plb_position_ply(position)};
+    verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_position_ply(position)};
     plb_notation_format_board(&v->space.game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
     verify_stop(v, error == PLB_ENOMEM ? error : PLB_ECORRUPT, &f.message,
                 error == PLB_ENOMEM ? NULL : &f);
 }
 
-void verify_begin_ply(verifier *v, plb_verify_phase phase, int ply, uint64_t total) {
-    v->progress = (plb_verify_progress){.phase = phase, .ply = ply, .total = total};
+void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total) {
+    v->progress = (verify_progress){.phase = phase, .ply = ply, .total = total};
 }
 
 void verify_advance(verifier *v, uint64_t done) {
@@ -106,12 +106,12 @@ static void check_empty_board(verifier *v) {
     plb_answer answer;
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* a distance is published nowhere */
-    const char *source = plb_published_value(&v->space.game, &expected.value);
+    const char *source = published_value(&v->space.game, &expected.value);
     int error = plb_probe(v->table, 0, 0, &answer, &why);
     if (error)
         verify_find_no_answer(v, empty, error, &why);
     else if (source && answer.value != expected.value)
-        verify_find_outcome(v, PLB_VERIFY_PUBLISHED, empty, verify_outcome(&answer), expected);
+        verify_find_outcome(v, VERIFY_PUBLISHED, empty, verify_outcome(&answer), expected);
     if (v->error) return;
     v->report->empty_board = verify_outcome(&answer);
     v->report->published_value = source;
@@ -119,10 +119,10 @@ static void check_empty_board(verifier *v) {
 
 static void check_total(verifier *v) {
     const char *source;
-    uint64_t expected = plb_published_total(&v->space.game, &source);
+    uint64_t expected = published_total(&v->space.game, &source);
     uint64_t stored = plb_info(v->table)->positions;
     if (!expected || v->error) return;
-    plb_verify_finding f = {.kind = PLB_VERIFY_PUBLISHED, .ply = -1};
+    verify_finding f = {.kind = VERIFY_PUBLISHED, .ply = -1};
     plb_fail(&f.message, PLB_ECORRUPT,
              "the statistics have %llu positions; published are %llu (%s)",
              (unsigned long long)stored, (unsigned long long)expected, source);
@@ -166,13 +166,13 @@ static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
 }
 
 static void check_rules(verifier *v) {
-    plb_search_rules rules;
-    plb_verify_finding f = {.kind = PLB_VERIFY_RULES, .ply = -1};
-    int error = plb_search_rules_make(&v->space.game, &rules, &f.message);
+    search_rules rules;
+    verify_finding f = {.kind = VERIFY_RULES, .ply = -1};
+    int error = search_rules_make(&v->space.game, &rules, &f.message);
     if (error)
         verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
     else
-        plb_search_rules_free(&rules);
+        search_rules_free(&rules);
 }
 
 static void check_extra(verifier *v) {
@@ -193,19 +193,18 @@ static void check_table(verifier *v) {
     check_plies(v, verify_by_search);
     if (!verify_is_stopped(v)) check_empty_board(v);
     if (!verify_is_stopped(v)) check_total(v);
-    if (!v->error) verify_chances(v);
+    if (!v->error) verify_find_chances(v);
 }
 
-int plb_verify_table(const char *path, const plb_verify_options *options, plb_verify_report *report,
-                     plb_message *message) {
+int verify_table(const char *path, const verify_options *options, verify_report *report,
+                 plb_message *message) {
     plb_message own = {""};
     verifier v = {.options = options, .report = report, .path = path};
     v.message = message ? message : &own;
     memset(report, 0, sizeof *report);
     int error = open_verifier(&v);
     if (error == PLB_ECORRUPT)
-        report->finding =
-            (plb_verify_finding){.kind = PLB_VERIFY_DAMAGE, .message = *v.message, .ply = -1};
+        report->finding = (verify_finding){.kind = VERIFY_DAMAGE, .message = *v.message, .ply = -1};
     if (!error) {
         check_table(&v);
         error = v.error;

@@ -25,20 +25,20 @@
 #include "tables/outcome_code.h"
 #include "tools/verify/digest.h"
 
-typedef enum plb_verify_phase {
-    PLB_VERIFY_BLOCKS,
-    PLB_VERIFY_VALUES,
-    PLB_VERIFY_SEARCHES,
-} plb_verify_phase;
+typedef enum verify_phase {
+    VERIFY_BLOCKS,
+    VERIFY_VALUES,
+    VERIFY_SEARCHES,
+} verify_phase;
 
-typedef struct plb_verify_progress {
-    plb_verify_phase phase;
+typedef struct verify_progress {
+    verify_phase phase;
     int ply;
     bool ply_done;
     uint64_t done, total; /* segments, places of the index or positions of the ply */
-} plb_verify_progress;
+} verify_progress;
 
-typedef struct plb_verify_options {
+typedef struct verify_options {
     uint64_t whole_places;             /* plies are taken whole, from the smallest on, as long as
                                           they have no more places in all; UINT64_MAX: every ply */
     uint64_t samples;                  /* places looked at in each block of the other plies */
@@ -48,34 +48,34 @@ typedef struct plb_verify_options {
     uint64_t seed;                     /* of the samples */
     int threads;                       /* at least 1 */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
-    void (*report)(void *context, const plb_verify_progress *progress); /* NULL: nobody listens; */
-    void *context;                                                      /* one thread at a time */
-} plb_verify_options;
+    void (*report)(void *context, const verify_progress *progress); /* NULL: nobody listens; */
+    void *context;                                                  /* one thread at a time */
+} verify_options;
 
 /* What was wrong. */
-typedef enum plb_verify_kind {
-    PLB_VERIFY_GOOD,
-    PLB_VERIFY_RULES,     /* the rules of this program are not those of the game */
-    PLB_VERIFY_DAMAGE,    /* a record is missing or not as written */
-    PLB_VERIFY_COUNTS,    /* the statistics of a ply */
-    PLB_VERIFY_CHILDREN,  /* a value or distance does not follow from the children */
-    PLB_VERIFY_SEARCH,    /* a value or distance is not what forward search proves */
-    PLB_VERIFY_PUBLISHED, /* an outcome is not the published one */
-} plb_verify_kind;
+typedef enum verify_kind {
+    VERIFY_GOOD,
+    VERIFY_RULES,     /* the rules of this program are not those of the game */
+    VERIFY_DAMAGE,    /* a record is missing or not as written */
+    VERIFY_COUNTS,    /* the statistics of a ply */
+    VERIFY_CHILDREN,  /* a value or distance does not follow from the children */
+    VERIFY_SEARCH,    /* a value or distance is not what forward search proves */
+    VERIFY_PUBLISHED, /* an outcome is not the published one */
+} verify_kind;
 
 /* The name of a kind, for programs: "good", "damage" and so on. Static storage. */
-const char *plb_verify_kind_text(plb_verify_kind kind);
+const char *verify_kind_text(verify_kind kind);
 
-typedef struct plb_verify_finding {
-    plb_verify_kind kind;
+typedef struct verify_finding {
+    verify_kind kind;
     plb_message message;           /* one sentence with all of it */
     int ply;                       /* -1 where it is about no ply */
     char position[PLB_BOARD_TEXT]; /* a board, or "" where it is about none */
     plb_outcome stored, expected;  /* only with a position, and not for damage; without a distance
                                       where none is stored, or none known */
-} plb_verify_finding;
+} verify_finding;
 
-typedef struct plb_verify_ply {
+typedef struct verify_ply {
     uint64_t blocks;   /* read and as written */
     uint64_t stored;   /* of these, blocks in which anything is stored */
     uint64_t judged;   /* of these, blocks of which a win or a loss was checked, or all */
@@ -83,7 +83,7 @@ typedef struct plb_verify_ply {
     bool whole;        /* these were all, and the statistics are right */
     uint64_t proved;   /* positions of which a search proved all that the table says */
     uint64_t unproved; /* searches that ran out of nodes */
-} plb_verify_ply;
+} verify_ply;
 
 /* How likely a run like this one is to see that a table is wrong. All are 1 when every ply is taken
  * whole.
@@ -101,9 +101,9 @@ typedef struct plb_verify_ply {
  *        exchanged: the share of those in which this very run has checked a win or a loss.
  * row    One row of the statistics, distances among them, drawn at random, is another one: the
  *        share of those that were counted again. */
-typedef struct plb_verify_chances {
+typedef struct verify_chances {
     double value, block, row;
-} plb_verify_chances;
+} verify_chances;
 
 /* The digest of what a table holds, however it is compressed, is the XXH3-128 of
  *
@@ -117,18 +117,18 @@ typedef struct plb_verify_chances {
  * (0 where nothing is stored) and these words, 8 bytes each, little-endian. Digests in digests are
  * in canonical form. */
 
-typedef struct plb_verify_report {
+typedef struct verify_report {
     char spec[PLB_SPEC_TEXT];
     plb_values values;
     int plies; /* 0 if the table could not even be opened */
-    plb_verify_ply ply[PLB_MAX_CELLS + 1];
-    plb_verify_chances chances;
-    char contents[PLB_DIGEST_TEXT]; /* the digest of what is stored; "" if not all was read */
-    plb_outcome empty_board;        /* for the first player */
-    const char *published_value;    /* where that is published; NULL if not compared */
-    const char *published_total;    /* the same for the number of positions */
-    plb_verify_finding finding;
-} plb_verify_report;
+    verify_ply ply[PLB_MAX_CELLS + 1];
+    verify_chances chances;
+    char contents[DIGEST_TEXT];  /* the digest of what is stored; "" if not all was read */
+    plb_outcome empty_board;     /* for the first player */
+    const char *published_value; /* where that is published; NULL if not compared */
+    const char *published_total; /* the same for the number of positions */
+    verify_finding finding;
+} verify_report;
 
 /* Verify a table.
  *
@@ -138,7 +138,7 @@ typedef struct plb_verify_report {
  *         table; PLB_EINTERRUPTED; PLB_ENOMEM.
  * Cost:   reads the whole file; two microseconds for each place of a ply that is taken whole, a
  *         fifth of one for each sample. */
-int plb_verify_table(const char *path, const plb_verify_options *options, plb_verify_report *report,
-                     plb_message *message);
+int verify_table(const char *path, const verify_options *options, verify_report *report,
+                 plb_message *message);
 
 #endif

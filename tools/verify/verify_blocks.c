@@ -84,7 +84,7 @@ void verify_blocks(verifier *v, int ply) {
     uint64_t blocks = 0, stored = 0;
     XXH128_canonical_t *held = calloc(cut.segments, sizeof *held);
     if (!held) verify_fail_memory(v);
-    verify_begin_ply(v, PLB_VERIFY_BLOCKS, ply, cut.segments);
+    verify_begin_ply(v, VERIFY_BLOCKS, ply, cut.segments);
 #pragma omp parallel num_threads(v->options->threads) reduction(+ : blocks, stored)
     {
         block_reader reader = {0};
@@ -153,7 +153,7 @@ void verify_contents(verifier *v) {
     hash_number(hash, v->meta.block_positions);
     for (int ply = 0; ply <= v->space.game.cells; ply++) hash_ply(v, ply, hash);
     hash_distances(v, hash);
-    if (!v->error) plb_digest_format(XXH3_128bits_digest(hash), v->report->contents);
+    if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);
     XXH3_freeState(hash);
 }
 

@@ -17,8 +17,8 @@
 #include "tools/verify/verifier.h"
 
 typedef struct verifier {
-    const plb_verify_options *options;
-    plb_verify_report *report;
+    const verify_options *options;
+    verify_report *report;
     plb_message *message;
     const char *path;
     plb_table *table; /* values, as a user is told them */
@@ -28,16 +28,15 @@ typedef struct verifier {
     plb_outcome_code coding;
     bool whole[PLB_MAX_CELLS + 1];         /* plies of which every position is checked */
     XXH128_hash_t held[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
-    plb_search **searches;                 /* [threads] */
+    forward_search **searches;             /* [threads] */
     _Atomic int error;
-    plb_verify_progress progress;
+    verify_progress progress;
 } verifier;
 
 /* ---- what goes wrong ---- */
 
 /* Keep what went wrong, if nothing has yet; finding: NULL if nothing is wrong with the table. */
-void verify_stop(verifier *v, int error, const plb_message *message,
-                 const plb_verify_finding *finding);
+void verify_stop(verifier *v, int error, const plb_message *message, const verify_finding *finding);
 
 /* Has something gone wrong, or been interrupted? */
 bool verify_is_stopped(verifier *v);
@@ -50,8 +49,8 @@ void verify_fail_memory(verifier *v);
 void verify_find_counts(verifier *v, int ply, const plb_message *message);
 
 /* The table says something else of a position than what it is held against. */
-void verify_find_outcome(verifier *v, plb_verify_kind kind, plb_position position,
-                         plb_outcome stored, plb_outcome expected);
+void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
+                         plb_outcome expected);
 
 /* A position could not be answered though it can arise. */
 void verify_find_no_answer(verifier *v, plb_position position, int error,
@@ -59,7 +58,7 @@ void verify_find_no_answer(verifier *v, plb_position position, int error,
 
 /* ---- how far it is ---- */
 
-void verify_begin_ply(verifier *v, plb_verify_phase phase, int ply, uint64_t total);
+void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total);
 void verify_advance(verifier *v, uint64_t done); /* threads: safe */
 void verify_end_ply(verifier *v);
 
@@ -71,7 +70,7 @@ void verify_counts(verifier *v);          /* the counts of all plies are possibl
 void verify_choose_plies(verifier *v);    /* which are taken whole */
 void verify_values(verifier *v, int ply); /* values follow from those of the children */
 void verify_samples(verifier *v, int ply);
-void verify_chances(verifier *v); /* what would have been seen, by what was looked at */
+void verify_find_chances(verifier *v); /* what would have been seen, by what was looked at */
 
 /* Is what the table says of a position the outcome that follows from its children? Otherwise that
  * is found. *outcome is written where it does. */

@@ -41,7 +41,7 @@ typedef struct sampler {
 static void look_at(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
     plb_position position;
     plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
-    spot.offset = begin + plb_sample_below(&s->random, end - begin);
+    spot.offset = begin + sample_below(&s->random, end - begin);
     if (!find_position(s->v, s->cut, s->ply, spot, &position)) return;
     s->checked += verify_position(s->v, position, &outcome);
     s->judged |= outcome.value != PLB_DRAW;
@@ -84,7 +84,7 @@ void verify_samples(verifier *v, int ply) {
     if (!plb_settle_is_stored_ply(ply)) return;
     plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
     uint64_t checked = 0, judged = 0;
-    verify_begin_ply(v, PLB_VERIFY_VALUES, ply, cut.segments);
+    verify_begin_ply(v, VERIFY_VALUES, ply, cut.segments);
 #pragma omp parallel num_threads(v->options->threads) reduction(+ : checked, judged)
     {
         sampler s = {.v = v, .cut = &cut, .ply = ply};
@@ -110,12 +110,12 @@ static double value_chance(const verifier *v, int ply) {
     return 1.0 / (double)plb_divide_up(places, plb_min(v->options->samples, places));
 }
 
-void verify_chances(verifier *v) {
-    plb_verify_chances *chances = &v->report->chances;
+void verify_find_chances(verifier *v) {
+    verify_chances *chances = &v->report->chances;
     uint64_t stored = 0, judged = 0, counted = 0;
     chances->value = 1;
     for (int ply = 0; ply <= v->space.game.cells; ply++) {
-        const plb_verify_ply *p = &v->report->ply[ply];
+        const verify_ply *p = &v->report->ply[ply];
         if (p->stored && value_chance(v, ply) < chances->value)
             chances->value = value_chance(v, ply);
         stored += p->stored;

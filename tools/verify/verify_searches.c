@@ -12,18 +12,21 @@ void verify_open_searches(verifier *v) {
     v->searches = calloc(v->options->threads, sizeof *v->searches); /* NOLINT: pointers */
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < v->options->threads && !error; t++)
-        error = plb_search_open(&v->space.game, v->options->search_bytes, &v->searches[t], NULL);
+        error =
+            forward_search_open(&v->space.game, v->options->search_bytes, &v->searches[t], NULL);
     if (error) verify_fail_memory(v);
 }
 
 void verify_close_searches(verifier *v) {
-    for (int t = 0; v->searches && t < v->options->threads; t++) plb_search_close(v->searches[t]);
+    for (int t = 0; v->searches && t < v->options->threads; t++)
+        forward_search_close(v->searches[t]);
     free(v->searches);
     v->searches = NULL;
 }
 
 /* What a search proves of a position, held against the table; false where that is different. */
-static bool compare_search(verifier *v, plb_position position, const plb_search_result *result) {
+static bool compare_search(verifier *v, plb_position position,
+                           const forward_search_result *result) {
     plb_answer answer;
     plb_message why;
     int error =
@@ -34,19 +37,19 @@ static bool compare_search(verifier *v, plb_position position, const plb_search_
     }
     plb_outcome stored = verify_outcome(&answer), proved = {result->value, result->dtm};
     if (result->proved ? verify_is_same(stored, proved) : stored.value == proved.value) return true;
-    verify_find_outcome(v, PLB_VERIFY_SEARCH, position, stored, proved);
+    verify_find_outcome(v, VERIFY_SEARCH, position, stored, proved);
     return false;
 }
 
 /* Search a position; true if all that the table says of it was proved. */
 static bool search_position(verifier *v, plb_position position) {
-    plb_search *search = v->searches[omp_get_thread_num()];
+    forward_search *search = v->searches[omp_get_thread_num()];
     uint64_t budget = v->options->search_nodes;
-    plb_search_result result;
+    forward_search_result result;
     if (v->coding.values == PLB_DTM)
-        plb_search_distance(search, position, budget, v->options->stop, &result);
+        forward_search_distance(search, position, budget, v->options->stop, &result);
     else
-        plb_search_solve(search, position, budget, v->options->stop, &result);
+        forward_search_solve(search, position, budget, v->options->stop, &result);
     bool agrees = !result.value_proved || compare_search(v, position, &result);
     return agrees && result.proved;
 }
@@ -85,11 +88,10 @@ static bool select_positions(const verifier *v, int ply, uint64_t wanted, select
     s->room = small ? plb_index_size(&v->space.index, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;
-    for (uint64_t part = 0; small && part < plb_sample_parts(&v->space.index, ply); part++)
-        plb_sample_visit(&v->space.index, ply, part, add_position, s);
+    for (uint64_t part = 0; small && part < sample_parts(&v->space.index, ply); part++)
+        sample_visit(&v->space.index, ply, part, add_position, s);
     for (uint64_t n = 0; !small && n < wanted; n++)
-        s->count +=
-            plb_sample_draw(&v->space.index, ply, v->options->seed, n, &s->positions[s->count]);
+        s->count += sample_draw(&v->space.index, ply, v->options->seed, n, &s->positions[s->count]);
     shuffle(s, wanted, v->options->seed + ply);
     s->count = plb_min(s->count, wanted);
     return true;
@@ -100,7 +102,7 @@ void verify_by_search(verifier *v, int ply) {
     selection chosen = {0};
     uint64_t proved = 0, unproved = 0;
     if (!select_positions(v, ply, v->options->searches, &chosen)) verify_fail_memory(v);
-    verify_begin_ply(v, PLB_VERIFY_SEARCHES, ply, chosen.count);
+    verify_begin_ply(v, VERIFY_SEARCHES, ply, chosen.count);
 #pragma omp parallel for num_threads(v->options->threads) schedule(static, 1) \
     reduction(+ : proved, unproved)
     for (uint64_t s = 0; s < chosen.count; s++) {

@@ -58,7 +58,7 @@ bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
     }
     *outcome = verify_outcome(&answer);
     if (verify_is_same(*outcome, expected)) return true;
-    verify_find_outcome(v, PLB_VERIFY_CHILDREN, position, *outcome, expected);
+    verify_find_outcome(v, VERIFY_CHILDREN, position, *outcome, expected);
     return false;
 }
 
@@ -133,16 +133,16 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
 
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
-    uint64_t parts = plb_sample_parts(&v->space.index, ply);
+    uint64_t parts = sample_parts(&v->space.index, ply);
     tally sum = begin_tally(v);
-    verify_begin_ply(v, PLB_VERIFY_VALUES, ply, parts);
+    verify_begin_ply(v, VERIFY_VALUES, ply, parts);
 #pragma omp parallel num_threads(v->options->threads)
     {
         tally t = begin_tally(v);
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t part = 0; part < parts; part++) {
             if (verify_is_stopped(v)) continue;
-            plb_sample_visit(&v->space.index, ply, part, visit_position, &t);
+            sample_visit(&v->space.index, ply, part, visit_position, &t);
             verify_advance(v, 1);
         }
 #pragma omp critical(verifier)
