@@ -8,8 +8,8 @@
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
+#include "tools/commands/best_search.h"
 #include "tools/play/line_input.h"
-#include "tools/search/best_search.h"
 
 static const command_syntax syntax = {
     .operands = "FILE POSITION...",

@@ -7,97 +7,9 @@
 
 #include <string.h>
 
-#include "tables/notation.h"
-#include "tools/board.h"
 #include "tools/search/search_rules.h"
 #include "tools/verify/published.h"
 #include "tools/verify/verify_parts.h"
-
-const char *verify_kind_text(verify_kind kind) {
-    static const char *const names[] = {"good",     "rules",  "damage",   "counts",
-                                        "children", "search", "published"};
-    return names[kind];
-}
-
-/* ---- what goes wrong, and how far it is ---- */
-
-void verify_stop(verifier *v, int error, const plb_message *message,
-                 const verify_finding *finding) {
-#pragma omp critical(verifier)
-    if (!v->error) {
-        if (finding) v->report->finding = *finding;
-        if (v->message) *v->message = *message;
-        v->error = error;
-    }
-}
-
-bool verify_is_stopped(verifier *v) {
-    if (!v->error && v->options->stop && *v->options->stop) {
-        plb_message why;
-        plb_fail(&why, PLB_EINTERRUPTED, "interrupted");
-        verify_stop(v, PLB_EINTERRUPTED, &why, NULL);
-    }
-    return v->error;
-}
-
-void verify_fail(verifier *v, int ply, int error, const plb_message *message) {
-    verify_finding finding = {.kind = VERIFY_DAMAGE, .message = *message, .ply = ply};
-    verify_stop(v, error, message, error == PLB_ECORRUPT ? &finding : NULL);
-}
-
-void verify_fail_memory(verifier *v) {
-    plb_message why;
-    plb_fail(&why, PLB_ENOMEM, "out of memory to verify %s", v->path);
-    verify_stop(v, PLB_ENOMEM, &why, NULL);
-}
-
-void verify_find_counts(verifier *v, int ply, const plb_message *message) {
-    verify_finding finding = {.kind = VERIFY_COUNTS, .message = *message, .ply = ply};
-    verify_stop(v, PLB_ECORRUPT, message, &finding);
-}
-
-void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
-                         plb_outcome expected) {
-    static const char *const reasons[] = {[VERIFY_CHILDREN] = "follows from its children",
-                                          [VERIFY_SEARCH] = "is what forward search proves",
-                                          [VERIFY_PUBLISHED] = "is the published outcome"};
-    char said[32], right[32];
-    verify_finding f = {
-        .kind = kind, .ply = plb_position_ply(position), .stored = stored, .expected = expected};
-    plb_notation_format_board(&v->space.game, position, f.position);
-    plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
-             format_outcome(stored.value, stored.dtm, said),
-             format_outcome(expected.value, expected.dtm, right), reasons[kind]);
-    verify_stop(v, PLB_ECORRUPT, &f.message, &f);
-}
-
-void verify_find_no_answer(verifier *v, plb_position position, int error,
-                           const plb_message *message) {
-    verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_position_ply(position)};
-    plb_notation_format_board(&v->space.game, position, f.position);
-    plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
-    verify_stop(v, error == PLB_ENOMEM ? error : PLB_ECORRUPT, &f.message,
-                error == PLB_ENOMEM ? NULL : &f);
-}
-
-void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total) {
-    v->progress = (verify_progress){.phase = phase, .ply = ply, .total = total};
-}
-
-void verify_advance(verifier *v, uint64_t done) {
-#pragma omp critical(verifier)
-    {
-        v->progress.done += done;
-        if (v->options->report) v->options->report(v->options->context, &v->progress);
-    }
-}
-
-void verify_end_ply(verifier *v) {
-    if (v->error) return;
-    v->progress.ply_done = true;
-    verify_advance(v, 0);
-    v->progress.ply_done = false; /* said once */
-}
 
 /* ---- published outcomes ---- */
 

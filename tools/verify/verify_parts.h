@@ -1,68 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of the verifier share. Invariant: the first thing that goes wrong, in whatever
- * thread, is kept in `error`, and all threads leave their loops.
+ * The parts of the verifier, each of which looks at one ply at a time or at all.
  */
 #ifndef PLB_TOOLS_VERIFY_VERIFY_PARTS_H
 #define PLB_TOOLS_VERIFY_VERIFY_PARTS_H
 
-#include <stdatomic.h>
-#include <xxhash.h>
-
-#include "tables/cut.h"
-#include "tables/meta.h"
-#include "tables/outcome_code.h"
-#include "tables/space.h"
-#include "tools/search/forward_search.h"
-#include "tools/verify/verifier.h"
-
-typedef struct verifier {
-    const verify_options *options;
-    verify_report *report;
-    plb_message *message;
-    const char *path;
-    plb_table *table; /* values, as a user is told them */
-    plb_store *store; /* what is in the file */
-    plb_meta meta;
-    plb_space space;
-    plb_outcome_code coding;
-    bool whole[PLB_MAX_CELLS + 1];         /* plies of which every position is checked */
-    XXH128_hash_t held[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
-    forward_search **searches;             /* [threads] */
-    _Atomic int error;
-    verify_progress progress;
-} verifier;
-
-/* ---- what goes wrong ---- */
-
-/* Keep what went wrong, if nothing has yet; finding: NULL if nothing is wrong with the table. */
-void verify_stop(verifier *v, int error, const plb_message *message, const verify_finding *finding);
-
-/* Has something gone wrong, or been interrupted? */
-bool verify_is_stopped(verifier *v);
-
-/* A call failed: for want of memory, or because the table is damaged. */
-void verify_fail(verifier *v, int ply, int error, const plb_message *message);
-void verify_fail_memory(verifier *v);
-
-/* The statistics of a ply are wrong. */
-void verify_find_counts(verifier *v, int ply, const plb_message *message);
-
-/* The table says something else of a position than what it is held against. */
-void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
-                         plb_outcome expected);
-
-/* A position could not be answered though it can arise. */
-void verify_find_no_answer(verifier *v, plb_position position, int error,
-                           const plb_message *message);
-
-/* ---- how far it is ---- */
-
-void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total);
-void verify_advance(verifier *v, uint64_t done); /* threads: safe */
-void verify_end_ply(verifier *v);
-
-/* ---- the parts ---- */
+#include "tools/verify/verify_findings.h"
 
 void verify_blocks(verifier *v, int ply); /* every block of the ply is there and as written */
 void verify_contents(verifier *v);        /* the digest of what the blocks hold, and the counts */
@@ -91,19 +34,5 @@ void verify_longest(verifier *v, int ply);
 void verify_open_searches(verifier *v);
 void verify_close_searches(verifier *v);
 void verify_by_search(verifier *v, int ply);
-
-/* ---- outcomes ---- */
-
-static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
-    return a.value == b.value && a.dtm == b.dtm;
-}
-
-static inline uint64_t verify_bits(const verifier *v, uint64_t cells) {
-    return plb_game_bits_of_cells(&v->space.game, cells);
-}
-
-static inline plb_outcome verify_outcome(const plb_answer *answer) {
-    return (plb_outcome){answer->value, answer->dtm};
-}
 
 #endif

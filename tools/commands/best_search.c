@@ -2,7 +2,7 @@
  *
  * Arguments of searches for best moves, and how such a search goes.
  */
-#include "tools/search/best_search.h"
+#include "tools/commands/best_search.h"
 
 #include <stdio.h>
 
