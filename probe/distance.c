@@ -30,7 +30,6 @@ struct plb_distance_search {
     plb_context context;
     plb_limits limits;
     plb_span_cache *cache;
-    uint64_t *closures;                /* [group] the cells of a group and all below them */
     int64_t history[2][PLB_MAX_CELLS]; /* [winner moves][cell] how often a move decided */
     bool x_wins;                       /* in the position that is being searched */
     plb_bounds bounds;                 /* of it, for reports, and what everything has cost */
@@ -77,7 +76,7 @@ static int soonest(const plb_distance_search *s, const node *n) {
     for (int g = 0; g < game->group_count; g++) {
         if (game->groups[g] & other) continue;
         int stones = 2 * plb_popcount(game->groups[g] & ~own) - odd;
-        int filled = plb_popcount(s->closures[g] & ~(own | other));
+        int filled = plb_popcount(game->supports[g] & ~(own | other));
         int plies = stones > filled ? stones : filled + (filled % 2 != odd);
         if (plies < least) least = plies;
     }
@@ -267,19 +266,6 @@ static void search(plb_distance_search *s, node *n, int limit) {
 
 /* ---- the interface ---- */
 
-static int make_closures(plb_distance_search *s) {
-    const plb_game *game = s->game;
-    s->closures = malloc((game->group_count + 1) * sizeof *s->closures);
-    if (!s->closures) return PLB_ENOMEM;
-    for (int g = 0; g < game->group_count; g++) {
-        uint64_t closure = game->groups[g];
-        if (game->gravity)
-            for (int row = 1; row < game->height; row++) closure |= (closure & ~game->bottom) >> 1;
-        s->closures[g] = closure;
-    }
-    return PLB_OK;
-}
-
 int plb_distance_open(const plb_table *table, const plb_limits *limits,
                       plb_distance_search **search, plb_message *message) {
     plb_distance_search *made = calloc(1, sizeof *made);
@@ -289,7 +275,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
     if (limits) made->limits = *limits;
     uint64_t bytes = made->limits.memory_bytes ? made->limits.memory_bytes : DEFAULT_MEMORY;
     int error = plb_context_borrow(table, &made->context, message);
-    if (!error && (make_closures(made) || plb_span_cache_open(bytes, &made->cache)))
+    if (!error && plb_span_cache_open(bytes, &made->cache))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for a search");
     if (error)
         plb_distance_close(made);
@@ -302,7 +288,6 @@ void plb_distance_close(plb_distance_search *search) {
     if (!search) return;
     if (search->context.reader) plb_context_return(&search->context);
     plb_span_cache_close(search->cache);
-    free(search->closures);
     free(search);
 }
 

@@ -108,6 +108,8 @@ static void fill_info(plb_table *table) {
     table->info.builder = table->meta.builder;
     table->info.values = table->meta.values;
     table->info.compression = table->meta.compression;
+    plb_game_format_goal(game, table->goal);
+    table->info.goal = table->goal;
     table->info.width = game->width;
     table->info.height = game->height;
     table->info.cells = game->cells;

@@ -141,13 +141,14 @@ typedef struct plb_table_info {
     const char *values;       /* "wdl", or "dtm": distances too */
     const char *compression;  /* such as "zstd-3" */
     int width, height, cells; /* board */
-    int k;                    /* stones of a group in a row; 4 for square */
+    int k;                    /* stones of a group */
     bool gravity, misere, cylinder;
     int symmetries;      /* order of the symmetry group */
     int block_positions; /* consecutive indices of a block, at most */
     uint64_t size_bytes; /* of the file */
     uint64_t positions;  /* reachable, all plies */
     uint64_t entries;    /* of the index, all plies */
+    const char *goal;    /* what a player completes: "4 in a row", "a square" */
 } plb_table_info;
 
 /* One ply: counts of reachable positions. won and lost are the first player's and include

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Games: one model for every positional game of two colours. A game is a set of cells, a family
- * of winning groups, and three properties (gravity, misere, cylinder); the four families differ
- * in nothing else.
+ * of winning groups, and three properties (gravity, misere, cylinder); the families (families.h)
+ * differ in nothing else.
  *
  * Cells are numbered by slots: `cell = slot * height + row`, a slot being a column and row 0 the
  * bottom one. Slots go from the outer columns inwards in mirror pairs, so that a mirrored board
@@ -21,31 +21,31 @@
 
 #include "tables/message.h"
 
-typedef enum plb_family { PLB_CONNECT, PLB_MNK, PLB_SQUARE } plb_family;
+typedef struct plb_family plb_family; /* families.h */
 
-enum { PLB_SPEC_TEXT = 64 }; /* bytes for any spec, with the final zero */
+enum {
+    PLB_SPEC_TEXT = 64, /* bytes for any spec, with the final zero */
+    PLB_GOAL_TEXT = 32, /* the same for what a player completes */
+};
 
 typedef struct plb_game {
-    plb_family family;
-    int width, height, k;  /* k: stones of a group in a row; 4 for square */
+    const plb_family *family;
+    int width, height, k;  /* k: stones of a group */
     bool misere, cylinder; /* who completes a group loses; columns 0 and width-1 are adjacent */
     bool gravity;          /* a stone rests on another or on the bottom */
     int cells;             /* width * height, at most 64 */
     uint64_t board;        /* all cells */
     uint64_t bottom;       /* cells of row 0 */
     int group_count;       /* 0 where no group fits on the board: every game is a draw */
+    int least_group;       /* stones of the smallest group; 0 where there is none */
     uint64_t *groups;      /* [group_count] sets of cells, ascending, distinct */
+    uint64_t *supports;    /* [group_count] the cells of each group and, with gravity, all below */
 } plb_game;
-
-/* A game from its properties; k is ignored for square, cylinder must be false there.
- * Errors: PLB_ESPEC (a size or k outside [1, 64], or more than 64 cells), PLB_ENOMEM.
- * The caller owns *game and frees it with plb_game_free. */
-int plb_game_init(plb_family family, int width, int height, int k, bool misere, bool cylinder,
-                  plb_game *game, plb_message *message);
 
 /* A game from its spec, such as `connect-7x6-k4-misere-cylinder`; the suffixes may come in any
  * order.
- * Errors: PLB_ESPEC with what was read and what would be right, PLB_ENOMEM. */
+ * Errors: PLB_ESPEC with what was read and what would be right, PLB_ENOMEM.
+ * The caller owns *game and frees it with plb_game_free. */
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message);
 
 void plb_game_free(plb_game *game);
@@ -53,9 +53,8 @@ void plb_game_free(plb_game *game);
 /* The canonical spec, in which misere comes before cylinder: inverse of plb_game_parse. */
 void plb_game_format(const plb_game *game, char text[PLB_SPEC_TEXT]);
 
-/* The form of a family's specs, and its rules, for people; NULL after the last family. */
-const char *plb_game_family_form(int family);
-const char *plb_game_family_rules(int family);
+/* What a player completes, for people: `4 in a row`, `a square`. */
+void plb_game_format_goal(const plb_game *game, char text[PLB_GOAL_TEXT]);
 
 /* Cell at a column and row, and back. */
 int plb_game_cell(const plb_game *game, int column, int row);
@@ -65,6 +64,12 @@ int plb_game_row(const plb_game *game, int cell);
 /* The cells of a natural bitboard (bit column * height + row), and back. */
 uint64_t plb_game_cells_of_bits(const plb_game *game, uint64_t bits);
 uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells);
+
+/* Cells and all cells below them, on a board with gravity of which these are the bottom ones. */
+static inline uint64_t plb_fill_below(uint64_t cells, uint64_t bottom, int height) {
+    for (int row = 1; row < height; row++) cells |= (cells & ~bottom) >> 1;
+    return cells;
+}
 
 /* Does a set of stones of one colour contain a group? Cost: one step per group. */
 static inline bool plb_game_has_group(const plb_game *game, uint64_t stones) {

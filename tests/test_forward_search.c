@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "tables/families.h"
 #include "tests/support.h"
 
 /* ---- the oracle ----
@@ -186,8 +187,8 @@ static oracle oracle_of(const plb_game *game) {
     oracle o = {.width = game->width,
                 .height = game->height,
                 .k = game->k,
-                .square = game->family == PLB_SQUARE,
-                .gravity = game->family == PLB_CONNECT,
+                .square = game->family->group_stones == 4,
+                .gravity = game->gravity,
                 .misere = game->misere,
                 .cylinder = game->cylinder};
     return o;

@@ -4,12 +4,12 @@
  */
 #include "tables/game.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/families.h"
 #include "tests/support.h"
 
 /* ---- specs ---- */
@@ -42,7 +42,7 @@ static void spec_parse_inverts_format(void **state) {
 static void spec_says_what_the_game_is(void **state) {
     (void)state;
     plb_game game = support_game("connect-6x5-k3-misere-cylinder");
-    assert_int_equal(game.family, PLB_CONNECT);
+    assert_string_equal(game.family->name, "connect");
     assert_int_equal(game.width, 6);
     assert_int_equal(game.height, 5);
     assert_int_equal(game.k, 3);
@@ -123,53 +123,19 @@ static void long_specs_are_refused(void **state) {
     assert_refused(spec);
 }
 
-static void bad_properties_are_refused(void **state) {
-    (void)state;
-    static const struct {
-        plb_family family;
-        int width, height, k;
-        bool cylinder;
-    } rows[] = {{PLB_CONNECT, 0, 6, 4, false},   {PLB_CONNECT, 7, 0, 4, false},
-                {PLB_CONNECT, -1, 6, 4, false},  {PLB_CONNECT, 7, -6, 4, false},
-                {PLB_CONNECT, -7, -6, 4, false}, {PLB_CONNECT, 7, 6, 0, false},
-                {PLB_CONNECT, 7, 6, -1, false},  {PLB_MNK, 7, 6, 65, false},
-                {PLB_MNK, 65, 1, 4, false},      {PLB_MNK, 9, 8, 4, false},
-                {PLB_MNK, 7, 6, INT_MAX, false}, {PLB_MNK, INT_MAX, 1, 4, false},
-                {PLB_MNK, 1, INT_MIN, 4, false}, {PLB_SQUARE, 3, 3, 0, true},
-                {PLB_SQUARE, 8, 9, 0, false}};
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        plb_game game;
-        plb_message why = {.text = ""};
-        int error = plb_game_init(rows[r].family, rows[r].width, rows[r].height, rows[r].k, false,
-                                  rows[r].cylinder, &game, &why);
-        support_expect(error, PLB_ESPEC, "plb_game_init", NULL);
-        assert_true(strlen(why.text) > 0);
-    }
-}
-
-/* The product of the sizes does not fit an int. */
-static void huge_sizes_do_not_overflow(void **state) {
-    (void)state;
-    plb_game game;
-    assert_int_equal(plb_game_init(PLB_MNK, 65536, 65536, 4, false, false, &game, NULL), PLB_ESPEC);
-    assert_int_equal(plb_game_init(PLB_MNK, INT_MAX, INT_MAX, 4, false, false, &game, NULL),
-                     PLB_ESPEC);
-}
-
 static void every_family_has_help(void **state) {
     (void)state;
     static const char *const names[] = {"connect-", "mnk-", "square-"};
     for (int line = 0; line < 3; line++) {
-        const char *form = plb_game_family_form(line);
-        assert_non_null(form);
+        const plb_family *family = plb_family_at(line);
+        assert_non_null(family);
+        const char *form = family->form;
         assert_ptr_equal(strstr(form, names[line]), form);
         assert_null(strchr(form, ' ')); /* it stands in sentences, not in a table alone */
-        assert_non_null(plb_game_family_rules(line));
+        assert_non_null(family->help);
     }
-    assert_null(plb_game_family_form(3));
-    assert_null(plb_game_family_form(-1));
-    assert_null(plb_game_family_rules(3));
-    assert_null(plb_game_family_rules(-1));
+    assert_null(plb_family_at(3));
+    assert_null(plb_family_at(-1));
 }
 
 /* ---- groups ---- */
@@ -383,8 +349,6 @@ int main(void) {
         cmocka_unit_test(bad_specs_are_refused),
         cmocka_unit_test(suffixes_come_in_any_order),
         cmocka_unit_test(long_specs_are_refused),
-        cmocka_unit_test(bad_properties_are_refused),
-        cmocka_unit_test(huge_sizes_do_not_overflow),
         cmocka_unit_test(every_family_has_help),
         cmocka_unit_test(lines_are_as_many_as_counted_by_hand),
         cmocka_unit_test(squares_are_as_many_as_counted_by_hand),

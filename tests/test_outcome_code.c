@@ -15,8 +15,7 @@ enum { SPECS = sizeof specs / sizeof specs[0] };
 /* First ply at which a group can be complete, counted by hand; none where no group fits. */
 static int first_end(const plb_game *game) {
     if (!game->group_count) return game->cells + 1;
-    int k = game->family == PLB_SQUARE ? 4 : game->k;
-    return 2 * k - 1;
+    return 2 * game->k - 1;
 }
 
 static void for_every_outcome_code(void (*check)(const plb_game *game,

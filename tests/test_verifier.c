@@ -403,11 +403,12 @@ static void published_outcomes_are_what_search_proves(void **state) {
     for (int k = 2; k <= 5; k++)
         for (int width = 1; width <= 9; width++)
             for (int height = 1; height <= 6 && width * height <= 18; height++) {
-                plb_game game;
+                char spec[PLB_SPEC_TEXT];
+                snprintf(spec, sizeof spec, "connect-%dx%d-k%d-misere", width, height, k);
+                plb_game game = support_game(spec);
                 forward_search *search;
                 forward_search_result result;
                 plb_value published;
-                plb_game_init(PLB_CONNECT, width, height, k, true, false, &game, NULL);
                 assert_int_equal(forward_search_open(&game, 1 << 20, &search, NULL), PLB_OK);
                 forward_search_solve(search, (plb_position){0, 0}, 0, NULL, &result);
                 assert_non_null(published_value(&game, &published));

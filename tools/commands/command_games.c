@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "tables/game.h"
+#include "tables/families.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
 
@@ -20,7 +20,8 @@ static const command_syntax syntax = {
 
 int command_games(int argc, char **argv) {
     parse_arguments(argc, argv, &syntax, NULL);
-    for (int f = 0; plb_game_family_form(f); f++)
-        printf("%-35s  %s\n", plb_game_family_form(f), plb_game_family_rules(f));
+    const plb_family *family;
+    for (int f = 0; (family = plb_family_at(f)); f++)
+        printf("%-35s  %s\n", family->form, family->help);
     return end_output(EXIT_GOOD);
 }

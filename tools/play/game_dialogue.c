@@ -90,11 +90,8 @@ char *dialogue_prompt(const game_dialogue *d, char text[DIALOGUE_PROMPT]) {
 
 static void greet(const game_dialogue *d) {
     const plb_table_info *info = plb_info(d->session.table);
-    char names[SESSION_NAMES], group[32] = "a square", sides[2][DIALOGUE_SIDE],
-                               side = d->session.person;
-    if (strncmp(info->spec, "square", strlen("square")) != 0)
-        snprintf(group, sizeof group, "%d in a row", info->k);
-    printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, group,
+    char names[SESSION_NAMES], sides[2][DIALOGUE_SIDE], side = d->session.person;
+    printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, info->goal,
            info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
            name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
     printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));

@@ -145,9 +145,9 @@ static int find_supports(open_groups *open) {
     open->supports = malloc((rules->group_count + 1) * sizeof *open->supports);
     if (!open->supports) return PLB_ENOMEM;
     for (int g = 0; g < rules->group_count; g++) {
-        open->supports[g] = rules->groups[g];
-        for (int row = 1; rules->gravity && row < rules->height; row++)
-            open->supports[g] |= (open->supports[g] & ~rules->bottom) >> 1;
+        open->supports[g] = rules->gravity
+                                ? plb_fill_below(rules->groups[g], rules->bottom, rules->height)
+                                : rules->groups[g];
     }
     return PLB_OK;
 }

@@ -4,12 +4,22 @@
  */
 #include "tools/verify/published.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Does a game have this name? */
+static bool is_called(const plb_game *game, const char *name) {
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(game, spec);
+    return strcmp(spec, name) == 0;
+}
 
 /* Steele and Larremore, Misere Connect Four is Solved, Table I. */
 static bool find_misere_connect(const plb_game *game, plb_value *value) {
     int width = game->width, height = game->height;
-    if (game->family != PLB_CONNECT || !game->misere || game->cylinder || game->k < 2) return false;
+    char name[PLB_SPEC_TEXT];
+    snprintf(name, sizeof name, "connect-%dx%d-k%d-misere", width, height, game->k);
+    if (game->k < 2 || !is_called(game, name)) return false;
     if (width < game->k)
         *value = PLB_DRAW;
     else if (game->k == 2)
@@ -35,10 +45,8 @@ const char *published_value(const plb_game *game, plb_value *value) {
         {"square-4x4", PLB_DRAW, "Jenrich, SQRGAME2, 2012"},
         {"square-5x5", PLB_WIN, "Jenrich, SQRGAME2, 2012"},
     };
-    char spec[PLB_SPEC_TEXT];
-    plb_game_format(game, spec);
     for (size_t o = 0; o < sizeof outcomes / sizeof outcomes[0]; o++) {
-        if (strcmp(spec, outcomes[o].spec) != 0) continue;
+        if (!is_called(game, outcomes[o].spec)) continue;
         *value = outcomes[o].value;
         return outcomes[o].source;
     }
@@ -57,7 +65,9 @@ uint64_t published_total(const plb_game *game, const char **source) {
         {6, 6, 69173028785},   {7, 6, 4531985219092}, {4, 7, 135385909},    {5, 7, 14171315454},
         {6, 7, 1523281696228}, {4, 8, 1104642469},    {5, 8, 182795971462},
     };
-    if (game->family != PLB_CONNECT || game->k != 4 || game->misere || game->cylinder) return 0;
+    char name[PLB_SPEC_TEXT];
+    snprintf(name, sizeof name, "connect-%dx%d-k4", game->width, game->height);
+    if (!is_called(game, name)) return 0;
     *source = "Tromp, John's Connect Four Playground";
     for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++)
         if (totals[t].width == game->width && totals[t].height == game->height)

@@ -16,7 +16,7 @@ class TableInfo(NamedTuple):
     width: int
     height: int
     cells: int
-    k: int  # stones of a group in a row; 4 for square
+    k: int  # stones of a group
     gravity: bool
     misere: bool
     cylinder: bool
