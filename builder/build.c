@@ -106,7 +106,7 @@ static bool is_save_due(const build *b) {
 /* ---- forward ---- */
 
 static int forward_ply(build *b, int ply) {
-    plb_layer before = {NULL, NULL}, reach = {NULL, NULL};
+    plb_layer before = {.planes = 1}, reach = {.planes = 1};
     plb_scratch_file made = {PLB_SCRATCH_REACH, ply};
     plb_reach_counts counts = {0};
     begin_ply(b, PLB_FORWARD, ply);
@@ -153,7 +153,7 @@ static int write_values(build *b, plb_layer *values, int ply) {
  * are in memory alone, write them first. */
 static int save_ply(build *b, int ply) {
     plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
-    plb_layer values = {NULL, plb_memory_pool_ply(b->pool, ply)};
+    plb_layer values = {.memory = plb_memory_pool_ply(b->pool, ply)};
     int error = PLB_OK;
     if (ply <= b->space->game.cells && !plb_journal_has(&b->journal, file)) {
         assert(plb_ply_memory_has_all(values.memory));
@@ -236,7 +236,7 @@ static void close_ply(solved_ply *s) {
 }
 
 static int backward_ply(build *b, int ply) {
-    solved_ply s = {0};
+    solved_ply s = {.reach.planes = 1};
     plb_ply_results results = {0};
     begin_ply(b, PLB_BACKWARD, ply);
     int error = solve_ply(b, ply, &s, &results);

@@ -49,7 +49,7 @@ static size_t find_block(const plb_slab *shape, plb_run run, size_t word) {
 
 /* The rank of the first position of a set that is not empty. */
 static uint64_t first_rank(const piece *p, const uint64_t *set) {
-    const plb_slab *shape = p->slab->shape;
+    const plb_slab *shape = p->slab->planes->shape;
     size_t w = 0;
     while (w + 1 < p->words && !set[w]) w++;
     size_t block = find_block(shape, p->run, p->at + w);
@@ -81,7 +81,7 @@ static void split(const piece *p, const uint64_t *set, uint64_t ones, rounds r) 
         return;
     }
     int bit = 31 - __builtin_clz((unsigned)(r.first ^ r.last)), middle = r.last >> bit << bit;
-    const uint64_t *plane = p->slab->planes->plane[PLB_ROUND + bit] + p->at;
+    const uint64_t *plane = plb_planes_get(p->slab->planes, PLB_ROUND + bit) + p->at;
     uint64_t inverted = p->winner == PLB_X_WINS ? ~0ULL : 0, late_ones = 0;
     uint64_t early[PIECE_WORDS], late[PIECE_WORDS];
     for (size_t w = 0; w < p->words; w++) {
@@ -102,7 +102,7 @@ static rounds find_rounds(const plb_tally_slab *slab, int winner) {
 
 /* Count a piece, by its planes and the words of `open` that belong to it. */
 static void add_piece(const piece *p, const uint64_t *open, rounds r) {
-    const uint64_t *wins = p->slab->planes->plane[p->winner] + p->at;
+    const uint64_t *wins = plb_planes_get(p->slab->planes, p->winner) + p->at;
     uint64_t set[PIECE_WORDS], ones = 0;
     for (size_t w = 0; w < p->words; w++) {
         set[w] = open[w] & wins[w];
@@ -114,7 +114,8 @@ static void add_piece(const piece *p, const uint64_t *open, rounds r) {
 
 void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open,
                    plb_tally *tally) {
-    size_t start = slab->shape->start[run.first], end = slab->shape->start[run.last];
+    size_t start = slab->planes->shape->start[run.first],
+           end = slab->planes->shape->start[run.last];
     piece p = {.slab = slab, .run = run, .tally = tally};
     for (p.winner = PLB_X_WINS; p.winner <= PLB_O_WINS; p.winner++) {
         rounds r = find_rounds(slab, p.winner);

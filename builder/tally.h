@@ -35,8 +35,7 @@ void plb_tally_clear(plb_tally *tally);
 typedef struct plb_tally_slab {
     const plb_outcome_code *coding;
     int ply, cells;
-    uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
-    const plb_slab *shape;
+    uint64_t number, orbit;   /* of the slab in its ply; slabs that it stands for */
     const plb_planes *planes; /* whole */
 } plb_tally_slab;
 

@@ -19,21 +19,20 @@ static const char *const specs[] = {
     "square-5x4",     "connect-5x4-k6"};
 enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17, TRIALS = 6, RUNS = 3 };
 
-/* A move on a random set of cells: stone i in colour b makes the child of the parent. */
+/* A move on a random set of cells: the step makes the child of the parent. */
 typedef struct random_move {
     plb_game game;
     plb_slab parent, child, fringe;
-    int i;
-    unsigned b;
+    plb_step step;
 } random_move;
 
 static random_move make_move(const char *spec, int stones, uint64_t *random) {
-    random_move m = {.game = support_game(spec), .b = stones % 2 == 0};
+    random_move m = {.game = support_game(spec), .step.colour = stones % 2 == 0};
     uint64_t occupied = words_random_set(&m.game, stones, random);
     uint64_t cells = plb_game_playable(&m.game, occupied);
     uint64_t skip = support_random_below(random, plb_popcount(cells));
     for (; skip > 0; skip--) cells &= cells - 1;
-    m.i = plb_slab_stone(occupied, plb_lowest(cells));
+    m.step.stone = plb_slab_stone(occupied, plb_lowest(cells));
     m.parent = words_shape(&m.game, occupied, PLB_LIVE);
     m.child = words_shape(&m.game, occupied | (cells & -cells), PLB_LIVE);
     m.fringe = words_shape(&m.game, occupied | (cells & -cells), PLB_FRINGE);
@@ -45,10 +44,6 @@ static void free_move(random_move *m) {
     plb_slab_free(&m->child);
     plb_slab_free(&m->fringe);
     plb_game_free(&m->game);
-}
-
-static plb_step step_to(const random_move *m, const plb_slab *child) {
-    return (plb_step){&m->parent, child, m->i, m->b};
 }
 
 /* Runs of blocks that cover a slab: [0, a), [a, b), [b, all), some of them empty. */
@@ -87,13 +82,13 @@ static void assert_bit(const plb_kernels *kernels, const random_move *m, const c
     char spec[PLB_SPEC_TEXT];
     plb_game_format(&m->game, spec);
     fail_msg("%s kernels, %s, occupied %llx, stone %d: %s of word %llx is %d", kernels->name, spec,
-             (unsigned long long)m->parent.occupied, m->i, what, (unsigned long long)word, found);
+             (unsigned long long)m->parent.occupied, m->step.stone, what, (unsigned long long)word,
+             found);
 }
 
 /* ---- pull ---- */
 
 typedef struct pull_case {
-    int planes;
     unsigned dead; /* code of a move into a dead block */
     plb_planes child, parent, before;
 } pull_case;
@@ -105,21 +100,15 @@ static unsigned random_code(int planes, uint64_t *random) {
     return result == 2 ? 0 : 1u << result | rounds;
 }
 
-static unsigned get_code(const plb_planes *p, int planes, uint64_t bit) {
-    unsigned code = 0;
-    for (int i = 0; i < planes; i++) code |= (unsigned)words_get(p->plane[i], bit) << i;
-    return code;
-}
-
-static void fill_randomly(const plb_slab *slab, plb_planes *p, int planes, uint64_t *random) {
-    for (int i = 0; i < planes; i++) p->plane[i] = words_new_plane(slab);
+static plb_planes random_outcomes(const plb_slab *slab, int planes, uint64_t *random) {
+    plb_planes made = words_new_planes(slab, planes);
     uint64_t word = words_first(slab);
     do {
         int64_t bit = words_bit(slab, word);
         unsigned code = random_code(planes, random);
-        for (int i = 0; i < planes && bit >= 0; i++)
-            if (code >> i & 1) words_set(p->plane[i], bit);
+        if (bit >= 0) words_set_code(&made, bit, code);
     } while ((word = words_next(slab, word)));
+    return made;
 }
 
 /* How good a code is for x: wins above draws above losses, and then the rounds as a number. */
@@ -140,13 +129,14 @@ static void assert_pulled(const plb_kernels *kernels, const random_move *m, cons
     if (bit < 0 || words_has_group(&m->parent, word, 0, 0) ||
         words_has_group(&m->parent, word, 1, 0))
         return;
-    int64_t child = words_bit(&m->child, plb_insert_bit(word, m->i, m->b));
-    unsigned reply = child < 0 ? c->dead : get_code(&c->child, c->planes, child);
-    unsigned expected = better_for(m->b, get_code(&c->before, c->planes, bit), reply);
-    for (int i = 0; i < c->planes; i++) {
+    int64_t child = words_bit(&m->child, plb_insert_bit(word, m->step.stone, m->step.colour));
+    unsigned reply = child < 0 ? c->dead : words_get_code(&c->child, child);
+    unsigned expected = better_for(m->step.colour, words_get_code(&c->before, bit), reply);
+    for (int i = 0; i < c->parent.count; i++) {
         char what[40];
-        snprintf(what, sizeof what, "plane %d of %d", i, c->planes);
-        assert_bit(kernels, m, what, word, words_get(c->parent.plane[i], bit), expected >> i & 1);
+        snprintf(what, sizeof what, "plane %d of %d", i, c->parent.count);
+        assert_bit(kernels, m, what, word, words_get(plb_planes_get(&c->parent, i), bit),
+                   expected >> i & 1);
     }
 }
 
@@ -158,36 +148,31 @@ static unsigned random_dead(int planes, uint64_t *random) {
 }
 
 static pull_case make_pull_case(const random_move *m, int planes, uint64_t *random) {
-    pull_case c = {.planes = planes, .dead = random_dead(planes, random)};
-    fill_randomly(&m->child, &c.child, planes, random);
-    fill_randomly(&m->parent, &c.parent, planes, random);
-    for (int i = 0; i < planes; i++) {
-        c.before.plane[i] = words_new_plane(&m->parent);
-        memcpy(c.before.plane[i], c.parent.plane[i], m->parent.words * sizeof(uint64_t));
-    }
+    pull_case c = {.dead = random_dead(planes, random),
+                   .child = random_outcomes(&m->child, planes, random),
+                   .parent = random_outcomes(&m->parent, planes, random),
+                   .before = words_new_planes(&m->parent, planes)};
+    memcpy(c.before.words, c.parent.words, planes * m->parent.words * sizeof(uint64_t));
     return c;
 }
 
 static void free_pull_case(pull_case *c) {
-    for (int i = 0; i < c->planes; i++) {
-        free(c->child.plane[i]);
-        free(c->parent.plane[i]);
-        free(c->before.plane[i]);
-    }
+    free(c->child.words);
+    free(c->parent.words);
+    free(c->before.words);
 }
 
 static void check_pull(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
     int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
     pull_case c = make_pull_case(m, planes, random);
-    plb_step step = step_to(m, &m->child);
     plb_run runs[RUNS];
     split_in_runs(&m->parent, runs, random);
-    for (int r = 0; r < RUNS; r++)
-        kernels->pull(&step, runs[r], planes, &c.child, c.dead, &c.parent);
+    for (int r = 0; r < RUNS; r++) kernels->pull(m->step, runs[r], &c.child, c.dead, &c.parent);
     uint64_t word = words_first(&m->parent);
     do assert_pulled(kernels, m, &c, word);
     while ((word = words_next(&m->parent, word)));
-    for (int i = 0; i < planes; i++) assert_no_bit_outside(&m->parent, c.parent.plane[i]);
+    for (int i = 0; i < planes; i++)
+        assert_no_bit_outside(&m->parent, plb_planes_get(&c.parent, i));
     free_pull_case(&c);
 }
 
@@ -204,7 +189,7 @@ static void push_slowly(const random_move *m, const plb_slab *child, const uint6
     uint64_t word = words_first(&m->parent);
     do {
         int64_t bit = words_bit(&m->parent, word);
-        int64_t child_bit = words_bit(child, plb_insert_bit(word, m->i, m->b));
+        int64_t child_bit = words_bit(child, plb_insert_bit(word, m->step.stone, m->step.colour));
         if (bit >= 0 && child_bit >= 0 && words_get(from, bit)) words_set(to, child_bit);
     } while ((word = words_next(&m->parent, word)));
 }
@@ -214,10 +199,10 @@ static void check_push_to(const plb_kernels *kernels, const random_move *m, cons
     uint64_t *from = words_random_plane(&m->parent, random);
     uint64_t *to = words_random_plane(child, random), *expected = words_new_plane(child);
     memcpy(expected, to, child->words * sizeof *to);
-    plb_step step = step_to(m, child);
+    plb_planes parent = {&m->parent, 1, from}, reached = {child, 1, to};
     plb_run runs[RUNS];
     split_in_runs(child, runs, random);
-    for (int r = 0; r < RUNS; r++) kernels->push(&step, runs[r], from, to);
+    for (int r = 0; r < RUNS; r++) kernels->push(m->step, runs[r], &parent, &reached);
     push_slowly(m, child, from, expected);
     if (memcmp(to, expected, child->words * sizeof *to) != 0)
         assert_bit(kernels, m, "a pushed plane", 0, true, false);
@@ -239,28 +224,25 @@ static void push_agrees_word_by_word(void **state) {
 /* What is pushed to live blocks and pulled back is what it was. */
 static void check_push_and_pull(const plb_kernels *kernels, const random_move *m,
                                 uint64_t *random) {
-    uint64_t *from = words_random_plane(&m->parent, random);
-    uint64_t *there = words_new_plane(&m->child), *none = words_new_plane(&m->child);
-    uint64_t *back = words_new_plane(&m->parent), *unused = words_new_plane(&m->parent);
-    plb_step step = step_to(m, &m->child);
-    kernels->push(&step, (plb_run){0, m->child.blocks}, from, there);
-    plb_planes child = {{none, none}}, to = {{unused, unused}};
-    child.plane[m->b ? PLB_X_WINS : PLB_O_WINS] = there;
-    to.plane[m->b ? PLB_X_WINS : PLB_O_WINS] = back;
-    unsigned loses = 1u << (m->b ? PLB_O_WINS : PLB_X_WINS);
-    kernels->pull(&step, (plb_run){0, m->parent.blocks}, PLB_ROUND, &child, loses, &to);
+    int wins = m->step.colour ? PLB_X_WINS : PLB_O_WINS;
+    plb_planes from = {&m->parent, 1, words_random_plane(&m->parent, random)};
+    plb_planes there = words_new_planes(&m->child, PLB_ROUND);
+    plb_planes to = words_new_planes(&m->parent, PLB_ROUND);
+    plb_planes pushed = {&m->child, 1, plb_planes_get(&there, wins)};
+    const uint64_t *back = plb_planes_get(&to, wins);
+    kernels->push(m->step, (plb_run){0, m->child.blocks}, &from, &pushed);
+    kernels->pull(m->step, (plb_run){0, m->parent.blocks}, &there, 1u << !wins, &to);
     uint64_t word = words_first(&m->parent);
     do {
         int64_t bit = words_bit(&m->parent, word);
-        if (bit >= 0 && words_bit(&m->child, plb_insert_bit(word, m->i, m->b)) >= 0)
+        if (bit >= 0 &&
+            words_bit(&m->child, plb_insert_bit(word, m->step.stone, m->step.colour)) >= 0)
             assert_bit(kernels, m, "what came back", word, words_get(back, bit),
-                       words_get(from, bit));
+                       words_get(from.words, bit));
     } while ((word = words_next(&m->parent, word)));
-    free(from);
-    free(there);
-    free(none);
-    free(back);
-    free(unused);
+    free(from.words);
+    free(there.words);
+    free(to.words);
 }
 
 static void pull_inverts_push(void **state) {

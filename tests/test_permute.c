@@ -35,17 +35,17 @@ static uint64_t carry_slowly(const plb_symmetry *symmetry, int element, const pl
 /* The planes of one permutation. */
 typedef struct carriage {
     const plb_symmetry *symmetry;
-    int element, planes;
+    int element;
     plb_slab from, to;
-    uint64_t *source[PLB_PLANES], *target[PLB_PLANES];
-    bool dead[PLB_PLANES];
+    plb_planes source, target;
+    unsigned dead;
 } carriage;
 
 static int block_bits(const plb_slab *slab, size_t block) {
     return (int)plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
 }
 
-/* Bits behind the last one of a block, in its last word. */
+/* Bits after the last one of a block, in its last word. */
 static uint64_t padding(const plb_slab *slab, size_t block) {
     int bits = block_bits(slab, block);
     return bits % 64 ? ~plb_low_bits(bits % 64) : 0;
@@ -61,32 +61,28 @@ static void fill_randomly(const plb_slab *slab, uint64_t *plane, uint64_t *rando
 
 static const plb_threads alone = {.count = 1};
 
+static const uint64_t rubbish = 0x5555555555555555;
+
 /* Random planes, carried over planes of rubbish. */
-static carriage carry(plb_permuter *permuter, const plb_game *game, const plb_symmetry *symmetry,
-                      uint64_t occupied, uint64_t *random) {
-    carriage c = {.symmetry = symmetry};
-    c.element = (int)support_random_below(random, symmetry->order);
-    c.planes = 1 + (int)support_random_below(random, PLB_PLANES);
-    c.to = words_shape(game, occupied, PLB_LIVE);
-    c.from = words_shape(game, plb_symmetry_map(symmetry, c.element, occupied), PLB_LIVE);
-    for (int p = 0; p < c.planes; p++) {
-        c.source[p] = words_new_plane(&c.from);
-        c.target[p] = words_new_plane(&c.to);
-        c.dead[p] = support_random(random) & 1;
-        fill_randomly(&c.from, c.source[p], random);
-        for (size_t word = 0; word <= c.to.words; word++) c.target[p][word] = 0x5555555555555555;
-    }
-    assert_int_equal(plb_permute(permuter, symmetry, c.element, &c.from, &c.to, c.planes, c.source,
-                                 c.dead, c.target),
+static void carry(plb_permuter *permuter, const plb_game *game, const plb_symmetry *symmetry,
+                  uint64_t occupied, uint64_t *random, carriage *c) {
+    c->symmetry = symmetry;
+    c->element = (int)support_random_below(random, symmetry->order);
+    c->to = words_shape(game, occupied, PLB_LIVE);
+    c->from = words_shape(game, plb_symmetry_map(symmetry, c->element, occupied), PLB_LIVE);
+    int planes = 1 + (int)support_random_below(random, PLB_PLANES);
+    c->source = words_new_planes(&c->from, planes);
+    c->target = words_new_planes(&c->to, planes);
+    c->dead = (unsigned)support_random_below(random, 1U << planes);
+    for (int p = 0; p < planes; p++) fill_randomly(&c->from, plb_planes_get(&c->source, p), random);
+    for (size_t word = 0; word <= planes * c->to.words; word++) c->target.words[word] = rubbish;
+    assert_int_equal(plb_permute(permuter, symmetry, c->element, &c->source, c->dead, &c->target),
                      PLB_OK);
-    return c;
 }
 
 static void free_carriage(carriage *c) {
-    for (int p = 0; p < c->planes; p++) {
-        free(c->source[p]);
-        free(c->target[p]);
-    }
+    free(c->source.words);
+    free(c->target.words);
     plb_slab_free(&c->from);
     plb_slab_free(&c->to);
 }
@@ -94,20 +90,19 @@ static void free_carriage(carriage *c) {
 static void check_word(const carriage *c, uint64_t word) {
     int64_t bit = words_bit(&c->to, word);
     if (bit < 0) return;
-    uint64_t carried = carry_slowly(c->symmetry, c->element, &c->from, &c->to, word);
-    int64_t at = words_bit(&c->from, carried);
-    for (int p = 0; p < c->planes; p++)
-        assert_int_equal(words_get(c->target[p], bit),
-                         at < 0 ? c->dead[p] : words_get(c->source[p], at));
+    int64_t at = words_bit(&c->from, carry_slowly(c->symmetry, c->element, &c->from, &c->to, word));
+    assert_int_equal(words_get_code(&c->target, bit),
+                     at < 0 ? c->dead : words_get_code(&c->source, at));
 }
 
-/* Nothing behind the blocks and the planes. */
+/* Nothing after the blocks and the planes. */
 static void check_padding(const carriage *c) {
-    for (int p = 0; p < c->planes; p++) {
+    for (int p = 0; p < c->target.count; p++)
         for (size_t block = 0; block < c->to.blocks; block++)
-            assert_int_equal(c->target[p][c->to.start[block + 1] - 1] & padding(&c->to, block), 0);
-        assert_int_equal(c->target[p][c->to.words], 0x5555555555555555);
-    }
+            assert_int_equal(
+                plb_planes_get(&c->target, p)[c->to.start[block + 1] - 1] & padding(&c->to, block),
+                0);
+    assert_true(c->target.words[c->target.count * c->to.words] == rubbish);
 }
 
 /* A word of a live block. */
@@ -130,7 +125,8 @@ static void planes_are_carried_position_by_position(void **state) {
         for (int trial = 0; trial < 20 * MOST_STONES; trial++) {
             int stones = trial % (MOST_STONES + 1);
             uint64_t occupied = words_random_set(&game, stones, &random);
-            carriage c = carry(&permuter, &game, &symmetry, occupied, &random);
+            carriage c;
+            carry(&permuter, &game, &symmetry, occupied, &random, &c);
             uint64_t word = words_first(&c.to);
             do {
                 check_word(&c, word);
@@ -155,7 +151,8 @@ static void large_slabs_are_carried_too(void **state) {
         assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
         for (int stones = LEAST_LARGE; stones <= MOST_LARGE && stones <= game.cells; stones++) {
             uint64_t occupied = words_random_set(&game, stones, &random);
-            carriage c = carry(&permuter, &game, &symmetry, occupied, &random);
+            carriage c;
+            carry(&permuter, &game, &symmetry, occupied, &random, &c);
             for (int i = 0; c.to.blocks && i < SAMPLES; i++)
                 check_word(&c, random_word(&c.to, &random));
             check_padding(&c);
@@ -176,14 +173,12 @@ static void the_identity_changes_nothing(void **state) {
     assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
     for (int stones = 0; stones <= 16; stones++) {
         plb_slab slab = words_shape(&game, words_random_set(&game, stones, &random), PLB_LIVE);
-        uint64_t *source = words_random_plane(&slab, &random), *target = words_new_plane(&slab);
-        assert_int_equal(
-            plb_permute(&permuter, &symmetry, 0, &slab, &slab, 1, (uint64_t *const[]){source},
-                        (bool[]){false}, (uint64_t *const[]){target}),
-            PLB_OK);
-        assert_memory_equal(source, target, slab.words * sizeof *source);
-        free(source);
-        free(target);
+        plb_planes source = {&slab, 1, words_random_plane(&slab, &random)};
+        plb_planes target = words_new_planes(&slab, 1);
+        assert_int_equal(plb_permute(&permuter, &symmetry, 0, &source, 0, &target), PLB_OK);
+        assert_memory_equal(source.words, target.words, slab.words * sizeof *source.words);
+        free(source.words);
+        free(target.words);
         plb_slab_free(&slab);
     }
     plb_permuter_free(&permuter);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Holds: what is held comes back as it was, pieces never overlap, and together two plies take no
+ * Ply memory: planes come back as they were, pieces never overlap, and together two plies take no
  * more than the pool has.
  */
 #include "builder/slabs/ply_memory.h"
@@ -21,27 +21,28 @@ static uint64_t set_of(int slab) {
     return (((1ULL << CELLS) - 1) ^ 1ULL << first) ^ 1ULL << (first + 1 + slab);
 }
 
-static void fill_planes(const plb_held_planes *held, uint64_t seed) {
-    for (size_t w = 0; w <= PLANES * held->shape.words; w++)
-        held->planes[w] = support_random(&seed);
+static void fill_planes(const plb_planes *planes, uint64_t seed) {
+    for (size_t w = 0; w <= PLANES * planes->shape->words; w++)
+        planes->words[w] = support_random(&seed);
 }
 
-static void assert_planes(const plb_held_planes *held, uint64_t seed) {
-    for (size_t w = 0; w <= PLANES * held->shape.words; w++)
-        assert_true(held->planes[w] == support_random(&seed));
+static void assert_planes(const plb_planes *planes, uint64_t seed) {
+    assert_int_equal(planes->count, PLANES);
+    for (size_t w = 0; w <= PLANES * planes->shape->words; w++)
+        assert_true(planes->words[w] == support_random(&seed));
 }
 
-static void assert_shape(const plb_slab *held, const plb_slab *shape) {
-    assert_true(held->occupied == shape->occupied && held->stones == shape->stones);
-    assert_true(held->ones == shape->ones && held->low == shape->low);
-    assert_true(held->blocks == shape->blocks && held->words == shape->words);
-    for (size_t b = 0; b < shape->blocks; b++) assert_true(held->hi[b] == shape->hi[b]);
+static void assert_shape(const plb_slab *found, const plb_slab *shape) {
+    assert_true(found->occupied == shape->occupied && found->stones == shape->stones);
+    assert_true(found->ones == shape->ones && found->low == shape->low);
+    assert_true(found->blocks == shape->blocks && found->words == shape->words);
+    for (size_t b = 0; b < shape->blocks; b++) assert_true(found->hi[b] == shape->hi[b]);
     for (size_t b = 0; b <= shape->blocks && shape->blocks; b++)
-        assert_true(held->start[b] == shape->start[b]);
+        assert_true(found->start[b] == shape->start[b]);
 }
 
-/* Hold all slabs: how many found room. */
-static int hold_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t seed) {
+/* Put all slabs there: how many found room. */
+static int add_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t seed) {
     int count = 0;
     plb_slab shape = {0};
     assert_int_equal(plb_ply_memory_begin(memory, SLABS), PLB_OK);
@@ -49,10 +50,10 @@ static int hold_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t see
     for (int slab = 0; slab < SLABS; slab++) {
         assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
         assert_null(plb_ply_memory_find(memory, slab));
-        plb_held_planes *held = plb_ply_memory_add(memory, slab, &shape, PLANES);
-        assert_ptr_equal(plb_ply_memory_find(memory, slab), held);
-        if (!held) continue;
-        fill_planes(held, seed + slab);
+        const plb_planes *planes = plb_ply_memory_add(memory, slab, &shape, PLANES);
+        assert_ptr_equal(plb_ply_memory_find(memory, slab), planes);
+        if (!planes) continue;
+        fill_planes(planes, seed + slab);
         count++;
     }
     plb_slab_free(&shape);
@@ -63,23 +64,23 @@ static int hold_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t see
 static void assert_slabs(const plb_ply_memory *memory, const plb_game *game, uint64_t seed) {
     plb_slab shape = {0};
     for (int slab = 0; slab < SLABS; slab++) {
-        const plb_held_planes *held = plb_ply_memory_find(memory, slab);
-        if (!held) continue;
+        const plb_planes *planes = plb_ply_memory_find(memory, slab);
+        if (!planes) continue;
         assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
-        assert_shape(&held->shape, &shape);
-        assert_planes(held, seed + slab);
+        assert_shape(planes->shape, &shape);
+        assert_planes(planes, seed + slab);
     }
     plb_slab_free(&shape);
     assert_null(plb_ply_memory_find(memory, SLABS));
 }
 
-static void two_plies_are_held_at_a_time(void **state) {
+static void two_plies_are_there_at_a_time(void **state) {
     (void)state;
     plb_memory_pool *pool = NULL;
     plb_game game = support_game("mnk-4x4-k4");
     assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
     for (int ply = 0; ply < 5; ply++) {
-        assert_int_equal(hold_slabs(plb_memory_pool_ply(pool, ply), &game, 1000 * ply), SLABS);
+        assert_int_equal(add_slabs(plb_memory_pool_ply(pool, ply), &game, 1000 * ply), SLABS);
         assert_slabs(plb_memory_pool_ply(pool, ply), &game, 1000 * ply);
         if (ply) assert_slabs(plb_memory_pool_ply(pool, ply - 1), &game, 1000 * (ply - 1));
     }
@@ -105,24 +106,24 @@ static void the_room_goes_where_it_is_needed(void **state) {
         int count = 0;
         assert_int_equal(plb_ply_memory_begin(memory, 2 * MOST), PLB_OK);
         for (int slab = 0; slab < 2 * MOST; slab++) {
-            plb_held_planes *held = plb_ply_memory_add(memory, slab, &shape, 1);
-            if (held) memset(held->planes, slab, PIECE_WORDS * sizeof(uint64_t));
-            count += held != NULL;
+            const plb_planes *planes = plb_ply_memory_add(memory, slab, &shape, 1);
+            if (planes) memset(planes->words, slab, PIECE_WORDS * sizeof(uint64_t));
+            count += planes != NULL;
         }
         assert_in_range(count, MOST - 8, MOST - 1); /* a piece is some bytes more */
         assert_int_equal(plb_ply_memory_begin(other, 1), PLB_OK);
         assert_null(plb_ply_memory_add(other, 0, &shape, 1));
         for (int slab = 0; slab < count; slab++) {
-            const plb_held_planes *held = plb_ply_memory_find(memory, slab);
-            assert_true(held->planes[0] == 0x0101010101010101ULL * slab);
-            assert_true(held->planes[PIECE_WORDS - 1] == held->planes[0]);
+            const plb_planes *planes = plb_ply_memory_find(memory, slab);
+            assert_true(planes->words[0] == 0x0101010101010101ULL * slab);
+            assert_true(planes->words[PIECE_WORDS - 1] == planes->words[0]);
         }
         plb_ply_memory_clear(memory);
     }
     plb_memory_pool_close(pool);
 }
 
-static void without_room_nothing_is_held(void **state) {
+static void without_room_nothing_is_there(void **state) {
     (void)state;
     static const uint64_t rooms[] = {0, 1, (2 << 20) - 1};
     plb_slab shape = big_shape(1);
@@ -142,9 +143,9 @@ static void without_room_nothing_is_held(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_plies_are_held_at_a_time),
+        cmocka_unit_test(two_plies_are_there_at_a_time),
         cmocka_unit_test(the_room_goes_where_it_is_needed),
-        cmocka_unit_test(without_room_nothing_is_held),
+        cmocka_unit_test(without_room_nothing_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,15 +120,14 @@ static plb_position position_of_word(const plb_slab *slab, uint64_t word) {
     return (plb_position){x, slab->occupied ^ x};
 }
 
-static void check_plane(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
-                        uint64_t occupied) {
+static void check_plane(plb_quiet *quiet, uint64_t occupied) {
+    const plb_game *game = quiet->game;
     plb_slab slab = words_shape(game, occupied, PLB_LIVE);
     uint64_t *open = words_new_plane(&slab), word = words_first(&slab);
     do {
         if (is_open(&slab, word)) words_set(open, words_bit(&slab, word));
     } while ((word = words_next(&slab, word)));
-    assert_int_equal(plb_quiet_keep(quiet, game, kernels, &slab, (plb_run){0, slab.blocks}, open),
-                     PLB_OK);
+    assert_int_equal(plb_quiet_keep(quiet, &slab, (plb_run){0, slab.blocks}, open), PLB_OK);
     word = words_first(&slab);
     do {
         int64_t bit = words_bit(&slab, word);
@@ -161,9 +160,11 @@ static void planes_and_positions_agree_on_what_is_quiet(void **state) {
     for (const plb_kernels *const *kernels = support_kernels(); *kernels; kernels++)
         for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
             plb_game game = support_game(specs[s]);
+            quiet.game = &game;
+            quiet.kernels = *kernels;
             for (int stones = 0; stones <= 16; stones++)
                 for (int trial = 0; trial < 3; trial++)
-                    check_plane(&quiet, &game, *kernels, words_random_set(&game, stones, &random));
+                    check_plane(&quiet, words_random_set(&game, stones, &random));
             plb_game_free(&game);
         }
     plb_quiet_free(&quiet);

@@ -40,26 +40,26 @@ static void fill_slab(random_ply *r, int s, uint64_t *random) {
     *shape = words_shape(&r->game, occupied, PLB_LIVE);
     r->orbits[s] = support_random_below(random, 8) + 1;
     r->open[s] = words_random_plane(shape, random);
-    for (int i = 0; i < r->coding.planes; i++) r->planes[s].plane[i] = words_new_plane(shape);
+    r->planes[s] = words_new_planes(shape, r->coding.planes);
     uint64_t word = words_first(shape);
     do {
         int64_t bit = words_bit(shape, word);
         unsigned code = random_code(r, random);
-        for (int i = 0; i < r->coding.planes && bit >= 0; i++)
-            if (code >> i & 1) words_set(r->planes[s].plane[i], bit);
+        if (bit >= 0) words_set_code(&r->planes[s], bit, code);
     } while ((word = words_next(shape, word)));
 }
 
-static random_ply make_ply(const char *spec, plb_values values, int ply, uint64_t *random) {
-    random_ply r = {.game = support_game(spec), .ply = ply};
-    r.coding = plb_outcome_code_make(&r.game, values);
-    for (int s = 0; s < SLABS; s++) fill_slab(&r, s, random);
-    return r;
+static void make_ply(const char *spec, plb_values values, int ply, uint64_t *random,
+                     random_ply *r) {
+    r->game = support_game(spec);
+    r->ply = ply;
+    r->coding = plb_outcome_code_make(&r->game, values);
+    for (int s = 0; s < SLABS; s++) fill_slab(r, s, random);
 }
 
 static void free_ply(random_ply *r) {
     for (int s = 0; s < SLABS; s++) {
-        for (int i = 0; i < r->coding.planes; i++) free(r->planes[s].plane[i]);
+        free(r->planes[s].words);
         free(r->open[s]);
         plb_slab_free(&r->shapes[s]);
     }
@@ -69,9 +69,7 @@ static void free_ply(random_ply *r) {
 /* ---- the naive count ---- */
 
 static void count_word(const random_ply *r, int s, int64_t bit, uint64_t rank, plb_tally *tally) {
-    unsigned code = 0;
-    for (int i = 0; i < r->coding.planes; i++)
-        code |= (unsigned)words_get(r->planes[s].plane[i], bit) << i;
+    unsigned code = words_get_code(&r->planes[s], bit);
     plb_outcome outcome = plb_outcome_code_decode(&r->coding, r->ply, code);
     if (outcome.value == PLB_DRAW) return;
     int winner = code & 1 ? PLB_X_WINS : PLB_O_WINS;
@@ -105,8 +103,12 @@ static plb_tally count(const random_ply *r, size_t blocks, int threads) {
     for (int t = 0; t < threads; t++) plb_tally_clear(&parts[t]);
     for (int s = SLABS - 1; s >= 0; s--) {
         const plb_slab *shape = &r->shapes[s];
-        const plb_tally_slab slab = {&r->coding,   r->ply, r->game.cells, s,
-                                     r->orbits[s], shape,  &r->planes[s]};
+        const plb_tally_slab slab = {.coding = &r->coding,
+                                     .ply = r->ply,
+                                     .cells = r->game.cells,
+                                     .number = s,
+                                     .orbit = r->orbits[s],
+                                     .planes = &r->planes[s]};
         for (size_t first = 0; first < shape->blocks; first += blocks) {
             plb_run run = {first, plb_min(first + blocks, shape->blocks)};
             plb_tally_add(&slab, run, r->open[s] + shape->start[first], &parts[next++ % threads]);
@@ -136,7 +138,8 @@ static void counts_are_those_of_a_naive_count(void **state) {
     for (int s = 0; s < SPECS; s++)
         for (int ply = 0; ply <= MOST_STONES; ply++)
             for (int values = PLB_WDL; values <= PLB_DTM; values++) {
-                random_ply r = make_ply(specs[s], (plb_values)values, ply, &random);
+                random_ply r;
+                make_ply(specs[s], (plb_values)values, ply, &random, &r);
                 plb_tally expected = count_naively(&r);
                 for (int threads = 1; threads <= 3; threads++) {
                     plb_tally found = count(&r, 1 + 7 * (size_t)(threads - 1), threads);

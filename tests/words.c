@@ -64,6 +64,24 @@ uint64_t *words_new_plane(const plb_slab *slab) {
     return plane;
 }
 
+plb_planes words_new_planes(const plb_slab *slab, int count) {
+    plb_planes planes = {slab, count, calloc(count * slab->words + 1, sizeof *planes.words)};
+    assert_non_null(planes.words);
+    return planes;
+}
+
+unsigned words_get_code(const plb_planes *planes, int64_t bit) {
+    unsigned code = 0;
+    for (int p = 0; p < planes->count; p++)
+        code |= (unsigned)words_get(plb_planes_get(planes, p), bit) << p;
+    return code;
+}
+
+void words_set_code(const plb_planes *planes, int64_t bit, unsigned code) {
+    for (int p = 0; p < planes->count; p++)
+        if (code >> p & 1) words_set(plb_planes_get(planes, p), bit);
+}
+
 uint64_t *words_random_plane(const plb_slab *slab, uint64_t *random) {
     uint64_t *plane = words_new_plane(slab);
     uint64_t word = words_first(slab);

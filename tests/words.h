@@ -9,7 +9,7 @@
 #include "builder/slabs/kernels.h"
 #include "tests/support.h"
 
-/* Words of a slab in numeric order: the first one, and the next or 0 behind the last. A slab
+/* Words of a slab in numeric order: the first one, and the next or 0 after the last. A slab
  * without stones has the word 0 alone. */
 uint64_t words_first(const plb_slab *slab);
 uint64_t words_next(const plb_slab *slab, uint64_t word);
@@ -27,6 +27,13 @@ bool words_has_group(const plb_slab *slab, uint64_t word, unsigned colour, int f
  * slab has words. Freed by the caller. */
 uint64_t *words_new_plane(const plb_slab *slab);
 uint64_t *words_random_plane(const plb_slab *slab, uint64_t *random);
+
+/* As many planes of zeros, with the word more; the words are freed by the caller. */
+plb_planes words_new_planes(const plb_slab *slab, int count);
+
+/* The code of a bit: its bit in plane p is bit p. */
+unsigned words_get_code(const plb_planes *planes, int64_t bit);
+void words_set_code(const plb_planes *planes, int64_t bit, unsigned code);
 
 /* The shape of a set of cells, freed with plb_slab_free. */
 plb_slab words_shape(const plb_game *game, uint64_t occupied, plb_slab_part part);

@@ -15,7 +15,7 @@ enum {
     PART_BLOCKS = 64, /* blocks of a part */
 };
 
-/* Makes blocks one after the other. */
+/* Makes blocks one after another. */
 typedef struct block_buffer {
     plb_segment_writer *segment_writer;
     uint64_t *values;           /* [planes * words] of the block in the making */
@@ -161,19 +161,20 @@ static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint6
     }
 }
 
-/* A slab with its values. */
-typedef struct valued_slab {
-    const plb_slab *slab;
+/* A slab with its values, read in order of rank. */
+typedef struct slab_reader {
     const plb_planes *values;
     const uint64_t *stored;
-} valued_slab;
+    size_t cursor; /* the first live block that may reach into the ranks to be read next */
+} slab_reader;
 
 static uint64_t end_of_block(const plb_slab *slab, size_t block) {
     return slab->rank[block] + plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
 }
 
-/* The first live block that ends behind a rank. */
-static size_t find_cursor(const plb_slab *slab, uint64_t rank) {
+/* A reader that begins at a rank: at the first live block that ends after it. */
+static slab_reader read_from(const slab_reader *reader, uint64_t rank) {
+    const plb_slab *slab = reader->values->shape;
     size_t first = 0, last = slab->blocks;
     while (first < last) {
         size_t middle = first + (last - first) / 2;
@@ -182,24 +183,24 @@ static size_t find_cursor(const plb_slab *slab, uint64_t rank) {
         else
             last = middle;
     }
-    return first;
+    return (slab_reader){reader->values, reader->stored, first};
 }
 
-/* Copy the ranks [first, last) of a slab to offset `to` of the block in the making. *cursor is
- * the first live block that may reach into them. */
-static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, const valued_slab *v,
-                       uint64_t first, uint64_t last, uint64_t to, size_t *cursor) {
-    const plb_slab *slab = v->slab;
-    for (; *cursor < slab->blocks && slab->rank[*cursor] < last; ++*cursor) {
-        uint64_t rank = slab->rank[*cursor], end = end_of_block(slab, *cursor);
+/* Copy the ranks [first, last) of a slab to offset `to` of the block in the making. */
+static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
+                       uint64_t first, uint64_t last, uint64_t to) {
+    const plb_slab *slab = reader->values->shape;
+    for (; reader->cursor < slab->blocks && slab->rank[reader->cursor] < last; reader->cursor++) {
+        uint64_t rank = slab->rank[reader->cursor], end = end_of_block(slab, reader->cursor);
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
         if (begin < stop) {
-            uint64_t from = slab->start[*cursor] * 64 + begin - rank, at = to + begin - first;
+            uint64_t from = slab->start[reader->cursor] * 64 + begin - rank,
+                     at = to + begin - first;
             buffer->used = true;
             for (int p = 0; p < writer->form.planes; p++)
-                copy_bits(buffer->values + p * writer->words, at, v->values->plane[p], from,
-                          stop - begin);
-            copy_bits(buffer->stored, at, v->stored, from, stop - begin);
+                copy_bits(buffer->values + p * writer->words, at, plb_planes_get(reader->values, p),
+                          from, stop - begin);
+            copy_bits(buffer->stored, at, reader->stored, from, stop - begin);
         }
         if (end > last) break;
     }
@@ -207,11 +208,10 @@ static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, con
 
 /* ---- small slabs: several to a block ---- */
 
-static int add_small_slab(plb_block_writer *writer, const valued_slab *v) {
+static int add_small_slab(plb_block_writer *writer, slab_reader *reader) {
     const plb_cut *cut = writer->cut;
-    size_t cursor = 0;
     uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
-    if (v->stored) copy_ranks(writer, &writer->own, v, 0, cut->slab_size, at, &cursor);
+    if (reader->stored) copy_ranks(writer, &writer->own, reader, 0, cut->slab_size, at);
     if (at + cut->slab_size < plb_cut_positions(cut, writer->segment, writer->block)) return PLB_OK;
     return finish_block(writer, &writer->own, writer->block++);
 }
@@ -219,25 +219,25 @@ static int add_small_slab(plb_block_writer *writer, const valued_slab *v) {
 /* ---- big slabs: several blocks each, made in parts ---- */
 
 /* Make blocks [first, last) of the slab that begins with the next block of the segment. */
-static int make_part(const plb_block_writer *writer, block_buffer *buffer, const valued_slab *v,
+static int make_part(const plb_block_writer *writer, block_buffer *buffer, const slab_reader *slab,
                      uint64_t first, uint64_t last) {
     const plb_cut *cut = writer->cut;
     uint64_t number = writer->segment * cut->blocks_per_segment + writer->block + first;
-    size_t cursor = find_cursor(v->slab, first * cut->block_positions);
+    slab_reader reader = read_from(slab, first * cut->block_positions);
     int error = open_buffer(writer, buffer);
     if (!error)
         error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);
     for (uint64_t b = first; b < last && !error; b++) {
         uint64_t begin = b * cut->block_positions;
         uint64_t end = plb_min(begin + cut->block_positions, cut->slab_size);
-        copy_ranks(writer, buffer, v, begin, end, 0, &cursor);
+        copy_ranks(writer, buffer, &reader, begin, end, 0);
         error = finish_block(writer, buffer, writer->block + b);
     }
     return error;
 }
 
 /* Make up to PARTS parts from a block on, and join them. */
-static int add_parts(plb_block_writer *writer, const valued_slab *v, uint64_t from) {
+static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t from) {
     uint64_t blocks = writer->cut->blocks_per_slab;
     uint64_t parts = plb_min(PARTS, plb_divide_up(blocks - from, PART_BLOCKS));
     int error = PLB_OK;
@@ -245,7 +245,8 @@ static int add_parts(plb_block_writer *writer, const valued_slab *v, uint64_t fr
     shared(error)
     for (uint64_t p = 0; p < parts; p++) {
         uint64_t first = from + p * PART_BLOCKS;
-        if (make_part(writer, &writer->parts[p], v, first, plb_min(first + PART_BLOCKS, blocks))) {
+        if (make_part(writer, &writer->parts[p], slab, first,
+                      plb_min(first + PART_BLOCKS, blocks))) {
 #pragma omp atomic write
             error = PLB_ENOMEM;
         }
@@ -256,16 +257,16 @@ static int add_parts(plb_block_writer *writer, const valued_slab *v, uint64_t fr
     return error;
 }
 
-int plb_block_writer_add(plb_block_writer *writer, const plb_slab *slab, const plb_planes *values,
+int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
                          const uint64_t *stored) {
     const plb_cut *cut = writer->cut;
-    valued_slab v = {slab, values, stored};
-    if (cut->slabs_per_block) return add_small_slab(writer, &v);
+    slab_reader slab = {values, stored, 0};
+    if (cut->slabs_per_block) return add_small_slab(writer, &slab);
     int error = PLB_OK;
     for (uint64_t b = 0; b < cut->blocks_per_slab && !stored && !error; b++)
         error = plb_segment_writer_add(writer->own.segment_writer, NULL, 0);
     for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += PARTS * PART_BLOCKS)
-        error = add_parts(writer, &v, b);
+        error = add_parts(writer, &slab, b);
     writer->block += cut->blocks_per_slab;
     return error;
 }

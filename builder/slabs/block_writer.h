@@ -35,10 +35,10 @@ int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply
 
 /* Add the next slab of the segment.
  *
- * values  [in]  its planes
+ * values  [in]  its planes, with ranks
  * stored  [in]  the positions whose values must be kept; all others may become anything. NULL:
  *               none  */
-int plb_block_writer_add(plb_block_writer *writer, const plb_slab *slab, const plb_planes *values,
+int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
                          const uint64_t *stored);
 
 /* The finished segment, owned by the writer until the next begin. */

@@ -23,14 +23,15 @@ static const uint32_t dead_start = UINT32_MAX;
 
 /* The first word of the block of each hi, or dead_start. Every bit asks, so that a smaller
  * directory would cost too much. */
-const void *plb_carry_bits_directory(plb_permuter *permuter, const plb_slab *from) {
-    size_t bytes = sizeof(uint32_t) << (from->stones - from->low);
-    uint32_t *start_of_hi = plb_permuter_reserve(permuter, bytes);
-    if (!start_of_hi) return NULL;
-    memset(start_of_hi, 0xff, bytes);
+size_t plb_carry_bits_directory_bytes(int high_stones) {
+    return sizeof(uint32_t) << high_stones;
+}
+
+void plb_carry_bits_fill_directory(const plb_slab *from, void *directory) {
+    uint32_t *start_of_hi = directory;
+    memset(start_of_hi, 0xff, plb_carry_bits_directory_bytes(from->stones - from->low));
     for (size_t block = 0; block < from->blocks; block++)
         start_of_hi[from->hi[block]] = (uint32_t)from->start[block];
-    return start_of_hi;
 }
 
 static const carried_low *list_low(const plb_carrying *c, low_lists *lists, int j) {

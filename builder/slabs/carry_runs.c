@@ -33,15 +33,18 @@ typedef struct hi_group {
 
 static const uint64_t dead_block = UINT64_MAX;
 
-const void *plb_carry_runs_directory(plb_permuter *permuter, const plb_slab *from) {
-    size_t groups = ((1ULL << (from->stones - from->low)) + 63) / 64, block = 0;
-    hi_group *directory = plb_permuter_reserve(permuter, groups * sizeof *directory);
-    for (size_t g = 0; directory && g < groups; g++) {
-        directory[g] = (hi_group){0, block};
+size_t plb_carry_runs_directory_bytes(int high_stones) {
+    return plb_divide_up(1ULL << high_stones, 64) * sizeof(hi_group);
+}
+
+void plb_carry_runs_fill_directory(const plb_slab *from, void *directory) {
+    hi_group *group = directory;
+    size_t bytes = plb_carry_runs_directory_bytes(from->stones - from->low), block = 0;
+    for (size_t g = 0; g < bytes / sizeof *group; g++) {
+        group[g] = (hi_group){0, block};
         for (; block < from->blocks && from->hi[block] / 64 == g; block++)
-            directory[g].live |= 1ULL << (from->hi[block] % 64);
+            group[g].live |= 1ULL << (from->hi[block] % 64);
     }
-    return directory;
 }
 
 /* The first bit of the block of a hi, or dead_block. */

@@ -41,7 +41,8 @@ static bool is_supported(void) {
 }
 #endif
 
-typedef uint64_t block_buffer[PLB_BLOCK_WORDS + 1];
+enum { BUFFER_WORDS = PLB_BLOCK_WORDS + 1 };
+typedef uint64_t block_buffer[BUFFER_WORDS];
 
 /* ---- bits of a block as a stream ---- */
 
@@ -105,15 +106,25 @@ static size_t find_cursor(const plb_slab *slab, uint64_t hi) {
 /* What is compiled once for each number of planes. */
 #define FOR_EACH_COUNT static inline __attribute__((always_inline))
 
-/* to = the better of both for the mover, b. */
-FOR_EACH_COUNT void combine(int planes, unsigned b, int words, const plb_planes *from,
-                            uint64_t from_at, const plb_planes *to, uint64_t to_at) {
-    unsigned mover = b ? PLB_X_WINS : PLB_O_WINS, other = !mover;
+/* A block of all planes: plane p of it begins at words + p * stride. */
+typedef struct block_planes {
+    uint64_t *words;
+    size_t stride;
+} block_planes;
+
+static inline block_planes block_at(const plb_planes *planes, uint64_t start) {
+    return (block_planes){planes->words + start, planes->shape->words};
+}
+
+/* to = the better of both for the mover. */
+FOR_EACH_COUNT void combine(int planes, unsigned colour, int words, block_planes from,
+                            block_planes to) {
+    unsigned mover = colour ? PLB_X_WINS : PLB_O_WINS, other = !mover;
     uint64_t *t[PLB_PLANES] = {NULL};
     const uint64_t *f[PLB_PLANES] = {NULL};
     for (int p = 0; p < planes; p++) {
-        t[p] = to->plane[p] + to_at;
-        f[p] = from->plane[p] + from_at;
+        t[p] = to.words + p * to.stride;
+        f[p] = from.words + p * from.stride;
     }
 #pragma omp simd
     for (int w = 0; w < words; w++) {
@@ -124,7 +135,7 @@ FOR_EACH_COUNT void combine(int planes, unsigned b, int words, const plb_planes 
         uint64_t same = ~(child_wins ^ wins) & ~(child_loses ^ loses);
         for (int p = planes - 1; p >= PLB_ROUND; p--) {
             uint64_t differ = f[p][w] ^ t[p][w];
-            better |= same & differ & (b ? f[p][w] : t[p][w]);
+            better |= same & differ & (colour ? f[p][w] : t[p][w]);
             same &= ~differ;
         }
         for (int p = PLB_ROUND; p < planes; p++) t[p][w] ^= (t[p][w] ^ f[p][w]) & better;
@@ -138,97 +149,98 @@ static void fill_block(uint64_t *block, int words, uint64_t bits) {
     block[words - 1] = plb_low_bits((int)(bits - 64 * (words - 1)));
 }
 
+static int block_words(const plb_slab *slab, size_t block) {
+    return (int)(slab->start[block + 1] - slab->start[block]);
+}
+
 /* Every position of a block gets a code. */
-static void set_block(int planes, unsigned code, const plb_slab *slab, size_t block,
-                      const plb_planes *to) {
-    uint64_t at = slab->start[block],
-             bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
-    int words = (int)(slab->start[block + 1] - at);
+static void set_block(int planes, unsigned code, size_t block, const plb_planes *to) {
+    const plb_slab *slab = to->shape;
+    uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+    int words = block_words(slab, block);
     for (int p = 0; p < planes; p++) {
+        uint64_t *plane = plb_planes_get(to, p) + slab->start[block];
         if (code >> p & 1)
-            fill_block(to->plane[p] + at, words, bits);
+            fill_block(plane, words, bits);
         else
-            memset(to->plane[p] + at, 0, words * sizeof(uint64_t));
+            memset(plane, 0, words * sizeof *plane);
     }
 }
 
-/* i is above the low stones: block by block. A move that wins at once is the best there is. */
-FOR_EACH_COUNT void pull_high(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+/* The stone is above the low ones: block by block. A move that wins at once is the best there is.
+ */
+FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_run run, const plb_planes *from,
                               unsigned dead, const plb_planes *to) {
-    const plb_slab *parent = step->parent, *child = step->child;
-    int i = step->i - PLB_LOW;
-    bool dead_wins = dead >> (step->b ? PLB_X_WINS : PLB_O_WINS) & 1;
-    size_t cursor = find_cursor(child, plb_insert_bit(parent->hi[run.first], i, step->b));
+    const plb_slab *parent = to->shape, *child = from->shape;
+    int i = step.stone - PLB_LOW;
+    bool dead_wins = dead >> (step.colour ? PLB_X_WINS : PLB_O_WINS) & 1;
+    size_t cursor = find_cursor(child, plb_insert_bit(parent->hi[run.first], i, step.colour));
     for (size_t block = run.first; block < run.last; block++) {
-        uint64_t at = parent->start[block];
-        if (find_block(child, plb_insert_bit(parent->hi[block], i, step->b), &cursor))
-            combine(planes, step->b, (int)(parent->start[block + 1] - at), from,
-                    child->start[cursor], to, at);
+        if (find_block(child, plb_insert_bit(parent->hi[block], i, step.colour), &cursor))
+            combine(planes, step.colour, block_words(parent, block),
+                    block_at(from, child->start[cursor]), block_at(to, parent->start[block]));
         else if (dead_wins)
-            set_block(planes, dead, parent, block, to);
+            set_block(planes, dead, block, to);
     }
 }
 
-/* i is a low stone: both halves of a parent block come from a child block each. Where that one
- * is dead the parent's words contain the group themselves, and what they get does not matter. */
-FOR_EACH_COUNT void pull_low(const plb_step *step, plb_run run, int planes, const plb_planes *from,
+/* The stone is a low one: both halves of a parent block come from a child block each. Where that
+ * one is dead the parent's words contain the group themselves, and what they get does not matter.
+ */
+FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_run run, const plb_planes *from,
                              const plb_planes *to) {
-    const plb_slab *parent = step->parent, *child = step->child;
+    const plb_slab *parent = to->shape, *child = from->shape;
     size_t cursor = find_cursor(child, parent->hi[run.first] * 2);
     for (size_t block = run.first; block < run.last; block++) {
         block_buffer pulled[PLB_PLANES];
         bit_writer out[PLB_PLANES];
-        plb_planes halves;
-        for (int p = 0; p < planes; p++) {
-            out[p] = (bit_writer){pulled[p], 0, 0};
-            halves.plane[p] = pulled[p];
-        }
-        int low_ones = plb_slab_low_ones(parent, block) + (int)step->b;
+        for (int p = 0; p < planes; p++) out[p] = (bit_writer){pulled[p], 0, 0};
+        int low_ones = plb_slab_low_ones(parent, block) + (int)step.colour;
         for (unsigned top = 0; top < 2; top++) {
             int j = low_ones - (int)top;
             if (j < 0 || j > PLB_LOW) continue;
             bool there = find_block(child, parent->hi[block] * 2 + top, &cursor);
-            const plb_mask *mask = &plb_masks[PLB_LOW][j][step->i][step->b];
+            const plb_mask *mask = &plb_masks[PLB_LOW][j][step.stone][step.colour];
             for (int p = 0; p < planes; p++)
-                gather_block(&out[p], there ? from->plane[p] + child->start[cursor] : NULL, mask);
+                gather_block(&out[p], there ? plb_planes_get(from, p) + child->start[cursor] : NULL,
+                             mask);
         }
-        uint64_t at = parent->start[block];
-        combine(planes, step->b, (int)(parent->start[block + 1] - at), &halves, 0, to, at);
+        combine(planes, step.colour, block_words(parent, block),
+                (block_planes){pulled[0], BUFFER_WORDS}, block_at(to, parent->start[block]));
     }
 }
 
 /* Parent and child are one block each. */
-FOR_EACH_COUNT void pull_small(const plb_step *step, int planes, const plb_planes *from,
+FOR_EACH_COUNT void pull_small(int planes, plb_step step, const plb_planes *from,
                                const plb_planes *to) {
     block_buffer pulled[PLB_PLANES];
-    plb_planes gathered;
-    const plb_slab *child = step->child;
-    const plb_mask *mask = &plb_masks[child->stones][child->ones][step->i][step->b];
+    const plb_slab *child = from->shape;
+    const plb_mask *mask = &plb_masks[child->stones][child->ones][step.stone][step.colour];
     for (int p = 0; p < planes; p++) {
         bit_writer out = {pulled[p], 0, 0};
-        gather_block(&out, from->plane[p], mask);
-        gathered.plane[p] = pulled[p];
+        gather_block(&out, plb_planes_get(from, p), mask);
     }
-    combine(planes, step->b, (int)step->parent->words, &gathered, 0, to, 0);
+    combine(planes, step.colour, (int)to->shape->words, (block_planes){pulled[0], BUFFER_WORDS},
+            block_at(to, 0));
 }
 
-FOR_EACH_COUNT void pull_planes(const plb_step *step, plb_run run, int planes,
-                                const plb_planes *from, unsigned dead, const plb_planes *to) {
-    if (step->child->stones <= PLB_LOW)
-        pull_small(step, planes, from, to);
-    else if (step->i < PLB_LOW)
-        pull_low(step, run, planes, from, to);
+FOR_EACH_COUNT void pull_planes(int planes, plb_step step, plb_run run, const plb_planes *from,
+                                unsigned dead, const plb_planes *to) {
+    if (from->shape->stones <= PLB_LOW)
+        pull_small(planes, step, from, to);
+    else if (step.stone < PLB_LOW)
+        pull_low(planes, step, run, from, to);
     else
-        pull_high(step, run, planes, from, dead, to);
+        pull_high(planes, step, run, from, dead, to);
 }
 
-static void pull(const plb_step *step, plb_run run, int planes, const plb_planes *from,
-                 unsigned dead, const plb_planes *to) {
+static void pull(plb_step step, plb_run run, const plb_planes *child, unsigned dead,
+                 const plb_planes *parent) {
     if (run.first == run.last) return;
-    switch (planes) {
-#define PULL(count)                                      \
-    case count:                                          \
-        pull_planes(step, run, (count), from, dead, to); \
+    switch (parent->count) {
+#define PULL(count)                                           \
+    case count:                                               \
+        pull_planes((count), step, run, child, dead, parent); \
         break;
         PULL(2) PULL(3) PULL(4) PULL(5) PULL(6) PULL(7)
 #undef PULL
@@ -246,43 +258,46 @@ static inline void scatter_block(uint64_t *block, const uint64_t *from, uint64_t
     }
 }
 
-static void push_high(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
-    const plb_slab *parent = step->parent, *child = step->child;
-    int i = step->i - PLB_LOW;
+static void push_high(plb_step step, plb_run run, const plb_planes *from, const plb_planes *to) {
+    const plb_slab *parent = from->shape, *child = to->shape;
+    int i = step.stone - PLB_LOW;
     /* Where the first blocks have the other colour, those that follow may be less below bit i. */
     size_t cursor = find_cursor(parent, child->hi[run.first] >> (i + 1) << i);
     for (size_t block = run.first; block < run.last; block++) {
         uint64_t hi = child->hi[block];
-        if ((hi >> i & 1) != step->b) continue;
+        if ((hi >> i & 1) != step.colour) continue;
         if (!find_block(parent, plb_remove_bit(hi, i), &cursor)) continue;
-        const uint64_t *source = from + parent->start[cursor];
-        for (uint64_t w = child->start[block]; w < child->start[block + 1]; w++) to[w] |= *source++;
+        const uint64_t *source = from->words + parent->start[cursor];
+        uint64_t *target = to->words;
+        for (uint64_t w = child->start[block]; w < child->start[block + 1]; w++)
+            target[w] |= *source++;
     }
 }
 
 /* The child's lowest stone of hi is the parent's top low stone, which says which half it is. */
-static void push_low(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
-    const plb_slab *parent = step->parent, *child = step->child;
+static void push_low(plb_step step, plb_run run, const plb_planes *from, const plb_planes *to) {
+    const plb_slab *parent = from->shape, *child = to->shape;
     size_t cursor = find_cursor(parent, child->hi[run.first] / 2);
     for (size_t block = run.first; block < run.last; block++) {
         if (!find_block(parent, child->hi[block] / 2, &cursor)) continue;
         int parent_ones = plb_slab_low_ones(parent, cursor);
         uint64_t half = child->hi[block] % 2 ? plb_masks_block_bits(PLB_LOW - 1, parent_ones) : 0;
-        const plb_mask *mask =
-            &plb_masks[PLB_LOW][plb_slab_low_ones(child, block)][step->i][step->b];
-        scatter_block(to + child->start[block], from + parent->start[cursor], half, mask);
+        int child_ones = plb_slab_low_ones(child, block);
+        scatter_block(to->words + child->start[block], from->words + parent->start[cursor], half,
+                      &plb_masks[PLB_LOW][child_ones][step.stone][step.colour]);
     }
 }
 
-static void push(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to) {
-    const plb_slab *child = step->child;
-    if (run.first == run.last || !step->parent->blocks) return;
-    if (child->stones <= PLB_LOW)
-        scatter_block(to, from, 0, &plb_masks[child->stones][child->ones][step->i][step->b]);
-    else if (step->i < PLB_LOW)
-        push_low(step, run, from, to);
+static void push(plb_step step, plb_run run, const plb_planes *parent, const plb_planes *child) {
+    const plb_slab *slab = child->shape;
+    if (run.first == run.last || !parent->shape->blocks) return;
+    if (slab->stones <= PLB_LOW)
+        scatter_block(child->words, parent->words, 0,
+                      &plb_masks[slab->stones][slab->ones][step.stone][step.colour]);
+    else if (step.stone < PLB_LOW)
+        push_low(step, run, parent, child);
     else
-        push_high(step, run, from, to);
+        push_high(step, run, parent, child);
 }
 
 /* ---- lines ---- */
@@ -291,24 +306,23 @@ static void push(const plb_step *step, plb_run run, const uint64_t *from, uint64
 typedef uint64_t vector __attribute__((vector_size(32)));
 enum { BLOCK_VECTORS = PLB_BLOCK_WORDS * sizeof(uint64_t) / sizeof(vector) };
 
-/* sum |= words in which all stones of a set (low stones, at least one) have colour b. */
+/* sum |= words in which all stones of a set (low stones, at least one) have a colour. */
 static inline void add_line(vector sum[BLOCK_VECTORS], int low, int j, uint64_t stones,
-                            unsigned b) {
+                            unsigned colour) {
     vector line[BLOCK_VECTORS];
     memset(line, 0xff, sizeof line);
     for (; stones; stones &= stones - 1) {
-        const vector *mask = (const vector *)plb_masks[low][j][plb_lowest(stones)][b].bits;
+        const vector *mask = (const vector *)plb_masks[low][j][plb_lowest(stones)][colour].bits;
         for (int v = 0; v < BLOCK_VECTORS; v++) line[v] &= mask[v];
     }
     for (int v = 0; v < BLOCK_VECTORS; v++) sum[v] |= line[v];
 }
 
-/* The lines of a block into `words` words. */
 static inline void lines_of_block(const plb_slab *slab, size_t block, const uint64_t *groups,
-                                  int count, unsigned b, uint64_t *to, int words) {
+                                  int count, unsigned colour, uint64_t *to) {
     uint64_t low_stones = plb_low_bits(slab->low);
-    uint64_t other = b ? ~slab->hi[block] : slab->hi[block];
-    int j = plb_slab_low_ones(slab, block);
+    uint64_t other = colour ? ~slab->hi[block] : slab->hi[block];
+    int j = plb_slab_low_ones(slab, block), words = block_words(slab, block);
     vector sum[BLOCK_VECTORS] = {{0}};
     for (int g = 0; g < count; g++) {
         if ((groups[g] >> slab->low) & other) continue;
@@ -316,17 +330,16 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, const uint
             fill_block(to, words, plb_masks_block_bits(slab->low, j));
             return;
         }
-        add_line(sum, slab->low, j, groups[g] & low_stones, b);
+        add_line(sum, slab->low, j, groups[g] & low_stones, colour);
     }
     memcpy(to, sum, words * sizeof *to);
 }
 
-static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count, unsigned b,
-                  uint64_t *part) {
+static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
+                  unsigned colour, uint64_t *part) {
     for (size_t block = run.first; block < run.last; block++) {
-        int words = (int)(slab->start[block + 1] - slab->start[block]);
-        lines_of_block(slab, block, groups, count, b, part, words);
-        part += words;
+        lines_of_block(slab, block, groups, count, colour, part);
+        part += block_words(slab, block);
     }
 }
 

@@ -19,18 +19,10 @@
 #include "builder/slabs/slab.h"
 #include "tables/outcome_code.h"
 
-/* The outcomes of a slab: a plane for each bit of a code (tables/outcome_code.h). */
-typedef struct plb_planes {
-    uint64_t *plane[PLB_PLANES];
-} plb_planes;
-
-/* A move from slab to slab: stone i placed in colour b makes of the parent the child, which has one
- * stone more. */
+/* A move from slab to slab: the child has one stone more than the parent. */
 typedef struct plb_step {
-    const plb_slab *parent,
-        *child; /* shapes of live blocks; for push the child's may be its fringe */
-    int i;
-    unsigned b;
+    int stone;       /* its number among those of the child */
+    unsigned colour; /* 1 = x */
 } plb_step;
 
 typedef struct plb_kernels {
@@ -39,27 +31,25 @@ typedef struct plb_kernels {
 
     /* Let the mover play: every position gets the better of its outcome and its child's.
      *
-     * step    [in]
      * run     [in]      blocks of the parent
-     * planes  [in]      bits of a code
-     * from    [in]      planes of the child, whole
+     * child   [in]      outcomes: a plane for each bit of a code (tables/outcome_code.h)
      * dead    [in]      code of a move into a dead block: it completes a group, which is the best
      *                   that can happen to the mover or (misere) changes nothing
-     * to      [in,out]  planes of the parent, whole  */
-    void (*pull)(const plb_step *step, plb_run run, int planes, const plb_planes *from,
-                 unsigned dead, const plb_planes *to);
+     * parent  [in,out]  as many planes  */
+    void (*pull)(plb_step step, plb_run run, const plb_planes *child, unsigned dead,
+                 const plb_planes *parent);
 
-    /* Mark the positions that the move makes of the marked ones: child plane |= scattered parent
-     * plane. run: blocks of the child; both planes are whole. */
-    void (*push)(const plb_step *step, plb_run run, const uint64_t *from, uint64_t *to);
+    /* Mark the positions that the move makes of the marked ones: child |= scattered parent. One
+     * plane each; the child's may be that of its fringe. run: blocks of the child. */
+    void (*push)(plb_step step, plb_run run, const plb_planes *parent, const plb_planes *child);
 
-    /* part = positions in which all stones of one of the groups have colour b.
+    /* part = positions in which all stones of one of the groups have a colour.
      *
      * slab    [in]   shape of live blocks
      * groups  [in]   [count] sets of stones, not empty
      * part    [out]  the words of the run, from its first on  */
-    void (*lines)(const plb_slab *slab, plb_run run, const uint64_t *groups, int count, unsigned b,
-                  uint64_t *part);
+    void (*lines)(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
+                  unsigned colour, uint64_t *part);
 } plb_kernels;
 
 extern const plb_kernels plb_kernels_portable; /* any machine */

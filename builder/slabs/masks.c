@@ -6,6 +6,7 @@
 #include "builder/slabs/masks.h"
 
 #include "tables/binomial.h"
+#include "tables/bits.h"
 
 plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
 
@@ -33,14 +34,26 @@ static void fill_moves(uint64_t mask, uint64_t moves[PLB_MOVE_STEPS]) {
 static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
     uint64_t rank = 0;
     for (unsigned word = 0; word < 1u << m; word++) {
-        if (__builtin_popcount(word) != j) continue;
+        if (plb_popcount(word) != j) continue;
         if ((word >> i & 1) == b) mask->bits[rank / 64] |= 1ULL << (rank % 64);
         rank++;
     }
     mask->words = plb_masks_block_words(m, j);
     for (int w = 0; w < mask->words; w++) {
-        mask->ones[w] = __builtin_popcountll(mask->bits[w]);
+        mask->ones[w] = plb_popcount(mask->bits[w]);
         fill_moves(mask->bits[w], mask->moves[w]);
+    }
+}
+
+uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
+uint16_t plb_low_rank[1 << PLB_LOW];
+
+__attribute__((constructor)) static void fill_low_words(void) {
+    int count[PLB_LOW + 1] = {0};
+    for (int word = 0; word < 1 << PLB_LOW; word++) {
+        int ones = plb_popcount(word);
+        plb_low_rank[word] = count[ones];
+        plb_low_words[ones][count[ones]++] = word;
     }
 }
 

@@ -27,6 +27,12 @@ typedef struct plb_mask {
                                                         to move down by 1, 2, 4 .. */
 } plb_mask;
 
+/* The words of the low stones by number of ones in numeric order, and each one's place there. The
+ * words of fewer than PLB_LOW stones are the first of each list. Constant after start-up. */
+enum { PLB_LOW_CHOICES = 924 }; /* C(12, 6): words with as many ones, at most */
+extern uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
+extern uint16_t plb_low_rank[1 << PLB_LOW];
+
 /* plb_masks[m][j][i][b], m in [1, 12], j in [0, m], i in [0, m). Constant after start-up. */
 extern plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
 

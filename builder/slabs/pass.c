@@ -7,7 +7,9 @@
 
 /* ---- opening ---- */
 
-static int open_state(plb_thread_state *state) {
+static int open_state(const plb_sweep *sweep, plb_thread_state *state) {
+    state->quiet.game = sweep->index->game;
+    state->quiet.kernels = sweep->options.kernels;
     state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
     state->marks = malloc(PLB_RUN_WORDS * sizeof *state->marks);
     return state->lines && state->marks ? PLB_OK : PLB_ENOMEM;
@@ -32,7 +34,7 @@ int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb
     made->workers = calloc(options->threads, sizeof *made->workers);
     int error = made->states && made->workers ? PLB_OK : PLB_ENOMEM;
     if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
-    for (int t = 0; t < options->threads && !error; t++) error = open_state(&made->states[t]);
+    for (int t = 0; t < options->threads && !error; t++) error = open_state(made, &made->states[t]);
     for (int w = 0; w < options->threads && !error; w++)
         error = open_worker(made, &made->workers[w]);
     if (error)
@@ -188,32 +190,23 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
     w->number = slab;
     w->orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, occupied);
     if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &w->slab)) return PLB_ENOMEM;
-    plb_held_planes *held = plb_ply_memory_add(p->made->memory, slab, &w->slab, p->planes);
-    w->is_held = held != NULL;
-    if (!held && plb_words_reserve(&w->own_planes, p->planes * w->slab.words)) return PLB_ENOMEM;
-    for (int i = 0; i < p->planes; i++)
-        w->planes.plane[i] = (held ? held->planes : w->own_planes.words) + i * w->slab.words;
+    int count = p->made->planes;
+    const plb_planes *in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
+    w->is_in_memory = in_memory != NULL;
+    if (!in_memory && plb_words_reserve(&w->own_planes, count * w->slab.words)) return PLB_ENOMEM;
+    uint64_t *words = in_memory ? in_memory->words : w->own_planes.words;
+    w->planes = (plb_planes){&w->slab, count, words};
     return PLB_OK;
 }
 
-int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, uint64_t occupied, unsigned dead,
-                           const plb_slab **shape) {
-    int number = w->neighbour_count++;
-    return plb_plane_source_fetch(w->source, number, p->neighbour, occupied, p->planes, dead, shape,
-                                  w->neighbours[number].planes.plane, &w->message);
+int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step,
+                           uint64_t occupied) {
+    plb_neighbour *n = &w->neighbours[w->neighbour_count];
+    n->step = step;
+    return plb_plane_source_fetch(w->source, w->neighbour_count++, p->neighbour, occupied,
+                                  &n->planes, &w->message);
 }
 
 int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    return plb_plane_source_store(w->source, p->made->scratch, slab, w->planes.plane[0],
-                                  p->planes * w->slab.words, &w->message);
-}
-
-void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part) {
-    for (size_t block = run.first; block < run.last; block++) {
-        uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
-        for (uint64_t w = slab->start[block]; w < slab->start[block + 1]; w++) {
-            *part++ = plb_low_bits((int)plb_min(bits, 64));
-            bits -= plb_min(bits, 64);
-        }
-    }
+    return plb_plane_source_store(w->source, p->made->scratch, slab, &w->planes, &w->message);
 }

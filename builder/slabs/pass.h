@@ -40,13 +40,13 @@ typedef struct plb_slab_worker {
     plb_plane_source *source;
     plb_block_writer *writer;
     plb_slab slab, fringe; /* the slab in work and its fringe */
-    plb_planes planes;     /* of the slab, behind one another: held for the next ply, or else .. */
+    plb_planes planes;     /* of the slab: in the memory of its ply, or else .. */
     plb_words own_planes;  /* .. here */
     plb_words stored, fringe_reach;
     plb_neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
     const uint64_t *open;   /* open positions of the slab */
-    bool is_held;           /* its planes are held */
+    bool is_in_memory;      /* its planes are in the memory of its ply */
     bool stores;            /* must any of its values be stored? */
     uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
     plb_message message;
@@ -65,7 +65,7 @@ struct plb_sweep {
 /* A ply in work, shared by the threads. */
 typedef struct plb_pass {
     plb_sweep *sweep;
-    int ply, planes; /* planes: of this ply and of its neighbour */
+    int ply;
     plb_cut cut;
     const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
     plb_scratch *table;
@@ -95,9 +95,8 @@ int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *s
 /* Shape a slab and make room for its planes. Errors: PLB_ENOMEM, without a message. */
 int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied);
 
-/* Fetch a slab of the neighbouring ply; dead is the code of positions in its dead blocks. */
-int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, uint64_t occupied, unsigned dead,
-                           const plb_slab **shape);
+/* Fetch a slab of the neighbouring ply. */
+int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step, uint64_t occupied);
 
 /* Write the planes of the slab to the scratch file of its ply. */
 int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab);
@@ -106,14 +105,6 @@ int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab);
 int plb_pass_fail_memory(plb_slab_worker *w);
 
 /* ---- runs ---- */
-
-/* The words of a run in a plane. */
-static inline size_t plb_slab_run_start(const plb_slab *slab, plb_run run) {
-    return slab->start[run.first];
-}
-static inline size_t plb_slab_run_words(const plb_slab *slab, plb_run run) {
-    return slab->start[run.last] - slab->start[run.first];
-}
 
 static inline uint64_t plb_pass_count_ones(const uint64_t *plane, size_t words) {
     uint64_t ones = 0;
@@ -126,8 +117,5 @@ static inline uint64_t plb_pass_count_common(const uint64_t *a, const uint64_t *
     for (size_t w = 0; w < words; w++) ones += plb_popcount(a[w] & b[w]);
     return ones;
 }
-
-/* Set every position of a run in its words. */
-void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part);
 
 #endif

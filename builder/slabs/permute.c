@@ -17,18 +17,6 @@ enum {
     SHARED_BLOCKS = 1 << 12 /* of the target, for one thread at a time */
 };
 
-uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
-uint16_t plb_low_rank[1 << PLB_LOW];
-
-__attribute__((constructor)) static void fill_low_rank(void) {
-    int count[PLB_LOW + 1] = {0};
-    for (int word = 0; word < 1 << PLB_LOW; word++) {
-        int ones = plb_popcount(word);
-        plb_low_rank[word] = count[ones];
-        plb_low_words[ones][count[ones]++] = word;
-    }
-}
-
 void plb_permuter_free(plb_permuter *permuter) {
     if (!permuter) return;
     free(permuter->directory);
@@ -36,7 +24,8 @@ void plb_permuter_free(plb_permuter *permuter) {
     permuter->capacity = 0;
 }
 
-void *plb_permuter_reserve(plb_permuter *permuter, size_t bytes) {
+/* The directory's memory, at least `bytes`; NULL when out of memory. */
+static void *reserve(plb_permuter *permuter, size_t bytes) {
     if (permuter->capacity < bytes) {
         plb_permuter_free(permuter);
         permuter->directory = malloc(bytes);
@@ -76,31 +65,44 @@ static bool goes_by_runs(const plb_carrying *c) {
     return c->prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << c->prefix;
 }
 
-typedef void carry_blocks(const plb_carrying *c, const void *directory, plb_run blocks);
+/* One of the two ways. */
+typedef struct way {
+    size_t (*directory_bytes)(int high_stones);
+    void (*fill_directory)(const plb_slab *from, void *directory);
+    void (*carry)(const plb_carrying *c, const void *directory, plb_run blocks);
+} way;
+static const way by_runs = {plb_carry_runs_directory_bytes, plb_carry_runs_fill_directory,
+                            plb_carry_runs},
+                 by_bits = {plb_carry_bits_directory_bytes, plb_carry_bits_fill_directory,
+                            plb_carry_bits};
 
 /* Let the threads share the blocks of the target. */
 static void share_blocks(const plb_threads *threads, const plb_carrying *c, const void *directory,
-                         carry_blocks *carry) {
+                         const way *way) {
     size_t parts = plb_divide_up(c->to->blocks, SHARED_BLOCKS);
     size_t tasks = plb_threads_tasks(threads, parts);
-#pragma omp taskloop num_tasks(tasks) if (parts > 1) shared(carry)
+#pragma omp taskloop num_tasks(tasks) if (parts > 1) shared(way)
     for (size_t part = 0; part < parts; part++) {
         size_t first = part * SHARED_BLOCKS;
-        carry(c, directory, (plb_run){first, plb_min(first + SHARED_BLOCKS, c->to->blocks)});
+        plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, c->to->blocks)};
+        way->carry(c, directory, blocks);
     }
 }
 
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
-                const plb_slab *from, const plb_slab *to, int planes, uint64_t *const source[],
-                const bool dead[], uint64_t *const target[]) {
-    plb_carrying c = {
-        .from = from, .to = to, .planes = planes, .source = source, .target = target, .dead = dead};
+                const plb_planes *from, unsigned dead, const plb_planes *to) {
+    plb_carrying c = {.from = from->shape, .to = to->shape, .planes = to->count};
+    for (int p = 0; p < to->count; p++) {
+        c.source[p] = plb_planes_get(from, p);
+        c.target[p] = plb_planes_get(to, p);
+        c.dead[p] = dead >> p & 1;
+    }
     carry_stones(&c, symmetry, element);
     c.prefix = find_prefix(&c);
-    bool by_runs = goes_by_runs(&c);
-    const void *directory = by_runs ? plb_carry_runs_directory(permuter, from)
-                                    : plb_carry_bits_directory(permuter, from);
+    const way *way = goes_by_runs(&c) ? &by_runs : &by_bits;
+    void *directory = reserve(permuter, way->directory_bytes(c.from->stones - c.from->low));
     if (!directory) return PLB_ENOMEM;
-    share_blocks(permuter->threads, &c, directory, by_runs ? plb_carry_runs : plb_carry_bits);
+    way->fill_directory(c.from, directory);
+    share_blocks(permuter->threads, &c, directory, way);
     return PLB_OK;
 }

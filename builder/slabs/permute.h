@@ -8,7 +8,6 @@
 
 #include "builder/slabs/slab.h"
 #include "builder/threads.h"
-#include "tables/outcome_code.h"
 #include "tables/symmetry.h"
 
 /* Memory that permutations use again and again; zeroed at first, but for `threads`. */
@@ -22,15 +21,13 @@ void plb_permuter_free(plb_permuter *permuter);
 
 /* Carry planes over. All planes of a call share the work of finding out what goes where.
  *
- * element  [in]   takes to->occupied to from->occupied, the canonical set
- * planes   [in]   number of planes, in [1, PLB_PLANES]
- * source   [in]   planes of `from`
- * dead     [in]   for each plane, the bit of a position that lies in a dead block of `from`
- * target   [out]  planes of `to`, all words of them
+ * element  [in]   takes to->shape->occupied to from->shape->occupied, the canonical set
+ * from     [in]   at most PLB_PLANES planes
+ * dead     [in]   code of a position in a dead block of `from`: its bit in plane p is bit p
+ * to       [out]  as many planes, all words of them
  *
  * Errors: PLB_ENOMEM. */
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
-                const plb_slab *from, const plb_slab *to, int planes, uint64_t *const source[],
-                const bool dead[], uint64_t *const target[]);
+                const plb_planes *from, unsigned dead, const plb_planes *to);
 
 #endif

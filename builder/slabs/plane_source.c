@@ -58,8 +58,9 @@ static int fail_memory(plb_message *message) {
 /* ---- storing and reading ---- */
 
 int plb_plane_source_store(plb_plane_source *source, plb_scratch *scratch, uint64_t slab,
-                           const uint64_t *planes, size_t words, plb_message *message) {
-    if (plb_scratch_codec_pack(source->codec, planes, words, &source->packed))
+                           const plb_planes *planes, plb_message *message) {
+    size_t words = planes->count * planes->shape->words;
+    if (plb_scratch_codec_pack(source->codec, planes->words, words, &source->packed))
         return fail_memory(message);
     const plb_bytes *record = &source->packed.record;
     return plb_scratch_put(scratch, slab, record->bytes, record->size, message);
@@ -120,6 +121,11 @@ void plb_plane_source_close(plb_plane_source *source) {
     free(source);
 }
 
+static void note_size(plb_plane_source *source, const plb_words *planes) {
+    source->biggest_bytes =
+        plb_max(source->biggest_bytes, planes->capacity * sizeof *planes->words);
+}
+
 /* The planes if they are cached, or else those to give up for them: of those in no slot the ones
  * not used for longest, among as many as there is room for if all were as big as the biggest. There
  * are more of them than slots, so that there are always some. */
@@ -137,9 +143,10 @@ static cached_planes *find_cached(plb_plane_source *source, const plb_scratch *s
     return oldest;
 }
 
-/* The planes of a canonical set. */
-static int fetch_canonical(plb_plane_source *source, const plb_scratch *scratch, uint64_t canonical,
-                           int count, cached_planes **found, plb_message *message) {
+/* The planes of a canonical set, from the cache or from the scratch file. */
+static int fetch_canonical(plb_plane_source *source, const plb_layer *layer, uint64_t canonical,
+                           cached_planes **found, plb_message *message) {
+    const plb_scratch *scratch = layer->scratch;
     uint64_t slab = plb_index_slab(source->index, canonical);
     cached_planes *cached = find_cached(source, scratch, slab);
     cached->used = ++source->clock;
@@ -148,79 +155,58 @@ static int fetch_canonical(plb_plane_source *source, const plb_scratch *scratch,
     cached->scratch = NULL;
     if (plb_slab_shape(source->index->game, canonical, PLB_LIVE, &cached->shape))
         return fail_memory(message);
-    int error =
-        read_planes(source, scratch, slab, &cached->planes, count * cached->shape.words, message);
+    size_t words = layer->planes * cached->shape.words;
+    int error = read_planes(source, scratch, slab, &cached->planes, words, message);
     if (error) return error;
     cached->scratch = scratch;
     cached->slab = slab;
-    uint64_t bytes = cached->planes.capacity * sizeof(uint64_t);
-    source->biggest_bytes = plb_max(source->biggest_bytes, bytes);
+    note_size(source, &cached->planes);
     return PLB_OK;
 }
 
 /* ---- fetching ---- */
 
-/* Planes and what they belong to. */
-typedef struct found_planes {
-    const plb_slab *shape;
-    uint64_t *planes; /* behind one another */
-} found_planes;
-
 /* Find the planes of a canonical set: in memory, cached, or in the scratch file. */
-static int find_source(plb_plane_source *source, slot *s, const plb_layer *layer,
-                       uint64_t canonical, int count, found_planes *found, plb_message *message) {
-    const plb_held_planes *held =
-        plb_ply_memory_find(layer->memory, plb_index_slab(source->index, canonical));
-    if (held) {
-        *found = (found_planes){&held->shape, held->planes};
+static int find_planes(plb_plane_source *source, slot *s, const plb_layer *layer,
+                       uint64_t canonical, plb_planes *found, plb_message *message) {
+    uint64_t slab = plb_index_slab(source->index, canonical);
+    const plb_planes *in_memory = plb_ply_memory_find(layer->memory, slab);
+    if (in_memory) {
+        *found = *in_memory;
         return PLB_OK;
     }
     cached_planes *cached;
-    int error = fetch_canonical(source, layer->scratch, canonical, count, &cached, message);
+    int error = fetch_canonical(source, layer, canonical, &cached, message);
     if (error) return error;
     s->cached = cached;
     cached->slots++;
-    *found = (found_planes){&cached->shape, cached->planes.words};
+    *found = (plb_planes){&cached->shape, layer->planes, cached->planes.words};
     return PLB_OK;
 }
 
 /* Carry planes over to a set that is not canonical. */
-static int carry_planes(plb_plane_source *source, int element, uint64_t occupied, int count,
-                        unsigned dead_code, const found_planes *from, slot *s) {
-    uint64_t *sources[PLB_PLANES], *targets[PLB_PLANES];
-    bool dead[PLB_PLANES];
+static int carry_planes(plb_plane_source *source, slot *s, int element, uint64_t occupied,
+                        unsigned dead, plb_planes *planes) {
     if (plb_slab_shape(source->index->game, occupied, PLB_LIVE, &s->shape) ||
-        plb_words_reserve(&s->planes, count * s->shape.words))
+        plb_words_reserve(&s->planes, planes->count * s->shape.words))
         return PLB_ENOMEM;
-    uint64_t bytes = s->planes.capacity * sizeof(uint64_t);
-    source->biggest_bytes = plb_max(source->biggest_bytes, bytes);
-    for (int p = 0; p < count; p++) {
-        sources[p] = from->planes + p * from->shape->words;
-        targets[p] = s->planes.words + p * s->shape.words;
-        dead[p] = dead_code >> p & 1;
-    }
-    return plb_permute(&source->permuter, source->index->symmetry, element, from->shape, &s->shape,
-                       count, sources, dead, targets);
+    note_size(source, &s->planes);
+    plb_planes from = *planes;
+    *planes = (plb_planes){&s->shape, from.count, s->planes.words};
+    return plb_permute(&source->permuter, source->index->symmetry, element, &from, dead, planes);
 }
 
 int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_layer *layer,
-                           uint64_t occupied, int count, unsigned dead, const plb_slab **shape,
-                           uint64_t *planes[], plb_message *message) {
+                           uint64_t occupied, plb_planes *planes, plb_message *message) {
     uint64_t canonical;
-    found_planes from;
     slot *s = &source->slots[number];
     int element = plb_symmetry_canonical(source->index->symmetry, occupied, &canonical);
     if (s->cached) s->cached->slots--;
     s->cached = NULL;
     if (number >= source->used) source->used = number + 1;
-    int error = find_source(source, s, layer, canonical, count, &from, message);
-    if (error) return error;
-    if (canonical != occupied) {
-        if (carry_planes(source, element, occupied, count, dead, &from, s))
-            return fail_memory(message);
-        from = (found_planes){&s->shape, s->planes.words};
-    }
-    *shape = from.shape;
-    for (int p = 0; p < count; p++) planes[p] = from.planes + p * from.shape->words;
+    int error = find_planes(source, s, layer, canonical, planes, message);
+    if (error || canonical == occupied) return error;
+    if (carry_planes(source, s, element, occupied, layer->dead, planes))
+        return fail_memory(message);
     return PLB_OK;
 }

@@ -13,11 +13,13 @@
 #include "tables/index.h"
 #include "tables/outcome_code.h"
 
-/* Where the planes of a ply are: in memory, and in a scratch file those that are not; the others
- * may be there too. */
+/* The planes of a ply: in memory, and in a scratch file those that are not; the others may be there
+ * too. */
 typedef struct plb_layer {
     plb_scratch *scratch;   /* NULL: all are in memory */
     plb_ply_memory *memory; /* NULL: nothing is in memory */
+    int planes;             /* of a slab, at most PLB_PLANES */
+    unsigned dead;          /* code of a position in a dead block: its bit in plane p is bit p */
 } plb_layer;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what
@@ -39,25 +41,18 @@ void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes);
 /* Empty the slots. */
 void plb_plane_source_release(plb_plane_source *source);
 
-/* Write the planes of a slab to a scratch file. words: total length; the planes stand one after
- * another. */
+/* Write the planes of a slab to a scratch file. Errors: PLB_ENOMEM, those of errno. */
 int plb_plane_source_store(plb_plane_source *source, plb_scratch *scratch, uint64_t slab,
-                           const uint64_t *planes, size_t words, plb_message *message);
+                           const plb_planes *planes, plb_message *message);
 
 /* Fetch the planes of any set of cells into a slot.
  *
  * slot      [in]   in [0, PLB_SLOTS)
- * layer     [in]   planes of its ply
  * occupied  [in]   the set, canonical or not
- * count     [in]   planes of a record, at most PLB_PLANES
- * dead      [in]   code of a position in a dead block: its bit in plane p is bit p
- * shape     [out]  live blocks of the set
- * planes    [out]  count planes; like the shape owned by the source until the slot is used again
- *                  or emptied, not to be changed
+ * planes    [out]  owned by the source until the slot is used again or emptied, not to be changed
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_layer *layer,
-                           uint64_t occupied, int count, unsigned dead, const plb_slab **shape,
-                           uint64_t *planes[], plb_message *message);
+                           uint64_t occupied, plb_planes *planes, plb_message *message);
 
 #endif

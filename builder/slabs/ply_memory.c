@@ -22,10 +22,10 @@ enum {
 
 struct plb_ply_memory {
     plb_memory_pool *pool;
-    int end;                 /* that it grows from */
-    uint64_t used, writable; /* bytes */
-    plb_held_planes **held;  /* [slabs] */
-    uint64_t slabs, count;   /* count: of those that are held */
+    int end;                        /* that it grows from */
+    uint64_t used, writable;        /* bytes */
+    const plb_planes **slab_planes; /* [slabs] */
+    uint64_t slabs, count;          /* count: of those that are in memory */
 };
 
 struct plb_memory_pool {
@@ -118,51 +118,56 @@ static void *cut_piece(plb_ply_memory *memory, uint64_t bytes) {
 /* ---- ply memories ---- */
 
 void plb_ply_memory_clear(plb_ply_memory *memory) {
-    free(memory->held);
-    memory->held = NULL;
+    free(memory->slab_planes);
+    memory->slab_planes = NULL;
     memory->slabs = memory->count = memory->used = 0;
 }
 
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs) {
     plb_ply_memory_clear(memory);
-    memory->held = calloc(slabs, sizeof(plb_held_planes *));
-    if (!memory->held) return PLB_ENOMEM;
+    memory->slab_planes = calloc(slabs, sizeof *memory->slab_planes);
+    if (!memory->slab_planes) return PLB_ENOMEM;
     memory->slabs = slabs;
     return PLB_OK;
 }
 
-/* Lay out a piece: [plb_held_planes][planes, one word][hi][start]. */
-static plb_held_planes *lay_out(uint64_t *piece, const plb_slab *shape, uint64_t words) {
-    plb_held_planes *held = (plb_held_planes *)piece;
-    held->planes = (uint64_t *)(held + 1);
-    held->shape = *shape;
-    held->shape.groups = held->shape.rank = NULL;
-    held->shape.group_count = 0;
-    held->shape.hi = held->planes + words;
-    held->shape.start = held->shape.hi + shape->blocks;
-    held->shape.start[0] = 0;
+/* The beginning of a piece: [slab_piece][planes, one word][hi][start]. */
+typedef struct slab_piece {
+    plb_planes planes;
+    plb_slab shape;
+} slab_piece;
+
+static const plb_planes *lay_out(slab_piece *piece, const plb_slab *shape, int planes) {
+    plb_slab *copy = &piece->shape;
+    piece->planes = (plb_planes){copy, planes, (uint64_t *)(piece + 1)};
+    *copy = *shape;
+    copy->groups = copy->rank = NULL;
+    copy->group_count = 0;
+    copy->hi = piece->planes.words + planes * shape->words + 1;
+    copy->start = copy->hi + shape->blocks;
+    copy->start[0] = 0;
     if (shape->blocks) {
-        memcpy(held->shape.hi, shape->hi, shape->blocks * sizeof *shape->hi);
-        memcpy(held->shape.start, shape->start, (shape->blocks + 1) * sizeof *shape->start);
+        memcpy(copy->hi, shape->hi, shape->blocks * sizeof *shape->hi);
+        memcpy(copy->start, shape->start, (shape->blocks + 1) * sizeof *shape->start);
     }
-    return held;
+    return &piece->planes;
 }
 
-plb_held_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
-                                    int planes) {
+const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
+                                     int planes) {
     if (!memory) return NULL;
-    uint64_t words = planes * shape->words + 1;
-    uint64_t bytes = sizeof(plb_held_planes) + (words + 2 * shape->blocks + 1) * sizeof(uint64_t);
+    uint64_t words = planes * shape->words + 1 + 2 * shape->blocks + 1;
+    uint64_t bytes = sizeof(slab_piece) + words * sizeof(uint64_t);
     pthread_mutex_lock(&memory->pool->lock);
-    uint64_t *piece = cut_piece(memory, plb_divide_up(bytes, PIECE_BYTES) * PIECE_BYTES);
+    slab_piece *piece = cut_piece(memory, plb_divide_up(bytes, PIECE_BYTES) * PIECE_BYTES);
     pthread_mutex_unlock(&memory->pool->lock);
-    return piece ? memory->held[slab] = lay_out(piece, shape, words) : NULL;
+    return piece ? memory->slab_planes[slab] = lay_out(piece, shape, planes) : NULL;
 }
 
-const plb_held_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab) {
-    return memory && slab < memory->slabs ? memory->held[slab] : NULL;
+const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab) {
+    return memory && slab < memory->slabs ? memory->slab_planes[slab] : NULL;
 }
 
 bool plb_ply_memory_has_all(const plb_ply_memory *memory) {
-    return memory->held && memory->count == memory->slabs;
+    return memory->slab_planes && memory->count == memory->slabs;
 }

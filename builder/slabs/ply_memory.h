@@ -17,12 +17,6 @@ typedef struct plb_memory_pool plb_memory_pool;
 int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool);
 void plb_memory_pool_close(plb_memory_pool *pool);
 
-/* Planes of a slab. */
-typedef struct plb_held_planes {
-    plb_slab shape;   /* without groups and ranks */
-    uint64_t *planes; /* behind one another, and one word more */
-} plb_held_planes;
-
 /* Planes of a ply, by number of slab. */
 typedef struct plb_ply_memory plb_ply_memory;
 
@@ -33,14 +27,14 @@ plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply);
 void plb_ply_memory_clear(plb_ply_memory *memory);
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs);
 
-/* Room for planes of a slab, which are not written yet; NULL when there is none, or memory is NULL.
- * Threads: safe, each its own slabs. */
-plb_held_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
-                                    int planes);
+/* Room for planes of a slab, which are not written yet, and one word more; NULL when there is none,
+ * or memory is NULL. Threads: safe, each its own slabs. */
+const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
+                                     int planes);
 
-/* The planes of a slab; NULL if they are not there, or memory is NULL. Threads: safe, between
- * passes that add. */
-const plb_held_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab);
+/* The planes of a slab, whose shape is without groups and ranks; NULL if they are not there, or
+ * memory is NULL. Threads: safe, between passes that add. */
+const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab);
 
 /* Has a ply begun, and are all its slabs there? memory must not be NULL. */
 bool plb_ply_memory_has_all(const plb_ply_memory *memory);

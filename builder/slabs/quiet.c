@@ -18,7 +18,7 @@ void plb_quiet_free(plb_quiet *quiet) {
     free(quiet->some);
     free(quiet->once);
     free(quiet->plane);
-    memset(quiet, 0, sizeof *quiet);
+    *quiet = (plb_quiet){.game = quiet->game, .kernels = quiet->kernels};
 }
 
 static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
@@ -36,8 +36,8 @@ static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
 }
 
 /* The groups that lack exactly one of the given empty cells, as sets of stones. */
-static int find_completed(plb_quiet *quiet, const plb_game *game, uint64_t occupied,
-                          uint64_t cells) {
+static int find_completed(plb_quiet *quiet, uint64_t occupied, uint64_t cells) {
+    const plb_game *game = quiet->game;
     int count = 0;
     for (int g = 0; g < game->group_count; g++) {
         uint64_t missing = game->groups[g] & ~occupied;
@@ -47,12 +47,12 @@ static int find_completed(plb_quiet *quiet, const plb_game *game, uint64_t occup
     return count;
 }
 
-/* plane = positions in which colour b completes a group on one of the cells. A group of one cell
+/* plane = positions in which a colour completes a group on one of the cells. A group of one cell
  * is complete whatever the stones are. */
-static void complete_on(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
-                        const plb_slab *slab, plb_run run, uint64_t cells, unsigned b) {
-    int count = find_completed(quiet, game, slab->occupied, cells);
-    kernels->lines(slab, run, quiet->groups, count, b, quiet->plane);
+static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t cells,
+                        unsigned colour) {
+    int count = find_completed(quiet, slab->occupied, cells);
+    quiet->kernels->lines(slab, run, quiet->groups, count, colour, quiet->plane);
 }
 
 /* Count the moves that are not in `plane`. */
@@ -67,10 +67,10 @@ static uint64_t cell_above(const plb_game *game, uint64_t cell) {
     return game->gravity ? (cell << 1) & game->board & ~game->bottom : 0;
 }
 
-int plb_quiet_keep(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
-                   const plb_slab *slab, plb_run run, uint64_t *open) {
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *open) {
+    const plb_game *game = quiet->game;
     if (run.first == run.last) return PLB_OK;
-    size_t words = slab->start[run.last] - slab->start[run.first];
+    size_t words = plb_slab_run_words(slab, run);
     if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
     unsigned mover = slab->stones % 2 == 0;
     uint64_t playable = plb_game_playable(game, slab->occupied);
@@ -79,12 +79,12 @@ int plb_quiet_keep(plb_quiet *quiet, const plb_game *game, const plb_kernels *ke
     for (uint64_t cells = playable; cells; cells &= cells - 1) {
         uint64_t cell = cells & -cells;
         uint64_t loses = game->misere ? cell : cell_above(game, cell);
-        complete_on(quiet, game, kernels, slab, run, loses, game->misere ? mover : !mover);
+        complete_on(quiet, slab, run, loses, game->misere ? mover : !mover);
         count_moves(quiet, words);
     }
     for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
-    for (unsigned b = 0; b < 2 && !game->misere; b++) {
-        complete_on(quiet, game, kernels, slab, run, playable, b);
+    for (unsigned colour = 0; colour < 2 && !game->misere; colour++) {
+        complete_on(quiet, slab, run, playable, colour);
         for (size_t w = 0; w < words; w++) open[w] &= ~quiet->plane[w];
     }
     return PLB_OK;

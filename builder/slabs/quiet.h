@@ -8,8 +8,10 @@
 
 #include "builder/slabs/kernels.h"
 
-/* Memory that is used again and again; zeroed at first. */
+/* The game, the kernels, and memory that is used again and again: zeroed at first. */
 typedef struct plb_quiet {
+    const plb_game *game;
+    const plb_kernels *kernels;
     uint64_t *groups;              /* sets of stones that lack one cell of a group */
     uint64_t *some, *once, *plane; /* planes */
     size_t room, groups_room;
@@ -21,11 +23,9 @@ void plb_quiet_free(plb_quiet *quiet);
  *
  * slab  [in]      shape of live blocks
  * run   [in]      some of them
- * open  [in,out]  the words of the run: positions in which the game goes on; those that are not
- *                 quiet are taken out
+ * open  [in,out]  the words of the run: open positions; those that are not quiet are taken out
  *
  * Errors: PLB_ENOMEM. */
-int plb_quiet_keep(plb_quiet *quiet, const plb_game *game, const plb_kernels *kernels,
-                   const plb_slab *slab, plb_run run, uint64_t *open);
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *open);
 
 #endif

@@ -19,34 +19,33 @@ static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uin
 static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t stones = plb_game_removable(p->sweep->index->game, occupied);
     for (; stones; stones &= stones - 1) {
-        plb_step *step = &w->neighbours[w->neighbour_count].step;
-        *step = (plb_step){.i = plb_slab_stone(occupied, plb_lowest(stones)), .b = p->ply % 2};
-        int error = plb_pass_add_neighbour(p, w, occupied ^ (stones & -stones), 0, &step->parent);
+        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), p->ply % 2};
+        int error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
         if (error) return error;
     }
     return PLB_OK;
 }
 
-static void push_parents(const plb_pass *p, const plb_slab_worker *w, const plb_slab *slab,
-                         plb_run run, uint64_t *reach) {
-    memset(reach + plb_slab_run_start(slab, run), 0, plb_slab_run_words(slab, run) * sizeof *reach);
-    for (int n = 0; n < w->neighbour_count; n++) {
-        plb_step step = w->neighbours[n].step;
-        step.child = slab;
-        p->sweep->options.kernels->push(&step, run, w->neighbours[n].planes.plane[0], reach);
-    }
+static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run run,
+                         const plb_planes *reach) {
+    size_t bytes = plb_slab_run_words(reach->shape, run) * sizeof *reach->words;
+    memset(reach->words + plb_slab_run_start(reach->shape, run), 0, bytes);
+    for (int n = 0; n < w->neighbour_count; n++)
+        p->sweep->options.kernels->push(w->neighbours[n].step, run, &w->neighbours[n].planes,
+                                        reach);
 }
 
 /* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
  * when only the last mover has and some stone is part of all his: for each stone, those positions
  * in which no group without it is complete. */
-static void reach_freely(const plb_pass *p, plb_thread_state *state, const plb_slab *slab,
-                         plb_run run, uint64_t *reach) {
+static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_run run,
+                         const plb_planes *plane) {
     const plb_kernels *kernels = p->sweep->options.kernels;
+    const plb_slab *slab = plane->shape;
     unsigned last = p->ply % 2;
     uint64_t without[slab->group_count + 1], *lines = state->lines;
+    uint64_t *reach = plane->words + plb_slab_run_start(slab, run);
     size_t words = plb_slab_run_words(slab, run);
-    reach += plb_slab_run_start(slab, run);
     kernels->lines(slab, run, slab->groups, slab->group_count, last, lines);
     for (size_t i = 0; i < words; i++) reach[i] = ~lines[i];
     for (int stone = 0; slab->group_count && stone < slab->stones; stone++) {
@@ -62,27 +61,28 @@ static void reach_freely(const plb_pass *p, plb_thread_state *state, const plb_s
 }
 
 static void find_reach(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                       const plb_slab *slab, plb_run run, uint64_t *reach) {
+                       plb_run run, const plb_planes *reach) {
     if (p->sweep->index->game->gravity && p->ply > 0)
-        push_parents(p, w, slab, run, reach);
+        push_parents(p, w, run, reach);
     else
-        reach_freely(p, state, slab, run, reach);
+        reach_freely(p, state, run, reach);
 }
 
 /* Blocks of the fringe hold terminal positions alone. */
 static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                         plb_run run) {
-    uint64_t *reach = w->fringe_reach.words;
-    find_reach(p, w, state, &w->fringe, run, reach);
-    state->terminal += w->orbit * plb_pass_count_ones(reach + plb_slab_run_start(&w->fringe, run),
-                                                      plb_slab_run_words(&w->fringe, run));
+    plb_planes reach = {&w->fringe, 1, w->fringe_reach.words};
+    find_reach(p, w, state, run, &reach);
+    state->terminal +=
+        w->orbit * plb_pass_count_ones(reach.words + plb_slab_run_start(&w->fringe, run),
+                                       plb_slab_run_words(&w->fringe, run));
     return PLB_OK;
 }
 
 /* Count what was reached, and leave the open positions in the plane. */
 static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
-    find_reach(p, w, state, &w->slab, run, w->planes.plane[0]);
-    uint64_t *reach = w->planes.plane[0] + plb_slab_run_start(&w->slab, run), *lines = state->lines;
+    find_reach(p, w, state, run, &w->planes);
+    uint64_t *reach = w->planes.words + plb_slab_run_start(&w->slab, run), *lines = state->lines;
     size_t words = plb_slab_run_words(&w->slab, run);
     p->sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
                                      lines);
@@ -114,7 +114,6 @@ int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const 
                       plb_reach_counts *counts, plb_message *message) {
     plb_pass p = {.sweep = sweep,
                   .ply = ply,
-                  .planes = 1,
                   .solves = true,
                   .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
                   .neighbour = before,

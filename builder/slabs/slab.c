@@ -140,3 +140,13 @@ void plb_slab_free(plb_slab *slab) {
     free(slab->start);
     memset(slab, 0, sizeof *slab);
 }
+
+void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part) {
+    for (size_t block = run.first; block < run.last; block++) {
+        uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+        for (uint64_t w = slab->start[block]; w < slab->start[block + 1]; w++) {
+            *part++ = plb_low_bits((int)plb_min(bits, 64));
+            bits -= plb_min(bits, 64);
+        }
+    }
+}

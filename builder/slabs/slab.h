@@ -16,6 +16,7 @@
 #define PLB_BUILDER_SLABS_SLAB_H
 
 #include "builder/slabs/masks.h"
+#include "tables/bits.h"
 #include "tables/game.h"
 
 typedef struct plb_slab {
@@ -33,10 +34,32 @@ typedef struct plb_slab {
     int groups_capacity;
 } plb_slab;
 
+/* Planes of a slab with their shape. */
+typedef struct plb_planes {
+    const plb_slab *shape;
+    int count;
+    uint64_t *words; /* [count * shape->words] one plane after another */
+} plb_planes;
+
+static inline uint64_t *plb_planes_get(const plb_planes *planes, int number) {
+    return planes->words + number * planes->shape->words;
+}
+
 /* A run of blocks of a slab: [first, last). Work goes by runs, so that threads can share a slab. */
 typedef struct plb_run {
     size_t first, last;
 } plb_run;
+
+/* The words of a run in a plane. */
+static inline size_t plb_slab_run_start(const plb_slab *slab, plb_run run) {
+    return slab->start[run.first];
+}
+static inline size_t plb_slab_run_words(const plb_slab *slab, plb_run run) {
+    return slab->start[run.last] - slab->start[run.first];
+}
+
+/* part = every position of a run, from its first word on. */
+void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part);
 
 typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE } plb_slab_part;
 
@@ -47,12 +70,12 @@ void plb_slab_free(plb_slab *slab);
 
 /* Ones among the low stones of a block. */
 static inline int plb_slab_low_ones(const plb_slab *slab, size_t block) {
-    return slab->ones - __builtin_popcountll(slab->hi[block]);
+    return slab->ones - plb_popcount(slab->hi[block]);
 }
 
 /* The stone on a cell: its number among the occupied cells. */
 static inline int plb_slab_stone(uint64_t occupied, int cell) {
-    return __builtin_popcountll(occupied & ((1ULL << cell) - 1));
+    return plb_popcount(occupied & plb_low_bits(cell));
 }
 
 #endif

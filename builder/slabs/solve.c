@@ -8,21 +8,12 @@
 #include "tables/distances.h"
 #include "tables/settle.h"
 
-/* What a move into a dead block is worth. */
-static unsigned dead_code(const plb_pass *p) {
-    return plb_outcome_code_encode(&p->sweep->coding, p->ply + 1);
-}
-
-/* All next moves, and the open positions of the slab itself behind them. */
+/* All next moves, and the open positions of the slab itself in the slot after them. */
 static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t cells = plb_game_playable(p->sweep->index->game, occupied);
     for (; cells && p->neighbour; cells &= cells - 1) {
-        plb_step *step = &w->neighbours[w->neighbour_count].step;
-        *step = (plb_step){.parent = &w->slab,
-                           .i = plb_slab_stone(occupied, plb_lowest(cells)),
-                           .b = p->ply % 2 == 0};
-        int error =
-            plb_pass_add_neighbour(p, w, occupied | (cells & -cells), dead_code(p), &step->child);
+        plb_step step = {plb_slab_stone(occupied, plb_lowest(cells)), p->ply % 2 == 0};
+        int error = plb_pass_add_neighbour(p, w, step, occupied | (cells & -cells));
         if (error) return error;
     }
     return PLB_OK;
@@ -32,8 +23,8 @@ static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupi
 static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
     bool full = p->ply == p->sweep->index->game->cells;
     unsigned worst = full ? 0 : plb_outcome_code_worst(&p->sweep->coding, p->ply);
-    for (int i = 0; i < p->sweep->coding.planes; i++) {
-        uint64_t *part = w->planes.plane[i] + plb_slab_run_start(&w->slab, run);
+    for (int i = 0; i < w->planes.count; i++) {
+        uint64_t *part = plb_planes_get(&w->planes, i) + plb_slab_run_start(&w->slab, run);
         if (worst >> i & 1)
             plb_slab_fill_run(&w->slab, run, part);
         else
@@ -43,10 +34,9 @@ static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run
 
 /* The best of the outcomes that all moves lead to. */
 static void pull_children(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
-    const plb_sweep *sweep = p->sweep;
     for (int n = 0; n < w->neighbour_count; n++)
-        sweep->options.kernels->pull(&w->neighbours[n].step, run, sweep->coding.planes,
-                                     &w->neighbours[n].planes, dead_code(p), &w->planes);
+        p->sweep->options.kernels->pull(w->neighbours[n].step, run, &w->neighbours[n].planes,
+                                        p->neighbour->dead, &w->planes);
 }
 
 /* Positions in which the last mover has completed a group: the game has ended here. */
@@ -57,8 +47,8 @@ static void settle_terminals(const plb_pass *p, const plb_slab_worker *w, plb_th
     const uint64_t *lines = state->lines;
     sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
                                   state->lines);
-    for (int v = 0; v < sweep->coding.planes; v++) {
-        uint64_t *part = w->planes.plane[v] + plb_slab_run_start(&w->slab, run);
+    for (int v = 0; v < w->planes.count; v++) {
+        uint64_t *part = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
         uint64_t set = ended >> v & 1 ? ~0ULL : 0;
         for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
             part[i] = (part[i] & ~lines[i]) | (lines[i] & set);
@@ -84,14 +74,16 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
     uint64_t *stored = w->stored.words + at;
     const uint64_t *open = w->open ? w->open + at : find_open(p, w, state, run);
-    const plb_tally_slab slab = {&sweep->coding, p->ply,   sweep->index->game->cells,
-                                 w->number,      w->orbit, &w->slab,
-                                 &w->planes};
+    const plb_tally_slab slab = {.coding = &sweep->coding,
+                                 .ply = p->ply,
+                                 .cells = sweep->index->game->cells,
+                                 .number = w->number,
+                                 .orbit = w->orbit,
+                                 .planes = &w->planes};
     plb_tally_add(&slab, run, open, &state->tally);
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
-    int error = plb_quiet_keep(&state->quiet, sweep->index->game, sweep->options.kernels, &w->slab,
-                               run, stored);
+    int error = plb_quiet_keep(&state->quiet, &w->slab, run, stored);
     if (plb_pass_count_ones(stored, words)) {
 #pragma omp atomic write
         w->stores = true;
@@ -107,20 +99,20 @@ static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *st
 }
 
 static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab), *open = NULL;
-    const plb_slab *shape;
+    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab);
+    plb_planes open = {0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
     int error = fetch_children(p, w, occupied);
     if (!error && p->reach)
-        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, 1, 0,
-                                       &shape, &open, &w->message);
+        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &open,
+                                       &w->message);
     if (error) return error;
-    w->open = open;
+    w->open = open.words;
     if (plb_pass_share_runs(p, w, &w->slab, solve_run) ||
-        plb_block_writer_add(w->writer, &w->slab, &w->planes, w->stores ? w->stored.words : NULL))
+        plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
         return plb_pass_fail_memory(w);
-    return w->is_held ? PLB_OK : plb_pass_store_slab(p, w, slab);
+    return w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
 }
 
 static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
@@ -191,14 +183,17 @@ static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *c
 int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
                        const plb_layer *values, plb_scratch *table, const plb_reach_counts *counts,
                        plb_ply_results *results, plb_message *message) {
+    plb_layer next = {0}, made = *values;
+    made.planes = next.planes = sweep->coding.planes;
+    if (after) next.scratch = after->scratch, next.memory = after->memory;
+    next.dead = plb_outcome_code_encode(&sweep->coding, ply + 1);
     plb_pass p = {.sweep = sweep,
                   .ply = ply,
-                  .planes = sweep->coding.planes,
                   .solves = true,
                   .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
-                  .neighbour = after,
+                  .neighbour = after ? &next : NULL,
                   .reach = reach,
-                  .made = values,
+                  .made = &made,
                   .table = table,
                   .message = message};
     int error = plb_pass_run(&p, values_segment);
@@ -211,10 +206,9 @@ static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     plb_cut_slabs(&p->cut, segment, &first, &last);
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) {
-        const plb_held_planes *held = plb_ply_memory_find(p->made->memory, slab);
-        if (held)
-            error = plb_plane_source_store(w->source, p->made->scratch, slab, held->planes,
-                                           p->planes * held->shape.words, &w->message);
+        const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);
+        if (planes)
+            error = plb_plane_source_store(w->source, p->made->scratch, slab, planes, &w->message);
     }
     return error;
 }
@@ -222,7 +216,6 @@ static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
 int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_message *message) {
     plb_pass p = {.sweep = sweep,
                   .ply = ply,
-                  .planes = sweep->coding.planes,
                   .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
                   .made = values,
                   .message = message};
