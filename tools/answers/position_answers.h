@@ -3,8 +3,8 @@
  * The loop of the commands that answer positions: those among the arguments for people, or with `-`
  * lines of the standard input, one line out for each.
  */
-#ifndef PLB_TOOLS_POSITION_ANSWERS_H
-#define PLB_TOOLS_POSITION_ANSWERS_H
+#ifndef PLB_TOOLS_ANSWERS_POSITION_ANSWERS_H
+#define PLB_TOOLS_ANSWERS_POSITION_ANSWERS_H
 
 #include <signal.h>
 

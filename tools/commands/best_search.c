@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arguments of searches for best moves, and how such a search goes.
+ * Searches for best moves.
  */
 #include "tools/commands/best_search.h"
 
@@ -24,30 +24,46 @@ const argument_row best_rows[] = {
 /* ---- watching ---- */
 
 static bool watch_bounds(void *context, const plb_bounds *bounds) {
-    watched_search *search = context;
+    best_question *q = context;
     char text[64], nodes[32];
-    if (display_is_due(&search->shown) && bounds->seconds > 0.2)
-        show_line(&search->shown, "%s, %s nodes", format_bounds(search->value, bounds, text),
+    if (display_is_due(&q->shown) && bounds->seconds > 0.2)
+        show_line(&q->shown, "%s, %s nodes", format_bounds(q->value, bounds, text),
                   format_count(bounds->nodes, nodes));
-    return !*search->stop;
+    return !*q->stop;
 }
 
-void begin_watched_search(watched_search *search, const best_arguments *arguments) {
-    *search = (watched_search){
-        .limits = arguments->limits, .shown = begin_display(), .stop = catch_interrupts()};
-    search->limits.memory_bytes = (uint64_t)arguments->memory_bytes;
-    search->limits.report = watch_bounds;
-    search->limits.context = search;
+int begin_best_question(best_question *q, const char *text, plb_message *message) {
+    plb_answer answer;
+    int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
+    if (!error) error = plb_probe(q->table, q->x, q->o, &answer, message);
+    if (error) return error;
+    q->value = answer.value;
+    q->shown.shown = 0;
+    return PLB_OK;
 }
 
-void watch_position(watched_search *search, plb_value value) {
-    search->value = value;
-    search->shown.shown = 0;
+int run_best_command(int argc, char **argv, const command_syntax *syntax,
+                     position_answerer *answerer, best_question *q) {
+    best_arguments a = {0};
+    parse_arguments(argc, argv, syntax, &a);
+    plb_table *table = open_table(a.of.source);
+    if (!table) return EXIT_FAILED;
+    *q = (best_question){.table = table,
+                         .arguments = &a.of,
+                         .limits = a.limits,
+                         .shown = begin_display(),
+                         .stop = catch_interrupts()};
+    q->limits.memory_bytes = (uint64_t)a.memory_bytes;
+    q->limits.report = watch_bounds;
+    q->limits.context = q;
+    answerer->paragraphs = true;
+    answerer->stop = q->stop;
+    int status = answer_positions(&a.of, answerer);
+    plb_close(table);
+    return end_output(status);
 }
 
-void end_watched_position(watched_search *search) {
-    clear_display(&search->shown);
-}
+/* ---- texts ---- */
 
 char *format_bounds(plb_value value, const plb_bounds *bounds, char text[64]) {
     if (bounds->least < bounds->most)
@@ -58,9 +74,9 @@ char *format_bounds(plb_value value, const plb_bounds *bounds, char text[64]) {
     return text;
 }
 
-char *format_stop(const watched_search *search, const plb_bounds *bounds, char text[96]) {
+char *format_stop(const best_question *q, const plb_bounds *bounds, char text[96]) {
     char nodes[32], time[32];
-    snprintf(text, 96, "%s after %s nodes, %s", *search->stop ? "interrupted" : "stopped",
+    snprintf(text, 96, "%s after %s nodes, %s", *q->stop ? "interrupted" : "stopped",
              format_count(bounds->nodes, nodes), format_seconds(bounds->seconds, time));
     return text;
 }

@@ -26,22 +26,16 @@ static const command_syntax syntax = {
     .rows = best_rows};
 
 typedef struct question {
-    const plb_table *table;
-    const position_arguments *arguments;
-    watched_search search;
-    uint64_t x, o;
+    best_question of;
     plb_best best;
 } question;
 
 static int find(void *context, const char *text, plb_message *message) {
     question *q = context;
-    plb_answer answer;
-    int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
-    if (!error) error = plb_probe(q->table, q->x, q->o, &answer, message);
+    int error = begin_best_question(&q->of, text, message);
     if (error) return error;
-    watch_position(&q->search, answer.value);
-    error = plb_find_best(q->table, q->x, q->o, &q->search.limits, &q->best, message);
-    end_watched_position(&q->search);
+    error = plb_find_best(q->of.table, q->of.x, q->of.o, &q->of.limits, &q->best, message);
+    clear_display(&q->of.shown);
     return error;
 }
 
@@ -53,14 +47,14 @@ static int status_of(const plb_best *best) {
 static int print_text(void *context) {
     const question *q = context;
     const plb_best *best = &q->best;
-    char bounds[64], stop[96], side = side_to_move(q->table, q->x, q->o);
-    draw_board(plb_info(q->table), q->x, q->o, terminal_takes_colour());
+    char bounds[64], stop[96], side = side_to_move(q->of.table, q->of.x, q->of.o);
+    draw_board(plb_info(q->of.table), q->of.x, q->of.o, terminal_takes_colour());
     if (!best->count) {
         printf("the game is over: %s for %c\n", plb_value_text(best->value), side);
         return EXIT_GOOD;
     }
     printf("%c to move: %s", side, format_bounds(best->value, &best->bounds, bounds));
-    if (!best->exact) printf(", %s", format_stop(&q->search, &best->bounds, stop));
+    if (!best->exact) printf(", %s", format_stop(&q->of, &best->bounds, stop));
     fputs(best->exact ? "\nbest moves:" : "\nmost promising:", stdout);
     for (int m = 0; m < best->count; m++) printf(" %s", best->moves[m].text);
     putchar('\n');
@@ -69,7 +63,7 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_line(json_of_best(q->table, q->x, q->o, &q->best));
+    print_json_line(json_of_best(q->of.table, q->of.x, q->of.o, &q->best));
     return status_of(&q->best);
 }
 
@@ -87,15 +81,7 @@ static int print_line(void *context, const char *text) {
 }
 
 int command_best(int argc, char **argv) {
-    best_arguments a = {0};
-    parse_arguments(argc, argv, &syntax, &a);
-    plb_table *table = open_table(a.of.source);
-    if (!table) return EXIT_FAILED;
-    question q = {.table = table, .arguments = &a.of};
-    begin_watched_search(&q.search, &a);
-    position_answerer answerer = {find, print_text,         print_json,           print_line,
-                                  &q,   .paragraphs = true, .stop = q.search.stop};
-    int status = answer_positions(&a.of, &answerer);
-    plb_close(table);
-    return end_output(status);
+    question q;
+    position_answerer answerer = {find, print_text, print_json, print_line, .context = &q};
+    return run_best_command(argc, argv, &syntax, &answerer, &q.of);
 }

@@ -24,9 +24,7 @@ static const command_syntax syntax = {
     .rows = best_rows};
 
 typedef struct question {
-    const plb_table *table;
-    const position_arguments *arguments;
-    watched_search search;
+    best_question of;
     played_line line;
 } question;
 
@@ -43,15 +41,12 @@ static int play_line(const plb_table *table, played_line *l, plb_message *messag
 static int find(void *context, const char *text, plb_message *message) {
     question *q = context;
     played_line *l = &q->line;
-    plb_answer answer;
-    int error = read_position(q->table, q->arguments, text, &l->x, &l->o, message);
-    if (!error) error = plb_probe(q->table, l->x, l->o, &answer, message);
+    int error = begin_best_question(&q->of, text, message);
     if (error) return error;
-    l->value = answer.value;
-    watch_position(&q->search, answer.value);
-    error = plb_find_line(q->table, l->x, l->o, &q->search.limits, l->moves, &l->count, message);
-    end_watched_position(&q->search);
-    return error ? error : play_line(q->table, l, message);
+    *l = (played_line){.x = q->of.x, .o = q->of.o, .value = q->of.value};
+    error = plb_find_line(q->of.table, l->x, l->o, &q->of.limits, l->moves, &l->count, message);
+    clear_display(&q->of.shown);
+    return error ? error : play_line(q->of.table, l, message);
 }
 
 static int print_text(void *context) {
@@ -64,7 +59,7 @@ static int print_text(void *context) {
         printf("the game is over: %s for %c\n", plb_value_text(l->value), side);
     for (int m = 0; m < l->count; m++) printf(m ? " %s" : "%s", l->moves[m].text);
     if (l->count) putchar('\n');
-    draw_board(plb_info(q->table), l->final_x, l->final_o, terminal_takes_colour());
+    draw_board(plb_info(q->of.table), l->final_x, l->final_o, terminal_takes_colour());
     if (l->end.winner)
         printf("%c wins at ply %d\n", l->end.winner, l->end.ply);
     else
@@ -74,7 +69,7 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_line(json_of_line(q->table, &q->line));
+    print_json_line(json_of_line(q->of.table, &q->line));
     return EXIT_GOOD;
 }
 
@@ -87,15 +82,7 @@ static int print_line(void *context, const char *text) {
 }
 
 int command_line(int argc, char **argv) {
-    best_arguments a = {0};
-    parse_arguments(argc, argv, &syntax, &a);
-    plb_table *table = open_table(a.of.source);
-    if (!table) return EXIT_FAILED;
-    question q = {.table = table, .arguments = &a.of};
-    begin_watched_search(&q.search, &a);
-    position_answerer answerer = {find, print_text,         print_json,           print_line,
-                                  &q,   .paragraphs = true, .stop = q.search.stop};
-    int status = answer_positions(&a.of, &answerer);
-    plb_close(table);
-    return end_output(status);
+    question q;
+    position_answerer answerer = {find, print_text, print_json, print_line, .context = &q};
+    return run_best_command(argc, argv, &syntax, &answerer, &q.of);
 }
