@@ -19,7 +19,7 @@
 
 /* ---- what the verifier says ---- */
 
-static const verify_options everything = {.whole_places = UINT64_MAX,
+static const verify_options everything = {.whole_entries = UINT64_MAX,
                                           .samples = 64,
                                           .searches = 100,
                                           .search_bytes = FORWARD_SEARCH_LEAST_TABLE,
@@ -90,7 +90,7 @@ static void samples_of_a_bigger_table_pass(void **state) {
     const char *path = support_path(state, "connect-5x4-k4");
     verify_options sampled = everything;
     verify_report report;
-    sampled.whole_places = 1 << 10;
+    sampled.whole_entries = 1 << 10;
     sampled.samples = 50;
     sampled.searches = 10;
     support_build("connect-5x4-k4", path, NULL, 1);
@@ -229,7 +229,7 @@ static void a_flipped_round_does_not_follow_from_the_children(void **state) {
 /* Without the other steps, the search of every position finds it too. */
 static void expect_search_finds(void **state, const char *spec, plb_values values, change change) {
     verify_options searches = everything;
-    searches.whole_places = 0;
+    searches.whole_entries = 0;
     searches.samples = 0;
     searches.searches = 1 << 20;
     const char *good = support_path(state, spec);
@@ -262,7 +262,7 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
     char board[PLB_BOARD_TEXT], path[SUPPORT_PATH];
     int found = 0;
     flaw f;
-    hasty.whole_places = 0;
+    hasty.whole_entries = 0;
     hasty.samples = 0;
     hasty.searches = 1 << 20;
     support_build_values("connect-4x3-k3-misere", PLB_DTM, good, NULL, 1);
@@ -284,7 +284,7 @@ static void samples_find_a_ply_of_wrong_values(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options sampled = everything;
     flaw f = {.change = TURN_PLY, .ply = 12};
-    sampled.whole_places = 0;
+    sampled.whole_entries = 0;
     sampled.samples = 100;
     sampled.searches = 0;
     support_build("connect-5x4-k4", good, NULL, 1);
@@ -312,7 +312,7 @@ static void an_emptied_block_is_missed(void **state) {
 static void swapped_blocks_are_found(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options blocks = everything;
-    blocks.whole_places = 0;
+    blocks.whole_entries = 0;
     blocks.samples = blocks.searches = 0;
     support_build("connect-5x4-k4", good, NULL, 1);
     flaw f = {.change = SWAP_BLOCKS, .ply = 14};
@@ -373,7 +373,7 @@ static void a_wrong_total_is_not_the_published_one(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options few = everything;
     flaw f = {.change = ADD_COUNT, .ply = 14};
-    few.whole_places = 0;
+    few.whole_entries = 0;
     few.samples = few.searches = 10;
     support_build("connect-5x4-k4", good, NULL, 1);
     verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &few);

@@ -34,7 +34,7 @@ static bool is_drawn(const parts *p, const plb_table *table, plb_position positi
 }
 
 /* Everything but the searches, which find some flaws besides. */
-static const verify_options without_searches = {.whole_places = UINT64_MAX, .threads = 1};
+static const verify_options without_searches = {.whole_entries = UINT64_MAX, .threads = 1};
 
 /* Is a copy with the flaw refused? */
 static bool is_found(void **state, const parts *p, const flaw *f, const verify_options *options) {
@@ -217,7 +217,7 @@ static void draw_block(const parts *p, const verify_report *report, uint64_t *ra
 /* Every stored block of some plies, exchanged. */
 static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
-    verify_options sampled = {.samples = 1, .threads = 1, .whole_places = 100};
+    verify_options sampled = {.samples = 1, .threads = 1, .whole_entries = 100};
     verify_report report;
     parts p;
     int runs = 0, found = 0;
@@ -239,7 +239,7 @@ static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
 
 static void one_wrong_row_is_seen_as_often_as_stated(void **state) {
     const char *good = support_path(state, "connect-4x4-k4-misere");
-    verify_options sampled = {.samples = 1, .threads = 1, .whole_places = 10000};
+    verify_options sampled = {.samples = 1, .threads = 1, .whole_entries = 10000};
     verify_report report;
     parts p;
     int found = 0;

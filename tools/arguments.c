@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arguments are read by getopt_long, whose tables are made from the rows; what it refuses is told
- * in sentences of our own, which name what would be right.
+ * Arguments are read by getopt_long, whose tables are made from the rows; what it refuses is
+ * reported in sentences of our own, which name what would be right.
  */
 #include "tools/arguments.h"
 
@@ -51,7 +51,7 @@ static const bound_row *find_option(const parser *p, int letter) {
 
 static void list_options(parser *p) {
     struct option *option = p->options;
-    char *letters = stpcpy(p->letters, ":h"); /* `:` tells a missing value from no option */
+    char *letters = stpcpy(p->letters, ":h"); /* `:`: a missing value is not an unknown option */
     for (int r = 0; r < p->count; r++) {
         const argument_row *row = p->rows[r].row;
         if (!row->letter) continue;

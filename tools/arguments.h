@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The arguments of a command as rows of a table: its operands (FILE, SPEC, POSITION...) in their
- * order, and its options. A row tells what a value may be, what --help says of it, and which field
- * of the command's struct it is stored in. A field whose option is not given keeps what it has.
+ * order, and its options. A row says what a value may be, what --help says of it, and which field
+ * of the command's struct it is stored in. A field whose option is not given keeps its value.
  */
 #ifndef PLB_TOOLS_ARGUMENTS_H
 #define PLB_TOOLS_ARGUMENTS_H
@@ -124,7 +124,7 @@ typedef struct command_syntax {
  * with EXIT_USAGE and one sentence where something is wrong or missing. */
 void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *arguments);
 
-/* End the process as parse_arguments does: for what rows cannot tell. */
+/* End the process as parse_arguments does: for mistakes that rows cannot describe. */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Rows of a command, with those of its parts, and where their values go. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All places are in tenths of a pixel and written as such, so that no locale and no rounding of a
- * machine's own gets into the file.
+ * All coordinates are in tenths of a pixel and written as such, so that no locale and no rounding
+ * of a machine's own gets into the file.
  */
 #include "tools/chart.h"
 
@@ -30,15 +30,15 @@ typedef struct style {
 
 /* ---- numbers and texts ---- */
 
-/* A place, after what stands before it: the command of a path, the name of an attribute. */
-static void put_place(FILE *to, const char *before, double place) {
-    long tenths = lround(10 * place);
+/* A coordinate, after a text: the command of a path, the name of an attribute. */
+static void put_coordinate(FILE *to, const char *before, double coordinate) {
+    long tenths = lround(10 * coordinate);
     fprintf(to, tenths % 10 ? "%s%ld.%ld" : "%s%ld", before, tenths / 10, tenths % 10);
 }
 
 static void put_point(FILE *to, const char *before, double x, double y) {
-    put_place(to, before, x);
-    put_place(to, " ", y);
+    put_coordinate(to, before, x);
+    put_coordinate(to, " ", y);
 }
 
 static void put_escaped(FILE *to, const char *text) {
@@ -61,8 +61,8 @@ static void put_element(FILE *to, const char *name, const char *text) {
 }
 
 static void put_text(FILE *to, double x, double y, const char *attributes, const char *text) {
-    put_place(to, "<text x=\"", x);
-    put_place(to, "\" y=\"", y);
+    put_coordinate(to, "<text x=\"", x);
+    put_coordinate(to, "\" y=\"", y);
     fprintf(to, "\"%s>", attributes);
     put_escaped(to, text);
     fputs("</text>\n", to);
@@ -178,8 +178,8 @@ static void put_log_axis(FILE *to, int panel, int decades) {
         put_grid_line(to, y_of_share(panel, (double)d / decades));
     fputs("\"/>\n<g text-anchor=\"end\">\n", to);
     for (int d = 0; d <= decades; d += step) {
-        put_place(to, "<text x=\"", LEFT - 8);
-        put_place(to, "\" y=\"", y_of_share(panel, (double)d / decades) + 5);
+        put_coordinate(to, "<text x=\"", LEFT - 8);
+        put_coordinate(to, "\" y=\"", y_of_share(panel, (double)d / decades) + 5);
         fprintf(to, "\">10<tspan dy=\"-5\" font-size=\"9\">%d</tspan></text>\n", d);
     }
     fputs("</g>\n", to);
@@ -204,9 +204,9 @@ static void put_bars(FILE *to, const chart_drawing *chart, int panel, int series
         double sum = (double)sum_of(chart, p);
         double from = y_of_share(panel, (double)below / sum);
         put_point(to, "M", x_of(chart, p) - 0.4 * width, from);
-        put_place(to, "V", y_of_share(panel, (double)(below + own) / sum));
-        put_place(to, "h", 0.8 * width);
-        put_place(to, "V", from);
+        put_coordinate(to, "V", y_of_share(panel, (double)(below + own) / sum));
+        put_coordinate(to, "h", 0.8 * width);
+        put_coordinate(to, "V", from);
         fputc('z', to);
     }
 }

@@ -22,7 +22,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CHART_SERIES = 3 }; /* at most: for so many there are styles */
+enum { CHART_SERIES = 3 }; /* at most: as many as there are styles */
 
 typedef enum chart_kind {
     CHART_SHARES, /* stacked bars: shares of the sum of all series, in percent */
@@ -49,7 +49,7 @@ typedef struct chart_drawing {
 } chart_drawing;
 
 /* Write a chart as an SVG document. Texts may hold any characters of UTF-8 but control characters.
- * What could not be written, `ferror` of the stream tells. */
+ * After a failure to write, `ferror` of the stream is set. */
 void chart_write(const chart_drawing *chart, FILE *to);
 
 #endif

@@ -84,7 +84,8 @@ const volatile sig_atomic_t *catch_interrupts(void) {
     struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, NULL); /* nohup is obeyed */
+    if (signal(SIGHUP, SIG_IGN) != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL); /* unless started by nohup */
     signal(SIGXFSZ, SIG_IGN);
     return &stop_signal;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The subcommands of `plybase`, and what they share: how they speak and how they end.
- * Results go to stdout, talk to stderr.
+ * Results go to stdout, messages to stderr.
  */
 #ifndef PLB_TOOLS_COMMAND_H
 #define PLB_TOOLS_COMMAND_H

@@ -22,7 +22,7 @@ bool display_is_due(const display *d);
 /* Write over the line. */
 void show_line(display *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Take the line away, before something else is told. */
+/* Remove the line, before anything else is printed. */
 void clear_display(const display *d);
 
 /* Write what is done per second and the time left, as in `3,120,000 positions/s, 12 s left`, and

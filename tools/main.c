@@ -34,8 +34,8 @@ static const char introduction[] =
     "Usage: plybase COMMAND ...\n"
     "Solve placement games completely and answer any of their positions.\n\n";
 static const char ending[] =
-    "\n`plybase COMMAND --help` or `plybase help COMMAND` tells all of a command, `plybase\n"
-    "--version` the version. First steps:\n"
+    "\n`plybase COMMAND --help` or `plybase help COMMAND` describes a command, `plybase\n"
+    "--version` prints the version. First steps:\n"
     "  plybase build connect-5x5-k4\n"
     "  plybase stats connect-5x5-k4.plb\n"
     "  plybase probe connect-5x5-k4.plb 5/5/5/5/2x2\n"

@@ -22,7 +22,7 @@ static int fail_existing(const char *path, plb_message *message) {
 
 static int check_path(const char *path, bool force, plb_message *message) {
     struct stat there;
-    if (stat(path, &there) != 0) return PLB_OK; /* if it cannot be made, that is told later */
+    if (stat(path, &there) != 0) return PLB_OK; /* if it cannot be made, that is reported later */
     if (!S_ISREG(there.st_mode))
         return plb_fail(message, PLB_EARGUMENT, "%.200s exists and is not a file", path);
     return force ? PLB_OK : fail_existing(path, message);

@@ -9,7 +9,7 @@
 
 enum {
     PART_PLACES = 1 << 12,
-    DRAWS = 1000, /* places tried before games are */
+    DRAWS = 1000, /* entries tried before games are */
     GAMES = 1000, /* games tried */
 };
 

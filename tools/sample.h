@@ -12,20 +12,20 @@
 uint64_t sample_parts(const plb_index *index, int ply);
 
 /* Visit the positions of a part in [0, parts), until visit returns false.
- * Cost: plb_rules_check for every place of the part. */
+ * Cost: plb_rules_check for every entry of the part. */
 void sample_visit(const plb_index *index, int ply, uint64_t part,
                   bool (*visit)(void *context, plb_position position), void *context);
 
 /* A number in [0, bound), each as likely as any other. bound > 0. */
 uint64_t sample_below(uint64_t *random, uint64_t bound);
 
-/* Take one place of a ply, each as likely as any other. False: no position there can arise. */
+/* Take one entry of a ply, each as likely as any other. False: it is no position that can arise. */
 bool sample_try(const plb_index *index, int ply, uint64_t *random, plb_position *position);
 
 /* Draw a position of a ply; the same seed, ply and number give the same one on any machine.
  *
- * Positions are drawn uniformly, with repetition, from the places of the index. Where hardly any
- * place holds one that can arise, the end of a random game is taken instead, which is not uniform.
+ * Positions are drawn uniformly, with repetition, from the entries of the index. Where hardly any
+ * entry is one that can arise, the end of a random game is taken instead, which is not uniform.
  * False: none was found, most likely there is none.
  * Cost: at most a few thousand tries.  Threads: safe.  */
 bool sample_draw(const plb_index *index, int ply, uint64_t seed, uint64_t number,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Specs of games and names of the files that hold their tables: what people take one for the other,
- * and what they are told then.
+ * Specs of games and names of the files that hold their tables: where people confuse the two, the
+ * message names what they need.
  */
 #ifndef PLB_TOOLS_TABLE_NAMES_H
 #define PLB_TOOLS_TABLE_NAMES_H

@@ -3,7 +3,7 @@
  * Threads are made as OpenMP makes them, and all at once, for limits on processes and on memory
  * count those that live at the same time. Room is kept for what they will work with: gcc's OpenMP
  * ends the program, too, when it finds no memory for a task. Between this and the first parallel
- * loop another program may take what was free; OpenMP has no way to tell of that.
+ * loop another program may take what was free; OpenMP has no way to report that.
  */
 #include "tools/thread_count.h"
 
@@ -22,7 +22,7 @@ static void *wait_for_end(void *gate) {
     return NULL;
 }
 
-/* Other threads that can live at once, of so many. */
+/* How many other threads can live at once, `most` at most. */
 static int count_others(int most) {
     pthread_t made[MOST_THREADS];
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

@@ -7,7 +7,7 @@
 #define PLB_TOOLS_THREAD_COUNT_H
 
 /* As many of the wanted threads (at least 1) as can be made now, the calling one among them. Fewer
- * than wanted are told on stderr, under the name of the option. */
+ * than wanted are reported on stderr, under the name of the option. */
 int usable_threads(int wanted);
 
 #endif

@@ -74,8 +74,8 @@ static int answer_buffer(const position_arguments *a, const position_answerer *a
     return status;
 }
 
-/* Every answer is out before the command waits for more, so that a program can talk to it line by
- * line. */
+/* Every answer is written before the command waits for more input, so that a program can use it
+ * line by line. */
 static int answer_lines(const position_arguments *a, const position_answerer *answerer) {
     static line_reader r;
     int status = EXIT_GOOD;

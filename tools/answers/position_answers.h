@@ -25,9 +25,9 @@ typedef struct position_answerer {
     const volatile sig_atomic_t *stop; /* no position is begun once it is set; NULL: never */
 } position_answerer;
 
-/* Answer all positions. A text that is none is told on stderr, or in a batch with a line in its
- * place; the others are answered. Returns the exit status: that of an interruption, or the worst of
- * all. */
+/* Answer all positions. A text that is none is reported on stderr, or in a batch by a line in
+ * its place; the others are answered. Returns the exit status: that of an interruption, or the
+ * worst of all. */
 int answer_positions(const position_arguments *arguments, const position_answerer *answerer);
 
 /* Columns of a line: value and distance, each with a tab after it, the distance as `-` where it is

@@ -14,9 +14,9 @@
 const argument_row best_rows[] = {
     INCLUDED(file_position_rows, best_arguments, of),
     COUNT('n', "nodes", "N", best_arguments, limits.nodes, 1, MOST_NODES,
-          "stop after so many searched positions (default: never)"),
+          "stop after N searched positions (default: never)"),
     SECONDS('s', "seconds", best_arguments, limits.seconds,
-            "stop after so long a time (default: never)"),
+            "stop after this time (default: never)"),
     SIZE('M', "memory", best_arguments, memory_bytes,
          "memory for what is proven, such as 512M or 8G (64M)"),
     {0}};

@@ -33,8 +33,8 @@ static double seconds_done(const build_progress *b, const plb_progress *p) {
     return begin + p->ply_share * (end - begin);
 }
 
-/* Speed and time left; empty as long as nothing can be told from what was done: the first plies,
- * small as they are, take the time that threads and files take. */
+/* Speed and time left; empty while too little is done for an estimate: the first plies are small
+ * and take the time that threads and files take. */
 static char *describe_pace(const build_progress *b, const plb_progress *p, char text[96]) {
     const double least_seconds = 2;
     double spent = seconds_now() - b->display.begun, done = seconds_done(b, p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a build goes: how far it is and what is left by the forecast, how fast it is by the clock.
+ * Progress of a build: how far it is and what is left by the forecast, how fast it is by the clock.
  */
 #ifndef PLB_TOOLS_COMMANDS_BUILD_PROGRESS_H
 #define PLB_TOOLS_COMMANDS_BUILD_PROGRESS_H
@@ -16,11 +16,11 @@ typedef struct build_progress {
     bool has_begun;
 } build_progress;
 
-/* Begin the time that is measured; the build may use so much memory beyond what it needs. */
+/* Start the clock; spare_bytes: memory that the build may use beyond what it needs. */
 build_progress begin_build_progress(const planned_game *planned, double spare_bytes);
 
-/* Show how a build goes, and first where it resumes: the report of its plb_build_options, whose
- * context is a build_progress. */
+/* Show the progress of a build, and first where it resumes: the report of its plb_build_options,
+ * whose context is a build_progress. */
 void show_build_progress(void *context, const plb_progress *progress);
 
 #endif

@@ -15,12 +15,12 @@
 static const command_syntax syntax = {
     .operands = "FILE POSITION...",
     .purpose =
-        "Tell in how many plies a position is won or lost, and the best moves: those that win as "
+        "Print in how many plies a position is won or lost, and the best moves: those that win as "
         "fast or lose as slowly as possible.",
     .details = FILE_HELP
         "One with distances (built with --values dtm) answers at once; with any other a search "
-        "does, which is quick near the end and may take long near the beginning. A search that a "
-        "limit stops tells the bounds that it has proven, and the exit status is then 1; after "
+        "does, which is quick near the end and may take long near the beginning. If a limit stops "
+        "the search, the bounds that it has proven are printed, and the exit status is 1; after "
         "Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP("value TAB dtm TAB best-moves")
         " dtm is plies to the end of the game, as in 13-21 where only bounds are proven.",
     .rows = best_rows};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase build`: solves a game and shows how it goes.
+ * `plybase build`: solves a game and shows its progress.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const argument_row rows[] = {
          "the table to write (default: SPEC.plb in this folder)"),
     FLAG('f', "force", build_options, force, "replace a table, or start an unfinished build anew"),
     COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
-          "save what is solved at the end of the first ply after so many seconds (default: 30); an "
+          "save at the end of a ply if the last save is SECONDS ago or longer (default: 30); an "
           "interrupt saves in any case"),
     {0}};
 static const command_syntax syntax = {
@@ -31,8 +31,7 @@ static const command_syntax syntax = {
         "build that was interrupted resumes when the same command is given again.",
     .rows = rows};
 
-/* Does the build fit the disk? A file that is there already is found complete or refused without
- * it. */
+/* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
 static int check_disk(const planned_game *planned, const char *output, bool force,
                       plb_message *message) {
     char need[32], have[32];

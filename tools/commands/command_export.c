@@ -57,7 +57,7 @@ static void check_arguments(const arguments *a) {
     if (!export_format_of(a->output))
         fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout",
                    a->output);
-    if (a->seed.given && !a->options.samples) fail_usage("--seed is of use with --sample only");
+    if (a->seed.given && !a->options.samples) fail_usage("--seed needs --sample");
 }
 
 /* ---- rows become bytes, thread by thread ---- */
@@ -67,7 +67,7 @@ typedef struct worker {
     const export_format *format;
     char *bytes;
     size_t used, room;
-    uint64_t rows, done; /* of the task in work */
+    uint64_t rows, done; /* of the current task */
 } worker;
 
 static bool take_row(void *context, const export_row *row) {

@@ -15,7 +15,7 @@ static const command_syntax syntax = {
     .details =
         "With -misere who completes a group loses; with -cylinder the left and the right column "
         "are adjacent; the two may come in any order. A board has at most 64 cells; `plybase plan "
-        "SPEC` tells what a board costs.",
+        "SPEC` forecasts what a board takes.",
     .rows = rows};
 
 int command_games(int argc, char **argv) {

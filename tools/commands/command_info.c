@@ -21,13 +21,13 @@ static const argument_row rows[] = {
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE...",
-    .purpose = "Tell what tables are: game, size, how it is stored.",
+    .purpose = "Describe tables: game, size, how it is stored.",
     .details =
         "The first player's value is that of the empty board. Values are wdl (win, draw, loss) or "
         "dtm (plies to the end of the game, too). Symmetries are the ways to turn or mirror the "
-        "board; of the positions that they make of one another the table has one. Entries are the "
-        "places of its index, one for every colouring of every set of cells that can be occupied, "
-        "whether or not it can arise. A block is what is compressed and read at a time.",
+        "board; of positions that are images of each other the table has one. Its index has an "
+        "entry for every colouring of every set of cells that can be occupied, whether or not it "
+        "can arise. A block is what is compressed and read at a time.",
     .rows = rows};
 
 static void print_text(const plb_table *table, plb_value value, const char *digest) {

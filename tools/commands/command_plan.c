@@ -18,9 +18,8 @@ static const argument_row rows[] = {
     ALL_OF(build_rows),
     JSON(build_options, json),
     NUMBER('T', "trial", "PLY", build_options, trial, 0, PLB_MAX_CELLS,
-           "build the plies from the last one down to PLY, without keeping them, and print what "
-           "each was "
-           "forecast to take and what it took"),
+           "build the plies from the last one down to PLY, without keeping them, and print for "
+           "each what was forecast and what it took"),
     TEXT('o', "output", "FILE", build_options, output,
          "keep the work of a trial in FILE.trial.part (default: SPEC.trial.part)"),
     {0}};
@@ -31,14 +30,16 @@ static const command_syntax syntax = {
         "trial.",
     .details =
         "Positions are counted in plies of up to a million entries, and sampled in bigger ones: "
-        "such figures are marked with ~. Entries are the places of the index, one for every "
-        "colouring of every set of cells that can be occupied, whether or not it can arise; live "
-        "ones are those that a build works on, since the rest already holds a complete group. "
-        "Planes are the values of a ply while it is solved, some bits per live entry: a build "
-        "runs within the memory that is needed, and faster if there is more to hold all planes; "
-        "what memory does not hold is read again from scratch files. Scratch is the disk that the "
-        "build takes until the table is complete.\n\nTimes are those of the machine named in the "
-        "README, for as many threads; take them for the order of magnitude.",
+        "such figures are marked with ~. The index has an entry for every colouring of every set "
+        "of "
+        "cells that can be occupied, whether or not it can arise; live ones are those that a build "
+        "works on, since the rest already holds a complete group. Planes are the values of a ply "
+        "while it is solved, some bits per live entry: a build runs within the memory that is "
+        "needed, and faster if there is more to hold all planes; what does not fit is read again "
+        "from scratch files. Scratch is the disk space that the build takes until the table is "
+        "complete.\n\nTimes are those of the machine named in the README with as many threads; "
+        "they "
+        "show the order of magnitude.",
     .rows = rows};
 
 /* Memory for as many slabs at a time as --memory allows, or for one. */

@@ -24,9 +24,9 @@ static const argument_row rows[] = {
     INCLUDED(spec_position_rows, arguments, of),
     FLAG('d', "distance", arguments, distance, "plies to the end of the game, too"),
     COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
-          "give a position up after so many searched ones (default: never)"),
+          "give a position up after N searched ones (default: never)"),
     SECONDS('s', "seconds", arguments, seconds,
-            "give a position up after so long a time (default: never)"),
+            "give a position up after this time (default: never)"),
     SIZE('M', "memory", arguments, memory_bytes,
          "memory for known positions, such as 512M or 8G (256M)"),
     {0}};
@@ -37,11 +37,11 @@ static const command_syntax syntax = {
         "move.",
     .details =
         "SPEC names the game, such as connect-6x5-k4; `plybase games` lists the forms. The search "
-        "has a statement of the rules of its own, which is compared with that of the tables before "
-        "it begins, so it can tell whether a table is right. Positions near the end are quick; the "
-        "empty board may take very long, even where its table is built in seconds. The distance is "
-        "that of a winner who plays as fast and a loser who plays as slowly as possible; to prove "
-        "it takes longer.\n\n" POSITION_HELP BATCH_HELP(
+        "has its own implementation of the rules, which is compared with that of the tables before "
+        "it begins, so it can check tables. Positions near the end are quick; the empty board may "
+        "take very long, even where its table is built in seconds. The distance is that of a "
+        "winner who plays as fast and a loser who plays as slowly as possible; proving it takes "
+        "longer.\n\n" POSITION_HELP BATCH_HELP(
             "value TAB dtm TAB nodes") " dtm is plies to the end of the game, with --distance.",
     .rows = rows};
 

@@ -33,10 +33,9 @@ static const command_syntax syntax = {
         "lost for the first player.",
     .details =
         "A ply is the number of stones. Won and lost include terminal positions; terminal counts "
-        "those in which a group is complete. Of a table with distances these are told too, for the "
-        "player to move: how many positions end after how many plies, and the longest win and "
-        "loss of every ply with a position that attains it. CSV has that position in the line of "
-        "the longest.",
+        "those in which a group is complete. A table with distances adds these, for the player to "
+        "move: how many positions end after how many plies, and the longest win and loss of every "
+        "ply with a position that attains it. CSV has that position in the line of the longest.",
     .rows = rows};
 
 static void check_arguments(const arguments *a) {
@@ -44,8 +43,8 @@ static void check_arguments(const arguments *a) {
         fail_usage("one of --csv, --json and --svg, not several");
     if (a->svg && !stats_picture_may_be(a->svg))
         fail_usage("--svg %s: the name must end in .svg, or be - for stdout", a->svg);
-    if (a->distances && !a->csv) fail_usage("--distances is of use with --csv only");
-    if (a->force && !a->svg) fail_usage("--force is of use with --svg only");
+    if (a->distances && !a->csv) fail_usage("--distances needs --csv");
+    if (a->force && !a->svg) fail_usage("--force needs --svg");
 }
 
 static void print_row(const char *ply, const plb_ply_stats *s) {
@@ -87,7 +86,7 @@ static void print_json(const plb_table *table) {
 
 static int print_distances(const plb_table *table, const char *file) {
     if (!has_distance_stats(table))
-        return complain("%s does not tell distances; a table that is built with --values dtm does",
+        return complain("%s holds no distances; a table that is built with --values dtm does",
                         file);
     print_distance_csv(table);
     return EXIT_GOOD;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase verify`: holds a table against its rules, a search and what is published.
+ * `plybase verify`: checks a table against its rules, a search and what is published.
  */
 #include <math.h>
 #include <omp.h>
@@ -18,7 +18,7 @@
 #include "tools/thread_count.h"
 
 enum {
-    WHOLE_PLACES = 1 << 22, /* a few seconds, on two threads */
+    WHOLE_ENTRIES = 1 << 22, /* a few seconds, on two threads */
     DEFAULT_SAMPLES = 64,
     DEFAULT_SEARCHES = 100,
     DEFAULT_NODES = 1000000,
@@ -38,14 +38,14 @@ static const argument_row rows[] = {
     OPERAND("FILE", arguments, file, NULL),
     FLAG('a', "all", arguments, all, "check every position and count every ply, not only samples"),
     COUNT('s', "samples", "N", arguments, samples, 0, 1ULL << 32,
-          "places of each block to be looked at, where not all are (64)"),
+          "entries to check in each block, where not all are checked (64)"),
     COUNT('S', "searches", "N", arguments, searches, 0, 1 << 24,
-          "positions of a ply to be solved again by a search (100)"),
+          "positions of a ply to be solved again by search (100)"),
     COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
           "most positions that one search may expand (1000000)"),
     THREADS(arguments, threads),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, INT64_MAX,
-                   "draw the samples of the run that told this number"),
+                   "draw the samples of the run that printed this seed"),
     JSON(arguments, json),
     {0}};
 static const command_syntax syntax = {
@@ -53,15 +53,15 @@ static const command_syntax syntax = {
     .purpose =
         "Verify a table: every block is as written, values follow from those of the next moves, "
         "positions solved again by forward search have the same value, and so has the empty board "
-        "where its value is published. In a table with distances, these follow and are proved, "
-        "too.",
+        "where its value is published. Distances are checked like values.",
     .details =
-        "Plies are taken whole, from the smallest on, up to 4,194,304 places of the index in all: "
-        "every position is checked and the statistics are counted again; with --all that is done "
-        "for every ply. Of the others places are drawn, by a number that nobody can foretell "
-        "without --seed; the report tells that number, and how likely such a run is to see one "
-        "wrong value, block or row of the statistics. The first thing that is wrong is told with "
-        "its position, and the exit status is then 1. The report says how many searches ran out of "
+        "Plies are checked whole, from the smallest on, up to 4,194,304 index entries in all: "
+        "every "
+        "position is checked and the statistics are counted again; with --all that is done for "
+        "every ply. In the others entries are drawn at random, from a seed that nobody can predict "
+        "unless --seed gives it; the report prints the seed, and how likely such a run is to find "
+        "one wrong value, block or row of the statistics. The first error is printed with its "
+        "position, and the exit status is then 1. The report says how many searches ran out of "
         "nodes; with distances, they may still have proved the value.",
     .rows = rows};
 
@@ -183,8 +183,8 @@ static void print_text(const arguments *a, const verify_report *report, int erro
 
 /* ---- the command ---- */
 
-/* A number that nobody can foretell, nor the one who made the file: from its bytes, the time, and
- * what the system knows of randomness. Numbers in JSON are exact up to 2^53. */
+/* A number that nobody can predict, not even the author of the file: from its bytes, the time, and
+ * the system's randomness. Numbers in JSON are exact up to 2^53. */
 static uint64_t draw_seed(XXH128_hash_t file) {
     struct {
         XXH128_hash_t file;
@@ -206,7 +206,7 @@ static void read_digest(arguments *a) {
 static int verify(arguments *a, verify_report *report, plb_message *message) {
     read_digest(a);
     display d = begin_display();
-    verify_options o = {.whole_places = a->all ? UINT64_MAX : WHOLE_PLACES,
+    verify_options o = {.whole_entries = a->all ? UINT64_MAX : WHOLE_ENTRIES,
                         .samples = a->samples,
                         .searches = a->searches,
                         .search_nodes = a->nodes,

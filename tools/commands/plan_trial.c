@@ -61,7 +61,7 @@ static void print_ply(const trial *t, const plb_progress *p) {
     fflush(stdout);
 }
 
-static void hear(void *context, const plb_progress *progress) {
+static void report_ply(void *context, const plb_progress *progress) {
     trial *t = context;
     if (progress->ply_done) {
         clear_display(&t->display);
@@ -80,7 +80,7 @@ int run_trial(const build_options *options, const planned_game *planned, plb_mes
                .threads = options->threads,
                .ply_began = cost_now(),
                .display = begin_display()};
-    plb_build_options build = {.stop = catch_interrupts(), .report = hear, .context = &t};
+    plb_build_options build = {.stop = catch_interrupts(), .report = report_ply, .context = &t};
     int error = budget_build(options, planned, &build, message);
     if (error) return error;
     /* A folder of its own: the build of FILE may be unfinished. */

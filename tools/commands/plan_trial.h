@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A forecast held against the last plies of the game, which are built and thrown away.
+ * A forecast compared with the last plies of the game, which are built and not kept.
  */
 #ifndef PLB_TOOLS_COMMANDS_PLAN_TRIAL_H
 #define PLB_TOOLS_COMMANDS_PLAN_TRIAL_H

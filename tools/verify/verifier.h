@@ -39,8 +39,8 @@ typedef struct verify_progress {
 } verify_progress;
 
 typedef struct verify_options {
-    uint64_t whole_places;             /* plies are taken whole, from the smallest on, as long as
-                                          they have no more places in all; UINT64_MAX: every ply */
+    uint64_t whole_entries;            /* plies are taken whole, from the smallest on, as long as
+                                         they have no more places in all; UINT64_MAX: every ply */
     uint64_t samples;                  /* places looked at in each block of the other plies */
     uint64_t searches;                 /* positions of a ply to be searched */
     uint64_t search_nodes;             /* budget of each; 0: no limit */

@@ -168,7 +168,7 @@ static int smallest_left(const verifier *v) {
 }
 
 void verify_choose_plies(verifier *v) {
-    uint64_t left = v->options->whole_places;
+    uint64_t left = v->options->whole_entries;
     for (int ply; (ply = smallest_left(v)) >= 0 && plb_index_size(&v->space.index, ply) <= left;) {
         v->whole[ply] = true;
         if (left != UINT64_MAX) left -= plb_index_size(&v->space.index, ply);
