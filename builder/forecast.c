@@ -76,7 +76,7 @@ typedef struct sample {
 
 /* Does the part of a colouring above the low stones hold a complete group? */
 static bool is_dead(const plb_game *game, plb_position p) {
-    uint64_t high = plb_position_occupied(p);
+    uint64_t high = plb_stones_occupied(p);
     for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
     return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
 }
@@ -103,7 +103,7 @@ static void add_neighbours(const plb_index *index, uint64_t occupied, sample *s)
 
 static void add_sample(const plb_index *index, plb_place place, sample *s) {
     plb_position p = plb_index_unrank(index, place);
-    uint64_t occupied = plb_position_occupied(p);
+    uint64_t occupied = plb_stones_occupied(p);
     s->count++;
     s->live += !is_dead(index->game, p);
     if (s->neighboured < NEIGHBOURED) add_neighbours(index, occupied, s);

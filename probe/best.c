@@ -19,8 +19,12 @@ static bool needs_search(const plb_table *table, plb_value value) {
     return table->coding.values == PLB_WDL && value != PLB_DRAW;
 }
 
+/* The position after a legal move. */
 static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {
-    return plb_position_play(position, plb_game_cell(&table->space.game, move->column, move->row));
+    const plb_game *game = &table->space.game;
+    int made = 0;
+    game->rules->from_public_move(game, position, move, &made, NULL);
+    return plb_rules_play(game, position, made);
 }
 
 /* ---- moves by search ---- */
@@ -105,7 +109,7 @@ static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *be
     plb_best found = {.exact = true};
     int error = plb_moves(s->table, x, o, found.moves, &found.count, message);
     if (error) return error;
-    plb_position position = plb_position_of_bits(s->table, x, o);
+    plb_position position = plb_position_of_words(s->table, x, o);
     if (found.count == 0) {
         found.value = plb_rules_final_value(game, position);
     } else {

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "tables/settle.h"
-
 enum {
     DEFAULT_MEMORY = 64 << 20,
     NODES_BETWEEN_LOOKS = 1 << 8, /* at the clock */
@@ -41,7 +39,7 @@ struct plb_distance_search {
 
 typedef struct node {
     plb_position position, key; /* the key stands for all symmetric images */
-    uint64_t moves;             /* those worth a look; at least one */
+    uint64_t cells;             /* of the moves worth a look; at least one */
     plb_span span;              /* most is PLB_NEVER until the winner is sure to win */
     bool winner_moves;
     int last; /* cell of the last move */
@@ -61,26 +59,8 @@ static bool is_odd(const plb_distance_search *s, bool winner_moves) {
 
 /* The greatest distance that the empty cells leave. */
 static int longest(const plb_distance_search *s, const node *n) {
-    int empty = s->game->cells - plb_position_ply(n->position);
+    int empty = s->game->cells - plb_rules_ply(s->game, n->position);
     return empty - (empty % 2 != is_odd(s, n->winner_moves));
-}
-
-/* A bound from the groups that can still be completed: their missing stones come one every second
- * ply, and with gravity all cells below are filled first. */
-static int soonest(const plb_distance_search *s, const node *n) {
-    const plb_game *game = s->game;
-    bool odd = is_odd(s, n->winner_moves), x_completes = s->x_wins != game->misere;
-    uint64_t own = x_completes ? n->position.x : n->position.o;
-    uint64_t other = x_completes ? n->position.o : n->position.x;
-    int least = PLB_NEVER;
-    for (int g = 0; g < game->group_count; g++) {
-        if (game->groups[g] & other) continue;
-        int stones = 2 * plb_popcount(game->groups[g] & ~own) - odd;
-        int filled = plb_popcount(game->supports[g] & ~(own | other));
-        int plies = stones > filled ? stones : filled + (filled % 2 != odd);
-        if (plies < least) least = plies;
-    }
-    return least;
 }
 
 /* Of a position that the rules settle. */
@@ -93,16 +73,9 @@ static plb_span settled_span(const plb_settlement *settlement, bool winner_moves
 /* Of one that they do not: the mover and then the opponent have a move that ends nothing. */
 static plb_span open_span(const plb_distance_search *s, const node *n) {
     int least = (s->game->misere ? 3 : 4) - n->winner_moves;
-    return (plb_span){(int)plb_max(least, soonest(s, n)), PLB_NEVER};
-}
-
-static plb_position find_key(const plb_distance_search *s, plb_position position) {
-    const plb_symmetry *symmetry = &s->context.table->space.symmetry;
-    uint64_t canonical;
-    int element = plb_symmetry_canonical(symmetry, plb_position_occupied(position), &canonical);
-    if (!element) return position;
-    uint64_t x = plb_symmetry_map(symmetry, element, position.x);
-    return (plb_position){x, canonical ^ x};
+    return (plb_span){
+        (int)plb_max(least, s->game->rules->least_plies(s->game, n->position, s->x_wins)),
+        PLB_NEVER};
 }
 
 /* Bring what is known of a span together. */
@@ -118,16 +91,16 @@ static void remember(plb_distance_search *s, const node *n, uint64_t nodes) {
 /* A node for a position, with all that is known of it without a search. For a low limit that is
  * what the rules tell, without a look into the cache. */
 static void enter(plb_distance_search *s, plb_position position, int limit, node *n) {
-    plb_settlement settlement = plb_settle(s->game, position);
-    *n = (node){.position = position, .moves = settlement.moves};
-    n->winner_moves = plb_position_x_to_move(position) == s->x_wins;
+    plb_settlement settlement = plb_rules_settle(s->game, position);
+    *n = (node){.position = position, .cells = settlement.cells};
+    n->winner_moves = plb_rules_x_to_move(s->game, position) == s->x_wins;
     if (settlement.kind == PLB_SETTLED) {
         n->span = settled_span(&settlement, n->winner_moves);
         return;
     }
     n->span = open_span(s, n);
     if (limit < LEAST_TO_KEEP) return;
-    n->key = find_key(s, position);
+    n->key = s->game->rules->representative(&s->context.table->space.symmetry, position);
     plb_span known;
     if (plb_span_cache_get(s->cache, n->key, s->x_wins, &known)) narrow(&n->span, known);
 }
@@ -161,15 +134,15 @@ static bool may_go_on(plb_distance_search *s) {
 /* ---- the search ---- */
 
 static void expand(plb_distance_search *s, const node *n, int limit, node *children, int *count) {
-    *count = 0;
-    for (uint64_t moves = n->moves; moves; moves &= moves - 1) {
-        int cell = plb_lowest(moves);
-        node *child = &children[(*count)++];
-        enter(s, plb_position_play(n->position, cell), limit, child);
+    int moves[PLB_MAX_MOVES];
+    *count = s->game->rules->list_moves(s->game, n->position, n->cells, moves);
+    for (int m = 0; m < *count; m++) {
+        node *child = &children[m];
+        enter(s, plb_rules_play(s->game, n->position, moves[m]), limit, child);
         /* The loser has no way out. */
         if (!n->winner_moves && n->span.most != PLB_NEVER)
             narrow(&child->span, (plb_span){0, longest(s, child)});
-        child->last = cell;
+        child->last = plb_move_cell(moves[m]);
     }
 }
 
@@ -251,7 +224,7 @@ static void search_loss(plb_distance_search *s, node *n, int limit, node **sorte
 
 /* Find out whether the distance of a node is within the limit, which is open. */
 static void search(plb_distance_search *s, node *n, int limit) {
-    node children[PLB_MAX_CELLS], *sorted[PLB_MAX_CELLS];
+    node children[PLB_MAX_MOVES], *sorted[PLB_MAX_MOVES];
     int count;
     if (!may_go_on(s)) return;
     uint64_t before = s->bounds.nodes++;
@@ -294,7 +267,7 @@ void plb_distance_close(plb_distance_search *search) {
 static void begin(plb_distance_search *s, plb_position position, plb_value value,
                   plb_message *message, node *root) {
     s->message = message;
-    s->x_wins = plb_position_x_to_move(position) == (value == PLB_WIN);
+    s->x_wins = plb_rules_x_to_move(s->game, position) == (value == PLB_WIN);
     enter(s, position, PLB_NEVER - 1, root);
     narrow(&root->span, (plb_span){0, longest(s, root)});
 }

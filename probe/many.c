@@ -94,7 +94,7 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         write_error(b, number, error);
         return true;
     }
-    plb_settlement settlement = plb_settle(&b->table->space.game, position);
+    plb_settlement settlement = plb_rules_settle(&b->table->space.game, position);
     if (settlement.kind == PLB_SETTLED) {
         write_outcome(b, number, position, plb_settled_outcome(b->table, &settlement));
         return true;
@@ -112,7 +112,7 @@ static void answer_later(const worker *w, const waiting *later) {
     uint64_t x, o;
     plb_outcome outcome;
     read_bits(b, number, &x, &o);
-    plb_position position = plb_position_of_bits(b->table, x, o);
+    plb_position position = plb_position_of_words(b->table, x, o);
     int error = later->stored ? plb_resolve_stored(&w->context, position, &outcome, NULL)
                               : plb_resolve(&w->context, position, &outcome, NULL);
     if (error)

@@ -7,37 +7,34 @@
 
 #include "probe/given.h"
 #include "probe/resolve.h"
-#include "tables/notation.h"
 
-static int answer_move(const plb_context *c, plb_position position, int cell, plb_move *move,
+static int answer_move(const plb_context *c, plb_position position, int made, plb_move *move,
                        plb_message *message) {
     const plb_game *game = &c->table->space.game;
     plb_answer child;
-    int error = plb_answer_position(c, plb_position_play(position, cell), &child, message);
+    int error = plb_answer_position(c, plb_rules_play(game, position, made), &child, message);
     if (error) return error;
-    *move = (plb_move){.column = plb_game_column(game, cell),
-                       .row = plb_game_row(game, cell),
-                       .value = (plb_value)-child.value,
-                       .dtm = child.dtm};
-    plb_notation_format_move(game, cell, move->text);
+    *move = (plb_move){.value = (plb_value)-child.value, .dtm = child.dtm};
+    game->rules->to_public_move(game, made, move);
     return PLB_OK;
 }
 
 /* Best first: fast wins before slow ones, slow losses before fast ones. */
 static int compare_moves(const void *a, const void *b) {
     const plb_move *m = a, *n = b;
-    if (m->value != n->value) return n->value - m->value;
-    if (m->dtm != n->dtm) return (m->dtm - n->dtm) * m->value;
+    plb_outcome by_m = {m->value, m->dtm}, by_n = {n->value, n->dtm};
+    if (plb_outcome_is_better(by_m, by_n)) return -1;
+    if (plb_outcome_is_better(by_n, by_m)) return 1;
     return m->column != n->column ? m->column - n->column : m->row - n->row;
 }
 
 static int answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
                         int *count, plb_message *message) {
-    uint64_t cells = plb_rules_moves(&c->table->space.game, position);
-    int n = 0, error = PLB_OK;
-    for (; cells && !error; cells &= cells - 1)
-        error = answer_move(c, position, plb_lowest(cells), &moves[n++], message);
-    if (error) return error;
+    int legal[PLB_MAX_MOVES], n = plb_rules_moves(&c->table->space.game, position, legal);
+    for (int m = 0; m < n; m++) {
+        int error = answer_move(c, position, legal[m], &moves[m], message);
+        if (error) return error;
+    }
     qsort(moves, n, sizeof *moves, compare_moves);
     *count = n;
     return PLB_OK;

@@ -13,7 +13,6 @@
 #include "probe/given.h"
 #include "probe/resolve.h"
 #include "tables/distances.h"
-#include "tables/notation.h"
 
 const char *plb_version(void) {
     return PLB_VERSION_TEXT;
@@ -239,16 +238,18 @@ int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint6
                     plb_message *message) {
     plb_position position;
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    int error = plb_notation_parse_board(&table->space.game, text, &position, message);
+    const plb_game *game = &table->space.game;
+    int error = game->rules->parse_board(game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
 }
 
 int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                     plb_message *message) {
-    plb_position position;
+    plb_position position = {0, 0};
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    int error = plb_notation_parse_moves(&table->space.game, text, &position, message);
+    const plb_game *game = &table->space.game;
+    int error = game->rules->play_text(game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
 }
@@ -256,7 +257,8 @@ int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint6
 int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
     if (!table || !text) return PLB_EARGUMENT;
     const plb_game *game = &table->space.game;
-    if ((x & o) || ((x | o) & ~game->board)) return PLB_EARGUMENT;
-    plb_notation_format_board(game, plb_position_of_bits(table, x, o), text);
+    plb_position position;
+    if (game->rules->from_words(game, x, o, &position, NULL)) return PLB_EARGUMENT;
+    game->rules->format_board(game, position, text);
     return PLB_OK;
 }

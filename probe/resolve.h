@@ -48,16 +48,20 @@ static inline plb_outcome plb_settled_outcome(const plb_table *table, const plb_
     return (plb_outcome){s->value, table->coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
 }
 
-/* The position of two bitboards, if it can arise. Errors: those of plb_probe about positions. */
+/* The position of two words, if it can arise. Errors: those of plb_probe about positions. */
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message);
 
-/* The same of bitboards that were checked; and the inverse. */
-static inline plb_position plb_position_of_bits(const plb_table *table, uint64_t x, uint64_t o) {
-    return (plb_position){plb_game_cells_of_bits(&table->space.game, x),
-                          plb_game_cells_of_bits(&table->space.game, o)};
+/* The same of words that were checked; and the inverse. */
+static inline plb_position plb_position_of_words(const plb_table *table, uint64_t x, uint64_t o) {
+    plb_position position = {0, 0};
+    table->space.game.rules->from_words(&table->space.game, x, o, &position, NULL);
+    return position;
 }
-void plb_write_position(const plb_table *table, plb_position position, uint64_t *x, uint64_t *o);
+static inline void plb_write_position(const plb_table *table, plb_position position, uint64_t *x,
+                                      uint64_t *o) {
+    plb_rules_to_words(&table->space.game, position, x, o);
+}
 
 /* The public form of an outcome. */
 static inline plb_answer plb_make_answer(const plb_table *table, plb_position position,

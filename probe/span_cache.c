@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "tables/bits.h"
+
 enum { LINE_BYTES = 64, WAYS = 3 };
 
 /* effort: binary logarithm of the nodes, from 1 on; 0 where the way is free. */
@@ -92,6 +94,6 @@ void plb_span_cache_put(plb_span_cache *cache, plb_position position, bool x_win
     b->o[way] = position.o;
     b->known[way] = (known){.least = (uint8_t)span.least,
                             .most = (uint8_t)span.most,
-                            .effort = (uint8_t)(64 - __builtin_clzll(nodes | 1)),
+                            .effort = (uint8_t)plb_bit_length(nodes | 1),
                             .x_wins = x_wins};
 }

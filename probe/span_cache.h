@@ -8,8 +8,6 @@
 
 #include "tables/rules.h"
 
-enum { PLB_NEVER = 200 }; /* more plies than any game has: the player does not win at all */
-
 /* In how many plies a player wins: at least and at most, PLB_NEVER where nothing is known. */
 typedef struct plb_span {
     int least, most;

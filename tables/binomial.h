@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#include "tables/bits.h"
+
 /* Start-up order: what is computed from binomials before main uses a greater priority. */
 #define PLB_BINOMIAL_PRIORITY 1000
 
@@ -20,7 +22,7 @@ extern uint64_t plb_binomial[65][65];
 /* Rank of a word among the words with as many ones, from 0. Cost: one step per one. */
 static inline uint64_t plb_binomial_rank(uint64_t word) {
     uint64_t rank = 0;
-    for (int i = 1; word; i++, word &= word - 1) rank += plb_binomial[__builtin_ctzll(word)][i];
+    for (int i = 1; word; i++, word &= word - 1) rank += plb_binomial[plb_lowest(word)][i];
     return rank;
 }
 

@@ -22,6 +22,11 @@ static inline int plb_lowest(uint64_t word) {
     return __builtin_ctzll(word);
 }
 
+/* Bits from the lowest to the highest one of a word that is not 0. */
+static inline int plb_bit_length(uint64_t word) {
+    return 64 - __builtin_clzll(word);
+}
+
 /* A word with a bit inserted at position i; what stood at i and above moves up. */
 static inline uint64_t plb_insert_bit(uint64_t word, int i, unsigned bit) {
     uint64_t low = plb_low_bits(i);

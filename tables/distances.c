@@ -2,7 +2,7 @@
 #include "tables/distances.h"
 
 #include "tables/big_endian.h"
-#include "tables/bits.h"
+#include "tables/rules.h"
 
 enum { NUMBER = 8, LONGEST_BYTES = 4 * NUMBER };
 
@@ -52,10 +52,13 @@ static const uint8_t *get_ply(const plb_game *game, int ply, const uint8_t *from
     return get_longest(from, &d->longest_loss);
 }
 
+/* Whether it can arise is not looked at. */
 static bool is_of_ply(const plb_game *game, int ply, const plb_longest *longest) {
     if (longest->plies == PLB_NO_DTM) return longest->x == 0 && longest->o == 0;
-    return (longest->x & longest->o) == 0 && ((longest->x | longest->o) & ~game->board) == 0 &&
-           plb_popcount(longest->x) == (ply + 1) / 2 && plb_popcount(longest->o) == ply / 2;
+    plb_position position;
+    return game->rules->from_words(game, longest->x, longest->o, &position, NULL) == PLB_OK &&
+           plb_rules_ply(game, position) == ply &&
+           plb_rules_check(game, position, NULL) != PLB_ECOUNTS;
 }
 
 static bool agrees(const plb_game *game, int ply, const plb_ply_stats *s,

@@ -4,6 +4,8 @@
  */
 #include "tables/families.h"
 
+#include "tables/stones.h"
+
 /* ---- lines ---- */
 
 /* The set of cells at a start and `count` further steps, or 0 where it leaves the board or meets
@@ -52,18 +54,21 @@ static const plb_family families[] = {
      .gravity = true,
      .takes_cylinder = true,
      .add_groups = add_lines,
+     .rules = &plb_rules_of_stones,
      .form = "connect-WxH-kK[-misere][-cylinder]",
      .help = "W columns, H rows, gravity; K in a row",
      .goal = "in a row"},
     {.name = "mnk",
      .takes_cylinder = true,
      .add_groups = add_lines,
+     .rules = &plb_rules_of_stones,
      .form = "mnk-WxH-kK[-misere][-cylinder]",
      .help = "any empty cell; K in a row",
      .goal = "in a row"},
     {.name = "square",
      .group_stones = 4,
      .add_groups = add_squares,
+     .rules = &plb_rules_of_stones,
      .form = "square-WxH[-misere]",
      .help = "any empty cell; the four vertices of an axis-parallel square",
      .goal = "a square"},

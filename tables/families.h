@@ -17,6 +17,7 @@ struct plb_family {
     bool takes_cylinder; /* its specs may end with -cylinder; all may with -misere */
     /* Add the groups that begin at a cell, with plb_game_add_group. */
     void (*add_groups)(plb_game *game, int column, int row);
+    const plb_rules *rules;
     /* For people: the form of its specs, its rules, and what a player completes, after K if it has
      * one. */
     const char *form, *help, *goal;

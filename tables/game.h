@@ -22,6 +22,7 @@
 #include "tables/message.h"
 
 typedef struct plb_family plb_family; /* families.h */
+typedef struct plb_rules plb_rules;   /* rules.h */
 
 enum {
     PLB_SPEC_TEXT = 64, /* bytes for any spec, with the final zero */
@@ -30,16 +31,17 @@ enum {
 
 typedef struct plb_game {
     const plb_family *family;
-    int width, height, k;  /* k: stones of a group */
-    bool misere, cylinder; /* who completes a group loses; columns 0 and width-1 are adjacent */
-    bool gravity;          /* a stone rests on another or on the bottom */
-    int cells;             /* width * height, at most 64 */
-    uint64_t board;        /* all cells */
-    uint64_t bottom;       /* cells of row 0 */
-    int group_count;       /* 0 where no group fits on the board: every game is a draw */
-    int least_group;       /* stones of the smallest group; 0 where there is none */
-    uint64_t *groups;      /* [group_count] sets of cells, ascending, distinct */
-    uint64_t *supports;    /* [group_count] the cells of each group and, with gravity, all below */
+    const plb_rules *rules; /* what positions and moves mean */
+    int width, height, k;   /* k: stones of a group */
+    bool misere, cylinder;  /* who completes a group loses; columns 0 and width-1 are adjacent */
+    bool gravity;           /* a stone rests on another or on the bottom */
+    int cells;              /* width * height, at most 64 */
+    uint64_t board;         /* all cells */
+    uint64_t bottom;        /* cells of row 0 */
+    int group_count;        /* 0 where no group fits on the board: every game is a draw */
+    int least_group;        /* stones of the smallest group; 0 where there is none */
+    uint64_t *groups;       /* [group_count] sets of cells, ascending, distinct */
+    uint64_t *supports;     /* [group_count] the cells of each group and, with gravity, all below */
 } plb_game;
 
 /* A game from its spec, such as `connect-7x6-k4-misere-cylinder`; the suffixes may come in any

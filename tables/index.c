@@ -221,7 +221,7 @@ uint64_t plb_index_slab_cells(const plb_index *index, int ply, uint64_t slab) {
 }
 
 plb_place plb_index_rank(const plb_index *index, plb_position position) {
-    uint64_t canonical, occupied = plb_position_occupied(position);
+    uint64_t canonical, occupied = plb_stones_occupied(position);
     int element = plb_symmetry_canonical(index->symmetry, occupied, &canonical);
     uint64_t x = plb_symmetry_map(index->symmetry, element, position.x);
     return (plb_place){.ply = plb_popcount(occupied),

@@ -20,8 +20,7 @@
 #ifndef PLB_TABLES_INDEX_H
 #define PLB_TABLES_INDEX_H
 
-#include "tables/rules.h"
-#include "tables/symmetry.h"
+#include "tables/stones.h"
 
 typedef struct plb_index_ply {
     uint64_t slab_size; /* words of a slab */

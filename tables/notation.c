@@ -152,7 +152,7 @@ static int read_move(const plb_game *game, plb_position position, const char **n
         column = (int)(digit - column_digits);
         if (column >= game->width) return OFF_BOARD;
         int bottom = plb_game_cell(game, column, 0);
-        uint64_t stones = plb_position_occupied(position) >> bottom & plb_low_bits(game->height);
+        uint64_t stones = plb_stones_occupied(position) >> bottom & plb_low_bits(game->height);
         row = plb_popcount(stones);
         return bottom + (row < game->height ? row : row - 1);
     }
@@ -174,14 +174,14 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
     if (cell == OFF_BOARD)
         return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d is off the board",
                         text, length, start, at);
-    if (plb_rules_is_over(game, *position))
+    if (plb_stones_is_over(game, *position))
         return plb_fail(message, PLB_EMOVE,
                         "'%.80s': move %.*s at character %d comes after the end of the game", text,
                         length, start, at);
-    if (!(plb_game_playable(game, plb_position_occupied(*position)) >> cell & 1))
+    if (!(plb_game_playable(game, plb_stones_occupied(*position)) >> cell & 1))
         return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: the %s", text,
                         length, start, at, game->gravity ? "column is full" : "cell is taken");
-    *position = plb_position_play(*position, cell);
+    *position = plb_stones_play(*position, cell);
     return PLB_OK;
 }
 
@@ -203,14 +203,6 @@ int plb_notation_play_moves(const plb_game *game, const char *text, plb_position
     }
     *position = p;
     return PLB_OK;
-}
-
-int plb_notation_parse_moves(const plb_game *game, const char *text, plb_position *position,
-                             plb_message *message) {
-    plb_position p = {0, 0};
-    int error = plb_notation_play_moves(game, text, &p, message);
-    if (!error) *position = p;
-    return error;
 }
 
 void plb_notation_format_move(const plb_game *game, int cell, char text[PLB_MOVE_TEXT]) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions and moves as text.
+ * Positions and moves of stones as text.
  *
  *     board   rows from the top, `/` between them; `x`, `o`, a number for a run of empty cells
  *     moves   with gravity a column per move, `1`..`9` then `a`..`z`; otherwise cells such as
@@ -10,7 +10,7 @@
 #ifndef PLB_TABLES_NOTATION_H
 #define PLB_TABLES_NOTATION_H
 
-#include "tables/rules.h"
+#include "tables/stones.h"
 
 /* Read a board. Only its form and size are checked, not whether it can arise.
  * Errors: PLB_ESYNTAX, PLB_EBOARD (another number of rows or columns). */
@@ -25,10 +25,6 @@ void plb_notation_format_board(const plb_game *game, plb_position position,
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the game's end). */
 int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
                             plb_message *message);
-
-/* Play moves from the empty board; the same errors. */
-int plb_notation_parse_moves(const plb_game *game, const char *text, plb_position *position,
-                             plb_message *message);
 
 /* Write the move that places a stone on a cell. */
 void plb_notation_format_move(const plb_game *game, int cell, char text[PLB_MOVE_TEXT]);

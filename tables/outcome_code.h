@@ -65,6 +65,18 @@ typedef struct plb_outcome {
     int dtm; /* plies to the end, or PLB_NO_DTM: a draw, or the coding has no distances */
 } plb_outcome;
 
+/* Is an outcome better than another for the player it speaks of? Fast wins are, and slow losses. */
+static inline bool plb_outcome_is_better(plb_outcome a, plb_outcome b) {
+    if (a.value != b.value) return a.value > b.value;
+    return a.value == PLB_WIN ? a.dtm < b.dtm : a.dtm > b.dtm;
+}
+
+/* A move's outcome for the player who makes it, from that for the one who is then to move. */
+static inline plb_outcome plb_outcome_before_move(plb_outcome after) {
+    int dtm = after.dtm == PLB_NO_DTM ? PLB_NO_DTM : after.dtm + 1;
+    return (plb_outcome){(plb_value)-after.value, dtm};
+}
+
 /* What a code tells of a position on a ply. Any code is safe. */
 plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, unsigned code);
 

@@ -24,12 +24,13 @@ static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t com
 }
 
 plb_settlement plb_settle(const plb_game *game, plb_position position) {
-    if (plb_rules_is_over(game, position)) return settled(plb_rules_final_value(game, position), 0);
-    uint64_t occupied = plb_position_occupied(position), empty = game->board & ~occupied;
+    if (plb_stones_is_over(game, position))
+        return settled(plb_stones_final_value(game, position), 0);
+    uint64_t occupied = plb_stones_occupied(position), empty = game->board & ~occupied;
     uint64_t playable = plb_game_playable(game, occupied);
-    uint64_t completing = plb_game_completing(game, plb_position_mover(position), empty);
+    uint64_t completing = plb_game_completing(game, plb_stones_mover(position), empty);
     if (game->misere) return choose_among(playable & ~completing, 1);
     if (completing & playable) return settled(PLB_WIN, 1);
-    uint64_t other = plb_game_completing(game, plb_position_last(position), empty);
+    uint64_t other = plb_game_completing(game, plb_stones_last(position), empty);
     return choose_among(safe_moves(game, playable, other), 2);
 }

@@ -15,19 +15,9 @@
 #ifndef PLB_TABLES_SETTLE_H
 #define PLB_TABLES_SETTLE_H
 
-#include "tables/rules.h"
+#include "tables/stones.h"
 
-typedef enum plb_settlement_kind { PLB_SETTLED, PLB_FORCED, PLB_QUIET } plb_settlement_kind;
-
-typedef struct plb_settlement {
-    plb_settlement_kind kind;
-    plb_value value; /* when settled, for the player to move */
-    int dtm;         /* when settled, plies to the end, or of a draw PLB_NO_DTM */
-    uint64_t moves;  /* when forced, the cell of the move; when quiet, of all moves that do not
-                        lose at once */
-} plb_settlement;
-
-/* Position must be one that can arise. Cost: a step per group. */
+/* For games of stones; position must be one that can arise. Cost: a step per group. */
 plb_settlement plb_settle(const plb_game *game, plb_position position);
 
 /* Are the quiet positions of a ply stored? Of those that are not, every child either is settled

@@ -4,8 +4,11 @@
  */
 #include "tables/symmetry.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tables/bits.h"
 
 /* A candidate: transpose, then flip columns, flip rows, and turn the cylinder. */
 typedef struct candidate {
@@ -29,7 +32,7 @@ static void fill_image(const plb_game *game, const candidate *c, uint8_t image[6
 
 static uint64_t map_slowly(const uint8_t image[64], uint64_t cells) {
     uint64_t result = 0;
-    for (; cells; cells &= cells - 1) result |= 1ULL << image[__builtin_ctzll(cells)];
+    for (; cells; cells &= cells - 1) result |= 1ULL << image[plb_lowest(cells)];
     return result;
 }
 
@@ -70,8 +73,10 @@ static void add_candidates(const plb_game *game, plb_symmetry *symmetry) {
             candidate c = {shape & 4, shape & 1, shape & 2, turn};
             uint8_t image[64] = {0};
             fill_image(game, &c, image);
-            if (keeps_the_game(game, image) && find_image(symmetry, image, game->cells) < 0)
-                memcpy(symmetry->image[symmetry->order++], image, sizeof image);
+            if (!keeps_the_game(game, image) || find_image(symmetry, image, game->cells) >= 0)
+                continue;
+            assert(symmetry->order < PLB_MAX_SYMMETRIES);
+            memcpy(symmetry->image[symmetry->order++], image, sizeof image);
         }
 }
 
@@ -92,10 +97,9 @@ static void fill_maps(const plb_game *game, plb_symmetry *symmetry) {
 }
 
 int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
-    int most = 8 * (game->cylinder ? game->width : 1);
     plb_symmetry made = {.bytes = (game->cells + 7) / 8};
-    made.image = calloc(most, sizeof *made.image);
-    made.inverse = calloc(most, sizeof *made.inverse);
+    made.image = calloc(PLB_MAX_SYMMETRIES, sizeof *made.image);
+    made.inverse = calloc(PLB_MAX_SYMMETRIES, sizeof *made.inverse);
     if (made.image) add_candidates(game, &made);
     made.maps = calloc((size_t)made.order * made.bytes * 256, sizeof *made.maps);
     if (!made.image || !made.inverse || !made.maps) {

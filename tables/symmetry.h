@@ -11,8 +11,11 @@
 
 #include "tables/game.h"
 
+/* Elements of any group: those of a cylinder of one row. A rectangle without one has 8 at most. */
+enum { PLB_MAX_SYMMETRIES = 4 * PLB_MAX_CELLS };
+
 typedef struct plb_symmetry {
-    int order;            /* elements; element 0 is the identity */
+    int order;            /* elements, at most PLB_MAX_SYMMETRIES; element 0 is the identity */
     int bytes;            /* of a set of cells */
     uint8_t (*image)[64]; /* [order][cell]: where a cell goes */
     int *inverse;         /* [order] the inverse element */

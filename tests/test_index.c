@@ -57,10 +57,10 @@ static int compare_places(plb_place a, plb_place b) {
 
 static void assert_place_round_trip(const plb_space *g, plb_place place) {
     plb_position position = plb_index_unrank(&g->index, place);
-    uint64_t occupied = plb_position_occupied(position);
+    uint64_t occupied = plb_stones_occupied(position);
     assert_int_equal(position.x & position.o, 0);
     assert_int_equal(occupied & ~g->game.board, 0);
-    assert_int_equal(plb_position_ply(position), place.ply);
+    assert_int_equal(plb_stones_ply(position), place.ply);
     assert_int_equal(plb_popcount(position.x), (place.ply + 1) / 2);
     assert_true(rests(&g->game, occupied));
     assert_true(plb_symmetry_is_canonical(&g->symmetry, occupied));
@@ -149,7 +149,7 @@ static plb_position map_position(const plb_symmetry *symmetry, int element, plb_
 /* A place is in range, and the position there is an image of the one that was asked for. */
 static void assert_place_is_of_orbit(const plb_space *g, plb_position position) {
     plb_place place = plb_index_rank(&g->index, position);
-    assert_int_equal(place.ply, plb_position_ply(position));
+    assert_int_equal(place.ply, plb_stones_ply(position));
     assert_true(place.slab < g->index.plies[place.ply].slabs);
     assert_true(place.rank < g->index.plies[place.ply].slab_size);
     plb_position there = plb_index_unrank(&g->index, place);
@@ -163,7 +163,7 @@ static void assert_place_is_of_orbit(const plb_space *g, plb_position position) 
 /* Images lie in one slab, and in one place unless the slab is its own image. */
 static void assert_images_share_a_place(const plb_space *g, plb_position position) {
     plb_place place = plb_index_rank(&g->index, position);
-    uint64_t occupied = plb_position_occupied(position);
+    uint64_t occupied = plb_stones_occupied(position);
     bool alone = plb_symmetry_orbit_size(&g->symmetry, occupied) == g->symmetry.order;
     for (int e = 0; e < g->symmetry.order; e++) {
         plb_place other = plb_index_rank(&g->index, map_position(&g->symmetry, e, position));

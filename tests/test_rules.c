@@ -2,7 +2,7 @@
  *
  * The rules: what is refused and why, and that exactly the oracle's positions are accepted.
  */
-#include "tables/rules.h"
+#include "tables/stones.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -130,8 +130,8 @@ static void assert_refusal(const oracle_game *game, const char *board, int error
 static void assert_position_agrees(const plb_game *game, const oracle_position *expected,
                                    plb_position position) {
     assert_int_equal(plb_rules_is_over(game, position), expected->over);
-    assert_int_equal(plb_position_ply(position), expected->ply);
-    assert_int_equal(plb_position_x_to_move(position), expected->ply % 2 == 0);
+    assert_int_equal(plb_stones_ply(position), expected->ply);
+    assert_int_equal(plb_stones_x_to_move(position), expected->ply % 2 == 0);
     if (expected->over) assert_int_equal(plb_rules_final_value(game, position), expected->value);
 }
 

@@ -46,12 +46,12 @@ static void check_settlement(const oracle *solved, const oracle_position *p, con
     }
     if (p->over) fail_msg("%s is over but not settled", p->board);
     uint64_t playable =
-        plb_game_playable(game, plb_position_occupied(positions_of_board(game, p->board)));
-    assert_int_equal(s.moves & ~playable, 0);
-    assert_int_equal(plb_popcount(s.moves) == 1, s.kind == PLB_FORCED);
-    assert_true(s.moves != 0);
-    if (best_of(solved, p, game, s.moves) != p->value)
-        fail_msg("%s has its best move outside %llx", p->board, (unsigned long long)s.moves);
+        plb_game_playable(game, plb_stones_occupied(positions_of_board(game, p->board)));
+    assert_int_equal(s.cells & ~playable, 0);
+    assert_int_equal(plb_popcount(s.cells) == 1, s.kind == PLB_FORCED);
+    assert_true(s.cells != 0);
+    if (best_of(solved, p, game, s.cells) != p->value)
+        fail_msg("%s has its best move outside %llx", p->board, (unsigned long long)s.cells);
 }
 
 static void for_every_game(void (*check)(const oracle *solved, const oracle_position *p,

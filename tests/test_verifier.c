@@ -432,7 +432,7 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
                 plb_position position, again;
                 if (!sample_draw(&space.index, ply, seed, n, &position)) continue;
                 assert_int_equal(plb_rules_check(&space.game, position, NULL), PLB_OK);
-                assert_int_equal(plb_position_ply(position), ply);
+                assert_int_equal(plb_stones_ply(position), ply);
                 assert_true(sample_draw(&space.index, ply, seed, n, &again));
                 assert_true(position.x == again.x && position.o == again.o);
             }

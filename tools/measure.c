@@ -108,8 +108,7 @@ static bool measure_probes(const plb_table *table, sampler *s, double median[2],
     for (int i = 0; i < PROBES; i++) {
         plb_position p;
         if (!sample_draw(&s->space.index, draw_ply(s, table), SEED, i, &p)) return false;
-        positions[i][0] = plb_game_bits_of_cells(&s->space.game, p.x);
-        positions[i][1] = plb_game_bits_of_cells(&s->space.game, p.o);
+        plb_rules_to_words(&s->space.game, p, &positions[i][0], &positions[i][1]);
         time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */
     }
     for (int i = 0; i < PROBES; i++)

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "tables/bits.h"
-#include "tables/rules.h"
+#include "tables/stones.h"
 
 enum { SAMPLES = 20000, CLIMB = 20000, REPEATS = 3, SEED = 1 };
 
@@ -66,7 +66,7 @@ static plb_position random_position(const plb_game *game, uint64_t *random) {
 }
 
 static plb_position neighbour(const plb_game *game, plb_position p, uint64_t *random) {
-    uint64_t occupied = plb_position_occupied(p), x = p.x;
+    uint64_t occupied = plb_stones_occupied(p), x = p.x;
     for (int i = 0; i < 3; i++) x ^= occupied & 1ULL << random_below(random, game->cells);
     return mend_colours(game, occupied, x, random);
 }

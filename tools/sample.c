@@ -54,21 +54,23 @@ bool sample_try(const plb_index *index, int ply, uint64_t *random, plb_position 
     return plb_rules_check(index->game, *position, NULL) == PLB_OK;
 }
 
-static int draw_cell(uint64_t cells, uint64_t *random) {
-    int skip = (int)(plb_next_random(random) % plb_popcount(cells));
-    for (; skip > 0; skip--) cells &= cells - 1;
-    return plb_lowest(cells);
+/* The moves of a position, or those after which the game goes on. */
+static int list_moves(const plb_game *game, plb_position position, bool going_on,
+                      int moves[PLB_MAX_MOVES]) {
+    int count = plb_rules_moves(game, position, moves), kept = 0;
+    for (int m = 0; m < count; m++)
+        if (!going_on || !plb_rules_is_over(game, plb_rules_play(game, position, moves[m])))
+            moves[kept++] = moves[m];
+    return kept;
 }
 
 /* Play to a ply; no move but the last one may complete a group. False: the game got stuck. */
 static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_position *position) {
     plb_position p = {0, 0};
     for (int n = 0; n < ply; n++) {
-        uint64_t occupied = plb_position_occupied(p), moves = plb_game_playable(game, occupied);
-        if (n + 1 < ply)
-            moves &= ~plb_game_completing(game, plb_position_mover(p), game->board & ~occupied);
-        if (!moves) return false;
-        p = plb_position_play(p, draw_cell(moves, random));
+        int moves[PLB_MAX_MOVES], count = list_moves(game, p, n + 1 < ply, moves);
+        if (!count) return false;
+        p = plb_rules_play(game, p, moves[plb_next_random(random) % count]);
     }
     *position = p;
     return true;

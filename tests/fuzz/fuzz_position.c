@@ -39,10 +39,10 @@ static void require_round_trip(const plb_game *game, plb_position position) {
 
 static void require_legal_moves(const plb_game *game, plb_position position) {
     if (plb_rules_is_over(game, position)) return;
-    uint64_t cells = plb_game_playable(game, plb_position_occupied(position));
+    uint64_t cells = plb_game_playable(game, plb_stones_occupied(position));
     FUZZ_REQUIRE(cells != 0);
     for (; cells; cells &= cells - 1) {
-        plb_position child = plb_position_play(position, plb_lowest(cells));
+        plb_position child = plb_stones_play(position, plb_lowest(cells));
         FUZZ_REQUIRE(plb_rules_check(game, child, NULL) == PLB_OK);
     }
 }
@@ -65,13 +65,13 @@ static void try_board(const plb_game *game, const char *text) {
 }
 
 static void try_moves(const plb_game *game, const char *text) {
-    plb_position position = {1, 1};
+    plb_position position = {0, 0};
     plb_message why;
     memset(&why, 0xff, sizeof why);
-    int error = plb_notation_parse_moves(game, text, &position, &why);
+    int error = plb_notation_play_moves(game, text, &position, &why);
     if (error) {
         FUZZ_REQUIRE((error == PLB_ESYNTAX || error == PLB_EMOVE) && fuzz_is_sentence(&why));
-        FUZZ_REQUIRE(position.x == 1 && position.o == 1);
+        FUZZ_REQUIRE(position.x == 0 && position.o == 0);
         return;
     }
     require_round_trip(game, position);

@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 
-#include "tables/notation.h"
 #include "tools/answers/json_reports.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
@@ -63,9 +62,11 @@ static int read_board(const question *q, const char *text, plb_position *positio
                       plb_message *message) {
     typedef int parser(const plb_game *, const char *, plb_position *, plb_message *);
     const position_arguments *of = &q->arguments->of;
-    parser *parse = of->moves ? plb_notation_parse_moves : plb_notation_parse_board;
-    parser *parse_other = of->moves ? plb_notation_parse_board : plb_notation_parse_moves;
-    plb_position other;
+    const plb_rules *rules = q->game->rules;
+    parser *parse = of->moves ? rules->play_text : rules->parse_board;
+    parser *parse_other = of->moves ? rules->parse_board : rules->play_text;
+    plb_position other = {0, 0};
+    *position = other; /* where moves begin */
     int error = parse(q->game, text, position, message);
     if (error && *text && parse_other(q->game, text, &other, NULL) == PLB_OK)
         suggest_notation(of, text, message);
@@ -85,7 +86,7 @@ static int find(void *context, const char *text, plb_message *message) {
     set_deadline(0);
     q->seconds = seconds_now() - begun;
     if (error) return plb_fail(message, error, "%s", plb_error_text(error));
-    plb_notation_format_board(q->game, q->position, q->board);
+    plb_rules_format_board(q->game, q->position, q->board);
     return PLB_OK;
 }
 
@@ -109,7 +110,7 @@ static int print_text(void *context) {
     char outcome[32], nodes[32], rate[32], time[32];
     if (!q->result.proved) return complain_unsolved(q);
     printf("%s  %c to move: %s  (%s nodes in %s, %s nodes/s)\n", q->board,
-           plb_position_x_to_move(q->position) ? 'x' : 'o',
+           plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
            format_outcome(q->result.value, q->result.dtm, outcome),
            format_count(q->result.nodes, nodes), format_seconds(q->seconds, time),
            format_count((uint64_t)nodes_per_second(&q->result, q->seconds), rate));
@@ -120,8 +121,8 @@ static int print_text(void *context) {
 static int print_json(void *context) {
     const question *q = context;
     print_json_line(json_of_search(
-        &(searched_position){q->board, plb_position_x_to_move(q->position) ? 'x' : 'o', &q->result,
-                             q->seconds, q->arguments->distance}));
+        &(searched_position){q->board, plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
+                             &q->result, q->seconds, q->arguments->distance}));
     fflush(stdout);
     return q->result.proved ? EXIT_GOOD : complain_unsolved(q);
 }

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "tables/notation.h"
-
 /* ---- CSV ---- */
 
 static size_t write_csv_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
@@ -19,12 +17,12 @@ static size_t write_csv_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
 /* Moves by column, then by row: the order of the bits. */
 static char *write_moves(const plb_game *game, uint64_t best, char *to) {
     for (bool first = true; best; best &= best - 1, first = false) {
-        char text[PLB_MOVE_TEXT];
+        plb_move move;
         int bit = plb_lowest(best);
         int cell = plb_game_cell(game, bit / game->height, bit % game->height);
-        plb_notation_format_move(game, cell, text);
+        game->rules->to_public_move(game, cell, &move);
         if (!first) *to++ = ' ';
-        to = stpcpy(to, text);
+        to = stpcpy(to, move.text);
     }
     return to;
 }

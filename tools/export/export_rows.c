@@ -21,7 +21,6 @@
 enum {
     TASK_PLACES = 1 << 12, /* places of a task, at least, unless the ply has fewer */
     TASK_SAMPLES = 1 << 11,
-    MOST_IMAGES = 4 * PLB_MAX_CELLS, /* of a cylinder of one row; a rectangle has 8 */
 };
 
 typedef struct task {
@@ -41,10 +40,6 @@ static bool is_stopped(task *t) {
 
 /* ---- what the table says ---- */
 
-static uint64_t bits_of(const task *t, uint64_t cells) {
-    return plb_game_bits_of_cells(&t->export->space.game, cells);
-}
-
 static uint64_t best_cells(const plb_game *game, const plb_analysis *found) {
     uint64_t cells = 0;
     for (int m = 0; m < found->best; m++)
@@ -54,7 +49,7 @@ static uint64_t best_cells(const plb_game *game, const plb_analysis *found) {
 
 static void refuse_answer(task *t, plb_position position, int error, const plb_message *why) {
     char board[PLB_BOARD_TEXT] = "";
-    plb_format_board(t->export->table, bits_of(t, position.x), bits_of(t, position.o), board);
+    plb_rules_format_board(&t->export->space.game, position, board);
     t->error = plb_fail(t->message, error == PLB_ENOMEM ? error : PLB_ECORRUPT,
                         "position %s: %.120s", board, why->text);
 }
@@ -62,7 +57,8 @@ static void refuse_answer(task *t, plb_position position, int error, const plb_m
 /* Value and distance of a position, and the cells of its best moves (not bits). */
 static bool ask_table(task *t, plb_position position, export_row *row, uint64_t *cells) {
     const export_source *e = t->export;
-    uint64_t x = bits_of(t, position.x), o = bits_of(t, position.o);
+    uint64_t x, o;
+    plb_rules_to_words(&e->space.game, position, &x, &o);
     plb_analysis found;
     plb_message why;
     int error = plb_analyse(e->table, x, o, &found, &why);
@@ -70,16 +66,17 @@ static bool ask_table(task *t, plb_position position, export_row *row, uint64_t 
         refuse_answer(t, position, error, &why);
         return false;
     }
-    *row = (export_row){
-        .ply = plb_position_ply(position), .value = found.answer.value, .dtm = found.answer.dtm};
+    *row = (export_row){.ply = plb_rules_ply(&e->space.game, position),
+                        .value = found.answer.value,
+                        .dtm = found.answer.dtm};
     *cells = best_cells(&e->space.game, &found);
     return true;
 }
 
 static void give_row(task *t, export_row *row, plb_position position, uint64_t best) {
-    row->x = bits_of(t, position.x);
-    row->o = bits_of(t, position.o);
-    row->best = bits_of(t, best);
+    const plb_game *game = &t->export->space.game;
+    plb_rules_to_words(game, position, &row->x, &row->o);
+    row->best = plb_game_bits_of_cells(game, best);
     if (!t->take(t->context, row))
         t->error =
             plb_fail(t->message, PLB_ENOMEM, "out of memory for the rows of ply %d", row->ply);
@@ -87,9 +84,8 @@ static void give_row(task *t, export_row *row, plb_position position, uint64_t b
 
 /* ---- symmetric positions ---- */
 
-static plb_position map_position(const plb_symmetry *symmetry, int element, plb_position p) {
-    return (plb_position){plb_symmetry_map(symmetry, element, p.x),
-                          plb_symmetry_map(symmetry, element, p.o)};
+static plb_position map_position(const plb_space *space, int element, plb_position position) {
+    return space->game.rules->map(&space->symmetry, element, position);
 }
 
 static bool is_same(plb_position p, plb_position q) {
@@ -98,11 +94,11 @@ static bool is_same(plb_position p, plb_position q) {
 
 /* The least position on the same cells. For one on a canonical set it is its class's canonical
  * one. */
-static plb_position least_on_same_cells(const plb_symmetry *symmetry, plb_position position) {
+static plb_position least_on_same_cells(const plb_space *space, plb_position position) {
     plb_position least = position;
-    for (int e = 1; e < symmetry->order; e++) {
-        plb_position image = map_position(symmetry, e, position);
-        if (plb_position_occupied(image) == plb_position_occupied(position) && image.x < least.x)
+    for (int e = 1; e < space->symmetry.order; e++) {
+        plb_position image = map_position(space, e, position);
+        if (plb_stones_occupied(image) == plb_stones_occupied(position) && image.x < least.x)
             least = image;
     }
     return least;
@@ -115,16 +111,16 @@ typedef struct image {
 
 /* The distinct images of a position, itself first. Those of one without symmetry of its own, which
  * nearly all are, need not be compared. */
-static int list_images(const plb_symmetry *symmetry, plb_position position,
-                       image images[MOST_IMAGES]) {
+static int list_images(const plb_space *space, plb_position position,
+                       image images[PLB_MAX_SYMMETRIES]) {
     int keeping = 1, count = 1; /* by the identity, which comes first */
     images[0] = (image){position, 0};
-    for (int e = 1; e < symmetry->order; e++) {
-        images[e] = (image){map_position(symmetry, e, position), e};
+    for (int e = 1; e < space->symmetry.order; e++) {
+        images[e] = (image){map_position(space, e, position), e};
         keeping += is_same(images[e].position, position);
     }
-    if (keeping == 1) return symmetry->order;
-    for (int e = 1; e < symmetry->order; e++) {
+    if (keeping == 1) return space->symmetry.order;
+    for (int e = 1; e < space->symmetry.order; e++) {
         int i = 0;
         while (i < count && !is_same(images[i].position, images[e].position)) i++;
         if (i == count) images[count++] = images[e];
@@ -136,17 +132,18 @@ static int list_images(const plb_symmetry *symmetry, plb_position position,
 
 static bool visit_place(void *context, plb_position position) {
     task *t = context;
-    const plb_symmetry *symmetry = &t->export->space.symmetry;
-    image images[MOST_IMAGES];
+    const plb_space *space = &t->export->space;
+    image images[PLB_MAX_SYMMETRIES];
     export_row row;
     uint64_t best;
     if (is_stopped(t)) return false;
-    if (!is_same(least_on_same_cells(symmetry, position), position)) return true;
+    if (!is_same(least_on_same_cells(space, position), position)) return true;
     if (!ask_table(t, position, &row, &best)) return false;
-    int count = list_images(symmetry, position, images);
+    int count = list_images(space, position, images);
     t->done += count;
     for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++)
-        give_row(t, &row, images[i].position, plb_symmetry_map(symmetry, images[i].element, best));
+        give_row(t, &row, images[i].position,
+                 plb_symmetry_map(&space->symmetry, images[i].element, best));
     return !t->error;
 }
 
@@ -184,7 +181,7 @@ static bool draw_on_canonical_cells(task *t, int ply, uint64_t *random, plb_posi
     while (!is_stopped(t))
         if (sample_try(&e->space.index, ply, random, position) &&
             sample_below(random, order) < (uint64_t)plb_symmetry_orbit_size(
-                                              &e->space.symmetry, plb_position_occupied(*position)))
+                                              &e->space.symmetry, plb_stones_occupied(*position)))
             return true;
     return false;
 }
@@ -197,10 +194,10 @@ static bool draw_position(task *t, uint64_t number, plb_position *position) {
         plb_position drawn;
         if (!draw_on_canonical_cells(t, draw_ply(e, &random), &random, &drawn)) return false;
         int element = (int)sample_below(&random, e->space.symmetry.order);
-        *position = map_position(&e->space.symmetry, element, drawn);
+        *position = map_position(&e->space, element, drawn);
         if (!e->options.canonical) return true;
         if (!is_same(*position, drawn)) continue;
-        *position = least_on_same_cells(&e->space.symmetry, drawn);
+        *position = least_on_same_cells(&e->space, drawn);
         return true;
     }
 }

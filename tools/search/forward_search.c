@@ -271,8 +271,8 @@ static node make_root(const search_rules *rules, plb_position position) {
 /* Is the score plain to see? Otherwise the root is made ready to be searched. */
 static bool see_score(forward_search *s, plb_position position, node *root, int *score) {
     const search_rules *rules = &s->rules;
-    int ply = plb_position_ply(position);
-    if (search_has_group(rules, plb_position_last(position))) {
+    int ply = plb_stones_ply(position);
+    if (search_has_group(rules, plb_stones_last(position))) {
         *score = question_score(rules, rules->misere ? PLB_WIN : PLB_LOSS, ply);
         return true;
     }
@@ -327,7 +327,7 @@ int forward_search_solve(forward_search *search, plb_position position, uint64_t
     int score;
     begin(search, false, node_budget, stop);
     if (!see_score(search, position, &root, &score))
-        score = find_sign(search, &root, plb_position_ply(position));
+        score = find_sign(search, &root, plb_stones_ply(position));
     bool proved = !search->given_up;
     *result = (forward_search_result){proved, proved, proved ? value_of(score) : PLB_DRAW,
                                       PLB_NO_DTM, search->nodes};
@@ -338,7 +338,7 @@ int forward_search_distance(forward_search *search, plb_position position, uint6
                             const volatile sig_atomic_t *stop, forward_search_result *result) {
     if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
     forward_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
-    int ply = plb_position_ply(position), score;
+    int ply = plb_stones_ply(position), score;
     node root;
     begin(search, true, node_budget, stop);
     bool seen = see_score(search, position, &root, &score);

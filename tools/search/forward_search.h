@@ -5,7 +5,7 @@
  *
  * Groups, moves, ends and symmetries come from a statement of the rules of its own
  * (tools/search/search_rules.h). It shares with tables the numbers of cells, and counting stones
- * (tables/game.h, tables/rules.h). Must not know: the rules by which tables are made, indices,
+ * (tables/game.h, tables/stones.h). Must not know: the rules by which tables are made, indices,
  * planes, files.
  *
  *     forward_search *search;
@@ -21,7 +21,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "tables/rules.h"
+#include "tables/stones.h"
 
 typedef struct forward_search forward_search;
 

@@ -191,16 +191,16 @@ static uint64_t naive_moves(const making *m, const played_game *g) {
 /* Is the other player's last move the end, and who has won? What the mover has is never complete:
  * the game would have been over. */
 static const char *find_difference(const making *m, played_game *g) {
-    uint64_t occupied = plb_position_occupied(g->position);
-    char last = plb_position_x_to_move(g->position) ? 'o' : 'x';
+    uint64_t occupied = plb_stones_occupied(g->position);
+    char last = plb_stones_x_to_move(g->position) ? 'o' : 'x';
     bool complete = naive_is_complete(&m->naive, g->board, last);
     plb_value value = !complete ? PLB_DRAW : m->naive.misere ? PLB_WIN : PLB_LOSS;
     g->moves = naive_moves(m, g);
     g->over = complete || !g->moves;
     if (g->moves != plb_game_playable(m->game, occupied)) return "other moves can be played";
     if (g->moves != search_playable(&m->rules, occupied)) return "the search has other moves";
-    if (complete != plb_game_has_group(m->game, plb_position_last(g->position)) ||
-        complete != search_has_group(&m->rules, plb_position_last(g->position)))
+    if (complete != plb_game_has_group(m->game, plb_stones_last(g->position)) ||
+        complete != search_has_group(&m->rules, plb_stones_last(g->position)))
         return "it is not the same when a group is complete";
     if (g->over != plb_rules_is_over(m->game, g->position)) return "the end comes at another time";
     if (g->over && value != plb_rules_final_value(m->game, g->position))
@@ -210,14 +210,14 @@ static const char *find_difference(const making *m, played_game *g) {
 }
 
 static void play_at_random(const making *m, played_game *g, uint64_t *random) {
-    char mover = plb_position_x_to_move(g->position) ? 'x' : 'o';
+    char mover = plb_stones_x_to_move(g->position) ? 'x' : 'o';
     uint64_t left = g->moves;
     for (uint64_t skip = plb_next_random(random) % plb_popcount(g->moves); skip; skip--)
         left &= left - 1;
     int cell = plb_lowest(left), index = 0;
     while (m->number[index] != cell) index++;
     g->board[index] = mover;
-    g->position = plb_position_play(g->position, cell);
+    g->position = plb_stones_play(g->position, cell);
 }
 
 static int fail_at(const making *m, const played_game *g, const char *difference) {

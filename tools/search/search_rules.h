@@ -8,7 +8,7 @@
 #ifndef PLB_TOOLS_SEARCH_SEARCH_RULES_H
 #define PLB_TOOLS_SEARCH_SEARCH_RULES_H
 
-#include "tables/rules.h"
+#include "tables/stones.h"
 
 enum { SEARCH_SYMMETRIES = 8 }; /* at most */
 

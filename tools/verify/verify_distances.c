@@ -14,8 +14,8 @@ void verify_clear_distances(plb_ply_distances *counts) {
 }
 
 static plb_place place_of(const verifier *v, const plb_longest *longest) {
-    plb_position position = {plb_game_cells_of_bits(&v->space.game, longest->x),
-                             plb_game_cells_of_bits(&v->space.game, longest->o)};
+    plb_position position = {0, 0};
+    v->space.game.rules->from_words(&v->space.game, longest->x, longest->o, &position, NULL);
     return plb_index_rank(&v->space.index, position);
 }
 
@@ -35,8 +35,8 @@ void verify_count_distance(const verifier *v, plb_position position, plb_outcome
     bool won = outcome.value == PLB_WIN;
     if (outcome.dtm == PLB_NO_DTM) return;
     (won ? counts->wins : counts->losses)[outcome.dtm] += orbit;
-    plb_longest found = {
-        .plies = outcome.dtm, .x = verify_bits(v, position.x), .o = verify_bits(v, position.o)};
+    plb_longest found = {.plies = outcome.dtm};
+    plb_rules_to_words(&v->space.game, position, &found.x, &found.o);
     if (outcome.dtm) keep_longest(v, &found, won ? &counts->longest_win : &counts->longest_loss);
 }
 

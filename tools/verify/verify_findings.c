@@ -4,7 +4,6 @@
  */
 #include "tools/verify/verify_findings.h"
 
-#include "tables/notation.h"
 #include "tools/board.h"
 
 const char *verify_kind_text(verify_kind kind) {
@@ -56,9 +55,11 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
                                           [VERIFY_SEARCH] = "is what forward search proves",
                                           [VERIFY_PUBLISHED] = "is the published outcome"};
     char said[32], right[32];
-    verify_finding f = {
-        .kind = kind, .ply = plb_position_ply(position), .stored = stored, .expected = expected};
-    plb_notation_format_board(&v->space.game, position, f.position);
+    verify_finding f = {.kind = kind,
+                        .ply = plb_rules_ply(&v->space.game, position),
+                        .stored = stored,
+                        .expected = expected};
+    plb_rules_format_board(&v->space.game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
              format_outcome(stored.value, stored.dtm, said),
              format_outcome(expected.value, expected.dtm, right), reasons[kind]);
@@ -67,8 +68,8 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
 
 void verify_find_no_answer(verifier *v, plb_position position, int error,
                            const plb_message *message) {
-    verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_position_ply(position)};
-    plb_notation_format_board(&v->space.game, position, f.position);
+    verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_rules_ply(&v->space.game, position)};
+    plb_rules_format_board(&v->space.game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
     verify_stop(v, error == PLB_ENOMEM ? error : PLB_ECORRUPT, &f.message,
                 error == PLB_ENOMEM ? NULL : &f);

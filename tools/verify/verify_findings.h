@@ -69,8 +69,12 @@ static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
     return a.value == b.value && a.dtm == b.dtm;
 }
 
-static inline uint64_t verify_bits(const verifier *v, uint64_t cells) {
-    return plb_game_bits_of_cells(&v->space.game, cells);
+/* What the table says of a position, as plb_probe. */
+static inline int verify_ask(const verifier *v, plb_position position, plb_answer *answer,
+                             plb_message *message) {
+    uint64_t x, o;
+    plb_rules_to_words(&v->space.game, position, &x, &o);
+    return plb_probe(v->table, x, o, answer, message);
 }
 
 static inline plb_outcome verify_outcome(const plb_answer *answer) {

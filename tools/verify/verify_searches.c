@@ -29,8 +29,7 @@ static bool compare_search(verifier *v, plb_position position,
                            const forward_search_result *result) {
     plb_answer answer;
     plb_message why;
-    int error =
-        plb_probe(v->table, verify_bits(v, position.x), verify_bits(v, position.o), &answer, &why);
+    int error = verify_ask(v, position, &answer, &why);
     if (error) {
         verify_find_no_answer(v, position, error, &why);
         return false;

@@ -8,22 +8,10 @@
 #include "tools/sample.h"
 #include "tools/verify/verify_parts.h"
 
-/* Is a the better outcome for the player who has it? Of wins the faster one, of losses the slower;
- * without distances all wins are equal. */
-static bool is_better(plb_outcome a, plb_outcome b) {
-    if (a.value != b.value) return a.value > b.value;
-    return a.value == PLB_WIN ? a.dtm < b.dtm : a.dtm > b.dtm;
-}
-
 static plb_outcome final_outcome(const verifier *v, plb_position position) {
     plb_value value = plb_rules_final_value(&v->space.game, position);
     bool has_distance = v->coding.values == PLB_DTM && value != PLB_DRAW;
     return (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
-}
-
-/* What a move gives to the player who makes it. */
-static plb_outcome outcome_of_move(const plb_move *move) {
-    return (plb_outcome){move->value, move->dtm == PLB_NO_DTM ? PLB_NO_DTM : move->dtm + 1};
 }
 
 /* What a finished game or the best move gives to the player to move. */
@@ -31,16 +19,18 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
                                  plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
     int count = 0;
-    int error = plb_moves(v->table, verify_bits(v, position.x), verify_bits(v, position.o), moves,
-                          &count, message);
+    uint64_t x, o;
+    plb_rules_to_words(&v->space.game, position, &x, &o);
+    int error = plb_moves(v->table, x, o, moves, &count, message);
     if (error) return error;
     if (plb_rules_is_over(&v->space.game, position)) {
         *outcome = final_outcome(v, position);
         return PLB_OK;
     }
     for (int m = 0; m < count; m++) {
-        plb_outcome by_move = outcome_of_move(&moves[m]);
-        if (m == 0 || is_better(by_move, *outcome)) *outcome = by_move;
+        plb_outcome after = {(plb_value)-moves[m].value, moves[m].dtm};
+        plb_outcome by_move = plb_outcome_before_move(after);
+        if (m == 0 || plb_outcome_is_better(by_move, *outcome)) *outcome = by_move;
     }
     return PLB_OK;
 }
@@ -49,8 +39,7 @@ bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
     plb_answer answer;
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM};
-    int error =
-        plb_probe(v->table, verify_bits(v, position.x), verify_bits(v, position.o), &answer, &why);
+    int error = verify_ask(v, position, &answer, &why);
     if (!error) error = outcome_from_children(v, position, &expected, &why);
     if (error) {
         verify_find_no_answer(v, position, error, &why);
@@ -79,16 +68,16 @@ static tally begin_tally(verifier *v) {
 
 static void count_position(tally *t, plb_position position, plb_outcome outcome) {
     const verifier *v = t->verifier;
-    uint64_t occupied = plb_position_occupied(position);
+    uint64_t occupied = plb_stones_occupied(position);
     if (occupied != t->occupied || !t->orbit) {
         t->occupied = occupied;
         t->orbit = plb_symmetry_orbit_size(&v->space.symmetry, occupied);
     }
-    int of_x = plb_position_x_to_move(position) ? outcome.value : -outcome.value;
+    int of_x = plb_rules_x_to_move(&v->space.game, position) ? outcome.value : -outcome.value;
     uint64_t *count = of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn;
     *count += t->orbit;
     t->counts.total += t->orbit;
-    if (plb_game_has_group(&v->space.game, plb_position_last(position)))
+    if (v->space.game.rules->complete_groups(&v->space.game, position))
         t->counts.terminal += t->orbit;
     verify_count_distance(v, position, outcome, t->orbit, &t->distances);
     t->checked++;
