@@ -40,7 +40,7 @@ void planned_game_free(planned_game *planned);
 
 /* Fill in what the options say and what the memory allows: values, threads, workers and spare
  * bytes. From now on the system keeps the bound: an allocation beyond it fails, and the build ends
- * so that it can be gone on with. Errors: PLB_ETOOBIG. */
+ * so that it can be resumed. Errors: PLB_ETOOBIG. */
 int budget_build(const build_options *options, const planned_game *planned,
                  plb_build_options *build, plb_message *message);
 

@@ -21,7 +21,7 @@ enum {
 /* A way to write rows. */
 typedef struct export_format {
     const char *ending; /* of the file's name */
-    /* The header of a file of so many rows. Returns its size, which is the same for any number. */
+    /* The header of a file with this number of rows. Returns its size, which is always the same. */
     size_t (*write_header)(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]);
     /* Returns the size of the row. */
     size_t (*write_row)(const export_source *export, const export_row *row,

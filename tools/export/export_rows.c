@@ -4,9 +4,9 @@
  * the images follow by mapping the best moves.
  *
  * A sample must give each position the same chance, but the index does not: a class has as many
- * places as it has images on its canonical set of cells, and none for its other images. With G
- * symmetries, of which S keep the set of cells and s the position, a class has S/s places and G/s
- * positions. So a drawn place counts only with probability 1/S, which makes 1/s, and becomes one
+ * entries as it has images on its canonical set of cells, and none for its other images. With G
+ * symmetries, of which S keep the set of cells and s the position, a class has S/s entries and G/s
+ * positions. So a drawn entry counts only with probability 1/S, which makes 1/s, and becomes one
  * of its images: uniform over the positions of the ply. Plies are drawn by their numbers of
  * positions. For a sample of classes a position counts only with probability s/G: when one of the
  * G symmetries, drawn at random, keeps it.
@@ -19,7 +19,7 @@
 #include "tools/sample.h"
 
 enum {
-    TASK_PLACES = 1 << 12, /* places of a task, at least, unless the ply has fewer */
+    TASK_ENTRIES = 1 << 12, /* entries of a task, at least, unless the ply has fewer */
     TASK_SAMPLES = 1 << 11,
 };
 
@@ -150,7 +150,7 @@ static bool visit_place(void *context, plb_position position) {
 /* Parts of a task: small slabs go together. */
 static uint64_t parts_per_task(const plb_index *index, int ply) {
     uint64_t size = index->plies[ply].slab_size;
-    return size < TASK_PLACES ? TASK_PLACES / size : 1;
+    return size < TASK_ENTRIES ? TASK_ENTRIES / size : 1;
 }
 
 static void run_all(task *t, uint64_t number) {
@@ -207,10 +207,10 @@ static void run_sample(task *t, uint64_t number) {
     uint64_t end = plb_min(row + TASK_SAMPLES, t->export->options.samples);
     for (; row < end && !t->error; row++) {
         plb_position position;
-        export_row told;
+        export_row answered;
         uint64_t best;
-        if (!draw_position(t, row, &position) || !ask_table(t, position, &told, &best)) return;
-        give_row(t, &told, position, best);
+        if (!draw_position(t, row, &position) || !ask_table(t, position, &answered, &best)) return;
+        give_row(t, &answered, position, best);
         t->done++;
     }
 }

@@ -29,7 +29,7 @@ typedef struct export_options {
     int ply;                           /* the only one; -1: every ply */
     bool canonical;                    /* one position of each class of symmetric ones */
     uint64_t samples, seed;            /* samples 0: all rows */
-    const volatile sig_atomic_t *stop; /* set: the task in work ends soon */
+    const volatile sig_atomic_t *stop; /* set: the current task ends soon */
 } export_options;
 
 /* What rows are made of. The table is not owned. */

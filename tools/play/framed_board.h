@@ -10,7 +10,7 @@
  *          1   2   3   4   5
  *         -17  =  +20  =  -17
  *
- * Nothing is told by colour alone. Uses the public header alone.
+ * Nothing is shown by colour alone. Uses the public header alone.
  */
 #ifndef PLB_TOOLS_PLAY_FRAMED_BOARD_H
 #define PLB_TOOLS_PLAY_FRAMED_BOARD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The words of the dialogue are a table; a line that is no move is looked up there. What the table
- * thinks is said only when asked.
+ * thinks is printed only when asked.
  */
 #include "tools/play/game_dialogue.h"
 
@@ -213,7 +213,7 @@ static int say_help(game_dialogue *d, plb_message *message) {
 
 /* ---- one line ---- */
 
-/* The word that begins with a text: NULL where none does, or several; *several tells which. */
+/* The word that begins with a text: NULL where none does, or several; *several says which. */
 static const word *find_word(const char *text, bool *several) {
     const word *found = NULL;
     *several = false;
@@ -227,7 +227,7 @@ static const word *find_word(const char *text, bool *several) {
 }
 
 /* Do what a line says that is no move. */
-static int obey(game_dialogue *d, const char *text, plb_message *message) {
+static int run_word(game_dialogue *d, const char *text, plb_message *message) {
     char names[SESSION_NAMES];
     bool several;
     const word *found = find_word(text, &several);
@@ -255,7 +255,7 @@ int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
     plb_move move;
     if (!*text) return PLB_OK;
     int error = session_find_move(&d->session, text, &move, message);
-    if (error == PLB_ESYNTAX) return obey(d, text, message);
+    if (error == PLB_ESYNTAX) return run_word(d, text, message);
     if (error == PLB_EMOVE) {
         puts(message->text);
         return PLB_OK;

@@ -14,8 +14,8 @@ typedef struct game_dialogue {
     const char *board, *moves; /* where the game began, as text; NULL where not given */
     bool is_random;            /* choose at random among equal moves */
     uint64_t random;           /* state of the generator */
-    bool is_framed;            /* boards are drawn for a terminal; else plain, for scripts */
-    frame_style style;         /* a plain board has colours, too */
+    bool is_framed;            /* boards are drawn for a terminal; else simple, for scripts */
+    frame_style style;         /* a simple board has colours, too */
     bool is_done;              /* the person has had enough */
 } game_dialogue;
 

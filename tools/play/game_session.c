@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The state of a game, and what a person may have meant. Which moves are legal is asked of the
- * table; the names of moves are read here only to tell why one is not among them.
+ * table; the names of moves are read here only to say why one is not among them.
  */
 #include "tools/play/game_session.h"
 
@@ -56,7 +56,7 @@ void session_restart(game_session *session) {
 
 /* ---- the names of moves ---- */
 
-/* A column and a row as a text tells them, perhaps beyond the board; with gravity no row. */
+/* A column and a row from text, perhaps beyond the board; with gravity no row. */
 typedef struct named_cell {
     int column, row;
 } named_cell;

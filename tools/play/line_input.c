@@ -45,7 +45,7 @@ static char *take_line(line_input *input) {
     return input->line;
 }
 
-/* All that was said is out before the command waits. */
+/* All output is written before the command waits. */
 char *read_line(line_input *input, const char *prompt) {
     if (input->prompts && !input->edits) fputs(prompt, stdout);
     if (fflush(stdout) != 0) return NULL;

@@ -53,7 +53,7 @@ static bool has_several(uint64_t set) {
  *
  * Normal play: a mover who can complete a group wins; he must answer a threat and cannot answer
  * two; he must not play right below a threat. Misere: he must not complete a group. Whoever breaks
- * such a rule loses as fast as anybody can here, so scores tell when the game ends. */
+ * such a rule loses as fast as anybody can here, so scores say when the game ends. */
 
 static bool settle_normal(const search_rules *rules, node *n, int ply, int *score) {
     int mover = ply & 1;
@@ -79,13 +79,13 @@ static bool settle_misere(const search_rules *rules, node *n, int ply, int *scor
     return !n->moves;
 }
 
-/* Is the node's score plain to see? Otherwise n->moves gets the moves, at least one. */
+/* Is the node's score obvious? Otherwise n->moves gets the moves, at least one. */
 static bool settle(const search_rules *rules, node *n, int ply, int *score) {
     return rules->misere ? settle_misere(rules, n, ply, score)
                          : settle_normal(rules, n, ply, score);
 }
 
-/* Plies that an unsettled game goes on at least, if it ends by a complete group. Normal play: the
+/* Plies that an unsettled game lasts at least, if it ends by a complete group. Normal play: the
  * mover must make two threats first, the other one too, and later. Misere: the next stone of
  * either completes nothing. */
 static int least_plies(const search_rules *rules, bool mover_completes) {
@@ -93,7 +93,7 @@ static int least_plies(const search_rules *rules, bool mover_completes) {
     return mover_completes ? 3 : 4;
 }
 
-/* Is a question plain to answer? Otherwise n->moves gets the moves. */
+/* Is the answer obvious? Otherwise n->moves gets the moves. */
 static bool decide(const search_rules *rules, node *n, int ply, int bound, bool *reached) {
     int score;
     if (settle(rules, n, ply, &score)) {
@@ -268,7 +268,7 @@ static node make_root(const search_rules *rules, plb_position position) {
     return root;
 }
 
-/* Is the score plain to see? Otherwise the root is made ready to be searched. */
+/* Is the score obvious? Otherwise the root is made ready to be searched. */
 static bool see_score(forward_search *s, plb_position position, node *root, int *score) {
     const search_rules *rules = &s->rules;
     int ply = plb_stones_ply(position);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forward search: the value of one position by alpha-beta from that position on, the second
- * opinion that the verifier holds against a table.
+ * Forward search: the value of one position by alpha-beta from that position on, with which the
+ * verifier compares a table.
  *
- * Groups, moves, ends and symmetries come from a statement of the rules of its own
+ * Groups, moves, ends and symmetries come from its own implementation of the rules
  * (tools/search/search_rules.h). It shares with tables the numbers of cells, and counting stones
  * (tables/game.h, tables/stones.h). Must not know: the rules by which tables are made, indices,
  * planes, files.
@@ -36,7 +36,7 @@ typedef struct forward_search_result {
 
 /* A search for a game.
  *
- * game         [in]   its name tells the rules; the rest is compared with them; not kept
+ * game         [in]   its name gives the rules; the rest is compared with them; not kept
  * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up
  *                     to FORWARD_SEARCH_LEAST_TABLE
  * search       [out]  to be closed with forward_search_close
@@ -71,7 +71,7 @@ int forward_search_solve(forward_search *search, plb_position position, uint64_t
  * fast as possible and the loser as slowly.
  *
  * As forward_search_solve, with the value found first. The budget holds for both; where it does not
- * suffice for the distance, result->value_proved tells whether there is a value at least.
+ * suffice for the distance, result->value_proved says whether there is a value at least.
  * forward_search_solve and forward_search_distance keep what they learn in different ways: where
  * keys are short, a call of the one after the other begins with nothing, and clears the table of
  * known positions.  */

@@ -69,7 +69,7 @@ void known_begin(known_positions *known, bool scores);
 /* The path that is searched begins with these stones: [0] of x, [1] of o. */
 void known_set_root(known_positions *known, const uint64_t stones[2], int ply);
 
-/* The path goes on from its position at ply with a stone in a cell. */
+/* The path continues from its position at ply with a stone in a cell. */
 static inline void known_step(known_positions *known, int ply, int cell) {
     for (int i = 0; i < known->images; i++)
         known->keys[ply + 1][i] = known->keys[ply][i] + known->key_steps[ply & 1][cell][i];
@@ -93,7 +93,7 @@ static inline known_place known_find(const known_positions *known, int ply) {
                          hash << known->bucket_bits, high};
 }
 
-/* Have a place brought nearer, when it is needed soon. */
+/* Fetch a place that is needed soon into the cache. */
 static inline void known_prefetch(known_place place) {
     __builtin_prefetch(place.bucket);
 }
@@ -102,8 +102,8 @@ static inline void known_prefetch(known_place place) {
  * something. */
 bool known_recall(const known_positions *known, const known_place *place, int bound, bool *answer);
 
-/* Keep that the score is at least the bound, or is not, which took so many nodes. Another position
- * may be forgotten for it. */
+/* Keep that the score is at least the bound, or is not, which took `nodes` to find out. Another
+ * position may be forgotten for it. */
 void known_remember(known_positions *known, const known_place *place, int bound, bool answer,
                     uint64_t nodes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plain statement of the rules.
+ * The naive implementation of the rules.
  */
 #include "tools/search/naive_rules.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules of every game once more, as plainly as they can be said: a board of characters, runs
- * counted by stepping from cell to cell, squares by their corners, stones that fall to the lowest
- * empty cell. The forward search takes its rules from here, and what builder, probe and verifier
- * use (tables/game.h, tables/rules.h) is compared with them before a search begins.
+ * A second, naive implementation of the rules of every game, as simple as can be: a board of
+ * characters, runs counted by stepping from cell to cell, squares by their corners, stones that
+ * fall to the lowest empty cell. The forward search takes its rules from here, and what builder,
+ * probe and verifier use (tables/game.h, tables/rules.h) is compared with them before a search
+ * begins.
  *
  * Must not know: tables/game.c and whatever rests on it; sets of cells as bits. Slow, on purpose.
  */

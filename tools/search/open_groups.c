@@ -39,8 +39,8 @@ static bool never_completes(const search_rules *rules, const uint64_t stones[2],
     return sum < limit;
 }
 
-/* Is it plain that the player need not be allowed (normal play), or need not be made (misere),
- * ever to complete a group? */
+/* Is it certain that the player never completes a group: in normal play because the opponent can
+ * prevent it, in misere play because the player can avoid it? */
 static bool is_harmless(const search_rules *rules, const uint64_t stones[2], int ply, int player) {
     if (rules->gravity) return !has_open_group(rules, stones[!player]);
     bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
@@ -75,7 +75,7 @@ static bool follow_up_refutes(const open_groups *open, const uint64_t stones[2],
 
 typedef struct prospects {
     uint64_t cells;  /* empty ones of groups in reach */
-    uint64_t weight; /* of these groups, as in never_completes; `one` or more is not told apart */
+    uint64_t weight; /* of these groups, as in never_completes; all from `one` on count alike */
 } prospects;
 
 static prospects find_prospects(const open_groups *open, const uint64_t stones[2], int player,

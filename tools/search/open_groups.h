@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Open groups: questions (tools/search/search_question.h) that are plain to answer because a player
- * cannot be made, or need not be allowed, to complete any group.
+ * Open groups: questions (tools/search/search_question.h) that are settled because a player never
+ * completes a group: in normal play the opponent can prevent every one, in misere play the player
+ * can avoid it.
  *
  * Knows stones and groups. Must not know: what else a search keeps.
  */
@@ -10,7 +11,7 @@
 
 #include "tools/search/search_rules.h"
 
-/* What can be said of a game beforehand. Its members are for this module alone. */
+/* What holds of a game in every position. Its members are for this module alone. */
 typedef struct open_groups {
     const search_rules *rules;
     uint64_t even_gaps; /* cells with an even number of cells above them */
@@ -23,7 +24,7 @@ typedef struct open_groups {
 int open_groups_open(const search_rules *rules, open_groups *open);
 void open_groups_close(open_groups *open);
 
-/* Is it plain whether the score of a position is at least the bound? Then *reached gets the
+/* Is it settled whether the score of a position is at least the bound? Then *reached gets the
  * answer. The position is not over; stones[0] are those of x, stones[1] those of o.
  * Cost: some steps per group. */
 bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int ply, int bound,

@@ -10,8 +10,8 @@
  *
  * E is counted from the empty board, so that a move only changes the sign. A question is whether
  * the score is at least a bound: 1 asks for a win and 0 for no loss, however long it takes. Other
- * bounds are limited: the one who is to win must do so by a ply, the horizon. A game that goes on
- * there counts as one that he does not win.
+ * bounds are limited: the one who is to win must do so by a ply, the horizon. A game that is not
+ * over there counts as one that he does not win.
  */
 #ifndef PLB_TOOLS_SEARCH_SEARCH_QUESTION_H
 #define PLB_TOOLS_SEARCH_SEARCH_QUESTION_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the plain statement of the rules to sets of cells, and the comparison with the other rules.
+ * From the naive rules to sets of cells, and the comparison with the other rules.
  */
 #include "tools/search/search_rules.h"
 
@@ -16,7 +16,7 @@ typedef struct making {
     const plb_game *game;
     naive_rules naive;
     search_rules rules;
-    uint8_t number[NAIVE_CELLS]; /* of a cell, by its index on the plain board */
+    uint8_t number[NAIVE_CELLS]; /* of a cell, by its index on the naive board */
     plb_message *message;
 } making;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules as the forward search uses them: sets of cells as bits, made from the plain statement
+ * The rules as the forward search uses them: sets of cells as bits, made from the naive rules
  * (tools/search/naive_rules.h) and compared with the rules that tables are made by. Cells have the
  * numbers of tables/game.h, which puts a stone on the next higher number of its column; nothing
  * else is taken from there.
@@ -22,10 +22,10 @@ typedef struct search_rules {
     uint8_t image[SEARCH_SYMMETRIES][PLB_MAX_CELLS]; /* [symmetry][cell]; 0 is the identity */
 } search_rules;
 
-/* Make the rules of a game, and compare: groups as sets; in games played at random, on a plain
+/* Make the rules of a game, and compare: groups as sets; in games played at random, on a naive
  * board as well, the moves, whether a group is complete, the end and the value there.
  *
- * game   [in]   what is compared; only its name tells what it is to be
+ * game   [in]   what is compared; only its name says what it is to be
  * rules  [out]  to be freed with search_rules_free
  *
  * Errors:  PLB_ECORRUPT: the two statements of the rules differ, with the first difference; no

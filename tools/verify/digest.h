@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Digests: XXH3-128, written as xxHash's canonical form, so that `xxhsum -H2 FILE` prints the same.
- * They tell tables apart and find damage; they are no proof against a forger, who can make two
+ * They distinguish tables and find damage; they are no proof against a forger, who can make two
  * files of one digest.
  */
 #ifndef PLB_TOOLS_VERIFY_DIGEST_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What others have found out about games and printed: facts to hold a table against. Only
+ * What others have published about games: facts to compare a table with. Only
  * constants and a published rule; must not know tables.
  */
 #ifndef PLB_TOOLS_VERIFY_PUBLISHED_H

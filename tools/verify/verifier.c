@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verifier. It looks at the table twice: as a user of the public library, who is told values,
- * and as its file, of which every block is read.
+ * The verifier. It looks at the table twice: as a user of the public library, who gets values, and
+ * as its file, of which every block is read.
  */
 #include "tools/verify/verifier.h"
 
@@ -47,7 +47,7 @@ static void check_total(verifier *v) {
 static int make_outcome_code(verifier *v) {
     plb_values values;
     if (!plb_outcome_code_parse(v->meta.values, &values))
-        return plb_fail(v->message, PLB_ECORRUPT, "%s is damaged: it tells '%s'", v->path,
+        return plb_fail(v->message, PLB_ECORRUPT, "%s is damaged: its values are '%s'", v->path,
                         v->meta.values);
     v->coding = plb_outcome_code_make(&v->space.game, values);
     return PLB_OK;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verifier: holds a finished table against everything else that is known of its game.
+ * The verifier: compares a finished table with everything else that is known of its game.
  *
- *     rules      the rules by which the program builds and probes are those of a second, plain
- *                statement of them (tools/search/naive_rules.h)
- *     blocks     every block is there and as written, and nothing is that the format does not call
- *                for; the counts of each ply are possible
+ *     rules      the rules by which the program builds and probes are those of a second, naive
+ *                implementation (tools/search/naive_rules.h)
+ *     blocks     every block is there and as written, and there is nothing else in the file; the
+ *                counts of each ply are possible
  *     values     the value of a position, and in a table with distances its distance, follow from
- *                those of its children, by the rules: of every position of plies that are taken
- *                whole, which are counted and compared with the statistics, too; of others at
- *                places drawn in each block, and the longest that the statistics name
- *     searches   positions are solved again by forward search, by that second statement
+ *                those of its children, by the rules: of every position of plies that are checked
+ *                whole, which are also counted and compared with the statistics; of others at
+ *                entries drawn in each block, and at the longest that the statistics name
+ *     searches   positions are solved again by forward search, by that second implementation
  *     published  the value of the empty board and the number of positions, where a paper or
  *                another program has them
  *
- * Plies are taken from the last one down, so that what a value follows from was looked at before.
- * It stops at the first thing that is wrong. Must not know: how tables are built.
+ * Plies are checked from the last one down, so that what a value follows from was checked before.
+ * It stops at the first error. Must not know: how tables are built.
  */
 #ifndef PLB_TOOLS_VERIFY_VERIFIER_H
 #define PLB_TOOLS_VERIFY_VERIFIER_H
@@ -35,13 +35,13 @@ typedef struct verify_progress {
     verify_phase phase;
     int ply;
     bool ply_done;
-    uint64_t done, total; /* segments, places of the index or positions of the ply */
+    uint64_t done, total; /* segments, entries of the index or positions of the ply */
 } verify_progress;
 
 typedef struct verify_options {
-    uint64_t whole_entries;            /* plies are taken whole, from the smallest on, as long as
-                                         they have no more places in all; UINT64_MAX: every ply */
-    uint64_t samples;                  /* places looked at in each block of the other plies */
+    uint64_t whole_entries;            /* plies are checked whole, from the smallest on, as long as
+                                         they have no more entries in all; UINT64_MAX: every ply */
+    uint64_t samples;                  /* entries checked in each block of the other plies */
     uint64_t searches;                 /* positions of a ply to be searched */
     uint64_t search_nodes;             /* budget of each; 0: no limit */
     size_t search_bytes;               /* table of known positions, for each thread */
@@ -85,22 +85,22 @@ typedef struct verify_ply {
     uint64_t unproved; /* searches that ran out of nodes */
 } verify_ply;
 
-/* How likely a run like this one is to see that a table is wrong. All are 1 when every ply is taken
- * whole.
+/* How likely a run like this one is to find that a table is wrong. All are 1 when every ply is
+ * checked whole.
  *
- * value  One stored value is another one, whichever it is: at least this. In a ply that is taken
- *        whole it is 1. In any other a block of B places is cut into S = min(samples, B) parts, as
- *        equal as can be, and of each part one place is looked at, drawn uniformly: a value that
- *        is stored at a place is compared with what follows from the next moves with probability
- *        1 / (places of its part) >= 1 / ceil(B / S). Values of later plies, from which that
- *        follows, are right, so it is seen. This is the least of all plies. Of w wrong values
- *        of one ply at least one is seen with a probability of at least 1 - (1 - value)^w if
- *        they lie in different parts, and of at least 1 - exp(-w value) in any case: a part of m
- *        places with v wrong ones is passed over with 1 - v / m <= exp(-v / m).
+ * value  One stored value is wrong, whichever it is: at least this. In a ply that is checked whole
+ *        it is 1. In any other a block of B entries is cut into S = min(samples, B) parts, as
+ *        equal as can be, and of each part one entry is checked, drawn uniformly: a value that is
+ *        stored at an entry is compared with what follows from the next moves with probability
+ *        1 / (entries of its part) >= 1 / ceil(B / S). Values of later plies, from which that
+ *        follows, are right, so the error is found. This is the least of all plies. Of w wrong
+ *        values of one ply at least one is found with a probability of at least
+ *        1 - (1 - value)^w if they lie in different parts, and of at least 1 - exp(-w value) in
+ *        any case: a part of m entries with v wrong ones is missed with 1 - v / m <= exp(-v / m).
  * block  One block that holds values, drawn at random from all such blocks, has every win and loss
  *        exchanged: the share of those in which this very run has checked a win or a loss.
- * row    One row of the statistics, distances among them, drawn at random, is another one: the
- *        share of those that were counted again. */
+ * row    One row of the statistics, distances among them, drawn at random, is wrong: the share of
+ *        those that were counted again. */
 typedef struct verify_chances {
     double value, block, row;
 } verify_chances;
@@ -134,9 +134,9 @@ typedef struct verify_report {
  *
  * report  [out]  written in any case, as far as it went
  *
- * Errors: PLB_ECORRUPT: report->finding tells what is wrong; those of plb_open: it is no finished
+ * Errors: PLB_ECORRUPT: report->finding says what is wrong; those of plb_open: it is no finished
  *         table; PLB_EINTERRUPTED; PLB_ENOMEM.
- * Cost:   reads the whole file; two microseconds for each place of a ply that is taken whole, a
+ * Cost:   reads the whole file; two microseconds for each entry of a ply that is checked whole, a
  *         fifth of one for each sample. */
 int verify_table(const char *path, const verify_options *options, verify_report *report,
                  plb_message *message);

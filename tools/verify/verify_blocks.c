@@ -163,14 +163,14 @@ void verify_contents(verifier *v) {
  * a full board without a group is drawn. */
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
     uint64_t of_last_mover = (ply % 2 == 1) != v->space.game.misere ? s->won : s->lost;
-    uint64_t places = v->space.index.plies[ply].codes * v->space.index.plies[ply].slab_size;
+    uint64_t entries = v->space.index.plies[ply].codes * v->space.index.plies[ply].slab_size;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
-           s->total <= places && (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
+           s->total <= entries && (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
            (ply < v->space.game.cells || s->drawn == s->total - s->terminal);
 }
 
 void verify_counts(verifier *v) {
-    bool ended = false; /* no position of an earlier ply goes on */
+    bool ended = false; /* in all positions of an earlier ply */
     for (int ply = 0; ply <= v->space.game.cells && !verify_is_stopped(v); ply++) {
         plb_ply_stats s;
         plb_message why;

@@ -91,5 +91,5 @@ void verify_end_ply(verifier *v) {
     if (v->error) return;
     v->progress.ply_done = true;
     verify_advance(v, 0);
-    v->progress.ply_done = false; /* said once */
+    v->progress.ply_done = false; /* reported once */
 }

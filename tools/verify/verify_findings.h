@@ -22,7 +22,7 @@ typedef struct verifier {
     verify_report *report;
     plb_message *message;
     const char *path;
-    plb_table *table; /* values, as a user is told them */
+    plb_table *table; /* values, as a user gets them */
     plb_store *store; /* what is in the file */
     plb_meta meta;
     plb_space space;
@@ -42,14 +42,14 @@ void verify_stop(verifier *v, int error, const plb_message *message, const verif
 /* Has something gone wrong, or been interrupted? */
 bool verify_is_stopped(verifier *v);
 
-/* A call failed: for want of memory, or because the table is damaged. */
+/* A call failed: for lack of memory, or because the table is damaged. */
 void verify_fail(verifier *v, int ply, int error, const plb_message *message);
 void verify_fail_memory(verifier *v);
 
 /* The statistics of a ply are wrong. */
 void verify_find_counts(verifier *v, int ply, const plb_message *message);
 
-/* The table says something else of a position than what it is held against. */
+/* The table says something else of a position than what it is compared with. */
 void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
                          plb_outcome expected);
 

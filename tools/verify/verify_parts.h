@@ -10,18 +10,18 @@
 void verify_blocks(verifier *v, int ply); /* every block of the ply is there and as written */
 void verify_contents(verifier *v);        /* the digest of what the blocks hold, and the counts */
 void verify_counts(verifier *v);          /* the counts of all plies are possible */
-void verify_choose_plies(verifier *v);    /* which are taken whole */
+void verify_choose_plies(verifier *v);    /* which are checked whole */
 void verify_values(verifier *v, int ply); /* values follow from those of the children */
 void verify_samples(verifier *v, int ply);
-void verify_find_chances(verifier *v); /* what would have been seen, by what was looked at */
+void verify_find_chances(verifier *v); /* of finding an error, by what was checked */
 
 /* Is what the table says of a position the outcome that follows from its children? Otherwise that
  * is found. *outcome is written where it does. */
 bool verify_position(verifier *v, plb_position position, plb_outcome *outcome);
 
-/* Statistics of distances: count positions of a ply, one of each orbit of slabs, and hold what was
- * counted against what the table says; nothing is wrong if it does not say any. Of plies that are
- * not counted only the longest are looked at: whether they are as long as they should be. */
+/* Statistics of distances: count positions of a ply, one of each orbit of slabs, and compare with
+ * what the table says, if it has any. Of plies that are not counted only the longest are checked:
+ * whether they are as long as they should be. */
 void verify_clear_distances(plb_ply_distances *counts);
 void verify_count_distance(const verifier *v, plb_position position, plb_outcome outcome,
                            uint64_t orbit, plb_ply_distances *counts);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Samples of the plies that are not taken whole: in each block places are drawn, and what is stored
- * there must follow from the children. What a run would have seen; verifier.h derives it.
+ * Samples of the plies that are not checked whole: in each block entries are drawn, and what is
+ * stored there must follow from the children. The chances of finding an error; verifier.h derives
+ * them.
  */
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 #include "tools/sample.h"
 #include "tools/verify/verify_parts.h"
 
-/* Is there a value that is stored at a spot? */
+/* Is a value stored at a spot? */
 static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_spot spot,
                           plb_position *position) {
     plb_place place = {.ply = ply};
@@ -37,8 +38,8 @@ typedef struct sampler {
     bool judged; /* a win or a loss of the block was checked */
 } sampler;
 
-/* Look at one place of a run of a block, each as likely as any other. */
-static void look_at(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
+/* Check one of the entries [begin, end) of a block, each as likely as any other. */
+static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
     plb_position position;
     plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
     spot.offset = begin + sample_below(&s->random, end - begin);
@@ -47,19 +48,19 @@ static void look_at(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
     s->judged |= outcome.value != PLB_DRAW;
 }
 
-/* Look at one place of each part; then here and there until a win or a loss was checked, if one can
- * be stored. */
+/* Check one entry of each part; then more of the block until a win or a loss was checked, if one
+ * can be stored. */
 static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
-    enum { MORE = 16 }; /* times as many places */
-    uint64_t places = plb_cut_positions(s->cut, spot.segment, spot.block);
-    uint64_t parts = plb_min(s->v->options->samples, places);
+    enum { MORE = 16 }; /* times as many entries */
+    uint64_t entries = plb_cut_positions(s->cut, spot.segment, spot.block);
+    uint64_t parts = plb_min(s->v->options->samples, entries);
     s->random = seed_of_block(s->v, s->ply, spot);
     s->judged = false;
     for (uint64_t part = 0; part < parts && !s->v->error; part++)
-        look_at(s, spot, places * part / parts, places * (part + 1) / parts);
-    uint64_t more = plb_min(MORE * parts, places);
+        check_one(s, spot, entries * part / parts, entries * (part + 1) / parts);
+    uint64_t more = plb_min(MORE * parts, entries);
     for (uint64_t n = 0; n < more && is_stored && !s->judged && !s->v->error; n++)
-        look_at(s, spot, 0, places);
+        check_one(s, spot, 0, entries);
 }
 
 /* Returns the blocks of which a win or a loss was checked. */
@@ -104,10 +105,10 @@ void verify_samples(verifier *v, int ply) {
 
 static double value_chance(const verifier *v, int ply) {
     plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
-    uint64_t places = plb_min(cut.block_positions, plb_index_size(&v->space.index, ply));
+    uint64_t entries = plb_min(cut.block_positions, plb_index_size(&v->space.index, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
-    return 1.0 / (double)plb_divide_up(places, plb_min(v->options->samples, places));
+    return 1.0 / (double)plb_divide_up(entries, plb_min(v->options->samples, entries));
 }
 
 void verify_find_chances(verifier *v) {

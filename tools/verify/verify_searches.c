@@ -24,7 +24,7 @@ void verify_close_searches(verifier *v) {
     v->searches = NULL;
 }
 
-/* What a search proves of a position, held against the table; false where that is different. */
+/* Compare what a search proves of a position with the table; false where they differ. */
 static bool compare_search(verifier *v, plb_position position,
                            const forward_search_result *result) {
     plb_answer answer;
@@ -75,7 +75,7 @@ static void shuffle(selection *s, uint64_t first, uint64_t seed) {
     }
 }
 
-/* Has the ply so few places that its positions are gathered, rather than drawn? */
+/* Has the ply so few entries that its positions are gathered, rather than drawn? */
 static bool is_small(const verifier *v, int ply, uint64_t wanted) {
     enum { PLACES_PER_POSITION = 16 };
     return plb_index_size(&v->space.index, ply) / PLACES_PER_POSITION <= wanted;
