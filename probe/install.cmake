@@ -18,7 +18,14 @@ target_include_directories(plybase_static INTERFACE
 set_target_properties(plybase_static PROPERTIES OUTPUT_NAME plybase)
 set_property(TARGET plybase_static PROPERTY INTERFACE_LINK_LIBRARIES
              $<BUILD_INTERFACE:PkgConfig::STORAGE> $<INSTALL_INTERFACE:plybase::storage>)
-install(FILES probe/plybase.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# Both headers stand side by side; in the source tree the vocabulary is in tables/.
+file(READ probe/plybase.h PLYBASE_HEADER)
+string(REPLACE "\"tables/vocabulary.h\"" "\"plybase_vocabulary.h\"" PLYBASE_HEADER "${PLYBASE_HEADER}")
+file(CONFIGURE OUTPUT include/plybase.h CONTENT "${PLYBASE_HEADER}" @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS probe/plybase.h)
+install(FILES ${PROJECT_BINARY_DIR}/include/plybase.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES tables/vocabulary.h RENAME plybase_vocabulary.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS plybase EXPORT plybaseTargets)
 install(TARGETS plybase_static EXPORT plybaseStaticTargets)
 

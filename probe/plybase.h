@@ -2,8 +2,8 @@
  *
  * Plybase: answer positions of solved placement games from their endgame tables.
  *
- * This is the whole public interface, and the vocabulary (errors, values) of the rest of the
- * project. A table is one file, `SPEC.plb`, written by `plybase build SPEC`.
+ * This is the whole public interface, with the vocabulary (errors, values) that it includes. A
+ * table is one file, `SPEC.plb`, written by `plybase build SPEC`.
  *
  *     plb_table *table;
  *     plb_message why;
@@ -59,78 +59,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Errors, values, limits; installed as plybase_vocabulary.h beside this header. */
+#include "tables/vocabulary.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define PLB_API __attribute__((visibility("default")))
-
-/* The version of this header. The project has its version from here: CMakeLists.txt reads it. */
-#define PLB_VERSION_MAJOR 0
-#define PLB_VERSION_MINOR 2
-#define PLB_VERSION_PATCH 0
-
-/* The same as one number that grows, 200 for 0.2.0, and as text. */
-#define PLB_VERSION (PLB_VERSION_MAJOR * 10000 + PLB_VERSION_MINOR * 100 + PLB_VERSION_PATCH)
-#define PLB_VERSION_WORDS(major, minor, patch) #major "." #minor "." #patch
-#define PLB_VERSION_EXPAND(major, minor, patch) PLB_VERSION_WORDS(major, minor, patch)
-#define PLB_VERSION_TEXT PLB_VERSION_EXPAND(PLB_VERSION_MAJOR, PLB_VERSION_MINOR, PLB_VERSION_PATCH)
-
 /* The version of the library that is linked, as PLB_VERSION_TEXT. Static storage. */
 PLB_API const char *plb_version(void);
-
-/* Every error: name, pinned number, text. */
-#define PLB_ERRORS(X)                                                      \
-    X(PLB_OK, 0, "no error")                                               \
-    X(PLB_EARGUMENT, -1, "an argument is out of range")                    \
-    X(PLB_ENOMEM, -2, "out of memory")                                     \
-    X(PLB_EIO, -3, "input or output failed")                               \
-    X(PLB_ENOTFOUND, -4, "no such file")                                   \
-    X(PLB_EPERMISSION, -5, "permission denied")                            \
-    X(PLB_ENOSPACE, -6, "the disk is full")                                \
-    X(PLB_ENOTTABLE, -7, "not a Plybase table")                            \
-    X(PLB_EVERSION, -8, "a table of another format version")               \
-    X(PLB_EUNFINISHED, -9, "the table is not finished")                    \
-    X(PLB_ECORRUPT, -10, "the table is damaged")                           \
-    X(PLB_ESPEC, -11, "not a game specification")                          \
-    X(PLB_EOTHERGAME, -12, "the table of another game")                    \
-    X(PLB_ETOOBIG, -13, "the board is too big")                            \
-    X(PLB_EINTERRUPTED, -14, "interrupted")                                \
-    X(PLB_EBUSY, -15, "another process is building this table")            \
-    X(PLB_ESYNTAX, -20, "the position is malformed")                       \
-    X(PLB_EBOARD, -21, "a position of another board")                      \
-    X(PLB_ECOUNTS, -22, "impossible piece counts")                         \
-    X(PLB_EFLOATING, -23, "a stone floats in the air")                     \
-    X(PLB_EOVER, -24, "the position goes on after the game's end")         \
-    X(PLB_EUNREACHABLE, -25, "no sequence of moves leads to the position") \
-    X(PLB_EMOVE, -26, "the move cannot be played")                         \
-    X(PLB_EUNKNOWN, -27, "the answer is not known")
-
-#define PLB_ERROR_NAME(name, number, text) name = (number),
-typedef enum plb_error { PLB_ERRORS(PLB_ERROR_NAME) } plb_error;
-#undef PLB_ERROR_NAME
-
-/* A value, for the player to move. */
-typedef enum plb_value { PLB_LOSS = -1, PLB_DRAW = 0, PLB_WIN = 1 } plb_value;
-
-enum {
-    PLB_MAX_CELLS = 64,
-    PLB_MAX_MOVES = 128,  /* moves of a position, of any game: a cell may take several things */
-    PLB_BOARD_TEXT = 192, /* bytes for any board as text, with the final zero */
-    PLB_MOVE_TEXT = 16,   /* bytes for any move as text, with the final zero */
-    PLB_NO_DTM = -1,      /* no distance: of a draw, or the table has none */
-};
-
-/* One sentence about a failure. */
-typedef struct plb_message {
-    char text[320];
-} plb_message;
-
-/* The text of an error code, never NULL. Static storage. */
-PLB_API const char *plb_error_text(int error);
-
-/* "win", "draw" or "loss"; "no value" for any other number. Static storage. */
-PLB_API const char *plb_value_text(plb_value value);
 
 typedef struct plb_table plb_table;
 
@@ -151,31 +88,6 @@ typedef struct plb_table_info {
     const char *goal;    /* what a player completes: "4 in a row", "a square" */
 } plb_table_info;
 
-/* One ply: counts of reachable positions. won and lost are the first player's and include
- * terminal positions; terminal counts those in which a group is complete.
- * total = won + drawn + lost. */
-typedef struct plb_ply_stats {
-    uint64_t total, terminal, won, drawn, lost;
-    uint64_t reserved[3];
-} plb_ply_stats;
-
-/* A position that is as far from the end as any other of its ply and value. */
-typedef struct plb_longest {
-    int plies; /* to the end of the game, 1 or more; PLB_NO_DTM: there is none, and x and o are 0 */
-    uint8_t reserved[4];
-    uint64_t x, o;
-} plb_longest;
-
-/* One ply: reachable positions that are not drawn, by their distance. Wins and losses are those of
- * the player to move; wins[d] and losses[d] end after d plies, terminal positions after 0. The
- * longest are of positions in which the game goes on; of several the first in the order of the
- * table's index. */
-typedef struct plb_ply_distances {
-    uint64_t wins[PLB_MAX_CELLS + 1], losses[PLB_MAX_CELLS + 1];
-    plb_longest longest_win, longest_loss;
-    uint64_t reserved[8];
-} plb_ply_distances;
-
 /* The value of one position. */
 typedef struct plb_answer {
     plb_value value; /* for the player to move */
@@ -183,15 +95,6 @@ typedef struct plb_answer {
     bool over;       /* a group is complete or the board is full: there are no moves */
     uint8_t reserved[7];
 } plb_answer;
-
-/* A legal move and what it leads to. */
-typedef struct plb_move {
-    int column, row;          /* from 0; row 0 is the bottom one */
-    plb_value value;          /* for the player who makes the move */
-    int dtm;                  /* plies to the end of the game after the move, or PLB_NO_DTM */
-    char text[PLB_MOVE_TEXT]; /* "4" with gravity, else "b3" */
-    uint8_t reserved[8];
-} plb_move;
 
 /* Open a finished table for probing.
  *

@@ -7,6 +7,7 @@
 #define PLB_PROBE_RESOLVE_H
 
 #include "probe/lookup.h"
+#include "probe/plybase.h"
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
 #include "tables/settle.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * How a failure is reported inside the project: an error code and one sentence.
- * Codes and plb_message come from the public header, which is the project's vocabulary.
  */
 #ifndef PLB_TABLES_MESSAGE_H
 #define PLB_TABLES_MESSAGE_H
 
-#include "probe/plybase.h"
+#include "tables/vocabulary.h"
 
 /* Write a sentence into message (NULL is allowed) and return error, so that a failing function
  * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. */

@@ -3,6 +3,7 @@
  * The forward search against an oracle that shares no code with it: boards of characters, lines
  * and squares read off by coordinates, plain minimax over every reachable position.
  */
+#include "probe/plybase.h"
 #include "tools/search/forward_search.h"
 
 #include <setjmp.h>

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/plybase.h"
 #include "tests/failing_malloc.h"
 #include "tests/positions.h"
 #include "tests/support.h"

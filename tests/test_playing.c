@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/plybase.h"
 #include "tests/positions.h"
 #include "tests/support.h"
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "probe/plybase.h"
 #include "tables/meta.h"
 #include "tests/positions.h"
 #include "tests/support.h"

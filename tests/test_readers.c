@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "probe/plybase.h"
 #include "tests/positions.h"
 #include "tests/support.h"
 

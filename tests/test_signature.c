@@ -10,6 +10,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "probe/plybase.h"
 #include "tests/support.h"
 
 static const char signature[] = "f788e425c67bc77c";

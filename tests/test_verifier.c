@@ -3,6 +3,7 @@
  * The verifier: it passes good tables, and it finds every kind of wrong ones. The wrong ones are
  * made from good ones, record by record, with hashes that are right.
  */
+#include "probe/plybase.h"
 #include "tools/verify/verifier.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "probe/plybase.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
 #include "tests/flaw.h"

@@ -23,7 +23,7 @@ fail() {
 }
 
 # ---- everything is there ----
-for file in bin/plybase include/plybase.h 'lib*/libplybase.so.1' 'lib*/libplybase.a' \
+for file in bin/plybase include/plybase.h include/plybase_vocabulary.h 'lib*/libplybase.so.1' 'lib*/libplybase.a' \
     'lib*/pkgconfig/plybase.pc' 'lib*/cmake/plybase/plybaseConfig.cmake' \
     share/man/man1/plybase.1 share/man/man3/plybase.3 \
     share/bash-completion/completions/plybase share/doc/plybase/copyright; do

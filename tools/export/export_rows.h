@@ -15,6 +15,7 @@
 
 #include <signal.h>
 
+#include "probe/plybase.h"
 #include "tables/space.h"
 
 typedef struct export_row {

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <xxhash.h>
 
+#include "probe/plybase.h"
 #include "tables/cut.h"
 #include "tables/meta.h"
 #include "tables/outcome_code.h"

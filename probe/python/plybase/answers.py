@@ -25,6 +25,7 @@ class TableInfo(NamedTuple):
     size_bytes: int  # of the file
     positions: int  # reachable, all plies
     entries: int  # of the index, all plies
+    goal: str  # what a player completes: "4 in a row", "a square"
 
 
 class PlyStats(NamedTuple):

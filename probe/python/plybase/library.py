@@ -61,6 +61,7 @@ class Info(Structure):
         ("size_bytes", c_uint64),
         ("positions", c_uint64),
         ("entries", c_uint64),
+        ("goal", c_char_p),
     ]
 
 

@@ -13,7 +13,7 @@ from plybase import errors, library
 
 ROOT = Path(__file__).resolve().parents[3]
 PINNED = ROOT / "tests" / "test_abi.c"
-HEADER = ROOT / "probe" / "plybase.h"
+HEADER = ROOT / "tables" / "vocabulary.h"
 STRUCTURES = {
     "plb_answer": library.Answer,
     "plb_best": library.Best,
