@@ -10,10 +10,65 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builder/slabs/sweep.h"
+#include "builder/engine.h"
 #include "tables/cut.h"
 #include "tables/distances.h"
 #include "tables/outcome_code.h"
+
+/* ---- what is there ---- */
+
+int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exists,
+                             plb_message *message) {
+    const char *output = assembly->output;
+    const plb_meta *meta = assembly->meta;
+    plb_store *store = NULL;
+    plb_meta found;
+    plb_message why;
+    *exists = false;
+    int error = plb_store_open(output, &store, &why);
+    if (!error) error = plb_meta_read(store, &found, &why);
+    plb_store_close(store);
+    if (error == PLB_ENOTFOUND) return PLB_OK;
+    if (error == PLB_ENOTTABLE)
+        return plb_fail(message, error,
+                        "%s exists and is not a Plybase table: choose another output with -o",
+                        output);
+    bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
+    if (force && (broken || !error)) return PLB_OK;
+    if (error == PLB_EVERSION)
+        return plb_fail(message, error,
+                        "%s is a table that this program does not read: replace it with --force",
+                        output);
+    if (broken) return plb_fail(message, error, "%.200s; replace it with --force", why.text);
+    if (error) return plb_fail(message, error, "%s", why.text);
+    if (strcmp(found.spec, meta->spec) != 0 || strcmp(found.values, meta->values) != 0)
+        return plb_fail(message, PLB_EOTHERGAME,
+                        "%s is the %s table of %s, not the %s table of %s: choose another output "
+                        "with -o, or replace it with --force",
+                        output, found.values, found.spec, meta->values, meta->spec);
+    *exists = true;
+    return PLB_OK;
+}
+
+static int open_table(const plb_journal *journal, const plb_assembly *a, int ply,
+                      plb_scratch **table, plb_message *message) {
+    plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_positions);
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
+    return plb_journal_read(journal, file, cut.segments, table, message);
+}
+
+int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly, int from_ply,
+                       plb_message *message) {
+    int error = PLB_OK;
+    for (int ply = from_ply; ply <= assembly->index->game->cells && !error; ply++) {
+        plb_scratch *table = NULL;
+        error = open_table(journal, assembly, ply, &table, message);
+        plb_scratch_close(table);
+    }
+    return error;
+}
+
+/* ---- the file ---- */
 
 static int copy_segments(const plb_scratch *table, const plb_cut *cut, int ply,
                          plb_store_writer *store, plb_message *message) {
@@ -36,7 +91,7 @@ static int copy_segments(const plb_scratch *table, const plb_cut *cut, int ply,
     return error;
 }
 
-/* What the ply has told is in the notes of its table file. */
+/* The results of a ply are the notes of its table file. */
 static int read_results(const plb_scratch *table, plb_ply_results *results, plb_message *message) {
     size_t size;
     const void *notes = plb_scratch_notes(table, &size);
@@ -48,11 +103,10 @@ static int read_results(const plb_scratch *table, plb_ply_results *results, plb_
 static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
                    plb_store_writer *store, plb_ply_distances *distances, plb_message *message) {
     plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_positions);
-    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
     plb_scratch *table = NULL;
     plb_ply_results results = {0};
     if (a->stop && *a->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
-    int error = plb_journal_read(journal, file, cut.segments, &table, message);
+    int error = open_table(journal, a, ply, &table, message);
     if (!error) error = copy_segments(table, &cut, ply, store, message);
     if (!error) error = read_results(table, &results, message);
     if (!error) error = plb_store_put_stats(store, ply, &results.stats, message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file of a table from the table files of all plies.
+ * The file of a table from the table files of all plies. Must not know: how a ply is solved.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H
@@ -17,6 +17,18 @@ typedef struct plb_assembly {
     const char *output;                /* path of the file */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
 } plb_assembly;
+
+/* What has the name of the output: nothing, this table already, or something else, which is an
+ * error unless it is a table to be replaced by force.
+ *
+ * Errors: PLB_ENOTTABLE, PLB_EOTHERGAME, PLB_ECORRUPT, PLB_EVERSION, those of errno, PLB_ENOMEM. */
+int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exists,
+                             plb_message *message);
+
+/* Check that the table files of the plies from one on are there. Errors: PLB_ECORRUPT, PLB_ENOMEM,
+ * those of errno. */
+int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly, int from_ply,
+                       plb_message *message);
 
 /* Write the file in the folder of the journal, with all plies, and give it the name of the output,
  * where it outlasts whatever happens; what has that name is replaced. If an error is returned after

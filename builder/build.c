@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The build: forward over the plies, backward over the plies, one file from all.
+ * The order of a build: forward over the plies, backward over the plies, one file from all.
  */
 #include "builder/build.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "builder/assemble.h"
-#include "builder/journal.h"
-#include "builder/slabs/sweep.h"
-#include "tables/cut.h"
-
-/* Spare memory: 1/2 for the planes of two plies (build.h), 1/6 for the cache of unpacked planes,
- * 1/6 for the records of each of two open scratch files. */
-enum { CACHE_SHARE = 6, LOADED_SHARE = 6 };
+#include "builder/engine.h"
+#include "builder/scratch.h"
 
 typedef struct build {
     const plb_space *space;
@@ -23,10 +17,11 @@ typedef struct build {
     bool is_trial;
     plb_message *message;
     plb_meta meta;
+    plb_budget budget;
     char identity[4 * PLB_META_TEXT]; /* what is built, with which parameters */
     plb_journal journal;
-    plb_sweep *sweep;
-    plb_memory_pool *pool;
+    const plb_engine *engine;
+    void *engine_state;
     int solved; /* the plies from this one on are */
     plb_progress progress;
 } build;
@@ -53,50 +48,17 @@ static void begin_ply(build *b, plb_phase phase, int ply) {
     b->progress.ply_share = 0;
 }
 
-static void end_ply(build *b, uint64_t positions, uint64_t values_bytes, uint64_t table_bytes) {
+static void end_ply(build *b, const plb_ply_made *made) {
     b->progress.ply_done = true;
-    b->progress.positions = positions;
-    b->progress.values_bytes = values_bytes;
-    b->progress.table_bytes = table_bytes;
+    b->progress.positions = made->positions;
+    b->progress.values_bytes = made->values_bytes;
+    b->progress.table_bytes = made->table_bytes;
     report(b);
 }
 
 static void skip_ply(build *b, int ply) {
     b->progress.work_done += plb_index_size(&b->space->index, ply);
     b->progress.work_skipped += plb_index_size(&b->space->index, ply);
-}
-
-/* ---- scratch files of a ply ---- */
-
-/* Items of a file: slabs, or segments of the table. */
-static uint64_t count_records(const build *b, plb_scratch_file file) {
-    if (file.kind != PLB_SCRATCH_TABLE) return b->space->index.plies[file.ply].slabs;
-    return plb_cut_ply(&b->space->index, file.ply, b->meta.block_positions).segments;
-}
-
-static int create_scratch(build *b, plb_scratch_file file, plb_scratch **scratch) {
-    return plb_journal_create(&b->journal, file, count_records(b, file), scratch, b->message);
-}
-
-static int open_scratch(build *b, plb_scratch_file file, plb_scratch **scratch) {
-    int error = plb_journal_read(&b->journal, file, count_records(b, file), scratch, b->message);
-    /* A ply reads two scratch files at most. */
-    return error ? error
-                 : plb_scratch_load(*scratch, b->options->spare_bytes / LOADED_SHARE, b->message);
-}
-
-/* Begin a layer. */
-static int create_layer(build *b, plb_scratch_file file, plb_layer *layer) {
-    layer->memory = plb_memory_pool_ply(b->pool, file.ply);
-    if (plb_ply_memory_begin(layer->memory, b->space->index.plies[file.ply].slabs))
-        return plb_fail(b->message, PLB_ENOMEM, "out of memory");
-    return create_scratch(b, file, &layer->scratch);
-}
-
-/* Open a layer that was made: its scratch file, unless all of it is in memory. */
-static int open_layer(build *b, plb_scratch_file file, plb_layer *layer) {
-    layer->memory = plb_memory_pool_ply(b->pool, file.ply);
-    return plb_ply_memory_has_all(layer->memory) ? PLB_OK : open_scratch(b, file, &layer->scratch);
 }
 
 static bool is_save_due(const build *b) {
@@ -106,22 +68,12 @@ static bool is_save_due(const build *b) {
 /* ---- forward ---- */
 
 static int forward_ply(build *b, int ply) {
-    plb_layer before = {.planes = 1}, reach = {.planes = 1};
-    plb_scratch_file made = {PLB_SCRATCH_REACH, ply};
-    plb_reach_counts counts = {0};
+    plb_ply_made made;
     begin_ply(b, PLB_FORWARD, ply);
-    int error =
-        ply ? open_layer(b, (plb_scratch_file){PLB_SCRATCH_REACH, ply - 1}, &before) : PLB_OK;
-    if (!error) error = create_layer(b, made, &reach);
-    if (!error) error = plb_sweep_forward(b->sweep, ply, &before, &reach, &counts, b->message);
-    if (!error)
-        error = plb_journal_commit(&b->journal, made, reach.scratch, &counts, sizeof counts,
-                                   b->message);
+    int error = b->engine->forward(b->engine_state, ply, &made, b->message);
     if (!error && is_save_due(b))
         error = plb_journal_save(&b->journal, b->journal.resume_ply, b->message);
-    if (!error) end_ply(b, counts.open + counts.terminal, 0, 0);
-    plb_scratch_close(before.scratch);
-    plb_scratch_close(reach.scratch);
+    if (!error) end_ply(b, &made);
     return error;
 }
 
@@ -129,38 +81,20 @@ static int forward(build *b) {
     int error = PLB_OK;
     for (int ply = 0; ply <= b->space->game.cells && !error; ply++) {
         plb_scratch_file reach = {PLB_SCRATCH_REACH, ply};
-        if (ply < b->journal.resume_ply && !plb_journal_has(&b->journal, reach)) {
+        if (ply < b->journal.resume_ply && !plb_journal_has(&b->journal, reach))
             error = forward_ply(b, ply);
-        } else {
+        else
             skip_ply(b, ply);
-            plb_ply_memory_clear(plb_memory_pool_ply(b->pool, ply)); /* it may have another ply */
-        }
     }
     return error;
 }
 
 /* ---- backward ---- */
 
-/* Write the planes that are only in memory to the scratch file of the values, and commit it. */
-static int write_values(build *b, plb_layer *values, int ply) {
-    int error = plb_sweep_save(b->sweep, ply, values, b->message);
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
-    return error ? error
-                 : plb_journal_commit(&b->journal, file, values->scratch, NULL, 0, b->message);
-}
-
-/* Save the build as it is when a ply is solved and the one below is not; if the values of the ply
- * are in memory alone, write them first. */
+/* Save the build as it is when a ply is solved and the one below is not. */
 static int save_ply(build *b, int ply) {
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
-    plb_layer values = {.memory = plb_memory_pool_ply(b->pool, ply)};
     int error = PLB_OK;
-    if (ply <= b->space->game.cells && !plb_journal_has(&b->journal, file)) {
-        assert(plb_ply_memory_has_all(values.memory));
-        error = create_scratch(b, file, &values.scratch);
-        if (!error) error = write_values(b, &values, ply);
-        plb_scratch_close(values.scratch);
-    }
+    if (ply <= b->space->game.cells) error = b->engine->save(b->engine_state, ply, b->message);
     return error ? error : plb_journal_save(&b->journal, ply, b->message);
 }
 
@@ -176,101 +110,35 @@ static void rescue(build *b) {
                  resume_ply - 1, b->solved);
 }
 
-/* The layers that a ply is solved from, and its own. */
-typedef struct solved_ply {
-    plb_layer after, reach, values;
-    plb_scratch *table;
-} solved_ply;
-
-/* Open what the ply is solved from: values of the next one, and what is reachable, unless that is
- * not known. */
-static int open_sources(build *b, int ply, solved_ply *s) {
-    int error = PLB_OK;
-    if (ply < b->space->game.cells)
-        error = open_layer(b, (plb_scratch_file){PLB_SCRATCH_VALUES, ply + 1}, &s->after);
-    if (!error && !b->is_trial)
-        error = open_scratch(b, (plb_scratch_file){PLB_SCRATCH_REACH, ply}, &s->reach.scratch);
-    return error;
-}
-
-static int read_counts(build *b, const plb_scratch *reach, plb_reach_counts *counts) {
-    size_t size;
-    const void *notes = plb_scratch_notes(reach, &size);
-    if (size != sizeof *counts) return plb_scratch_fail_damaged(reach, b->message);
-    memcpy(counts, notes, sizeof *counts);
-    return PLB_OK;
-}
-
-static int solve_ply(build *b, int ply, solved_ply *s, plb_ply_results *results) {
-    plb_scratch_file table = {PLB_SCRATCH_TABLE, ply};
-    plb_reach_counts counts = {0, 0};
-    int error = open_sources(b, ply, s);
-    if (!error && s->reach.scratch) error = read_counts(b, s->reach.scratch, &counts);
-    if (!error) error = create_layer(b, (plb_scratch_file){PLB_SCRATCH_VALUES, ply}, &s->values);
-    if (!error) error = create_scratch(b, table, &s->table);
-    if (error) return error;
-    error = plb_sweep_backward(b->sweep, ply, ply < b->space->game.cells ? &s->after : NULL,
-                               s->reach.scratch ? &s->reach : NULL, &s->values, s->table, &counts,
-                               results, b->message);
-    if (error) return error;
-    return plb_journal_commit(&b->journal, table, s->table, results, sizeof *results, b->message);
-}
-
-/* A ply is solved: write its values if memory does not hold them all, and save them if it is
- * time.
- */
-static int keep_ply(build *b, int ply, plb_layer *values) {
-    bool is_due = is_save_due(b);
-    int error = PLB_OK;
-    if (is_due || !plb_ply_memory_has_all(values->memory)) error = write_values(b, values, ply);
+static int backward_ply(build *b, int ply) {
+    plb_ply_made made;
+    begin_ply(b, PLB_BACKWARD, ply);
+    int error = b->engine->backward(b->engine_state, ply, &made, b->message);
     if (error) return error;
     b->solved = ply;
-    return is_due ? save_ply(b, ply) : plb_journal_discard(&b->journal, ply, b->message);
-}
-
-static void close_ply(solved_ply *s) {
-    plb_scratch_close(s->after.scratch);
-    plb_scratch_close(s->reach.scratch);
-    plb_scratch_close(s->values.scratch);
-    plb_scratch_close(s->table);
-}
-
-static int backward_ply(build *b, int ply) {
-    solved_ply s = {.reach.planes = 1};
-    plb_ply_results results = {0};
-    begin_ply(b, PLB_BACKWARD, ply);
-    int error = solve_ply(b, ply, &s, &results);
-    if (!error) error = keep_ply(b, ply, &s.values);
-    if (!error)
-        end_ply(b, results.stats.total, plb_scratch_bytes(s.values.scratch),
-                plb_scratch_bytes(s.table));
-    close_ply(&s);
+    error = is_save_due(b) ? save_ply(b, ply) : plb_journal_discard(&b->journal, ply, b->message);
+    if (!error) end_ply(b, &made);
     return error;
 }
 
 static int backward(build *b, int until) {
     int error = PLB_OK;
-    for (int parity = 0; parity < 2; parity++)
-        plb_ply_memory_clear(plb_memory_pool_ply(b->pool, parity));
     for (int ply = b->space->game.cells; ply >= b->solved; ply--) skip_ply(b, ply);
     while (b->solved > until && !error) error = backward_ply(b, b->solved - 1);
     return error;
 }
 
-/* Files of a build that resumes must be there and be what they should. */
-static int check_saved(build *b) {
-    int error = PLB_OK;
-    for (int ply = b->journal.resume_ply; ply <= b->space->game.cells && !error; ply++) {
-        plb_scratch *table = NULL;
-        error = open_scratch(b, (plb_scratch_file){PLB_SCRATCH_TABLE, ply}, &table);
-        plb_scratch_close(table);
-    }
-    return error;
+static plb_assembly name_assembly(const build *b) {
+    return (plb_assembly){.index = &b->space->index,
+                          .meta = &b->meta,
+                          .output = b->options->output,
+                          .stop = b->options->stop};
 }
 
 /* Both passes, but for what an earlier run has saved. */
 static int solve(build *b) {
-    int error = check_saved(b);
+    plb_assembly assembly = name_assembly(b);
+    int error = plb_assemble_check(&b->journal, &assembly, b->journal.resume_ply, b->message);
     if (b->solved == 0) {
         b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
         return error;
@@ -283,10 +151,7 @@ static int solve(build *b) {
 
 /* What is saved gives way to the table, unless nothing is yet: then this would only take time. */
 static int assemble(build *b) {
-    plb_assembly assembly = {.index = &b->space->index,
-                             .meta = &b->meta,
-                             .output = b->options->output,
-                             .stop = b->options->stop};
+    plb_assembly assembly = name_assembly(b);
     begin_ply(b, PLB_ASSEMBLE, 0);
     report(b);
     int error = PLB_OK;
@@ -294,73 +159,53 @@ static int assemble(build *b) {
     return error ? error : plb_assemble(&b->journal, &assembly, b->message);
 }
 
-/* Look at what has the output's name: nothing, this table already, or something else. */
-static int check_output(build *b, bool *exists) {
-    const char *output = b->options->output;
-    plb_store *store = NULL;
-    plb_meta found;
-    plb_message why;
-    *exists = false;
-    int error = plb_store_open(output, &store, &why);
-    if (!error) error = plb_meta_read(store, &found, &why);
-    plb_store_close(store);
-    if (error == PLB_ENOTFOUND) return PLB_OK;
-    if (error == PLB_ENOTTABLE)
-        return plb_fail(b->message, error,
-                        "%s exists and is not a Plybase table: choose another output with -o",
-                        output);
-    bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
-    if (b->options->force && (broken || !error)) return PLB_OK;
-    if (error == PLB_EVERSION)
-        return plb_fail(b->message, error,
-                        "%s is a table that this program does not read: replace it with --force",
-                        output);
-    if (broken) return plb_fail(b->message, error, "%.200s; replace it with --force", why.text);
-    if (error) return plb_fail(b->message, error, "%s", why.text);
-    if (strcmp(found.spec, b->meta.spec) != 0 || strcmp(found.values, b->meta.values) != 0)
-        return plb_fail(b->message, PLB_EOTHERGAME,
-                        "%s is the %s table of %s, not the %s table of %s: choose another output "
-                        "with -o, or replace it with --force",
-                        output, found.values, found.spec, b->meta.values, b->meta.spec);
-    *exists = true;
-    return PLB_OK;
+/* Share the memory out, by a forecast if the caller has made none. */
+static int make_budget(build *b) {
+    const plb_build_options *options = b->options;
+    plb_forecast forecast;
+    b->budget = options->budget;
+    if (options->memory_bytes == 0) return PLB_OK;
+    plb_forecast_make(&b->space->index, options->values, 0, &forecast);
+    b->budget = plb_budget_make(&forecast, options->threads, options->memory_bytes);
+    if (b->budget.needed_bytes <= options->memory_bytes) return PLB_OK;
+    return plb_fail(b->message, PLB_ETOOBIG,
+                    "%s needs about %.0f MiB of memory and may use %.0f MiB", b->meta.spec,
+                    b->budget.needed_bytes / (1 << 20), options->memory_bytes / (1 << 20));
 }
 
-static int open_sweep(build *b) {
+static int open_engine(build *b) {
     const plb_build_options *options = b->options;
-    plb_sweep_options sweep = {
-        .kernels = options->kernels ? options->kernels : plb_kernels_best(),
+    plb_engine_options engine = {
+        .space = b->space,
+        .journal = &b->journal,
         .values = options->values,
         .threads = options->threads,
-        .cache_bytes = options->spare_bytes / CACHE_SHARE,
+        .budget = &b->budget,
+        .reach_is_known = !b->is_trial,
         .block_positions = b->meta.block_positions,
         .identity = plb_meta_identity(&b->meta),
         .level = PLB_LEVEL,
+        .kernels = options->kernels,
         .stop = options->stop,
         .advance = advance,
         .context = b,
     };
-    for (int ply = 0; ply <= b->space->game.cells; ply++)
-        sweep.workers[ply] = options->workers[ply] > 0 && options->workers[ply] < options->threads
-                                 ? options->workers[ply]
-                                 : options->threads;
-    if (plb_sweep_open(&b->space->index, &sweep, &b->sweep))
-        return plb_fail(b->message, PLB_ENOMEM, "out of memory for %d threads", options->threads);
-    if (plb_memory_pool_open(options->spare_bytes / PLB_HELD_SHARE, &b->pool))
-        return plb_fail(b->message, PLB_ENOMEM, "out of memory");
-    return PLB_OK;
+    b->engine = &plb_engine_of_slabs;
+    return b->engine->open(&engine, &b->engine_state, b->message);
 }
 
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
     int cells = b->space->game.cells;
-    int error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
+    int error = make_budget(b);
+    if (!error)
+        error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
                                  b->message);
     if (error) return error;
     b->solved = b->journal.resume_ply;
     for (int ply = 0; ply <= cells; ply++)
         b->progress.work_total += 2.0 * (double)plb_index_size(&b->space->index, ply);
-    return open_sweep(b);
+    return open_engine(b);
 }
 
 static build begin_build(const plb_space *space, const plb_build_options *options, bool is_trial,
@@ -382,8 +227,7 @@ static build begin_build(const plb_space *space, const plb_build_options *option
 }
 
 static void end_build(build *b, bool remove) {
-    plb_sweep_close(b->sweep);
-    plb_memory_pool_close(b->pool);
+    if (b->engine) b->engine->close(b->engine_state);
     plb_journal_close(&b->journal, remove);
 }
 
@@ -402,7 +246,8 @@ int plb_build(const plb_space *space, const plb_build_options *options, bool *ex
     plb_message unheard = {""};
     build b = begin_build(space, options, false, message ? message : &unheard);
     bool exists;
-    int error = check_output(&b, &exists);
+    plb_assembly assembly = name_assembly(&b);
+    int error = plb_assemble_find_output(&assembly, options->force, &exists, b.message);
     if (!error && exists) plb_build_folder_remove_leftover(options->output, b.identity);
     if (!error && !exists) {
         error = prepare(&b);
@@ -417,7 +262,8 @@ int plb_build_trial(const plb_space *space, const plb_build_options *options, in
                     plb_message *message) {
     plb_message unheard = {""};
     plb_build_options trial = *options;
-    trial.save_seconds = trial.spare_bytes = 0;
+    trial.save_seconds = 0;
+    trial.budget.ply_memory_bytes = trial.budget.cache_bytes = trial.budget.records_bytes = 0;
     build b = begin_build(space, &trial, true, message ? message : &unheard);
     plb_build_folder_remove_leftover(trial.output, b.identity); /* of a trial that was killed */
     int error = prepare(&b);

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "builder/build.h"
 #include "builder/build_folder.h"
+#include "builder/slabs/masks.h"
+#include "builder/table_form.h"
 #include "tables/binomial.h"
 #include "tables/settle.h"
 
@@ -170,20 +171,6 @@ static double worker_bytes(const plb_index *index, int planes, const sample samp
     return fmax(forward, backward) + WORKER_BYTES;
 }
 
-double plb_forecast_workers(const plb_forecast *forecast, int threads, double memory_bytes,
-                            int workers[PLB_MAX_CELLS + 1]) {
-    const double comfort = 1.2; /* when several slabs are all bigger than most */
-    double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        double bytes = forecast->plies[ply].worker_bytes;
-        workers[ply] = threads;
-        while (workers[ply] > 1 && base + workers[ply] * bytes * comfort > memory_bytes)
-            workers[ply]--;
-        most = fmax(most, workers[ply] * bytes);
-    }
-    return base + most;
-}
-
 /* ---- the whole ---- */
 
 /* Neighbours of the slabs of a ply in the ply that a pass has come from. */
@@ -268,30 +255,33 @@ static double scratch_bytes(const plb_forecast *f, int plies) {
     return fmax(most, 2 * table + FILE_BYTES);
 }
 
-/* The share of planes that is not held. */
-static double share_not_held(double bytes, double spare_bytes) {
-    double room = spare_bytes / PLB_HELD_SHARE;
-    return bytes > room ? 1 - room / bytes : 0;
+/* The share of planes that memory does not hold. */
+static double share_not_held(double bytes, double ply_memory_bytes) {
+    return bytes > ply_memory_bytes ? 1 - ply_memory_bytes / bytes : 0;
 }
 
-double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double spare_bytes) {
+double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
+                                    double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     if (ply == 0) return p->forward_seconds;
     double bytes = p[-1].held_reach_bytes + p->held_reach_bytes;
-    return p->forward_seconds + p->forward_scratch_seconds * share_not_held(bytes, spare_bytes);
+    return p->forward_seconds +
+           p->forward_scratch_seconds * share_not_held(bytes, ply_memory_bytes);
 }
 
-double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply, double spare_bytes) {
+double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
+                                     double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     double bytes = p->held_values_bytes + p[1].held_values_bytes;
-    return p->backward_seconds + p->backward_scratch_seconds * share_not_held(bytes, spare_bytes);
+    return p->backward_seconds +
+           p->backward_scratch_seconds * share_not_held(bytes, ply_memory_bytes);
 }
 
-double plb_forecast_seconds(const plb_forecast *forecast, double spare_bytes) {
+double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes) {
     double seconds = 0;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        seconds += plb_forecast_forward_seconds(forecast, ply, spare_bytes) +
-                   plb_forecast_backward_seconds(forecast, ply, spare_bytes);
+        seconds += plb_forecast_forward_seconds(forecast, ply, ply_memory_bytes) +
+                   plb_forecast_backward_seconds(forecast, ply, ply_memory_bytes);
     return seconds;
 }
 

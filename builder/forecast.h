@@ -39,16 +39,12 @@ typedef struct plb_forecast {
 void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count_entries,
                        plb_forecast *forecast);
 
-/* How many slabs threads can work on at a time within an amount of memory, ply by ply; where it
- * does not suffice, one. Returns the memory that they need. */
-double plb_forecast_workers(const plb_forecast *forecast, int threads, double memory_bytes,
-                            int workers[PLB_MAX_CELLS + 1]);
-
-/* Processor seconds of the passes over a ply, and of the whole build, with so much memory beyond
- * what it needs. */
-double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double spare_bytes);
-double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply, double spare_bytes);
-double plb_forecast_seconds(const plb_forecast *forecast, double spare_bytes);
+/* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for
+ * the planes of two plies. */
+double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double ply_memory_bytes);
+double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
+                                     double ply_memory_bytes);
+double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes);
 
 /* Memory that the system could give now, in bytes; 0 where it does not tell. */
 double plb_forecast_free_memory(void);

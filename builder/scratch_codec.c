@@ -51,34 +51,37 @@ static size_t chunk_words(size_t count, size_t chunk) {
 
 /* ---- packing ---- */
 
-static int pack_chunk(const plb_scratch_codec *codec, const uint64_t *words, size_t count,
-                      plb_bytes *to) {
-    int bytes = (int)(count * sizeof *words), bound = LZ4_compressBound(bytes);
+/* Chunks of a plane that are packed at a time. */
+typedef struct packing {
+    const plb_scratch_codec *codec;
+    const uint64_t *words;
+    size_t count, first, last; /* words; chunks [first, last) */
+    plb_packed_record *packed;
+} packing;
+
+static int pack_chunk(void *context, size_t part) {
+    const packing *p = context;
+    plb_bytes *to = &p->packed->chunks[part];
+    size_t chunk = p->first + part;
+    const uint64_t *words = p->words + chunk * CHUNK_WORDS;
+    int bytes = (int)(chunk_words(p->count, chunk) * sizeof *words);
+    int bound = LZ4_compressBound(bytes);
     if (plb_bytes_reserve(to, bound)) return PLB_ENOMEM;
-    char *state = codec->states + (size_t)omp_get_thread_num() * LZ4_sizeofState();
+    char *state = p->codec->states + (size_t)omp_get_thread_num() * LZ4_sizeofState();
     to->size = LZ4_compress_fast_extState(state, (const char *)words, (char *)to->bytes, bytes,
                                           bound, ACCELERATION);
     return to->size ? PLB_OK : PLB_ENOMEM;
 }
 
-/* Append chunks [first, last) to the record and note their ends. */
-static int pack_chunks(const plb_scratch_codec *codec, const uint64_t *words, size_t count,
-                       size_t first, size_t last, plb_packed_record *packed) {
-    size_t directory = plb_divide_up(count, CHUNK_WORDS) * sizeof(uint64_t);
-    int error = PLB_OK;
-#pragma omp taskloop num_tasks( \
-    plb_threads_tasks(codec->threads, last - first)) if (last - first > 1) shared(error)
-    for (size_t c = first; c < last; c++) {
-        if (pack_chunk(codec, words + c * CHUNK_WORDS, chunk_words(count, c),
-                       &packed->chunks[c - first])) {
-#pragma omp atomic write
-            error = PLB_ENOMEM;
-        }
-    }
-    for (size_t c = first; c < last && !error; c++) {
-        error = plb_bytes_append(&packed->record, &packed->chunks[c - first]);
-        uint64_t end = packed->record.size - directory;
-        memcpy(packed->record.bytes + c * sizeof end, &end, sizeof end);
+/* Append the chunks to the record and note their ends. */
+static int pack_chunks(packing *p) {
+    size_t directory = plb_divide_up(p->count, CHUNK_WORDS) * sizeof(uint64_t);
+    plb_bytes *record = &p->packed->record;
+    int error = plb_threads_share(p->codec->threads, p->last - p->first, pack_chunk, p);
+    for (size_t c = p->first; c < p->last && !error; c++) {
+        error = plb_bytes_append(record, &p->packed->chunks[c - p->first]);
+        uint64_t end = record->size - directory;
+        memcpy(record->bytes + c * sizeof end, &end, sizeof end);
     }
     return error;
 }
@@ -93,26 +96,37 @@ int plb_scratch_codec_pack(const plb_scratch_codec *codec, const uint64_t *words
         if (!error && bytes) memcpy(packed->record.bytes, words, bytes);
         return error;
     }
-    for (size_t first = 0; first < chunks && !error; first += PLB_CHUNKS)
-        error =
-            pack_chunks(codec, words, count, first, plb_min(first + PLB_CHUNKS, chunks), packed);
+    packing p = {.codec = codec, .words = words, .count = count, .packed = packed};
+    for (; p.first < chunks && !error; p.first = p.last) {
+        p.last = plb_min(p.first + PLB_CHUNKS, chunks);
+        error = pack_chunks(&p);
+    }
     return error;
 }
 
 /* ---- unpacking ---- */
 
-static bool unpack_chunk(const plb_bytes *record, size_t chunk, uint64_t *words, size_t count) {
-    size_t directory = plb_divide_up(count, CHUNK_WORDS) * sizeof(uint64_t);
-    int bytes = (int)(chunk_words(count, chunk) * sizeof *words);
+typedef struct unpacking {
+    const plb_bytes *record;
+    uint64_t *words;
+    size_t count;
+} unpacking;
+
+static int unpack_chunk(void *context, size_t chunk) {
+    const unpacking *u = context;
+    const plb_bytes *record = u->record;
+    size_t directory = plb_divide_up(u->count, CHUNK_WORDS) * sizeof(uint64_t);
+    int bytes = (int)(chunk_words(u->count, chunk) * sizeof *u->words);
     uint64_t begin = 0, end;
-    if (directory > record->size) return false;
+    if (directory > record->size) return PLB_ECORRUPT;
     if (chunk > 0) memcpy(&begin, record->bytes + (chunk - 1) * sizeof begin, sizeof begin);
     memcpy(&end, record->bytes + chunk * sizeof end, sizeof end);
-    if (begin > end || end > record->size - directory) return false;
-    if (end - begin > (uint64_t)LZ4_compressBound(bytes)) return false;
-    return bytes == LZ4_decompress_safe((const char *)record->bytes + directory + begin,
-                                        (char *)(words + chunk * CHUNK_WORDS), (int)(end - begin),
-                                        bytes);
+    if (begin > end || end > record->size - directory) return PLB_ECORRUPT;
+    if (end - begin > (uint64_t)LZ4_compressBound(bytes)) return PLB_ECORRUPT;
+    int unpacked =
+        LZ4_decompress_safe((const char *)record->bytes + directory + begin,
+                            (char *)(u->words + chunk * CHUNK_WORDS), (int)(end - begin), bytes);
+    return unpacked == bytes ? PLB_OK : PLB_ECORRUPT;
 }
 
 bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *record,
@@ -122,15 +136,7 @@ bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *r
         if (fits && count) memcpy(words, record->bytes, record->size);
         return fits;
     }
-    size_t chunks = plb_divide_up(count, CHUNK_WORDS);
-    bool good = true;
-#pragma omp taskloop num_tasks(plb_threads_tasks(codec->threads, chunks)) if (chunks > 1) \
-    shared(good)
-    for (size_t c = 0; c < chunks; c++) {
-        if (!unpack_chunk(record, c, words, count)) {
-#pragma omp atomic write
-            good = false;
-        }
-    }
-    return good;
+    unpacking u = {record, words, count};
+    return plb_threads_share(codec->threads, plb_divide_up(count, CHUNK_WORDS), unpack_chunk, &u) ==
+           PLB_OK;
 }

@@ -2,8 +2,7 @@
  *
  * The threads of a build: how a loop over parts of a slab is shared among them. As long as every
  * thread has a slab of its own, splitting would only cost; when some have none, a loop becomes a
- * few tasks for each thread. (gcc's library runs a loop of more than 64 tasks per thread in one
- * thread alone.)
+ * few tasks for each thread.
  */
 #ifndef PLB_BUILDER_THREADS_H
 #define PLB_BUILDER_THREADS_H
@@ -16,24 +15,14 @@ typedef struct plb_threads {
 } plb_threads;
 
 /* A thread takes up work on slabs, or has found none left. Threads: safe. */
-static inline void plb_threads_begin(plb_threads *threads) {
-#pragma omp atomic
-    threads->busy++;
-}
-static inline void plb_threads_end(plb_threads *threads) {
-#pragma omp atomic
-    threads->busy--;
-}
+void plb_threads_begin(plb_threads *threads);
+void plb_threads_end(plb_threads *threads);
 
-/* Tasks to make of a loop over so many parts. Threads: safe. */
-static inline size_t plb_threads_tasks(const plb_threads *threads, size_t parts) {
-    enum { TASKS_PER_THREAD = 16 };
-    int busy;
-#pragma omp atomic read
-    busy = threads->busy;
-    size_t most = (size_t)threads->count * TASKS_PER_THREAD;
-    if (busy >= threads->count || parts <= 1) return 1;
-    return parts < most ? parts : most;
-}
+/* Work on one part of a loop; 0 or an error. Parts run at once, each in one thread. */
+typedef int plb_part_work(void *context, size_t part);
+
+/* Do the work for parts [0, parts), shared with threads that are idle. An error of one of them, 0
+ * if there is none; after an error the other parts may be left out. Threads: safe. */
+int plb_threads_share(const plb_threads *threads, size_t parts, plb_part_work *work, void *context);
 
 #endif

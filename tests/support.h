@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "builder/build.h"
+#include "builder/slabs/kernels.h"
 
 /* ---- random numbers ---- */
 

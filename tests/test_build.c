@@ -25,7 +25,7 @@ static const struct diet {
 enum { DIETS = sizeof diets / sizeof diets[0] };
 
 static void keep_diet(plb_build_options *options, const struct diet *diet) {
-    options->spare_bytes = diet->spare_bytes;
+    options->budget = plb_budget_of_spare(diet->spare_bytes);
     options->save_seconds = diet->save_seconds;
 }
 
@@ -135,7 +135,8 @@ static void threads_and_workers_change_no_byte(void **state) {
     for (size_t c = 0; c < sizeof crews / sizeof crews[0]; c++) {
         plb_build_options options = support_build_options(other, NULL, crews[c].threads);
         options.values = PLB_DTM;
-        for (int ply = 0; ply <= 25; ply++) options.workers[ply] = ply % 4 ? crews[c].workers : 1;
+        for (int ply = 0; ply <= 25; ply++)
+            options.budget.workers[ply] = ply % 4 ? crews[c].workers : 1;
         assert_build("connect-5x5-k4", &options, PLB_OK);
         support_assert_same_files(other, first);
         assert_int_equal(unlink(other), 0);

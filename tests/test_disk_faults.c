@@ -41,7 +41,7 @@ static void count_down(void *context, const plb_progress *progress) {
 
 static plb_build_options options_of(const scene *s, const char *output) {
     plb_build_options options = support_build_options(output, NULL, 1);
-    options.spare_bytes = s->spare_bytes;
+    options.budget = plb_budget_of_spare(s->spare_bytes);
     options.save_seconds = s->save_seconds;
     return options;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forecasts: more memory never makes a build slower or narrower, workers fit the memory they were
- * made for, what is counted rather than sampled is right, and a build takes no more of the disk.
+ * Forecasts and budgets: more memory never makes a build slower or narrower, budgets fit the memory
+ * they were made for, what is counted rather than sampled is right, and a build takes no more of
+ * the disk.
  */
 #include "builder/forecast.h"
 
+#include <math.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,38 +31,74 @@ static plb_forecast make_forecast(const char *spec, plb_values values) {
     return count_and_sample(spec, values, 0);
 }
 
-static void workers_fit_the_memory(void **state) {
-    (void)state;
-    for (int s = 0; s < SPECS; s++) {
-        plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
-        int before[PLB_MAX_CELLS + 1], workers[PLB_MAX_CELLS + 1];
-        double least = plb_forecast_workers(&f, THREADS, 0, before);
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(before[ply], 1);
-        for (double memory = least; memory < 100 * least; memory *= 1.3) {
-            assert_true(plb_forecast_workers(&f, THREADS, memory, workers) <= memory);
-            for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-                assert_in_range(workers[ply], before[ply], THREADS);
-                before[ply] = workers[ply];
-            }
-        }
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(workers[ply], THREADS);
-    }
-}
-
 static void memory_saves_time(void **state) {
     (void)state;
     for (int s = 0; s < SPECS; s++) {
         plb_forecast f = make_forecast(specs[s], PLB_WDL);
         double none = plb_forecast_seconds(&f, 0), before = none;
         for (double share = 0; share <= 1; share += 0.125) {
-            double seconds = plb_forecast_seconds(&f, share * PLB_HELD_SHARE * f.held_bytes);
+            double seconds = plb_forecast_seconds(&f, share * f.held_bytes);
             assert_true(seconds > 0 && seconds <= before);
             before = seconds;
         }
         assert_true(before < none);
-        /* From there on more is of no use. */
+        /* From there on more does not help. */
         assert_true(plb_forecast_seconds(&f, 1e18) == before);
     }
+}
+
+/* ---- budgets ---- */
+
+/* Every byte that is spare is somebody's, and nobody's twice. */
+static double shared_bytes(const plb_budget *b) {
+    return (double)(b->ply_memory_bytes + b->cache_bytes + 2 * b->records_bytes);
+}
+
+static void budgets_fit_the_memory(void **state) {
+    (void)state;
+    for (int s = 0; s < SPECS; s++) {
+        plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
+        plb_budget least = plb_budget_make(&f, THREADS, 0), before = least;
+        assert_true(shared_bytes(&least) == 0);
+        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
+        for (double memory = least.needed_bytes; memory < 100 * least.needed_bytes; memory *= 1.3) {
+            plb_budget b = plb_budget_make(&f, THREADS, memory);
+            double spare = memory - b.needed_bytes;
+            assert_true(spare >= 0 && fabs(spare - shared_bytes(&b)) < 8);
+            for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+                assert_in_range(b.workers[ply], before.workers[ply], THREADS);
+            before = b;
+        }
+        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+            assert_int_equal(before.workers[ply], THREADS);
+    }
+}
+
+static void planes_of_a_size_stay_in_the_memory_for_them(void **state) {
+    (void)state;
+    for (double bytes = 6; bytes < 1e12; bytes *= 10) {
+        plb_budget b = plb_budget_of_spare((uint64_t)plb_budget_spare_for_planes(bytes));
+        assert_true(fabs((double)b.ply_memory_bytes - bytes) <= 3);
+    }
+}
+
+/* A program that builds says how much memory there is, and no more. */
+static void a_build_makes_its_own_budget(void **state) {
+    const char *output = support_path(state, "table"), *other = support_path(state, "other");
+    plb_space space;
+    plb_message why;
+    bool existed;
+    support_open_space("connect-4x3-k3", &space);
+    plb_build_options options = support_build_options(output, NULL, 2);
+    options.memory_bytes = 1 << 20;
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_ETOOBIG, "1 MiB", &why);
+    assert_non_null(strstr(why.text, "connect-4x3-k3 needs about "));
+    assert_false(support_exists(output));
+    options.memory_bytes = 256 << 20;
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, "256 MiB", &why);
+    support_build("connect-4x3-k3", other, NULL, 1);
+    support_assert_same_files(output, other);
+    plb_space_close(&space);
 }
 
 /* The published number of positions, see tests/data. */
@@ -106,7 +145,7 @@ static double most_bytes(void **state, const char *spec, plb_values values, uint
     support_open_space(spec, &space);
     plb_build_options options = support_build_options(w.output, NULL, 1);
     options.values = values;
-    options.spare_bytes = spare_bytes;
+    options.budget = plb_budget_of_spare(spare_bytes);
     options.save_seconds = save_seconds;
     options.report = watch_disk;
     options.context = &w;
@@ -139,7 +178,9 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_fit_the_memory),
+        cmocka_unit_test(budgets_fit_the_memory),
+        cmocka_unit_test(planes_of_a_size_stay_in_the_memory_for_them),
+        SUPPORT_IN_FOLDER(a_build_makes_its_own_budget),
         cmocka_unit_test(memory_saves_time),
         cmocka_unit_test(a_small_board_is_counted),
         cmocka_unit_test(plies_are_counted_where_it_is_asked_for),

@@ -100,7 +100,7 @@ static int build_with_fault(const trial *t, const scene *s, const char *output, 
     plb_build_options options = support_build_options(output, NULL, 1);
     plb_message why = {.text = ""};
     bool existed = true;
-    options.spare_bytes = s->holds ? 8 << 20 : 0;
+    options.budget = plb_budget_of_spare(s->holds ? 8 << 20 : 0);
     options.save_seconds = 1e9;
     options.force = s->force;
     int64_t live = failing_malloc_live();

@@ -32,7 +32,7 @@ static bool build(const char *output, uint64_t spare_bytes, double save_seconds,
     plb_space space;
     support_open_space(spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
-    options.spare_bytes = spare_bytes;
+    options.budget = plb_budget_of_spare(spare_bytes);
     options.save_seconds = save_seconds;
     options.report = witness_report;
     options.context = w;

@@ -218,39 +218,47 @@ static int add_small_slab(plb_block_writer *writer, slab_reader *reader) {
 
 /* ---- big slabs: several blocks each, made in parts ---- */
 
-/* Make blocks [first, last) of the slab that begins with the next block of the segment. */
-static int make_part(const plb_block_writer *writer, block_buffer *buffer, const slab_reader *slab,
-                     uint64_t first, uint64_t last) {
+/* Parts of the slab that begins with the next block of the segment. */
+typedef struct slab_parts {
+    plb_block_writer *writer;
+    const slab_reader *slab;
+    uint64_t from; /* first block of the slab in them */
+} slab_parts;
+
+static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *slab,
+                       uint64_t first, uint64_t last) {
     const plb_cut *cut = writer->cut;
-    uint64_t number = writer->segment * cut->blocks_per_segment + writer->block + first;
-    slab_reader reader = read_from(slab, first * cut->block_positions);
-    int error = open_buffer(writer, buffer);
-    if (!error)
-        error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);
+    int error = PLB_OK;
     for (uint64_t b = first; b < last && !error; b++) {
         uint64_t begin = b * cut->block_positions;
         uint64_t end = plb_min(begin + cut->block_positions, cut->slab_size);
-        copy_ranks(writer, buffer, &reader, begin, end, 0);
+        copy_ranks(writer, buffer, slab, begin, end, 0);
         error = finish_block(writer, buffer, writer->block + b);
     }
     return error;
 }
 
+static int make_part(void *context, size_t part) {
+    const slab_parts *p = context;
+    plb_block_writer *writer = p->writer;
+    const plb_cut *cut = writer->cut;
+    block_buffer *buffer = &writer->parts[part];
+    uint64_t first = p->from + part * PART_BLOCKS;
+    uint64_t last = plb_min(first + PART_BLOCKS, cut->blocks_per_slab);
+    uint64_t number = writer->segment * cut->blocks_per_segment + writer->block + first;
+    slab_reader slab = read_from(p->slab, first * cut->block_positions);
+    int error = open_buffer(writer, buffer);
+    if (!error)
+        error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);
+    return error ? error : make_blocks(writer, buffer, &slab, first, last);
+}
+
 /* Make up to PARTS parts from a block on, and join them. */
 static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t from) {
-    uint64_t blocks = writer->cut->blocks_per_slab;
-    uint64_t parts = plb_min(PARTS, plb_divide_up(blocks - from, PART_BLOCKS));
-    int error = PLB_OK;
-#pragma omp taskloop num_tasks(plb_threads_tasks(writer->threads, parts)) if (parts > 1) \
-    shared(error)
-    for (uint64_t p = 0; p < parts; p++) {
-        uint64_t first = from + p * PART_BLOCKS;
-        if (make_part(writer, &writer->parts[p], slab, first,
-                      plb_min(first + PART_BLOCKS, blocks))) {
-#pragma omp atomic write
-            error = PLB_ENOMEM;
-        }
-    }
+    uint64_t blocks = writer->cut->blocks_per_slab - from;
+    uint64_t parts = plb_min(PARTS, plb_divide_up(blocks, PART_BLOCKS));
+    slab_parts all = {writer, slab, from};
+    int error = plb_threads_share(writer->threads, parts, make_part, &all);
     for (uint64_t p = 0; p < parts && !error; p++)
         error =
             plb_segment_writer_join(writer->own.segment_writer, writer->parts[p].segment_writer);

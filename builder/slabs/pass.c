@@ -7,40 +7,29 @@
 
 /* ---- opening ---- */
 
-static int open_state(const plb_sweep *sweep, plb_thread_state *state) {
-    state->quiet.game = sweep->index->game;
-    state->quiet.kernels = sweep->options.kernels;
+static int open_state(const plb_slab_engine *engine, plb_thread_state *state) {
+    state->quiet.game = engine->index->game;
+    state->quiet.kernels = engine->kernels;
     state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
     state->marks = malloc(PLB_RUN_WORDS * sizeof *state->marks);
     return state->lines && state->marks ? PLB_OK : PLB_ENOMEM;
 }
 
-static int open_worker(plb_sweep *sweep, plb_slab_worker *w) {
-    const plb_sweep_options *o = &sweep->options;
-    int error = plb_plane_source_open(sweep->index, &sweep->threads, sweep->codec, &w->source);
+static int open_worker(plb_slab_engine *engine, plb_slab_worker *w) {
+    const plb_engine_options *o = &engine->options;
+    int error = plb_plane_source_open(engine->index, &engine->threads, engine->codec, &w->source);
     if (error) return error;
-    plb_block_form form = {o->identity, o->level, o->block_positions, sweep->coding.planes};
-    return plb_block_writer_open(&sweep->threads, &form, &w->writer);
+    plb_block_form form = {o->identity, o->level, o->block_positions, engine->coding.planes};
+    return plb_block_writer_open(&engine->threads, &form, &w->writer);
 }
 
-int plb_sweep_open(const plb_index *index, const plb_sweep_options *options, plb_sweep **sweep) {
-    plb_sweep *made = calloc(1, sizeof *made);
-    if (!made) return PLB_ENOMEM;
-    made->index = index;
-    made->coding = plb_outcome_code_make(index->game, options->values);
-    made->options = *options;
-    made->threads.count = options->threads;
-    made->states = calloc(options->threads, sizeof *made->states);
-    made->workers = calloc(options->threads, sizeof *made->workers);
-    int error = made->states && made->workers ? PLB_OK : PLB_ENOMEM;
-    if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
-    for (int t = 0; t < options->threads && !error; t++) error = open_state(made, &made->states[t]);
-    for (int w = 0; w < options->threads && !error; w++)
-        error = open_worker(made, &made->workers[w]);
-    if (error)
-        plb_sweep_close(made);
-    else
-        *sweep = made;
+int plb_pass_open_workers(plb_slab_engine *engine) {
+    int count = engine->options.threads;
+    engine->states = calloc(count, sizeof *engine->states);
+    engine->workers = calloc(count, sizeof *engine->workers);
+    int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
+    for (int t = 0; t < count && !error; t++) error = open_state(engine, &engine->states[t]);
+    for (int w = 0; w < count && !error; w++) error = open_worker(engine, &engine->workers[w]);
     return error;
 }
 
@@ -60,31 +49,40 @@ static void free_worker(plb_slab_worker *w) {
     plb_words_free(&w->own_planes);
 }
 
-void plb_sweep_close(plb_sweep *sweep) {
-    if (!sweep) return;
-    for (int t = 0; sweep->states && t < sweep->options.threads; t++) free_state(&sweep->states[t]);
-    for (int w = 0; sweep->workers && w < sweep->options.threads; w++)
-        free_worker(&sweep->workers[w]);
-    plb_scratch_codec_close(sweep->codec);
-    free(sweep->states);
-    free(sweep->workers);
-    free(sweep);
+void plb_pass_close_workers(plb_slab_engine *engine) {
+    int count = engine->options.threads;
+    for (int t = 0; engine->states && t < count; t++) free_state(&engine->states[t]);
+    for (int w = 0; engine->workers && w < count; w++) free_worker(&engine->workers[w]);
+    free(engine->states);
+    free(engine->workers);
 }
 
 /* ---- running a pass ---- */
+
+plb_pass plb_pass_over(plb_slab_engine *engine, int ply, plb_message *message) {
+    return (plb_pass){.engine = engine,
+                      .ply = ply,
+                      .cut = plb_cut_ply(engine->index, ply, engine->options.block_positions),
+                      .message = message};
+}
+
+static int count_workers(const plb_pass *p) {
+    int threads = p->engine->options.threads, workers = p->engine->options.budget->workers[p->ply];
+    return workers > 0 && workers < threads ? workers : threads;
+}
 
 static bool should_stop(const plb_pass *p) {
     int error;
 #pragma omp atomic read
     error = p->error;
-    return error || (p->solves && p->sweep->options.stop && *p->sweep->options.stop);
+    return error || (p->solves && p->engine->options.stop && *p->engine->options.stop);
 }
 
 static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {
-    const plb_sweep_options *options = &p->sweep->options;
+    const plb_engine_options *options = &p->engine->options;
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
-#pragma omp critical(plb_sweep)
+#pragma omp critical(plb_slab_engine)
     {
         if (error && !p->error) {
             if (p->message) *p->message = w->message;
@@ -97,10 +95,10 @@ static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segme
 }
 
 /* Take over half of what the worker with most work has left. */
-static void take_over(plb_sweep *sweep, plb_slab_worker *w) {
+static void take_over(plb_slab_engine *engine, plb_slab_worker *w) {
     plb_slab_worker *most = w;
-    for (int i = 0; i < sweep->options.threads; i++) {
-        plb_slab_worker *other = &sweep->workers[i];
+    for (int i = 0; i < engine->options.threads; i++) {
+        plb_slab_worker *other = &engine->workers[i];
         if (other->last - other->next > most->last - most->next) most = other;
     }
     uint64_t half = plb_divide_up(most->last - most->next, 2);
@@ -115,7 +113,7 @@ static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
     bool taken;
 #pragma omp critical(plb_segments)
     {
-        if (w->next == w->last) take_over(p->sweep, w);
+        if (w->next == w->last) take_over(p->engine, w);
         taken = w->next < w->last;
         if (taken) *segment = w->next++;
     }
@@ -124,17 +122,16 @@ static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
 
 static void run_worker(plb_pass *p, plb_slab_worker *w, plb_segment_work *work) {
     uint64_t segment;
-    plb_threads_begin(&p->sweep->threads);
+    plb_threads_begin(&p->engine->threads);
     while (take_segment(p, w, &segment)) finish_segment(p, w, segment, work(p, w, segment));
-    plb_threads_end(&p->sweep->threads);
+    plb_threads_end(&p->engine->threads);
 }
 
 /* Give a worker its segments, and back what another ply needed. */
 static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, uint64_t last) {
-    const plb_sweep_options *o = &p->sweep->options;
     w->next = next;
     w->last = last;
-    plb_plane_source_begin(w->source, o->cache_bytes / o->workers[p->ply]);
+    plb_plane_source_begin(w->source, p->engine->options.budget->cache_bytes / count_workers(p));
     if (next == last) plb_block_writer_release_parts(w->writer);
     plb_words_free_big(&w->own_planes);
     plb_words_free_big(&w->stored);
@@ -144,39 +141,43 @@ static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, u
 }
 
 int plb_pass_run(plb_pass *p, plb_segment_work *work) {
-    plb_sweep *sweep = p->sweep;
-    int workers = sweep->options.workers[p->ply];
-    for (int t = 0; t < sweep->options.threads; t++) {
-        plb_thread_state *state = &sweep->states[t];
+    plb_slab_engine *engine = p->engine;
+    int workers = count_workers(p);
+    for (int t = 0; t < engine->options.threads; t++) {
+        plb_thread_state *state = &engine->states[t];
         state->open = state->terminal = 0;
         plb_tally_clear(&state->tally);
         uint64_t next = plb_min(t, workers), last = plb_min(t + 1, workers);
-        begin_worker(p, &sweep->workers[t], p->cut.segments * next / workers,
+        begin_worker(p, &engine->workers[t], p->cut.segments * next / workers,
                      p->cut.segments * last / workers);
     }
     /* Threads without a worker wait at the end of the loop, and there run the tasks of workers. */
-#pragma omp parallel for schedule(static, 1) num_threads(sweep->options.threads)
-    for (int w = 0; w < workers; w++) run_worker(p, &sweep->workers[w], work);
+#pragma omp parallel for schedule(static, 1) num_threads(engine->options.threads)
+    for (int w = 0; w < workers; w++) run_worker(p, &engine->workers[w], work);
     if (p->error) return p->error;
     if (should_stop(p)) return plb_fail(p->message, PLB_EINTERRUPTED, "interrupted");
     return PLB_OK;
 }
 
+typedef struct shared_runs {
+    const plb_pass *p;
+    plb_slab_worker *w;
+    const plb_slab *slab;
+    plb_run_work *work;
+} shared_runs;
+
+static int work_on_run(void *context, size_t part) {
+    const shared_runs *s = context;
+    size_t first = part * PLB_RUN_BLOCKS;
+    plb_run run = {first, plb_min(first + PLB_RUN_BLOCKS, s->slab->blocks)};
+    return s->work(s->p, s->w, &s->p->engine->states[omp_get_thread_num()], run);
+}
+
 int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
                         plb_run_work *work) {
-    size_t runs = plb_divide_up(slab->blocks, PLB_RUN_BLOCKS);
-    int error = PLB_OK;
-#pragma omp taskloop num_tasks(plb_threads_tasks(&p->sweep->threads, runs)) if (runs > 1) \
-    shared(error, work)
-    for (size_t r = 0; r < runs; r++) {
-        size_t first = r * PLB_RUN_BLOCKS;
-        plb_run run = {first, plb_min(first + PLB_RUN_BLOCKS, slab->blocks)};
-        if (work(p, w, &p->sweep->states[omp_get_thread_num()], run)) {
-#pragma omp atomic write
-            error = PLB_ENOMEM;
-        }
-    }
-    return error;
+    shared_runs runs = {p, w, slab, work};
+    return plb_threads_share(&p->engine->threads, plb_divide_up(slab->blocks, PLB_RUN_BLOCKS),
+                             work_on_run, &runs);
 }
 
 int plb_pass_fail_memory(plb_slab_worker *w) {
@@ -188,8 +189,8 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
     w->neighbour_count = 0;
     w->stores = false;
     w->number = slab;
-    w->orbit = plb_symmetry_orbit_size(p->sweep->index->symmetry, occupied);
-    if (plb_slab_shape(p->sweep->index->game, occupied, PLB_LIVE, &w->slab)) return PLB_ENOMEM;
+    w->orbit = plb_symmetry_orbit_size(p->engine->index->symmetry, occupied);
+    if (plb_slab_shape(p->engine->index->game, occupied, PLB_LIVE, &w->slab)) return PLB_ENOMEM;
     int count = p->made->planes;
     const plb_planes *in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
     w->is_in_memory = in_memory != NULL;

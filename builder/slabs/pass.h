@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the two passes (sweep.h) have in common. The unit of work is a segment: whole slabs,
- * from planes to packed bytes, so that nothing depends on how many threads there are. A worker
- * works on one segment after the other; a slab of many blocks is split into runs, which idle
- * threads take over.
+ * A pass over a ply: what its two directions (reach.h, solve.h) have in common. The unit of work is
+ * a segment: whole slabs, from planes to packed bytes, so that nothing depends on how many threads
+ * there are. A worker works on one segment after another; a slab of many blocks is split into runs,
+ * which idle threads take over.
  *
  *     worker 0   segment 0           | segment 1 ..         as many workers as slabs fit the memory
  *     worker 1   segment 8 | segment 9 ..                   and threads there are
- *                            slab: [run][run][run]..      any thread
+ *                            slab: [run][run][run]..        any thread
  */
 #ifndef PLB_BUILDER_SLABS_PASS_H
 #define PLB_BUILDER_SLABS_PASS_H
 
+#include "builder/engine.h"
 #include "builder/slabs/block_writer.h"
+#include "builder/slabs/plane_source.h"
 #include "builder/slabs/quiet.h"
-#include "builder/slabs/sweep.h"
 #include "builder/tally.h"
-#include "tables/bits.h"
 
 enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
 
@@ -52,19 +52,27 @@ typedef struct plb_slab_worker {
     plb_message message;
 } plb_slab_worker;
 
-struct plb_sweep {
+/* The state of the engine of slabs. */
+typedef struct plb_slab_engine {
+    plb_engine_options options;
     const plb_index *index;
+    const plb_kernels *kernels;
     plb_outcome_code coding;
-    plb_sweep_options options;
     plb_threads threads;
     plb_scratch_codec *codec;
-    plb_thread_state *states; /* [options.threads] */
-    plb_slab_worker *workers; /* [options.threads], of which a ply uses options.workers[ply] */
-};
+    plb_memory_pool *pool;
+    plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
+    plb_thread_state *states;      /* [options.threads] */
+    plb_slab_worker *workers;      /* [options.threads] */
+} plb_slab_engine;
 
-/* A ply in work, shared by the threads. */
+/* What the threads of an engine and its workers need. Errors: PLB_ENOMEM. Close also after that. */
+int plb_pass_open_workers(plb_slab_engine *engine);
+void plb_pass_close_workers(plb_slab_engine *engine);
+
+/* The ply that is solved, shared by the threads. */
 typedef struct plb_pass {
-    plb_sweep *sweep;
+    plb_slab_engine *engine;
     int ply;
     plb_cut cut;
     const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
@@ -73,6 +81,9 @@ typedef struct plb_pass {
     int error;   /* the first one; guarded by a critical section */
     plb_message *message;
 } plb_pass;
+
+/* A pass over a ply of the engine; what it reads and makes is for the caller to fill in. */
+plb_pass plb_pass_over(plb_slab_engine *engine, int ply, plb_message *message);
 
 /* ---- running ---- */
 
@@ -86,7 +97,7 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work);
 typedef int plb_run_work(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                          plb_run run);
 
-/* Do it for every run, and let the threads share them. */
+/* Do it for every run, and let the threads share them. Errors: those of the work. */
 int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
                         plb_run_work *work);
 

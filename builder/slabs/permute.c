@@ -76,17 +76,19 @@ static const way by_runs = {plb_carry_runs_directory_bytes, plb_carry_runs_fill_
                  by_bits = {plb_carry_bits_directory_bytes, plb_carry_bits_fill_directory,
                             plb_carry_bits};
 
-/* Let the threads share the blocks of the target. */
-static void share_blocks(const plb_threads *threads, const plb_carrying *c, const void *directory,
-                         const way *way) {
-    size_t parts = plb_divide_up(c->to->blocks, SHARED_BLOCKS);
-    size_t tasks = plb_threads_tasks(threads, parts);
-#pragma omp taskloop num_tasks(tasks) if (parts > 1) shared(way)
-    for (size_t part = 0; part < parts; part++) {
-        size_t first = part * SHARED_BLOCKS;
-        plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, c->to->blocks)};
-        way->carry(c, directory, blocks);
-    }
+typedef struct permutation {
+    const way *way;
+    const plb_carrying *c;
+    const void *directory;
+} permutation;
+
+/* Carry a part of the blocks of the target. */
+static int carry_part(void *context, size_t part) {
+    const permutation *p = context;
+    size_t first = part * SHARED_BLOCKS;
+    plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, p->c->to->blocks)};
+    p->way->carry(p->c, p->directory, blocks);
+    return PLB_OK;
 }
 
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
@@ -103,6 +105,7 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     void *directory = reserve(permuter, way->directory_bytes(c.from->stones - c.from->low));
     if (!directory) return PLB_ENOMEM;
     way->fill_directory(c.from, directory);
-    share_blocks(permuter->threads, &c, directory, way);
-    return PLB_OK;
+    permutation all = {way, &c, directory};
+    return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, SHARED_BLOCKS),
+                             carry_part, &all);
 }

@@ -2,14 +2,14 @@
  *
  * The forward pass: what can be reached.
  */
-#include <string.h>
+#include "builder/slabs/reach.h"
 
-#include "builder/slabs/pass.h"
+#include <string.h>
 
 /* Begin the slab and its fringe. */
 static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     if (plb_pass_begin_slab(p, w, slab, occupied) ||
-        plb_slab_shape(p->sweep->index->game, occupied, PLB_FRINGE, &w->fringe) ||
+        plb_slab_shape(p->engine->index->game, occupied, PLB_FRINGE, &w->fringe) ||
         plb_words_reserve(&w->fringe_reach, w->fringe.words))
         return plb_pass_fail_memory(w);
     return PLB_OK;
@@ -17,7 +17,7 @@ static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uin
 
 /* All last moves: each removable stone of the last mover's colour. */
 static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
-    uint64_t stones = plb_game_removable(p->sweep->index->game, occupied);
+    uint64_t stones = plb_game_removable(p->engine->index->game, occupied);
     for (; stones; stones &= stones - 1) {
         plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), p->ply % 2};
         int error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
@@ -31,8 +31,7 @@ static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run ru
     size_t bytes = plb_slab_run_words(reach->shape, run) * sizeof *reach->words;
     memset(reach->words + plb_slab_run_start(reach->shape, run), 0, bytes);
     for (int n = 0; n < w->neighbour_count; n++)
-        p->sweep->options.kernels->push(w->neighbours[n].step, run, &w->neighbours[n].planes,
-                                        reach);
+        p->engine->kernels->push(w->neighbours[n].step, run, &w->neighbours[n].planes, reach);
 }
 
 /* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
@@ -40,7 +39,7 @@ static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run ru
  * in which no group without it is complete. */
 static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_run run,
                          const plb_planes *plane) {
-    const plb_kernels *kernels = p->sweep->options.kernels;
+    const plb_kernels *kernels = p->engine->kernels;
     const plb_slab *slab = plane->shape;
     unsigned last = p->ply % 2;
     uint64_t without[slab->group_count + 1], *lines = state->lines;
@@ -62,7 +61,7 @@ static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_run run
 
 static void find_reach(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
                        plb_run run, const plb_planes *reach) {
-    if (p->sweep->index->game->gravity && p->ply > 0)
+    if (p->engine->index->game->gravity && p->ply > 0)
         push_parents(p, w, run, reach);
     else
         reach_freely(p, state, run, reach);
@@ -84,8 +83,8 @@ static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
     find_reach(p, w, state, run, &w->planes);
     uint64_t *reach = w->planes.words + plb_slab_run_start(&w->slab, run), *lines = state->lines;
     size_t words = plb_slab_run_words(&w->slab, run);
-    p->sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
-                                     lines);
+    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
+                              lines);
     state->terminal += w->orbit * plb_pass_count_common(reach, lines, words);
     for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
     state->open += w->orbit * plb_pass_count_ones(reach, words);
@@ -93,13 +92,13 @@ static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
 }
 
 static int reach_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab);
+    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
     int error = begin_reach(p, w, slab, occupied);
-    if (!error && p->sweep->index->game->gravity) error = fetch_parents(p, w, occupied);
+    if (!error && p->engine->index->game->gravity) error = fetch_parents(p, w, occupied);
     if (error) return error;
-    plb_pass_share_runs(p, w, &w->fringe, reach_fringe);
-    plb_pass_share_runs(p, w, &w->slab, reach_live);
-    return plb_pass_store_slab(p, w, slab);
+    error = plb_pass_share_runs(p, w, &w->fringe, reach_fringe);
+    if (!error) error = plb_pass_share_runs(p, w, &w->slab, reach_live);
+    return error ? error : plb_pass_store_slab(p, w, slab);
 }
 
 static int reach_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
@@ -110,21 +109,14 @@ static int reach_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     return error;
 }
 
-int plb_sweep_forward(plb_sweep *sweep, int ply, const plb_layer *before, const plb_layer *reach,
-                      plb_reach_counts *counts, plb_message *message) {
-    plb_pass p = {.sweep = sweep,
-                  .ply = ply,
-                  .solves = true,
-                  .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
-                  .neighbour = before,
-                  .made = reach,
-                  .message = message};
-    int error = plb_pass_run(&p, reach_segment);
+int plb_reach_ply(plb_pass *p, plb_reach_counts *counts) {
+    p->solves = true;
+    int error = plb_pass_run(p, reach_segment);
     if (error) return error;
     *counts = (plb_reach_counts){0, 0};
-    for (int t = 0; t < sweep->options.threads; t++) {
-        counts->open += sweep->states[t].open;
-        counts->terminal += sweep->states[t].terminal;
+    for (int t = 0; t < p->engine->options.threads; t++) {
+        counts->open += p->engine->states[t].open;
+        counts->terminal += p->engine->states[t].terminal;
     }
     return PLB_OK;
 }

@@ -2,15 +2,16 @@
  *
  * The backward pass: values, and the segments of the table.
  */
+#include "builder/slabs/solve.h"
+
 #include <string.h>
 
-#include "builder/slabs/pass.h"
 #include "tables/distances.h"
 #include "tables/settle.h"
 
 /* All next moves, and the open positions of the slab itself in the slot after them. */
 static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
-    uint64_t cells = plb_game_playable(p->sweep->index->game, occupied);
+    uint64_t cells = plb_game_playable(p->engine->index->game, occupied);
     for (; cells && p->neighbour; cells &= cells - 1) {
         plb_step step = {plb_slab_stone(occupied, plb_lowest(cells)), p->ply % 2 == 0};
         int error = plb_pass_add_neighbour(p, w, step, occupied | (cells & -cells));
@@ -21,8 +22,8 @@ static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupi
 
 /* Every position begins with the worst outcome for the mover, or on the full board a draw. */
 static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
-    bool full = p->ply == p->sweep->index->game->cells;
-    unsigned worst = full ? 0 : plb_outcome_code_worst(&p->sweep->coding, p->ply);
+    bool full = p->ply == p->engine->index->game->cells;
+    unsigned worst = full ? 0 : plb_outcome_code_worst(&p->engine->coding, p->ply);
     for (int i = 0; i < w->planes.count; i++) {
         uint64_t *part = plb_planes_get(&w->planes, i) + plb_slab_run_start(&w->slab, run);
         if (worst >> i & 1)
@@ -35,18 +36,18 @@ static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run
 /* The best of the outcomes that all moves lead to. */
 static void pull_children(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
     for (int n = 0; n < w->neighbour_count; n++)
-        p->sweep->options.kernels->pull(w->neighbours[n].step, run, &w->neighbours[n].planes,
-                                        p->neighbour->dead, &w->planes);
+        p->engine->kernels->pull(w->neighbours[n].step, run, &w->neighbours[n].planes,
+                                 p->neighbour->dead, &w->planes);
 }
 
 /* Positions in which the last mover has completed a group: the game has ended here. */
 static void settle_terminals(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
                              plb_run run) {
-    const plb_sweep *sweep = p->sweep;
-    unsigned ended = plb_outcome_code_encode(&sweep->coding, p->ply);
+    const plb_slab_engine *engine = p->engine;
+    unsigned ended = plb_outcome_code_encode(&engine->coding, p->ply);
     const uint64_t *lines = state->lines;
-    sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
-                                  state->lines);
+    engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
+                           state->lines);
     for (int v = 0; v < w->planes.count; v++) {
         uint64_t *part = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
         uint64_t set = ended >> v & 1 ? ~0ULL : 0;
@@ -60,8 +61,8 @@ static const uint64_t *find_open(const plb_pass *p, const plb_slab_worker *w,
                                  plb_thread_state *state, plb_run run) {
     size_t words = plb_slab_run_words(&w->slab, run);
     uint64_t others[PLB_RUN_WORDS];
-    p->sweep->options.kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
-                                     p->ply % 2 == 0, others);
+    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2 == 0,
+                              others);
     plb_slab_fill_run(&w->slab, run, state->marks);
     for (size_t i = 0; i < words; i++) state->marks[i] &= ~state->lines[i] & ~others[i];
     return state->marks;
@@ -70,13 +71,13 @@ static const uint64_t *find_open(const plb_pass *p, const plb_slab_worker *w,
 /* Count the open positions, and keep those in `stored` whose values must be. */
 static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                          plb_run run) {
-    const plb_sweep *sweep = p->sweep;
+    const plb_slab_engine *engine = p->engine;
     size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
     uint64_t *stored = w->stored.words + at;
     const uint64_t *open = w->open ? w->open + at : find_open(p, w, state, run);
-    const plb_tally_slab slab = {.coding = &sweep->coding,
+    const plb_tally_slab slab = {.coding = &engine->coding,
                                  .ply = p->ply,
-                                 .cells = sweep->index->game->cells,
+                                 .cells = engine->index->game->cells,
                                  .number = w->number,
                                  .orbit = w->orbit,
                                  .planes = &w->planes};
@@ -99,7 +100,7 @@ static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *st
 }
 
 static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    uint64_t occupied = plb_index_slab_cells(p->sweep->index, p->ply, slab);
+    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
     plb_planes open = {0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
@@ -130,10 +131,11 @@ static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     return plb_scratch_put(p->table, segment, bytes, size, &w->message);
 }
 
-static plb_tally sum_tallies(const plb_sweep *sweep) {
+static plb_tally sum_tallies(const plb_slab_engine *engine) {
     plb_tally sum;
     plb_tally_clear(&sum);
-    for (int t = 0; t < sweep->options.threads; t++) plb_tally_merge(&sweep->states[t].tally, &sum);
+    for (int t = 0; t < engine->options.threads; t++)
+        plb_tally_merge(&engine->states[t].tally, &sum);
     return sum;
 }
 
@@ -145,14 +147,14 @@ static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *count
                            .won = won,
                            .drawn = counts->open - won - lost,
                            .lost = lost};
-    bool x_won = plb_outcome_code_encode(&p->sweep->coding, p->ply) >> PLB_X_WINS & 1;
+    bool x_won = plb_outcome_code_encode(&p->engine->coding, p->ply) >> PLB_X_WINS & 1;
     *(x_won ? &stats.won : &stats.lost) += counts->terminal;
     return stats;
 }
 
 static plb_longest find_longest(const plb_pass *p, const plb_far_position *far) {
     if (far->plies == PLB_NO_DTM) return (plb_longest){.plies = PLB_NO_DTM};
-    const plb_index *index = p->sweep->index;
+    const plb_index *index = p->engine->index;
     plb_position position = plb_index_unrank(index, (plb_place){p->ply, far->slab, far->rank});
     return (plb_longest){.plies = far->plies,
                          .x = plb_game_bits_of_cells(index->game, position.x),
@@ -161,7 +163,7 @@ static plb_longest find_longest(const plb_pass *p, const plb_far_position *far) 
 
 static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_counts *counts,
                                         const plb_tally *tally) {
-    const plb_game *game = p->sweep->index->game;
+    const plb_game *game = p->engine->index->game;
     plb_ply_distances made = {0};
     for (int plies = 0; plies <= game->cells - p->ply; plies++) {
         uint64_t count = plies ? tally->ends[p->ply + plies] : counts->terminal;
@@ -174,30 +176,16 @@ static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_count
 }
 
 static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *counts) {
-    plb_tally tally = sum_tallies(p->sweep);
+    plb_tally tally = sum_tallies(p->engine);
     plb_ply_results results = {.stats = make_stats(p, counts, &tally)};
-    if (p->sweep->coding.values == PLB_DTM) results.distances = make_distances(p, counts, &tally);
+    if (p->engine->coding.values == PLB_DTM) results.distances = make_distances(p, counts, &tally);
     return results;
 }
 
-int plb_sweep_backward(plb_sweep *sweep, int ply, const plb_layer *after, const plb_layer *reach,
-                       const plb_layer *values, plb_scratch *table, const plb_reach_counts *counts,
-                       plb_ply_results *results, plb_message *message) {
-    plb_layer next = {0}, made = *values;
-    made.planes = next.planes = sweep->coding.planes;
-    if (after) next.scratch = after->scratch, next.memory = after->memory;
-    next.dead = plb_outcome_code_encode(&sweep->coding, ply + 1);
-    plb_pass p = {.sweep = sweep,
-                  .ply = ply,
-                  .solves = true,
-                  .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
-                  .neighbour = after ? &next : NULL,
-                  .reach = reach,
-                  .made = &made,
-                  .table = table,
-                  .message = message};
-    int error = plb_pass_run(&p, values_segment);
-    if (!error) *results = make_results(&p, counts);
+int plb_solve_ply(plb_pass *p, const plb_reach_counts *counts, plb_ply_results *results) {
+    p->solves = true;
+    int error = plb_pass_run(p, values_segment);
+    if (!error) *results = make_results(p, counts);
     return error;
 }
 
@@ -213,11 +201,6 @@ static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     return error;
 }
 
-int plb_sweep_save(plb_sweep *sweep, int ply, const plb_layer *values, plb_message *message) {
-    plb_pass p = {.sweep = sweep,
-                  .ply = ply,
-                  .cut = plb_cut_ply(sweep->index, ply, sweep->options.block_positions),
-                  .made = values,
-                  .message = message};
-    return plb_pass_run(&p, save_segment);
+int plb_solve_save_ply(plb_pass *p) {
+    return plb_pass_run(p, save_segment);
 }

@@ -4,10 +4,8 @@
  */
 #include "tools/commands/build_options.h"
 
-#include <malloc.h>
 #include <omp.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "tools/command.h"
 #include "tools/table_names.h"
@@ -55,30 +53,17 @@ void planned_game_free(planned_game *planned) {
     plb_space_close(&planned->space);
 }
 
-/* The stacks of threads count, but hardly any of them is ever used; the program itself does not
- * count, but is resident. What big buffers give back goes back to the system. */
-static void bound_memory(const build_options *o) {
-    enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 1 << 20 };
-    rlim_t stacks = (rlim_t)o->threads * STACK_BYTES;
-    struct rlimit limit;
-    mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
-    if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
-    limit.rlim_cur = (rlim_t)o->memory_bytes + stacks - PROGRAM_BYTES;
-    if (limit.rlim_cur < limit.rlim_max) setrlimit(RLIMIT_DATA, &limit);
-}
-
 int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,
                  plb_message *message) {
     char need[32], have[32];
-    double needed =
-        plb_forecast_workers(&planned->forecast, o->threads, o->memory_bytes, build->workers);
-    if (needed > o->memory_bytes)
-        return plb_fail(message, PLB_ETOOBIG,
-                        "%s needs about %s of memory and may use %s (--memory)", planned->spec,
-                        format_bytes(needed, need), format_bytes(o->memory_bytes, have));
     build->values = o->values;
     build->threads = o->threads;
-    build->spare_bytes = (uint64_t)(o->memory_bytes - needed);
-    bound_memory(o);
+    build->budget = plb_budget_make(&planned->forecast, o->threads, o->memory_bytes);
+    if (build->budget.needed_bytes > o->memory_bytes)
+        return plb_fail(message, PLB_ETOOBIG,
+                        "%s needs about %s of memory and may use %s (--memory)", planned->spec,
+                        format_bytes(build->budget.needed_bytes, need),
+                        format_bytes(o->memory_bytes, have));
+    plb_budget_bound_process(o->threads, o->memory_bytes);
     return PLB_OK;
 }

@@ -6,7 +6,6 @@
 #define PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
 
 #include "builder/build.h"
-#include "builder/forecast.h"
 #include "tools/arguments.h"
 
 typedef struct build_options {
@@ -38,9 +37,8 @@ typedef struct planned_game {
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
 void planned_game_free(planned_game *planned);
 
-/* Fill in what the options say and what the memory allows: values, threads, workers and spare
- * bytes. From now on the system keeps the bound: an allocation beyond it fails, and the build ends
- * so that it can be resumed. Errors: PLB_ETOOBIG. */
+/* Fill in what the options say and what the memory allows: values, threads and the budget. From now
+ * on the system keeps the process within the memory (builder/budget.h). Errors: PLB_ETOOBIG. */
 int budget_build(const build_options *options, const planned_game *planned,
                  plb_build_options *build, plb_message *message);
 

@@ -8,17 +8,17 @@
 
 static const char *const phase_names[] = {"forward", "backward", "writing"};
 
-build_progress begin_build_progress(const planned_game *planned, double spare_bytes) {
+build_progress begin_build_progress(const planned_game *planned, double ply_memory_bytes) {
     build_progress b = {.display = begin_display()};
     const plb_forecast *f = &planned->forecast;
     for (int ply = 0; ply <= planned->space.game.cells; ply++) {
         b.forward[ply] = b.total;
-        b.total += plb_forecast_forward_seconds(f, ply, spare_bytes);
+        b.total += plb_forecast_forward_seconds(f, ply, ply_memory_bytes);
     }
     b.forward[planned->space.game.cells + 1] = b.total;
     for (int ply = planned->space.game.cells; ply >= 0; ply--) {
         b.backward[ply + 1] = b.total;
-        b.total += plb_forecast_backward_seconds(f, ply, spare_bytes);
+        b.total += plb_forecast_backward_seconds(f, ply, ply_memory_bytes);
     }
     b.backward[0] = b.total;
     return b;

@@ -16,8 +16,8 @@ typedef struct build_progress {
     bool has_begun;
 } build_progress;
 
-/* Start the clock; spare_bytes: memory that the build may use beyond what it needs. */
-build_progress begin_build_progress(const planned_game *planned, double spare_bytes);
+/* Start the clock. ply_memory_bytes: of the build's budget. */
+build_progress begin_build_progress(const planned_game *planned, double ply_memory_bytes);
 
 /* Show the progress of a build, and first where it resumes: the report of its plb_build_options,
  * whose context is a build_progress. */

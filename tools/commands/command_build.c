@@ -89,7 +89,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     int error = budget_build(o, planned, &build, message);
     if (!error) error = check_disk(planned, output, o->force, message);
     if (error) return error;
-    build_progress progress = begin_build_progress(planned, (double)build.spare_bytes);
+    build_progress progress = begin_build_progress(planned, (double)build.budget.ply_memory_bytes);
     build.context = &progress;
     error = plb_build(&planned->space, &build, &existed, message);
     clear_display(&progress.display);

@@ -42,16 +42,14 @@ static const command_syntax syntax = {
         "show the order of magnitude.",
     .rows = rows};
 
-/* Memory for as many slabs at a time as --memory allows, or for one. */
-static double needed_bytes(const planned_game *p, const build_options *o) {
-    int workers[PLB_MAX_CELLS + 1];
-    return plb_forecast_workers(&p->forecast, o->threads, o->memory_bytes, workers);
+static plb_budget make_budget(const planned_game *p, const build_options *o) {
+    return plb_budget_make(&p->forecast, o->threads, o->memory_bytes);
 }
 
-/* On the clock, with the rest of --memory to hold planes in. */
+/* On the clock. */
 static double wall_seconds(const planned_game *p, const build_options *o) {
-    double spare = fmax(0, o->memory_bytes - needed_bytes(p, o));
-    return plb_forecast_seconds(&p->forecast, spare) / o->threads;
+    plb_budget budget = make_budget(p, o);
+    return plb_forecast_seconds(&p->forecast, (double)budget.ply_memory_bytes) / o->threads;
 }
 
 /* A count, or `~` and an estimate. */
@@ -81,23 +79,23 @@ static void print_text(const planned_game *p, const build_options *o) {
            f->exact ? "counted" : "sampled");
     printf("entries    %.4g in the index, %s%.4g of them live\n", f->entries, f->exact ? "" : "~",
            f->live);
-    printf("memory     %s", format_bytes(needed_bytes(p, o), text));
+    printf("memory     %s", format_bytes(make_budget(p, o).needed_bytes, text));
     printf(" needed, %s more to hold all planes\n",
-           format_bytes(PLB_HELD_SHARE * f->held_bytes, text));
+           format_bytes(plb_budget_spare_for_planes(f->held_bytes), text));
     printf("scratch    %s\n", format_bytes(f->scratch_bytes, text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
     printf("time       %s with %d threads\n", format_seconds(wall_seconds(p, o), text), o->threads);
 }
 
 static void print_json(const planned_game *p, const build_options *o) {
-    print_json_line(
-        json_of_forecast(&(forecast_answer){.spec = p->spec,
-                                            .forecast = &p->forecast,
-                                            .plies = p->space.game.cells + 1,
-                                            .threads = o->threads,
-                                            .memory_bytes = needed_bytes(p, o),
-                                            .held_bytes = PLB_HELD_SHARE * p->forecast.held_bytes,
-                                            .seconds = wall_seconds(p, o)}));
+    print_json_line(json_of_forecast(
+        &(forecast_answer){.spec = p->spec,
+                           .forecast = &p->forecast,
+                           .plies = p->space.game.cells + 1,
+                           .threads = o->threads,
+                           .memory_bytes = make_budget(p, o).needed_bytes,
+                           .held_bytes = plb_budget_spare_for_planes(p->forecast.held_bytes),
+                           .seconds = wall_seconds(p, o)}));
 }
 
 /* Print the plan, and try it if that is asked for. */

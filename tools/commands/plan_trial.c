@@ -92,9 +92,8 @@ int run_trial(const build_options *options, const planned_game *planned, plb_mes
     error = plb_build_trial(&planned->space, &build, options->trial, message);
     free(output);
     clear_display(&t.display);
-    double needed = options->memory_bytes - (double)build.spare_bytes;
     if (!error)
         printf("memory  %s needed for the whole build, %s used for these plies\n",
-               format_bytes(needed, a), format_bytes(peak_bytes(), b));
+               format_bytes(build.budget.needed_bytes, a), format_bytes(peak_bytes(), b));
     return error;
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/budget.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <sys/resource.h>
+
+/* The spare memory in sixths. */
+enum { SHARES = 6, PLY_MEMORY = 3, CACHE = 1, RECORDS = 1, OPEN_FILES = 2 };
+_Static_assert(PLY_MEMORY + CACHE + OPEN_FILES * RECORDS == SHARES, "spare memory is shared out");
+
+plb_budget plb_budget_of_spare(uint64_t spare_bytes) {
+    uint64_t share = spare_bytes / SHARES;
+    return (plb_budget){.ply_memory_bytes = PLY_MEMORY * share,
+                        .cache_bytes = CACHE * share,
+                        .records_bytes = RECORDS * share};
+}
+
+double plb_budget_spare_for_planes(double bytes) {
+    return bytes * SHARES / PLY_MEMORY;
+}
+
+plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes) {
+    const double comfort = 1.2; /* when several slabs are all bigger than most */
+    double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
+    int workers[PLB_MAX_CELLS + 1];
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        double bytes = forecast->plies[ply].worker_bytes;
+        workers[ply] = threads;
+        while (workers[ply] > 1 && base + workers[ply] * bytes * comfort > memory_bytes)
+            workers[ply]--;
+        most = fmax(most, workers[ply] * bytes);
+    }
+    plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
+    budget.needed_bytes = base + most;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) budget.workers[ply] = workers[ply];
+    return budget;
+}
+
+/* The stacks of threads count, but hardly any of them is ever used; the program itself does not
+ * count, but is resident. What big buffers give back goes back to the system. */
+void plb_budget_bound_process(int threads, double memory_bytes) {
+    enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 1 << 20 };
+    rlim_t stacks = (rlim_t)threads * STACK_BYTES;
+    struct rlimit limit;
+    mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
+    limit.rlim_cur = (rlim_t)memory_bytes + stacks - PROGRAM_BYTES;
+    if (limit.rlim_cur < limit.rlim_max) setrlimit(RLIMIT_DATA, &limit);
+}

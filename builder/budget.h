@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The memory of a build: who gets how much. Must not know: how a ply is solved.
+ *
+ *     memory   [process, threads, workers on slabs: needed | spare                               ]
+ *     spare    [1/2 planes of two plies | 1/6 cache of unpacked planes | 2 * 1/6 scratch records ]
+ */
+#ifndef PLB_BUILDER_BUDGET_H
+#define PLB_BUILDER_BUDGET_H
+
+#include "builder/forecast.h"
+
+typedef struct plb_budget {
+    double needed_bytes;            /* of the process, besides all below */
+    int workers[PLB_MAX_CELLS + 1]; /* slabs that are worked on at a time, by ply; 0: one for each
+                                       thread, which is the most */
+    uint64_t ply_memory_bytes;      /* planes of two plies */
+    uint64_t cache_bytes;           /* planes that were unpacked, of all workers */
+    uint64_t records_bytes;         /* records of each of two open scratch files */
+} plb_budget;
+
+/* Share memory out. Where it does not suffice, needed_bytes exceeds it. */
+plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes);
+
+/* Share out what is beyond the needed bytes, which are unknown; a worker for each thread. */
+plb_budget plb_budget_of_spare(uint64_t spare_bytes);
+
+/* The spare bytes with which planes of a size stay in memory, all of them. */
+double plb_budget_spare_for_planes(double bytes);
+
+/* Have the system keep the process within a bound that a budget was made for: from now on an
+ * allocation beyond it fails, and the build ends so that it can be resumed. For the program that
+ * owns the process to call. */
+void plb_budget_bound_process(int threads, double memory_bytes);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Engines: the seam between the order of plies (build.h) and the ways to solve one ply.
+ *
+ *     forward    reach.NN   the positions of ply NN that can arise, from those of the ply before
+ *     backward   values.NN  the outcomes of ply NN, from those of the ply after it and reach.NN ..
+ *                table.NN   .. and what the table stores of them
+ *     save       values.NN  written, if they were in memory alone
+ *
+ * An engine makes and reads scratch files through the journal. What is in reach and values files it
+ * alone knows; a table file has the segments of the ply as records and plb_ply_results as notes.
+ * Must not know: which plies are solved, when they are saved, the file of the table.
+ */
+#ifndef PLB_BUILDER_ENGINE_H
+#define PLB_BUILDER_ENGINE_H
+
+#include <signal.h>
+
+#include "builder/budget.h"
+#include "builder/journal.h"
+#include "tables/outcome_code.h"
+#include "tables/space.h"
+
+typedef struct plb_engine_options {
+    const plb_space *space;
+    plb_journal *journal;
+    plb_values values; /* kind of values of the table */
+    int threads;
+    const plb_budget *budget;
+    bool reach_is_known;               /* else every position without a group counts as reachable */
+    uint64_t block_positions;          /* entries of a block of the table */
+    uint64_t identity;                 /* of the table (tables/seal.h) */
+    int level;                         /* of compression */
+    const struct plb_kernels *kernels; /* of the engine of slabs */
+    const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */
+    void (*advance)(void *context, uint64_t entries); /* index entries done; from one thread at */
+    void *context;                                    /* a time, often */
+} plb_engine_options;
+
+/* The notes of a table file. */
+typedef struct plb_ply_results {
+    plb_ply_stats stats;
+    plb_ply_distances distances; /* 0 where values have none */
+} plb_ply_results;
+
+/* What a pass over a ply has made. */
+typedef struct plb_ply_made {
+    uint64_t positions;    /* reachable ones, all of each orbit */
+    uint64_t values_bytes; /* of its values file; 0 if it was not written */
+    uint64_t table_bytes;  /* of its table file */
+} plb_ply_made;
+
+/* The functions of an engine. Errors of all: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch
+ * files), those of errno. One thread at a time; an engine makes its own. */
+typedef struct plb_engine {
+    /* What the options refer to must outlive the engine. close accepts NULL. */
+    int (*open)(const plb_engine_options *options, void **state, plb_message *message);
+    void (*close)(void *state);
+
+    int (*forward)(void *state, int ply, plb_ply_made *made, plb_message *message);
+    int (*backward)(void *state, int ply, plb_ply_made *made, plb_message *message);
+
+    /* Not to be stopped. ply: the last that was solved. */
+    int (*save)(void *state, int ply, plb_message *message);
+} plb_engine;
+
+extern const plb_engine plb_engine_of_slabs; /* bit planes, see builder/slabs/slab.h */
+
+#endif

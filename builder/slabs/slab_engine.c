@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engine of slabs: which planes a pass reads and makes. Those of a ply stay in memory for the
+ * next ply as far as there is room; all others are in the scratch file of the ply.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builder/slabs/solve.h"
+
+static void close_engine(void *state) {
+    plb_slab_engine *engine = state;
+    if (!engine) return;
+    plb_pass_close_workers(engine);
+    plb_scratch_codec_close(engine->codec);
+    plb_memory_pool_close(engine->pool);
+    free(engine);
+}
+
+static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
+    plb_slab_engine *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    made->options = *options;
+    made->index = &options->space->index;
+    made->kernels = options->kernels ? options->kernels : plb_kernels_best();
+    made->coding = plb_outcome_code_make(&options->space->game, options->values);
+    made->threads.count = options->threads;
+    int error = plb_scratch_codec_open(&made->threads, &made->codec);
+    if (!error) error = plb_pass_open_workers(made);
+    if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
+    if (!error) {
+        *state = made;
+        return PLB_OK;
+    }
+    close_engine(made);
+    return plb_fail(message, error, "out of memory for %d threads", options->threads);
+}
+
+/* ---- layers ---- */
+
+/* Records of a file: slabs, or segments of the table. */
+static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
+    if (file.kind != PLB_SCRATCH_TABLE) return engine->index->plies[file.ply].slabs;
+    return plb_cut_ply(engine->index, file.ply, engine->options.block_positions).segments;
+}
+
+static int create_scratch(const plb_slab_engine *engine, plb_scratch_file file,
+                          plb_scratch **scratch, plb_message *message) {
+    return plb_journal_create(engine->options.journal, file, count_records(engine, file), scratch,
+                              message);
+}
+
+static int open_scratch(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch **scratch,
+                        plb_message *message) {
+    uint64_t most_bytes = engine->options.budget->records_bytes;
+    int error = plb_journal_read(engine->options.journal, file, count_records(engine, file),
+                                 scratch, message);
+    return error ? error : plb_scratch_load(*scratch, most_bytes, message);
+}
+
+/* The memory for the planes of a file; what another file has left there is cleared. */
+static plb_ply_memory *find_memory(plb_slab_engine *engine, plb_scratch_file file) {
+    plb_ply_memory *memory = plb_memory_pool_ply(engine->pool, file.ply);
+    plb_scratch_file *there = &engine->in_memory[file.ply % 2];
+    if (there->kind != file.kind || there->ply != file.ply) plb_ply_memory_clear(memory);
+    *there = file;
+    return memory;
+}
+
+/* The planes of a file, with their codes in dead blocks. */
+static plb_layer name_layer(plb_slab_engine *engine, plb_scratch_file file) {
+    if (file.kind == PLB_SCRATCH_REACH)
+        return (plb_layer){.planes = 1, .memory = find_memory(engine, file)};
+    return (plb_layer){.planes = engine->coding.planes,
+                       .dead = plb_outcome_code_encode(&engine->coding, file.ply),
+                       .memory = find_memory(engine, file)};
+}
+
+/* Begin a layer. */
+static int create_layer(plb_slab_engine *engine, plb_scratch_file file, plb_layer *layer,
+                        plb_message *message) {
+    *layer = name_layer(engine, file);
+    if (plb_ply_memory_begin(layer->memory, engine->index->plies[file.ply].slabs))
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    return create_scratch(engine, file, &layer->scratch, message);
+}
+
+/* Open a layer that was made: its scratch file too, unless all of it is in memory. */
+static int open_layer(plb_slab_engine *engine, plb_scratch_file file, plb_layer *layer,
+                      plb_message *message) {
+    *layer = name_layer(engine, file);
+    if (plb_ply_memory_has_all(layer->memory)) return PLB_OK;
+    return open_scratch(engine, file, &layer->scratch, message);
+}
+
+/* ---- forward ---- */
+
+static int forward(void *state, int ply, plb_ply_made *made, plb_message *message) {
+    plb_slab_engine *engine = state;
+    plb_scratch_file file = {PLB_SCRATCH_REACH, ply}, last = {PLB_SCRATCH_REACH, ply - 1};
+    plb_layer before = {0}, reach = {0};
+    plb_reach_counts counts;
+    plb_pass p = plb_pass_over(engine, ply, message);
+    p.neighbour = &before;
+    p.made = &reach;
+    int error = ply ? open_layer(engine, last, &before, message) : PLB_OK;
+    if (!error) error = create_layer(engine, file, &reach, message);
+    if (!error) error = plb_reach_ply(&p, &counts);
+    if (!error)
+        error = plb_journal_commit(engine->options.journal, file, reach.scratch, &counts,
+                                   sizeof counts, message);
+    if (!error) *made = (plb_ply_made){.positions = counts.open + counts.terminal};
+    plb_scratch_close(before.scratch);
+    plb_scratch_close(reach.scratch);
+    return error;
+}
+
+/* ---- backward ---- */
+
+/* What a ply is solved from, and what that makes. */
+typedef struct solved_ply {
+    plb_layer after, reach, values;
+    plb_scratch *table;
+    plb_reach_counts counts;
+} solved_ply;
+
+static int read_counts(const plb_scratch *reach, plb_reach_counts *counts, plb_message *message) {
+    size_t size;
+    const void *notes = plb_scratch_notes(reach, &size);
+    if (size != sizeof *counts) return plb_scratch_fail_damaged(reach, message);
+    memcpy(counts, notes, sizeof *counts);
+    return PLB_OK;
+}
+
+/* Open what the ply is solved from: values of the next one, and what is reachable, unless that is
+ * not known. */
+static int open_sources(plb_slab_engine *engine, int ply, solved_ply *s, plb_message *message) {
+    plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1}, reach = {PLB_SCRATCH_REACH, ply};
+    int error = PLB_OK;
+    find_memory(engine,
+                next); /* where nothing is solved yet, that of the forward pass is cleared */
+    if (ply < engine->index->game->cells) error = open_layer(engine, next, &s->after, message);
+    if (error || !engine->options.reach_is_known) return error;
+    s->reach.planes = 1;
+    error = open_scratch(engine, reach, &s->reach.scratch, message);
+    return error ? error : read_counts(s->reach.scratch, &s->counts, message);
+}
+
+static int solve(plb_slab_engine *engine, int ply, solved_ply *s, plb_message *message) {
+    plb_scratch_file table = {PLB_SCRATCH_TABLE, ply}, values = {PLB_SCRATCH_VALUES, ply};
+    plb_ply_results results = {0};
+    int error = open_sources(engine, ply, s, message);
+    if (!error) error = create_layer(engine, values, &s->values, message);
+    if (!error) error = create_scratch(engine, table, &s->table, message);
+    if (error) return error;
+    plb_pass p = plb_pass_over(engine, ply, message);
+    p.neighbour = ply < engine->index->game->cells ? &s->after : NULL;
+    p.reach = s->reach.scratch ? &s->reach : NULL;
+    p.made = &s->values;
+    p.table = s->table;
+    error = plb_solve_ply(&p, &s->counts, &results);
+    if (error) return error;
+    return plb_journal_commit(engine->options.journal, table, s->table, &results, sizeof results,
+                              message);
+}
+
+/* Write the planes that are only in memory to the scratch file of the values, and commit it. */
+static int write_values(plb_slab_engine *engine, int ply, const plb_layer *values,
+                        plb_message *message) {
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
+    plb_pass p = plb_pass_over(engine, ply, message);
+    p.made = values;
+    int error = plb_solve_save_ply(&p);
+    if (error) return error;
+    return plb_journal_commit(engine->options.journal, file, values->scratch, NULL, 0, message);
+}
+
+static int backward(void *state, int ply, plb_ply_made *made, plb_message *message) {
+    plb_slab_engine *engine = state;
+    solved_ply s = {0};
+    int error = solve(engine, ply, &s, message);
+    if (!error && !plb_ply_memory_has_all(s.values.memory))
+        error = write_values(engine, ply, &s.values, message);
+    if (!error)
+        *made = (plb_ply_made){.positions = s.counts.open + s.counts.terminal,
+                               .values_bytes = plb_scratch_bytes(s.values.scratch),
+                               .table_bytes = plb_scratch_bytes(s.table)};
+    plb_scratch_close(s.after.scratch);
+    plb_scratch_close(s.reach.scratch);
+    plb_scratch_close(s.values.scratch);
+    plb_scratch_close(s.table);
+    return error;
+}
+
+static int save(void *state, int ply, plb_message *message) {
+    plb_slab_engine *engine = state;
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
+    if (plb_journal_has(engine->options.journal, file)) return PLB_OK;
+    plb_layer values = name_layer(engine, file);
+    assert(plb_ply_memory_has_all(values.memory));
+    int error = create_scratch(engine, file, &values.scratch, message);
+    if (!error) error = write_values(engine, ply, &values, message);
+    plb_scratch_close(values.scratch);
+    return error;
+}
+
+const plb_engine plb_engine_of_slabs = {open_engine, close_engine, forward, backward, save};
