@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An allocator that fails when it is told to. A program that is linked with failing_malloc.c has
+ * An allocator that fails on demand. A program that is linked with failing_malloc.c has
  * its malloc and all of that family, so that liblmdb, libzstd and what the C
  * library allocates (strdup, asprintf, fopen, opendir) are covered too. Only libgomp is spared: it
  * ends the program when it gets no memory.

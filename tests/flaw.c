@@ -215,7 +215,7 @@ void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) 
     free(bytes);
 }
 
-/* Where counts or rounds are changed these would tell first: they are left out. */
+/* Where counts or rounds are changed these would be found first: they are left out. */
 static void copy_distances(const parts *p, const flaw *f, plb_store_writer *to) {
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     plb_message why;

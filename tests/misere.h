@@ -19,8 +19,8 @@ static inline plb_value misere_value(int w, int h, int k) {
     return h % 2 && w % 2 ? PLB_WIN : PLB_LOSS;
 }
 
-/* Corollary 1: on an even height and a width of at least k the first player has lost after so many
- * plies. */
+/* Corollary 1: on an even height and a width of at least k the first player has lost after this
+ * many plies. */
 static inline int misere_longest_loss(int w, int h, int k) {
     return 1 + (w - w / k) * h;
 }

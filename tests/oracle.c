@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The oracle: forward over all moves to the set of positions, backward over the set to values.
- * Positions are kept in order of ply, so that children always come behind their parents.
+ * Positions are kept in order of ply, so that children always come after their parents.
  */
 #include "tests/oracle.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The oracle: solves small games the slow, plain way, so that the tables can be held against it.
+ * The oracle: solves small games the slow, naive way, so that tables can be compared with it.
  * It shares no code with the project and includes none of its headers. Boards are arrays of
  * characters, groups are looked for cell by cell, and values come from plain minimax over the
  * set of all positions that moves lead to.

@@ -35,7 +35,7 @@ int support_enter_folder(void **state);
 int support_leave_folder(void **state);
 
 /* Have the folders of tests in memory, if that can be: for tests that build thousands of times,
- * each of which would wait for the disk. TMPDIR, if it is set, is obeyed all the same. */
+ * each of which would wait for the disk. TMPDIR, if it is set, is used all the same. */
 void support_use_memory(void);
 
 #define SUPPORT_IN_FOLDER(test) \
@@ -71,7 +71,7 @@ void support_build(const char *spec, const char *output, const plb_kernels *kern
 /* The kernel sets that this machine can run; NULL after the last. */
 const plb_kernels *const *support_kernels(void);
 
-/* Check an error code; on failure tell both codes and the message. */
+/* Check an error code; on failure print both codes and the message. */
 void support_expect(int error, int expected, const char *what, const plb_message *message);
 
 #endif

@@ -245,7 +245,7 @@ static void no_more_steps_than_allowed(void **state) {
         }
 }
 
-/* The answers above where a plain search can tell them in a second. */
+/* The answers above where a naive search can find them in a second. */
 static void hard_boards_are_answered_right(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof hard_boards / sizeof hard_boards[0]; i++)

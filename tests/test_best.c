@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Distances, best moves and lines: those that a search finds on tables of values, and those of
- * tables of distances, are the oracle's; a search that stops early has proven what it tells.
+ * tables of distances, are the oracle's; a search that stops early has proven what it reports.
  */
 #include <stdio.h>
 #include <string.h>

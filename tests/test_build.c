@@ -167,7 +167,7 @@ static void memory_changes_no_byte(void **state) {
 
 /* ---- interruption ---- */
 
-/* Stop at a report, then go on. False when the build ended before that report. */
+/* Stop at a report, then resume. False when the build ended before that report. */
 static bool interrupt_and_resume(plb_values values, const struct diet *diet, const char *output,
                                  const char *whole, int stop_at) {
     listener l = {.stop_at = stop_at};
@@ -291,7 +291,7 @@ static void interrupt(const char *name, const char *output, int stop_at) {
     assert_build(name, &options, PLB_EINTERRUPTED);
 }
 
-/* A table that tells one kind of values is not taken for one that tells another. */
+/* A table of one kind of values is not taken for one of another. */
 static void other_values_are_refused(void **state) {
     const char *output = support_path(state, "table");
     plb_build_options options = support_build_options(output, NULL, 1);

@@ -132,7 +132,7 @@ for command in best line; do
     expect 0 "Usage: plybase $command .*FILE POSITION" "$plybase" $command --help
 done
 
-# ---- a search on its own, and a table held against searches, with distances ----
+# ---- a search on its own, and a table checked by searches, with distances ----
 solve=("$plybase" solve --memory 1M)
 expect 0 '^4/4/4/4  x to move: win  \(' "${solve[@]}" connect-4x4-k3 4/4/4/4
 expect 0 '^4/4/4/4  x to move: win in 9 plies  \(' "${solve[@]}" --distance connect-4x4-k3 4/4/4/4
@@ -181,7 +181,7 @@ expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" verify --json k3.plb
 expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" info --json --digest k3.plb
 [ ${#digest} -eq 32 ] || { echo "FAILED: '$digest' is no digest"; failures=$((failures + 1)); }
 
-# ---- batches: one line in, one line out; bad lines are answered and the rest goes on ----
+# ---- batches: one line in, one line out; bad lines are answered, like the rest ----
 printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n5/5\n' >batch
 "$plybase" probe $table - <batch >answers
 [ $? -eq 1 ] || { echo "FAILED: a batch with bad lines must end with 1"; failures=$((failures + 1)); }
@@ -389,14 +389,14 @@ expect 130 'interrupted' interrupted INT 0.2 "$plybase" plan connect-6x5-k4 --th
 expect 130 'interrupted; nothing was written' \
     interrupted INT 0.5 "$plybase" export long.plb -o rows.csv
 expect 130 'interrupted after' interrupted INT 0.3 "$plybase" solve connect-7x6-k4 7/7/7/7/7/7
-# These two answer one position after another; a line is told when it is whole.
+# These two answer one position after another; a line is answered when it is whole.
 expect 130 '' interrupted INT 0.3 "$plybase" line long.plb --memory 1K "${slow_positions[@]}"
 expect 130 '' interrupted INT 0.3 "$plybase" best long.plb --memory 1K "${slow_positions[@]}"
 expect 130 'interrupted; what was checked so far is right' \
     interrupted INT 0.5 "$plybase" verify --all long.plb
 rm -rf big.plb.part long.plb
 
-# ---- interruption: killed at any moment, the build goes on to the same bytes ----
+# ---- interruption: killed at any moment, the build resumes and produces the same bytes ----
 "$plybase" build connect-5x4-k4 -o whole.plb 2>/dev/null
 for delay in 0.01 0.03 0.05 0.08; do
     { timeout -s KILL $delay "$plybase" build connect-5x4-k4 -o killed.plb; } 2>/dev/null
@@ -407,14 +407,14 @@ done
 expect 0 '3,945,711 positions|complete already' "$plybase" build connect-5x4-k4 -o killed.plb
 cmp whole.plb killed.plb || failures=$((failures + 1))
 
-# ---- a disk that is full, here a file size limit: a clear end, and the build goes on later ----
+# ---- a disk that is full, here a file size limit: a clear end, and the build resumes later ----
 limited() { (ulimit -f 64 && "$plybase" build connect-5x4-k4 -o full.plb); }
 expect 1 'cannot write .*; with more room the same command resumes it' limited
 [ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
 cmp whole.plb full.plb || failures=$((failures + 1))
 
-# ---- the system gives fewer threads than are wanted: here for want of address space ----
+# ---- the system gives fewer threads than are wanted: here for lack of address space ----
 # within KILOBYTES ARGUMENT...: of address space.
 within() { (ulimit -v "$1" && "$plybase" "${@:2}" --threads 64); }
 fewer='the system gives [0-9]+ of 64 threads'

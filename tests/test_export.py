@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What `plybase export` writes is the table, whole or sampled: test_export.py PLYBASE
 
-Rows are held against the statistics, against `plybase probe`, and against the symmetries of the
+Rows are compared with the statistics, with `plybase probe`, and with the symmetries of the
 board, which are written anew here, on board texts.
 """
 import ast
@@ -163,7 +163,7 @@ def check_npy(spec, table, rows):
 # ---- whole tables ----
 
 def check_rows(table, rows):
-    """As many as in the statistics, in their order, each once, and as probe tells them."""
+    """As many as in the statistics, in their order, each once, and as probe answers them."""
     counts = collections.Counter(int(row[1]) for row in rows)
     check([counts[ply] for ply in range(len(totals(table)))] == totals(table), table, counts)
     check([row[1] for row in rows] == sorted((row[1] for row in rows), key=int), table, "order")
@@ -171,7 +171,7 @@ def check_rows(table, rows):
     answers = plybase("probe", table, "-", input="".join(row[0] + "\n" for row in rows)).stdout
     told = ["\t".join([board, value, dtm or "-", best.replace(" ", ",") or "-"])
             for board, _, _, value, dtm, best in rows]
-    check(told == answers.splitlines(), table, "as probe tells")
+    check(told == answers.splitlines(), table, "as probe answers")
     check(all(row[2] == "xo"[int(row[1]) % 2] for row in rows), table, "to_move")
 
 

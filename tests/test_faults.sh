@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds that are killed, interrupted, doubled or left without disk. Whatever happens, the same
-# command goes on and ends in the same bytes, and until then there is no table.
+# command resumes and produces the same bytes, and until then there is no table.
 #   test_faults.sh PLYBASE
 set -u
 plybase=$(realpath "$1")
@@ -81,7 +81,7 @@ echo "an undisturbed build: $duration ms"
 
 # ---- signals at random moments ----
 
-# disturb SIGNAL: a build, perhaps one that goes on, meets a signal at a random moment, whatever
+# disturb SIGNAL: a build, perhaps a resumed one, meets a signal at a random moment, whatever
 # its number of threads, and whether or not it saves every ply.
 disturb() {
     local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4)) save=$((RANDOM % 2 * 30))
@@ -93,7 +93,7 @@ disturb() {
     status=$?
 }
 
-# disturb_often SIGNAL TIMES WANTED: until so many builds have ended by the signal with status
+# disturb_often SIGNAL TIMES WANTED: until TIMES builds have ended by the signal with status
 # WANTED.
 disturb_often() {
     local met=0 rounds=0

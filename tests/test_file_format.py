@@ -81,7 +81,7 @@ def check_counts(table, path, plybase):
 
 
 def check_distances(table, path, plybase):
-    """What the file holds is what the command tells, with the longest of a ply and value last."""
+    """What the file holds is what the command prints, with the longest of a ply and value last."""
     told = subprocess.run([plybase, "stats", path, "--csv", "--distances"], check=True,
                           capture_output=True, text=True)
     lines = list(csv.DictReader(told.stdout.splitlines()))

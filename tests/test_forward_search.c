@@ -260,7 +260,7 @@ static unsigned draw_number(uint64_t *seed, unsigned below) {
     return (*seed >> 33) % below;
 }
 
-/* Random moves until so many cells are empty; false if the game is over. */
+/* Random moves until this many cells are empty; false if the game is over. */
 static bool play_randomly(oracle *o, int empty, uint64_t *seed) {
     memset(o->board, 0, sizeof o->board);
     int plies = o->width * o->height - empty;

@@ -42,7 +42,7 @@ typedef struct victim {
     uint64_t random;
 } victim;
 
-/* What the child tells the parent. */
+/* What the child reports to the parent. */
 typedef struct progress {
     char way[160];                      /* of the damage at work, then what was wrong */
     long tried, refused, partly, sound; /* partly: opened, then some answers were errors */
@@ -82,7 +82,7 @@ static void free_victim(victim *v) {
 
 /* ---- asking, in the child ---- */
 
-/* End the child; the parent tells what it has noted. */
+/* End the child; the parent reports what it has noted. */
 static void require(bool holds, const char *what) {
     if (holds) return;
     size_t length = strlen(told->way);
@@ -165,7 +165,7 @@ static void change_byte(const victim *v, size_t offset, uint8_t value) {
     write_at(v, offset, v->file + offset, 1);
 }
 
-/* Where a run of zeros goes on is most likely space that nothing uses: less is tried there. */
+/* The inside of a run of zeros is most likely space that nothing uses: less is tried there. */
 static bool is_among_zeros(const victim *v, size_t offset) {
     return offset >= 8 && offset + 8 < v->size &&
            !memcmp(v->file + offset - 8, "\0\0\0\0\0\0\0", 8) &&
@@ -366,7 +366,7 @@ static int clean(void **state) {
 
 #define HOSTILE(test) cmocka_unit_test_setup_teardown(test, prepare, clean)
 
-/* cmocka would take a crash of the child for the end of the child's test, and go on. */
+/* cmocka would take a crash of the child for the end of the child's test, and continue. */
 static void let_signals_kill(void) {
     const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGABRT};
     for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) signal(signals[s], SIG_DFL);

@@ -3,7 +3,7 @@
  * Memory that runs out: the first allocation fails, then the second, the third ... until a run
  * needs no more; once only that one, once all after it too. Whatever fails, a call ends with
  * PLB_ENOMEM or succeeds, leaks nothing, leaves its out-parameters alone, and harms no file: a
- * build without faults goes on from what is left and ends in the same bytes.
+ * build without faults resumes from what is left and produces the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -173,7 +173,7 @@ static void plain_text_is_utf_8_without_controls(void **state) {
     assert_false(plb_text_is_plain("a\0b", 3));
 }
 
-/* It does not keep a reader from the table, but a verifier tells it. */
+/* It does not keep a reader from the table, but a verifier reports it. */
 static void a_record_of_later_is_passed_over_and_found(void **state) {
     const char *path = support_path(state, "table");
     plb_store_writer *writer = NULL;

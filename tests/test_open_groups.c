@@ -33,7 +33,7 @@ static verdict ask_empty_board(const char *spec, int bound) {
 }
 
 /* 5x5 has 12 lines of 5, each of weight 1/32: 0.375 in all, below the 1/2 that the player to move
- * may double. 4x4 has 10 lines of 4, each of weight 1/16: 0.625 is too much to tell. */
+ * may double. 4x4 has 10 lines of 4, each of weight 1/16: 0.625 is too much to decide. */
 static void weights_below_a_half_rule_a_win_out(void **state) {
     (void)state;
     assert_int_equal(ask_empty_board("mnk-5x5-k5", 1), NO);

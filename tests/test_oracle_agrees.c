@@ -260,7 +260,7 @@ static void every_position_of_bigger_boards_has_its_value(void **state) {
 
 /* ---- boards that are too big for all of their positions ---- */
 
-/* Random moves until so many stones lie, none of which completes a group. */
+/* Random moves until this many stones lie, none of which completes a group. */
 static void play_randomly(const oracle_game *game, int stones, uint64_t *random,
                           char board[ORACLE_CELLS + 1]) {
     int cells = game->width * game->height, ply = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * plb_page_check against damaged files: what it tells of them is within them, and what it lets pass
- * a store reads without a crash.
+ * plb_page_check against damaged files: what it reports of them is within them, and what it lets
+ * pass a store reads without a crash.
  *
  * A shape is a store of a certain form. Its file is damaged in many ways, one after the other;
  * after each way the file is checked, and if it passes, read completely. All this happens in a
@@ -33,7 +33,7 @@ typedef struct shape {
     int segments; /* of each ply */
     int least_bytes, most_bytes;
     size_t map_bytes;
-    int each_byte; /* that is in use is damaged in so many ways; 0: a sample */
+    int each_byte; /* that is in use is damaged in this many ways; 0: a sample */
 } shape;
 
 static const shape SHAPES[] = {
@@ -49,7 +49,7 @@ enum { SHAPES_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
 static const char *const TEXT_NAMES[TEXTS] = {"spec", "builder", "reach"};
 
-/* What the child tells the parent. */
+/* What the child reports to the parent. */
 typedef struct progress {
     char way[160];              /* of the damage at work */
     long tried, passed, unread; /* unread: passed, then reading gave an error */
@@ -125,7 +125,7 @@ static size_t list_pages(const uint8_t *file, size_t size, size_t *pages) {
 
 static volatile uint8_t sink;
 
-/* What the check tells: values that are within the file. */
+/* What the check reports: values that are within the file. */
 static int see_database(void *context, const uint8_t *name, size_t size) {
     (void)context;
     for (size_t c = 0; c < size; c++) sink += name[c];
@@ -460,7 +460,7 @@ static void damage_is_named(void **state) {
     close(on.descriptor);
 }
 
-/* cmocka would take a crash of the child for the end of the child's test, and go on. */
+/* cmocka would take a crash of the child for the end of the child's test, and continue. */
 static void let_signals_kill(void) {
     const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGABRT};
     for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) signal(signals[s], SIG_DFL);

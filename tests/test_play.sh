@@ -31,7 +31,7 @@ play() {
     fi
 }
 
-# count NUMBER PATTERN FILE: so many lines have the pattern.
+# count NUMBER PATTERN FILE: this many lines have the pattern.
 count() {
     checks=$((checks + 1))
     [ "$(grep -cE -- "$2" "$3")" -eq "$1" ] || fail "$3: /$2/ in $(grep -cE -- "$2" "$3") lines, not $1"
@@ -133,7 +133,7 @@ for line in 1 12 112 1122 12131 112234 1213443 1122344 12341234 1234123443 11112
     checks=$((checks + 1))
 done
 
-# After the end a game goes on where it is told to.
+# After the end a game resumes where that is asked for.
 play 0 '^You are o now' '1 swap' $four --moves 121314
 play 0 '^x to move: win in 1 ply$' '1 undo analyse' $four --moves 121314
 play 0 '^121314$' '1 new moves' $four --moves 121314
@@ -236,7 +236,7 @@ grep -q '^  1 │ (●)' text || fail "a line that was edited"
 checks=$((checks + 15))
 
 # ---- a person who plays at random ----
-# random_games NUMBER EVERY_GAME CELL...: so many games, each begun by words and then every cell
+# random_games NUMBER EVERY_GAME CELL...: this many games, each begun by words and then every cell
 # named once, in a random order; those that are taken by then are refused.
 random_games() {
     awk -v seed=$seed -v games="$1" -v begin="$2" -v cells="${*:3}" 'BEGIN {
@@ -264,7 +264,7 @@ for game in "$xo|$cells" "$four|$columns" "square-3x3.plb|$cells" "mnk-3x3-k3-mi
 done
 
 # Won games: the table wins all, and no later than it must.
-# won_games TABLE REPLIES CELLS ARGUMENT...: at most so many replies a game.
+# won_games TABLE REPLIES CELLS ARGUMENT...: at most REPLIES replies a game.
 won_games() {
     local table=$1 replies=$2
     # shellcheck disable=SC2086 # one word per cell

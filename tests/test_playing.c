@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules as the library tells them: how games stand, which moves are played and which refused,
+ * The rules as the library has them: how games stand, which moves are played and which refused,
  * and the positions of every ply. All of it as the oracle has it, on games of every family.
  */
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Many readers: processes and threads that probe one table at once, while another process builds;
  * and readers that come too early for a table. Children are forked before this process has
- * threads, and tell what they found by their exit status.
+ * threads, and report what they found by their exit status.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +34,7 @@ static plb_table *open_table(const char *path) {
     return table;
 }
 
-/* Ask for each position alone and for all together, and hold both against the oracle. */
+/* Ask for each position alone and for all together, and compare both with the oracle. */
 static known find_out(const char *path) {
     oracle solved;
     plb_table *table = open_table(path);

@@ -109,7 +109,7 @@ static bool any_floats(const oracle_game *game, const char *board) {
     return false;
 }
 
-/* The reason that must be given, as far as it is told without looking for an order of moves. */
+/* The reason that must be given, as far as it is known without looking for an order of moves. */
 static void assert_refusal(const oracle_game *game, const char *board, int error) {
     int x = count_colour(board, 'x'), o = count_colour(board, 'o');
     bool counts = x == o || x == o + 1;

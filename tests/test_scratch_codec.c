@@ -73,7 +73,7 @@ static void damaged_items_do_no_harm(void **state) {
     assert_int_equal(plb_scratch_codec_pack(f.codec, words, COUNT, &f.packed), PLB_OK);
     plb_bytes record = f.packed.record;
     for (int d = 0; d < DAMAGES; d++) {
-        /* In a block of its own, so that reading behind it is found out. */
+        /* In a block of its own, so that reading beyond it is noticed. */
         size_t size = d % 3 ? record.size : support_random(&random) % record.size;
         plb_bytes damaged = {malloc(size + (size == 0)), size, size};
         assert_non_null(damaged.bytes);

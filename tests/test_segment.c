@@ -53,7 +53,7 @@ static plb_block_name name_of(int block) {
     return (plb_block_name){IDENTITY, PLY, FIRST_BLOCK + block};
 }
 
-/* Unpack from a copy that ends where the segment does, so that a read behind it is noticed. */
+/* Unpack from a copy that ends where the segment does, so that a read beyond it is noticed. */
 static int unpack(plb_segment_reader *reader, const uint8_t *bytes, size_t size, int block,
                   plb_block_name name, uint64_t words, uint64_t *planes) {
     uint8_t *copy = malloc(size + !size);

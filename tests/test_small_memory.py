@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds within the least memory that `plan` tells, where nothing can be held and every plane goes
+"""Builds within the least memory that `plan` prints, where nothing can be kept and every plane goes
 through scratch files: they end, keep the bound, and make the bytes that memory makes, too.
 
     test_small_memory.py PLYBASE

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `plybase stats` tells and draws is the table: test_stats.py PLYBASE SOURCE
+"""What `plybase stats` prints and draws is the table: test_stats.py PLYBASE SOURCE
 
 The picture is read back: the heights of its bars and marks are those of the counts. Distances are
 counted again, from an export of all positions.
@@ -153,7 +153,7 @@ def json_lines(table):
 
 
 def check_text(table, counts):
-    """The text tells the sums of all plies."""
+    """The text has the sums of all plies."""
     said = plybase("stats", table).stdout
     sums = collections.Counter()
     for (_, value, dtm), positions in counts.items():

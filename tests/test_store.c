@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The store: what was put is there, however often the map had to grow; a ply that is missing, a
- * file cut short, a damaged record and a file of another kind are each told apart.
+ * file cut short, a damaged record and a file of another kind are distinguished.
  */
 #include "tables/store.h"
 
@@ -116,7 +116,7 @@ static void assert_ply(const plb_store *store, int ply) {
     }
 }
 
-/* The directory tells the same, in order, and parts can be read. */
+/* The directory has the same, in order, and parts can be read. */
 static void assert_directory(const plb_store *store, int plies) {
     static uint8_t expected[1 << 18], part[7];
     uint64_t count;
@@ -217,7 +217,7 @@ static void records_are_named_in_order(void **state) {
     plb_store_close(store);
 }
 
-/* Blanks would not be told apart in the list of names. */
+/* Blanks would not be distinguished in the list of names. */
 static void an_impossible_name_is_refused(void **state) {
     static const char *const names[] = {"", "two words", "line\nend", "caf\xc3\xa9",
                                         ("a-name-of-more-bytes-than-may-be-"

@@ -256,7 +256,7 @@ static void a_flipped_round_is_not_what_search_proves(void **state) {
     expect_search_finds(state, "connect-4x4-k4-misere", PLB_DTM, FLIP_ROUND);
 }
 
-/* A search that runs out of nodes after it has found the value tells that this is wrong. */
+/* A search that runs out of nodes after it has found the value shows that this is wrong. */
 static void a_value_without_its_distance_refutes_a_table(void **state) {
     const char *good = support_path(state, "connect-4x3-k3-misere");
     verify_options hasty = everything;
@@ -369,7 +369,7 @@ static void a_changed_count_is_found(void **state) {
     }
 }
 
-/* Where nothing is counted, the published number of positions still tells. */
+/* Where nothing is counted, the published number of positions still shows it. */
 static void a_wrong_total_is_not_the_published_one(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options few = everything;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A disk that fails when it is told to, and that can lose its power. A program that is linked with
+ * A disk that fails on demand, and that can lose its power. A program that is linked with
  * watched_disk.c has its open, pwrite, fsync, rename and all of that family, so that what liblmdb
  * calls is covered too. Only what happens under one folder is watched, and by one thread.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes word by word: the slow, plain reading of slab.h that kernels are held against. A word is
+ * Planes word by word: the slow, naive reading of slab.h that kernels are compared with. A word is
  * a colouring of a slab, bit i the colour of stone i.
  */
 #ifndef TESTS_WORDS_H

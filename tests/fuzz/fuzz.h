@@ -24,7 +24,7 @@ _Noreturn static inline void fuzz_fail(const char *promise, const char *file, in
     abort();
 }
 
-/* A copy that ends where the bytes do, so that a sanitizer sees a read behind them. The caller
+/* A copy that ends where the bytes do, so that a sanitizer sees a read beyond them. The caller
  * frees it. */
 static inline void *fuzz_copy(const void *bytes, size_t size) {
     void *copy = malloc(size + (size == 0));

@@ -32,7 +32,7 @@ static uint32_t entry_at(const attempt *a, uint64_t entry) {
     return value;
 }
 
-/* The hash and payload of the block as its directory tells them; false where it cannot be. */
+/* The hash and payload of the block as its directory has them; false where it cannot be. */
 static bool find_block(const attempt *a, uint8_t **hash, size_t *payload_size) {
     if (a->blocks > a->size / ENTRY_BYTES) return false;
     uint64_t begin = a->block ? entry_at(a, a->block - 1) : 0, end = entry_at(a, a->block);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any bytes as the file of a table: plb_open tells what is wrong, or every question is answered
+ * Any bytes as the file of a table: plb_open says what is wrong, or every question is answered
  * with a value or an error. Each input is tried as it is, and once more with the hashes of its
- * records made right, so that what lies behind them sees damage too. Whether values are right is
+ * records made right, so that what lies beyond them sees damage too. Whether values are right is
  * for test_hostile.c: here hashes may be forged.
  *
  * The hashes are found without LMDB, on leaf pages:
