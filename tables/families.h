@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Families of games: one row for each says all that distinguishes it from the others. To add a
- * family of groups, write its row in families.c and the function that lists its groups.
- *
- * Must not know: positions, indices, files.
+ * family of groups, write its row in families.c and the function that lists its groups. Must not
+ * know: indices, files.
  */
 #ifndef PLB_TABLES_FAMILIES_H
 #define PLB_TABLES_FAMILIES_H

@@ -21,6 +21,7 @@
 #define PLB_TABLES_INDEX_H
 
 #include "tables/stones.h"
+#include "tables/symmetry.h"
 
 typedef struct plb_index_ply {
     uint64_t slab_size; /* words of a slab */

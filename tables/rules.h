@@ -13,7 +13,8 @@
 #define PLB_TABLES_RULES_H
 
 #include "tables/game.h"
-#include "tables/symmetry.h"
+
+typedef struct plb_symmetry plb_symmetry; /* symmetry.h */
 
 /* Two words; what they mean is the game's to say. All bits 0: the empty board. */
 typedef struct plb_position {

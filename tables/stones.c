@@ -7,6 +7,7 @@
 #include "tables/alternation.h"
 #include "tables/notation.h"
 #include "tables/settle.h"
+#include "tables/symmetry.h"
 
 /* ---- can it arise? ---- */
 
