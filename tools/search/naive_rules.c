@@ -7,22 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool naive_read(const char *spec, naive_rules *rules) {
-    naive_rules read = {.k = 0};
-    char family[16];
-    int length = 0;
-    if (sscanf(spec, "%15[a-z]-%dx%d%n", family, &read.width, &read.height, &length) != 3)
-        return false;
-    read.squares = strcmp(family, "square") == 0;
-    read.gravity = strcmp(family, "connect") == 0;
-    if (!read.squares && !read.gravity && strcmp(family, "mnk") != 0) return false;
-    if (!read.squares && sscanf(spec + length, "-k%d", &read.k) != 1) return false;
-    read.misere = strstr(spec, "-misere") != NULL;
-    read.cylinder = strstr(spec, "-cylinder") != NULL;
-    *rules = read;
-    return read.width > 0 && read.height > 0 && read.width * read.height <= NAIVE_CELLS;
-}
-
 void naive_clear(naive_board board) {
     memset(board, '.', sizeof(naive_board));
 }
@@ -64,20 +48,7 @@ static int walk(const naive_rules *rules, int column, int row, const int step[2]
     return count;
 }
 
-static bool has_run(const naive_rules *rules, const naive_board board, char colour) {
-    int cells[NAIVE_CELLS];
-    for (int column = 0; column < rules->width; column++)
-        for (int row = 0; row < rules->height; row++)
-            for (int d = 0; d < 4; d++) {
-                int met = walk(rules, column, row, directions[d], cells), run = 0;
-                while (run < met && board[cells[run]] == colour) run++;
-                if (run == rules->k) return true;
-            }
-    return false;
-}
-
-static void visit_runs(const naive_rules *rules,
-                       void (*visit)(void *context, const int *cells, int count), void *context) {
+static void visit_runs(const naive_rules *rules, naive_visitor *visit, void *context) {
     int cells[NAIVE_CELLS];
     for (int column = 0; column < rules->width; column++)
         for (int row = 0; row < rules->height; row++)
@@ -88,9 +59,7 @@ static void visit_runs(const naive_rules *rules,
 
 /* ---- squares ---- */
 
-static void visit_squares(const naive_rules *rules,
-                          void (*visit)(void *context, const int *cells, int count),
-                          void *context) {
+static void visit_squares(const naive_rules *rules, naive_visitor *visit, void *context) {
     for (int left = 0; left < rules->width; left++)
         for (int right = left + 1; right < rules->width; right++)
             for (int bottom = 0; bottom < rules->height; bottom++)
@@ -102,29 +71,51 @@ static void visit_squares(const naive_rules *rules,
                 }
 }
 
-typedef struct corner_count {
+/* ---- families ---- */
+
+static const struct {
+    const char *name;
+    bool has_k, gravity;
+    void (*visit_groups)(const naive_rules *rules, naive_visitor *visit, void *context);
+} families[] = {{"connect", true, true, visit_runs},
+                {"mnk", true, false, visit_runs},
+                {"square", false, false, visit_squares}};
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
+bool naive_read(const char *spec, naive_rules *rules) {
+    naive_rules read = {.k = 0};
+    char family[16];
+    int length = 0, f = 0;
+    if (sscanf(spec, "%15[a-z]-%dx%d%n", family, &read.width, &read.height, &length) != 3)
+        return false;
+    while (f < FAMILIES && strcmp(family, families[f].name) != 0) f++;
+    if (f == FAMILIES) return false;
+    if (families[f].has_k && sscanf(spec + length, "-k%d", &read.k) != 1) return false;
+    read.gravity = families[f].gravity;
+    read.visit_groups = families[f].visit_groups;
+    read.misere = strstr(spec, "-misere") != NULL;
+    read.cylinder = strstr(spec, "-cylinder") != NULL;
+    *rules = read;
+    return read.width > 0 && read.height > 0 && read.width * read.height <= NAIVE_CELLS;
+}
+
+/* ---- complete groups ---- */
+
+typedef struct colour_search {
     const char *board;
     char colour;
     bool complete;
-} corner_count;
+} colour_search;
 
-static void look_at_square(void *context, const int *cells, int count) {
-    corner_count *c = context;
+static void look_at_group(void *context, const int *cells, int count) {
+    colour_search *c = context;
     int own = 0;
-    for (int i = 0; i < count; i++) own += c->board[cells[i]] == c->colour;
+    while (own < count && c->board[cells[own]] == c->colour) own++;
     if (own == count) c->complete = true;
 }
 
-/* ---- either ---- */
-
 bool naive_is_complete(const naive_rules *rules, const naive_board board, char colour) {
-    corner_count corners = {board, colour, false};
-    if (!rules->squares) return has_run(rules, board, colour);
-    visit_squares(rules, look_at_square, &corners);
-    return corners.complete;
-}
-
-void naive_visit_groups(const naive_rules *rules,
-                        void (*visit)(void *context, const int *cells, int count), void *context) {
-    (rules->squares ? visit_squares : visit_runs)(rules, visit, context);
+    colour_search search = {board, colour, false};
+    rules->visit_groups(rules, look_at_group, &search);
+    return search.complete;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A second, naive implementation of the rules of every game, as simple as can be: a board of
- * characters, runs counted by stepping from cell to cell, squares by their corners, stones that
+ * characters, runs met by stepping from cell to cell, squares by their corners, stones that
  * fall to the lowest empty cell. The forward search takes its rules from here, and what builder,
  * probe and verifier use (tables/game.h, tables/rules.h) is compared with them before a search
  * begins.
@@ -15,10 +15,16 @@
 
 enum { NAIVE_CELLS = 64 };
 
-typedef struct naive_rules {
+/* Gets the cells of a group, as indices of a board. */
+typedef void naive_visitor(void *context, const int *cells, int count);
+
+typedef struct naive_rules naive_rules;
+struct naive_rules {
     int width, height, k;
-    bool squares, gravity, misere, cylinder;
-} naive_rules;
+    bool gravity, misere, cylinder;
+    /* Visit every group, some more than once. */
+    void (*visit_groups)(const naive_rules *rules, naive_visitor *visit, void *context);
+};
 
 /* A board: [row * width + column] is 'x', 'o' or '.'; row 0 is the bottom one. */
 typedef char naive_board[NAIVE_CELLS];
@@ -32,11 +38,7 @@ void naive_clear(naive_board board);
  * there. */
 bool naive_may_place(const naive_rules *rules, const naive_board board, int column, int row);
 
-/* Has a colour k stones in a row, or the four corners of a square? */
+/* Has a colour all cells of a group? */
 bool naive_is_complete(const naive_rules *rules, const naive_board board, char colour);
-
-/* Every group, some more than once: its cells, as indices of a board. */
-void naive_visit_groups(const naive_rules *rules,
-                        void (*visit)(void *context, const int *cells, int count), void *context);
 
 #endif

@@ -87,10 +87,10 @@ static int compare_sets(const void *a, const void *b) {
 static int make_groups(making *m) {
     search_rules *rules = &m->rules;
     size_t groups = 0;
-    naive_visit_groups(&m->naive, count_group, &groups);
+    m->naive.visit_groups(&m->naive, count_group, &groups);
     rules->groups = malloc((groups + 1) * sizeof *rules->groups);
     if (!rules->groups) return plb_fail(m->message, PLB_ENOMEM, "out of memory for the rules");
-    naive_visit_groups(&m->naive, add_group, m);
+    m->naive.visit_groups(&m->naive, add_group, m);
     qsort(rules->groups, rules->group_count, sizeof *rules->groups, compare_sets);
     int distinct = 0;
     for (int g = 0; g < rules->group_count; g++)
