@@ -31,7 +31,7 @@ _plybase_argument() {
     case $command in
         build | plan | solve)
             compopt -o nospace
-            _plybase_words 'connect- mnk- square-' "$current" ;;
+            _plybase_words "$("$program" games 2>/dev/null | sed -nE 's/^([a-z]+-).*/\1/p')" "$current" ;;
         probe | best | line | stats | info | verify | export | play)
             _plybase_files '!*.plb' "$current" ;;
         help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;
