@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # What `cmake --install` and `cpack -G DEB` put where: the header, both libraries, the command, its
-# pages and completion, and what find_package(plybase) and pkg-config need. Nothing but the place of
+# pages and completions, and what find_package(plybase) and pkg-config need. Nothing but the place of
 # these files is decided here; everything installed can be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -52,6 +52,13 @@ install(FILES tools/plybase.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES probe/plybase.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 install(FILES tools/plybase.bash RENAME plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES tools/plybase.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+set(PLYBASE_ZSH site-functions)
+if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+  set(PLYBASE_ZSH vendor-completions) # where Debian has those of packages
+endif()
+install(FILES tools/plybase.zsh RENAME _plybase
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${PLYBASE_ZSH})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
 
 # One Debian package; what it depends on is read from the programs themselves. Who makes it says who

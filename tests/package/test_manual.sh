@@ -88,5 +88,30 @@ offers --version --v
 if grep -q . < <(complete_words "$plybase" ply); then fail "plybase is completed as a command"; fi
 grep -qx connect- < <(complete_words "$plybase" build con) || fail "specs are not completed"
 
+# ---- completion of other shells, where they are ----
+offered_by_fish() {
+    PATH="$(dirname "$plybase"):$PATH" \
+        fish -Nc "source '$source/tools/plybase.fish'; complete -C 'plybase $*'"
+}
+offered_by_zsh() {
+    zsh -fc '
+        _describe() { print -rl -- "${(@P)@[-1]}"; }
+        _files() { :; }
+        script=$1 words=("$@[2,-1]") CURRENT=$(($# - 1)) PREFIX=${@[-1]}
+        source $script' zsh "$source/tools/plybase.zsh" "$plybase" "$@"
+}
+for shell in fish zsh; do
+    command -v $shell >/dev/null || continue
+    for command in $commands; do
+        grep -q "^${command}[^a-z]" < <(offered_by_$shell "${command:0:3}") ||
+            fail "$shell: $command is not completed"
+        offered=$(offered_by_$shell "$command" --)
+        for option in $(options_of "$command" | awk '{ print "--" $NF }'); do
+            grep -q -- "^${option}[^a-z-]" <<<"$offered" || fail "$shell: $command $option is not completed"
+        done
+    done
+    grep -q '^connect-' < <(offered_by_$shell build con) || fail "$shell: specs are not completed"
+done
+
 echo "$failures failed"
 [ $failures -eq 0 ]
