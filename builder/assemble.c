@@ -41,18 +41,19 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exi
                         output);
     if (broken) return plb_fail(message, error, "%.200s; replace it with --force", why.text);
     if (error) return plb_fail(message, error, "%s", why.text);
-    if (strcmp(found.spec, meta->spec) != 0 || strcmp(found.values, meta->values) != 0)
+    if (strcmp(found.spec, meta->spec) != 0 || found.values != meta->values)
         return plb_fail(message, PLB_EOTHERGAME,
                         "%s is the %s table of %s, not the %s table of %s: choose another output "
                         "with -o, or replace it with --force",
-                        output, found.values, found.spec, meta->values, meta->spec);
+                        output, plb_value_kind_text(found.values), found.spec,
+                        plb_value_kind_text(meta->values), meta->spec);
     *exists = true;
     return PLB_OK;
 }
 
 static int open_table(const plb_journal *journal, const plb_assembly *a, int ply,
                       plb_scratch **table, plb_message *message) {
-    plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_positions);
+    plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_entries);
     plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
     return plb_journal_read(journal, file, cut.segments, table, message);
 }
@@ -102,7 +103,7 @@ static int read_results(const plb_scratch *table, plb_ply_results *results, plb_
 
 static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
                    plb_store_writer *store, plb_ply_distances *distances, plb_message *message) {
-    plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_positions);
+    plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_entries);
     plb_scratch *table = NULL;
     plb_ply_results results = {0};
     if (a->stop && *a->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
@@ -118,7 +119,7 @@ static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
 static int add_distances(const plb_assembly *a, const plb_ply_distances *plies,
                          plb_store_writer *store, plb_message *message) {
     const plb_game *game = a->index->game;
-    if (strcmp(a->meta->values, plb_outcome_code_text(PLB_DTM)) != 0) return PLB_OK;
+    if (a->meta->values != PLB_DTM) return PLB_OK;
     size_t size = plb_distances_bytes(game);
     uint8_t *bytes = malloc(size);
     if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");

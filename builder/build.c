@@ -182,7 +182,7 @@ static int open_engine(build *b) {
         .threads = options->threads,
         .budget = &b->budget,
         .reach_is_known = !b->is_trial,
-        .block_positions = b->meta.block_positions,
+        .block_entries = b->meta.block_entries,
         .identity = plb_meta_identity(&b->meta),
         .level = PLB_LEVEL,
         .kernels = options->kernels,
@@ -215,14 +215,16 @@ static build begin_build(const plb_space *space, const plb_build_options *option
                .is_trial = is_trial,
                .message = message,
                .meta = {.builder = PLB_BUILDER_NAME,
+                        .values = options->values,
+                        .compression = {PLB_ZSTD, PLB_LEVEL},
                         .symmetries = space->symmetry.order,
-                        .block_positions = PLB_BLOCK_POSITIONS}};
+                        .block_entries = PLB_BLOCK_ENTRIES}};
     plb_game_format(&space->game, b.meta.spec);
-    snprintf(b.meta.values, sizeof b.meta.values, "%s", plb_outcome_code_text(options->values));
-    snprintf(b.meta.compression, sizeof b.meta.compression, "zstd-%d", PLB_LEVEL);
+    char compression[PLB_COMPRESSION_TEXT];
+    plb_meta_format_compression(b.meta.compression, compression);
     snprintf(b.identity, sizeof b.identity, "%s %s block %d %s format %d scratch %d%s", b.meta.spec,
-             b.meta.values, b.meta.block_positions, b.meta.compression, PLB_FORMAT_VERSION,
-             PLB_SCRATCH_FORMAT, is_trial ? " trial" : "");
+             plb_value_kind_text(b.meta.values), b.meta.block_entries, compression,
+             PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT, is_trial ? " trial" : "");
     return b;
 }
 

@@ -40,13 +40,13 @@ typedef struct plb_progress {
 } plb_progress;
 
 typedef struct plb_build_options {
-    const char *output;  /* path of the table */
-    plb_values values;   /* what it is to tell */
-    int threads;         /* at least 1 */
-    double memory_bytes; /* that the build may use; 0: what `budget` says */
-    plb_budget budget;   /* of a caller who has forecast the build; else it is forecast here */
-    double save_seconds; /* time after which a ply that is solved is saved */
-    bool force;          /* discard an existing table or an unfinished build */
+    const char *output;    /* path of the table */
+    plb_value_kind values; /* what it is to tell */
+    int threads;           /* at least 1 */
+    double memory_bytes;   /* that the build may use; 0: what `budget` says */
+    plb_budget budget;     /* of a caller who has forecast the build; else it is forecast here */
+    double save_seconds;   /* time after which a ply that is solved is saved */
+    bool force;            /* discard an existing table or an unfinished build */
     const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
     void (*report)(void *context, const plb_progress *progress); /* NULL: nobody listens; one */

@@ -24,11 +24,11 @@
 typedef struct plb_engine_options {
     const plb_space *space;
     plb_journal *journal;
-    plb_values values; /* kind of values of the table */
+    plb_value_kind values; /* kind of values of the table */
     int threads;
     const plb_budget *budget;
     bool reach_is_known;               /* else every position without a group counts as reachable */
-    uint64_t block_positions;          /* entries of a block of the table */
+    uint64_t block_entries;            /* entries of a block of the table */
     uint64_t identity;                 /* of the table (tables/seal.h) */
     int level;                         /* of compression */
     const struct plb_kernels *kernels; /* of the engine of slabs */

@@ -102,7 +102,7 @@ static void add_neighbours(const plb_index *index, uint64_t occupied, sample *s)
                          &s->carried_parents);
 }
 
-static void add_sample(const plb_index *index, plb_place place, sample *s) {
+static void add_sample(const plb_index *index, plb_entry place, sample *s) {
     plb_position p = plb_index_unrank(index, place);
     uint64_t occupied = plb_stones_occupied(p);
     s->count++;
@@ -122,7 +122,7 @@ static bool sample_ply(const plb_index *index, int ply, uint64_t count_entries, 
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
         uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
-        add_sample(index, (plb_place){ply, slab, rank}, s);
+        add_sample(index, (plb_entry){ply, slab, rank}, s);
     }
     return all;
 }
@@ -228,7 +228,7 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
     f.backward_scratch_seconds = scratch_seconds(&backward_rates, &children);
     if (!plb_settle_is_stored_ply(ply)) return f;
     /* Of an outcome each plane but the first two, which exclude each other, is one more bit. */
-    f.table_bytes = stored * stored_bytes * (planes - 1) + size / PLB_BLOCK_POSITIONS * block_bytes;
+    f.table_bytes = stored * stored_bytes * (planes - 1) + size / PLB_BLOCK_ENTRIES * block_bytes;
     f.table_bytes = fmin(f.table_bytes, most_table_share * f.values_bytes);
     f.table_bytes = fmax(f.table_bytes, least_table_share * f.values_bytes);
     return f;
@@ -294,7 +294,7 @@ static double shared_bytes(const plb_index *index) {
     return 4 * SCRATCH_ENTRY * most_slabs + codes / 8 + SHARED_BYTES;
 }
 
-void plb_forecast_make(const plb_index *index, plb_values values, uint64_t count_entries,
+void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
                        plb_forecast *forecast) {
     plb_forecast f = {.exact = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};

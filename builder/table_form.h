@@ -6,8 +6,8 @@
 #define PLB_BUILDER_TABLE_FORM_H
 
 enum {
-    PLB_BLOCK_POSITIONS = 1 << 13, /* entries of a block, see README */
-    PLB_LEVEL = 3,                 /* of zstd, see README */
+    PLB_BLOCK_ENTRIES = 1 << 13, /* entries of a block, see README */
+    PLB_LEVEL = 3,               /* of zstd, see README */
 };
 
 #endif

@@ -23,7 +23,7 @@ enum {
 typedef struct cached_block {
     int ply; /* NO_PLY while empty */
     uint64_t number;
-    uint64_t *planes; /* allocated with the first use of the entry */
+    uint64_t *planes; /* allocated with the first use of the way */
 } cached_block;
 
 struct plb_reader {
@@ -88,11 +88,11 @@ void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
 /* ---- opening ---- */
 
 /* Sets of a cache that fits, with all else, into the memory of a reader; at least one does, for a
- * block has at most PLB_SEGMENT_POSITIONS positions. */
+ * block has at most PLB_SEGMENT_ENTRIES positions. */
 static uint32_t count_sets(uint64_t block_words) {
-    uint64_t entry = sizeof(cached_block) + block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
+    uint64_t way = sizeof(cached_block) + block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
     uint64_t besides = SEGMENT_READER_BYTES + plb_segment_reader_most_bytes(block_words);
-    uint64_t sets = (PLB_READER_BYTES - besides) / (CACHE_WAYS * entry);
+    uint64_t sets = (PLB_READER_BYTES - besides) / (CACHE_WAYS * way);
     return (uint32_t)plb_min(sets, CACHE_SETS);
 }
 
@@ -112,12 +112,12 @@ static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment *
     return PLB_OK;
 }
 
-static int find_all_segments(plb_lookup *lookup, int block_positions, plb_message *message) {
+static int find_all_segments(plb_lookup *lookup, int block_entries, plb_message *message) {
     uint64_t count;
     const plb_stored_segment *next = plb_store_segments(lookup->store, &count), *end = next + count;
     int cells = lookup->index->game->cells, error = PLB_OK;
     for (int ply = 0; ply <= cells && !error; ply++) {
-        lookup->cuts[ply] = plb_cut_ply(lookup->index, ply, block_positions);
+        lookup->cuts[ply] = plb_cut_ply(lookup->index, ply, block_entries);
         error = find_segments(lookup, ply, &next, end, message);
     }
     if (!error && next != end)
@@ -127,7 +127,7 @@ static int find_all_segments(plb_lookup *lookup, int block_positions, plb_messag
     return error;
 }
 
-int plb_lookup_open(const plb_index *index, const plb_store *store, int block_positions, int planes,
+int plb_lookup_open(const plb_index *index, const plb_store *store, int block_entries, int planes,
                     plb_lookup **lookup, plb_message *message) {
     plb_lookup *made = calloc(1, sizeof *made);
     if (made) made->idle = calloc(READER_SLOTS, sizeof *made->idle);
@@ -138,9 +138,9 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_po
     made->index = index;
     made->store = store;
     made->planes = planes;
-    made->block_words = planes * plb_segment_plane_words(block_positions);
+    made->block_words = planes * plb_segment_plane_words(block_entries);
     made->sets = count_sets(made->block_words);
-    int error = find_all_segments(made, block_positions, message);
+    int error = find_all_segments(made, block_entries, message);
     if (error)
         plb_lookup_close(made);
     else
@@ -161,9 +161,9 @@ static uint64_t block_number(const plb_cut *cut, plb_spot spot) {
     return spot.segment * cut->blocks_per_segment + spot.block;
 }
 
-uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place) {
-    const plb_cut *cut = &lookup->cuts[place.ply];
-    return block_number(cut, plb_cut_find(cut, place.slab, place.rank));
+uint64_t plb_lookup_block(const plb_lookup *lookup, plb_entry entry) {
+    const plb_cut *cut = &lookup->cuts[entry.ply];
+    return block_number(cut, plb_cut_find(cut, entry.slab, entry.rank));
 }
 
 /* A block that is not in the cache. */
@@ -189,12 +189,11 @@ static int fail_memory(plb_message *message) {
 static int fetch_block(const plb_lookup *lookup, plb_segment_reader *segment_reader,
                        const wanted_block *w, size_t *size, plb_message *message) {
     size_t most = plb_segment_reader_most_bytes(lookup->block_words);
-    uint8_t bytes[PLB_ENTRIES_BYTES], *room = plb_segment_reader_room(segment_reader, most);
-    plb_extent entries = plb_segment_entries(w->block), where;
+    uint8_t bytes[PLB_ENDS_BYTES], *room = plb_segment_reader_room(segment_reader, most);
+    plb_extent ends = plb_segment_ends(w->block), where;
     if (!room) return fail_memory(message);
-    if (w->segment->size < entries.offset + entries.size) return fail_block(lookup, w, message);
-    int error =
-        plb_store_read(lookup->store, w->segment, entries.offset, bytes, entries.size, message);
+    if (w->segment->size < ends.offset + ends.size) return fail_block(lookup, w, message);
+    int error = plb_store_read(lookup->store, w->segment, ends.offset, bytes, ends.size, message);
     if (error) return error;
     if (plb_segment_find_block(bytes, w->block, w->segment->size, w->blocks, &where) ||
         where.size > most)
@@ -204,22 +203,23 @@ static int fetch_block(const plb_lookup *lookup, plb_segment_reader *segment_rea
 }
 
 static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_block *w,
-                      cached_block *entry, plb_message *message) {
+                      cached_block *cached, plb_message *message) {
     size_t size = 0;
-    entry->ply = NO_PLY;
-    if (!entry->planes) entry->planes = malloc(lookup->block_words * sizeof *entry->planes);
-    if (!entry->planes) return fail_memory(message);
+    cached->ply = NO_PLY;
+    if (!cached->planes) cached->planes = malloc(lookup->block_words * sizeof *cached->planes);
+    if (!cached->planes) return fail_memory(message);
     int error = fetch_block(lookup, r->segment_reader, w, &size, message);
     if (error) return error;
-    if (plb_segment_reader_unpack(r->segment_reader, size, &w->name, w->words, entry->planes))
+    if (plb_segment_reader_unpack(r->segment_reader, size, &w->name, w->words, cached->planes))
         return fail_block(lookup, w, message);
-    entry->ply = w->name.ply;
-    entry->number = w->name.number;
+    cached->ply = w->name.ply;
+    cached->number = w->name.number;
     return PLB_OK;
 }
 
-/* The entry of a block in the cache: where it is, or where it may be put. */
-static cached_block *find_entry(const plb_lookup *lookup, plb_reader *r, int ply, uint64_t number) {
+/* The way of a block in the cache: where it is, or where it may be put. */
+static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int ply,
+                                 uint64_t number) {
     uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
     cached_block *set = &r->cache[((hash >> 32) * lookup->sets >> 32) * CACHE_WAYS];
     for (int way = 0; way < CACHE_WAYS; way++)
@@ -231,10 +231,10 @@ static int find_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot
                       const uint64_t **planes, plb_message *message) {
     const plb_cut *cut = &lookup->cuts[ply];
     uint64_t number = block_number(cut, spot);
-    cached_block *entry = find_entry(lookup, r, ply, number);
+    cached_block *cached = find_cached(lookup, r, ply, number);
     int error = PLB_OK;
-    if (entry->ply != ply || entry->number != number) {
-        uint64_t positions = plb_cut_positions(cut, spot.segment, spot.block);
+    if (cached->ply != ply || cached->number != number) {
+        uint64_t positions = plb_cut_block_entries(cut, spot.segment, spot.block);
         wanted_block wanted = {
             .name = {plb_store_identity(lookup->store), ply, number},
             .segment = &lookup->segments[ply][spot.segment],
@@ -242,9 +242,9 @@ static int find_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot
             .block = spot.block,
             .words = lookup->planes * plb_segment_plane_words(positions),
         };
-        error = read_block(lookup, r, &wanted, entry, message);
+        error = read_block(lookup, r, &wanted, cached, message);
     }
-    *planes = entry->planes;
+    *planes = cached->planes;
     return error;
 }
 
@@ -252,14 +252,14 @@ static bool bit_at(const uint64_t *plane, uint64_t bit) {
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_entry entry, unsigned *code,
                     plb_message *message) {
-    const plb_cut *cut = &lookup->cuts[place.ply];
-    plb_spot spot = plb_cut_find(cut, place.slab, place.rank);
+    const plb_cut *cut = &lookup->cuts[entry.ply];
+    plb_spot spot = plb_cut_find(cut, entry.slab, entry.rank);
     const uint64_t *planes = NULL;
-    int error = find_block(lookup, reader, place.ply, spot, &planes, message);
+    int error = find_block(lookup, reader, entry.ply, spot, &planes, message);
     if (error) return error;
-    uint64_t words = plb_segment_plane_words(plb_cut_positions(cut, spot.segment, spot.block));
+    uint64_t words = plb_segment_plane_words(plb_cut_block_entries(cut, spot.segment, spot.block));
     unsigned bits = 0;
     for (int p = 0; p < lookup->planes; p++)
         bits |= (unsigned)bit_at(planes + p * words, spot.offset) << p;

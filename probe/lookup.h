@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stored codes: from a place of the index to the bits in its block. A reader decompresses blocks
+ * Stored codes: from an entry of the index to the bits in its block. A reader decompresses blocks
  * into a cache of its own, takes at most PLB_READER_BYTES of memory and belongs to one thread at a
  * time; a lookup lends as many readers as threads ask for. Must not know: rules, and what of a
  * value is derived rather than stored.
@@ -17,26 +17,26 @@ enum { PLB_READER_BYTES = 32 << 20 };
 typedef struct plb_lookup plb_lookup;
 typedef struct plb_reader plb_reader;
 
-/* index and store must outlive it; block_positions and planes (bits of a code) are the table's.
+/* index and store must outlive it; block_entries and planes (bits of a code) are the table's.
  * Errors: PLB_ECORRUPT (a segment is missing, or there is one too many), PLB_ENOMEM. */
-int plb_lookup_open(const plb_index *index, const plb_store *store, int block_positions, int planes,
+int plb_lookup_open(const plb_index *index, const plb_store *store, int block_entries, int planes,
                     plb_lookup **lookup, plb_message *message);
 
 /* No call may be under way. NULL is allowed. */
 void plb_lookup_close(plb_lookup *lookup);
 
-/* Number of the block that holds a place, in its ply. */
-uint64_t plb_lookup_block(const plb_lookup *lookup, plb_place place);
+/* Number of the block that holds an entry, in its ply. */
+uint64_t plb_lookup_block(const plb_lookup *lookup, plb_entry entry);
 
 /* Borrow a reader, and give it back, with what it has cached. NULL when out of memory.
  * Threads: safe, without locks. */
 plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
 
-/* The code (tables/outcome_code.h) stored at a place.
+/* The code (tables/outcome_code.h) stored for an entry.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_EIO, PLB_ENOMEM. Threads: each its own reader.
  */
-int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_entry entry, unsigned *code,
                     plb_message *message);
 
 #endif

@@ -99,10 +99,10 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         write_outcome(b, number, position, plb_settled_outcome(b->table, &settlement));
         return true;
     }
-    plb_place place = plb_index_rank(&b->table->space.index, position);
-    uint64_t block = plb_lookup_block(b->table->lookup, place);
-    bool stored = settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(place.ply);
-    *later = (waiting){(uint64_t)place.ply << 56 | block, number, stored};
+    plb_entry entry = plb_index_rank(&b->table->space.index, position);
+    uint64_t block = plb_lookup_block(b->table->lookup, entry);
+    bool stored = settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(entry.ply);
+    *later = (waiting){(uint64_t)entry.ply << 56 | block, number, stored};
     return false;
 }
 

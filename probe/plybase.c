@@ -69,31 +69,11 @@ static int read_distances(plb_table *table, plb_message *message) {
     return error;
 }
 
-static int check_meta(const plb_table *table, plb_message *message) {
-    const plb_meta *meta = &table->meta;
-    char spec[PLB_SPEC_TEXT];
-    plb_game_format(&table->space.game, spec);
-    plb_values values;
-    if (strcmp(spec, meta->spec) != 0 || !plb_outcome_code_parse(meta->values, &values) ||
-        meta->symmetries != table->space.symmetry.order || meta->block_positions < 64 ||
-        meta->block_positions > PLB_SEGMENT_POSITIONS || meta->block_positions % 64)
-        return plb_fail(message, PLB_ECORRUPT,
-                        "the table is damaged: its description of %s is not consistent",
-                        meta->spec);
-    return PLB_OK;
-}
-
-static void make_outcome_code(plb_table *table) {
-    plb_values values = PLB_WDL;
-    plb_outcome_code_parse(table->meta.values, &values);
-    table->coding = plb_outcome_code_make(&table->space.game, values);
-}
-
 /* An index takes as long as its game is big, whatever the file holds: build it only for a game
  * whose segments the file has. Each has a record, even if nothing is stored in it. */
 static int check_room(const plb_table *table, plb_message *message) {
     uint64_t there, segments = plb_cut_count_segments(&table->space.game, &table->space.symmetry,
-                                                      table->meta.block_positions);
+                                                      table->meta.block_entries);
     plb_store_segments(table->store, &there);
     if (segments != 0 && segments <= there) return PLB_OK;
     return plb_fail(message, PLB_ECORRUPT,
@@ -105,8 +85,9 @@ static void fill_info(plb_table *table) {
     const plb_game *game = &table->space.game;
     table->info.spec = table->meta.spec;
     table->info.builder = table->meta.builder;
-    table->info.values = table->meta.values;
-    table->info.compression = table->meta.compression;
+    table->info.values = plb_value_kind_text(table->meta.values);
+    plb_meta_format_compression(table->meta.compression, table->compression);
+    table->info.compression = table->compression;
     plb_game_format_goal(game, table->goal);
     table->info.goal = table->goal;
     table->info.width = game->width;
@@ -117,32 +98,35 @@ static void fill_info(plb_table *table) {
     table->info.misere = game->misere;
     table->info.cylinder = game->cylinder;
     table->info.symmetries = table->space.symmetry.order;
-    table->info.block_positions = table->meta.block_positions;
+    table->info.block_entries = table->meta.block_entries;
     table->info.size_bytes = plb_store_size_bytes(table->store);
     for (int ply = 0; ply <= game->cells; ply++)
         table->info.entries += plb_index_size(&table->space.index, ply);
 }
 
-static int parse_spec(plb_table *table, const char *path, plb_message *message) {
-    int error = plb_space_begin(table->meta.spec, &table->space, message);
-    if (error == PLB_OK || error == PLB_ENOMEM) return error;
-    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: '%s' is not a game", path,
-                    table->meta.spec);
+/* Game and symmetry, which the description counts. */
+static int begin_space(plb_table *table, plb_message *message) {
+    const plb_meta *meta = &table->meta;
+    int error = plb_space_begin(meta->spec, &table->space, message);
+    if (error || meta->symmetries == table->space.symmetry.order) return error;
+    return plb_fail(
+        message, PLB_ECORRUPT, "%s is damaged: %s has %d symmetries, and the description has %d",
+        plb_store_path(table->store), meta->spec, table->space.symmetry.order, meta->symmetries);
 }
 
 static int load_table(plb_table *table, const char *path, plb_message *message) {
     int error = plb_store_open(path, &table->store, message);
     if (error) return explain_missing(path, error, message);
     error = plb_meta_read(table->store, &table->meta, message);
-    if (!error) error = parse_spec(table, path, message);
-    if (!error) error = check_meta(table, message);
-    if (!error) make_outcome_code(table);
-    if (!error) error = read_stats(table, message);
+    if (!error) error = begin_space(table, message);
+    if (error) return error;
+    table->coding = plb_outcome_code_make(&table->space.game, table->meta.values);
+    error = read_stats(table, message);
     if (!error) error = read_distances(table, message);
     if (!error) error = check_room(table, message);
     if (!error) error = plb_space_add_index(&table->space, message);
     if (!error)
-        error = plb_lookup_open(&table->space.index, table->store, table->meta.block_positions,
+        error = plb_lookup_open(&table->space.index, table->store, table->meta.block_entries,
                                 table->coding.planes, &table->lookup, message);
     if (!error) fill_info(table);
     return error;

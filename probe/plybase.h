@@ -81,7 +81,7 @@ typedef struct plb_table_info {
     int k;                    /* stones of a group */
     bool gravity, misere, cylinder;
     int symmetries;      /* order of the symmetry group */
-    int block_positions; /* consecutive indices of a block, at most */
+    int block_entries;   /* entries of a block, at most */
     uint64_t size_bytes; /* of the file */
     uint64_t positions;  /* reachable, all plies */
     uint64_t entries;    /* of the index, all plies */

@@ -36,9 +36,9 @@ int plb_resolve_stored(const plb_context *c, plb_position position, plb_outcome 
                        plb_message *message) {
     const plb_table *table = c->table;
     unsigned code;
-    plb_place place = plb_index_rank(&table->space.index, position);
-    int error = plb_lookup_code(table->lookup, c->reader, place, &code, message);
-    if (!error) *outcome = plb_outcome_code_decode(&table->coding, place.ply, code);
+    plb_entry entry = plb_index_rank(&table->space.index, position);
+    int error = plb_lookup_code(table->lookup, c->reader, entry, &code, message);
+    if (!error) *outcome = plb_outcome_code_decode(&table->coding, entry.ply, code);
     return error;
 }
 

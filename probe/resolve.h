@@ -20,7 +20,7 @@ struct plb_table {
     plb_lookup *lookup;
     plb_meta meta;
     plb_table_info info;
-    char goal[PLB_GOAL_TEXT];
+    char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT];
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     plb_ply_distances *distances; /* [cells + 1]; NULL: the table has none */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * How the index of a ply is cut into blocks and segments. A block is the unit of compression: a
- * run of consecutive indices that is read as a whole. A segment is the unit of storing: the
- * blocks of some whole slabs, side by side in one record.
+ * run of consecutive entries of the index that is read as a whole. A segment is the unit of
+ * storing: the blocks of some whole slabs, side by side in one record.
  *
  *     big slabs     slab 0              slab 1              each slab is cut into blocks,
  *                   [block|block|blo]   [block|block|blo]   the last one shorter
@@ -18,39 +18,39 @@
 
 typedef struct plb_cut {
     uint64_t slab_size, slabs; /* of the ply */
-    uint64_t block_positions;  /* indices of a full block */
+    uint64_t block_entries;    /* of a full block */
     uint64_t slabs_per_block;  /* 0 for big slabs */
     uint64_t blocks_per_slab;  /* 0 for small slabs */
     uint64_t slabs_per_segment, blocks_per_segment, segments;
 } plb_cut;
 
-/* Where a place is stored. */
+/* Where an entry is stored. */
 typedef struct plb_spot {
     uint64_t segment, block; /* block: within the segment */
-    uint64_t offset;         /* index within the block */
+    uint64_t offset;         /* entry within the block */
 } plb_spot;
 
-/* Indices of a segment, about, and of a block at most. */
-enum { PLB_SEGMENT_POSITIONS = 1 << 20 };
+/* Entries of a segment, about, and of a block at most. */
+enum { PLB_SEGMENT_ENTRIES = 1 << 20 };
 
-/* block_positions: most indices of a block, a multiple of 64 up to PLB_SEGMENT_POSITIONS. */
-plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_positions);
+/* block_entries: most entries of a block, a multiple of 64 up to PLB_SEGMENT_ENTRIES. */
+plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_entries);
 
 /* Segments of all plies of a game, without its index; 0 if its index would be too big for 64 bits.
  * The cost does not depend on their number. */
 uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,
-                                uint64_t block_positions);
+                                uint64_t block_entries);
 
 plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank);
 
 /* The inverse: the slab and rank that are stored at a spot. */
-void plb_cut_place(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *rank);
+void plb_cut_entry(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *rank);
 
 /* Slabs [*first, *last) of a segment. */
 void plb_cut_slabs(const plb_cut *cut, uint64_t segment, uint64_t *first, uint64_t *last);
 
-/* Blocks of a segment (the last one may have fewer), and indices of one of its blocks. */
+/* Blocks of a segment (the last one may have fewer), and entries of one of its blocks. */
 uint64_t plb_cut_blocks(const plb_cut *cut, uint64_t segment);
-uint64_t plb_cut_positions(const plb_cut *cut, uint64_t segment, uint64_t block);
+uint64_t plb_cut_block_entries(const plb_cut *cut, uint64_t segment, uint64_t block);
 
 #endif

@@ -220,18 +220,18 @@ uint64_t plb_index_slab_cells(const plb_index *index, int ply, uint64_t slab) {
     return decode_set(index, ply, word * 64 + plb_lowest(bits));
 }
 
-plb_place plb_index_rank(const plb_index *index, plb_position position) {
+plb_entry plb_index_rank(const plb_index *index, plb_position position) {
     uint64_t canonical, occupied = plb_stones_occupied(position);
     int element = plb_symmetry_canonical(index->symmetry, occupied, &canonical);
     uint64_t x = plb_symmetry_map(index->symmetry, element, position.x);
-    return (plb_place){.ply = plb_popcount(occupied),
+    return (plb_entry){.ply = plb_popcount(occupied),
                        .slab = plb_index_slab(index, canonical),
                        .rank = plb_binomial_rank(plb_gather_bits(x, canonical))};
 }
 
-plb_position plb_index_unrank(const plb_index *index, plb_place place) {
-    uint64_t occupied = plb_index_slab_cells(index, place.ply, place.slab);
-    uint64_t word = plb_binomial_unrank(place.ply, ones_of_ply(place.ply), place.rank);
+plb_position plb_index_unrank(const plb_index *index, plb_entry entry) {
+    uint64_t occupied = plb_index_slab_cells(index, entry.ply, entry.slab);
+    uint64_t word = plb_binomial_unrank(entry.ply, ones_of_ply(entry.ply), entry.rank);
     uint64_t x = plb_scatter_bits(word, occupied);
     return (plb_position){x, occupied ^ x};
 }

@@ -62,15 +62,15 @@ uint64_t plb_index_slab(const plb_index *index, uint64_t occupied);
 /* The canonical set of a ply with a number in [0, slabs). */
 uint64_t plb_index_slab_cells(const plb_index *index, int ply, uint64_t slab);
 
-/* Where a position is: its slab, and its rank within the slab. Any position without floating
+/* The entry of a position: its slab, and its rank within the slab. Any position without floating
  * stones and with right counts; it is first mapped to a canonical one. */
-typedef struct plb_place {
+typedef struct plb_entry {
     int ply;
     uint64_t slab, rank;
-} plb_place;
-plb_place plb_index_rank(const plb_index *index, plb_position position);
+} plb_entry;
+plb_entry plb_index_rank(const plb_index *index, plb_position position);
 
-/* The canonical position at a place. */
-plb_position plb_index_unrank(const plb_index *index, plb_place place);
+/* The canonical position of an entry. */
+plb_position plb_index_unrank(const plb_index *index, plb_entry entry);
 
 #endif

@@ -8,17 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/cut.h"
 #include "tables/plain_text.h"
 #include "tables/seal.h"
 
 static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_REACH,
                                             PLB_RECORD_DISTANCES};
 
-static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
+static const char *const codec_names[] = {[PLB_ZSTD] = "zstd"};
+enum { CODECS = sizeof codec_names / sizeof codec_names[0] };
+
+/* A description as it is read, before its words are understood. */
+typedef struct words {
+    char spec[PLB_META_TEXT], values[PLB_META_TEXT], compression[PLB_META_TEXT];
+    int symmetries, block_entries;
+} words;
+
+static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
     snprintf(text, PLB_DESCRIPTION_TEXT,
              "format %d\nspec %s\nvalues %s\ncompression %s\nsymmetries %d\nblock %d\n",
-             PLB_FORMAT_VERSION, meta->spec, meta->values, meta->compression, meta->symmetries,
-             meta->block_positions);
+             PLB_FORMAT_VERSION, w->spec, w->values, w->compression, w->symmetries,
+             w->block_entries);
+}
+
+void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]) {
+    snprintf(text, PLB_COMPRESSION_TEXT, "%s-%d", codec_names[compression.codec],
+             compression.level);
+}
+
+static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
+    words w = {.symmetries = meta->symmetries, .block_entries = meta->block_entries};
+    snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
+    snprintf(w.values, sizeof w.values, "%s", plb_value_kind_text(meta->values));
+    plb_meta_format_compression(meta->compression, w.compression);
+    describe_words(&w, text);
 }
 
 uint64_t plb_meta_identity(const plb_meta *meta) {
@@ -64,13 +87,13 @@ static int check_version(const plb_store *store, plb_message *message) {
 }
 
 /* Spaces in the form match any white space, which the comparison then tells apart. */
-static int parse_description(const plb_store *store, plb_meta *meta, plb_message *message) {
+static int read_words(const plb_store *store, words *w, plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT];
     const char *text = plb_store_description(store);
-    int read = sscanf(
-        text, "format %*d spec %95s values %95s compression %95s symmetries %9d block %9d",
-        meta->spec, meta->values, meta->compression, &meta->symmetries, &meta->block_positions);
-    describe(meta, again);
+    int read =
+        sscanf(text, "format %*d spec %95s values %95s compression %95s symmetries %9d block %9d",
+               w->spec, w->values, w->compression, &w->symmetries, &w->block_entries);
+    describe_words(w, again);
     bool is_plain = true;
     for (const char *c = text; *c; c++)
         if (*c != '\n' && (*c < ' ' || *c > '~')) is_plain = false;
@@ -78,13 +101,46 @@ static int parse_description(const plb_store *store, plb_meta *meta, plb_message
     return fail_meta(store, "is not in its form", message);
 }
 
-static int check_compression(const plb_store *store, const plb_meta *meta, plb_message *message) {
-    static const char codec[] = "zstd-";
-    if (strncmp(meta->compression, codec, strlen(codec)) == 0) return PLB_OK;
-    return plb_fail(message, PLB_EVERSION,
-                    "%s is compressed by %s; this program reads zstd: rebuild it, or use the "
-                    "program that built it",
-                    plb_store_path(store), meta->compression);
+/* The canonical name of a game? */
+static int read_spec(const plb_store *store, const words *w, plb_meta *meta, plb_message *message) {
+    plb_game game;
+    int error = plb_game_parse(w->spec, &game, message);
+    if (error == PLB_ENOMEM) return error;
+    if (error) return fail_meta(store, "names no game", message);
+    plb_game_format(&game, meta->spec);
+    plb_game_free(&game);
+    if (strcmp(meta->spec, w->spec) == 0) return PLB_OK;
+    return fail_meta(store, "has another name for its game", message);
+}
+
+static bool read_compression(const char *text, plb_compression *compression) {
+    char again[PLB_COMPRESSION_TEXT];
+    for (int c = 0; c < CODECS; c++) {
+        size_t length = strlen(codec_names[c]);
+        if (strncmp(text, codec_names[c], length) != 0 || text[length] != '-') continue;
+        *compression = (plb_compression){(plb_codec)c, atoi(text + length + 1)};
+        plb_meta_format_compression(*compression, again);
+        return strcmp(text, again) == 0;
+    }
+    return false;
+}
+
+/* From words to values. */
+static int read_values(const plb_store *store, const words *w, plb_meta *meta,
+                       plb_message *message) {
+    meta->symmetries = w->symmetries;
+    meta->block_entries = w->block_entries;
+    if (!read_compression(w->compression, &meta->compression))
+        return plb_fail(message, PLB_EVERSION,
+                        "%s is written with %.40s, which this program cannot read: rebuild it, or "
+                        "use the program that built it",
+                        plb_store_path(store), w->compression);
+    if (!plb_value_kind_parse(w->values, &meta->values))
+        return fail_meta(store, "names values that there are not", message);
+    if (meta->block_entries < 64 || meta->block_entries > PLB_SEGMENT_ENTRIES ||
+        meta->block_entries % 64)
+        return fail_meta(store, "names a size that blocks cannot have", message);
+    return read_spec(store, w, meta, message);
 }
 
 static int read_builder(const plb_store *store, plb_meta *meta, plb_message *message) {
@@ -103,9 +159,10 @@ static int read_builder(const plb_store *store, plb_meta *meta, plb_message *mes
 
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) {
     plb_meta read = {0};
+    words w = {0};
     int error = check_version(store, message);
-    if (!error) error = parse_description(store, &read, message);
-    if (!error) error = check_compression(store, &read, message);
+    if (!error) error = read_words(store, &w, message);
+    if (!error) error = read_values(store, &w, &read, message);
     if (!error) error = read_builder(store, &read, message);
     if (!error) *meta = read;
     return error;

@@ -19,6 +19,7 @@
 #define PLB_TABLES_META_H
 
 #include "tables/game.h"
+#include "tables/outcome_code.h"
 #include "tables/store_writer.h"
 
 #define PLB_BUILDER_NAME "plybase " PLB_VERSION_TEXT
@@ -28,16 +29,28 @@
 #define PLB_RECORD_REACH "reach"         /* optional: an automaton, see reach.h */
 #define PLB_RECORD_DISTANCES "distances" /* optional: positions by distance, all plies */
 
-enum { PLB_FORMAT_VERSION = 2, PLB_META_TEXT = 96 };
+enum { PLB_FORMAT_VERSION = 2, PLB_META_TEXT = 96, PLB_COMPRESSION_TEXT = 32 };
+
+/* How blocks are compressed. Whoever adds a codec adds it here, its name in meta.c, and what it
+ * does to a block in segment.c. */
+typedef enum plb_codec { PLB_ZSTD } plb_codec;
+
+typedef struct plb_compression {
+    plb_codec codec;
+    int level;
+} plb_compression;
 
 typedef struct plb_meta {
-    char spec[PLB_META_TEXT];        /* canonical name of the game */
-    char values[PLB_META_TEXT];      /* "wdl" or "dtm" */
-    char compression[PLB_META_TEXT]; /* such as "zstd-3" */
-    char builder[PLB_META_TEXT];     /* program and version */
-    int symmetries;                  /* order of the symmetry group */
-    int block_positions;             /* indices of a block, at most */
+    char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
+    plb_value_kind values;
+    plb_compression compression;
+    char builder[PLB_META_TEXT]; /* program and version */
+    int symmetries;              /* order of the symmetry group */
+    int block_entries;           /* of a block, at most */
 } plb_meta;
+
+/* Such as `zstd-3`. */
+void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]);
 
 /* The identity of the table that a meta describes; the builder is no part of it. */
 uint64_t plb_meta_identity(const plb_meta *meta);
@@ -47,8 +60,9 @@ int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **w
                     plb_message *message);
 
 /* Errors: PLB_EVERSION (another format, or a compression that this program does not know),
- * PLB_ECORRUPT (texts are not UTF-8, hold control characters, or are not in the form above),
- * PLB_EIO, PLB_ENOMEM. Whether the values suit each other is left to the caller. */
+ * PLB_ECORRUPT (texts are not UTF-8, hold control characters or are not in the form above; the spec
+ * is not the canonical name of a game, the values or the size of blocks cannot be), PLB_EIO,
+ * PLB_ENOMEM. Whether the game has so many symmetries is left to the caller. */
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message);
 
 /* Is there anything in the file that the format does not call for: a record that this program does

@@ -8,14 +8,14 @@
 
 static const char *const texts[] = {[PLB_WDL] = "wdl", [PLB_DTM] = "dtm"};
 
-const char *plb_outcome_code_text(plb_values values) {
+const char *plb_value_kind_text(plb_value_kind values) {
     return texts[values];
 }
 
-bool plb_outcome_code_parse(const char *text, plb_values *values) {
+bool plb_value_kind_parse(const char *text, plb_value_kind *values) {
     for (int v = PLB_WDL; v <= PLB_DTM; v++) {
         if (strcmp(text, texts[v]) != 0) continue;
-        *values = (plb_values)v;
+        *values = (plb_value_kind)v;
         return true;
     }
     return false;
@@ -26,7 +26,7 @@ int plb_outcome_code_round(const plb_outcome_code *coding, int end_ply) {
     return end_ply < coding->first_end ? 0 : (end_ply - coding->first_end) / 2;
 }
 
-plb_outcome_code plb_outcome_code_make(const plb_game *game, plb_values values) {
+plb_outcome_code plb_outcome_code_make(const plb_game *game, plb_value_kind values) {
     int k = game->group_count ? game->least_group : game->cells;
     plb_outcome_code coding = {values, PLB_ROUND, 2 * k - 1, game->misere};
     if (values == PLB_DTM)

@@ -23,7 +23,7 @@
 #include "tables/rules.h"
 
 /* What a table tells of a position. */
-typedef enum plb_values { PLB_WDL, PLB_DTM } plb_values;
+typedef enum plb_value_kind { PLB_WDL, PLB_DTM } plb_value_kind;
 
 enum {
     PLB_X_WINS = 0, /* numbers of bits and planes */
@@ -34,17 +34,17 @@ enum {
 };
 
 typedef struct plb_outcome_code {
-    plb_values values;
+    plb_value_kind values;
     int planes;    /* bits of a code: 2 without distances */
     int first_end; /* 2k - 1 */
     bool misere;
 } plb_outcome_code;
 
-plb_outcome_code plb_outcome_code_make(const plb_game *game, plb_values values);
+plb_outcome_code plb_outcome_code_make(const plb_game *game, plb_value_kind values);
 
 /* "wdl" or "dtm", and back; false where the text is neither. */
-const char *plb_outcome_code_text(plb_values values);
-bool plb_outcome_code_parse(const char *text, plb_values *values);
+const char *plb_value_kind_text(plb_value_kind values);
+bool plb_value_kind_parse(const char *text, plb_value_kind *values);
 
 /* Code of a game that ends by a complete group at a ply (that of the position where it is
  * complete). */

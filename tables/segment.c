@@ -159,7 +159,7 @@ bool plb_segment_has_block(const plb_segment *segment, uint64_t block) {
            block_begin(segment->bytes, block) < entry_at(segment->bytes, block);
 }
 
-plb_extent plb_segment_entries(uint64_t block) {
+plb_extent plb_segment_ends(uint64_t block) {
     if (block == 0) return (plb_extent){0, ENTRY_BYTES};
     return (plb_extent){(block - 1) * ENTRY_BYTES, 2 * ENTRY_BYTES};
 }
@@ -224,7 +224,7 @@ int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segmen
                                     uint64_t *planes) {
     plb_extent where;
     if (segment->blocks > segment->size / ENTRY_BYTES) return PLB_ECORRUPT;
-    int error = plb_segment_find_block(segment->bytes + plb_segment_entries(block).offset, block,
+    int error = plb_segment_find_block(segment->bytes + plb_segment_ends(block).offset, block,
                                        segment->size, segment->blocks, &where);
     if (error) return error;
     if (where.size > plb_segment_reader_most_bytes(words)) return PLB_ECORRUPT;

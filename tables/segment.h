@@ -57,9 +57,9 @@ bool plb_segment_is_sound(const plb_segment *segment);
 /* Is anything stored in a block of a sound segment? */
 bool plb_segment_has_block(const plb_segment *segment, uint64_t block);
 
-/* What must be read of a segment to find a block in it: at most PLB_ENTRIES_BYTES bytes. */
-enum { PLB_ENTRIES_BYTES = 8 };
-plb_extent plb_segment_entries(uint64_t block);
+/* What must be read of a segment to find a block in it: at most PLB_ENDS_BYTES bytes. */
+enum { PLB_ENDS_BYTES = 8 };
+plb_extent plb_segment_ends(uint64_t block);
 
 /* Where in the segment a block is, from those bytes.
  *

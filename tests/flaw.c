@@ -13,9 +13,7 @@ void open_parts(const char *path, parts *p) {
     support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
     support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
     support_open_space(p->meta.spec, &p->space);
-    plb_values values;
-    assert_true(plb_outcome_code_parse(p->meta.values, &values));
-    p->coding = plb_outcome_code_make(&p->space.game, values);
+    p->coding = plb_outcome_code_make(&p->space.game, p->meta.values);
 }
 
 void close_parts(parts *p) {
@@ -24,7 +22,7 @@ void close_parts(parts *p) {
 }
 
 plb_cut cut_of(const parts *p, int ply) {
-    return plb_cut_ply(&p->space.index, ply, p->meta.block_positions);
+    return plb_cut_ply(&p->space.index, ply, p->meta.block_entries);
 }
 
 /* The bytes of a segment, to be freed by the caller. */
@@ -77,7 +75,7 @@ static void repack(const parts *p, const flaw *f, int ply, uint64_t segment, uin
     plb_block_name name = {.identity = plb_meta_identity(&p->meta), .ply = ply};
     uint64_t count = p->coding.planes;
     uint64_t *planes =
-        calloc(count * plb_segment_plane_words(p->meta.block_positions), sizeof *planes);
+        calloc(count * plb_segment_plane_words(p->meta.block_entries), sizeof *planes);
     plb_segment_reader *segment_reader;
     plb_segment_writer *writer;
     const uint8_t *packed;
@@ -86,7 +84,7 @@ static void repack(const parts *p, const flaw *f, int ply, uint64_t segment, uin
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&meta), PLB_LEVEL, &writer), PLB_OK);
     plb_segment_writer_begin(writer, ply, first, old.blocks);
     for (uint64_t b = 0; b < old.blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_cut_positions(&cut, segment, b));
+        uint64_t words = plb_segment_plane_words(plb_cut_block_entries(&cut, segment, b));
         name.number = first + b;
         bool stored = plb_segment_reader_unpack_block(segment_reader, &old, b, &name, count * words,
                                                       planes) == PLB_OK;
@@ -187,7 +185,7 @@ static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
 /* The first position of a ply instead of a longest one; it may be that already. */
 static bool move_longest(const parts *p, plb_ply_distances *d, int ply) {
     plb_longest *longest = d->longest_win.plies > 0 ? &d->longest_win : &d->longest_loss;
-    plb_position first = plb_index_unrank(&p->space.index, (plb_place){.ply = ply});
+    plb_position first = plb_index_unrank(&p->space.index, (plb_entry){.ply = ply});
     uint64_t x = plb_game_bits_of_cells(&p->space.game, first.x);
     uint64_t o = plb_game_bits_of_cells(&p->space.game, first.o);
     if (longest->plies <= 0 || (longest->x == x && longest->o == o)) return false;

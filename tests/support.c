@@ -129,7 +129,7 @@ plb_build_options support_build_options(const char *output, const plb_kernels *k
     return (plb_build_options){.output = output, .threads = threads, .kernels = kernels};
 }
 
-void support_build_values(const char *spec, plb_values values, const char *output,
+void support_build_values(const char *spec, plb_value_kind values, const char *output,
                           const plb_kernels *kernels, int threads) {
     plb_space space;
     support_open_space(spec, &space);

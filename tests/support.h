@@ -64,7 +64,7 @@ plb_build_options support_build_options(const char *output, const plb_kernels *k
                                         int threads);
 
 /* Build a new table: of values, or of wdl ones. */
-void support_build_values(const char *spec, plb_values values, const char *output,
+void support_build_values(const char *spec, plb_value_kind values, const char *output,
                           const plb_kernels *kernels, int threads);
 void support_build(const char *spec, const char *output, const plb_kernels *kernels, int threads);
 

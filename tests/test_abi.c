@@ -117,7 +117,7 @@ PLACE(plb_table_info, gravity, 48);
 PLACE(plb_table_info, misere, 49);
 PLACE(plb_table_info, cylinder, 50);
 PLACE(plb_table_info, symmetries, 52);
-PLACE(plb_table_info, block_positions, 56);
+PLACE(plb_table_info, block_entries, 56);
 PLACE(plb_table_info, size_bytes, 64);
 PLACE(plb_table_info, positions, 72);
 PLACE(plb_table_info, entries, 80);

@@ -44,7 +44,8 @@ typedef struct solved_table {
     char spec[ORACLE_TEXT];
 } solved_table;
 
-static void open_solved(void **state, const oracle_game *game, plb_values values, solved_table *t) {
+static void open_solved(void **state, const oracle_game *game, plb_value_kind values,
+                        solved_table *t) {
     const char *path = support_path(state, "table.plb");
     plb_message why;
     oracle_spec_text(game, t->spec);
@@ -150,7 +151,7 @@ static void assert_best(const solved_table *t, const oracle_position *p, const p
 static void best_moves_are_the_oracles(void **state) {
     const plb_limits little = {.memory_bytes = 1 << 16};
     for (int g = 0; g < SMALL_GAMES; g++)
-        for (plb_values values = PLB_WDL; values <= PLB_DTM; values++) {
+        for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++) {
             solved_table t;
             open_solved(state, &small_games[g], values, &t);
             for (size_t p = 0; p < t.solved.count; p++)
@@ -196,7 +197,7 @@ static void assert_line(const solved_table *t, const oracle_position *p) {
 
 static void lines_are_optimal_to_the_end(void **state) {
     for (int g = 0; g < SMALL_GAMES; g++)
-        for (plb_values values = PLB_WDL; values <= PLB_DTM; values++) {
+        for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++) {
             solved_table t;
             open_solved(state, &small_games[g], values, &t);
             for (size_t p = 0; p < t.solved.count; p += p < 100 ? 1 : 7)

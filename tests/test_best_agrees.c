@@ -10,7 +10,7 @@
 #include "tests/support.h"
 #include "tools/sample.h"
 
-static plb_table *open_built(void **state, const char *spec, plb_values values) {
+static plb_table *open_built(void **state, const char *spec, plb_value_kind values) {
     const char *path = support_path(state, "table.plb");
     plb_table *table = NULL;
     plb_message why;

@@ -47,7 +47,7 @@ static void assert_build(const char *name, const plb_build_options *options, int
     assert_false(existed);
 }
 
-static void assert_built_values(const char *name, plb_values values, const char *output,
+static void assert_built_values(const char *name, plb_value_kind values, const char *output,
                                 int threads) {
     plb_build_options options = support_build_options(output, NULL, threads);
     options.values = values;
@@ -168,7 +168,7 @@ static void memory_changes_no_byte(void **state) {
 /* ---- interruption ---- */
 
 /* Stop at a report, then resume. False when the build ended before that report. */
-static bool interrupt_and_resume(plb_values values, const struct diet *diet, const char *output,
+static bool interrupt_and_resume(plb_value_kind values, const struct diet *diet, const char *output,
                                  const char *whole, int stop_at) {
     listener l = {.stop_at = stop_at};
     plb_build_options options = listened_options(output, &l);
@@ -196,7 +196,7 @@ static bool interrupt_and_resume(plb_values values, const struct diet *diet, con
 static void an_interrupted_build_goes_on(void **state) {
     for (int run = 0; run < 2 * DIETS; run++) {
         const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
-        plb_values values = run % 2 ? PLB_DTM : PLB_WDL;
+        plb_value_kind values = run % 2 ? PLB_DTM : PLB_WDL;
         assert_built_values(spec, values, whole, 1);
         int stop_at = 1;
         while (interrupt_and_resume(values, &diets[run / 2], output, whole, stop_at)) stop_at++;

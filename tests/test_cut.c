@@ -19,7 +19,7 @@ static const struct {
              {"connect-3x8-k4", {1 << 14, 1 << 20}},
              {"connect-5x5-k4", {1 << 14, 1 << 20}}};
 
-static void for_every_cut(void (*check)(const plb_cut *cut, uint64_t block_positions)) {
+static void for_every_cut(void (*check)(const plb_cut *cut, uint64_t block_entries)) {
     for (size_t n = 0; n < sizeof games / sizeof games[0]; n++) {
         plb_space g;
         support_open_space(games[n].spec, &g);
@@ -34,8 +34,8 @@ static void for_every_cut(void (*check)(const plb_cut *cut, uint64_t block_posit
     }
 }
 
-static void check_segments(const plb_cut *cut, uint64_t block_positions) {
-    (void)block_positions;
+static void check_segments(const plb_cut *cut, uint64_t block_entries) {
+    (void)block_entries;
     uint64_t next = 0;
     for (uint64_t segment = 0; segment < cut->segments; segment++) {
         uint64_t first, last;
@@ -52,20 +52,20 @@ static void segments_tile_the_slabs(void **state) {
     for_every_cut(check_segments);
 }
 
-static void check_blocks(const plb_cut *cut, uint64_t block_positions) {
+static void check_blocks(const plb_cut *cut, uint64_t block_entries) {
     for (uint64_t segment = 0; segment < cut->segments; segment++) {
         uint64_t first, last, positions = 0, blocks = plb_cut_blocks(cut, segment);
         plb_cut_slabs(cut, segment, &first, &last);
         assert_true(blocks > 0 && blocks <= cut->blocks_per_segment);
         if (segment + 1 < cut->segments) assert_int_equal(blocks, cut->blocks_per_segment);
         for (uint64_t block = 0; block < blocks; block++) {
-            uint64_t here = plb_cut_positions(cut, segment, block);
-            assert_true(here > 0 && here <= cut->block_positions);
+            uint64_t here = plb_cut_block_entries(cut, segment, block);
+            assert_true(here > 0 && here <= cut->block_entries);
             positions += here;
         }
         assert_int_equal(positions, (last - first) * cut->slab_size);
     }
-    assert_true(cut->block_positions <= block_positions);
+    assert_true(cut->block_entries <= block_entries);
 }
 
 static void blocks_tile_the_positions_of_a_segment(void **state) {
@@ -91,18 +91,18 @@ static void assert_found(const plb_cut *cut, walk at, uint64_t segment, uint64_t
     assert_int_equal(spot.block, block);
     assert_int_equal(spot.offset, offset);
     uint64_t slab, rank;
-    plb_cut_place(cut, spot, &slab, &rank);
+    plb_cut_entry(cut, spot, &slab, &rank);
     assert_int_equal(slab, at.slab);
     assert_int_equal(rank, at.rank);
 }
 
 /* Every position of a small block; of others the first and the last, and each slab's first. */
-static void check_found(const plb_cut *cut, uint64_t block_positions) {
-    (void)block_positions;
+static void check_found(const plb_cut *cut, uint64_t block_entries) {
+    (void)block_entries;
     walk at = {0, 0};
     for (uint64_t segment = 0; segment < cut->segments; segment++)
         for (uint64_t block = 0; block < plb_cut_blocks(cut, segment); block++) {
-            uint64_t here = plb_cut_positions(cut, segment, block);
+            uint64_t here = plb_cut_block_entries(cut, segment, block);
             uint64_t step = here <= 128 || cut->slab_size > here ? 1 : cut->slab_size;
             if (step == 1 && here > 128) step = here - 1;
             for (uint64_t offset = 0; offset < here; offset += step) {
@@ -120,15 +120,15 @@ static void find_knows_where_each_position_went(void **state) {
     for_every_cut(check_found);
 }
 
-static void check_borders(const plb_cut *cut, uint64_t block_positions) {
-    if (cut->slab_size <= block_positions) {
-        assert_int_equal(cut->block_positions % cut->slab_size, 0);
+static void check_borders(const plb_cut *cut, uint64_t block_entries) {
+    if (cut->slab_size <= block_entries) {
+        assert_int_equal(cut->block_entries % cut->slab_size, 0);
         return;
     }
     for (uint64_t segment = 0; segment < cut->segments; segment++) {
         uint64_t in_slab = 0;
         for (uint64_t block = 0; block < plb_cut_blocks(cut, segment); block++) {
-            in_slab += plb_cut_positions(cut, segment, block);
+            in_slab += plb_cut_block_entries(cut, segment, block);
             assert_true(in_slab <= cut->slab_size);
             if (in_slab == cut->slab_size) in_slab = 0;
         }

@@ -18,7 +18,8 @@ static const char *const specs[] = {"connect-4x4-k4", "connect-7x6-k4", "connect
                                     "mnk-5x5-k4", "square-4x4-misere"};
 enum { SPECS = sizeof specs / sizeof specs[0], THREADS = 6 };
 
-static plb_forecast count_and_sample(const char *spec, plb_values values, uint64_t count_entries) {
+static plb_forecast count_and_sample(const char *spec, plb_value_kind values,
+                                     uint64_t count_entries) {
     plb_space space;
     plb_forecast forecast;
     support_open_space(spec, &space);
@@ -27,7 +28,7 @@ static plb_forecast count_and_sample(const char *spec, plb_values values, uint64
     return forecast;
 }
 
-static plb_forecast make_forecast(const char *spec, plb_values values) {
+static plb_forecast make_forecast(const char *spec, plb_value_kind values) {
     return count_and_sample(spec, values, 0);
 }
 
@@ -138,8 +139,8 @@ static void watch_disk(void *context, const plb_progress *progress) {
 
 /* The most that a build takes: seen at its reports, the last of which comes before the table is
  * made beside the scratch files. */
-static double most_bytes(void **state, const char *spec, plb_values values, uint64_t spare_bytes,
-                         double save_seconds) {
+static double most_bytes(void **state, const char *spec, plb_value_kind values,
+                         uint64_t spare_bytes, double save_seconds) {
     disk_watch w = {.output = support_path(state, "table")};
     plb_space space;
     support_open_space(spec, &space);
@@ -166,7 +167,7 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
         "connect-5x5-k4"};
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++)
         for (int way = 0; way < 4; way++) {
-            plb_values values = way % 2 ? PLB_DTM : PLB_WDL;
+            plb_value_kind values = way % 2 ? PLB_DTM : PLB_WDL;
             double forecast = make_forecast(boards[b], values).scratch_bytes;
             double most = most_bytes(state, boards[b], values, 0, way / 2 ? 1e9 : 0);
             if (forecast < most || forecast > 4.5 * most)

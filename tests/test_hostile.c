@@ -323,12 +323,12 @@ static void try_bitboards(victim *v) {
 static void forge(const char *path, const char *spec) {
     plb_space space;
     plb_store_writer *store;
-    plb_meta meta = {.values = "wdl", .compression = "zstd-3", .builder = "test"};
+    plb_meta meta = {.values = PLB_WDL, .compression = {PLB_ZSTD, 3}, .builder = "test"};
     unlink(path);
     require(plb_space_begin(spec, &space, NULL) == PLB_OK, "not a game");
     snprintf(meta.spec, sizeof meta.spec, "%s", spec);
     meta.symmetries = space.symmetry.order;
-    meta.block_positions = PLB_SEGMENT_POSITIONS;
+    meta.block_entries = PLB_SEGMENT_ENTRIES;
     require(plb_meta_create(&meta, path, &store, NULL) == PLB_OK, "no file");
     for (int ply = 0; ply <= space.game.cells; ply++)
         require(plb_store_put_stats(store, ply, &(plb_ply_stats){0}, NULL) == PLB_OK, "no counts");

@@ -51,11 +51,11 @@ static bool rests(const plb_game *game, uint64_t occupied) {
 /* ---- rank and unrank ---- */
 
 /* 0 for no difference. */
-static int compare_places(plb_place a, plb_place b) {
+static int compare_places(plb_entry a, plb_entry b) {
     return a.ply != b.ply || a.slab != b.slab || a.rank != b.rank;
 }
 
-static void assert_place_round_trip(const plb_space *g, plb_place place) {
+static void assert_place_round_trip(const plb_space *g, plb_entry place) {
     plb_position position = plb_index_unrank(&g->index, place);
     uint64_t occupied = plb_stones_occupied(position);
     assert_int_equal(position.x & position.o, 0);
@@ -72,7 +72,7 @@ static void check_every_place(const plb_space *g) {
         const plb_index_ply *p = &g->index.plies[ply];
         for (uint64_t slab = 0; slab < p->slabs; slab++)
             for (uint64_t rank = 0; rank < p->slab_size; rank++)
-                assert_place_round_trip(g, (plb_place){ply, slab, rank});
+                assert_place_round_trip(g, (plb_entry){ply, slab, rank});
     }
 }
 
@@ -148,7 +148,7 @@ static plb_position map_position(const plb_symmetry *symmetry, int element, plb_
 
 /* A place is in range, and the position there is an image of the one that was asked for. */
 static void assert_place_is_of_orbit(const plb_space *g, plb_position position) {
-    plb_place place = plb_index_rank(&g->index, position);
+    plb_entry place = plb_index_rank(&g->index, position);
     assert_int_equal(place.ply, plb_stones_ply(position));
     assert_true(place.slab < g->index.plies[place.ply].slabs);
     assert_true(place.rank < g->index.plies[place.ply].slab_size);
@@ -162,11 +162,11 @@ static void assert_place_is_of_orbit(const plb_space *g, plb_position position) 
 
 /* Images lie in one slab, and in one place unless the slab is its own image. */
 static void assert_images_share_a_place(const plb_space *g, plb_position position) {
-    plb_place place = plb_index_rank(&g->index, position);
+    plb_entry place = plb_index_rank(&g->index, position);
     uint64_t occupied = plb_stones_occupied(position);
     bool alone = plb_symmetry_orbit_size(&g->symmetry, occupied) == g->symmetry.order;
     for (int e = 0; e < g->symmetry.order; e++) {
-        plb_place other = plb_index_rank(&g->index, map_position(&g->symmetry, e, position));
+        plb_entry other = plb_index_rank(&g->index, map_position(&g->symmetry, e, position));
         assert_int_equal(other.slab, place.slab);
         if (alone) assert_int_equal(other.rank, place.rank);
     }
@@ -218,7 +218,7 @@ static void sampled_places_of_a_big_board_round_trip(void **state) {
     for (int trial = 0; trial < 20000; trial++) {
         int ply = (int)support_random_below(&random, g.game.cells + 1);
         const plb_index_ply *p = &g.index.plies[ply];
-        plb_place place = {ply, support_random_below(&random, p->slabs),
+        plb_entry place = {ply, support_random_below(&random, p->slabs),
                            support_random_below(&random, p->slab_size)};
         assert_place_round_trip(&g, place);
     }

@@ -27,14 +27,14 @@ typedef struct forged {
     plb_store_writer *writer;
 } forged;
 
-static void begin_forged(const char *path, const char *spec, const char *values, forged *f) {
+static void begin_forged(const char *path, const char *spec, plb_value_kind values, forged *f) {
     assert_int_equal(plb_space_begin(spec, &f->space, NULL), PLB_OK);
-    f->meta = (plb_meta){.compression = "zstd-3",
+    f->meta = (plb_meta){.values = values,
+                         .compression = {PLB_ZSTD, 3},
                          .builder = "test",
                          .symmetries = f->space.symmetry.order,
-                         .block_positions = PLB_SEGMENT_POSITIONS};
+                         .block_entries = PLB_SEGMENT_ENTRIES};
     snprintf(f->meta.spec, sizeof f->meta.spec, "%s", spec);
-    snprintf(f->meta.values, sizeof f->meta.values, "%s", values);
     assert_int_equal(plb_meta_create(&f->meta, path, &f->writer, NULL), PLB_OK);
     const plb_ply_stats none = {0};
     for (int ply = 0; ply <= f->space.game.cells; ply++)
@@ -58,7 +58,7 @@ static void put_zeros(forged *f, const plb_cut *cut, int ply, uint64_t segment,
     size_t size;
     assert_int_equal(plb_segment_writer_begin(writer, ply, first, blocks), PLB_OK);
     for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_cut_positions(cut, segment, b));
+        uint64_t words = plb_segment_plane_words(plb_cut_block_entries(cut, segment, b));
         assert_int_equal(plb_segment_writer_add(writer, zeros, planes_of(f) * words), PLB_OK);
     }
     assert_int_equal(plb_segment_writer_end(writer, &bytes, &size), PLB_OK);
@@ -68,12 +68,12 @@ static void put_zeros(forged *f, const plb_cut *cut, int ply, uint64_t segment,
 static void forge_zeros(const char *path, const char *spec) {
     forged f;
     plb_segment_writer *writer;
-    begin_forged(path, spec, "dtm", &f);
-    uint64_t *zeros = calloc(PLB_PLANES * PLB_SEGMENT_POSITIONS / 64, sizeof *zeros);
+    begin_forged(path, spec, PLB_DTM, &f);
+    uint64_t *zeros = calloc(PLB_PLANES * PLB_SEGMENT_ENTRIES / 64, sizeof *zeros);
     assert_int_equal(plb_space_add_index(&f.space, NULL), PLB_OK);
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&f.meta), 3, &writer), PLB_OK);
     for (int ply = 0; ply <= f.space.game.cells; ply++) {
-        plb_cut cut = plb_cut_ply(&f.space.index, ply, PLB_SEGMENT_POSITIONS);
+        plb_cut cut = plb_cut_ply(&f.space.index, ply, PLB_SEGMENT_ENTRIES);
         for (uint64_t s = 0; s < cut.segments; s++) put_zeros(&f, &cut, ply, s, writer, zeros);
     }
     plb_segment_writer_close(writer);
@@ -149,7 +149,7 @@ static void a_long_empty_file_is_refused_at_once(void **state) {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         forged f;
         unlink(path);
-        begin_forged(path, specs[s], "wdl", &f);
+        begin_forged(path, specs[s], PLB_WDL, &f);
         end_forged(&f);
         assert_int_equal(truncate(path, 1LL << 40), 0);
         expect_quick(path, PLB_ECORRUPT);

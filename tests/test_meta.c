@@ -13,11 +13,11 @@
 #include "tests/support.h"
 
 static const plb_meta META = {.spec = "connect-7x6-k4-misere-cylinder",
-                              .values = "wdl",
-                              .compression = "zstd-3",
+                              .values = PLB_WDL,
+                              .compression = {PLB_ZSTD, 3},
                               .builder = "plybase test",
                               .symmetries = 14,
-                              .block_positions = 16384};
+                              .block_entries = 16384};
 static const char DESCRIPTION[] =
     "format 2\nspec connect-7x6-k4-misere-cylinder\nvalues wdl\ncompression zstd-3\n"
     "symmetries 14\nblock 16384\n";
@@ -50,10 +50,10 @@ static void the_identity_depends_on_all_that_gives_blocks_a_meaning(void **state
     plb_meta other[6];
     for (int o = 0; o < 6; o++) other[o] = META;
     strcpy(other[0].spec, "connect-7x6-k4-misere");
-    strcpy(other[1].values, "dtm");
-    strcpy(other[2].compression, "zstd-4");
+    other[1].values = PLB_DTM;
+    other[2].compression.level = 4;
     other[3].symmetries = 1;
-    other[4].block_positions = 8192;
+    other[4].block_entries = 8192;
     strcpy(other[5].builder, "another");
     for (int o = 0; o < 5; o++)
         assert_int_not_equal(plb_meta_identity(&other[o]), plb_meta_identity(&META));
@@ -87,19 +87,20 @@ static void a_description_has_one_form(void **state) {
         "",
         "table\n",
         "format 2\n",
-        "format 2\nspec a\nvalues wdl\ncompression zstd-3\nsymmetries 1\n",
-        "format 2\nspec a\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64",
-        "format 2\nspec a\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n\n",
-        "format 2\nspec a\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\nmore 1\n",
-        "format 2\nspec a\nvalues wdl\ncompression zstd-3\nsymmetries 01\nblock 64\n",
-        "format 2\nspec  a\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 2\nspec\ta\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 2\nvalues wdl\nspec a\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 02\nspec a\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\n",
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64",
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n\n",
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\nmore "
+        "1\n",
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 01\nblock 64\n",
+        "format 2\nspec  mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 2\nspec\tmnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 2\nvalues wdl\nspec mnk-3x3-k3\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 02\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
         "format 2\nspec \33[2J\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
         "format 2\nspec \xff\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n"};
     static const char right[] =
-        "format 2\nspec a\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n";
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n";
     plb_message why = {.text = ""};
     assert_int_equal(read_error(state, right, "test", NULL), PLB_OK);
     for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
@@ -118,10 +119,24 @@ static void another_format_is_to_be_rebuilt(void **state) {
 
 static void an_unknown_compression_is_refused(void **state) {
     static const char other[] =
-        "format 2\nspec a\nvalues wdl\ncompression lz4-1\nsymmetries 1\nblock 64\n";
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression lz4-1\nsymmetries 1\nblock 64\n";
     plb_message why = {.text = ""};
     assert_int_equal(read_error(state, other, "test", &why), PLB_EVERSION);
-    assert_non_null(strstr(why.text, "lz4-1"));
+    assert_non_null(strstr(why.text, "written with lz4-1"));
+}
+
+static void what_a_description_says_must_be_possible(void **state) {
+    static const char *const others[] = {
+        "format 2\nspec chess-8x8\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 2\nspec mnk-3x3-k3-cylinder-misere\nvalues wdl\ncompression zstd-3\n"
+        "symmetries 1\nblock 64\n",
+        "format 2\nspec mnk-3x3-k3\nvalues wdx\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 63\n"};
+    plb_message why = {.text = ""};
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
+        support_expect(read_error(state, others[o], "test", &why), PLB_ECORRUPT, others[o], &why);
+        assert_non_null(strstr(why.text, "forged"));
+    }
 }
 
 static void a_builder_must_be_plain_text(void **state) {
@@ -197,6 +212,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_description_has_one_form),
         SUPPORT_IN_FOLDER(another_format_is_to_be_rebuilt),
         SUPPORT_IN_FOLDER(an_unknown_compression_is_refused),
+        SUPPORT_IN_FOLDER(what_a_description_says_must_be_possible),
         SUPPORT_IN_FOLDER(a_builder_must_be_plain_text),
         cmocka_unit_test(plain_text_is_utf_8_without_controls),
         SUPPORT_IN_FOLDER(a_record_of_later_is_passed_over_and_found),

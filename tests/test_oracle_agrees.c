@@ -206,7 +206,7 @@ static void assert_info(const plb_table *table, const oracle_game *game, const c
 }
 
 /* A build by each kernel set with one and two threads: the path of one of the equal files. */
-static const char *build_all(void **state, const char *spec, plb_values values) {
+static const char *build_all(void **state, const char *spec, plb_value_kind values) {
     const char *first = support_path(state, "first");
     bool any = false;
     for (const plb_kernels *const *kernels = support_kernels(); *kernels; kernels++)
@@ -222,7 +222,7 @@ static const char *build_all(void **state, const char *spec, plb_values values) 
     return first;
 }
 
-static void assert_table_agrees(void **state, const oracle *solved, plb_values values) {
+static void assert_table_agrees(void **state, const oracle *solved, plb_value_kind values) {
     char spec[ORACLE_TEXT];
     plb_table *table = NULL;
     plb_message why;
@@ -277,7 +277,7 @@ static void play_randomly(const oracle_game *game, int stones, uint64_t *random,
     }
 }
 
-static void assert_late_positions(void **state, const oracle_game *game, plb_values values) {
+static void assert_late_positions(void **state, const oracle_game *game, plb_value_kind values) {
     enum { STARTS = 30, STONES = 7 };
     char spec[ORACLE_TEXT], board[ORACLE_CELLS + 1];
     const char *path = support_path(state, "table");
@@ -344,7 +344,7 @@ static void assert_moves(const plb_table *table, const oracle *solved, const ora
     }
 }
 
-static void assert_all_moves(void **state, const oracle *solved, plb_values values) {
+static void assert_all_moves(void **state, const oracle *solved, plb_value_kind values) {
     char spec[ORACLE_TEXT];
     plb_table *table = NULL;
     const char *path = support_path(state, "table");

@@ -23,7 +23,7 @@ static void for_every_outcome_code(void (*check)(const plb_game *game,
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
         for (int values = PLB_WDL; values <= PLB_DTM; values++) {
-            plb_outcome_code coding = plb_outcome_code_make(&game, (plb_values)values);
+            plb_outcome_code coding = plb_outcome_code_make(&game, (plb_value_kind)values);
             assert_in_range(coding.planes, PLB_ROUND, PLB_PLANES);
             if (values == PLB_WDL) assert_int_equal(coding.planes, PLB_ROUND);
             check(&game, &coding);
@@ -113,13 +113,13 @@ static void nothing_is_worse_than_the_worst(void **state) {
 
 static void names_of_values_are_read_back(void **state) {
     (void)state;
-    plb_values values;
+    plb_value_kind values;
     for (int v = PLB_WDL; v <= PLB_DTM; v++) {
-        assert_true(plb_outcome_code_parse(plb_outcome_code_text((plb_values)v), &values));
+        assert_true(plb_value_kind_parse(plb_value_kind_text((plb_value_kind)v), &values));
         assert_int_equal(values, v);
     }
-    assert_false(plb_outcome_code_parse("", &values));
-    assert_false(plb_outcome_code_parse("dtmx", &values));
+    assert_false(plb_value_kind_parse("", &values));
+    assert_false(plb_value_kind_parse("dtmx", &values));
 }
 
 int main(void) {

@@ -82,11 +82,11 @@ static void forge(const char *path, const plb_meta *meta) {
 static void a_table_that_contradicts_itself_is_damaged(void **state) {
     const char *path = support_path(state, "forged.plb");
     const plb_meta right = {.spec = "connect-4x3-k3",
-                            .values = "wdl",
-                            .compression = "zstd-3",
+                            .values = PLB_WDL,
+                            .compression = {PLB_ZSTD, 3},
                             .builder = "test",
                             .symmetries = 2,
-                            .block_positions = 16384};
+                            .block_entries = 16384};
     plb_meta forged = right;
     forge(path, &forged);
     assert_not_opened(path, PLB_EUNFINISHED); /* it has no plies */
@@ -96,7 +96,7 @@ static void a_table_that_contradicts_itself_is_damaged(void **state) {
     static const int sizes[] = {0, -64, 63, 100, (1 << 20) + 64, 1 << 25};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         forged = right;
-        forged.block_positions = sizes[s];
+        forged.block_entries = sizes[s];
         forge(path, &forged);
         assert_not_opened(path, PLB_ECORRUPT);
     }
@@ -106,11 +106,11 @@ static void a_table_that_contradicts_itself_is_damaged(void **state) {
 static void a_table_of_an_unknown_game_is_damaged(void **state) {
     const char *path = support_path(state, "forged.plb");
     const plb_meta forged = {.spec = "chess-8x8",
-                             .values = "wdl",
-                             .compression = "zstd-3",
+                             .values = PLB_WDL,
+                             .compression = {PLB_ZSTD, 3},
                              .builder = "test",
                              .symmetries = 1,
-                             .block_positions = 16384};
+                             .block_entries = 16384};
     forge(path, &forged);
     assert_not_opened(path, PLB_ECORRUPT);
 }

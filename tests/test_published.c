@@ -14,7 +14,7 @@
 
 enum { MOST_POSITIONS = 10000000, MOST_ENTRIES = 200000000 };
 
-static plb_table *open_built(const char *spec, plb_values values, const char *path) {
+static plb_table *open_built(const char *spec, plb_value_kind values, const char *path) {
     plb_table *table = NULL;
     plb_message why;
     support_build_values(spec, values, path, NULL, 2);

@@ -90,9 +90,9 @@ static void hash_table(const plb_table *table, XXH3_state_t *hash) {
     free(ply.positions);
 }
 
-static void hash_game(void **state, const char *spec, plb_values values, XXH3_state_t *hash) {
+static void hash_game(void **state, const char *spec, plb_value_kind values, XXH3_state_t *hash) {
     plb_table *table = NULL;
-    const char *path = support_path(state, plb_outcome_code_text(values));
+    const char *path = support_path(state, plb_value_kind_text(values));
     support_build_values(spec, values, path, NULL, 1);
     assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
     hash_table(table, hash);

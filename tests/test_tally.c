@@ -49,7 +49,7 @@ static void fill_slab(random_ply *r, int s, uint64_t *random) {
     } while ((word = words_next(shape, word)));
 }
 
-static void make_ply(const char *spec, plb_values values, int ply, uint64_t *random,
+static void make_ply(const char *spec, plb_value_kind values, int ply, uint64_t *random,
                      random_ply *r) {
     r->game = support_game(spec);
     r->ply = ply;
@@ -139,7 +139,7 @@ static void counts_are_those_of_a_naive_count(void **state) {
         for (int ply = 0; ply <= MOST_STONES; ply++)
             for (int values = PLB_WDL; values <= PLB_DTM; values++) {
                 random_ply r;
-                make_ply(specs[s], (plb_values)values, ply, &random, &r);
+                make_ply(specs[s], (plb_value_kind)values, ply, &random, &r);
                 plb_tally expected = count_naively(&r);
                 for (int threads = 1; threads <= 3; threads++) {
                     plb_tally found = count(&r, 1 + 7 * (size_t)(threads - 1), threads);

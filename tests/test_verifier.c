@@ -69,7 +69,7 @@ static const char *const good_specs[] = {
 static void good_tables_pass(void **state) {
     for (size_t round = 0; round < 2 * sizeof good_specs / sizeof good_specs[0]; round++) {
         size_t s = round / 2;
-        plb_values values = round % 2 ? PLB_DTM : PLB_WDL;
+        plb_value_kind values = round % 2 ? PLB_DTM : PLB_WDL;
         const char *path = support_path(state, good_specs[s]);
         verify_report report;
         remove(path);
@@ -144,7 +144,7 @@ static bool find_stored(const parts *p, const plb_table *table, int ply, plb_pos
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (size / 2 + n) % size;
         *position =
-            plb_index_unrank(&p->space.index, (plb_place){ply, at / slab_size, at % slab_size});
+            plb_index_unrank(&p->space.index, (plb_entry){ply, at / slab_size, at % slab_size});
         if (plb_rules_check(&p->space.game, *position, NULL) == PLB_OK &&
             plb_settle(&p->space.game, *position).kind == PLB_QUIET &&
             !(table && is_drawn(p, table, *position)))
@@ -163,7 +163,7 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
     if (change == FLIP_ROUND) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
     bool found = plb_settle_is_stored_ply(ply) && find_stored(&p, table, ply, &position);
     if (found) {
-        plb_place place = plb_index_rank(&p.space.index, position);
+        plb_entry place = plb_index_rank(&p.space.index, position);
         plb_cut cut = cut_of(&p, ply);
         *f = (flaw){
             .change = change, .ply = ply, .spot = plb_cut_find(&cut, place.slab, place.rank)};
@@ -188,7 +188,7 @@ static void expect_wrong_outcome(const verify_finding *found, const flaw *f, con
 }
 
 /* Flip a stored value or round of every ply in turn; how many flips there were. */
-static int flip_every_ply(void **state, const char *spec, plb_values values, change change,
+static int flip_every_ply(void **state, const char *spec, plb_value_kind values, change change,
                           const verify_options *options, verify_kind kind) {
     const char *good = support_path(state, spec);
     char board[PLB_BOARD_TEXT];
@@ -228,7 +228,8 @@ static void a_flipped_round_does_not_follow_from_the_children(void **state) {
 }
 
 /* Without the other steps, the search of every position finds it too. */
-static void expect_search_finds(void **state, const char *spec, plb_values values, change change) {
+static void expect_search_finds(void **state, const char *spec, plb_value_kind values,
+                                change change) {
     verify_options searches = everything;
     searches.whole_entries = 0;
     searches.samples = 0;

@@ -56,7 +56,7 @@ static bool draw_stored(const parts *p, const plb_table *table, int ply, uint64_
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (from + n) % size;
         plb_position position =
-            plb_index_unrank(&p->space.index, (plb_place){ply, at / slab_size, at % slab_size});
+            plb_index_unrank(&p->space.index, (plb_entry){ply, at / slab_size, at % slab_size});
         if (plb_settle(&p->space.game, position).kind != PLB_QUIET ||
             plb_rules_check(&p->space.game, position, NULL) != PLB_OK)
             continue;
@@ -128,7 +128,7 @@ static int plant_distances(void **state, const char *good) {
 static void every_flaw_is_found_where_all_is_checked(void **state) {
     static const struct {
         const char *spec;
-        plb_values values;
+        plb_value_kind values;
         int plies, each;
     } games[] = {{"mnk-3x3-k3", PLB_DTM, 10, 15},
                  {"connect-4x3-k3-misere", PLB_WDL, 13, 15},

@@ -49,7 +49,7 @@ uint64_t sample_below(uint64_t *random, uint64_t bound) {
 bool sample_try(const plb_index *index, int ply, uint64_t *random, plb_position *position) {
     const plb_index_ply *p = &index->plies[ply];
     uint64_t slab = sample_below(random, p->slabs);
-    plb_place place = {ply, slab, sample_below(random, p->slab_size)};
+    plb_entry place = {ply, slab, sample_below(random, p->slab_size)};
     *position = plb_index_unrank(index, place);
     return plb_rules_check(index->game, *position, NULL) == PLB_OK;
 }

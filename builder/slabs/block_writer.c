@@ -132,7 +132,7 @@ static void fill_planes(const plb_block_writer *writer, block_buffer *buffer, ui
 
 /* Fill the block in the making, a number of the segment, hand it over, and clear it. */
 static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block) {
-    uint64_t positions = plb_cut_positions(writer->cut, writer->segment, block);
+    uint64_t positions = plb_cut_block_entries(writer->cut, writer->segment, block);
     uint64_t words = plb_segment_plane_words(positions);
     bool needed = buffer->used && any_word(buffer->stored, words);
     if (needed) fill_planes(writer, buffer, words);
@@ -212,7 +212,8 @@ static int add_small_slab(plb_block_writer *writer, slab_reader *reader) {
     const plb_cut *cut = writer->cut;
     uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
     if (reader->stored) copy_ranks(writer, &writer->own, reader, 0, cut->slab_size, at);
-    if (at + cut->slab_size < plb_cut_positions(cut, writer->segment, writer->block)) return PLB_OK;
+    if (at + cut->slab_size < plb_cut_block_entries(cut, writer->segment, writer->block))
+        return PLB_OK;
     return finish_block(writer, &writer->own, writer->block++);
 }
 
@@ -230,8 +231,8 @@ static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, sla
     const plb_cut *cut = writer->cut;
     int error = PLB_OK;
     for (uint64_t b = first; b < last && !error; b++) {
-        uint64_t begin = b * cut->block_positions;
-        uint64_t end = plb_min(begin + cut->block_positions, cut->slab_size);
+        uint64_t begin = b * cut->block_entries;
+        uint64_t end = plb_min(begin + cut->block_entries, cut->slab_size);
         copy_ranks(writer, buffer, slab, begin, end, 0);
         error = finish_block(writer, buffer, writer->block + b);
     }
@@ -246,7 +247,7 @@ static int make_part(void *context, size_t part) {
     uint64_t first = p->from + part * PART_BLOCKS;
     uint64_t last = plb_min(first + PART_BLOCKS, cut->blocks_per_slab);
     uint64_t number = writer->segment * cut->blocks_per_segment + writer->block + first;
-    slab_reader slab = read_from(p->slab, first * cut->block_positions);
+    slab_reader slab = read_from(p->slab, first * cut->block_entries);
     int error = open_buffer(writer, buffer);
     if (!error)
         error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);

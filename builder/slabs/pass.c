@@ -19,7 +19,7 @@ static int open_worker(plb_slab_engine *engine, plb_slab_worker *w) {
     const plb_engine_options *o = &engine->options;
     int error = plb_plane_source_open(engine->index, &engine->threads, engine->codec, &w->source);
     if (error) return error;
-    plb_block_form form = {o->identity, o->level, o->block_positions, engine->coding.planes};
+    plb_block_form form = {o->identity, o->level, o->block_entries, engine->coding.planes};
     return plb_block_writer_open(&engine->threads, &form, &w->writer);
 }
 
@@ -62,7 +62,7 @@ void plb_pass_close_workers(plb_slab_engine *engine) {
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, plb_message *message) {
     return (plb_pass){.engine = engine,
                       .ply = ply,
-                      .cut = plb_cut_ply(engine->index, ply, engine->options.block_positions),
+                      .cut = plb_cut_ply(engine->index, ply, engine->options.block_entries),
                       .message = message};
 }
 

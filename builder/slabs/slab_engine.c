@@ -42,7 +42,7 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
 /* Records of a file: slabs, or segments of the table. */
 static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
     if (file.kind != PLB_SCRATCH_TABLE) return engine->index->plies[file.ply].slabs;
-    return plb_cut_ply(engine->index, file.ply, engine->options.block_positions).segments;
+    return plb_cut_ply(engine->index, file.ply, engine->options.block_entries).segments;
 }
 
 static int create_scratch(const plb_slab_engine *engine, plb_scratch_file file,

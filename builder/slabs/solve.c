@@ -155,7 +155,7 @@ static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *count
 static plb_longest find_longest(const plb_pass *p, const plb_far_position *far) {
     if (far->plies == PLB_NO_DTM) return (plb_longest){.plies = PLB_NO_DTM};
     const plb_index *index = p->engine->index;
-    plb_position position = plb_index_unrank(index, (plb_place){p->ply, far->slab, far->rank});
+    plb_position position = plb_index_unrank(index, (plb_entry){p->ply, far->slab, far->rank});
     return (plb_longest){.plies = far->plies,
                          .x = plb_game_bits_of_cells(index->game, position.x),
                          .o = plb_game_bits_of_cells(index->game, position.o)};

@@ -125,7 +125,7 @@ json_t *json_of_info(const plb_table *table, plb_value first_player) {
         "first_player", plb_value_text(first_player), "values", info->values, "positions",
         (json_int_t)info->positions, "symmetries", info->symmetries, "size_bytes",
         (json_int_t)info->size_bytes, "bits_per_position", bits_per_position(info), "entries",
-        (json_int_t)info->entries, "block_entries", info->block_positions, "compression",
+        (json_int_t)info->entries, "block_entries", info->block_entries, "compression",
         info->compression, "builder", info->builder);
 }
 

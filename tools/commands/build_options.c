@@ -11,7 +11,7 @@
 #include "tools/table_names.h"
 
 static bool read_values(const char *text, void *values) {
-    return plb_outcome_code_parse(text, values);
+    return plb_value_kind_parse(text, values);
 }
 
 const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as connect-5x5-k4"),

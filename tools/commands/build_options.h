@@ -12,7 +12,7 @@ typedef struct build_options {
     const char *spec, *output; /* output: NULL for SPEC.plb */
     double memory_bytes;       /* bound on the build; by default three quarters of what is free */
     int threads;
-    plb_values values;
+    plb_value_kind values;
     int trial; /* ply down to which a plan is tried; -1: it is not */
     uint64_t save_seconds;
     uint64_t count_entries; /* plies up to this size are counted for the forecast, not sampled */

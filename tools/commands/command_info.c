@@ -44,7 +44,7 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
     printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
            bits_per_position(info));
     printf("entries      %s\n", format_count(info->entries, count));
-    printf("blocks       of %d entries, %s\n", info->block_positions, info->compression);
+    printf("blocks       of %d entries, %s\n", info->block_entries, info->compression);
     printf("builder      %s\n", info->builder);
     if (*digest) printf("xxh128       %s\n", digest);
 }

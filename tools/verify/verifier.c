@@ -44,22 +44,13 @@ static void check_total(verifier *v) {
 
 /* ---- the whole ---- */
 
-static int make_outcome_code(verifier *v) {
-    plb_values values;
-    if (!plb_outcome_code_parse(v->meta.values, &values))
-        return plb_fail(v->message, PLB_ECORRUPT, "%s is damaged: its values are '%s'", v->path,
-                        v->meta.values);
-    v->coding = plb_outcome_code_make(&v->space.game, values);
-    return PLB_OK;
-}
-
 static int open_verifier(verifier *v) {
     int error = plb_open(v->path, &v->table, v->message);
     if (!error) error = plb_store_open(v->path, &v->store, v->message);
     if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
     if (!error) error = plb_space_open(v->meta.spec, &v->space, v->message);
-    if (!error) error = make_outcome_code(v);
     if (error) return error;
+    v->coding = plb_outcome_code_make(&v->space.game, v->meta.values);
     plb_game_format(&v->space.game, v->report->spec);
     v->report->values = v->coding.values;
     v->report->plies = v->space.game.cells + 1;

@@ -119,7 +119,7 @@ typedef struct verify_chances {
 
 typedef struct verify_report {
     char spec[PLB_SPEC_TEXT];
-    plb_values values;
+    plb_value_kind values;
     int plies; /* 0 if the table could not even be opened */
     verify_ply ply[PLB_MAX_CELLS + 1];
     verify_chances chances;

@@ -22,7 +22,7 @@ typedef struct block_reader {
 static void open_reader(verifier *v, block_reader *r) {
     r->count = v->coding.planes;
     r->planes =
-        malloc(r->count * plb_segment_plane_words(v->meta.block_positions) * sizeof *r->planes);
+        malloc(r->count * plb_segment_plane_words(v->meta.block_entries) * sizeof *r->planes);
     r->hash = XXH3_createState();
     if (plb_segment_reader_open(&r->segment_reader) || !r->planes || !r->hash)
         verify_fail_memory(v);
@@ -47,7 +47,7 @@ static int check_blocks(const verifier *v, block_reader *r, const plb_cut *cut, 
     XXH3_128bits_reset(r->hash);
     for (uint64_t b = 0; b < segment->blocks; b++) {
         bool stored = plb_segment_has_block(segment, b);
-        uint64_t words = r->count * plb_segment_plane_words(plb_cut_positions(cut, number, b));
+        uint64_t words = r->count * plb_segment_plane_words(plb_cut_block_entries(cut, number, b));
         name.number = number * cut->blocks_per_segment + b;
         int error = stored ? plb_segment_reader_unpack_block(r->segment_reader, segment, b, &name,
                                                              words, r->planes)
@@ -80,7 +80,7 @@ static void check_segment(verifier *v, block_reader *r, const plb_cut *cut, int 
 }
 
 void verify_blocks(verifier *v, int ply) {
-    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
+    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
     uint64_t blocks = 0, stored = 0;
     XXH128_canonical_t *held = calloc(cut.segments, sizeof *held);
     if (!held) verify_fail_memory(v);
@@ -149,8 +149,9 @@ void verify_contents(verifier *v) {
     }
     XXH3_128bits_reset(hash);
     XXH3_128bits_update(hash, v->meta.spec, strlen(v->meta.spec) + 1);
-    XXH3_128bits_update(hash, v->meta.values, strlen(v->meta.values) + 1);
-    hash_number(hash, v->meta.block_positions);
+    const char *values = plb_value_kind_text(v->meta.values);
+    XXH3_128bits_update(hash, values, strlen(values) + 1);
+    hash_number(hash, v->meta.block_entries);
     for (int ply = 0; ply <= v->space.game.cells; ply++) hash_ply(v, ply, hash);
     hash_distances(v, hash);
     if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);

@@ -15,8 +15,8 @@
 /* Is a value stored at a spot? */
 static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_spot spot,
                           plb_position *position) {
-    plb_place place = {.ply = ply};
-    plb_cut_place(cut, spot, &place.slab, &place.rank);
+    plb_entry place = {.ply = ply};
+    plb_cut_entry(cut, spot, &place.slab, &place.rank);
     *position = plb_index_unrank(&v->space.index, place);
     return plb_settle(&v->space.game, *position).kind == PLB_QUIET &&
            plb_rules_check(&v->space.game, *position, NULL) == PLB_OK;
@@ -52,7 +52,7 @@ static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
  * can be stored. */
 static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
     enum { MORE = 16 }; /* times as many entries */
-    uint64_t entries = plb_cut_positions(s->cut, spot.segment, spot.block);
+    uint64_t entries = plb_cut_block_entries(s->cut, spot.segment, spot.block);
     uint64_t parts = plb_min(s->v->options->samples, entries);
     s->random = seed_of_block(s->v, s->ply, spot);
     s->judged = false;
@@ -83,7 +83,7 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
 
 void verify_samples(verifier *v, int ply) {
     if (!plb_settle_is_stored_ply(ply)) return;
-    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
+    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
     uint64_t checked = 0, judged = 0;
     verify_begin_ply(v, VERIFY_VALUES, ply, cut.segments);
 #pragma omp parallel num_threads(v->options->threads) reduction(+ : checked, judged)
@@ -104,8 +104,8 @@ void verify_samples(verifier *v, int ply) {
 /* ---- what would have been seen ---- */
 
 static double value_chance(const verifier *v, int ply) {
-    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_positions);
-    uint64_t entries = plb_min(cut.block_positions, plb_index_size(&v->space.index, ply));
+    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
+    uint64_t entries = plb_min(cut.block_entries, plb_index_size(&v->space.index, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
     return 1.0 / (double)plb_divide_up(entries, plb_min(v->options->samples, entries));

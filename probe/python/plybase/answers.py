@@ -21,7 +21,7 @@ class TableInfo(NamedTuple):
     misere: bool
     cylinder: bool
     symmetries: int  # order of the symmetry group
-    block_positions: int  # consecutive indices of a block, at most
+    block_entries: int  # entries of a block, at most
     size_bytes: int  # of the file
     positions: int  # reachable, all plies
     entries: int  # of the index, all plies

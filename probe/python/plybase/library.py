@@ -57,7 +57,7 @@ class Info(Structure):
         ("misere", c_bool),
         ("cylinder", c_bool),
         ("symmetries", c_int),
-        ("block_positions", c_int),
+        ("block_entries", c_int),
         ("size_bytes", c_uint64),
         ("positions", c_uint64),
         ("entries", c_uint64),

@@ -121,7 +121,7 @@ class AnswersAsTheCommand(unittest.TestCase):
                 self.assertEqual(shown["entries"], f"{info.entries:,}")
                 self.assertEqual(shown["builder"], info.builder)
                 self.assertEqual(
-                    shown["blocks"], f"of {info.block_positions} entries, {info.compression}"
+                    shown["blocks"], f"of {info.block_entries} entries, {info.compression}"
                 )
                 self.assertEqual(info.size_bytes, path_of(spec).stat().st_size)
                 self.assertEqual(info.cells, info.width * info.height)
