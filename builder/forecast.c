@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forecasts. The rates below were measured on one core of an AMD EPYC (Zen 4) with
- * `tools/bench`; other machines scale all of them alike, about.
+ * Forecasts: samples of every ply, and what follows from their shares.
  */
 #include "builder/forecast.h"
 
@@ -13,48 +12,30 @@
 #include <sys/statvfs.h>
 
 #include "builder/build_folder.h"
-#include "builder/slabs/masks.h"
+#include "builder/slabs/slab_worker.h"
 #include "builder/table_form.h"
-#include "tables/binomial.h"
+#include "tables/segment.h"
 #include "tables/settle.h"
 
 enum {
-    LEAST_SAMPLES = 400,  /* positions per ply: one in SAMPLED of its entries .. */
-    MOST_SAMPLES = 20000, /* .. but from so many to so many */
-    SAMPLED = 10000,
-    NEIGHBOURED = 400,  /* of these, so many whose neighbours are counted */
-    SCRATCH_ENTRY = 24, /* bytes of a scratch file per record .. */
-    SCRATCH_BYTES =
-        4608,         /* .. and per file: what stands at its end, and up to a page of the disk */
-    HELD_BYTES = 160, /* of a slab whose planes are held, besides these and its shape */
-    THREAD_BYTES = 4 << 20,
-    WORKER_BYTES = 8 << 20,
-    SHARED_BYTES = 14 << 20,
-    FILE_BYTES = 40960, /* of a table without segments */
+    SAMPLED = 10000,      /* one of so many entries of a ply is sampled, but at least .. */
+    LEAST_SAMPLES = 400,  /* .. this, .. */
+    MOST_SAMPLES = 20000, /* .. at most this, .. */
+    NEIGHBOURED = 400,    /* .. and of the first of these neighbours are counted */
+    DISK_PAGE_BYTES = 4096,
+    THREAD_BYTES = 4 << 20,  /* of the process for each thread .. */
+    SHARED_BYTES = 14 << 20, /* .. and for all */
+    TABLE_BYTES = 40960,     /* of a table without segments */
 };
 
-/* The shape of a slab takes about so much of a plane of it, and some slabs have more live blocks
+/* The shape of a slab takes about this share of a plane of it, and some slabs have more live blocks
  * than the average one of their ply. */
 static const double shape_share = 0.25, biggest_share = 1.3;
-/* Bytes of a permuter's directory per choice of the high stones (carry.h), by runs or by bits. */
-static const double runs_directory = 0.25, bits_directory = 4;
 
-/* Processor seconds of a pass. */
-typedef struct rates {
-    double entry;                    /* per live entry and plane .. */
-    double neighbour;                /* .. besides for each neighbour of its slab .. */
-    double carried_run, carried_bit; /* .. that is carried over, by runs or by bits .. */
-    double scratch;                  /* .. that is not held, but in scratch files */
-    double fetch, scratch_fetch;     /* per neighbour of a slab, held or not */
-} rates;
-static const rates forward_rates = {0.45e-9, 0.025e-9, 0.05e-9, 0.5e-9, 0.02e-9, 0.7e-6, 0.1e-6},
-                   backward_rates = {0.2e-9, 0.05e-9, 0.35e-9, 1.3e-9, 0.12e-9, 0.3e-6, 0.6e-6};
-/* .. of the forward pass without gravity, per live entry; and per position that is stored. */
-static const double free_seconds = 1.6e-9, stored_seconds = 6e-9;
-/* Bytes of scratch files per live entry and plane, of records of so many words (scratch_codec.h):
+/* Bytes of scratch files per live entry and plane, by the words of a record (scratch_codec.h):
  * small ones are as they are, the others shrink the better the bigger they are, less so where
- * columns do not order the stones; values moreover by what their quiet positions are, the hardest
- * to foretell. Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
+ * columns do not order the stones; values moreover by what their quiet positions are, which
+ * compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
 typedef struct shrinking {
     double factor, power;
 } shrinking;
@@ -65,14 +46,19 @@ static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_
                     quiet_bytes = 0.47;
 /* The table of a ply that is stored takes this part of its values at least, and at most. */
 static const double least_table_share = 0.25, most_table_share = 0.5;
-/* Bytes of the table per position that is stored, with its share of a block's hash; and per block,
- * stored or not. */
-static const double stored_bytes = 0.35, block_bytes = 4;
+/* Bytes of the table per position that is stored, with its share of a block's hash. */
+static const double stored_bytes = 0.35;
+
+/* Neighbours of slabs in one direction: all, and those that are permuted in either way. */
+typedef struct neighbours {
+    double count, by_runs, by_bits;
+} neighbours;
 
 /* Sums over the samples of a ply. */
 typedef struct sample {
     double count, live, positions, quiet;
-    double neighboured, children, parents, carried_children, carried_parents;
+    double neighboured; /* samples whose neighbours were counted */
+    neighbours children, parents;
 } sample;
 
 /* Does the part of a colouring above the low stones hold a complete group? */
@@ -82,39 +68,44 @@ static bool is_dead(const plb_game *game, plb_position p) {
     return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
 }
 
-/* Neighbours of a set, and those of them that are not canonical. */
-static void count_neighbours(const plb_index *index, uint64_t occupied, uint64_t cells,
-                             double *neighbours, double *carried) {
+/* Add the neighbours of a set, whose planes are taken for live from end to end. */
+static void count_neighbours(const plb_index *index, uint64_t occupied, uint64_t cells, int planes,
+                             neighbours *n) {
     for (; cells; cells &= cells - 1) {
-        ++*neighbours;
-        *carried += !plb_symmetry_is_canonical(index->symmetry, occupied ^ (cells & -cells));
+        uint64_t neighbour = occupied ^ (cells & -cells), canonical;
+        int element = plb_symmetry_canonical(index->symmetry, neighbour, &canonical);
+        n->count++;
+        if (canonical == neighbour) continue;
+        double words = planes * plb_index_slab_size(plb_popcount(neighbour)) / 64;
+        bool by_runs = plb_permute_goes_by_runs(index->symmetry, element, neighbour,
+                                                (uint64_t)fmin(words, 1e18));
+        ++*(by_runs ? &n->by_runs : &n->by_bits);
     }
 }
 
-static void add_neighbours(const plb_index *index, uint64_t occupied, sample *s) {
+static void add_neighbours(const plb_index *index, int planes, uint64_t occupied, sample *s) {
     const plb_game *game = index->game;
     s->neighboured++;
-    count_neighbours(index, occupied, plb_game_playable(game, occupied), &s->children,
-                     &s->carried_children);
+    count_neighbours(index, occupied, plb_game_playable(game, occupied), planes, &s->children);
     /* Without gravity the forward pass asks no parents (reach.c). */
     if (game->gravity)
-        count_neighbours(index, occupied, plb_game_removable(game, occupied), &s->parents,
-                         &s->carried_parents);
+        count_neighbours(index, occupied, plb_game_removable(game, occupied), 1, &s->parents);
 }
 
-static void add_sample(const plb_index *index, plb_entry place, sample *s) {
+static void add_sample(const plb_index *index, int planes, plb_entry place, sample *s) {
     plb_position p = plb_index_unrank(index, place);
     uint64_t occupied = plb_stones_occupied(p);
     s->count++;
     s->live += !is_dead(index->game, p);
-    if (s->neighboured < NEIGHBOURED) add_neighbours(index, occupied, s);
+    if (s->neighboured < NEIGHBOURED) add_neighbours(index, planes, occupied, s);
     if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
     s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
     s->quiet += plb_settle(index->game, p).kind == PLB_QUIET;
 }
 
 /* Were all positions of the ply sampled? */
-static bool sample_ply(const plb_index *index, int ply, uint64_t count_entries, sample *s) {
+static bool sample_ply(const plb_index *index, int ply, int planes, uint64_t count_entries,
+                       sample *s) {
     const plb_index_ply *p = &index->plies[ply];
     uint64_t size = plb_index_size(index, ply), random = ply + 1;
     uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
@@ -122,7 +113,7 @@ static bool sample_ply(const plb_index *index, int ply, uint64_t count_entries, 
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
         uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
-        add_sample(index, (plb_entry){ply, slab, rank}, s);
+        add_sample(index, planes, (plb_entry){ply, slab, rank}, s);
     }
     return all;
 }
@@ -135,79 +126,86 @@ static double plane_bytes(const plb_index *index, int ply, const sample *s) {
     return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
 }
 
-/* Are planes carried over by runs? By bits otherwise. */
-static bool goes_by_runs(const plb_index *index) {
-    return index->game->gravity && !index->game->cylinder;
-}
-
-static double directory_bytes(const plb_index *index, int ply) {
-    if (ply <= PLB_LOW || index->symmetry->order == 1) return 0;
-    return (goes_by_runs(index) ? runs_directory : bits_directory) *
-           (double)(1ULL << (ply - PLB_LOW));
-}
-
-/* So many neighbours of a slab of a ply, in the ply next to it: as they were fetched and carried
- * over, and the directory that this needs. The neighbours of an only slab come in mirror pairs, of
- * which one is fetched and the other carried over; elsewhere there is also what earlier slabs have
+/* Memory for `most` neighbours of a slab of a ply, in the ply next to it: as they were fetched and
+ * permuted, and the directory that this needs. The neighbours of an only slab come in mirror pairs,
+ * of which one is fetched and the other permuted; elsewhere there is also what earlier slabs have
  * left. */
 static double neighbour_bytes(const plb_index *index, int planes, const sample samples[], int ply,
-                              int next, int count) {
+                              int next, int most) {
     const plb_game *game = index->game;
-    if (game->gravity && count > game->width) count = game->width;
-    double copies = index->plies[ply].slabs == 1 ? 1 : 2;
-    return count * copies * planes * plane_bytes(index, next, &samples[next]) +
-           directory_bytes(index, next);
+    const neighbours *n = next < ply ? &samples[ply].parents : &samples[ply].children;
+    int count = game->gravity && most > game->width ? game->width : most;
+    double copies = index->plies[ply].slabs == 1 ? 1 : 2, directory = 0;
+    if (index->symmetry->order > 1)
+        directory = (double)plb_permute_directory_bytes(n->by_bits == 0, next);
+    return count * copies * planes * plane_bytes(index, next, &samples[next]) + directory;
 }
 
-/* What a slab holds while it is reached: what of it is, and of its fringe; while it is solved: its
- * values, what of it is open and what is stored; and its neighbours. */
 static double worker_bytes(const plb_index *index, int planes, const sample samples[], int ply) {
     int cells = index->game->cells;
     double plane = plane_bytes(index, ply, &samples[ply]);
-    double forward = 3 * plane, backward = (planes + 3) * plane;
+    double forward = plb_slab_worker_forward_bytes(plane);
+    double backward = plb_slab_worker_backward_bytes(plane, planes);
     if (ply > 0 && index->game->gravity)
         forward += neighbour_bytes(index, 1, samples, ply, ply - 1, ply);
     if (ply < cells) backward += neighbour_bytes(index, planes, samples, ply, ply + 1, cells - ply);
-    return fmax(forward, backward) + WORKER_BYTES;
+    return fmax(forward, backward);
 }
 
 /* ---- the whole ---- */
 
-/* Neighbours of the slabs of a ply in the ply that a pass has come from. */
-typedef struct neighbours {
-    double live;           /* entries of the ply, times planes */
-    double slabs;          /* of the ply */
-    double count, carried; /* of a slab */
-} neighbours;
-
-static double pass_seconds(const plb_index *index, const rates *r, const neighbours *n) {
-    double carried = goes_by_runs(index) ? r->carried_run : r->carried_bit;
-    return n->live * (r->entry + n->count * r->neighbour + n->carried * carried) +
-           n->slabs * n->count * r->fetch;
+/* The work of a pass over some slabs with so many live entries, times planes; n: of a slab. */
+static plb_work count_work(double slabs, double entries, neighbours n) {
+    return (plb_work){{
+        [PLB_WORK_ENTRIES] = entries,
+        [PLB_WORK_NEIGHBOURS] = entries * n.count,
+        [PLB_WORK_RUNS] = entries * n.by_runs,
+        [PLB_WORK_BITS] = entries * n.by_bits,
+        [PLB_WORK_FETCHES] = slabs * n.count,
+        [PLB_WORK_READ] = entries * n.count,
+        [PLB_WORK_READ_FETCHES] = slabs * n.count,
+    }};
 }
 
-static double scratch_seconds(const rates *r, const neighbours *n) {
-    return n->count * (n->live * r->scratch + n->slabs * r->scratch_fetch);
+static neighbours average(const neighbours *sum, double count) {
+    return (neighbours){sum->count / count, sum->by_runs / count, sum->by_bits / count};
+}
+
+/* Do columns order the stones, so that what is like lies side by side? */
+static bool has_ordered_columns(const plb_game *game) {
+    return game->gravity && !game->cylinder;
 }
 
 /* Bytes per entry of a file whose records have `entries` each. */
 static double scratch_rate(const plb_index *index, int file, double entries, double least) {
-    shrinking s = goes_by_runs(index) ? shrinking_columns[file] : shrinking_others[file];
+    shrinking s = (has_ordered_columns(index->game) ? shrinking_columns : shrinking_others)[file];
     return fmin(plain_bytes, fmax(least, s.factor * pow(entries / 64, s.power)));
+}
+
+/* What stands at the end of a scratch file, and up to a page of the disk. */
+static double scratch_ending_bytes(void) {
+    return (double)plb_scratch_ending_bytes() + DISK_PAGE_BYTES;
 }
 
 /* Bytes of a scratch file; a record is whole words. */
 static double scratch_file_bytes(double records, double entries, double rate) {
-    return SCRATCH_BYTES + records * (SCRATCH_ENTRY + sizeof(uint64_t)) + entries * rate;
+    double record_bytes = (double)(plb_scratch_entry_bytes() + sizeof(uint64_t));
+    return scratch_ending_bytes() + records * record_bytes + entries * rate;
+}
+
+/* Bytes of the segments of a ply that is stored. Of an outcome each plane but the first two, which
+ * exclude each other, is one more bit. */
+static double table_bytes(const plb_forecast_ply *f, int planes, double stored) {
+    double blocks = f->entries / PLB_BLOCK_ENTRIES;
+    double bytes = stored * stored_bytes * (planes - 1) + blocks * PLB_SEGMENT_END_BYTES;
+    bytes = fmin(bytes, most_table_share * f->values_bytes);
+    return fmax(bytes, least_table_share * f->values_bytes);
 }
 
 static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, const sample *s) {
     double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
     double slabs = (double)index->plies[ply].slabs;
-    neighbours parents = {live, slabs, s->parents / s->neighboured,
-                          s->carried_parents / s->neighboured};
-    neighbours children = {live * planes, slabs, s->children / s->neighboured,
-                           s->carried_children / s->neighboured};
+    double slab_bytes = (double)plb_ply_memory_slab_bytes();
     double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
     double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
     double values_rate = scratch_rate(index, VALUES_FILE, planes * live / slabs,
@@ -216,28 +214,24 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
         .entries = size,
         .live = live,
         .positions = size * s->positions / s->count,
-        .held_reach_bytes = slabs * HELD_BYTES + live * (1 + shape_share) / 8,
-        .held_values_bytes = slabs * HELD_BYTES + live * (planes + shape_share) / 8,
+        .backward = count_work(slabs, live * planes, average(&s->children, s->neighboured)),
+        .held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8,
+        .held_values_bytes = slabs * slab_bytes + live * (planes + shape_share) / 8,
         .reach_bytes = scratch_file_bytes(slabs, live, reach_rate),
         .values_bytes = scratch_file_bytes(slabs, planes * live, values_rate)};
-    f.forward_seconds =
-        index->game->gravity ? pass_seconds(index, &forward_rates, &parents) : live * free_seconds;
-    f.backward_seconds =
-        pass_seconds(index, &backward_rates, &children) + stored * (planes - 1) * stored_seconds;
-    f.forward_scratch_seconds = scratch_seconds(&forward_rates, &parents);
-    f.backward_scratch_seconds = scratch_seconds(&backward_rates, &children);
-    if (!plb_settle_is_stored_ply(ply)) return f;
-    /* Of an outcome each plane but the first two, which exclude each other, is one more bit. */
-    f.table_bytes = stored * stored_bytes * (planes - 1) + size / PLB_BLOCK_ENTRIES * block_bytes;
-    f.table_bytes = fmin(f.table_bytes, most_table_share * f.values_bytes);
-    f.table_bytes = fmax(f.table_bytes, least_table_share * f.values_bytes);
+    if (index->game->gravity)
+        f.forward = count_work(slabs, live, average(&s->parents, s->neighboured));
+    else
+        f.forward.amount[PLB_WORK_FREE] = live;
+    f.backward.amount[PLB_WORK_STORED] = stored * (planes - 1);
+    if (plb_settle_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, planes, stored);
     return f;
 }
 
 /* The most that lies beside the output at one time, whenever saves come. A save at a ply keeps its
- * values and the reach files below it until the next one; meanwhile there are the values of the ply
- * in work and of the one after it, and the table grows, which is copied in the end. Half a minute
- * of as many as 64 threads is the longest time between saves. */
+ * values and the reach files below it until the next one; meanwhile there are the values of the
+ * ply that is solved and of the one after it, and the table grows, which is copied in the end. Half
+ * a minute of as many as 64 threads is the longest time between saves. */
 static double scratch_bytes(const plb_forecast *f, int plies) {
     const double save_seconds = 30.0 * 64;
     double reach = 0, table = 0, most = 0, saved = 0, seconds = 0;
@@ -245,14 +239,14 @@ static double scratch_bytes(const plb_forecast *f, int plies) {
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
         double after = ply + 1 < plies ? p[1].values_bytes : 0;
-        table += p->table_bytes + SCRATCH_BYTES;
+        table += p->table_bytes + scratch_ending_bytes();
         most = fmax(most, saved + table + p->values_bytes + after);
-        seconds += p->backward_seconds;
+        seconds += plb_work_seconds(&p->backward, plb_backward_rates, 0);
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
         if (seconds >= save_seconds) seconds = 0;
         reach -= p->reach_bytes;
     }
-    return fmax(most, 2 * table + FILE_BYTES);
+    return fmax(most, 2 * table + TABLE_BYTES);
 }
 
 /* The share of planes that memory does not hold. */
@@ -263,18 +257,17 @@ static double share_not_held(double bytes, double ply_memory_bytes) {
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
                                     double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
-    if (ply == 0) return p->forward_seconds;
-    double bytes = p[-1].held_reach_bytes + p->held_reach_bytes;
-    return p->forward_seconds +
-           p->forward_scratch_seconds * share_not_held(bytes, ply_memory_bytes);
+    double bytes = (ply ? p[-1].held_reach_bytes : 0) + p->held_reach_bytes;
+    return plb_work_seconds(&p->forward, plb_forward_rates,
+                            share_not_held(bytes, ply_memory_bytes));
 }
 
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     double bytes = p->held_values_bytes + p[1].held_values_bytes;
-    return p->backward_seconds +
-           p->backward_scratch_seconds * share_not_held(bytes, ply_memory_bytes);
+    return plb_work_seconds(&p->backward, plb_backward_rates,
+                            share_not_held(bytes, ply_memory_bytes));
 }
 
 double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes) {
@@ -285,13 +278,15 @@ double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_byte
     return seconds;
 }
 
+/* Memory of the process, whatever is solved: directories of the scratch files that are open at a
+ * time, the index, and all else. */
 static double shared_bytes(const plb_index *index) {
-    double most_slabs = 0, codes = 0;
-    for (int ply = 0; ply <= index->game->cells; ply++) {
+    enum { OPEN_FILES = 4 };
+    double most_slabs = 0;
+    for (int ply = 0; ply <= index->game->cells; ply++)
         most_slabs = fmax(most_slabs, (double)index->plies[ply].slabs);
-        codes += (double)index->plies[ply].codes;
-    }
-    return 4 * SCRATCH_ENTRY * most_slabs + codes / 8 + SHARED_BYTES;
+    return OPEN_FILES * (double)plb_scratch_entry_bytes() * most_slabs + plb_index_bytes(index) +
+           SHARED_BYTES;
 }
 
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
@@ -302,7 +297,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     int planes = plb_outcome_code_make(index->game, values).planes, cells = index->game->cells;
 #pragma omp parallel for schedule(dynamic)
     for (int ply = 0; ply <= cells; ply++)
-        all[ply] = sample_ply(index, ply, count_entries, &samples[ply]);
+        all[ply] = sample_ply(index, ply, planes, count_entries, &samples[ply]);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
         f.exact = f.exact && all[ply];
@@ -318,7 +313,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     for (int ply = 0; ply <= cells; ply++)
         f.held_bytes =
             fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);
-    f.table_bytes += FILE_BYTES;
+    f.table_bytes += TABLE_BYTES;
     f.thread_bytes = THREAD_BYTES;
     f.shared_bytes = shared_bytes(index);
     f.scratch_bytes = scratch_bytes(&f, cells + 1);

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a build will cost, without building: sizes are counted, the share of live and of reachable
- * positions is sampled ply by ply, times follow from rates that were measured (forecast.c).
+ * positions is sampled ply by ply, times follow from rates that were measured (work.h).
  */
 #ifndef PLB_BUILDER_FORECAST_H
 #define PLB_BUILDER_FORECAST_H
 
+#include "builder/work.h"
 #include "tables/index.h"
 #include "tables/outcome_code.h"
 
 /* Of one ply. */
 typedef struct plb_forecast_ply {
-    double entries;                           /* of the index, canonical slabs */
-    double live;                              /* of these, in live blocks */
-    double positions;                         /* reachable ones, all of each orbit */
-    bool exact;                               /* live and positions were counted, not sampled */
-    double forward_seconds, backward_seconds; /* of one processor, with what is needed held */
-    double forward_scratch_seconds, backward_scratch_seconds; /* more if nothing is */
-    double held_reach_bytes, held_values_bytes;               /* when they are held */
-    double reach_bytes, values_bytes;                         /* of scratch files */
+    double entries;                             /* of the index, canonical slabs */
+    double live;                                /* of these, in live blocks */
+    double positions;                           /* reachable ones, all of each orbit */
+    bool exact;                                 /* live and positions were counted, not sampled */
+    plb_work forward, backward;                 /* of the passes */
+    double held_reach_bytes, held_values_bytes; /* of its planes in memory */
+    double reach_bytes, values_bytes;           /* of scratch files */
     double table_bytes;
-    double worker_bytes; /* memory for every slab that is in work at a time */
+    double worker_bytes; /* memory of a worker on its slabs */
 } plb_forecast_ply;
 
 typedef struct plb_forecast {
-    plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero behind the last one */
+    plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero after the last one */
     double entries, live, positions, table_bytes; /* of all plies */
     bool exact;                                   /* so of every ply */
     double shared_bytes;  /* memory of the process beside worker_bytes: this .. */
     double thread_bytes;  /* .. and this for every thread */
-    double held_bytes;    /* all planes that are needed at one time, when they are held */
+    double held_bytes;    /* all planes that are needed at one time, in memory */
     double scratch_bytes; /* beside the output, at most at one time */
 } plb_forecast;
 
@@ -46,7 +46,7 @@ double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes);
 double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes);
 
-/* Memory that the system could give now, in bytes; 0 where it does not tell. */
+/* Memory that the system could give now, in bytes; 0 if unknown. */
 double plb_forecast_free_memory(void);
 
 /* Room for the build of an output: what is free on its disk, and what its unfinished build takes

@@ -318,6 +318,15 @@ const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size) {
     return scratch->notes;
 }
 
+size_t plb_scratch_entry_bytes(void) {
+    return sizeof(entry);
+}
+
+size_t plb_scratch_ending_bytes(void) {
+    enum { TEXTS = 464 }; /* identity and notes, about */
+    return sizeof(foot) + TEXTS;
+}
+
 uint64_t plb_scratch_bytes(const plb_scratch *scratch) {
     return scratch->foot.directory;
 }

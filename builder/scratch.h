@@ -49,6 +49,10 @@ int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *mes
 
 uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record);
 
+/* Bytes of a file besides its records: for each of them, and at the end. */
+size_t plb_scratch_entry_bytes(void);
+size_t plb_scratch_ending_bytes(void);
+
 /* All records of a complete scratch file. */
 uint64_t plb_scratch_bytes(const plb_scratch *scratch);
 

@@ -176,6 +176,13 @@ int plb_index_init(const plb_game *game, const plb_symmetry *symmetry, plb_index
     return PLB_OK;
 }
 
+double plb_index_bytes(const plb_index *index) {
+    double marks = 0;
+    for (int ply = 0; ply <= index->game->cells; ply++)
+        marks += (double)(index->plies[ply].codes / CODES_PER_MARK + 1);
+    return marks * (CODES_PER_MARK / 8 + sizeof *index->plies[0].before);
+}
+
 void plb_index_free(plb_index *index) {
     if (!index) return;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {

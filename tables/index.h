@@ -55,6 +55,9 @@ static inline uint64_t plb_index_size(const plb_index *index, int ply) {
     return index->plies[ply].slabs * index->plies[ply].slab_size;
 }
 
+/* Memory of an index. */
+double plb_index_bytes(const plb_index *index);
+
 /* Number of a canonical set of occupied cells among those of its ply. Inverse: _slab_cells.
  * Threads: safe, reads only; so are all below. */
 uint64_t plb_index_slab(const plb_index *index, uint64_t occupied);

@@ -13,7 +13,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tables are little-endian");
 
 enum {
-    ENTRY_BYTES = sizeof(uint32_t),
+    ENTRY_BYTES = PLB_SEGMENT_END_BYTES,
     MAGIC_BYTES = 4, /* of a zstd frame */
 };
 static const uint8_t zstd_magic[MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0xFD};

@@ -57,8 +57,10 @@ bool plb_segment_is_sound(const plb_segment *segment);
 /* Is anything stored in a block of a sound segment? */
 bool plb_segment_has_block(const plb_segment *segment, uint64_t block);
 
+enum { PLB_SEGMENT_END_BYTES = 4 }; /* of a block, in the directory */
+
 /* What must be read of a segment to find a block in it: at most PLB_ENDS_BYTES bytes. */
-enum { PLB_ENDS_BYTES = 8 };
+enum { PLB_ENDS_BYTES = 2 * PLB_SEGMENT_END_BYTES };
 plb_extent plb_segment_ends(uint64_t block);
 
 /* Where in the segment a block is, from those bytes.

@@ -2,60 +2,7 @@
 #include "builder/slabs/pass.h"
 
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- opening ---- */
-
-static int open_state(const plb_slab_engine *engine, plb_thread_state *state) {
-    state->quiet.game = engine->index->game;
-    state->quiet.kernels = engine->kernels;
-    state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
-    state->marks = malloc(PLB_RUN_WORDS * sizeof *state->marks);
-    return state->lines && state->marks ? PLB_OK : PLB_ENOMEM;
-}
-
-static int open_worker(plb_slab_engine *engine, plb_slab_worker *w) {
-    const plb_engine_options *o = &engine->options;
-    int error = plb_plane_source_open(engine->index, &engine->threads, engine->codec, &w->source);
-    if (error) return error;
-    plb_block_form form = {o->identity, o->level, o->block_entries, engine->coding.planes};
-    return plb_block_writer_open(&engine->threads, &form, &w->writer);
-}
-
-int plb_pass_open_workers(plb_slab_engine *engine) {
-    int count = engine->options.threads;
-    engine->states = calloc(count, sizeof *engine->states);
-    engine->workers = calloc(count, sizeof *engine->workers);
-    int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
-    for (int t = 0; t < count && !error; t++) error = open_state(engine, &engine->states[t]);
-    for (int w = 0; w < count && !error; w++) error = open_worker(engine, &engine->workers[w]);
-    return error;
-}
-
-static void free_state(plb_thread_state *state) {
-    free(state->lines);
-    free(state->marks);
-    plb_quiet_free(&state->quiet);
-}
-
-static void free_worker(plb_slab_worker *w) {
-    plb_plane_source_close(w->source);
-    plb_block_writer_close(w->writer);
-    plb_slab_free(&w->slab);
-    plb_slab_free(&w->fringe);
-    plb_words_free(&w->stored);
-    plb_words_free(&w->fringe_reach);
-    plb_words_free(&w->own_planes);
-}
-
-void plb_pass_close_workers(plb_slab_engine *engine) {
-    int count = engine->options.threads;
-    for (int t = 0; engine->states && t < count; t++) free_state(&engine->states[t]);
-    for (int w = 0; engine->workers && w < count; w++) free_worker(&engine->workers[w]);
-    free(engine->states);
-    free(engine->workers);
-}
 
 /* ---- running a pass ---- */
 
@@ -133,11 +80,7 @@ static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, u
     w->last = last;
     plb_plane_source_begin(w->source, p->engine->options.budget->cache_bytes / count_workers(p));
     if (next == last) plb_block_writer_release_parts(w->writer);
-    plb_words_free_big(&w->own_planes);
-    plb_words_free_big(&w->stored);
-    plb_words_free_big(&w->fringe_reach);
-    plb_slab_free(&w->slab);
-    plb_slab_free(&w->fringe);
+    plb_slab_worker_release(w);
 }
 
 int plb_pass_run(plb_pass *p, plb_segment_work *work) {

@@ -13,44 +13,7 @@
 #define PLB_BUILDER_SLABS_PASS_H
 
 #include "builder/engine.h"
-#include "builder/slabs/block_writer.h"
-#include "builder/slabs/plane_source.h"
-#include "builder/slabs/quiet.h"
-#include "builder/tally.h"
-
-enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
-
-/* What a thread needs for itself, and what it has counted since the ply began. */
-typedef struct plb_thread_state {
-    uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
-    plb_quiet quiet;
-    uint64_t open, terminal;
-    plb_tally tally; /* of open ones */
-} plb_thread_state;
-
-/* A neighbour of the slab in work. */
-typedef struct plb_neighbour {
-    plb_step step;
-    plb_planes planes;
-} plb_neighbour;
-
-/* What work on one slab needs. */
-typedef struct plb_slab_worker {
-    uint64_t next, last; /* segments to be worked on */
-    plb_plane_source *source;
-    plb_block_writer *writer;
-    plb_slab slab, fringe; /* the slab in work and its fringe */
-    plb_planes planes;     /* of the slab: in the memory of its ply, or else .. */
-    plb_words own_planes;  /* .. here */
-    plb_words stored, fringe_reach;
-    plb_neighbour neighbours[PLB_MAX_CELLS];
-    int neighbour_count;
-    const uint64_t *open;   /* open positions of the slab */
-    bool is_in_memory;      /* its planes are in the memory of its ply */
-    bool stores;            /* must any of its values be stored? */
-    uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
-    plb_message message;
-} plb_slab_worker;
+#include "builder/slabs/slab_worker.h"
 
 /* The state of the engine of slabs. */
 typedef struct plb_slab_engine {
@@ -65,10 +28,6 @@ typedef struct plb_slab_engine {
     plb_thread_state *states;      /* [options.threads] */
     plb_slab_worker *workers;      /* [options.threads] */
 } plb_slab_engine;
-
-/* What the threads of an engine and its workers need. Errors: PLB_ENOMEM. Close also after that. */
-int plb_pass_open_workers(plb_slab_engine *engine);
-void plb_pass_close_workers(plb_slab_engine *engine);
 
 /* The ply that is solved, shared by the threads. */
 typedef struct plb_pass {

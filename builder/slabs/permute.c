@@ -34,13 +34,20 @@ static void *reserve(plb_permuter *permuter, size_t bytes) {
     return permuter->directory;
 }
 
-static void carry_stones(plb_carrying *c, const plb_symmetry *symmetry, int element) {
+/* bits = where each stone of `to` is in a word of `from`; returns how many stones. */
+static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uint64_t from,
+                     uint64_t bits[PLB_MAX_CELLS]) {
     int stone = 0;
-    for (uint64_t cells = c->to->occupied; cells; cells &= cells - 1, stone++) {
-        int cell = symmetry->image[element][plb_lowest(cells)];
-        c->bit_of_stone[stone] = 1ULL << plb_slab_stone(c->from->occupied, cell);
+    for (; to; to &= to - 1, stone++) {
+        int cell = symmetry->image[element][plb_lowest(to)];
+        bits[stone] = 1ULL << plb_slab_stone(from, cell);
     }
-    memset(&c->bit_of_stone[stone], 0, (PLB_MAX_CELLS - stone) * sizeof c->bit_of_stone[0]);
+    return stone;
+}
+
+static void carry_stones(plb_carrying *c, const plb_symmetry *symmetry, int element) {
+    int stones = find_bits(symmetry, element, c->to->occupied, c->from->occupied, c->bit_of_stone);
+    memset(&c->bit_of_stone[stones], 0, (PLB_MAX_CELLS - stones) * sizeof c->bit_of_stone[0]);
     for (int h = 0; h < 2; h++) {
         c->half[h][0] = 0;
         for (int word = 1; word < PLB_HALF_WORDS; word++)
@@ -49,20 +56,27 @@ static void carry_stones(plb_carrying *c, const plb_symmetry *symmetry, int elem
     }
 }
 
-static int find_prefix(const plb_carrying *c) {
+static int find_prefix(const uint64_t bits[], int low) {
     int prefix = 0;
     uint64_t reached = 0;
-    for (int stone = 0; stone < c->to->low; stone++) {
-        reached |= c->bit_of_stone[stone];
+    for (int stone = 0; stone < low; stone++) {
+        reached |= bits[stone];
         if (reached == plb_low_bits(stone + 1)) prefix = stone + 1;
     }
     return prefix;
 }
 
 /* Do runs pay? About two of a kind make up for finding their order. */
-static bool goes_by_runs(const plb_carrying *c) {
-    uint64_t words = c->to->words * c->planes;
-    return c->prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << c->prefix;
+static bool runs_pay(int prefix, uint64_t words) {
+    return prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << prefix;
+}
+
+bool plb_permute_goes_by_runs(const plb_symmetry *symmetry, int element, uint64_t occupied,
+                              uint64_t words) {
+    uint64_t bits[PLB_MAX_CELLS];
+    uint64_t from = plb_symmetry_map(symmetry, element, occupied);
+    int stones = find_bits(symmetry, element, occupied, from, bits);
+    return runs_pay(find_prefix(bits, (int)plb_min(stones, PLB_LOW)), words);
 }
 
 /* One of the two ways. */
@@ -75,6 +89,10 @@ static const way by_runs = {plb_carry_runs_directory_bytes, plb_carry_runs_fill_
                             plb_carry_runs},
                  by_bits = {plb_carry_bits_directory_bytes, plb_carry_bits_fill_directory,
                             plb_carry_bits};
+
+size_t plb_permute_directory_bytes(bool runs, int stones) {
+    return stones > PLB_LOW ? (runs ? by_runs : by_bits).directory_bytes(stones - PLB_LOW) : 0;
+}
 
 typedef struct permutation {
     const way *way;
@@ -100,8 +118,8 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
         c.dead[p] = dead >> p & 1;
     }
     carry_stones(&c, symmetry, element);
-    c.prefix = find_prefix(&c);
-    const way *way = goes_by_runs(&c) ? &by_runs : &by_bits;
+    c.prefix = find_prefix(c.bit_of_stone, c.to->low);
+    const way *way = runs_pay(c.prefix, c.to->words * c.planes) ? &by_runs : &by_bits;
     void *directory = reserve(permuter, way->directory_bytes(c.from->stones - c.from->low));
     if (!directory) return PLB_ENOMEM;
     way->fill_directory(c.from, directory);

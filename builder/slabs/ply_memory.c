@@ -164,6 +164,10 @@ const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, cons
     return piece ? memory->slab_planes[slab] = lay_out(piece, shape, planes) : NULL;
 }
 
+size_t plb_ply_memory_slab_bytes(void) {
+    return sizeof(plb_planes *) + sizeof(slab_piece) + 2 * sizeof(uint64_t) + PIECE_BYTES / 2;
+}
+
 const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab) {
     return memory && slab < memory->slabs ? memory->slab_planes[slab] : NULL;
 }

@@ -32,6 +32,9 @@ int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs);
 const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
                                      int planes);
 
+/* Bytes that planes of a slab take besides themselves and their shape. */
+size_t plb_ply_memory_slab_bytes(void);
+
 /* The planes of a slab, whose shape is without groups and ranks; NULL if they are not there, or
  * memory is NULL. Threads: safe, between passes that add. */
 const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab);

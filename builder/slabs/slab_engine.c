@@ -12,10 +12,28 @@
 static void close_engine(void *state) {
     plb_slab_engine *engine = state;
     if (!engine) return;
-    plb_pass_close_workers(engine);
+    int count = engine->options.threads;
+    for (int t = 0; engine->states && t < count; t++) plb_thread_state_close(&engine->states[t]);
+    for (int w = 0; engine->workers && w < count; w++) plb_slab_worker_close(&engine->workers[w]);
+    free(engine->states);
+    free(engine->workers);
     plb_scratch_codec_close(engine->codec);
     plb_memory_pool_close(engine->pool);
     free(engine);
+}
+
+static int open_workers(plb_slab_engine *engine) {
+    const plb_engine_options *o = &engine->options;
+    plb_block_form form = {o->identity, o->level, o->block_entries, engine->coding.planes};
+    engine->states = calloc(o->threads, sizeof *engine->states);
+    engine->workers = calloc(o->threads, sizeof *engine->workers);
+    int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
+    for (int t = 0; t < o->threads && !error; t++)
+        error = plb_thread_state_open(&engine->states[t], &o->space->game, engine->kernels);
+    for (int w = 0; w < o->threads && !error; w++)
+        error = plb_slab_worker_open(&engine->workers[w], engine->index, &engine->threads,
+                                     engine->codec, &form);
+    return error;
 }
 
 static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
@@ -27,7 +45,7 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
     made->threads.count = options->threads;
     int error = plb_scratch_codec_open(&made->threads, &made->codec);
-    if (!error) error = plb_pass_open_workers(made);
+    if (!error) error = open_workers(made);
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
     if (!error) {
         *state = made;

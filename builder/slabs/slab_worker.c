@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/slabs/slab_worker.h"
+
+#include <stdlib.h>
+
+int plb_slab_worker_open(plb_slab_worker *worker, const plb_index *index,
+                         const plb_threads *threads, const plb_scratch_codec *codec,
+                         const plb_block_form *form) {
+    int error = plb_plane_source_open(index, threads, codec, &worker->source);
+    return error ? error : plb_block_writer_open(threads, form, &worker->writer);
+}
+
+void plb_slab_worker_release(plb_slab_worker *worker) {
+    plb_words_free_big(&worker->own_planes);
+    plb_words_free_big(&worker->stored);
+    plb_words_free_big(&worker->fringe_reach);
+    plb_slab_free(&worker->slab);
+    plb_slab_free(&worker->fringe);
+}
+
+void plb_slab_worker_close(plb_slab_worker *worker) {
+    plb_plane_source_close(worker->source);
+    plb_block_writer_close(worker->writer);
+    plb_slab_free(&worker->slab);
+    plb_slab_free(&worker->fringe);
+    plb_words_free(&worker->stored);
+    plb_words_free(&worker->fringe_reach);
+    plb_words_free(&worker->own_planes);
+}
+
+enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */
+
+/* own_planes, fringe_reach, and a plane that is being packed. */
+double plb_slab_worker_forward_bytes(double plane_bytes) {
+    return 3 * plane_bytes + OWN_BYTES;
+}
+
+/* own_planes, stored, the open positions in the source, and what is being packed. */
+double plb_slab_worker_backward_bytes(double plane_bytes, int planes) {
+    return (planes + 3) * plane_bytes + OWN_BYTES;
+}
+
+int plb_thread_state_open(plb_thread_state *state, const plb_game *game,
+                          const plb_kernels *kernels) {
+    state->quiet.game = game;
+    state->quiet.kernels = kernels;
+    state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
+    state->marks = malloc(PLB_RUN_WORDS * sizeof *state->marks);
+    return state->lines && state->marks ? PLB_OK : PLB_ENOMEM;
+}
+
+void plb_thread_state_close(plb_thread_state *state) {
+    free(state->lines);
+    free(state->marks);
+    plb_quiet_free(&state->quiet);
+}

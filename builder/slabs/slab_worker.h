@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is needed to work on a slab: a worker has one slab at a time, a thread one run of a slab,
+ * whoever's it is. Must not know: which slabs there are.
+ */
+#ifndef PLB_BUILDER_SLABS_SLAB_WORKER_H
+#define PLB_BUILDER_SLABS_SLAB_WORKER_H
+
+#include "builder/slabs/block_writer.h"
+#include "builder/slabs/plane_source.h"
+#include "builder/slabs/quiet.h"
+#include "builder/tally.h"
+
+enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
+
+/* What a thread needs for itself, and what it has counted since the ply began. */
+typedef struct plb_thread_state {
+    uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
+    plb_quiet quiet;
+    uint64_t open, terminal;
+    plb_tally tally; /* of open ones */
+} plb_thread_state;
+
+/* A neighbour of the slab in work. */
+typedef struct plb_neighbour {
+    plb_step step;
+    plb_planes planes;
+} plb_neighbour;
+
+/* What work on one slab needs. */
+typedef struct plb_slab_worker {
+    uint64_t next, last; /* segments to be worked on */
+    plb_plane_source *source;
+    plb_block_writer *writer;
+    plb_slab slab, fringe; /* the slab in work and its fringe */
+    plb_planes planes;     /* of the slab: in the memory of its ply, or else .. */
+    plb_words own_planes;  /* .. here */
+    plb_words stored, fringe_reach;
+    plb_neighbour neighbours[PLB_MAX_CELLS];
+    int neighbour_count;
+    const uint64_t *open;   /* open positions of the slab */
+    bool is_in_memory;      /* its planes are in the memory of its ply */
+    bool stores;            /* must any of its values be stored? */
+    uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
+    plb_message message;
+} plb_slab_worker;
+
+/* threads, codec and index must outlive the worker. Errors: PLB_ENOMEM; close also after that. */
+int plb_slab_worker_open(plb_slab_worker *worker, const plb_index *index,
+                         const plb_threads *threads, const plb_scratch_codec *codec,
+                         const plb_block_form *form);
+void plb_slab_worker_close(plb_slab_worker *worker);
+
+/* Give back what slabs of another ply needed. */
+void plb_slab_worker_release(plb_slab_worker *worker);
+
+/* The memory of a worker besides its neighbours, by the bytes of one of its planes: in the forward
+ * pass, and in the backward pass by the planes of a value. */
+double plb_slab_worker_forward_bytes(double plane_bytes);
+double plb_slab_worker_backward_bytes(double plane_bytes, int planes);
+
+/* game and kernels must outlive the state. Errors: PLB_ENOMEM; close also after that. */
+int plb_thread_state_open(plb_thread_state *state, const plb_game *game,
+                          const plb_kernels *kernels);
+void plb_thread_state_close(plb_thread_state *state);
+
+#endif

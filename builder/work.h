@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The work of a pass over a ply by kind, and the processor time that each kind takes: a forecast is
+ * the product of the two. The times were measured with `tools/bench --rates`, which measures them
+ * again. Must not know: games.
+ */
+#ifndef PLB_BUILDER_WORK_H
+#define PLB_BUILDER_WORK_H
+
+typedef enum plb_work_kind {
+    PLB_WORK_ENTRIES,      /* live entries, times planes .. */
+    PLB_WORK_NEIGHBOURS,   /* .. times neighbours of their slab .. */
+    PLB_WORK_RUNS,         /* .. of these, those that are permuted by runs .. */
+    PLB_WORK_BITS,         /* .. and bit by bit */
+    PLB_WORK_FETCHES,      /* neighbours of all slabs */
+    PLB_WORK_FREE,         /* live entries that are reached without gravity */
+    PLB_WORK_STORED,       /* positions that are stored, times bits of a value */
+    PLB_WORK_READ,         /* as PLB_WORK_NEIGHBOURS and .. */
+    PLB_WORK_READ_FETCHES, /* .. as PLB_WORK_FETCHES, if no planes stay in memory */
+    PLB_WORKS
+} plb_work_kind;
+
+typedef struct plb_work {
+    double amount[PLB_WORKS];
+} plb_work;
+
+extern const char *const plb_work_names[PLB_WORKS];
+
+/* Processor seconds of one piece of work, on one core of an AMD EPYC (Zen 4); other machines scale
+ * all of them alike, about. */
+typedef double plb_rates[PLB_WORKS];
+extern const plb_rates plb_forward_rates, plb_backward_rates;
+
+/* Processor seconds of work. read_share: the share of planes that do not stay in memory. */
+double plb_work_seconds(const plb_work *work, const plb_rates rates, double read_share);
+
+#endif
