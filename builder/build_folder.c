@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "tables/bits.h"
+#include "tables/store.h"
 
 enum { FOLDER_MODE = 0755, FILE_MODE = 0644 };
 
@@ -319,7 +320,7 @@ static int take_over(plb_build_folder *folder, const char *identity, bool force,
 int plb_build_folder_enter(const char *output, const char *identity, bool force,
                            plb_build_folder *folder, plb_message *message) {
     *folder = nowhere;
-    if (asprintf(&folder->path, "%s.part", output) < 0) {
+    if (asprintf(&folder->path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0) {
         folder->path = NULL;
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
@@ -347,7 +348,7 @@ void plb_build_folder_leave(plb_build_folder *folder, bool remove) {
 
 static char *path_of(const char *output) {
     char *path;
-    return asprintf(&path, "%s.part", output) < 0 ? NULL : path;
+    return asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0 ? NULL : path;
 }
 
 void plb_build_folder_remove_leftover(const char *output, const char *identity) {

@@ -55,7 +55,7 @@ static uint64_t list_set(const plb_table *table, plb_listing *l, uint64_t entrie
     uint64_t occupied = plb_symmetry_map(&table->space.symmetry, (int)l->element, cells);
     uint64_t slab_size = table->space.index.plies[l->ply].slab_size, begin = l->rank;
     uint64_t end = plb_min(begin + entries, slab_size);
-    uint64_t word = plb_binomial_unrank(l->ply, (l->ply + 1) / 2, begin);
+    uint64_t word = plb_binomial_unrank(l->ply, plb_ply_ones(l->ply), begin);
     while (l->rank < end && to->count < to->room) {
         uint64_t stones = plb_scatter_bits(word, occupied);
         add_position(table, (plb_position){stones, occupied ^ stones}, to);

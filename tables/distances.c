@@ -68,7 +68,7 @@ static bool agrees(const plb_game *game, int ply, const plb_ply_stats *s,
         wins += d->wins[end];
         losses += d->losses[end];
     }
-    bool x_moves = ply % 2 == 0;
+    bool x_moves = plb_ply_x_moves(ply);
     return d->wins[0] + d->losses[0] == s->terminal && wins == (x_moves ? s->won : s->lost) &&
            losses == (x_moves ? s->lost : s->won) && is_of_ply(game, ply, &d->longest_win) &&
            is_of_ply(game, ply, &d->longest_loss);

@@ -14,12 +14,8 @@
 
 enum { CODES_PER_MARK = 512 };
 
-static int ones_of_ply(int ply) {
-    return (ply + 1) / 2;
-}
-
 double plb_index_slab_size(int ply) {
-    return (double)plb_binomial[ply][ones_of_ply(ply)];
+    return (double)plb_binomial[ply][plb_ply_ones(ply)];
 }
 
 /* ---- sizes by Burnside's lemma ---- */
@@ -130,7 +126,7 @@ static uint64_t next_set(const plb_index *index, int ply, uint64_t code, uint64_
 
 static int fill_ply(plb_index *index, int ply) {
     plb_index_ply *p = &index->plies[ply];
-    p->slab_size = plb_binomial[ply][ones_of_ply(ply)];
+    p->slab_size = plb_binomial[ply][plb_ply_ones(ply)];
     p->codes = count_codes(index, ply);
     p->bitmap = calloc(p->codes / CODES_PER_MARK + 1, CODES_PER_MARK / 8);
     p->before = calloc(p->codes / CODES_PER_MARK + 1, sizeof *p->before);
@@ -238,7 +234,7 @@ plb_entry plb_index_rank(const plb_index *index, plb_position position) {
 
 plb_position plb_index_unrank(const plb_index *index, plb_entry entry) {
     uint64_t occupied = plb_index_slab_cells(index, entry.ply, entry.slab);
-    uint64_t word = plb_binomial_unrank(entry.ply, ones_of_ply(entry.ply), entry.rank);
+    uint64_t word = plb_binomial_unrank(entry.ply, plb_ply_ones(entry.ply), entry.rank);
     uint64_t x = plb_scatter_bits(word, occupied);
     return (plb_position){x, occupied ^ x};
 }

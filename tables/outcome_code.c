@@ -39,19 +39,15 @@ static unsigned round_mask(const plb_outcome_code *coding) {
     return (1u << (coding->planes - PLB_ROUND)) - 1;
 }
 
-static bool x_places(int ply) {
-    return ply % 2 == 1;
-}
-
 unsigned plb_outcome_code_encode(const plb_outcome_code *coding, int end_ply) {
-    bool x_wins = x_places(end_ply) != coding->misere;
+    bool x_wins = !plb_ply_x_moves(end_ply) != coding->misere;
     unsigned round = (unsigned)plb_outcome_code_round(coding, end_ply) & round_mask(coding);
     if (x_wins) return 1u << PLB_X_WINS | (round ^ round_mask(coding)) << PLB_ROUND;
     return 1u << PLB_O_WINS | round << PLB_ROUND;
 }
 
 unsigned plb_outcome_code_worst(const plb_outcome_code *coding, int ply) {
-    bool x_to_move = ply % 2 == 0;
+    bool x_to_move = plb_ply_x_moves(ply);
     int others_first = coding->first_end + x_to_move;
     return plb_outcome_code_encode(coding, coding->misere ? ply + 1 : others_first);
 }
@@ -71,7 +67,7 @@ static int distance(const plb_outcome_code *coding, int ply, bool x_wins, unsign
 plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, unsigned code) {
     bool x_wins = code >> PLB_X_WINS & 1, o_wins = code >> PLB_O_WINS & 1;
     if (!x_wins && !o_wins) return (plb_outcome){PLB_DRAW, PLB_NO_DTM};
-    bool x_to_move = ply % 2 == 0;
+    bool x_to_move = plb_ply_x_moves(ply);
     plb_outcome outcome = {x_wins == x_to_move ? PLB_WIN : PLB_LOSS, PLB_NO_DTM};
     if (coding->values == PLB_DTM) outcome.dtm = distance(coding, ply, x_wins, code);
     return outcome;

@@ -31,6 +31,9 @@
 
 #include "tables/input.h"
 
+/* The build of FILE keeps its work in FILE and this; FILE itself is there when it is finished. */
+#define PLB_UNFINISHED_SUFFIX ".part"
+
 enum {
     PLB_DESCRIPTION_TEXT = 512, /* bytes of a description, with the final zero */
     PLB_RECORD_NAME = 64,       /* bytes of a name, with the final zero; printable ASCII */

@@ -28,7 +28,7 @@ void sample_visit(const plb_index *index, int ply, uint64_t part,
     uint64_t parts = parts_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
     uint64_t rank = part % parts * PART_PLACES, last = plb_min(rank + PART_PLACES, slab_size);
     uint64_t occupied = plb_index_slab_cells(index, ply, part / parts);
-    uint64_t word = plb_binomial_unrank(ply, (ply + 1) / 2, rank);
+    uint64_t word = plb_binomial_unrank(ply, plb_ply_ones(ply), rank);
     for (bool more = true; more && rank < last; rank++) {
         uint64_t x = plb_scatter_bits(word, occupied);
         plb_position position = {x, occupied ^ x};

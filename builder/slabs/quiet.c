@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/rules.h"
 
 void plb_quiet_free(plb_quiet *quiet) {
     if (!quiet) return;
@@ -72,7 +73,7 @@ int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t
     if (run.first == run.last) return PLB_OK;
     size_t words = plb_slab_run_words(slab, run);
     if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
-    unsigned mover = slab->stones % 2 == 0;
+    unsigned mover = plb_ply_x_moves(slab->stones);
     uint64_t playable = plb_game_playable(game, slab->occupied);
     memset(quiet->some, 0, words * sizeof *quiet->some);
     memset(quiet->once, 0, words * sizeof *quiet->once);

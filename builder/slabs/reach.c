@@ -19,7 +19,7 @@ static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uin
 static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t stones = plb_game_removable(p->engine->index->game, occupied);
     for (; stones; stones &= stones - 1) {
-        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), p->ply % 2};
+        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), !plb_ply_x_moves(p->ply)};
         int error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
         if (error) return error;
     }
@@ -41,7 +41,7 @@ static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_run run
                          const plb_planes *plane) {
     const plb_kernels *kernels = p->engine->kernels;
     const plb_slab *slab = plane->shape;
-    unsigned last = p->ply % 2;
+    unsigned last = !plb_ply_x_moves(p->ply);
     uint64_t without[slab->group_count + 1], *lines = state->lines;
     uint64_t *reach = plane->words + plb_slab_run_start(slab, run);
     size_t words = plb_slab_run_words(slab, run);
@@ -83,8 +83,8 @@ static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
     find_reach(p, w, state, run, &w->planes);
     uint64_t *reach = w->planes.words + plb_slab_run_start(&w->slab, run), *lines = state->lines;
     size_t words = plb_slab_run_words(&w->slab, run);
-    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
-                              lines);
+    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
+                              !plb_ply_x_moves(p->ply), lines);
     state->terminal += w->orbit * plb_pass_count_common(reach, lines, words);
     for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
     state->open += w->orbit * plb_pass_count_ones(reach, words);

@@ -10,6 +10,7 @@
 
 #include "tables/binomial.h"
 #include "tables/bits.h"
+#include "tables/rules.h"
 
 /* State of one enumeration. */
 typedef struct shaping {
@@ -119,7 +120,7 @@ int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, 
     int stones = plb_popcount(occupied);
     slab->occupied = occupied;
     slab->stones = stones;
-    slab->ones = (stones + 1) / 2;
+    slab->ones = plb_ply_ones(stones);
     slab->low = stones < PLB_LOW ? stones : PLB_LOW;
     slab->blocks = slab->words = 0;
     if (find_groups(game, slab) != PLB_OK) return PLB_ENOMEM;

@@ -13,7 +13,7 @@
 static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t cells = plb_game_playable(p->engine->index->game, occupied);
     for (; cells && p->neighbour; cells &= cells - 1) {
-        plb_step step = {plb_slab_stone(occupied, plb_lowest(cells)), p->ply % 2 == 0};
+        plb_step step = {plb_slab_stone(occupied, plb_lowest(cells)), plb_ply_x_moves(p->ply)};
         int error = plb_pass_add_neighbour(p, w, step, occupied | (cells & -cells));
         if (error) return error;
     }
@@ -46,8 +46,8 @@ static void settle_terminals(const plb_pass *p, const plb_slab_worker *w, plb_th
     const plb_slab_engine *engine = p->engine;
     unsigned ended = plb_outcome_code_encode(&engine->coding, p->ply);
     const uint64_t *lines = state->lines;
-    engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2,
-                           state->lines);
+    engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
+                           !plb_ply_x_moves(p->ply), state->lines);
     for (int v = 0; v < w->planes.count; v++) {
         uint64_t *part = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
         uint64_t set = ended >> v & 1 ? ~0ULL : 0;
@@ -61,8 +61,8 @@ static const uint64_t *find_open(const plb_pass *p, const plb_slab_worker *w,
                                  plb_thread_state *state, plb_run run) {
     size_t words = plb_slab_run_words(&w->slab, run);
     uint64_t others[PLB_RUN_WORDS];
-    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, p->ply % 2 == 0,
-                              others);
+    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
+                              plb_ply_x_moves(p->ply), others);
     plb_slab_fill_run(&w->slab, run, state->marks);
     for (size_t i = 0; i < words; i++) state->marks[i] &= ~state->lines[i] & ~others[i];
     return state->marks;
@@ -169,7 +169,7 @@ static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_count
         uint64_t count = plies ? tally->ends[p->ply + plies] : counts->terminal;
         (plb_distance_is_win(game, plies) ? made.wins : made.losses)[plies] = count;
     }
-    bool x_moves = p->ply % 2 == 0;
+    bool x_moves = plb_ply_x_moves(p->ply);
     made.longest_win = find_longest(p, &tally->longest[x_moves ? PLB_X_WINS : PLB_O_WINS]);
     made.longest_loss = find_longest(p, &tally->longest[x_moves ? PLB_O_WINS : PLB_X_WINS]);
     return made;

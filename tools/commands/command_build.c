@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/store.h"
 #include "tools/command.h"
 #include "tools/commands/build_progress.h"
 #include "tools/table_names.h"
@@ -65,10 +66,11 @@ static int advise(int error, const char *output, plb_message *message) {
     if (error == PLB_ENOMEM)
         return plb_fail(message, error,
                         "the memory does not suffice: the same command with fewer --threads or "
-                        "more --memory resumes it (%.200s.part)",
+                        "more --memory resumes it (%.200s" PLB_UNFINISHED_SUFFIX ")",
                         output);
     if (error == PLB_EINTERRUPTED)
-        return plb_fail(message, error, "%.100s; the same command resumes it (%.200s.part)",
+        return plb_fail(message, error,
+                        "%.100s; the same command resumes it (%.200s" PLB_UNFINISHED_SUFFIX ")",
                         why.text, output);
     if (error == PLB_ENOSPACE)
         return plb_fail(message, error, "%.250s; with more room the same command resumes it",

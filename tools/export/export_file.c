@@ -32,7 +32,8 @@ static size_t write_csv_row(const export_source *export, const export_row *row,
     char *to = bytes;
     plb_format_board(export->table, row->x, row->o, to);
     to += strlen(to);
-    to += sprintf(to, ",%d,%c,%s,", row->ply, row->ply % 2 ? 'o' : 'x', plb_value_text(row->value));
+    to += sprintf(to, ",%d,%c,%s,", row->ply, plb_ply_x_moves(row->ply) ? 'x' : 'o',
+                  plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
     *to++ = ',';
     to = write_moves(&export->space.game, row->best, to);

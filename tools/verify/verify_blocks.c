@@ -163,7 +163,7 @@ void verify_contents(verifier *v) {
 /* Can the statistics of a ply be right? Who completed a group has won, or lost in misere play;
  * a full board without a group is drawn. */
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
-    uint64_t of_last_mover = (ply % 2 == 1) != v->space.game.misere ? s->won : s->lost;
+    uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->space.game.misere ? s->won : s->lost;
     uint64_t entries = v->space.index.plies[ply].codes * v->space.index.plies[ply].slab_size;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
            s->total <= entries && (ply > 0 || (s->total == 1 && s->terminal == 0)) &&

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public library: opening a table, and answering positions from it.
+ * Opening a table: everything that a file says of itself is checked before any value is asked for.
  */
-#include "probe/plybase.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +15,22 @@ const char *plb_version(void) {
     return PLB_VERSION_TEXT;
 }
 
-/* ---- opening ---- */
+/* ---- what a file says ---- */
 
 /* A table that is not there may be one that is being built. */
 static int explain_missing(const char *path, int error, plb_message *message) {
     char *part = NULL;
     if (error != PLB_ENOTFOUND) return error;
-    if (asprintf(&part, "%s.part", path) < 0)
+    if (asprintf(&part, "%s" PLB_UNFINISHED_SUFFIX, path) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     bool building = access(part, F_OK) == 0;
     free(part);
     if (!building) return error;
-    return plb_fail(message, PLB_EUNFINISHED,
-                    "%s is not finished: its build is under way or was interrupted (%s.part); "
-                    "the same plybase build command goes on with it",
-                    path, path);
+    return plb_fail(
+        message, PLB_EUNFINISHED,
+        "%s is not finished: its build is under way or was interrupted (%s" PLB_UNFINISHED_SUFFIX
+        "); the same plybase build command resumes it",
+        path, path);
 }
 
 static int read_stats(plb_table *table, plb_message *message) {
@@ -132,6 +130,8 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     return error;
 }
 
+/* ---- the table ---- */
+
 int plb_open(const char *path, plb_table **table, plb_message *message) {
     if (PLB_GIVEN(message, path, table)) return PLB_EARGUMENT;
     plb_table *made = calloc(1, sizeof *made);
@@ -167,82 +167,5 @@ int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *dista
     if (!table || !distances || ply < 0 || ply > table->space.game.cells) return PLB_EARGUMENT;
     if (!table->distances) return PLB_EUNKNOWN;
     *distances = table->distances[ply];
-    return PLB_OK;
-}
-
-/* ---- probing ---- */
-
-int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *answer,
-                      plb_message *message) {
-    plb_position position = {0, 0};
-    if (PLB_GIVEN(message, context, answer)) return PLB_EARGUMENT;
-    int error = plb_read_position(context->table, x, o, &position, message);
-    return error ? error : plb_answer_position(context, position, answer, message);
-}
-
-int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
-              plb_message *message) {
-    plb_context context;
-    if (PLB_GIVEN(message, table, answer)) return PLB_EARGUMENT;
-    int error = plb_context_borrow(table, &context, message);
-    if (error) return error;
-    error = plb_context_probe(&context, x, o, answer, message);
-    plb_context_return(&context);
-    return error;
-}
-
-int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
-                   plb_message *message) {
-    uint64_t x, o;
-    if (PLB_GIVEN(message, table, board, answer)) return PLB_EARGUMENT;
-    int error = plb_parse_board(table, board, &x, &o, message);
-    return error ? error : plb_probe(table, x, o, answer, message);
-}
-
-int plb_context_open(const plb_table *table, plb_context **context) {
-    if (!table || !context) return PLB_EARGUMENT;
-    plb_context *made = malloc(sizeof *made);
-    int error = made ? plb_context_borrow(table, made, NULL) : PLB_ENOMEM;
-    if (error)
-        free(made);
-    else
-        *context = made;
-    return error;
-}
-
-void plb_context_close(plb_context *context) {
-    if (!context) return;
-    plb_context_return(context);
-    free(context);
-}
-
-/* ---- text ---- */
-
-int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
-                    plb_message *message) {
-    plb_position position;
-    if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
-    int error = game->rules->parse_board(game, text, &position, message);
-    if (!error) plb_write_position(table, position, x, o);
-    return error;
-}
-
-int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
-                    plb_message *message) {
-    plb_position position = {0, 0};
-    if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
-    int error = game->rules->play_text(game, text, &position, message);
-    if (!error) plb_write_position(table, position, x, o);
-    return error;
-}
-
-int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
-    if (!table || !text) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
-    plb_position position;
-    if (game->rules->from_words(game, x, o, &position, NULL)) return PLB_EARGUMENT;
-    game->rules->format_board(game, position, text);
     return PLB_OK;
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Answering one position, with a context or without, and positions as text.
+ */
+#include <stdlib.h>
+
+#include "probe/given.h"
+#include "probe/resolve.h"
+
+/* ---- probing ---- */
+
+int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *answer,
+                      plb_message *message) {
+    plb_position position = {0, 0};
+    if (PLB_GIVEN(message, context, answer)) return PLB_EARGUMENT;
+    int error = plb_read_position(context->table, x, o, &position, message);
+    return error ? error : plb_answer_position(context, position, answer, message);
+}
+
+int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
+              plb_message *message) {
+    plb_context context;
+    if (PLB_GIVEN(message, table, answer)) return PLB_EARGUMENT;
+    int error = plb_context_borrow(table, &context, message);
+    if (error) return error;
+    error = plb_context_probe(&context, x, o, answer, message);
+    plb_context_return(&context);
+    return error;
+}
+
+int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
+                   plb_message *message) {
+    uint64_t x, o;
+    if (PLB_GIVEN(message, table, board, answer)) return PLB_EARGUMENT;
+    int error = plb_parse_board(table, board, &x, &o, message);
+    return error ? error : plb_probe(table, x, o, answer, message);
+}
+
+int plb_context_open(const plb_table *table, plb_context **context) {
+    if (!table || !context) return PLB_EARGUMENT;
+    plb_context *made = malloc(sizeof *made);
+    int error = made ? plb_context_borrow(table, made, NULL) : PLB_ENOMEM;
+    if (error)
+        free(made);
+    else
+        *context = made;
+    return error;
+}
+
+void plb_context_close(plb_context *context) {
+    if (!context) return;
+    plb_context_return(context);
+    free(context);
+}
+
+/* ---- text ---- */
+
+int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
+                    plb_message *message) {
+    plb_position position;
+    if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
+    const plb_game *game = &table->space.game;
+    int error = game->rules->parse_board(game, text, &position, message);
+    if (!error) plb_write_position(table, position, x, o);
+    return error;
+}
+
+int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
+                    plb_message *message) {
+    plb_position position = {0, 0};
+    if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
+    const plb_game *game = &table->space.game;
+    int error = game->rules->play_text(game, text, &position, message);
+    if (!error) plb_write_position(table, position, x, o);
+    return error;
+}
+
+int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
+    if (!table || !text) return PLB_EARGUMENT;
+    const plb_game *game = &table->space.game;
+    plb_position position;
+    if (game->rules->from_words(game, x, o, &position, NULL)) return PLB_EARGUMENT;
+    game->rules->format_board(game, position, text);
+    return PLB_OK;
+}
