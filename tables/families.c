@@ -4,6 +4,7 @@
  */
 #include "tables/families.h"
 
+#include "tables/numbers.h"
 #include "tables/stones.h"
 
 /* ---- lines ---- */
@@ -29,6 +30,15 @@ static void add_lines(plb_game *game, int column, int row) {
     for (int d = 0; d < 4; d++)
         plb_game_add_group(game,
                            line_of_cells(game, column, row, directions[d][0], directions[d][1]));
+}
+
+/* Those that go across the whole of a square board. */
+static void add_long_lines(plb_game *game, int column, int row) {
+    if (row == 0) plb_game_add_group(game, line_of_cells(game, column, row, 0, 1));
+    if (column == 0) plb_game_add_group(game, line_of_cells(game, column, row, 1, 0));
+    if (column == 0 && row == 0) plb_game_add_group(game, line_of_cells(game, 0, 0, 1, 1));
+    if (column == 0 && row == game->height - 1)
+        plb_game_add_group(game, line_of_cells(game, column, row, 1, -1));
 }
 
 /* ---- squares ---- */
@@ -72,6 +82,14 @@ static const plb_family families[] = {
      .form = "square-WxH[-misere]",
      .help = "any empty cell; the four vertices of an axis-parallel square",
      .goal = "a square"},
+    {.name = "numeric",
+     .add_groups = add_long_lines,
+     .rules = &plb_rules_of_numbers,
+     .read_rest = plb_numbers_read_rest,
+     .format_rest = plb_numbers_format_rest,
+     .form = "numeric-NxN[-firstDIGITS|-each]",
+     .help = "numbers on any empty cell, odd ones of x; a line with the right sum",
+     .goal = "a line with the right sum"},
 };
 
 const plb_family *plb_family_at(int number) {

@@ -17,6 +17,10 @@ struct plb_family {
     /* Add the groups that begin at a cell, with plb_game_add_group. */
     void (*add_groups)(plb_game *game, int column, int row);
     const plb_rules *rules;
+    /* Read what follows the board in a spec, and write it; NULL: [-kK][-misere][-cylinder].
+     * Errors: PLB_ESPEC. */
+    int (*read_rest)(const char *rest, plb_game *game, plb_message *message);
+    void (*format_rest)(const plb_game *game, char *text);
     /* For people: the form of its specs, its rules, and what a player completes, after K if it has
      * one. */
     const char *form, *help, *goal;

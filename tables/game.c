@@ -189,6 +189,18 @@ static int refuse_family(const char *spec, plb_message *message) {
                     names);
 }
 
+static int read_rest_of_stones(const char *spec, const char *rest, plb_game *game,
+                               plb_message *message) {
+    game->k = game->family->group_stones;
+    if (!game->k && !(skip_text(&rest, "-k") && read_number(&rest, &game->k)))
+        return plb_fail(message, PLB_ESPEC,
+                        "'%.80s': after the board comes -kK, the stones in a row, as in -k4", spec);
+    read_suffixes(&rest, game);
+    if (!*rest) return PLB_OK;
+    return plb_fail(message, PLB_ESPEC, "'%.80s': cannot read '%.80s'; the form is %s", spec, rest,
+                    game->family->form);
+}
+
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
     const char *rest = spec;
     plb_game read = {.family = find_family(&rest)};
@@ -198,28 +210,29 @@ int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
                         "'%.80s': after '%s-' comes the board as WIDTHxHEIGHT, both from 1, as in "
                         "7x6",
                         spec, read.family->name);
-    read.k = read.family->group_stones;
-    if (!read.k && !(skip_text(&rest, "-k") && read_number(&rest, &read.k)))
-        return plb_fail(message, PLB_ESPEC,
-                        "'%.80s': after the board comes -kK, the stones in a row, as in -k4", spec);
-    read_suffixes(&rest, &read);
-    if (*rest)
-        return plb_fail(message, PLB_ESPEC, "'%.80s': cannot read '%.80s'; the form is %s", spec,
-                        rest, read.family->form);
-    int error = make_game(&read, message);
+    int error = read.family->read_rest ? read.family->read_rest(rest, &read, message)
+                                       : read_rest_of_stones(spec, rest, &read, message);
+    if (!error) error = make_game(&read, message);
     if (!error) *game = read;
     return error;
 }
 
+static bool takes_k(const plb_family *family) {
+    return !family->group_stones && !family->read_rest;
+}
+
 void plb_game_format(const plb_game *game, char text[PLB_SPEC_TEXT]) {
-    char k[8] = "";
-    if (!game->family->group_stones) snprintf(k, sizeof k, "-k%d", game->k);
-    snprintf(text, PLB_SPEC_TEXT, "%s-%dx%d%s%s%s", game->family->name, game->width, game->height,
-             k, game->misere ? "-misere" : "", game->cylinder ? "-cylinder" : "");
+    char rest[PLB_SPEC_TEXT], k[8] = "";
+    if (takes_k(game->family)) snprintf(k, sizeof k, "-k%d", game->k);
+    snprintf(rest, sizeof rest, "%s%s%s", k, game->misere ? "-misere" : "",
+             game->cylinder ? "-cylinder" : "");
+    if (game->family->format_rest) game->family->format_rest(game, rest);
+    snprintf(text, PLB_SPEC_TEXT, "%s-%dx%d%.32s", game->family->name, game->width, game->height,
+             rest);
 }
 
 void plb_game_format_goal(const plb_game *game, char text[PLB_GOAL_TEXT]) {
     char k[8] = "";
-    if (!game->family->group_stones) snprintf(k, sizeof k, "%d ", game->k);
+    if (takes_k(game->family)) snprintf(k, sizeof k, "%d ", game->k);
     snprintf(text, PLB_GOAL_TEXT, "%s%s", k, game->family->goal);
 }

@@ -42,6 +42,10 @@ typedef struct plb_game {
     int least_group;        /* stones of the smallest group; 0 where there is none */
     uint64_t *groups;       /* [group_count] sets of cells, ascending, distinct */
     uint64_t *supports;     /* [group_count] the cells of each group and, with gravity, all below */
+    /* In games of numbers (numbers.h), else 0. */
+    int target;        /* sum of a line that wins */
+    bool each;         /* both players own the same numbers */
+    uint32_t tiles[2]; /* numbers of x, of o */
 } plb_game;
 
 /* A game from its spec, such as `connect-7x6-k4-misere-cylinder`; the suffixes may come in any

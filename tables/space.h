@@ -21,7 +21,8 @@ typedef struct plb_space {
 
 /* Open the space of a spec (game.h). *space is written in any case, and after a failure is empty.
  *
- * Errors: those of plb_game_parse and plb_index_init. Cost: that of plb_index_init.
+ * Errors: those of plb_game_parse and plb_index_init; PLB_ESPEC also for a game whose positions are
+ * not sets of stones. Cost: that of plb_index_init.
  * The caller owns *space and frees it with plb_space_close. Threads: reading an open space is safe.
  */
 int plb_space_open(const char *spec, plb_space *space, plb_message *message);

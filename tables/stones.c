@@ -163,6 +163,7 @@ static int from_public_move(const plb_game *game, plb_position position, const p
 static void to_public_move(const plb_game *game, int move, plb_move *to) {
     to->column = plb_game_column(game, move);
     to->row = plb_game_row(game, move);
+    to->number = 0;
     plb_notation_format_move(game, move, to->text);
 }
 

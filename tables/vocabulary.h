@@ -110,8 +110,9 @@ typedef struct plb_move {
     int column, row;          /* from 0; row 0 is the bottom one */
     plb_value value;          /* for the player who makes the move */
     int dtm;                  /* plies to the end of the game after the move, or PLB_NO_DTM */
-    char text[PLB_MOVE_TEXT]; /* "4" with gravity, else "b3" */
-    uint8_t reserved[8];
+    char text[PLB_MOVE_TEXT]; /* "4" with gravity, "b3" without, "5@b3" with numbers */
+    int number;               /* that is placed, in games of numbers; else 0 */
+    uint8_t reserved[4];
 } plb_move;
 
 #ifdef __cplusplus

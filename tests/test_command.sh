@@ -221,6 +221,29 @@ echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --distance | grep -qE $'^4/4/4/
 echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --nodes 5 >answers
 [ $? -eq 1 ] && grep -qE $'^4/4/4/4\t-\t-\t5$' answers || failures=$((failures + 1))
 # A limit of time holds for each position.
+# Games of numbers.
+expect 0 '^\.,\./\.,\.  x to move: loss  \(' "${solve[@]}" numeric-2x2
+expect 0 '^\.,\.,\./\.,\.,\./\.,\.,\.  x to move: win in 9 plies  \(' "${solve[@]}" --distance numeric-3x3
+expect 0 '^2,\.,9/\.,5,\./\.,\.,\.  o to move: win in 1 ply  \(' \
+    "${solve[@]}" --distance numeric-3x3 --moves 9@c3,2@a3,5@b2
+expect 0 'the first player can force a win  \(' "${solve[@]}" numeric-3x3 --question first
+expect 0 'the first player cannot force a win by round 7  \(' \
+    "${solve[@]}" numeric-3x3 --question first --by 7
+expect 0 '^    8  *[1-9]' "${solve[@]}" numeric-3x3 --question first --depth-table
+expect 0 '"question":"second","by_ply":null,"answer":false,"nodes":[1-9]' \
+    "${solve[@]}" numeric-3x3 --question second --json
+expect 0 '"by_ply":9,.*"depths":\[{"depth":0,"visited":1,' \
+    "${solve[@]}" numeric-3x3 --question first --by 9 --json --depth-table
+refuse 1 'no answer within 100 nodes; more --nodes' \
+    "${solve[@]}" numeric-4x4 --question first --nodes 100
+refuse 2 'question is for games of numbers' "${solve[@]}" connect-4x4-k3 --question first
+refuse 2 'go with --question' "${solve[@]}" numeric-3x3 --by 7
+refuse 2 'first or second' "${solve[@]}" numeric-3x3 --question third
+refuse 1 'was played before' "${solve[@]}" numeric-3x3 --moves 5@b2,5@a1
+refuse 2 'only of games of stones' "$plybase" build numeric-3x3 -o numbers.plb
+refuse 2 'only of games of stones' "$plybase" plan numeric-3x3
+echo '.,./.,.' | "$plybase" solve numeric-2x2 - --question second | grep -q $'\tyes\t[0-9]*$' ||
+    fail "an answer on a line"
 refuse 1 'not solved within 0.2 s; more --seconds may help' \
     "$plybase" solve connect-7x6-k4 7/7/7/7/7/7 --seconds 0.2
 expect 0 '^4/4/4/4  x to move: win' "$plybase" solve connect-4x4-k3 4/4/4/4 --seconds 100

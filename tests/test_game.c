@@ -73,7 +73,7 @@ static void bad_specs_are_refused(void **state) {
     static const char *const specs[] = {
         /* no family */
         "", "-", "connect", "connect-", "mnk-", "square-", "chess-8x8", "Connect-7x6-k4",
-        "CONNECT-7x6-K4", " connect-7x6-k4", "connect7x6-k4", "connect_7x6_k4", "numeric-3x3",
+        "CONNECT-7x6-K4", " connect-7x6-k4", "connect7x6-k4", "connect_7x6_k4", "numeric-3x4",
         "connec-7x6-k4", "7x6-k4", "square", "mnkk-3x3-k3",
         /* no board */
         "connect-7-k4", "connect-7x-k4", "connect-x6-k4", "connect-x", "connect-7X6-k4",
@@ -125,8 +125,8 @@ static void long_specs_are_refused(void **state) {
 
 static void every_family_has_help(void **state) {
     (void)state;
-    static const char *const names[] = {"connect-", "mnk-", "square-"};
-    for (int line = 0; line < 3; line++) {
+    static const char *const names[] = {"connect-", "mnk-", "square-", "numeric-"};
+    for (int line = 0; line < 4; line++) {
         const plb_family *family = plb_family_at(line);
         assert_non_null(family);
         const char *form = family->form;
@@ -134,7 +134,7 @@ static void every_family_has_help(void **state) {
         assert_null(strchr(form, ' ')); /* it stands in sentences, not in a table alone */
         assert_non_null(family->help);
     }
-    assert_null(plb_family_at(3));
+    assert_null(plb_family_at(4));
     assert_null(plb_family_at(-1));
 }
 

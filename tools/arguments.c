@@ -162,7 +162,7 @@ static _Noreturn void fail_missing(const parser *p, int first) {
     for (int r = first; r < p->count; r++) {
         const argument_row *row = p->rows[r].row;
         bool list = row->kind == ROW_OPERANDS;
-        if (!list && row->kind != ROW_OPERAND) continue;
+        if (list ? row->least == 0 : row->kind != ROW_OPERAND) continue;
         snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s %s%s%s",
                  count++ ? " and " : "", list ? "at least one" : "a", row->name,
                  row->help ? " " : "", row->help ? row->help : "");
@@ -175,6 +175,7 @@ static void take_operands(const parser *p, char **operands, int count) {
     for (int r = 0; r < p->count; r++) {
         row_kind kind = p->rows[r].row->kind;
         if (kind != ROW_OPERAND && kind != ROW_OPERANDS) continue;
+        if (count == 0 && kind == ROW_OPERANDS && p->rows[r].row->least == 0) continue;
         if (count == 0) fail_missing(p, r);
         if (kind == ROW_OPERAND) {
             *(char **)p->rows[r].to = *operands++;

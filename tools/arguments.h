@@ -39,7 +39,7 @@ struct argument_row {
     const char *value; /* of an option that takes one: its name in the help */
     const char *help;  /* of an operand: an example, to follow its name, or NULL */
     size_t offset;
-    uint64_t least, most; /* of counts and numbers */
+    uint64_t least, most; /* of counts and numbers; least of a list: 0 or 1 operands */
     bool (*parse)(const char *text, void *to);
     const char *needed; /* of a word: which are right */
     const argument_row *rows;
@@ -66,8 +66,11 @@ typedef struct given_count {
         .kind = ROW_OPERAND, .name = (name_), .help = (example), \
         .offset = ROW_FIELD(type, field, const char *)           \
     }
-#define OPERANDS(name_, type, field) \
-    { .kind = ROW_OPERANDS, .name = (name_), .offset = ROW_FIELD(type, field, operand_list) }
+#define OPERANDS(name_, type, field, least_)                                                   \
+    {                                                                                          \
+        .kind = ROW_OPERANDS, .name = (name_), .offset = ROW_FIELD(type, field, operand_list), \
+        .least = (least_)                                                                      \
+    }
 #define OPTION(kind_, letter_, name_, value_, offset_, help_)                                      \
     .kind = (kind_), .letter = (letter_), .name = (name_), .value = (value_), .offset = (offset_), \
     .help = (help_)

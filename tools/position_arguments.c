@@ -6,17 +6,19 @@
 
 #include <stdio.h>
 
-static const argument_row position_rows[] = {
-    OPERANDS("POSITION", position_arguments, positions),
+static const argument_row how_rows[] = {
     FLAG('m', "moves", position_arguments, moves, "positions are sequences of moves, not boards"),
     FLAG('j', "json", position_arguments, json, "print one JSON object per position"),
     {0}};
 
-const argument_row file_position_rows[] = {
-    OPERAND("FILE", position_arguments, source, NULL), ALL_OF(position_rows), {0}};
+const argument_row file_position_rows[] = {OPERAND("FILE", position_arguments, source, NULL),
+                                           OPERANDS("POSITION", position_arguments, positions, 1),
+                                           ALL_OF(how_rows),
+                                           {0}};
 const argument_row spec_position_rows[] = {
     OPERAND("SPEC", position_arguments, source, "such as connect-5x5-k4"),
-    ALL_OF(position_rows),
+    OPERANDS("POSITION", position_arguments, positions, 0),
+    ALL_OF(how_rows),
     {0}};
 
 void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {

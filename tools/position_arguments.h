@@ -15,7 +15,8 @@ typedef struct position_arguments {
     bool moves, json;
 } position_arguments;
 
-/* FILE or SPEC, POSITION..., --moves and --json, into position_arguments. */
+/* FILE or SPEC, POSITION... (with SPEC there may be none), --moves and --json, into
+ * position_arguments. */
 extern const argument_row file_position_rows[], spec_position_rows[];
 
 /* Parts of the help of these commands. */

@@ -11,12 +11,17 @@
 
 static const char ending[] = ".plb";
 
+static bool ends_as_table(const char *text) {
+    size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
 /* The canonical spec of a game from its spec or from the usual name of its table. */
 static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     char stem[PLB_SPEC_TEXT];
     plb_game game;
-    size_t length = strlen(text), end = strlen(ending);
-    if (length > end && strcmp(text + length - end, ending) == 0) length -= end;
+    size_t length = strlen(text);
+    if (ends_as_table(text)) length -= strlen(ending);
     if (length >= sizeof stem) return false;
     memcpy(stem, text, length);
     stem[length] = 0;
@@ -28,7 +33,7 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
 
 int explain_spec(const char *text, int error, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
-    if (error == PLB_ESPEC && find_spec(text, spec))
+    if (error == PLB_ESPEC && ends_as_table(text) && find_spec(text, spec))
         return plb_fail(message, error, "%.80s is a table and a SPEC is needed: %s", text, spec);
     return error;
 }

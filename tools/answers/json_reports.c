@@ -21,6 +21,28 @@ json_t *json_of_search(const searched_position *s) {
     return object;
 }
 
+static json_t *json_of_depths(const answered_question *q) {
+    json_t *depths = json_array();
+    for (int d = 0; d < q->depths; d++) {
+        const number_depth *depth = &q->result->depths[d];
+        json_array_append_new(
+            depths,
+            json_pack("{s:i, s:I, s:I, s:I}", "depth", d, "visited", (json_int_t)depth->visited,
+                      "known", (json_int_t)depth->known, "yes", (json_int_t)depth->yes));
+    }
+    return depths;
+}
+
+json_t *json_of_question(const answered_question *q) {
+    json_t *object = json_pack("{s:s, s:o, s:s, s:o, s:o, s:I, s:f}", "position", q->board,
+                               "to_move", json_of_player(q->to_move), "question", q->question,
+                               "by_ply", q->by ? json_integer(q->by) : json_null(), "answer",
+                               q->result->answered ? json_boolean(q->result->yes) : json_null(),
+                               "nodes", (json_int_t)q->result->nodes, "seconds", q->seconds);
+    if (q->depths) json_object_set_new(object, "depths", json_of_depths(q));
+    return object;
+}
+
 /* ---- verifications ---- */
 
 static json_t *json_of_finding(const verify_finding *f) {

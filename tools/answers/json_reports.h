@@ -10,6 +10,7 @@
 #include "builder/forecast.h"
 #include "tools/answers/json_answers.h"
 #include "tools/search/forward_search.h"
+#include "tools/search/number_search.h"
 #include "tools/verify/verifier.h"
 
 /* What a forward search found of a position. */
@@ -23,6 +24,19 @@ typedef struct searched_position {
 
 json_t *json_of_search(const searched_position *searched);
 double nodes_per_second(const forward_search_result *result, double seconds);
+
+/* Whether a player of a game of numbers can force a win. */
+typedef struct answered_question {
+    const char *board;
+    char to_move;
+    const char *question; /* who shall win: first, second */
+    int by;               /* ply; 0: whenever */
+    int depths;           /* of the result that are told */
+    const number_result *result;
+    double seconds;
+} answered_question;
+
+json_t *json_of_question(const answered_question *question);
 
 /* A verification and what it was asked to do. */
 typedef struct verification {

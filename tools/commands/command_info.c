@@ -15,7 +15,7 @@ typedef struct arguments {
 } arguments;
 
 static const argument_row rows[] = {
-    OPERANDS("FILE", arguments, files),
+    OPERANDS("FILE", arguments, files, 1),
     FLAG('d', "digest", arguments, digest, "also the XXH3-128 of the whole file, as xxhsum -H2"),
     JSON(arguments, json),
     {0}};

@@ -8,12 +8,15 @@
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
+#include "tools/commands/solve_question.h"
+#include "tools/search/position_search.h"
 #include "tools/table_names.h"
 
 enum { DEFAULT_MEMORY = 256 << 20 };
 
 typedef struct arguments {
     position_arguments of;
+    question_options asked;
     bool distance;
     uint64_t nodes;               /* 0: no limit */
     double memory_bytes, seconds; /* of a position; 0: no limit */
@@ -28,9 +31,10 @@ static const argument_row rows[] = {
             "give a position up after this time (default: never)"),
     SIZE('M', "memory", arguments, memory_bytes,
          "memory for known positions, such as 512M or 8G (256M)"),
+    INCLUDED(question_rows, arguments, asked),
     {0}};
 static const command_syntax syntax = {
-    .operands = "SPEC POSITION...",
+    .operands = "SPEC [POSITION...]",
     .purpose =
         "Solve positions of a game by forward search, without a table: value for the player to "
         "move.",
@@ -40,20 +44,25 @@ static const command_syntax syntax = {
         "it begins, so it can check tables. Positions near the end are quick; the empty board may "
         "take very long, even where its table is built in seconds. The distance is that of a "
         "winner who plays as fast and a loser who plays as slowly as possible; proving it takes "
-        "longer.\n\n" POSITION_HELP BATCH_HELP(
+        "longer. Without a POSITION the empty board is solved.\n\nIn games of numbers, such as "
+        "numeric-4x4, a position has numbers and dots with commas between them, as 3,./.,2 has, "
+        "and "
+        "moves are such as 3@a2; --question asks whether one player can force a win, and nothing "
+        "else, which is much quicker than both.\n\n" POSITION_HELP BATCH_HELP(
             "value TAB dtm TAB nodes") " dtm is plies to the end of the game, with --distance.",
     .rows = rows};
 
 typedef struct question {
     const plb_game *game;
     const arguments *arguments;
-    forward_search *search;
+    position_search *search;
     const volatile sig_atomic_t *stop;
     int stopped_by; /* the signal that ended the search; SIGALRM: its time was over */
     plb_position position;
     forward_search_result result;
     double seconds;
     char board[PLB_BOARD_TEXT];
+    asked_question asked; /* with --question */
 } question;
 
 /* ---- one position ---- */
@@ -80,8 +89,8 @@ static int find(void *context, const char *text, plb_message *message) {
     if (error) return error;
     double begun = seconds_now();
     set_deadline(a->seconds);
-    error = (a->distance ? forward_search_distance : forward_search_solve)(
-        q->search, q->position, a->nodes, q->stop, &q->result);
+    error = position_search_solve(
+        q->search, &(search_request){q->position, a->distance, a->nodes, q->stop}, &q->result);
     q->stopped_by = *q->stop;
     set_deadline(0);
     q->seconds = seconds_now() - begun;
@@ -90,19 +99,24 @@ static int find(void *context, const char *text, plb_message *message) {
     return PLB_OK;
 }
 
-/* Why there is no answer, or only half of one. */
-static int complain_unsolved(const question *q) {
-    const forward_search_result *r = &q->result;
-    char nodes[32], time[32], known[64] = "not solved";
-    format_count(r->nodes, nodes);
-    if (r->value_proved)
-        snprintf(known, sizeof known, "%s, but its distance is not found",
-                 plb_value_text(r->value));
+/* Why there is no answer, or only `known`. */
+static int complain_stopped(const question *q, const char *known, uint64_t searched) {
+    char nodes[32], time[32];
+    format_count(searched, nodes);
     if (q->stopped_by == SIGALRM)
         return complain("%s: %s within %s; more --seconds may help", q->board, known,
                         format_seconds(q->arguments->seconds, time));
     if (q->stopped_by) return complain("%s: interrupted after %s nodes", q->board, nodes);
     return complain("%s: %s within %s nodes; more --nodes may help", q->board, known, nodes);
+}
+
+static int complain_unsolved(const question *q) {
+    const forward_search_result *r = &q->result;
+    char known[64] = "not solved";
+    if (r->value_proved)
+        snprintf(known, sizeof known, "%s, but its distance is not found",
+                 plb_value_text(r->value));
+    return complain_stopped(q, known, r->nodes);
 }
 
 static int print_text(void *context) {
@@ -139,29 +153,98 @@ static int print_line(void *context, const char *text) {
     return r->proved ? EXIT_GOOD : EXIT_FAILED;
 }
 
+/* ---- one question ---- */
+
+static int find_answer(void *context, const char *text, plb_message *message) {
+    question *q = context;
+    int error = read_board(q, text, &q->position, message);
+    if (error) return error;
+    plb_rules_format_board(q->game, q->position, q->board);
+    q->asked = (asked_question){.game = q->game,
+                                .options = &q->arguments->asked,
+                                .search = q->search->numbers,
+                                .position = q->position,
+                                .board = q->board,
+                                .node_budget = q->arguments->nodes,
+                                .stop = q->stop};
+    set_deadline(q->arguments->seconds);
+    ask_question(&q->asked);
+    q->stopped_by = *q->stop;
+    set_deadline(0);
+    return PLB_OK;
+}
+
+static int end_answer(const question *q) {
+    const number_result *r = &q->asked.result;
+    return r->answered ? EXIT_GOOD : complain_stopped(q, "no answer", r->nodes);
+}
+
+static int print_answer_text(void *context) {
+    const question *q = context;
+    if (q->asked.result.answered) print_answer(&q->asked);
+    return end_answer(q);
+}
+
+static int print_answer_object(void *context) {
+    const question *q = context;
+    print_answer_json(&q->asked);
+    return end_answer(q);
+}
+
+static int print_answer_columns(void *context, const char *text) {
+    const question *q = context;
+    print_answer_line(&q->asked, text);
+    return q->asked.result.answered ? EXIT_GOOD : EXIT_FAILED;
+}
+
 /* ---- the command ---- */
 
-static int solve_positions(const plb_game *game, const arguments *a, forward_search *search) {
+/* Without a position the empty board is meant. */
+static void default_position(position_arguments *of) {
+    static char *no_moves[] = {""};
+    if (of->positions.count) return;
+    of->positions = (operand_list){no_moves, 1};
+    of->moves = true;
+}
+
+static int check_question(const arguments *a, const position_search *search) {
+    bool asked = a->asked.player != ASKED_NOBODY;
+    if (!asked && (a->asked.by || a->asked.depth_table))
+        return complain("--by and --depth-table go with --question first or --question second");
+    if (asked && !search->numbers)
+        return complain(
+            "--question is for games of numbers, such as numeric-4x4; %s is none: leave "
+            "it out",
+            a->of.source);
+    return EXIT_GOOD;
+}
+
+static int solve_positions(const plb_game *game, const arguments *a, position_search *search) {
     question q = {.game = game, .arguments = a, .search = search, .stop = catch_interrupts()};
-    position_answerer answerer = {find, print_text, print_json, print_line, &q, .stop = q.stop};
-    return answer_positions(&a->of, &answerer);
+    position_answerer values = {find, print_text, print_json, print_line, &q, .stop = q.stop};
+    position_answerer answers = {
+        find_answer, print_answer_text, print_answer_object, print_answer_columns,
+        &q,          .stop = q.stop};
+    if (check_question(a, search) != EXIT_GOOD) return EXIT_USAGE;
+    return answer_positions(&a->of, a->asked.player == ASKED_NOBODY ? &values : &answers);
 }
 
 int command_solve(int argc, char **argv) {
-    arguments a = {.memory_bytes = DEFAULT_MEMORY};
+    arguments a = {.memory_bytes = DEFAULT_MEMORY, .asked.player = ASKED_NOBODY};
     plb_game game;
     plb_message message;
-    forward_search *search = NULL;
+    position_search search;
     parse_arguments(argc, argv, &syntax, &a);
+    default_position(&a.of);
     int error = plb_game_parse(a.of.source, &game, &message);
     if (error) explain_spec(a.of.source, error, &message);
     if (error) return complain_of(error, &message);
-    error = forward_search_open(&game, (size_t)a.memory_bytes, &search, &message);
+    error = position_search_open(&game, (size_t)a.memory_bytes, &search, &message);
     int status = error == PLB_ENOMEM
                      ? complain("out of memory for the search: less --memory may help")
                  : error ? complain_of(error, &message)
-                         : solve_positions(&game, &a, search);
-    forward_search_close(search);
+                         : solve_positions(&game, &a, &search);
+    position_search_close(&search);
     plb_game_free(&game);
     return end_output(status);
 }

@@ -106,7 +106,8 @@ class Move(Structure):
         ("value", c_int),
         ("dtm", c_int),
         ("text", c_char * 16),
-        ("reserved", c_char * 8),
+        ("number", c_int),
+        ("reserved", c_char * 4),
     ]
 
 

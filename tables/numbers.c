@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules of numbers.
+ */
+#include "tables/numbers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/symmetry.h"
+
+static const char digits[] = "123456789abcdefg"; /* of tiles in a split */
+
+/* ---- specs ---- */
+
+static uint32_t tiles_below(int count) {
+    return (uint32_t)plb_low_bits(count);
+}
+
+static uint32_t odd_numbers(int tiles) {
+    return 0x55555555u & tiles_below(tiles);
+}
+
+/* The tiles of x from digits. */
+static int read_split(const char *text, plb_game *game, plb_message *message) {
+    int tiles = game->width * game->width, last = -1, count = 0;
+    for (; *text; text++, count++) {
+        const char *digit = strchr(digits, *text);
+        int tile = digit ? (int)(digit - digits) : tiles;
+        if (tile >= tiles || tile <= last)
+            return plb_fail(message, PLB_ESPEC,
+                            "after -first come the numbers of the first player in ascending order, "
+                            "each one of %.*s",
+                            tiles, digits);
+        game->tiles[0] |= 1u << tile;
+        last = tile;
+    }
+    if (count == (tiles + 1) / 2) return PLB_OK;
+    return plb_fail(message, PLB_ESPEC,
+                    "-first is followed by %d numbers: on %dx%d the first player has %d of the %d",
+                    count, game->width, game->width, (tiles + 1) / 2, tiles);
+}
+
+static int read_suffix(const char *rest, plb_game *game, plb_message *message) {
+    int tiles = game->width * game->width;
+    if (strncmp(rest, "-first", 6) == 0) return read_split(rest + 6, game, message);
+    game->each = strcmp(rest, "-each") == 0;
+    game->tiles[0] = game->each ? tiles_below(tiles / 2) : odd_numbers(tiles);
+    if (game->each && tiles % 2)
+        return plb_fail(message, PLB_ESPEC,
+                        "-each needs an even number of cells: a board of 2x2 or 4x4");
+    if (!*rest || game->each) return PLB_OK;
+    return plb_fail(message, PLB_ESPEC,
+                    "'%.40s' is no suffix of a game of numbers: -firstDIGITS and -each are", rest);
+}
+
+int plb_numbers_read_rest(const char *rest, plb_game *game, plb_message *message) {
+    int size = game->width, tiles = size * size;
+    if (size != game->height || size < 2 || size > 4)
+        return plb_fail(message, PLB_ESPEC,
+                        "a board of %dx%d cells: in games of numbers it is square, with 2, 3 or 4 "
+                        "rows",
+                        size, game->height);
+    int error = read_suffix(rest, game, message);
+    game->tiles[1] = tiles_below(tiles) & ~game->tiles[0];
+    game->target = size * ((game->each ? tiles / 2 : tiles) + 1) / 2;
+    game->k = size;
+    return error;
+}
+
+void plb_numbers_format_rest(const plb_game *game, char *text) {
+    *text = 0;
+    if (game->each) {
+        strcpy(text, "-each");
+    } else if (game->tiles[0] != odd_numbers(game->cells)) {
+        text += sprintf(text, "-first");
+        for (uint32_t tiles = game->tiles[0]; tiles; tiles &= tiles - 1)
+            *text++ = digits[plb_lowest(tiles)];
+        *text = 0;
+    }
+}
+
+/* ---- positions ---- */
+
+uint32_t plb_numbers_played(plb_position p) {
+    uint32_t tiles = 0;
+    for (uint64_t cells = p.o; cells; cells &= cells - 1)
+        tiles |= 1u << plb_numbers_tile(p, plb_lowest(cells));
+    return tiles;
+}
+
+static int sum_of_cells(const plb_game *game, plb_position p, uint64_t cells) {
+    int sum = 0;
+    for (; cells; cells &= cells - 1)
+        sum += plb_numbers_value(game, plb_numbers_tile(p, plb_lowest(cells)));
+    return sum;
+}
+
+uint32_t plb_numbers_complete(const plb_game *game, plb_position p) {
+    uint32_t complete = 0;
+    for (int g = 0; g < game->group_count; g++)
+        if ((game->groups[g] & ~p.o) == 0 && sum_of_cells(game, p, game->groups[g]) == game->target)
+            complete |= 1u << g;
+    return complete;
+}
+
+static bool is_over(const plb_game *game, plb_position p) {
+    return p.o == game->board || plb_numbers_complete(game, p);
+}
+
+static plb_value final_value(const plb_game *game, plb_position p) {
+    return plb_numbers_complete(game, p) ? PLB_LOSS : PLB_DRAW;
+}
+
+static uint64_t complete_groups(const plb_game *game, plb_position p) {
+    uint64_t cells = 0;
+    for (uint32_t groups = plb_numbers_complete(game, p); groups; groups &= groups - 1)
+        cells |= game->groups[plb_lowest(groups)];
+    return cells;
+}
+
+/* ---- can it arise? ---- */
+
+static int check_tiles(const plb_game *game, plb_position p, plb_message *message) {
+    uint32_t seen = 0;
+    for (uint64_t cells = p.o; cells; cells &= cells - 1) {
+        int tile = plb_numbers_tile(p, plb_lowest(cells));
+        if (seen >> tile & 1)
+            return plb_fail(message, PLB_ECOUNTS, "the number %d of %c is on the board twice",
+                            plb_numbers_value(game, tile), game->tiles[0] >> tile & 1 ? 'x' : 'o');
+        seen |= 1u << tile;
+    }
+    int x = plb_popcount(seen & game->tiles[0]), o = plb_popcount(seen & game->tiles[1]);
+    if (x == o || x == o + 1) return PLB_OK;
+    return plb_fail(message, PLB_ECOUNTS,
+                    "impossible counts: %d numbers of x and %d of o; x moves first, so x has as "
+                    "many on the board as o or one more",
+                    x, o);
+}
+
+/* Any order of numbers will do, as long as the one that completes lines comes last. */
+static int check(const plb_game *game, plb_position p, plb_message *message) {
+    int error = check_tiles(game, p, message);
+    if (error) return error;
+    uint32_t complete = plb_numbers_complete(game, p), last = game->tiles[!plb_numbers_mover(p)];
+    uint64_t shared = p.o;
+    if (!complete) return PLB_OK;
+    for (; complete; complete &= complete - 1) shared &= game->groups[plb_lowest(complete)];
+    for (; shared; shared &= shared - 1)
+        if (last >> plb_numbers_tile(p, plb_lowest(shared)) & 1) return PLB_OK;
+    return plb_fail(message, PLB_EOVER,
+                    "the position goes on after the game's end: no last move completes every line "
+                    "that sums to %d",
+                    game->target);
+}
+
+/* ---- moves ---- */
+
+static uint32_t tiles_to_play(const plb_game *game, plb_position p) {
+    return game->tiles[plb_numbers_mover(p)] & ~plb_numbers_played(p);
+}
+
+static int move_of(int tile, int cell) {
+    return tile * PLB_MAX_CELLS + cell;
+}
+
+static plb_position play(plb_position p, int move) {
+    return plb_numbers_put(p, move / PLB_MAX_CELLS, plb_move_cell(move));
+}
+
+static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
+                      int moves[PLB_MAX_MOVES]) {
+    int count = 0;
+    for (cells &= game->board & ~p.o; cells; cells &= cells - 1)
+        for (uint32_t tiles = tiles_to_play(game, p); tiles; tiles &= tiles - 1)
+            moves[count++] = move_of(plb_lowest(tiles), plb_lowest(cells));
+    return count;
+}
+
+/* Cells where a move of the player to move completes a line. */
+static bool can_complete(const plb_game *game, plb_position p) {
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t empty = game->groups[g] & ~p.o;
+        if (plb_popcount(empty) != 1) continue;
+        int missing = game->target - sum_of_cells(game, p, game->groups[g] & p.o);
+        for (uint32_t tiles = tiles_to_play(game, p); tiles; tiles &= tiles - 1)
+            if (plb_numbers_value(game, plb_lowest(tiles)) == missing) return true;
+    }
+    return false;
+}
+
+static plb_settlement settle(const plb_game *game, plb_position p) {
+    if (is_over(game, p)) {
+        plb_value value = final_value(game, p);
+        return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : 0, 0};
+    }
+    if (can_complete(game, p)) return (plb_settlement){PLB_SETTLED, PLB_WIN, 1, 0};
+    return (plb_settlement){PLB_QUIET, PLB_DRAW, PLB_NO_DTM, game->board & ~p.o};
+}
+
+/* A player needs a turn for each empty cell of a line but those that the opponent fills. */
+static int least_plies(const plb_game *game, plb_position p, bool x_wins) {
+    bool wins_now = (plb_numbers_mover(p) == 0) == x_wins;
+    int left = game->cells - plb_numbers_ply(p), least = wins_now ? 1 : 2;
+    return game->group_count && least <= left ? least : PLB_NEVER;
+}
+
+/* Why a move cannot be made; NULL if it can. */
+static const char *refusal(const plb_game *game, plb_position p, int tile, int cell) {
+    if (is_over(game, p)) return "the game is over";
+    if (p.o >> cell & 1) return "the cell is taken";
+    if (plb_numbers_played(p) >> tile & 1) return "the number was played before";
+    if (!(game->tiles[plb_numbers_mover(p)] >> tile & 1)) return "the number is the opponent's";
+    return NULL;
+}
+
+static int format_tile(const plb_game *game, int tile, char *text) {
+    bool prime = game->each && tile >= game->cells / 2;
+    return sprintf(text, "%d%s", plb_numbers_value(game, tile), prime ? "'" : "");
+}
+
+static void format_move(const plb_game *game, int tile, int cell, char text[PLB_MOVE_TEXT]) {
+    text += format_tile(game, tile, text);
+    sprintf(text, "@%c%d", 'a' + plb_game_column(game, cell), plb_game_row(game, cell) + 1);
+}
+
+static int from_public_move(const plb_game *game, plb_position p, const plb_move *from, int *move,
+                            plb_message *message) {
+    bool second = game->each && plb_numbers_mover(p) == 1;
+    int tile = from->number - 1 + (second ? game->cells / 2 : 0);
+    bool on_board = from->column >= 0 && from->column < game->width && from->row >= 0 &&
+                    from->row < game->height;
+    if (!on_board || tile < 0 || tile >= game->cells)
+        return plb_fail(message, PLB_EMOVE,
+                        "number %d to column %d, row %d: the %dx%d board has no such move",
+                        from->number, from->column + 1, from->row + 1, game->width, game->height);
+    int cell = plb_game_cell(game, from->column, from->row);
+    const char *why = refusal(game, p, tile, cell);
+    char text[PLB_MOVE_TEXT];
+    format_move(game, tile, cell, text);
+    *move = move_of(tile, cell);
+    return why ? plb_fail(message, PLB_EMOVE, "move %s cannot be played: %s", text, why) : PLB_OK;
+}
+
+static void to_public_move(const plb_game *game, int move, plb_move *to) {
+    int cell = plb_move_cell(move), tile = move / PLB_MAX_CELLS;
+    to->column = plb_game_column(game, cell);
+    to->row = plb_game_row(game, cell);
+    to->number = plb_numbers_value(game, tile);
+    format_move(game, tile, cell, to->text);
+}
+
+/* ---- symmetry ---- */
+
+static plb_position map(const plb_symmetry *symmetry, int element, plb_position p) {
+    plb_position image = {0, 0};
+    for (uint64_t cells = p.o; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        image = plb_numbers_put(image, plb_numbers_tile(p, cell), symmetry->image[element][cell]);
+    }
+    return image;
+}
+
+/* The least image. */
+static plb_position representative(const plb_symmetry *symmetry, plb_position p) {
+    plb_position least = p;
+    for (int element = 1; element < symmetry->order; element++) {
+        plb_position image = map(symmetry, element, p);
+        if (image.o < least.o || (image.o == least.o && image.x < least.x)) least = image;
+    }
+    return least;
+}
+
+/* ---- words ---- */
+
+/* The public words have cells in their natural order, column * height + row. */
+static int from_words(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
+                      plb_message *message) {
+    plb_position p = {0, 0};
+    bool known = (o & ~plb_low_bits(game->cells)) == 0;
+    for (int bit = 0; bit < PLB_MOST_TILES; bit++) {
+        int tile = (int)(x >> (4 * bit)) & 15;
+        if (o >> bit & 1)
+            p = plb_numbers_put(p, tile,
+                                plb_game_cell(game, bit / game->height, bit % game->height));
+        known &= o >> bit & 1 ? tile < game->cells : tile == 0;
+    }
+    if (!known)
+        return plb_fail(message, PLB_EBOARD, "the two words are no position of a %dx%d board",
+                        game->width, game->height);
+    *position = p;
+    return PLB_OK;
+}
+
+static void to_words(const plb_game *game, plb_position p, uint64_t *x, uint64_t *o) {
+    *x = *o = 0;
+    for (uint64_t cells = p.o; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        int bit = plb_game_column(game, cell) * game->height + plb_game_row(game, cell);
+        *x |= (uint64_t)plb_numbers_tile(p, cell) << (4 * bit);
+        *o |= 1ULL << bit;
+    }
+}
+
+/* ---- text ---- */
+
+/* Read a number, with a prime for that of o where both have it; -1: it is none of the game. */
+static int read_tile(const plb_game *game, const char **next) {
+    int value = 0, count = 0, largest = game->each ? game->cells / 2 : game->cells;
+    while (**next >= '0' && **next <= '9' && count++ < 3) value = 10 * value + *(*next)++ - '0';
+    bool prime = game->each && **next == '\'';
+    if (prime) ++*next;
+    if (value < 1 || value > largest) return -1;
+    return value - 1 + (prime ? largest : 0);
+}
+
+static int fail_tile(const plb_game *game, const char *text, const char *at, plb_message *message) {
+    int largest = game->each ? game->cells / 2 : game->cells;
+    char primes[32] = "";
+    if (game->each) snprintf(primes, sizeof primes, ", or 1' to %d' of o", largest);
+    return plb_fail(message, PLB_EBOARD,
+                    "'%.80s': there is no number of the game at character %d: these are 1 to %d%s",
+                    text, (int)(at - text) + 1, largest, primes);
+}
+
+static int fail_board(const plb_game *game, const char *text, plb_message *message) {
+    return plb_fail(message, PLB_ESYNTAX,
+                    "'%.80s' is not a position: it has %d rows from the top with / between them, "
+                    "each of %d cells with commas between them, each `.` or a number",
+                    text, game->height, game->width);
+}
+
+static int parse_board(const plb_game *game, const char *text, plb_position *position,
+                       plb_message *message) {
+    plb_position p = {0, 0};
+    const char *next = text;
+    for (int i = 0; i < game->cells; i++) {
+        int column = i % game->width, row = game->height - 1 - i / game->width;
+        char end = i == game->cells - 1 ? '\0' : column == game->width - 1 ? '/' : ',';
+        const char *begin = next;
+        if (*next == '.') {
+            next++;
+        } else {
+            int tile = read_tile(game, &next);
+            if (next == begin) return fail_board(game, text, message);
+            if (tile < 0) return fail_tile(game, text, begin, message);
+            p = plb_numbers_put(p, tile, plb_game_cell(game, column, row));
+        }
+        if (*next != end) return fail_board(game, text, message);
+        next += end != '\0';
+    }
+    *position = p;
+    return PLB_OK;
+}
+
+static void format_board(const plb_game *game, plb_position p, char text[PLB_BOARD_TEXT]) {
+    for (int row = game->height - 1; row >= 0; row--)
+        for (int column = 0; column < game->width; column++) {
+            int cell = plb_game_cell(game, column, row);
+            if (p.o >> cell & 1)
+                text += format_tile(game, plb_numbers_tile(p, cell), text);
+            else
+                *text++ = '.';
+            *text++ = column < game->width - 1 ? ',' : row ? '/' : '\0';
+        }
+}
+
+/* -1: there is no cell of the board. */
+static int read_cell(const plb_game *game, const char **next) {
+    int column = (**next | 32) - 'a';
+    int row = column >= 0 && column < game->width ? (*next)[1] - '1' : -1;
+    if (row < 0 || row >= game->height) return -1;
+    *next += 2;
+    return plb_game_cell(game, column, row);
+}
+
+static int play_next(const plb_game *game, const char *text, const char **next, plb_position *p,
+                     plb_message *message) {
+    const char *begin = *next;
+    int at = (int)(begin - text) + 1, tile = read_tile(game, next), cell = -1;
+    if (*next != begin && tile < 0) return fail_tile(game, text, begin, message);
+    if (*next != begin && *(*next)++ == '@') cell = read_cell(game, next);
+    if (cell < 0)
+        return plb_fail(message, PLB_ESYNTAX,
+                        "'%.80s': no move at character %d; moves are a number, @ and a cell, such "
+                        "as 1@a1",
+                        text, at);
+    const char *why = refusal(game, *p, tile, cell);
+    if (why)
+        return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: %s", text,
+                        (int)(*next - begin), begin, at, why);
+    *p = plb_numbers_put(*p, tile, cell);
+    return PLB_OK;
+}
+
+static int play_text(const plb_game *game, const char *text, plb_position *position,
+                     plb_message *message) {
+    plb_position p = *position;
+    for (const char *next = text + strspn(text, " ,"); *next; next += strspn(next, " ,")) {
+        int error = play_next(game, text, &next, &p, message);
+        if (error) return error;
+    }
+    *position = p;
+    return PLB_OK;
+}
+
+/* ---- the table ---- */
+
+const plb_rules plb_rules_of_numbers = {
+    .ply = plb_numbers_ply,
+    .check = check,
+    .is_over = is_over,
+    .final_value = final_value,
+    .complete_groups = complete_groups,
+    .settle = settle,
+    .least_plies = least_plies,
+    .list_moves = list_moves,
+    .play = play,
+    .map = map,
+    .representative = representative,
+    .from_words = from_words,
+    .to_words = to_words,
+    .from_public_move = from_public_move,
+    .to_public_move = to_public_move,
+    .parse_board = parse_board,
+    .format_board = format_board,
+    .play_text = play_text,
+};
+
+/* ---- symmetries of the lines ---- */
+
+typedef struct symmetry_search {
+    const plb_game *game;
+    plb_line_symmetry *found;
+    int count;
+    uint8_t to[PLB_MOST_TILES];
+} symmetry_search;
+
+static uint64_t image_of(const symmetry_search *s, uint64_t cells) {
+    uint64_t image = 0;
+    for (; cells; cells &= cells - 1) image |= 1ULL << s->to[plb_lowest(cells)];
+    return image;
+}
+
+/* The line that has all of some cells; -1: none has. */
+static int line_with(const plb_game *game, uint64_t cells) {
+    for (int l = 0; l < game->group_count; l++)
+        if ((cells & ~game->groups[l]) == 0) return l;
+    return -1;
+}
+
+/* Does every line still lie in one, as far as cells up to the last one have images? */
+static bool keeps_lines(const symmetry_search *s, int last) {
+    for (int l = 0; l < s->game->group_count; l++)
+        if (line_with(s->game, image_of(s, s->game->groups[l] & plb_low_bits(last + 1))) < 0)
+            return false;
+    return true;
+}
+
+static void extend(symmetry_search *s, int cell, uint32_t used) {
+    if (cell == s->game->cells) {
+        plb_line_symmetry *one = &s->found[s->count++];
+        memcpy(one->cells, s->to, sizeof one->cells);
+        for (int l = 0; l < s->game->group_count; l++)
+            one->lines[l] = (uint8_t)line_with(s->game, image_of(s, s->game->groups[l]));
+        return;
+    }
+    for (int to = 0; to < s->game->cells; to++) {
+        s->to[cell] = (uint8_t)to;
+        if (!(used >> to & 1) && keeps_lines(s, cell)) extend(s, cell + 1, used | 1u << to);
+    }
+}
+
+int plb_numbers_symmetries(const plb_game *game,
+                           plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES]) {
+    symmetry_search s = {.game = game, .found = symmetries};
+    memset(symmetries, 0, PLB_MOST_LINE_SYMMETRIES * sizeof *symmetries);
+    extend(&s, 0, 0);
+    return s.count;
+}

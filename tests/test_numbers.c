@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Games of numbers: specs, positions and moves as text, what can arise, symmetries of the lines.
+ */
+#include "tables/numbers.h"
+
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tests/support.h"
+
+static plb_game game_of(const char *spec) {
+    plb_game game;
+    plb_message message;
+    if (plb_game_parse(spec, &game, &message)) fail_msg("%s: %s", spec, message.text);
+    return game;
+}
+
+/* ---- specs ---- */
+
+static void specs_are_read_and_written(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec, *canonical;
+        int cells, target;
+        uint32_t first, second;
+    } games[] = {
+        {"numeric-2x2", "numeric-2x2", 4, 5, 0x5, 0xa},
+        {"numeric-3x3", "numeric-3x3", 9, 15, 0x155, 0xaa},
+        {"numeric-4x4", "numeric-4x4", 16, 34, 0x5555, 0xaaaa},
+        {"numeric-3x3-first13579", "numeric-3x3", 9, 15, 0x155, 0xaa},
+        {"numeric-3x3-first12345", "numeric-3x3-first12345", 9, 15, 0x1f, 0x1e0},
+        {"numeric-4x4-first13579bdf", "numeric-4x4", 16, 34, 0x5555, 0xaaaa},
+        {"numeric-4x4-first9abcdefg", "numeric-4x4-first9abcdefg", 16, 34, 0xff00, 0xff},
+        {"numeric-2x2-each", "numeric-2x2-each", 4, 3, 0x3, 0xc},
+        {"numeric-4x4-each", "numeric-4x4-each", 16, 18, 0xff, 0xff00},
+    };
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        plb_game game = game_of(games[i].spec);
+        char text[PLB_SPEC_TEXT];
+        plb_game_format(&game, text);
+        assert_string_equal(text, games[i].canonical);
+        assert_int_equal(game.cells, games[i].cells);
+        assert_int_equal(game.target, games[i].target);
+        assert_int_equal(game.tiles[0], games[i].first);
+        assert_int_equal(game.tiles[1], games[i].second);
+        plb_game_free(&game);
+    }
+}
+
+static void other_specs_are_refused_with_a_reason(void **state) {
+    (void)state;
+    static const char *const bad[][2] = {
+        {"numeric", "not a game"},
+        {"numeric-", "WIDTHxHEIGHT"},
+        {"numeric-3", "WIDTHxHEIGHT"},
+        {"numeric-3x4", "square"},
+        {"numeric-5x5", "2, 3 or 4 rows"},
+        {"numeric-1x1", "2, 3 or 4 rows"},
+        {"numeric-3x3-each", "even number of cells"},
+        {"numeric-3x3-misere", "suffix"},
+        {"numeric-3x3-first", "first player has 5 of the 9"},
+        {"numeric-3x3-first1234", "first player has 5 of the 9"},
+        {"numeric-3x3-first123456", "first player has 5 of the 9"},
+        {"numeric-3x3-first12354", "ascending"},
+        {"numeric-3x3-first11345", "ascending"},
+        {"numeric-3x3-first1234a", "ascending"},
+        {"numeric-4x4-first12345678-each", "ascending"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        plb_game game;
+        plb_message message;
+        assert_int_equal(plb_game_parse(bad[i][0], &game, &message), PLB_ESPEC);
+        if (!strstr(message.text, bad[i][1])) fail_msg("%s: %s", bad[i][0], message.text);
+    }
+}
+
+/* ---- text ---- */
+
+/* The header's example, with the public words: bit 0 is a1, then a2, b1, b2. */
+static void the_picture_of_2x2(void **state) {
+    (void)state;
+    plb_game game = game_of("numeric-2x2");
+    plb_position p = {0, 0}, again;
+    plb_move move;
+    uint64_t x, o;
+    char text[PLB_BOARD_TEXT];
+    assert_int_equal(game.rules->play_text(&game, "3@a2, 2@b1", &p, NULL), PLB_OK);
+    game.rules->format_board(&game, p, text);
+    assert_string_equal(text, "3,./.,2");
+    game.rules->to_words(&game, p, &x, &o);
+    assert_int_equal(x, 2 << 4 | 1 << 8);
+    assert_int_equal(o, 1 << 1 | 1 << 2);
+    assert_int_equal(game.rules->from_words(&game, x, o, &again, NULL), PLB_OK);
+    assert_int_equal(again.x, p.x);
+    assert_int_equal(again.o, p.o);
+    assert_int_not_equal(plb_numbers_complete(&game, p), 0);
+    game.rules->to_public_move(&game, 2 * PLB_MAX_CELLS + plb_game_cell(&game, 0, 1), &move);
+    assert_string_equal(move.text, "3@a2");
+    assert_int_equal(move.number, 3);
+    plb_game_free(&game);
+}
+
+/* Text and public words of any tiles on any cells. */
+static void every_position_is_read_as_it_was_written(void **state) {
+    (void)state;
+    static const char *const specs[] = {"numeric-2x2-each", "numeric-3x3", "numeric-4x4",
+                                        "numeric-4x4-each"};
+    uint64_t random = support_seed("boards", 20260104);
+    for (int trial = 0; trial < 4000; trial++) {
+        plb_game game = game_of(specs[trial % 4]);
+        plb_position p = {0, 0}, read, again;
+        uint64_t x, o;
+        char text[PLB_BOARD_TEXT];
+        for (int cell = 0; cell < game.cells; cell++)
+            if (support_random_below(&random, 2))
+                p = plb_numbers_put(p, (int)support_random_below(&random, game.cells), cell);
+        game.rules->format_board(&game, p, text);
+        assert_int_equal(game.rules->parse_board(&game, text, &read, NULL), PLB_OK);
+        game.rules->to_words(&game, p, &x, &o);
+        assert_int_equal(game.rules->from_words(&game, x, o, &again, NULL), PLB_OK);
+        assert_true(read.x == p.x && read.o == p.o && again.x == p.x && again.o == p.o);
+        plb_game_free(&game);
+    }
+}
+
+static void bad_text_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec, *text;
+        bool moves;
+        int error;
+        const char *reason;
+    } bad[] = {
+        {"numeric-3x3", "", false, PLB_ESYNTAX, "3 rows"},
+        {"numeric-3x3", "1,2,3/4,5,6/7,8", false, PLB_ESYNTAX, "3 rows"},
+        {"numeric-3x3", "1,2,3/4,5,6/7,8,9/", false, PLB_ESYNTAX, "3 rows"},
+        {"numeric-3x3", "1,2/3,4", false, PLB_ESYNTAX, "3 rows"},
+        {"numeric-3x3", "10,.,./.,.,./.,.,.", false, PLB_EBOARD, "1 to 9"},
+        {"numeric-3x3", "0,.,./.,.,./.,.,.", false, PLB_EBOARD, "1 to 9"},
+        {"numeric-3x3", "5',.,./.,.,./.,.,.", false, PLB_ESYNTAX, "3 rows"},
+        {"numeric-4x4-each", "9,.,.,./.,.,.,./.,.,.,./.,.,.,.", false, PLB_EBOARD, "1 to 8"},
+        {"numeric-3x3", "5@b2 5@b3", true, PLB_EMOVE, "played before"},
+        {"numeric-3x3", "5@b2 2@b2", true, PLB_EMOVE, "taken"},
+        {"numeric-3x3", "2@b2", true, PLB_EMOVE, "the opponent's"},
+        {"numeric-3x3", "5@d1", true, PLB_ESYNTAX, "no move"},
+        {"numeric-3x3", "5@a4", true, PLB_ESYNTAX, "no move"},
+        {"numeric-3x3", "5", true, PLB_ESYNTAX, "no move"},
+        {"numeric-3x3", "b2", true, PLB_ESYNTAX, "no move"},
+        {"numeric-2x2", "1@a1 4@a2 3@b1", true, PLB_EMOVE, "over"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        plb_game game = game_of(bad[i].spec);
+        plb_position p = {0, 0};
+        plb_message message;
+        int error = (bad[i].moves ? game.rules->play_text : game.rules->parse_board)(
+            &game, bad[i].text, &p, &message);
+        if (error != bad[i].error || !strstr(message.text, bad[i].reason))
+            fail_msg("%s: %d, %s", bad[i].text, error, message.text);
+        plb_game_free(&game);
+    }
+}
+
+/* ---- what can arise ---- */
+
+static void positions_that_cannot_arise_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec, *board;
+        int error;
+        const char *reason;
+    } cases[] = {
+        {"numeric-3x3", ".,.,./.,.,./.,.,.", PLB_OK, ""},
+        {"numeric-3x3", "2,.,9/.,5,./.,.,.", PLB_OK, ""},
+        {"numeric-3x3", "5,.,./.,.,./.,.,5", PLB_ECOUNTS, "5 of x is on the board twice"},
+        {"numeric-3x3", "2,.,./.,.,./.,.,.", PLB_ECOUNTS, "0 numbers of x and 1"},
+        {"numeric-3x3", "1,3,./.,.,./.,.,.", PLB_ECOUNTS, "2 numbers of x and 0"},
+        {"numeric-3x3", "2,9,4/1,.,./.,.,.", PLB_OK, ""},
+        {"numeric-3x3", "2,9,4/.,7,./.,.,.", PLB_OK, ""},
+        /* The 1 completes both lines; no number is in all three; the 7 may have come last. */
+        {"numeric-3x3", "1,5,9/6,.,./8,.,.", PLB_OK, ""},
+        {"numeric-3x3", "8,1,6/3,5,./4,.,.", PLB_EOVER, "no last move"},
+        {"numeric-3x3", "6,7,2/1,.,./.,.,9", PLB_OK, ""},
+        {"numeric-3x3", "8,4,3/7,6,2/.,.,.", PLB_ECOUNTS, "2 numbers of x and 4"},
+        {"numeric-3x3", "8,1,6/2,4,./7,5,3", PLB_EOVER, "no last move"},
+        {"numeric-4x4-each", "4,4',5,5'/.,.,.,./.,.,.,./.,.,.,.", PLB_OK, ""},
+        {"numeric-4x4-each", "4,4,5,5'/.,.,.,./.,.,.,./.,.,.,.", PLB_ECOUNTS, "twice"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        plb_game game = game_of(cases[i].spec);
+        plb_position p;
+        plb_message message = {.text = ""};
+        assert_int_equal(game.rules->parse_board(&game, cases[i].board, &p, NULL), PLB_OK);
+        int error = game.rules->check(&game, p, &message);
+        if (error != cases[i].error || !strstr(message.text, cases[i].reason))
+            fail_msg("%s: %d, %s", cases[i].board, error, message.text);
+        plb_game_free(&game);
+    }
+}
+
+static void words_that_mean_nothing_are_refused(void **state) {
+    (void)state;
+    plb_game game = game_of("numeric-3x3");
+    static const uint64_t bad[][2] = {{0, 1 << 9}, {1, 0}, {9, 1}, {0x50, 1}};
+    plb_position p;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_int_equal(game.rules->from_words(&game, bad[i][0], bad[i][1], &p, NULL), PLB_EBOARD);
+    plb_game_free(&game);
+}
+
+/* ---- moves ---- */
+
+/* Every listed move is accepted as a public one, and no other is. */
+static void moves_are_those_that_are_listed(void **state) {
+    (void)state;
+    static const char *const specs[] = {"numeric-2x2", "numeric-3x3", "numeric-4x4-each"};
+    uint64_t random = support_seed("moves", 20260105);
+    for (int trial = 0; trial < 60; trial++) {
+        plb_game game = game_of(specs[trial % 3]);
+        plb_position p = {0, 0};
+        int moves[PLB_MAX_MOVES], count;
+        while ((count = plb_rules_moves(&game, p, moves)) > 0) {
+            int accepted = 0, move;
+            plb_move of = {.number = 0};
+            for (int number = 0; number <= game.cells + 1; number++)
+                for (int cell = 0; cell < game.cells; cell++) {
+                    of.number = number, of.column = cell / game.height, of.row = cell % game.height;
+                    accepted += !game.rules->from_public_move(&game, p, &of, &move, NULL);
+                }
+            assert_int_equal(accepted, count);
+            move = moves[support_random_below(&random, count)];
+            game.rules->to_public_move(&game, move, &of);
+            assert_int_equal(game.rules->from_public_move(&game, p, &of, &count, NULL), PLB_OK);
+            assert_int_equal(count, move);
+            p = plb_rules_play(&game, p, move);
+            assert_int_equal(plb_rules_check(&game, p, NULL), PLB_OK);
+        }
+        plb_game_free(&game);
+    }
+}
+
+/* ---- symmetries ---- */
+
+static void symmetries_are_all_that_keep_lines(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        int count;
+    } games[] = {{"numeric-2x2", 24}, {"numeric-3x3", 8}, {"numeric-4x4", 32}};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        plb_game game = game_of(games[i].spec);
+        plb_line_symmetry all[PLB_MOST_LINE_SYMMETRIES];
+        assert_int_equal(plb_numbers_symmetries(&game, all), games[i].count);
+        for (int s = 0; s < games[i].count; s++)
+            for (int l = 0; l < game.group_count; l++) {
+                uint64_t image = 0;
+                for (uint64_t cells = game.groups[l]; cells; cells &= cells - 1)
+                    image |= 1ULL << all[s].cells[plb_lowest(cells)];
+                assert_int_equal(image, game.groups[all[s].lines[l]]);
+            }
+        for (int cell = 0; cell < game.cells; cell++) assert_int_equal(all[0].cells[cell], cell);
+        plb_game_free(&game);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(specs_are_read_and_written),
+        cmocka_unit_test(other_specs_are_refused_with_a_reason),
+        cmocka_unit_test(the_picture_of_2x2),
+        cmocka_unit_test(every_position_is_read_as_it_was_written),
+        cmocka_unit_test(bad_text_is_refused),
+        cmocka_unit_test(positions_that_cannot_arise_are_refused),
+        cmocka_unit_test(words_that_mean_nothing_are_refused),
+        cmocka_unit_test(moves_are_those_that_are_listed),
+        cmocka_unit_test(symmetries_are_all_that_keep_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

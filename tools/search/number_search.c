@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A position in which nobody has won is told by its empty cells, by the tiles that are left, and by
+ * the residual of each line, what its empty cells must still sum to:
+ *
+ *      1  .  .  .      empty cells of the line: 3, tiles left: all but 1 and 16
+ *     16  .  .  .      its residual: 34 - 17 = 17 in the diagonal, 34 - 1 = 33 in the row
+ *
+ * A residual that no tiles left can give is 0: the line is dead and stays so. Moves and wins depend
+ * on nothing else, so positions that agree in this are one, and so are their images under the
+ * symmetries of the lines. Three rules decide most positions without a search:
+ *
+ *     R1  The mover has the residual of a line with one empty cell: he wins at once.
+ *     R2  The opponent has the residuals of two such lines in two cells: the mover loses. In one
+ *         cell: that is where he must move, and any number blocks it.
+ *     R3  A number that leaves a line with one empty cell and a residual of the opponent's loses at
+ *         once. Without another move the mover loses.
+ *
+ * What is left to decide has safe moves. Those are tried first that leave the opponent the fewest
+ * safe replies; without this order the search of the 4x4 board does not end within minutes.
+ */
+#include "tools/search/number_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tables/bits.h"
+#include "tables/message.h"
+
+enum {
+    MOST_MOVES = 128, /* 16 cells, 8 numbers */
+    SETS = 1 << PLB_MOST_TILES,
+    REPORT_NODES = 1 << 16, /* between two reports */
+    LARGE_PAGE = 1 << 21,
+    MOST_LINES_OF_A_CELL = 4, /* the centre of 3x3 */
+    WAYS = 4,                 /* slots of a bucket */
+};
+
+typedef struct state {
+    uint64_t reversed[2]; /* values that a player has left: bit 63 - v */
+    uint32_t empty, left; /* cells, tiles */
+    uint32_t own[2];      /* values that a player has left: bit v */
+    uint8_t residuals[PLB_MOST_LINES];
+    uint8_t open[PLB_MOST_LINES]; /* empty cells of a line */
+} state;
+
+/* A position up to symmetry, the question that is asked of it, and its answer. */
+typedef struct slot {
+    uint64_t high; /* a set bit, tiles left, empty cells, residuals of 4 lines; 0: free */
+    uint64_t low;  /* residuals of the others, 6 bits each; then what follows */
+} slot;
+
+enum { ANSWER_BIT = 36, PLAYER_BIT = 37, BY_BIT = 38, WORK_BIT = 43 }; /* of low */
+
+static const uint64_t key_bits = ((1ULL << WORK_BIT) - 1) & ~(1ULL << ANSWER_BIT);
+
+struct number_search {
+    const plb_game *game;
+    int symmetry_count;
+    plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES];
+    uint8_t lines_of[PLB_MOST_TILES][MOST_LINES_OF_A_CELL];
+    int line_counts[PLB_MOST_TILES];
+    uint64_t (*sums)[PLB_MOST_TILES / 4]; /* [tiles left][empty cells - 1] bit s: they can give s */
+    uint16_t *least_empty;                /* [empty cells] their least image */
+    uint32_t *to_least;                   /* [empty cells] symmetries that give it */
+    slot *slots;
+    uint64_t slot_count;
+    const number_question *question;
+    int by; /* ply */
+    uint64_t next_report;
+    number_result *result;
+    bool stopped;
+};
+
+/* ---- what the game tells ---- */
+
+static void make_sums(number_search *s) {
+    int most = s->game->width;
+    for (uint32_t left = 1; left < 1u << s->game->cells; left++) {
+        uint32_t others = left & (left - 1);
+        int value = plb_numbers_value(s->game, plb_lowest(left));
+        for (int e = 0; e < most; e++) {
+            uint64_t fewer = e ? s->sums[others][e - 1] : 1;
+            s->sums[left][e] = s->sums[others][e] | fewer << value;
+        }
+    }
+}
+
+static uint32_t image_of(const plb_line_symmetry *symmetry, uint32_t cells) {
+    uint32_t image = 0;
+    for (; cells; cells &= cells - 1) image |= 1u << symmetry->cells[plb_lowest(cells)];
+    return image;
+}
+
+static void make_least_images(number_search *s) {
+    for (uint32_t empty = 0; empty < 1u << s->game->cells; empty++) {
+        uint32_t least = empty;
+        for (int i = 0; i < s->symmetry_count; i++) {
+            uint32_t image = image_of(&s->symmetries[i], empty);
+            if (image < least) least = image, s->to_least[empty] = 0;
+            if (image == least) s->to_least[empty] |= 1u << i;
+        }
+        s->least_empty[empty] = (uint16_t)least;
+    }
+}
+
+static void find_lines_of_cells(number_search *s) {
+    for (int cell = 0; cell < s->game->cells; cell++)
+        for (int l = 0; l < s->game->group_count; l++)
+            if (s->game->groups[l] >> cell & 1)
+                s->lines_of[cell][s->line_counts[cell]++] = (uint8_t)l;
+}
+
+/* ---- positions ---- */
+
+/* Lines that cannot be completed any more are dead. */
+static void bury_lines(const number_search *s, state *at) {
+    const uint64_t *sums = s->sums[at->left];
+    for (int l = 0; l < s->game->group_count; l++)
+        if (!at->open[l] || !(sums[at->open[l] - 1] >> at->residuals[l] & 1)) at->residuals[l] = 0;
+}
+
+/* Put a tile on an empty cell; the lines that die must still be buried. */
+static void put_tile(const number_search *s, state *at, int owner, int value, int tile, int cell) {
+    at->empty &= ~(1u << cell);
+    at->left &= ~(1u << tile);
+    at->own[owner] &= ~(1u << value);
+    at->reversed[owner] &= ~(1ULL << (63 - value));
+    for (int i = 0; i < s->line_counts[cell]; i++) {
+        int l = s->lines_of[cell][i], residual = at->residuals[l];
+        at->residuals[l] = residual > value ? residual - value : 0;
+        at->open[l]--;
+    }
+}
+
+static state state_of(const number_search *s, plb_position p) {
+    const plb_game *game = s->game;
+    state at = {.empty = (uint32_t)plb_low_bits(game->cells),
+                .left = game->tiles[0] | game->tiles[1]};
+    for (int tile = 0; tile < game->cells; tile++) {
+        int owner = game->tiles[1] >> tile & 1, value = plb_numbers_value(game, tile);
+        at.own[owner] |= 1u << value;
+        at.reversed[owner] |= 1ULL << (63 - value);
+    }
+    memset(at.residuals, game->target, game->group_count);
+    memset(at.open, game->width, game->group_count);
+    for (uint64_t cells = p.o; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells), tile = plb_numbers_tile(p, cell);
+        put_tile(s, &at, game->tiles[1] >> tile & 1, plb_numbers_value(game, tile), tile, cell);
+    }
+    bury_lines(s, &at);
+    return at;
+}
+
+static int tile_of(const number_search *s, int owner, int value) {
+    return value - 1 + (s->game->each && owner ? s->game->cells / 2 : 0);
+}
+
+static int ply_of(const number_search *s, const state *at) {
+    return s->game->cells - plb_popcount(at->empty);
+}
+
+/* ---- the three rules ---- */
+
+typedef enum verdict { MOVER_WINS, MOVER_LOSES, NOBODY_WINS, OPEN } verdict;
+
+typedef struct outlook {
+    verdict verdict;
+    int count;                     /* of safe moves, if it is open */
+    uint32_t safe[PLB_MOST_TILES]; /* [cell] values */
+} outlook;
+
+/* Keep the safe moves to some cells. */
+static void find_safe_moves(const state *at, int mover, uint32_t cells,
+                            const uint32_t unsafe[PLB_MOST_TILES], outlook *o) {
+    for (; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        o->safe[cell] = at->own[mover] & ~unsafe[cell];
+        o->count += plb_popcount(o->safe[cell]);
+    }
+    o->verdict = o->count ? OPEN : MOVER_LOSES;
+}
+
+static void look_at(const number_search *s, const state *at, int mover, outlook *o) {
+    uint32_t unsafe[PLB_MOST_TILES] = {0}, threats = 0, live = 0;
+    memset(o, 0, sizeof *o);
+    for (int l = 0; l < s->game->group_count; l++) {
+        int residual = at->residuals[l];
+        live |= residual;
+        if (!residual || at->open[l] > 2) continue;
+        uint32_t cells = s->game->groups[l] & at->empty;
+        if (at->open[l] == 1) {
+            o->verdict = MOVER_WINS;
+            if (at->own[mover] >> residual & 1) return;
+            threats |= cells;
+        } else {
+            uint32_t answered = (uint32_t)(at->reversed[!mover] >> (63 - residual));
+            unsafe[plb_lowest(cells)] |= answered;
+            unsafe[plb_lowest(cells & (cells - 1))] |= answered;
+        }
+    }
+    if (!live)
+        o->verdict = NOBODY_WINS;
+    else if (threats & (threats - 1))
+        o->verdict = MOVER_LOSES;
+    else
+        find_safe_moves(at, mover, threats ? threats : at->empty, unsafe, o);
+}
+
+/* Is the question answered without a search? */
+static bool is_decided(const number_search *s, const state *at, int mover, const outlook *o,
+                       bool *yes) {
+    bool attacks = mover == s->question->player;
+    int ply = ply_of(s, at);
+    *yes = false;
+    if (ply + (attacks ? 1 : 2) > s->by) return true;
+    *yes = o->verdict == (attacks ? MOVER_WINS : MOVER_LOSES);
+    return o->verdict != OPEN;
+}
+
+/* ---- known positions ---- */
+
+static slot key_of(const number_search *s, const state *at) {
+    slot least = {~0ULL, ~0ULL};
+    for (uint32_t which = s->to_least[at->empty]; which; which &= which - 1) {
+        const uint8_t *lines = s->symmetries[plb_lowest(which)].lines;
+        uint8_t moved[PLB_MOST_LINES] = {0};
+        slot one = {0, 0};
+        for (int l = 0; l < s->game->group_count; l++) moved[lines[l]] = at->residuals[l];
+        for (int l = 0; l < 4; l++) one.high = one.high << 6 | moved[l];
+        for (int l = 4; l < PLB_MOST_LINES; l++) one.low = one.low << 6 | moved[l];
+        if (one.high < least.high || (one.high == least.high && one.low < least.low)) least = one;
+    }
+    least.high |= 1ULL << 63 | (uint64_t)at->left << 44 | (uint64_t)s->least_empty[at->empty] << 28;
+    least.low |= (uint64_t)s->question->player << PLAYER_BIT | (uint64_t)s->by << BY_BIT;
+    return least;
+}
+
+static bool is_same(slot a, slot b) {
+    return a.high == b.high && ((a.low ^ b.low) & key_bits) == 0;
+}
+
+static slot *bucket_of(const number_search *s, slot key) {
+    uint64_t hash = key.high * 0x9E3779B97F4A7C15ULL ^ (key.low & key_bits) * 0xC2B2AE3D27D4EB4FULL;
+    hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93ULL;
+    return s->slots + ((hash ^ hash >> 29) & (s->slot_count - WAYS));
+}
+
+static const slot *find_slot(const number_search *s, slot key) {
+    const slot *bucket = bucket_of(s, key);
+    for (int way = 0; way < WAYS; way++)
+        if (is_same(bucket[way], key)) return &bucket[way];
+    return NULL;
+}
+
+/* Where there is no room, what took least work to find out is forgotten. */
+static void put_slot(number_search *s, slot key, bool yes, uint64_t nodes) {
+    slot *bucket = bucket_of(s, key), *at = bucket;
+    for (int way = 1; way < WAYS && at->high; way++)
+        if (!bucket[way].high || bucket[way].low >> WORK_BIT < at->low >> WORK_BIT)
+            at = &bucket[way];
+    *at = key;
+    at->low |= (uint64_t)yes << ANSWER_BIT | (uint64_t)(64 - __builtin_clzll(nodes | 1))
+                                                 << WORK_BIT;
+}
+
+/* ---- the search ---- */
+
+typedef struct move {
+    state after;
+    slot key;
+    int replies; /* safe ones of the opponent */
+} move;
+
+static void count_answer(number_search *s, const state *at, bool known, bool yes) {
+    number_depth *depth = &s->result->depths[ply_of(s, at)];
+    depth->visited++;
+    depth->known += known;
+    depth->yes += yes;
+}
+
+/* The safe moves that no rule decides; or, with *decided, that one of them answers the question. */
+static int list_moves(number_search *s, const state *at, int mover, const outlook *o, move *moves,
+                      bool *decided) {
+    bool wanted = mover == s->question->player, yes;
+    int count = 0;
+    outlook next;
+    for (uint32_t cells = at->empty; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        for (uint32_t values = o->safe[cell]; values; values &= values - 1) {
+            int value = plb_lowest(values);
+            move *m = &moves[count];
+            m->after = *at;
+            put_tile(s, &m->after, mover, value, tile_of(s, mover, value), cell);
+            bury_lines(s, &m->after);
+            look_at(s, &m->after, !mover, &next);
+            m->replies = next.count;
+            count++;
+            if (!is_decided(s, &m->after, !mover, &next, &yes)) continue;
+            count_answer(s, &m->after, false, yes);
+            count--;
+            *decided = yes == wanted;
+            if (*decided) return 0;
+        }
+    }
+    return count;
+}
+
+/* Drop moves that lead to the same position as an earlier one, or to a known one. */
+static int drop_known(number_search *s, int mover, move *moves, int count, bool *decided) {
+    bool wanted = mover == s->question->player;
+    int kept = 0;
+    for (int m = 0; m < count; m++) {
+        moves[m].key = key_of(s, &moves[m].after);
+        __builtin_prefetch(bucket_of(s, moves[m].key));
+    }
+    for (int m = 0; m < count; m++) {
+        const slot *known = find_slot(s, moves[m].key);
+        bool yes = known && known->low >> ANSWER_BIT & 1, twice = false;
+        if (known) {
+            count_answer(s, &moves[m].after, true, yes);
+            *decided = yes == wanted;
+            if (*decided) return 0;
+            continue;
+        }
+        for (int k = 0; k < kept && !twice; k++) twice = is_same(moves[k].key, moves[m].key);
+        if (!twice) moves[kept++] = moves[m];
+    }
+    return kept;
+}
+
+static void sort_moves(const move *moves, int count, uint8_t *order) {
+    for (int m = 0; m < count; m++) {
+        int at = m;
+        for (; at > 0 && moves[order[at - 1]].replies > moves[m].replies; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)m;
+    }
+}
+
+static bool is_stopped(number_search *s) {
+    const number_question *q = s->question;
+    uint64_t nodes = s->result->nodes;
+    s->stopped |= (q->node_budget && nodes >= q->node_budget) || (q->stop && *q->stop);
+    if (nodes >= s->next_report && q->report) q->report(q->context, s->result);
+    if (nodes >= s->next_report) s->next_report += REPORT_NODES;
+    return s->stopped;
+}
+
+static bool search(number_search *s, const state *at, int mover, slot key);
+
+/* Answer a position by its moves, the best first; the rest of them may have been answered since. */
+static bool try_moves(number_search *s, int mover, const move *moves, int count) {
+    bool wanted = mover == s->question->player;
+    uint8_t order[MOST_MOVES];
+    sort_moves(moves, count, order);
+    for (int i = 0; i < count && !s->stopped; i++) {
+        const move *m = &moves[order[i]];
+        const slot *known = i ? find_slot(s, m->key) : NULL;
+        bool yes = known ? known->low >> ANSWER_BIT & 1 : search(s, &m->after, !mover, m->key);
+        if (!s->stopped) count_answer(s, &m->after, known, yes);
+        if (!s->stopped && yes == wanted) return wanted;
+    }
+    return !wanted;
+}
+
+/* Answer an open position. Without a meaning after the search was stopped. */
+static bool search(number_search *s, const state *at, int mover, slot key) {
+    move moves[MOST_MOVES];
+    outlook o;
+    bool wanted = mover == s->question->player, decided = false, yes = wanted;
+    uint64_t before = s->result->nodes++;
+    if (is_stopped(s)) return false;
+    look_at(s, at, mover, &o);
+    int count = list_moves(s, at, mover, &o, moves, &decided);
+    if (!decided) count = drop_known(s, mover, moves, count, &decided);
+    if (!decided) yes = try_moves(s, mover, moves, count);
+    if (!s->stopped) put_slot(s, key, yes, s->result->nodes - before);
+    return yes;
+}
+
+/* ---- the interface ---- */
+
+static bool find_answer(number_search *s, plb_position position) {
+    state at = state_of(s, position);
+    int mover = plb_numbers_mover(position);
+    outlook o;
+    bool yes;
+    if (plb_numbers_complete(s->game, position)) return mover != s->question->player;
+    look_at(s, &at, mover, &o);
+    if (is_decided(s, &at, mover, &o, &yes)) return yes;
+    slot key = key_of(s, &at);
+    const slot *known = find_slot(s, key);
+    return known ? known->low >> ANSWER_BIT & 1 : search(s, &at, mover, key);
+}
+
+void number_search_ask(number_search *search, plb_position position,
+                       const number_question *question, number_result *result) {
+    int cells = search->game->cells;
+    *result = (number_result){.answered = false};
+    search->question = question;
+    search->by = question->by > 0 && question->by < cells ? question->by : cells;
+    search->result = result;
+    search->stopped = false;
+    search->next_report = REPORT_NODES;
+    bool yes = find_answer(search, position);
+    result->answered = !search->stopped;
+    result->yes = yes && result->answered;
+    number_depth *here = &result->depths[plb_numbers_ply(position)];
+    here->visited++;
+    here->yes += result->yes;
+}
+
+/* Free slots, in large pages where the system has them: the search spends half its time less
+ * waiting for addresses. */
+static slot *new_slots(size_t count) {
+    size_t bytes = count * sizeof(slot);
+    slot *slots = aligned_alloc(LARGE_PAGE, bytes);
+    if (!slots) return NULL;
+    madvise(slots, bytes, MADV_HUGEPAGE);
+    return memset(slots, 0, bytes);
+}
+
+static size_t fitting_slots(size_t bytes) {
+    size_t count = NUMBER_SEARCH_LEAST_TABLE / sizeof(slot);
+    while (count * 2 * sizeof(slot) <= bytes) count *= 2;
+    return count;
+}
+
+int number_search_open(const plb_game *game, size_t table_bytes, number_search **search,
+                       plb_message *message) {
+    number_search *made = calloc(1, sizeof *made);
+    if (made) {
+        made->game = game;
+        made->slot_count = fitting_slots(table_bytes);
+        made->sums = calloc(SETS, sizeof *made->sums);
+        made->least_empty = calloc(SETS, sizeof *made->least_empty);
+        made->to_least = calloc(SETS, sizeof *made->to_least);
+        made->slots = new_slots(made->slot_count);
+    }
+    if (!made || !made->sums || !made->least_empty || !made->to_least || !made->slots) {
+        number_search_close(made);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
+    }
+    made->symmetry_count = plb_numbers_symmetries(game, made->symmetries);
+    make_sums(made);
+    make_least_images(made);
+    find_lines_of_cells(made);
+    *search = made;
+    return PLB_OK;
+}
+
+void number_search_close(number_search *search) {
+    if (!search) return;
+    free(search->sums);
+    free(search->least_empty);
+    free(search->to_least);
+    free(search->slots);
+    free(search);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The forward search of a game, whichever its positions need: alpha-beta for stones, yes-or-no
+ * questions for numbers.
+ */
+#ifndef PLB_TOOLS_SEARCH_POSITION_SEARCH_H
+#define PLB_TOOLS_SEARCH_POSITION_SEARCH_H
+
+#include "tools/search/forward_search.h"
+#include "tools/search/number_search.h"
+
+typedef struct position_search {
+    const plb_game *game;
+    forward_search *stones;
+    number_search *numbers; /* one of them is not NULL */
+} position_search;
+
+/* Errors: those of forward_search_open and number_search_open. The game must outlive *search,
+ * which is closed with position_search_close. */
+int position_search_open(const plb_game *game, size_t table_bytes, position_search *search,
+                         plb_message *message);
+void position_search_close(position_search *search);
+
+typedef struct search_request {
+    plb_position position;             /* one that can arise; it may be over */
+    bool distance;                     /* is wanted, too */
+    uint64_t node_budget;              /* positions to expand at most; 0: no limit */
+    const volatile sig_atomic_t *stop; /* the search ends soon after it becomes nonzero, or NULL */
+} search_request;
+
+/* Value of a position, and on request its distance; results and errors as of
+ * forward_search_solve and forward_search_distance. */
+int position_search_solve(position_search *search, const search_request *request,
+                          forward_search_result *result);
+
+#endif
