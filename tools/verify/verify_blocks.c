@@ -12,6 +12,8 @@
 /* ---- blocks ---- */
 
 typedef struct block_reader {
+    const plb_cut *cut;
+    int ply;
     plb_segment_reader *segment_reader;
     int count; /* planes of a block */
     uint64_t *planes;
@@ -41,59 +43,59 @@ static void hash_block(const block_reader *r, uint64_t words) {
 }
 
 /* Read every block of a segment; an empty one is right as long as nobody needs a value of it. */
-static int check_blocks(const verifier *v, block_reader *r, const plb_cut *cut, int ply,
-                        uint64_t number, const plb_segment *segment, plb_message *why) {
-    plb_block_name name = {.identity = plb_store_identity(v->store), .ply = ply};
+static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
+                        const plb_segment *segment, plb_message *why) {
+    plb_block_name name = {.identity = plb_store_identity(v->store), .ply = r->ply};
     XXH3_128bits_reset(r->hash);
     for (uint64_t b = 0; b < segment->blocks; b++) {
         bool stored = plb_segment_has_block(segment, b);
-        uint64_t words = r->count * plb_segment_plane_words(plb_cut_block_entries(cut, number, b));
-        name.number = number * cut->blocks_per_segment + b;
+        uint64_t words =
+            r->count * plb_segment_plane_words(plb_cut_block_entries(r->cut, number, b));
+        name.number = number * r->cut->blocks_per_segment + b;
         int error = stored ? plb_segment_reader_unpack_block(r->segment_reader, segment, b, &name,
                                                              words, r->planes)
                            : 0;
         if (error)
             return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
-                            v->path, (unsigned long long)name.number, ply);
+                            v->path, (unsigned long long)name.number, r->ply);
         hash_block(r, stored ? words : 0);
         r->stored += stored;
     }
     return PLB_OK;
 }
 
-static void check_segment(verifier *v, block_reader *r, const plb_cut *cut, int ply,
-                          uint64_t number) {
+static void check_segment(verifier *v, block_reader *r, uint64_t number) {
     uint8_t *bytes = NULL;
-    plb_segment segment = {.blocks = plb_cut_blocks(cut, number)};
+    plb_segment segment = {.blocks = plb_cut_blocks(r->cut, number)};
     plb_message why;
-    uint64_t first = number * cut->blocks_per_segment;
-    int error = plb_store_get_segment(v->store, ply, first, &bytes, &segment.size, &why);
+    uint64_t first = number * r->cut->blocks_per_segment;
+    int error = plb_store_get_segment(v->store, r->ply, first, &bytes, &segment.size, &why);
     segment.bytes = bytes;
     if (!error && !plb_segment_is_sound(&segment))
         error =
             plb_fail(&why, PLB_ECORRUPT,
                      "%s is damaged: the segment at block %llu of ply %d has no sound directory",
-                     v->path, (unsigned long long)first, ply);
-    if (!error) error = check_blocks(v, r, cut, ply, number, &segment, &why);
+                     v->path, (unsigned long long)first, r->ply);
+    if (!error) error = check_blocks(v, r, number, &segment, &why);
     free(bytes);
-    if (error) verify_fail(v, ply, error, &why);
+    if (error) verify_fail(v, r->ply, error, &why);
 }
 
 void verify_blocks(verifier *v, int ply) {
     plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
     uint64_t blocks = 0, stored = 0;
-    XXH128_canonical_t *held = calloc(cut.segments, sizeof *held);
-    if (!held) verify_fail_memory(v);
+    XXH128_canonical_t *digests = calloc(cut.segments, sizeof *digests);
+    if (!digests) verify_fail_memory(v);
     verify_begin_ply(v, VERIFY_BLOCKS, ply, cut.segments);
 #pragma omp parallel num_threads(v->options->threads) reduction(+ : blocks, stored)
     {
-        block_reader reader = {0};
+        block_reader reader = {.cut = &cut, .ply = ply};
         open_reader(v, &reader);
 #pragma omp for schedule(dynamic)
         for (uint64_t segment = 0; segment < cut.segments; segment++) {
             if (verify_is_stopped(v)) continue;
-            check_segment(v, &reader, &cut, ply, segment);
-            XXH128_canonicalFromHash(&held[segment], XXH3_128bits_digest(reader.hash));
+            check_segment(v, &reader, segment);
+            XXH128_canonicalFromHash(&digests[segment], XXH3_128bits_digest(reader.hash));
             blocks += plb_cut_blocks(&cut, segment);
             verify_advance(v, 1);
         }
@@ -101,11 +103,11 @@ void verify_blocks(verifier *v, int ply) {
         close_reader(&reader);
     }
     if (!v->error) {
-        v->held[ply] = XXH3_128bits(held, cut.segments * sizeof *held);
+        v->contents[ply] = XXH3_128bits(digests, cut.segments * sizeof *digests);
         v->report->ply[ply].blocks = blocks;
         v->report->ply[ply].stored = stored;
     }
-    free(held);
+    free(digests);
     verify_end_ply(v);
 }
 
@@ -118,13 +120,13 @@ static void hash_number(XXH3_state_t *hash, uint64_t number) {
 }
 
 static void hash_ply(const verifier *v, int ply, XXH3_state_t *hash) {
-    XXH128_canonical_t held;
+    XXH128_canonical_t digest;
     plb_ply_stats s;
     plb_stats(v->table, ply, &s);
     const uint64_t counts[] = {s.total, s.terminal, s.won, s.drawn, s.lost};
     for (int c = 0; c < 5; c++) hash_number(hash, counts[c]);
-    XXH128_canonicalFromHash(&held, v->held[ply]);
-    XXH3_128bits_update(hash, &held, sizeof held);
+    XXH128_canonicalFromHash(&digest, v->contents[ply]);
+    XXH3_128bits_update(hash, &digest, sizeof digest);
 }
 
 /* Of a table that has them. */

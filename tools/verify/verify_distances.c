@@ -52,30 +52,30 @@ void verify_add_distances(const verifier *v, const plb_ply_distances *more,
 
 /* ---- comparing ---- */
 
-static void compare_counts(verifier *v, int ply, const plb_ply_distances *said,
+static void compare_counts(verifier *v, int ply, const plb_ply_distances *stated,
                            const plb_ply_distances *counted) {
     plb_message why;
     for (int plies = 0; plies <= v->space.game.cells; plies++) {
-        uint64_t is_said = plb_distance_count(&v->space.game, said, plies);
+        uint64_t is_stated = plb_distance_count(&v->space.game, stated, plies);
         uint64_t is_counted = plb_distance_count(&v->space.game, counted, plies);
-        if (is_said == is_counted) continue;
+        if (is_stated == is_counted) continue;
         plb_fail(&why, PLB_ECORRUPT,
                  "ply %d: the statistics say that %llu positions end after %d plies; counted were "
                  "%llu",
-                 ply, (unsigned long long)is_said, plies, (unsigned long long)is_counted);
+                 ply, (unsigned long long)is_stated, plies, (unsigned long long)is_counted);
         verify_find_counts(v, ply, &why);
         return;
     }
 }
 
-static void find_longest(verifier *v, int ply, plb_value value, const plb_longest *said) {
+static void find_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
     plb_message why;
     char board[PLB_BOARD_TEXT];
-    plb_format_board(v->table, said->x, said->o, board);
+    plb_format_board(v->table, stated->x, stated->o, board);
     plb_fail(&why, PLB_ECORRUPT,
              "ply %d: the statistics say that %s is the first %s in %d plies, the longest; it is "
              "not",
-             ply, board, plb_value_text(value), said->plies);
+             ply, board, plb_value_text(value), stated->plies);
     verify_find_counts(v, ply, &why);
 }
 
@@ -84,26 +84,26 @@ static bool is_same_longest(const plb_longest *a, const plb_longest *b) {
 }
 
 void verify_distances(verifier *v, int ply, const plb_ply_distances *counted) {
-    plb_ply_distances said;
-    if (plb_distance_stats(v->table, ply, &said) != PLB_OK) return;
-    compare_counts(v, ply, &said, counted);
-    if (!is_same_longest(&said.longest_win, &counted->longest_win))
-        find_longest(v, ply, PLB_WIN, &said.longest_win);
-    if (!is_same_longest(&said.longest_loss, &counted->longest_loss))
-        find_longest(v, ply, PLB_LOSS, &said.longest_loss);
+    plb_ply_distances stated;
+    if (plb_distance_stats(v->table, ply, &stated) != PLB_OK) return;
+    compare_counts(v, ply, &stated, counted);
+    if (!is_same_longest(&stated.longest_win, &counted->longest_win))
+        find_longest(v, ply, PLB_WIN, &stated.longest_win);
+    if (!is_same_longest(&stated.longest_loss, &counted->longest_loss))
+        find_longest(v, ply, PLB_LOSS, &stated.longest_loss);
 }
 
-static void check_longest(verifier *v, int ply, plb_value value, const plb_longest *said) {
+static void check_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
     plb_answer answer;
-    if (said->plies == PLB_NO_DTM) return;
-    int error = plb_probe(v->table, said->x, said->o, &answer, NULL);
-    if (error || answer.value != value || answer.dtm != said->plies)
-        find_longest(v, ply, value, said);
+    if (stated->plies == PLB_NO_DTM) return;
+    int error = plb_probe(v->table, stated->x, stated->o, &answer, NULL);
+    if (error || answer.value != value || answer.dtm != stated->plies)
+        find_longest(v, ply, value, stated);
 }
 
 void verify_longest(verifier *v, int ply) {
-    plb_ply_distances said;
-    if (plb_distance_stats(v->table, ply, &said) != PLB_OK) return;
-    check_longest(v, ply, PLB_WIN, &said.longest_win);
-    check_longest(v, ply, PLB_LOSS, &said.longest_loss);
+    plb_ply_distances stated;
+    if (plb_distance_stats(v->table, ply, &stated) != PLB_OK) return;
+    check_longest(v, ply, PLB_WIN, &stated.longest_win);
+    check_longest(v, ply, PLB_LOSS, &stated.longest_loss);
 }

@@ -54,14 +54,14 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
     static const char *const reasons[] = {[VERIFY_CHILDREN] = "follows from its children",
                                           [VERIFY_SEARCH] = "is what forward search proves",
                                           [VERIFY_PUBLISHED] = "is the published outcome"};
-    char said[32], right[32];
+    char stated[32], right[32];
     verify_finding f = {.kind = kind,
                         .ply = plb_rules_ply(&v->space.game, position),
                         .stored = stored,
                         .expected = expected};
     plb_rules_format_board(&v->space.game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
-             format_outcome(stored.value, stored.dtm, said),
+             format_outcome(stored.value, stored.dtm, stated),
              format_outcome(expected.value, expected.dtm, right), reasons[kind]);
     verify_stop(v, PLB_ECORRUPT, &f.message, &f);
 }

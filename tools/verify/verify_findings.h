@@ -28,9 +28,9 @@ typedef struct verifier {
     plb_meta meta;
     plb_space space;
     plb_outcome_code coding;
-    bool whole[PLB_MAX_CELLS + 1];         /* plies of which every position is checked */
-    XXH128_hash_t held[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
-    forward_search **searches;             /* [threads] */
+    bool whole[PLB_MAX_CELLS + 1];             /* plies of which every position is checked */
+    XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
+    forward_search **searches;                 /* [threads] */
     _Atomic int error;
     verify_progress progress;
 } verifier;

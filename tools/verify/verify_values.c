@@ -110,12 +110,12 @@ static void format_counts(const plb_ply_stats *s, char text[120]) {
 static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
     plb_ply_stats stored;
     plb_message why;
-    char said[120], found[120];
+    char stated[120], found[120];
     plb_stats(v->table, ply, &stored);
     if (memcmp(&stored, counted, sizeof stored) == 0) return;
-    format_counts(&stored, said);
+    format_counts(&stored, stated);
     format_counts(counted, found);
-    plb_fail(&why, PLB_ECORRUPT, "ply %d: the statistics say %s; counted were %s", ply, said,
+    plb_fail(&why, PLB_ECORRUPT, "ply %d: the statistics say %s; counted were %s", ply, stated,
              found);
     verify_find_counts(v, ply, &why);
 }
