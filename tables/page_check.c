@@ -381,10 +381,13 @@ static size_t even(size_t bytes) {
     return bytes + bytes % 2;
 }
 
-/* Check a node, and add its bytes to those that are filled. */
+static unsigned node_at(const uint8_t *bytes, int index) {
+    return get16(bytes + PAGE_HEADER + index * POINTER_BYTES);
+}
+
 static int check_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes, int index,
-                      int level, size_t *filled) {
-    unsigned at = get16(bytes + PAGE_HEADER + index * POINTER_BYTES);
+                      int level) {
+    unsigned at = node_at(bytes, index);
     if (at % POINTER_BYTES || at < get16(bytes + PAGE_UPPER) ||
         at + NODE_HEADER > check->page_bytes)
         return fail_page(check, page, "has a record outside of it");
@@ -393,8 +396,14 @@ static int check_node(checker *check, tree *in, uint64_t page, const uint8_t *by
                         : check_branch_node(check, in, page, bytes, at, level);
     if (error) return error;
     size_t size = node_bytes(bytes + at, is_leaf);
-    *filled += even(size);
     return tell_unused(check, page, at + size, at + even(size));
+}
+
+/* The bytes of the nodes of a page, all of which have been checked. */
+static size_t filled_bytes(const uint8_t *bytes, int nodes, bool is_leaf) {
+    size_t filled = 0;
+    for (int n = 0; n < nodes; n++) filled += even(node_bytes(bytes + node_at(bytes, n), is_leaf));
+    return filled;
 }
 
 /* The depth of a tree is at most MAX_DEPTH, and so is that of the recursion. */
@@ -407,13 +416,12 @@ static int check_page(checker *check, tree *in, uint64_t page, int level) {
     if (error) return error;
     unsigned lower = get16(bytes + PAGE_LOWER), upper = get16(bytes + PAGE_UPPER);
     int nodes = (int)(lower - PAGE_HEADER) / POINTER_BYTES;
-    size_t filled = 0;
-    *(level + 1 == in->depth ? &in->leaves : &in->branches) += 1;
+    bool is_leaf = level + 1 == in->depth;
+    *(is_leaf ? &in->leaves : &in->branches) += 1;
     error = tell_unused(check, page, PAGE_PAD, PAGE_FLAGS);
     if (!error) error = tell_unused(check, page, lower, upper);
-    for (int n = 0; n < nodes && !error; n++)
-        error = check_node(check, in, page, bytes, n, level, &filled);
-    if (!error && filled != check->page_bytes - upper)
+    for (int n = 0; n < nodes && !error; n++) error = check_node(check, in, page, bytes, n, level);
+    if (!error && filled_bytes(bytes, nodes, is_leaf) != check->page_bytes - upper)
         error = fail_page(check, page, "has gaps between its records");
     return error;
 }

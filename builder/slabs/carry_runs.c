@@ -232,32 +232,37 @@ static void fill_run(const plb_carrying *c, int bits, uint64_t to) {
 
 /* ---- all of them ---- */
 
+/* A block of `to`: its high stones, carried, and its first bit. */
+typedef struct target_block {
+    uint64_t high, bit;
+} target_block;
+
 static void carry_group(const plb_carrying *c, const block_run *run, const block_run *end,
-                        uint64_t start, uint64_t high, uint64_t to, run_kind kinds[]) {
-    const uint16_t *rank_of_low = plb_low_rank + (high & plb_low_bits(c->from->low));
+                        uint64_t start, target_block to, run_kind kinds[]) {
+    const uint16_t *rank_of_low = plb_low_rank + (to.high & plb_low_bits(c->from->low));
     if (start == dead_block) {
-        for (; run < end; run++) fill_run(c, kinds[run->ones].bits, to + run->bit);
+        for (; run < end; run++) fill_run(c, kinds[run->ones].bits, to.bit + run->bit);
         return;
     }
     for (; run < end; run++) {
         run_kind *kind = &kinds[run->ones];
         uint64_t from = start + rank_of_low[run->low];
         if (kind->bits <= SHORT_RUN)
-            carry_short(c, kind, from, to + run->bit);
+            carry_short(c, kind, from, to.bit + run->bit);
         else
-            carry_long(c, kind, from, to + run->bit);
+            carry_long(c, kind, from, to.bit + run->bit);
     }
 }
 
 static void carry_runs_of_block(const plb_carrying *c, const hi_group *directory, size_t block,
                                 const run_list *list, run_kind kinds[]) {
-    uint64_t high = plb_carry_hi(c, block), to = 64 * c->to->start[block];
+    target_block to = {plb_carry_hi(c, block), 64 * c->to->start[block]};
     const block_run *run = list->run;
     for (int g = 0; g < list->groups; g++) {
         const block_run *end = list->run + list->group[g].end;
         /* The carried parts are disjoint from the block's, so adding is joining. */
-        uint64_t start = find_block(c, directory, (high >> c->from->low) + list->group[g].hi);
-        carry_group(c, run, end, start, high, to, kinds);
+        uint64_t start = find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
+        carry_group(c, run, end, start, to, kinds);
         run = end;
     }
 }

@@ -87,7 +87,7 @@ static bool take_row(void *context, const export_row *row) {
 static int run_task(worker *w, uint64_t task, plb_message *message) {
     w->used = 0;
     w->rows = 0;
-    return export_run(w->export, task, take_row, w, &w->done, message);
+    return export_run(w->export, task, &(export_taker){take_row, w}, &w->done, message);
 }
 
 static void close_workers(worker *workers, int threads) {

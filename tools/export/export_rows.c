@@ -25,8 +25,7 @@ enum {
 
 typedef struct task {
     const export_source *export;
-    bool (*take)(void *context, const export_row *row);
-    void *context;
+    const export_taker *taker;
     uint64_t done;
     plb_message *message;
     int error;
@@ -77,7 +76,7 @@ static void give_row(task *t, export_row *row, plb_position position, uint64_t b
     const plb_game *game = &t->export->space.game;
     plb_rules_to_words(game, position, &row->x, &row->o);
     row->best = plb_game_bits_of_cells(game, best);
-    if (!t->take(t->context, row))
+    if (!t->taker->take(t->taker->context, row))
         t->error =
             plb_fail(t->message, PLB_ENOMEM, "out of memory for the rows of ply %d", row->ply);
 }
@@ -217,10 +216,9 @@ static void run_sample(task *t, uint64_t number) {
 
 /* ---- the whole ---- */
 
-int export_run(const export_source *export, uint64_t task_number,
-               bool (*take)(void *context, const export_row *row), void *context, uint64_t *done,
-               plb_message *message) {
-    task t = {.export = export, .take = take, .context = context, .message = message};
+int export_run(const export_source *export, uint64_t task_number, const export_taker *taker,
+               uint64_t *done, plb_message *message) {
+    task t = {.export = export, .taker = taker, .message = message};
     if (export->options.samples)
         run_sample(&t, task_number);
     else

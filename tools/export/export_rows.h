@@ -51,16 +51,20 @@ int export_init(const plb_table *table, const export_options *options, export_so
                 plb_message *message);
 void export_free(export_source *export);
 
+/* What gets each row; false ends the task, and is then PLB_ENOMEM. */
+typedef struct export_taker {
+    bool (*take)(void *context, const export_row *row);
+    void *context;
+} export_taker;
+
 /* Make the rows of a task in [0, tasks).
  *
- * take   [in]   gets each row; false ends the task, and is then PLB_ENOMEM
  * done   [out]  rows of a sample, else positions covered: with those that are images of a canonical
  *               one, so that it sums to `positions`
  *
  * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT: the table does not answer a position that
  *          can arise. Threads: safe.  */
-int export_run(const export_source *export, uint64_t task,
-               bool (*take)(void *context, const export_row *row), void *context, uint64_t *done,
-               plb_message *message);
+int export_run(const export_source *export, uint64_t task, const export_taker *taker,
+               uint64_t *done, plb_message *message);
 
 #endif
