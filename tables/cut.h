@@ -8,6 +8,10 @@
  *                   [block|block|blo]   [block|block|blo]   the last one shorter
  *     small slabs   [slab 0 slab 1 slab 2] [slab 3 ...      a block holds several whole slabs
  *
+ * With slabs of 10 entries and blocks of at most 64 a block holds 6 slabs, so that rank 3 of slab 7
+ * is entry 13 of block 1. With slabs of 126 entries each has blocks of 64 and 62, and rank 100 of
+ * slab 2 is entry 36 of block 5.
+ *
  * So no block crosses the border of a slab that is bigger than it, and a segment is made from its
  * slabs alone. Numbers of blocks and segments count from 0 in each ply.
  */

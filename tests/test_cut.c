@@ -7,6 +7,57 @@
 
 #include "tests/support.h"
 
+/* ---- the examples of cut.h ---- */
+
+/* Slabs of ply 5 have C(5, 3) = 10 entries, those of ply 9 C(9, 5) = 126. */
+static plb_index index_of_twenty_slabs(void) {
+    plb_index index = {
+        .plies = {[5] = {.slab_size = 10, .slabs = 20}, [9] = {.slab_size = 126, .slabs = 20}}};
+    return index;
+}
+
+static void assert_spot(const plb_cut *cut, uint64_t slab, uint64_t rank, plb_spot expected) {
+    plb_spot spot = plb_cut_find(cut, slab, rank);
+    uint64_t slab_again, rank_again;
+    assert_int_equal(spot.segment, expected.segment);
+    assert_int_equal(spot.block, expected.block);
+    assert_int_equal(spot.offset, expected.offset);
+    plb_cut_entry(cut, spot, &slab_again, &rank_again);
+    assert_int_equal(slab_again, slab);
+    assert_int_equal(rank_again, rank);
+}
+
+static void a_block_holds_six_small_slabs(void **state) {
+    (void)state;
+    plb_index index = index_of_twenty_slabs();
+    plb_cut cut = plb_cut_ply(&index, 5, 64);
+    assert_int_equal(cut.slabs_per_block, 6);
+    assert_int_equal(cut.block_entries, 60);
+    assert_int_equal(cut.segments, 1);
+    assert_int_equal(plb_cut_blocks(&cut, 0), 4);
+    assert_int_equal(plb_cut_block_entries(&cut, 0, 0), 60);
+    assert_int_equal(plb_cut_block_entries(&cut, 0, 3), 20);
+    assert_spot(&cut, 0, 0, (plb_spot){0, 0, 0});
+    assert_spot(&cut, 7, 3, (plb_spot){0, 1, 13});
+    assert_spot(&cut, 19, 9, (plb_spot){0, 3, 19});
+}
+
+static void a_big_slab_has_two_blocks(void **state) {
+    (void)state;
+    plb_index index = index_of_twenty_slabs();
+    plb_cut cut = plb_cut_ply(&index, 9, 64);
+    assert_int_equal(cut.slabs_per_block, 0);
+    assert_int_equal(cut.blocks_per_slab, 2);
+    assert_int_equal(cut.slabs_per_segment, 8322); /* 2^20 / 126 */
+    assert_int_equal(plb_cut_blocks(&cut, 0), 40);
+    assert_int_equal(plb_cut_block_entries(&cut, 0, 4), 64);
+    assert_int_equal(plb_cut_block_entries(&cut, 0, 5), 62);
+    assert_spot(&cut, 2, 63, (plb_spot){0, 4, 63});
+    assert_spot(&cut, 2, 100, (plb_spot){0, 5, 36});
+}
+
+/* ---- all entries of small boards ---- */
+
 /* Small boards, and some with plies of many segments and slabs larger than a segment. */
 static const struct {
     const char *spec;
@@ -143,6 +194,8 @@ static void no_block_crosses_the_border_of_a_big_slab(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_holds_six_small_slabs),
+        cmocka_unit_test(a_big_slab_has_two_blocks),
         cmocka_unit_test(segments_tile_the_slabs),
         cmocka_unit_test(blocks_tile_the_positions_of_a_segment),
         cmocka_unit_test(find_knows_where_each_position_went),

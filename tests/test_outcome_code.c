@@ -12,6 +12,27 @@ static const char *const specs[] = {
     "square-4x4",     "connect-1x1-k1",        "connect-3x3-k4", "connect-8x8-k8"};
 enum { SPECS = sizeof specs / sizeof specs[0] };
 
+/* A board of 4x4 with groups of 4: x can win on plies 7, 9 .. 15, which are rounds 0 to 4, and o on
+ * plies 8, 10 .. 16. Three bits hold a round; where x wins they are inverted. */
+static void codes_of_connect_4x4(void **state) {
+    (void)state;
+    plb_game game = support_game("connect-4x4-k4");
+    plb_outcome_code coding = plb_outcome_code_make(&game, PLB_DTM);
+    assert_int_equal(coding.planes, 5);
+    assert_int_equal(coding.first_end, 7);
+    assert_int_equal(plb_outcome_code_encode(&coding, 7), 0x1D);  /* 111 01: x wins, round 0 */
+    assert_int_equal(plb_outcome_code_encode(&coding, 9), 0x19);  /* 110 01 */
+    assert_int_equal(plb_outcome_code_encode(&coding, 8), 0x02);  /* 000 10: o wins, round 0 */
+    assert_int_equal(plb_outcome_code_encode(&coding, 16), 0x12); /* 100 10: o wins, round 4 */
+    plb_outcome win = plb_outcome_code_decode(&coding, 6, 0x1D);  /* x moves and completes it */
+    assert_int_equal(win.value, PLB_WIN);
+    assert_int_equal(win.dtm, 1);
+    plb_outcome loss = plb_outcome_code_decode(&coding, 5, 0x1D); /* o moves, then x */
+    assert_int_equal(loss.value, PLB_LOSS);
+    assert_int_equal(loss.dtm, 2);
+    plb_game_free(&game);
+}
+
 /* First ply at which a group can be complete, counted by hand; none where no group fits. */
 static int first_end(const plb_game *game) {
     if (!game->group_count) return game->cells + 1;
@@ -124,6 +145,7 @@ static void names_of_values_are_read_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes_of_connect_4x4),
         cmocka_unit_test(decode_inverts_encode),
         cmocka_unit_test(code_zero_is_a_draw),
         cmocka_unit_test(codes_are_ordered_as_x_prefers),

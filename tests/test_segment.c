@@ -49,6 +49,44 @@ static packed_segment make_segment(uint64_t seed) {
     return s;
 }
 
+/* ---- the drawing of segment.h ---- */
+
+static uint32_t end_of_block(const uint8_t *bytes, int block) {
+    const uint8_t *end = bytes + 4 * block;
+    return end[0] | end[1] << 8 | end[2] << 16 | (uint32_t)end[3] << 24;
+}
+
+/* Three blocks, the second one empty:
+ *
+ *     byte  0           4           8           12      20         12 + e    12 + 2e
+ *           [end 0 = e] [end 1 = e] [end 2 = 2e] [seal] [payload]  [seal] [payload] */
+static void a_segment_of_three_blocks(void **state) {
+    (void)state;
+    uint64_t planes[2] = {5, 2}; /* x wins entries 0 and 2, o wins entry 1 */
+    plb_segment_writer *writer = NULL;
+    plb_segment segment = {.blocks = 3};
+    assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &writer), PLB_OK);
+    assert_int_equal(plb_segment_writer_begin(writer, 2, 0, 3), PLB_OK);
+    assert_int_equal(plb_segment_writer_add(writer, planes, 2), PLB_OK);
+    assert_int_equal(plb_segment_writer_add(writer, NULL, 0), PLB_OK);
+    assert_int_equal(plb_segment_writer_add(writer, planes, 2), PLB_OK);
+    assert_int_equal(plb_segment_writer_end(writer, &segment.bytes, &segment.size), PLB_OK);
+    uint32_t e = end_of_block(segment.bytes, 0);
+    assert_true(e > PLB_SEAL_BYTES);
+    assert_int_equal(end_of_block(segment.bytes, 1), e);
+    assert_int_equal(end_of_block(segment.bytes, 2), 2 * e);
+    assert_int_equal(segment.size, 12 + 2 * e);
+    assert_true(plb_segment_has_block(&segment, 0));
+    assert_false(plb_segment_has_block(&segment, 1));
+    plb_extent ends = plb_segment_ends(2), where;
+    assert_int_equal(ends.offset, 4); /* the end of block 1, where block 2 begins, and its own */
+    assert_int_equal(ends.size, 8);
+    assert_int_equal(plb_segment_find_block(segment.bytes + 4, 2, segment.size, 3, &where), PLB_OK);
+    assert_int_equal(where.offset, 12 + e);
+    assert_int_equal(where.size, e);
+    plb_segment_writer_close(writer);
+}
+
 static plb_block_name name_of(int block) {
     return (plb_block_name){IDENTITY, PLY, FIRST_BLOCK + block};
 }
@@ -229,6 +267,7 @@ static void joined_parts_are_the_segment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_segment_of_three_blocks),
         cmocka_unit_test(joined_parts_are_the_segment),
         cmocka_unit_test(unpack_inverts_pack),
         cmocka_unit_test(a_writer_can_be_used_again),
