@@ -93,6 +93,32 @@ static plb_slab big_shape(size_t words) {
     return (plb_slab){.words = words};
 }
 
+/* The picture of ply_memory.c: even plies grow from the beginning of the range, odd ones from its
+ * end, in steps that are multiples of 64 bytes.
+ *
+ *     [ply 0: slab 0, slab 1, slab 2 ..        .. slab 2, slab 1, slab 0: ply 1]  */
+static void plies_grow_from_both_ends(void **state) {
+    (void)state;
+    plb_memory_pool *pool = NULL;
+    plb_slab shape = big_shape(100);
+    const plb_planes *planes[2][3];
+    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    for (int ply = 0; ply < 2; ply++) {
+        plb_ply_memory *memory = plb_memory_pool_ply(pool, ply);
+        assert_int_equal(plb_ply_memory_begin(memory, 3), PLB_OK);
+        for (int slab = 0; slab < 3; slab++)
+            planes[ply][slab] = plb_ply_memory_add(memory, slab, &shape, 1);
+    }
+    int64_t step = (planes[0][1]->words - planes[0][0]->words) * (int64_t)sizeof(uint64_t);
+    assert_int_equal(step % 64, 0);
+    assert_in_range(step, 100 * sizeof(uint64_t) + 1, 100 * sizeof(uint64_t) + 300);
+    assert_int_equal((planes[0][2]->words - planes[0][1]->words) * 8, step);
+    assert_int_equal((planes[1][0]->words - planes[1][1]->words) * 8, step);
+    assert_int_equal((planes[1][1]->words - planes[1][2]->words) * 8, step);
+    assert_int_equal((planes[1][0]->words - planes[0][0]->words) * 8 + step, ROOM);
+    plb_memory_pool_close(pool);
+}
+
 /* What one ply gives back the other gets, to the last page. */
 static void the_room_goes_where_it_is_needed(void **state) {
     (void)state;
@@ -143,6 +169,7 @@ static void without_room_nothing_is_there(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plies_grow_from_both_ends),
         cmocka_unit_test(two_plies_are_there_at_a_time),
         cmocka_unit_test(the_room_goes_where_it_is_needed),
         cmocka_unit_test(without_room_nothing_is_there),

@@ -16,6 +16,51 @@ static const char *const specs[] = {"connect-5x4-k4", "connect-4x5-k3-cylinder",
                                     "mnk-5x4-k6"};
 enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17 };
 
+/* ---- the picture of slab.h, with numbers ---- */
+
+/* 14 stones, 7 of them x: 12 low stones, and two in hi. A block of hi with j ones has C(12, 7 - j)
+ * words, in whole 64-bit words:
+ *
+ *     hi      0            1            2            3
+ *     ones    0            1            1            2
+ *     words   C(12,7)=792  C(12,6)=924  C(12,6)=924  C(12,5)=792
+ *     64-bit  13           15           15           13
+ */
+static void blocks_are_those_of_the_picture(void **state) {
+    (void)state;
+    static const uint64_t hi[] = {0, 1, 2, 3}, rank[] = {0, 792, 792 + 924, 792 + 924 + 924},
+                          start[] = {0, 13, 28, 43, 56};
+    plb_game game = support_game("mnk-4x4-k4");
+    plb_slab slab = words_shape(&game, 0x3fff, PLB_LIVE);
+    assert_int_equal(slab.stones, 14);
+    assert_int_equal(slab.ones, 7);
+    assert_int_equal(slab.low, 12);
+    assert_int_equal(slab.blocks, 4);
+    assert_int_equal(slab.words, 56);
+    assert_memory_equal(slab.hi, hi, sizeof hi);
+    assert_memory_equal(slab.rank, rank, sizeof rank);
+    assert_memory_equal(slab.start, start, sizeof start);
+    plb_slab_free(&slab);
+    plb_game_free(&game);
+}
+
+/* With groups of two stones side by side, hi 0 and hi 3 hold one: those blocks are dead. */
+static void dead_blocks_are_left_out_of_the_picture(void **state) {
+    (void)state;
+    static const uint64_t hi[] = {1, 2}, rank[] = {792, 792 + 924}, start[] = {0, 15, 30};
+    plb_game game = support_game("mnk-4x4-k2");
+    plb_slab slab = words_shape(&game, 0x3fff, PLB_LIVE);
+    assert_int_equal(slab.blocks, 2);
+    assert_int_equal(slab.words, 30);
+    assert_memory_equal(slab.hi, hi, sizeof hi);
+    assert_memory_equal(slab.rank, rank, sizeof rank);
+    assert_memory_equal(slab.start, start, sizeof start);
+    plb_slab_free(&slab);
+    plb_game_free(&game);
+}
+
+/* ---- any slab ---- */
+
 /* For random sets of every number of stones. */
 static void for_every_slab(void (*check)(const plb_game *game, uint64_t occupied)) {
     uint64_t random = support_seed("sets of cells", 20240701);
@@ -147,6 +192,8 @@ static void a_shape_can_be_used_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_those_of_the_picture),
+        cmocka_unit_test(dead_blocks_are_left_out_of_the_picture),
         cmocka_unit_test(groups_are_those_inside_the_set),
         cmocka_unit_test(live_blocks_have_no_group_in_hi),
         cmocka_unit_test(fringe_is_what_a_last_move_may_have_made),

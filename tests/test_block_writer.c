@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Blocks from planes: the value of every position that must be stored is read back from where the
+ * cut says, all others continue the one before, and threads change no byte.
+ */
+#include "builder/slabs/block_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/words.h"
+
+enum { IDENTITY = 4711, LEVEL = 3 };
+
+/* ---- a ply, written and read ---- */
+
+/* A ply of random outcomes. */
+typedef struct written_ply {
+    plb_space space;
+    plb_cut cut;
+    int ply, planes;
+    plb_slab *shapes;      /* [slabs] */
+    plb_planes *values;    /* [slabs] */
+    uint64_t **stored;     /* [slabs] planes; NULL: nothing of the slab is stored */
+    plb_segment *segments; /* [segments] as written */
+} written_ply;
+
+static void fill_slab(written_ply *w, uint64_t slab, uint64_t *random) {
+    uint64_t occupied = plb_index_slab_cells(&w->space.index, w->ply, slab);
+    plb_slab *shape = &w->shapes[slab];
+    *shape = words_shape(&w->space.game, occupied, PLB_LIVE);
+    w->values[slab] = words_new_planes(shape, w->planes);
+    for (size_t bit = 0; bit < 64 * shape->words; bit++)
+        if (support_random(random) & 1)
+            words_set_code(&w->values[slab], (int64_t)bit, 1u << support_random_below(random, 2));
+    if (slab % 5 != 3) w->stored[slab] = words_random_plane(shape, random);
+}
+
+static void write_segment(written_ply *w, plb_block_writer *writer, uint64_t segment) {
+    uint64_t first, last;
+    const uint8_t *bytes;
+    size_t size;
+    plb_cut_slabs(&w->cut, segment, &first, &last);
+    assert_int_equal(plb_block_writer_begin(writer, &w->cut, w->ply, segment), PLB_OK);
+    for (uint64_t slab = first; slab < last; slab++)
+        assert_int_equal(plb_block_writer_add(writer, &w->values[slab], w->stored[slab]), PLB_OK);
+    assert_int_equal(plb_block_writer_end(writer, &bytes, &size), PLB_OK);
+    uint8_t *copy = malloc(size + 1);
+    memcpy(copy, bytes, size);
+    w->segments[segment] = (plb_segment){copy, size, plb_cut_blocks(&w->cut, segment)};
+}
+
+static void write_segments(written_ply *w, int count) {
+    plb_threads threads = {.count = count};
+    plb_block_form form = {IDENTITY, LEVEL, w->cut.block_entries, w->planes};
+    plb_block_writer *writer = NULL;
+    assert_int_equal(plb_block_writer_open(&threads, &form, &writer), PLB_OK);
+#pragma omp parallel num_threads(count)
+#pragma omp single
+    for (uint64_t s = 0; s < w->cut.segments; s++) write_segment(w, writer, s);
+    plb_block_writer_release_parts(writer);
+    plb_block_writer_close(writer);
+}
+
+static void make_ply(const char *spec, int ply, uint64_t block_entries, written_ply *w) {
+    *w = (written_ply){.ply = ply, .planes = PLB_ROUND};
+    support_open_space(spec, &w->space);
+    w->cut = plb_cut_ply(&w->space.index, ply, block_entries);
+    w->shapes = calloc(w->cut.slabs, sizeof *w->shapes);
+    w->values = calloc(w->cut.slabs, sizeof *w->values);
+    w->stored = calloc(w->cut.slabs, sizeof *w->stored);
+    w->segments = calloc(w->cut.segments, sizeof *w->segments);
+}
+
+static void free_segments(written_ply *w) {
+    for (uint64_t s = 0; s < w->cut.segments; s++) free((uint8_t *)w->segments[s].bytes);
+}
+
+static void free_ply(written_ply *w) {
+    free_segments(w);
+    for (uint64_t slab = 0; slab < w->cut.slabs; slab++) {
+        plb_slab_free(&w->shapes[slab]);
+        free(w->values[slab].words);
+        free(w->stored[slab]);
+    }
+    free(w->shapes);
+    free(w->values);
+    free(w->stored);
+    free(w->segments);
+    plb_space_close(&w->space);
+}
+
+/* The planes of a block, to be freed; NULL where nothing is stored. */
+static uint64_t *read_block(const written_ply *w, uint64_t segment, uint64_t block, size_t *words) {
+    plb_segment_reader *reader = NULL;
+    plb_block_name name = {IDENTITY, w->ply, segment * w->cut.blocks_per_segment + block};
+    *words = plb_segment_plane_words(plb_cut_block_entries(&w->cut, segment, block));
+    assert_true(plb_segment_is_sound(&w->segments[segment]));
+    if (!plb_segment_has_block(&w->segments[segment], block)) return NULL;
+    uint64_t *planes = malloc(w->planes * *words * sizeof *planes);
+    assert_int_equal(plb_segment_reader_open(&reader), PLB_OK);
+    assert_int_equal(plb_segment_reader_unpack_block(reader, &w->segments[segment], block, &name,
+                                                     w->planes * *words, planes),
+                     PLB_OK);
+    plb_segment_reader_close(reader);
+    return planes;
+}
+
+/* ---- an example by hand ---- */
+
+/* Ply 5 of mnk-3x3-k3 has slabs of C(5, 3) = 10 words, all of which share a block. Of the first
+ * slab two are stored: word 0, which x wins, and word 5, which o wins.
+ *
+ *     rank    0  1  2  3  4  5  6  7  8  9 | next slabs ..
+ *     x wins  1  1  1  1  1  0  0  0  0  0 | 0 ..
+ *     o wins  0  0  0  0  0  1  1  1  1  1 | 1 ..            */
+static void what_is_not_stored_continues_what_is_before(void **state) {
+    (void)state;
+    written_ply w;
+    size_t words;
+    make_ply("mnk-3x3-k3", 5, 8192, &w);
+    assert_int_equal(w.cut.slab_size, 10);
+    assert_int_equal(w.cut.segments, 1);
+    for (uint64_t slab = 0; slab < w.cut.slabs; slab++) {
+        w.shapes[slab] =
+            words_shape(&w.space.game, plb_index_slab_cells(&w.space.index, 5, slab), PLB_LIVE);
+        w.values[slab] = words_new_planes(&w.shapes[slab], w.planes);
+    }
+    w.stored[0] = words_new_plane(&w.shapes[0]);
+    words_set(w.stored[0], 0);
+    words_set(w.stored[0], 5);
+    words_set_code(&w.values[0], 0, 1u << PLB_X_WINS);
+    words_set_code(&w.values[0], 5, 1u << PLB_O_WINS);
+    words_set_code(&w.values[0], 7, 1u << PLB_X_WINS); /* which nobody needs */
+    write_segments(&w, 1);
+    uint64_t *planes = read_block(&w, 0, 0, &words);
+    assert_non_null(planes);
+    assert_int_equal(planes[PLB_X_WINS * words], 0x1f);
+    assert_int_equal(planes[PLB_O_WINS * words] & 0xfffff, 0xfffe0);
+    free(planes);
+    free_ply(&w);
+}
+
+/* ---- random plies ---- */
+
+static void check_word(const written_ply *w, uint64_t slab, uint64_t word, uint64_t rank) {
+    int64_t bit = words_bit(&w->shapes[slab], word);
+    if (bit < 0 || !w->stored[slab] || !words_get(w->stored[slab], bit)) return;
+    plb_spot spot = plb_cut_find(&w->cut, slab, rank);
+    size_t words;
+    uint64_t *planes = read_block(w, spot.segment, spot.block, &words);
+    assert_non_null(planes);
+    unsigned code = 0;
+    for (int p = 0; p < w->planes; p++)
+        code |= (unsigned)words_get(planes + p * words, (int64_t)spot.offset) << p;
+    assert_int_equal(code, words_get_code(&w->values[slab], bit));
+    free(planes);
+}
+
+static void assert_same_segments(const written_ply *w, const plb_segment *other) {
+    for (uint64_t s = 0; s < w->cut.segments; s++) {
+        assert_int_equal(w->segments[s].size, other[s].size);
+        assert_memory_equal(w->segments[s].bytes, other[s].bytes, other[s].size);
+    }
+}
+
+/* Slabs that share a block, slabs of a few blocks, and slabs of several parts. */
+static void what_is_stored_is_read_back(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        int ply, entries;
+    } plies[] = {{"mnk-3x3-k3", 4, 64},
+                 {"connect-4x3-k3", 7, 8192},
+                 {"connect-5x4-k3", 12, 64},
+                 {"connect-5x4-k4", 12, 192},
+                 {"connect-5x4-k4", 16, 64}};
+    uint64_t random = support_seed("outcomes of a ply", 1);
+    for (size_t i = 0; i < sizeof plies / sizeof plies[0]; i++) {
+        written_ply w;
+        make_ply(plies[i].spec, plies[i].ply, plies[i].entries, &w);
+        for (uint64_t slab = 0; slab < w.cut.slabs; slab++) fill_slab(&w, slab, &random);
+        write_segments(&w, 1);
+        for (uint64_t slab = 0; slab < w.cut.slabs; slab += 1 + w.cut.slabs / 20) {
+            uint64_t word = words_first(&w.shapes[slab]), rank = 0;
+            do
+                if (rank < 64 || support_random_below(&random, 50) == 0)
+                    check_word(&w, slab, word, rank);
+            while (rank++, (word = words_next(&w.shapes[slab], word)));
+        }
+        free_ply(&w);
+    }
+}
+
+static void threads_change_no_byte(void **state) {
+    (void)state;
+    uint64_t random = support_seed("outcomes of a ply", 2);
+    written_ply w;
+    make_ply("connect-5x4-k4", 16, 64, &w);
+    for (uint64_t slab = 0; slab < w.cut.slabs; slab++) fill_slab(&w, slab, &random);
+    write_segments(&w, 1);
+    plb_segment *alone = w.segments;
+    w.segments = calloc(w.cut.segments, sizeof *w.segments);
+    write_segments(&w, 4);
+    assert_same_segments(&w, alone);
+    free_segments(&w);
+    free(w.segments);
+    w.segments = alone;
+    free_ply(&w);
+}
+
+static void where_nothing_is_stored_there_are_no_bytes(void **state) {
+    (void)state;
+    uint64_t random = support_seed("outcomes of a ply", 3);
+    written_ply w;
+    make_ply("connect-4x3-k3", 7, 64, &w);
+    for (uint64_t slab = 0; slab < w.cut.slabs; slab++) {
+        fill_slab(&w, slab, &random);
+        free(w.stored[slab]);
+        w.stored[slab] = NULL;
+    }
+    write_segments(&w, 1);
+    for (uint64_t s = 0; s < w.cut.segments; s++) assert_int_equal(w.segments[s].size, 0);
+    free_ply(&w);
+    plb_block_writer_close(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_stored_continues_what_is_before),
+        cmocka_unit_test(what_is_stored_is_read_back),
+        cmocka_unit_test(threads_change_no_byte),
+        cmocka_unit_test(where_nothing_is_stored_there_are_no_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
