@@ -41,7 +41,7 @@ typedef struct plb_progress {
 
 typedef struct plb_build_options {
     const char *output;    /* path of the table */
-    plb_value_kind values; /* what it is to tell */
+    plb_value_kind values; /* what it is to hold */
     int threads;           /* at least 1 */
     double memory_bytes;   /* that the build may use; 0: what `budget` says */
     plb_budget budget;     /* of a caller who has forecast the build; else it is forecast here */
@@ -58,7 +58,7 @@ typedef struct plb_build_options {
  * existed  [out]  the table was there already, complete; nothing was done
  *
  * Errors: PLB_EINTERRUPTED (what is solved is saved, if possible), PLB_EOTHERGAME (output or
- * unfinished build is another game's, or tells other values), PLB_ENOTTABLE (output is some other
+ * unfinished build is another game's, or has other values), PLB_ENOTTABLE (output is some other
  * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
  * PLB_EIO. */
 int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,

@@ -18,7 +18,7 @@
 #include "tables/settle.h"
 
 enum {
-    SAMPLED = 10000,      /* one of so many entries of a ply is sampled, but at least .. */
+    SAMPLED = 10000,      /* one of this many entries of a ply is sampled, but at least .. */
     LEAST_SAMPLES = 400,  /* .. this, .. */
     MOST_SAMPLES = 20000, /* .. at most this, .. */
     NEIGHBOURED = 400,    /* .. and of the first of these neighbours are counted */
@@ -154,7 +154,7 @@ static double worker_bytes(const plb_index *index, int planes, const sample samp
 
 /* ---- the whole ---- */
 
-/* The work of a pass over some slabs with so many live entries, times planes; n: of a slab. */
+/* The work of a pass over some slabs: live entries times planes; n: of a slab. */
 static plb_work count_work(double slabs, double entries, neighbours n) {
     return (plb_work){{
         [PLB_WORK_ENTRIES] = entries,

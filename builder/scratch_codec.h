@@ -3,7 +3,7 @@
  * Planes as records of scratch files. The words are cut into chunks, each an LZ4 block of its own,
  * so that threads can share a record:
  *
- *     [end of chunk 0 | end of chunk 1 | ..]   64 bits each, counted from behind this directory
+ *     [end of chunk 0 | end of chunk 1 | ..]   64 bits each, counted from the end of this directory
  *     [chunk 0][chunk 1]..
  *
  * A record of a few words is stored as it is.

@@ -11,7 +11,7 @@
 typedef struct seeker {
     const plb_table *table;
     const plb_limits *limits;
-    plb_distance_search *search; /* opened where the table does not tell */
+    plb_distance_search *search; /* opened where the table holds no distances */
 } seeker;
 
 static bool needs_search(const plb_table *table, plb_value value) {

@@ -50,7 +50,7 @@ static int after(int plies) {
     return plies == PLB_NEVER ? PLB_NEVER : plies + 1;
 }
 
-/* ---- what is plain to see ---- */
+/* ---- what is obvious ---- */
 
 /* Normal play: the winner moves last, the misere loser too. So is the distance odd? */
 static bool is_odd(const plb_distance_search *s, bool winner_moves) {
@@ -89,7 +89,7 @@ static void remember(plb_distance_search *s, const node *n, uint64_t nodes) {
 }
 
 /* A node for a position, with all that is known of it without a search. For a low limit that is
- * what the rules tell, without a look into the cache. */
+ * what follows from the rules, without a look into the cache. */
 static void enter(plb_distance_search *s, plb_position position, int limit, node *n) {
     plb_settlement settlement = plb_rules_settle(s->game, position);
     *n = (node){.position = position, .cells = settlement.cells};

@@ -28,7 +28,7 @@ void plb_distance_close(plb_distance_search *search);
 int plb_distance_find(plb_distance_search *search, plb_position position, plb_value value,
                       plb_span *span, plb_message *message);
 
-/* As plb_distance_find, but only tell whether the distance is above the limit: afterwards
+/* As plb_distance_find, but only find whether the distance is above the limit: afterwards
  * span->most <= limit or span->least > limit, unless a limit of the search was reached. */
 int plb_distance_compare(plb_distance_search *search, plb_position position, plb_value value,
                          int limit, plb_span *span, plb_message *message);

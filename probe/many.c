@@ -84,7 +84,7 @@ static void write_outcome(const batch *b, size_t number, plb_position position,
 
 /* ---- their order ---- */
 
-/* Answer a position, or tell where to look it up: false. */
+/* Answer a position, or say where to look it up: false. */
 static bool answer_at_once(const batch *b, size_t number, waiting *later) {
     uint64_t x, o;
     plb_position position = {0, 0};

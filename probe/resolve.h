@@ -44,7 +44,7 @@ int plb_resolve(const plb_context *context, plb_position position, plb_outcome *
 int plb_resolve_stored(const plb_context *context, plb_position position, plb_outcome *outcome,
                        plb_message *message);
 
-/* The outcome of a position that the rules settle, as far as the table tells such things. */
+/* The outcome of a position that the rules settle, as far as the table holds such things. */
 static inline plb_outcome plb_settled_outcome(const plb_table *table, const plb_settlement *s) {
     return (plb_outcome){s->value, table->coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
 }

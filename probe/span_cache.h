@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A cache of proven bounds of distances, of bounded size: what is put in may be gone later, what is
- * found was put in. Positions are told apart exactly. Must not know: rules, tables.
+ * found was put in. Positions are distinguished exactly. Must not know: rules, tables.
  */
 #ifndef PLB_PROBE_SPAN_CACHE_H
 #define PLB_PROBE_SPAN_CACHE_H

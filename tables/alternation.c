@@ -70,7 +70,7 @@ typedef struct column {
     uint64_t word;        /* bit h: the stone at height h is x */
     int stones;           /* at least 1 */
     int first;            /* of its stones among all stones: bits of half_search.placed */
-    const int16_t *level; /* [stones + 1] when so many stones are placed */
+    const int16_t *level; /* [stones + 1] by the number of stones placed */
     const uint8_t *end;   /* [stones] height above the run that a stone belongs to */
 } column;
 
@@ -119,7 +119,7 @@ static void read_columns(uint64_t x, uint64_t occupied, int width, int height, b
 
 /* ---- the bound by levels ---- */
 
-/* May all columns come from some heights to others, as far as levels tell? Each rises, or each
+/* May all columns come from some heights to others, as far as levels show? Each rises, or each
  * falls. */
 static bool levels_allow(const board *b, const uint8_t *from, const uint8_t *to) {
     int at[MOST_CELLS], lowest[MOST_CELLS], highest[MOST_CELLS], low = 0, high = 0;
@@ -375,7 +375,7 @@ static void begin_search(half_search *s, uint64_t x, uint64_t occupied, int widt
     begin_memory(&s->dead_ends);
 }
 
-/* Try again from the start with a new budget. Sets *found, and tells whether it is final. */
+/* Try again from the start with a new budget. Sets *found, and returns whether it is final. */
 static bool try_search(half_search *s, uint64_t budget, bool *found, uint64_t *steps) {
     memset(s->heights, 0, sizeof s->heights);
     s->placed = s->steps = 0;
@@ -408,7 +408,7 @@ static uint64_t heights_that_fit(const column *c, int level) {
     return heights;
 }
 
-/* Count through the heights of columns 2 and up; tells the change of their level. */
+/* Count through the heights of columns 2 and up; returns the change of their level. */
 static int next_heights(const board *b, uint8_t *heights) {
     int change = 0;
     for (int i = 2; i < b->count; i++) {
@@ -459,7 +459,7 @@ static bool try_flood(const board *b, bool *found) {
     return true;
 }
 
-/* Is a flood about as quick as so many steps, and its memory small? */
+/* Is a flood about as quick as this number of steps, and its memory small? */
 static bool is_flood_cheap(const board *b, uint64_t steps) {
     return b->count > 1 && count_rows(b) <= MOST_ROWS &&
            count_rows(b) * (b->columns[1].stones + 1) <= steps * ROWS_OF_A_STEP;

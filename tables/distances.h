@@ -3,7 +3,7 @@
  * Positions by distance, as a table with distances holds them beside its counts: the record
  * `distances` (meta.h). For every ply n from 0 on, without gaps, numbers of 8 bytes, big-endian:
  *
- *     ends[0]  ends[1] .. ends[cells - n]     positions that end after so many plies
+ *     ends[0]  ends[1] .. ends[cells - n]     positions that end after this number of plies
  *     x  o                                    a longest win, as natural bitboards (game.h)
  *     x  o                                    a longest loss
  *
@@ -16,13 +16,13 @@
 #include "tables/game.h"
 #include "tables/message.h"
 
-/* Does the player to move win a game that ends after so many plies? Who moves last completes a
- * group. */
+/* Does the player to move win a game that ends after this number of plies? Who moves last completes
+ * a group. */
 static inline bool plb_distance_is_win(const plb_game *game, int plies) {
     return (plies % 2 == 1) != game->misere;
 }
 
-/* Positions that end after so many plies. */
+/* Positions that end after this number of plies. */
 static inline uint64_t plb_distance_count(const plb_game *game, const plb_ply_distances *ply,
                                           int plies) {
     return plb_distance_is_win(game, plies) ? ply->wins[plies] : ply->losses[plies];

@@ -134,7 +134,7 @@ void plb_game_free(plb_game *game) {
 
 /* ---- specs ---- */
 
-/* Read `prefix` and leave *text behind it. */
+/* Read `prefix` and leave *text after it. */
 static bool skip_text(const char **text, const char *prefix) {
     size_t length = strlen(prefix);
     if (strncmp(*text, prefix, length) != 0) return false;

@@ -110,7 +110,7 @@ static inline uint64_t plb_game_playable(const plb_game *game, uint64_t occupied
     return game->gravity ? empty & ((occupied << 1) | game->bottom) : empty;
 }
 
-/* Stones that can have been placed last, as far as their cells tell. */
+/* Stones that can have been placed last, as far as their cells show. */
 static inline uint64_t plb_game_removable(const plb_game *game, uint64_t occupied) {
     if (!game->gravity) return occupied;
     uint64_t below_stone = (occupied >> 1) & ~(game->bottom >> 1);

@@ -78,7 +78,7 @@ static int fail_meta(const plb_store *store, const char *what, plb_message *mess
 static int check_version(const plb_store *store, plb_message *message) {
     int format = 0;
     if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
-        return fail_meta(store, "does not tell a format", message);
+        return fail_meta(store, "names no format", message);
     if (format == PLB_FORMAT_VERSION) return PLB_OK;
     return plb_fail(message, PLB_EVERSION,
                     "%s has format %d; this program reads format %d: rebuild it, or use the "
@@ -86,7 +86,7 @@ static int check_version(const plb_store *store, plb_message *message) {
                     plb_store_path(store), format, PLB_FORMAT_VERSION);
 }
 
-/* Spaces in the form match any white space, which the comparison then tells apart. */
+/* Spaces in the form match any white space, which the comparison then distinguishes. */
 static int read_words(const plb_store *store, words *w, plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT];
     const char *text = plb_store_description(store);

@@ -22,7 +22,7 @@
 
 #include "tables/rules.h"
 
-/* What a table tells of a position. */
+/* What a table holds of a position. */
 typedef enum plb_value_kind { PLB_WDL, PLB_DTM } plb_value_kind;
 
 enum {
@@ -77,7 +77,7 @@ static inline plb_outcome plb_outcome_before_move(plb_outcome after) {
     return (plb_outcome){(plb_value)-after.value, dtm};
 }
 
-/* What a code tells of a position on a ply. Any code is safe. */
+/* What a code means for a position on a ply. Any code is safe. */
 plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, unsigned code);
 
 #endif

@@ -241,7 +241,7 @@ static int compare_keys(const uint8_t *a, size_t a_size, const uint8_t *b, size_
 }
 
 /* The keys of a tree come from left to right. A key of a branch is a bound: it is greater than
- * those before it and not greater than those behind it. */
+ * those before it and not greater than those after it. */
 static int check_key(const checker *check, tree *in, uint64_t page, const uint8_t *node,
                      bool is_bound) {
     const uint8_t *key = node + NODE_HEADER;

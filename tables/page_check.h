@@ -4,7 +4,7 @@
  *
  * LMDB trusts what it maps: one changed byte in a page makes it read out of bounds, loop or abort,
  * and a file that is cut short meanwhile ends the process. Here nothing is mapped, and nothing is
- * used before it has been checked. Values may still be wrong, which their seals tell. Must not
+ * used before it has been checked. Values may still be wrong, which their seals show. Must not
  * know: the names and contents of the databases, nor the LMDB library, only its file format.
  */
 #ifndef PLB_TABLES_PAGE_CHECK_H
@@ -19,9 +19,9 @@ typedef struct plb_page_record {
     plb_extent value; /* where it is in the file, whole and within it */
 } plb_page_record;
 
-/* Who is told: each database when it begins, by its name, then its records in the order of their
- * keys. Databases come in the order of their names. What is not PLB_OK ends the walk. Any of them
- * may be NULL.
+/* Who is called: for each database when it begins, by its name, then its records in the order of
+ * their keys. Databases come in the order of their names. What is not PLB_OK ends the walk. Any of
+ * them may be NULL.
  *
  * unused is told which bytes belong to nothing: free space and padding in the
  * pages of the trees, what follows a value in its last page, the end of the meta pages, and pages
@@ -34,7 +34,7 @@ typedef struct plb_page_visitor {
     int (*unused)(void *context, plb_extent bytes);
 } plb_page_visitor;
 
-/* Check the structure of an LMDB file, and tell what is in it.
+/* Check the structure of an LMDB file, and report what is in it.
  *
  * used_bytes  [out]  of the file, from its beginning to the end of the last page
  *

@@ -103,7 +103,7 @@ static uint32_t entry_at(const uint8_t *bytes, uint64_t entry) {
     return value;
 }
 
-/* End the next block a number of bytes behind the directory. */
+/* End the next block a number of bytes after the directory. */
 static void end_block(plb_segment_writer *writer, size_t bytes) {
     uint32_t end = (uint32_t)bytes;
     memcpy(writer->bytes + writer->block * ENTRY_BYTES, &end, ENTRY_BYTES);
@@ -139,7 +139,7 @@ int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, si
     return PLB_OK;
 }
 
-/* Where a block begins, counted from behind the directory. */
+/* Where a block begins, counted from the end of the directory. */
 static uint32_t block_begin(const uint8_t *bytes, uint64_t block) {
     return block ? entry_at(bytes, block - 1) : 0;
 }

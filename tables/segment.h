@@ -2,7 +2,7 @@
  *
  * Segments as bytes, little-endian:
  *
- *     [end of block 0 | end of block 1 | ..]   32 bits each, counted from behind this directory
+ *     [end of block 0 | end of block 1 | ..]   32 bits each, counted from the end of this directory
  *     [block 0][block 1]..                     seal of the payload (big-endian), payload
  *
  * A payload is a zstd frame without its magic number; its content is one plane of 64-bit words for

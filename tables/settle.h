@@ -21,7 +21,7 @@
 plb_settlement plb_settle(const plb_game *game, plb_position position);
 
 /* Are the quiet positions of a ply stored? Of those that are not, every child either is settled
- * or lies on a stored ply, possibly behind forced moves. */
+ * or lies on a stored ply, possibly after forced moves. */
 static inline bool plb_settle_is_stored_ply(int ply) {
     return ply % 2 == 0;
 }

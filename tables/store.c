@@ -32,7 +32,7 @@ struct plb_store {
     uint64_t segment_count, segment_room;
 };
 
-/* ---- what the pages tell ---- */
+/* ---- what the pages hold ---- */
 
 typedef enum database { META, STATS, BLOCKS } database;
 
@@ -43,7 +43,7 @@ typedef struct opening {
     plb_message *message;
 } opening;
 
-/* Keep what is strange, and go on: whether this is a table at all is not known yet. */
+/* Keep what is strange, and continue: whether this is a table at all is not known yet. */
 static int note_strange(opening *o, const char *what) {
     if (!o->strange) o->strange = what;
     return PLB_OK;
@@ -392,7 +392,7 @@ int plb_store_find_extra(const plb_store *store, plb_message *message) {
     const plb_page_visitor visitor = {.context = &s, .unused = check_zeros};
     uint64_t used_bytes = 0;
     if (store->input.size_bytes != store->used_bytes)
-        return plb_fail(message, PLB_ECORRUPT, "%s goes on after its last page, at byte %llu",
+        return plb_fail(message, PLB_ECORRUPT, "%s continues after its last page, at byte %llu",
                         store->input.path, (unsigned long long)store->used_bytes);
     int error = plb_page_check_metas(&store->input, message);
     return error ? error : plb_page_check(&store->input, &visitor, &used_bytes, message);

@@ -10,7 +10,7 @@
  * Numbers are fixed-width and big-endian. The values of meta and stats end in their seal (seal.h);
  * blocks have seals of their own. Two records of meta belong to the store:
  *
- *     description   text that tells the table from every other; its hash is the table's identity,
+ *     description   text that no other table has; its hash is the table's identity,
  *                   which seeds all seals
  *     contents      the names of all other records, a line each, in their order
  *
@@ -22,7 +22,7 @@
  *
  * Reading. All structure is read and checked when the store is opened, and then values at their
  * place in the file, through one descriptor and never mapped. Whatever is done to the file
- * meanwhile, a read gives bytes or an error; that they are the right bytes, their seals tell. A
+ * meanwhile, a read gives bytes or an error; that they are the right bytes, their seals show. A
  * reader takes no lock and leaves no trace. Must not know: boards, positions, what is in a segment
  * or in a record.
  */
@@ -101,7 +101,7 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
 
 /* Is anything but zeros in the bytes of the file that belong to nothing, or anything after its last
  * page? plb_meta_find_extra (meta.h) asks this, too.
- * Errors: PLB_ECORRUPT, and the message tells where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and
+ * Errors: PLB_ECORRUPT, and the message says where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and
  * reads what is unused. */
 int plb_store_find_extra(const plb_store *store, plb_message *message);
 

@@ -14,7 +14,7 @@
 enum { PLB_DATABASES = 3, PLB_STATS_BYTES = 5 * 8 };
 static const char *const plb_database_names[PLB_DATABASES] = {"meta", "stats", "blocks"};
 
-/* A name has no blanks, so that names can be told apart in a text. */
+/* A name has no blanks, so that names can be distinguished in a text. */
 static inline bool plb_record_name_is_right(const uint8_t *name, size_t size) {
     if (size == 0 || size >= PLB_RECORD_NAME) return false;
     for (size_t c = 0; c < size; c++)

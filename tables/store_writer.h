@@ -12,7 +12,7 @@ typedef struct plb_store_writer plb_store_writer;
 
 /* Begin a file at a path that does not exist.
  *
- * description  [in]  tells the table from every other, less than PLB_DESCRIPTION_TEXT bytes
+ * description  [in]  text that no other table has, less than PLB_DESCRIPTION_TEXT bytes
  * map_bytes    [in]  first size of LMDB's map, 0 for the default; it grows as needed
  *
  * Errors: those of errno and LMDB. */

@@ -52,7 +52,7 @@ typedef struct bit_writer {
 } bit_writer;
 
 /* Append the lowest `count` bits; the others are 0. What was appended is in memory at once, so
- * there is no flush; a word behind the last one may be cleared. */
+ * there is no flush; a word after the last one may be cleared. */
 static inline void write_bits(bit_writer *out, uint64_t bits, int count) {
     uint64_t word = out->partial | bits << out->used;
     uint64_t rest = (bits >> 1) >> (63 - out->used);

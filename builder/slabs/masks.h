@@ -20,7 +20,7 @@ enum {
 };
 
 typedef struct plb_mask {
-    _Alignas(32) uint64_t bits[PLB_BLOCK_WORDS];     /* the plane; 0 behind its end */
+    _Alignas(32) uint64_t bits[PLB_BLOCK_WORDS];     /* the plane; 0 after its end */
     int words;                                       /* 64-bit words in use */
     uint8_t ones[PLB_BLOCK_WORDS];                   /* ones of each word */
     uint64_t moves[PLB_BLOCK_WORDS][PLB_MOVE_STEPS]; /* how to gather without BMI2: the bits

@@ -24,7 +24,7 @@ typedef struct cached_planes {
 typedef struct slot {
     cached_planes *cached;
     plb_slab shape;
-    plb_words planes; /* behind one another */
+    plb_words planes; /* one after another */
 } slot;
 
 struct plb_plane_source {

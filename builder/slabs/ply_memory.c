@@ -76,7 +76,7 @@ plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply) {
     return pool ? &pool->plies[ply % 2] : NULL;
 }
 
-/* The first of so many bytes that lie `offset` bytes from the ply's end of the range. */
+/* The first of `bytes` bytes that lie `offset` bytes from the ply's end of the range. */
 static uint8_t *address(const plb_ply_memory *memory, uint64_t offset, uint64_t bytes) {
     const plb_memory_pool *pool = memory->pool;
     return memory->end ? pool->usable + pool->room - offset - bytes : pool->usable + offset;

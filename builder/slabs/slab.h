@@ -7,7 +7,7 @@
  *     plane  [ block of hi 0 | block of hi 1 | block of hi 3 | .. ]   in numeric order of hi
  *
  * For one hi the ranks of lo are contiguous: C(low, j) bits, j being the ones left for lo. Every
- * block starts at a 64-bit word; the bits behind it are 0. A block is dead when hi alone contains
+ * block starts at a 64-bit word; the bits after it are 0. A block is dead when hi alone contains
  * a complete group: whatever lo is, the game was over before or is now, so no plane has it and
  * no kernel touches it. Blocks of the fringe are the dead ones that a last move may have made:
  * they are counted, then forgotten.

@@ -21,7 +21,7 @@ typedef struct plb_thread_state {
     plb_tally tally; /* of open ones */
 } plb_thread_state;
 
-/* A neighbour of the slab in work. */
+/* A neighbour of the current slab. */
 typedef struct plb_neighbour {
     plb_step step;
     plb_planes planes;
@@ -32,7 +32,7 @@ typedef struct plb_slab_worker {
     uint64_t next, last; /* segments to be worked on */
     plb_plane_source *source;
     plb_block_writer *writer;
-    plb_slab slab, fringe; /* the slab in work and its fringe */
+    plb_slab slab, fringe; /* the current slab and its fringe */
     plb_planes planes;     /* of the slab: in the memory of its ply, or else .. */
     plb_words own_planes;  /* .. here */
     plb_words stored, fringe_reach;

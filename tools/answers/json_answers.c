@@ -194,8 +194,10 @@ json_t *json_of_error(const char *text, int error, const plb_message *message) {
                      "message", json_of_text(message->text), "code", error_name(error));
 }
 
+/* In one piece: jansson would write token by token. */
 void print_json_line(json_t *object) {
-    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
-    putchar('\n');
+    char *line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(10));
+    puts(line ? line : "null");
+    free(line);
     json_decref(object);
 }
