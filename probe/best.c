@@ -135,9 +135,8 @@ int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limi
 
 /* ---- lines ---- */
 
-static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_move *moves, int *count,
-                       plb_message *message) {
-    for (*count = 0;; ++*count) {
+static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_line *line, plb_message *message) {
+    for (line->count = 0;; line->count++) {
         plb_best best;
         int error = find_best(s, x, o, 1, &best, message);
         if (error || best.count == 0) return error;
@@ -146,21 +145,21 @@ static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_move *moves, int *
                 message, PLB_EUNKNOWN,
                 "the search was stopped before the line was found; a table with distances "
                 "needs none");
-        moves[*count] = best.moves[0];
+        line->moves[line->count] = best.moves[0];
         error = plb_play(s->table, &best.moves[0], &x, &o, message);
         if (error) return error;
     }
 }
 
 int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
-                  plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message) {
-    if (PLB_GIVEN(message, table, moves, count)) return PLB_EARGUMENT;
+                  plb_line *line, plb_message *message) {
+    if (PLB_GIVEN(message, table, line)) return PLB_EARGUMENT;
     seeker s = {table, limits, NULL};
-    plb_move found[PLB_MAX_MOVES];
-    int n, error = follow_line(&s, x, o, found, &n, message);
+    plb_line found;
+    int error = follow_line(&s, x, o, &found, message);
     plb_distance_close(s.search);
     if (error) return error;
-    memcpy(moves, found, n * sizeof *found);
-    *count = n;
+    line->count = found.count;
+    memcpy(line->moves, found.moves, found.count * sizeof *found.moves);
     return PLB_OK;
 }

@@ -319,15 +319,19 @@ typedef struct plb_best {
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);
 
+/* A sequence of moves to the end of the game. */
+typedef struct plb_line {
+    int count;
+    plb_move moves[PLB_MAX_CELLS]; /* the first `count` are written */
+} plb_line;
+
 /* One optimal line: in turn a best move of each player (the first of plb_find_best) until the
  * game is over.
- *
- * moves  [out]  PLB_MAX_MOVES entries, the first *count are written
  *
  * Errors:  those of plb_probe; PLB_EUNKNOWN when a limit was reached before the line was found.
  * Limits hold for the whole line. */
 PLB_API int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
-                          plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message);
+                          plb_line *line, plb_message *message);
 
 /* A position from text. Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
 PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,

@@ -49,6 +49,7 @@ PLACE(plb_move, row, 4);
 PLACE(plb_move, value, 8);
 PLACE(plb_move, dtm, 12);
 PLACE(plb_move, text, 16);
+PLACE(plb_move, number, 32);
 
 SIZE(plb_query, 40);
 PLACE(plb_query, x, 0);
@@ -98,6 +99,7 @@ PLACE(plb_limits, report, 24);
 PLACE(plb_limits, context, 32);
 
 SIZE(plb_best, 48 + 128 * 40);
+SIZE(plb_line, 4 + 64 * 40);
 PLACE(plb_best, value, 0);
 PLACE(plb_best, bounds, 8);
 PLACE(plb_best, exact, 40);

@@ -175,21 +175,20 @@ static const oracle_position *follow(const oracle *solved, const oracle_position
 /* Every move keeps the value, and the distance sinks by one to 0; a draw fills the board. */
 static void assert_line(const solved_table *t, const oracle_position *p) {
     const plb_limits little = {.memory_bytes = 1 << 16};
-    plb_move moves[PLB_MAX_MOVES];
+    plb_line line = {.count = -1};
     plb_message why;
     uint64_t x, o;
-    int count = -1, plies = p->value ? p->dtm : t->solved.cells - p->ply;
+    int plies = p->value ? p->dtm : t->solved.cells - p->ply;
     positions_bits(&t->solved.game, p->board, &x, &o);
-    support_expect(plb_find_line(t->table, x, o, &little, moves, &count, &why), PLB_OK, p->board,
-                   &why);
-    assert_int_equal(count, plies);
-    for (int m = 0; m < count; m++) {
-        const oracle_position *next = follow(&t->solved, p, &moves[m]);
+    support_expect(plb_find_line(t->table, x, o, &little, &line, &why), PLB_OK, p->board, &why);
+    assert_int_equal(line.count, plies);
+    for (int m = 0; m < line.count; m++) {
+        const oracle_position *next = follow(&t->solved, p, &line.moves[m]);
         assert_non_null(next);
         assert_int_equal(next->value, -p->value);
         assert_int_equal(next->dtm, p->value ? p->dtm - 1 : ORACLE_NO_DTM);
-        assert_int_equal(moves[m].value, p->value);
-        assert_int_equal(moves[m].dtm, next->dtm);
+        assert_int_equal(line.moves[m].value, p->value);
+        assert_int_equal(line.moves[m].dtm, next->dtm);
         p = next;
     }
     assert_true(p->over);
@@ -232,13 +231,13 @@ static bool assert_proven(const solved_table *t, const oracle_position *p,
 /* A line is whole or not known. */
 static void assert_line_is_whole(const solved_table *t, const oracle_position *p,
                                  const plb_limits *limits) {
-    plb_move moves[PLB_MAX_MOVES];
+    plb_line line = {.count = 77};
     uint64_t x, o;
-    int whole = p->value ? p->dtm : t->solved.cells - p->ply, count = 77;
+    int whole = p->value ? p->dtm : t->solved.cells - p->ply;
     positions_bits(&t->solved.game, p->board, &x, &o);
-    int error = plb_find_line(t->table, x, o, limits, moves, &count, NULL);
+    int error = plb_find_line(t->table, x, o, limits, &line, NULL);
     assert_true(error == PLB_OK || error == PLB_EUNKNOWN);
-    assert_int_equal(count, error ? 77 : whole);
+    assert_int_equal(line.count, error ? 77 : whole);
 }
 
 static void what_a_stopped_search_tells_is_true(void **state) {
@@ -263,9 +262,8 @@ static void a_search_ends_when_its_time_is_over(void **state) {
     open_solved(state, &limited_game, PLB_WDL, &t);
     const plb_limits limits = {.seconds = 1e-9};
     assert_false(assert_proven(&t, &t.solved.positions[0], &limits));
-    plb_move moves[PLB_MAX_MOVES];
-    int count;
-    assert_int_equal(plb_find_line(t.table, 0, 0, &limits, moves, &count, NULL), PLB_EUNKNOWN);
+    plb_line line;
+    assert_int_equal(plb_find_line(t.table, 0, 0, &limits, &line, NULL), PLB_EUNKNOWN);
     close_solved(&t);
 }
 
@@ -315,15 +313,14 @@ static void bad_positions_are_refused(void **state) {
     } rows[] = {{1ULL << 63, 0, PLB_EBOARD}, {1, 1, PLB_ECOUNTS}, {2, 0, PLB_EFLOATING}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         plb_best best = {.count = 77};
-        plb_move moves[PLB_MAX_MOVES];
+        plb_line line = {.count = 77};
         plb_message why = {.text = ""};
-        int count = 77;
         support_expect(plb_find_best(t.table, rows[r].x, rows[r].o, NULL, &best, &why),
                        rows[r].error, "plb_find_best", &why);
         assert_true(strlen(why.text) > 0);
-        assert_int_equal(plb_find_line(t.table, rows[r].x, rows[r].o, NULL, moves, &count, NULL),
+        assert_int_equal(plb_find_line(t.table, rows[r].x, rows[r].o, NULL, &line, NULL),
                          rows[r].error);
-        assert_true(best.count == 77 && count == 77);
+        assert_true(best.count == 77 && line.count == 77);
     }
     close_solved(&t);
 }

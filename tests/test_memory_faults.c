@@ -322,20 +322,19 @@ static void ask_best(const interview *i, const plb_table *table) {
     const plb_limits limits = {.memory_bytes = 4096};
     for (size_t p = 0; p < i->solved->count; p += 31) {
         plb_best best;
-        plb_move moves[PLB_MAX_MOVES];
+        plb_line line;
         plb_message why = {.text = ""};
-        int count = -1, dtm = i->solved->positions[p].dtm;
+        int dtm = i->solved->positions[p].dtm;
         memset(&best, PATTERN, sizeof best);
-        memset(moves, PATTERN, sizeof moves);
+        memset(&line, PATTERN, sizeof line);
         int error =
             plb_find_best(table, i->questions[p].x, i->questions[p].o, &limits, &best, &why);
         CHECK(is_clean(error, &why));
         CHECK(error ? is_untouched(&best, sizeof best) : dtm < 0 || best.bounds.least == dtm);
         why.text[0] = 0;
-        error = plb_find_line(table, i->questions[p].x, i->questions[p].o, &limits, moves, &count,
-                              &why);
+        error = plb_find_line(table, i->questions[p].x, i->questions[p].o, &limits, &line, &why);
         CHECK(is_clean(error, &why));
-        CHECK(error ? count == -1 && is_untouched(moves, sizeof moves) : dtm < 0 || count == dtm);
+        CHECK(error ? is_untouched(&line, sizeof line) : dtm < 0 || line.count == dtm);
     }
 }
 

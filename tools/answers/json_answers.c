@@ -85,16 +85,16 @@ json_t *json_of_best(const plb_table *table, uint64_t x, uint64_t o, const plb_b
 }
 
 int line_plies(const played_line *line) {
-    return line->value == PLB_DRAW ? PLB_NO_DTM : line->count;
+    return line->value == PLB_DRAW ? PLB_NO_DTM : line->played.count;
 }
 
 /* Moves of a line, one after another. */
 static json_t *json_of_line_moves(const plb_table *table, const played_line *line) {
     json_t *list = json_array();
     uint64_t x = line->x, o = line->o;
-    for (int m = 0; m < line->count; m++) {
-        plb_play(table, &line->moves[m], &x, &o, NULL);
-        json_array_append_new(list, json_of_move(table, &line->moves[m], x, o));
+    for (int m = 0; m < line->played.count; m++) {
+        plb_play(table, &line->played.moves[m], &x, &o, NULL);
+        json_array_append_new(list, json_of_move(table, &line->played.moves[m], x, o));
     }
     return list;
 }

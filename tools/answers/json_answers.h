@@ -29,8 +29,7 @@
 typedef struct played_line {
     uint64_t x, o; /* where it begins */
     plb_value value;
-    int count;
-    plb_move moves[PLB_MAX_MOVES]; /* [count] */
+    plb_line played;
     uint64_t final_x, final_o;
     plb_state begin, end; /* how the game stands where it begins, and at the end */
 } played_line;

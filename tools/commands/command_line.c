@@ -33,8 +33,8 @@ static int play_line(const plb_table *table, played_line *l, plb_message *messag
     int error = plb_find_state(table, l->x, l->o, &l->begin, message);
     l->final_x = l->x;
     l->final_o = l->o;
-    for (int m = 0; m < l->count && !error; m++)
-        error = plb_play(table, &l->moves[m], &l->final_x, &l->final_o, message);
+    for (int m = 0; m < l->played.count && !error; m++)
+        error = plb_play(table, &l->played.moves[m], &l->final_x, &l->final_o, message);
     return error ? error : plb_find_state(table, l->final_x, l->final_o, &l->end, message);
 }
 
@@ -44,7 +44,7 @@ static int find(void *context, const char *text, plb_message *message) {
     int error = begin_best_question(&q->of, text, message);
     if (error) return error;
     *l = (played_line){.x = q->of.x, .o = q->of.o, .value = q->of.value};
-    error = plb_find_line(q->of.table, l->x, l->o, &q->of.limits, l->moves, &l->count, message);
+    error = plb_find_line(q->of.table, l->x, l->o, &q->of.limits, &l->played, message);
     clear_display(&q->of.shown);
     return error ? error : play_line(q->of.table, l, message);
 }
@@ -53,12 +53,12 @@ static int print_text(void *context) {
     const question *q = context;
     const played_line *l = &q->line;
     char text[32], side = l->begin.to_move;
-    if (l->count)
+    if (l->played.count)
         printf("%c to move: %s\n", side, format_outcome(l->value, line_plies(l), text));
     else
         printf("the game is over: %s for %c\n", plb_value_text(l->value), side);
-    for (int m = 0; m < l->count; m++) printf(m ? " %s" : "%s", l->moves[m].text);
-    if (l->count) putchar('\n');
+    for (int m = 0; m < l->played.count; m++) printf(m ? " %s" : "%s", l->played.moves[m].text);
+    if (l->played.count) putchar('\n');
     draw_board(plb_info(q->of.table), l->final_x, l->final_o, terminal_takes_colour());
     if (l->end.winner)
         printf("%c wins at ply %d\n", l->end.winner, l->end.ply);
@@ -77,7 +77,7 @@ static int print_line(void *context, const char *text) {
     const played_line *l = &((const question *)context)->line;
     printf("%s\t", text);
     print_value_columns(l->value, line_plies(l));
-    print_moves_column(l->moves, l->count);
+    print_moves_column(l->played.moves, l->played.count);
     return EXIT_GOOD;
 }
 

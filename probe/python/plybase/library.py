@@ -111,6 +111,10 @@ class Move(Structure):
     ]
 
 
+class Line(Structure):
+    _fields_ = [("count", c_int), ("moves", Move * MAX_CELLS)]
+
+
 class Columns(Structure):
     _fields_ = [
         ("x", POINTER(c_uint64)),
@@ -205,7 +209,7 @@ _FUNCTIONS = {
     ),
     "plb_find_line": (
         c_int,
-        [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Move), POINTER(c_int), _WHY],
+        [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Line), _WHY],
     ),
     "plb_parse_board": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
     "plb_parse_moves": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),

@@ -488,17 +488,16 @@ class Table:
         does, and SearchStopped when a limit was reached before the line was found.
         """
         x, o = self.bitboards(position, moves=moves)
-        why, line, count = lib.Message(), (lib.Move * lib.MAX_MOVES)(), c_int()
+        why, line = lib.Message(), lib.Line()
         limits = search.make_limits(nodes, seconds, memory_bytes)
 
         def find(table: c_void_p) -> int:
-            error = self._library.plb_find_line(
-                table, x, o, byref(limits), line, byref(count), byref(why)
+            return int(
+                self._library.plb_find_line(table, x, o, byref(limits), byref(line), byref(why))
             )
-            return int(error)
 
         lib.check(self._search(find, limits), why)
-        return [move_of(move) for move in line[: count.value]]
+        return [move_of(move) for move in line.moves[: line.count]]
 
     def _search(self, find: Callable[[c_void_p], int], limits: lib.Limits) -> int:
         with self._handle as table:
