@@ -83,3 +83,12 @@ int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[P
     game->rules->format_board(game, position, text);
     return PLB_OK;
 }
+
+int plb_read_cells(const plb_table *table, uint64_t x, uint64_t o, plb_cell cells[PLB_MAX_CELLS]) {
+    if (!table || !cells) return PLB_EARGUMENT;
+    const plb_game *game = &table->space.game;
+    plb_position position;
+    if (game->rules->from_words(game, x, o, &position, NULL)) return PLB_EARGUMENT;
+    game->rules->read_cells(game, position, cells);
+    return PLB_OK;
+}

@@ -349,6 +349,14 @@ PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *
 PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,
                              char text[PLB_BOARD_TEXT]);
 
+/* What stands on every cell of a position, for those who draw it.
+ *
+ * cells  [out]  [info->cells], cell column * height + row
+ *
+ * Errors: those of plb_format_board. */
+PLB_API int plb_read_cells(const plb_table *table, uint64_t x, uint64_t o,
+                           plb_cell cells[PLB_MAX_CELLS]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -365,6 +365,17 @@ static void format_board(const plb_game *game, plb_position p, char text[PLB_BOA
         }
 }
 
+static void read_cells(const plb_game *game, plb_position p, plb_cell cells[PLB_MAX_CELLS]) {
+    for (int bit = 0; bit < game->cells; bit++) {
+        int cell = plb_game_cell(game, bit / game->height, bit % game->height);
+        cells[bit] = (plb_cell){.player = 0};
+        if (!(p.o >> cell & 1)) continue;
+        int tile = plb_numbers_tile(p, cell);
+        cells[bit].player = game->tiles[0] >> tile & 1 ? 'x' : 'o';
+        format_tile(game, tile, cells[bit].text);
+    }
+}
+
 /* -1: there is no cell of the board. */
 static int read_cell(const plb_game *game, const char **next) {
     int column = (**next | 32) - 'a';
@@ -422,6 +433,7 @@ const plb_rules plb_rules_of_numbers = {
     .to_words = to_words,
     .from_public_move = from_public_move,
     .to_public_move = to_public_move,
+    .read_cells = read_cells,
     .parse_board = parse_board,
     .format_board = format_board,
     .play_text = play_text,

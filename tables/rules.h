@@ -78,6 +78,9 @@ struct plb_rules {
                             int *move, plb_message *message);
     void (*to_public_move)(const plb_game *game, int move, plb_move *to);
 
+    /* What stands on each cell; cell column * height + row of these. */
+    void (*read_cells)(const plb_game *game, plb_position position, plb_cell cells[PLB_MAX_CELLS]);
+
     /* Text: a board (PLB_ESYNTAX, PLB_EBOARD: only its form is checked), and back; moves to be
      * played from a position, which after an error is as it was (PLB_ESYNTAX, PLB_EMOVE). */
     int (*parse_board)(const plb_game *game, const char *text, plb_position *position,

@@ -199,6 +199,15 @@ static void to_words(const plb_game *game, plb_position position, uint64_t *x, u
     *o = plb_game_bits_of_cells(game, position.o);
 }
 
+static void read_cells(const plb_game *game, plb_position position, plb_cell cells[PLB_MAX_CELLS]) {
+    uint64_t x, o;
+    to_words(game, position, &x, &o);
+    for (int cell = 0; cell < game->cells; cell++) {
+        char player = x >> cell & 1 ? 'x' : o >> cell & 1 ? 'o' : 0;
+        cells[cell] = (plb_cell){.player = player, .text = {player}};
+    }
+}
+
 /* ---- the table ---- */
 
 const plb_rules plb_rules_of_stones = {
@@ -217,6 +226,7 @@ const plb_rules plb_rules_of_stones = {
     .to_words = to_words,
     .from_public_move = from_public_move,
     .to_public_move = to_public_move,
+    .read_cells = read_cells,
     .parse_board = plb_notation_parse_board,
     .format_board = plb_notation_format_board,
     .play_text = plb_notation_play_moves,

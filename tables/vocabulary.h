@@ -105,6 +105,12 @@ typedef struct plb_ply_distances {
     uint64_t reserved[8];
 } plb_ply_distances;
 
+/* What stands on a cell. */
+typedef struct plb_cell {
+    char player;  /* 'x' or 'o': who placed it; 0: the cell is empty */
+    char text[7]; /* for people: "x", "o", a number; "" where the cell is empty */
+} plb_cell;
+
 /* A legal move and what it leads to. */
 typedef struct plb_move {
     int column, row;          /* from 0; row 0 is the bottom one */

@@ -51,6 +51,10 @@ PLACE(plb_move, dtm, 12);
 PLACE(plb_move, text, 16);
 PLACE(plb_move, number, 32);
 
+SIZE(plb_cell, 8);
+PLACE(plb_cell, player, 0);
+PLACE(plb_cell, text, 1);
+
 SIZE(plb_query, 40);
 PLACE(plb_query, x, 0);
 PLACE(plb_query, o, 8);

@@ -126,6 +126,9 @@ static void texts_are_wanted(void **state) {
     ASSERT_REFUSED("o", plb_play_text(table, "1", &x, NULL, &why));
     assert_int_equal(plb_format_board(NULL, 0, 0, text), PLB_EARGUMENT);
     assert_int_equal(plb_format_board(table, 0, 0, NULL), PLB_EARGUMENT);
+    plb_cell cells[PLB_MAX_CELLS];
+    assert_int_equal(plb_read_cells(NULL, 0, 0, cells), PLB_EARGUMENT);
+    assert_int_equal(plb_read_cells(table, 0, 0, NULL), PLB_EARGUMENT);
     assert_int_equal(x | o, 0);
 }
 

@@ -102,6 +102,21 @@ static void the_picture_of_2x2(void **state) {
 }
 
 /* Text and public words of any tiles on any cells. */
+/* a2 has the 8 of o, d4 the 1 of x: cells 1 and 15. */
+static void cells_show_numbers_and_owners(void **state) {
+    (void)state;
+    plb_game game = support_game("numeric-4x4-each");
+    plb_position p = {0, 0};
+    plb_cell cells[PLB_MAX_CELLS];
+    assert_int_equal(game.rules->play_text(&game, "1@d4 8'@a2", &p, NULL), PLB_OK);
+    game.rules->read_cells(&game, p, cells);
+    for (int cell = 0; cell < 16; cell++) {
+        assert_string_equal(cells[cell].text, cell == 1 ? "8'" : cell == 15 ? "1" : "");
+        assert_int_equal(cells[cell].player, cell == 1 ? 'o' : cell == 15 ? 'x' : 0);
+    }
+    plb_game_free(&game);
+}
+
 static void every_position_is_read_as_it_was_written(void **state) {
     (void)state;
     static const char *const specs[] = {"numeric-2x2-each", "numeric-3x3", "numeric-4x4",
@@ -268,6 +283,7 @@ int main(void) {
         cmocka_unit_test(specs_are_read_and_written),
         cmocka_unit_test(other_specs_are_refused_with_a_reason),
         cmocka_unit_test(the_picture_of_2x2),
+        cmocka_unit_test(cells_show_numbers_and_owners),
         cmocka_unit_test(every_position_is_read_as_it_was_written),
         cmocka_unit_test(bad_text_is_refused),
         cmocka_unit_test(positions_that_cannot_arise_are_refused),

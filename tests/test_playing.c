@@ -100,6 +100,23 @@ static void groups_are_told_cell_by_cell(void **state) {
     plb_close(table);
 }
 
+/* After a1 and b3 on a board of 3x3: cell 0 is x, cell 5 is o. */
+static void cells_are_who_stands_on_them(void **state) {
+    plb_table *table = open_built(state, "mnk-3x3-k3");
+    plb_cell cells[PLB_MAX_CELLS];
+    uint64_t x = 0, o = 0;
+    assert_int_equal(plb_parse_moves(table, "a1b3", &x, &o, NULL), PLB_OK);
+    assert_int_equal(plb_read_cells(table, x, o, cells), PLB_OK);
+    for (int cell = 0; cell < 9; cell++) {
+        const char *expected = cell == 0 ? "x" : cell == 5 ? "o" : "";
+        assert_string_equal(cells[cell].text, expected);
+        assert_int_equal(cells[cell].player, expected[0]);
+    }
+    assert_int_equal(plb_read_cells(table, 1, 1, cells), PLB_EARGUMENT);
+    assert_int_equal(plb_read_cells(table, 1 << 9, 0, cells), PLB_EARGUMENT);
+    plb_close(table);
+}
+
 /* ---- moves ---- */
 
 static const oracle_move *find_move(const oracle_move *moves, int count, int column, int row) {
@@ -311,6 +328,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(games_stand_as_the_oracle_has_them),
         SUPPORT_IN_FOLDER(groups_are_told_cell_by_cell),
+        SUPPORT_IN_FOLDER(cells_are_who_stands_on_them),
         SUPPORT_IN_FOLDER(moves_are_played_or_refused_as_by_the_oracle),
         SUPPORT_IN_FOLDER(refusals_of_moves_say_why),
         SUPPORT_IN_FOLDER(text_goes_on_where_the_position_is),

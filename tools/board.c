@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-static void draw_stone(char stone, bool colour) {
-    if (colour && stone != '.')
-        printf(" \033[1;%dm%c\033[0m", stone == 'x' ? 31 : 34, stone);
+static void draw_cell(const plb_cell *cell, bool colour) {
+    if (colour && cell->player)
+        printf(" \033[1;%dm%s\033[0m", cell->player == 'x' ? 31 : 34, cell->text);
     else
-        printf(" %c", stone);
+        printf(" %s", cell->player ? cell->text : ".");
 }
 
 char board_column_label(const plb_table_info *info, int column) {
@@ -18,13 +18,14 @@ char board_column_label(const plb_table_info *info, int column) {
     return (char)(column < 9 ? '1' + column : 'a' + column - 9);
 }
 
-void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour) {
+void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour) {
+    const plb_table_info *info = plb_info(table);
+    plb_cell cells[PLB_MAX_CELLS];
+    if (plb_read_cells(table, x, o, cells) != PLB_OK) return;
     for (int row = info->height - 1; row >= 0; row--) {
         printf(info->gravity ? "   " : "%3d", row + 1);
-        for (int column = 0; column < info->width; column++) {
-            uint64_t bit = 1ULL << (column * info->height + row);
-            draw_stone(x & bit ? 'x' : o & bit ? 'o' : '.', colour);
-        }
+        for (int column = 0; column < info->width; column++)
+            draw_cell(&cells[column * info->height + row], colour);
         putchar('\n');
     }
     fputs("   ", stdout);

@@ -8,7 +8,7 @@
 #include "probe/plybase.h"
 
 /* Print a board with the labels by which moves are named, to stdout; in colour if asked to. */
-void draw_board(const plb_table_info *info, uint64_t x, uint64_t o, bool colour);
+void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour);
 
 /* The label of a column: as moves are written with gravity, else the last letter of a cell's name.
  */

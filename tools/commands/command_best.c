@@ -48,7 +48,7 @@ static int print_text(void *context) {
     const question *q = context;
     const plb_best *best = &q->best;
     char bounds[64], stop[96], side = side_to_move(q->of.table, q->of.x, q->of.o);
-    draw_board(plb_info(q->of.table), q->of.x, q->of.o, terminal_takes_colour());
+    draw_board(q->of.table, q->of.x, q->of.o, terminal_takes_colour());
     if (!best->count) {
         printf("the game is over: %s for %c\n", plb_value_text(best->value), side);
         return EXIT_GOOD;

@@ -59,7 +59,7 @@ static int print_text(void *context) {
         printf("the game is over: %s for %c\n", plb_value_text(l->value), side);
     for (int m = 0; m < l->played.count; m++) printf(m ? " %s" : "%s", l->played.moves[m].text);
     if (l->played.count) putchar('\n');
-    draw_board(plb_info(q->of.table), l->final_x, l->final_o, terminal_takes_colour());
+    draw_board(q->of.table, l->final_x, l->final_o, terminal_takes_colour());
     if (l->end.winner)
         printf("%c wins at ply %d\n", l->end.winner, l->end.ply);
     else

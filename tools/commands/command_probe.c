@@ -37,7 +37,7 @@ static int print_text(void *context) {
     const question *q = context;
     const plb_answer *answer = &q->all.answer;
     char text[32], side = side_to_move(q->table, q->x, q->o);
-    draw_board(plb_info(q->table), q->x, q->o, terminal_takes_colour());
+    draw_board(q->table, q->x, q->o, terminal_takes_colour());
     if (answer->over) {
         printf("the game is over: %s for %c\n", plb_value_text(answer->value), side);
         return EXIT_GOOD;

@@ -70,18 +70,19 @@ static void draw_value(const board_picture *p, const plb_move *move, frame_style
 
 /* ---- cells ---- */
 
-static void draw_stone(const board_picture *p, uint64_t bit, frame_style style) {
-    char player = p->x & bit ? 'x' : 'o', text[16];
+static void draw_stone(const board_picture *p, int cell, frame_style style) {
+    char player = p->cells[cell].player, text[16];
+    uint64_t bit = 1ULL << cell;
     const char *marks = p->groups & bit ? "[]" : p->last & bit ? "()" : "  ";
     snprintf(text, sizeof text, "%c%s%c", marks[0], player_disc(player, style), marks[1]);
     print_coloured(player == 'x' ? colour_of_x : colour_of_o, text, style);
 }
 
 static void draw_cell(const board_picture *p, int column, int row, frame_style style) {
-    uint64_t bit = 1ULL << (column * p->info->height + row);
+    int cell = column * p->info->height + row;
     const plb_move *move = p->info->gravity ? NULL : find_move(p, column, row);
-    if ((p->x | p->o) & bit)
-        draw_stone(p, bit, style);
+    if (p->cells[cell].player)
+        draw_stone(p, cell, style);
     else if (move)
         draw_value(p, move, style);
     else

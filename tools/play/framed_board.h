@@ -29,7 +29,7 @@ const char *player_disc(char player, frame_style style);
 /* What is drawn. */
 typedef struct board_picture {
     const plb_table_info *info;
-    uint64_t x, o;
+    const plb_cell *cells; /* [info->cells], as plb_read_cells gives them */
     uint64_t last;         /* the cell of the last move; 0: none is marked */
     uint64_t groups;       /* the cells of complete groups */
     const plb_move *moves; /* [count], with values to be shown, best first */

@@ -38,9 +38,10 @@ static void announce_end(const game_dialogue *d, const plb_state *state) {
 /* Draw the board, with moves and their values where they are given, best first. */
 static void draw(const game_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
     const game_session *s = &d->session;
+    plb_cell cells[PLB_MAX_CELLS];
+    plb_read_cells(s->table, s->x, s->o, cells);
     board_picture picture = {.info = plb_info(s->table),
-                             .x = s->x,
-                             .o = s->o,
+                             .cells = cells,
                              .last = session_last_bit(s),
                              .groups = groups,
                              .moves = moves,
@@ -48,7 +49,7 @@ static void draw(const game_dialogue *d, uint64_t groups, const plb_move *moves,
     if (d->is_framed)
         draw_framed_board(&picture, d->style);
     else
-        draw_board(picture.info, s->x, s->o, d->style.colour);
+        draw_board(s->table, s->x, s->o, d->style.colour);
 }
 
 /* Draw the board, and say so if the game is over. */

@@ -31,10 +31,17 @@ void session_play(game_session *session, const plb_move *move) {
         session->moves[session->count++] = *move;
 }
 
+void session_restart(game_session *session) {
+    session->x = session->start_x;
+    session->o = session->start_o;
+    session->count = 0;
+}
+
+/* Play all moves but the last one again. */
 static void take_back(game_session *session) {
-    uint64_t bit = session_bit(session, &session->moves[--session->count]);
-    session->x &= ~bit;
-    session->o &= ~bit;
+    int count = session->count - 1;
+    session_restart(session);
+    for (int m = 0; m < count; m++) session_play(session, &session->moves[m]);
 }
 
 int session_undo(game_session *session) {
@@ -46,12 +53,6 @@ int session_undo(game_session *session) {
     int taken = session->count - before.count;
     *session = before;
     return taken;
-}
-
-void session_restart(game_session *session) {
-    session->x = session->start_x;
-    session->o = session->start_o;
-    session->count = 0;
 }
 
 /* ---- the names of moves ---- */
@@ -156,9 +157,10 @@ static int refuse_cell(const game_session *session, const char *text, named_cell
     if (info->gravity)
         return refuse(message, PLB_EMOVE, "Column %.40s is full; there is room in %s.", text,
                       list_columns(moves, count, left));
-    uint64_t bit = 1ULL << (cell.column * info->height + cell.row);
-    return refuse(message, PLB_EMOVE, "%.40s is taken by %c; empty cells are drawn as dots.", text,
-                  session->x & bit ? 'x' : 'o');
+    plb_cell cells[PLB_MAX_CELLS];
+    plb_read_cells(session->table, session->x, session->o, cells);
+    return refuse(message, PLB_EMOVE, "%.40s is taken by %s; empty cells are drawn as dots.", text,
+                  cells[cell.column * info->height + cell.row].text);
 }
 
 int session_find_move(const game_session *session, const char *text, plb_move *move,
