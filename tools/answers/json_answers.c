@@ -88,6 +88,15 @@ json_t *json_of_best(const plb_table *table, uint64_t x, uint64_t o, const plb_b
     return object;
 }
 
+int play_line(const plb_table *table, played_line *l, plb_message *message) {
+    int error = plb_find_state(table, l->x, l->o, &l->begin, message);
+    l->final_x = l->x;
+    l->final_o = l->o;
+    for (int m = 0; m < l->played.count && !error; m++)
+        error = plb_play(table, &l->played.moves[m], &l->final_x, &l->final_o, message);
+    return error ? error : plb_find_state(table, l->final_x, l->final_o, &l->end, message);
+}
+
 int line_plies(const played_line *line) {
     return line->value == PLB_DRAW ? PLB_NO_DTM : line->played.count;
 }

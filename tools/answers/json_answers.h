@@ -27,12 +27,15 @@
 
 /* A line from a position to the end of the game. */
 typedef struct played_line {
-    uint64_t x, o; /* where it begins */
-    plb_value value;
-    plb_line played;
-    uint64_t final_x, final_o;
+    uint64_t x, o;        /* where it begins, */
+    plb_value value;      /* the value there, */
+    plb_line played;      /* and what plb_find_line has found from there */
     plb_state begin, end; /* how the game stands where it begins, and at the end */
+    uint64_t final_x, final_o;
 } played_line;
+
+/* Play what was found: begin, end and the final position. Errors: those of plb_play. */
+int play_line(const plb_table *table, played_line *line, plb_message *message);
 
 /* Its distance: that of the position where it begins. */
 int line_plies(const played_line *line);

@@ -28,16 +28,6 @@ typedef struct question {
     played_line line;
 } question;
 
-/* Play the moves: final position, and how the game stands at both ends. */
-static int play_line(const plb_table *table, played_line *l, plb_message *message) {
-    int error = plb_find_state(table, l->x, l->o, &l->begin, message);
-    l->final_x = l->x;
-    l->final_o = l->o;
-    for (int m = 0; m < l->played.count && !error; m++)
-        error = plb_play(table, &l->played.moves[m], &l->final_x, &l->final_o, message);
-    return error ? error : plb_find_state(table, l->final_x, l->final_o, &l->end, message);
-}
-
 static int find(void *context, const char *text, plb_message *message) {
     question *q = context;
     played_line *l = &q->line;
