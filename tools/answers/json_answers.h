@@ -46,7 +46,6 @@ json_t *json_of_best(const plb_table *table, uint64_t x, uint64_t o, const plb_b
 json_t *json_of_line(const plb_table *table, const played_line *line);
 
 /* What a table is; first_player: the value of the empty board. */
-double bits_per_position(const plb_table_info *info);
 json_t *json_of_info(const plb_table *table, plb_value first_player);
 
 /* The counts of every ply, with its distances or null. */
@@ -59,6 +58,9 @@ json_t *json_of_error(const char *text, int error, const plb_message *message);
  * nobody. */
 json_t *json_of_dtm(int dtm);
 json_t *json_of_player(char player);
+
+/* Bits of the file per reachable position. */
+double bits_per_position(const plb_table_info *info);
 
 /* Print an object as one line and give it up. */
 void print_json_line(json_t *object);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tables/store.h"
+#include "tools/answers/json_answers.h"
 #include "tools/command.h"
 #include "tools/commands/build_progress.h"
 #include "tools/table_names.h"
@@ -55,7 +56,7 @@ static void print_outcome(const char *output, bool existed, double seconds) {
     const plb_table_info *info = plb_info(table);
     fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
             format_count(info->positions, count), format_bytes(info->size_bytes, size),
-            8.0 * info->size_bytes / info->positions, existed ? "; it was complete already" : ", ",
+            bits_per_position(info), existed ? "; it was complete already" : ", ",
             existed ? "" : format_seconds(seconds, time));
     plb_close(table);
 }
