@@ -23,14 +23,29 @@ static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t com
     return safe;
 }
 
+/* plb_game_completing and plb_game_has_group in one pass, which is what a probe spends most on. */
+static uint64_t find_completing(const plb_game *game, uint64_t stones, uint64_t empty,
+                                bool *has_group) {
+    uint64_t cells = 0;
+    int complete = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~stones;
+        complete |= missing == 0;
+        cells |= (missing & (missing - 1)) == 0 ? missing & empty : 0;
+    }
+    *has_group = complete;
+    return cells;
+}
+
 plb_settlement plb_settle(const plb_game *game, plb_position position) {
-    if (plb_stones_is_over(game, position))
-        return settled(plb_stones_final_value(game, position), 0);
     uint64_t occupied = plb_stones_occupied(position), empty = game->board & ~occupied;
+    bool has_group;
+    uint64_t other = find_completing(game, plb_stones_last(position), empty, &has_group);
+    if (has_group) return settled(game->misere ? PLB_WIN : PLB_LOSS, 0);
+    if (!empty) return settled(PLB_DRAW, 0);
     uint64_t playable = plb_game_playable(game, occupied);
     uint64_t completing = plb_game_completing(game, plb_stones_mover(position), empty);
     if (game->misere) return choose_among(playable & ~completing, 1);
     if (completing & playable) return settled(PLB_WIN, 1);
-    uint64_t other = plb_game_completing(game, plb_stones_last(position), empty);
     return choose_among(safe_moves(game, playable, other), 2);
 }

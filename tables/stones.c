@@ -42,11 +42,18 @@ static int check_stones(const plb_game *game, plb_position p, plb_message *messa
     return PLB_OK;
 }
 
-/* The stones that every complete group of a colour shares; all bits where there is no group. */
-static uint64_t stones_in_every_group(const plb_game *game, uint64_t stones) {
-    uint64_t shared = ~0ULL;
-    for (int g = 0; g < game->group_count; g++)
-        if ((game->groups[g] & ~stones) == 0) shared &= game->groups[g];
+/* The stones that every complete group of the last mover shares; all bits where there is no group.
+ * And, in the same pass, whether the mover has a group. */
+static uint64_t stones_in_every_group(const plb_game *game, plb_position position,
+                                      bool *mover_has_group) {
+    uint64_t shared = ~0ULL, last = plb_stones_last(position), mover = plb_stones_mover(position);
+    int complete = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t group = game->groups[g];
+        complete |= (group & ~mover) == 0;
+        shared &= (group & ~last) == 0 ? group : ~0ULL;
+    }
+    *mover_has_group = complete;
     return shared;
 }
 
@@ -88,12 +95,13 @@ static int check(const plb_game *game, plb_position position, plb_message *messa
     if (error) return error;
     const char *mover = plb_stones_x_to_move(position) ? "x" : "o";
     const char *last = plb_stones_x_to_move(position) ? "o" : "x";
-    if (plb_game_has_group(game, plb_stones_mover(position)))
+    bool mover_has_group;
+    uint64_t shared = stones_in_every_group(game, position, &mover_has_group);
+    if (mover_has_group)
         return plb_fail(message, PLB_EOVER,
                         "the position goes on after the game's end: %s has a complete group, yet "
                         "%s moved after it",
                         mover, last);
-    uint64_t shared = stones_in_every_group(game, plb_stones_last(position));
     bool complete = shared != ~0ULL;
     uint64_t removable = plb_game_removable(game, plb_stones_occupied(position));
     uint64_t completing = shared & removable & plb_stones_last(position);
