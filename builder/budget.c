@@ -16,6 +16,10 @@ plb_budget plb_budget_of_spare(uint64_t spare_bytes) {
                         .records_bytes = RECORDS * share};
 }
 
+void plb_budget_drop_spare(plb_budget *budget) {
+    budget->ply_memory_bytes = budget->cache_bytes = budget->records_bytes = 0;
+}
+
 double plb_budget_spare_for_planes(double bytes) {
     return bytes * SHARES / PLY_MEMORY;
 }

@@ -25,6 +25,9 @@ plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double mem
 /* Share out what is beyond the needed bytes, which are unknown; a worker for each thread. */
 plb_budget plb_budget_of_spare(uint64_t spare_bytes);
 
+/* Take the spare bytes away: no planes stay in memory. */
+void plb_budget_drop_spare(plb_budget *budget);
+
 /* The spare bytes with which planes of a size stay in memory, all of them. */
 double plb_budget_spare_for_planes(double bytes);
 

@@ -9,7 +9,7 @@
 
 #include "builder/assemble.h"
 #include "builder/engine.h"
-#include "builder/scratch.h"
+#include "builder/table_form.h"
 
 typedef struct build {
     const plb_space *space;
@@ -159,8 +159,8 @@ static int assemble(build *b) {
     return error ? error : plb_assemble(&b->journal, &assembly, b->message);
 }
 
-/* Share the memory out, by a forecast if the caller has made none. */
-static int make_budget(build *b) {
+/* Share the memory out, by a forecast unless the caller has made one. */
+static int share_memory(build *b) {
     const plb_build_options *options = b->options;
     plb_forecast forecast;
     b->budget = options->budget;
@@ -197,7 +197,8 @@ static int open_engine(build *b) {
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
     int cells = b->space->game.cells;
-    int error = make_budget(b);
+    int error = share_memory(b);
+    if (b->is_trial) plb_budget_drop_spare(&b->budget);
     if (!error)
         error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
                                  b->message);
@@ -265,7 +266,6 @@ int plb_build_trial(const plb_space *space, const plb_build_options *options, in
     plb_message unheard = {""};
     plb_build_options trial = *options;
     trial.save_seconds = 0;
-    trial.budget.ply_memory_bytes = trial.budget.cache_bytes = trial.budget.records_bytes = 0;
     build b = begin_build(space, &trial, true, message ? message : &unheard);
     plb_build_folder_remove_leftover(trial.output, b.identity); /* of a trial that was killed */
     int error = prepare(&b);

@@ -19,7 +19,6 @@
 #include <signal.h>
 
 #include "builder/budget.h"
-#include "builder/table_form.h"
 #include "tables/space.h"
 
 typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_ASSEMBLE } plb_phase;
@@ -41,7 +40,7 @@ typedef struct plb_progress {
 
 typedef struct plb_build_options {
     const char *output;    /* path of the table */
-    plb_value_kind values; /* what it is to hold */
+    plb_value_kind values; /* what it is to store */
     int threads;           /* at least 1 */
     double memory_bytes;   /* that the build may use; 0: what `budget` says */
     plb_budget budget;     /* of a caller who has forecast the build; else it is forecast here */
@@ -49,16 +48,16 @@ typedef struct plb_build_options {
     bool force;            /* discard an existing table or an unfinished build */
     const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
-    void (*report)(void *context, const plb_progress *progress); /* NULL: nobody listens; one */
-    void *context;                                               /* thread at a time */
+    void (*report)(void *context, const plb_progress *progress); /* NULL: none; one thread */
+    void *context;                                               /* at a time */
 } plb_build_options;
 
-/* Build the table of a space's game; continues an unfinished build by itself.
+/* Build the table of a space's game; resumes an unfinished build of it.
  *
  * existed  [out]  the table was there already, complete; nothing was done
  *
  * Errors: PLB_EINTERRUPTED (what is solved is saved, if possible), PLB_EOTHERGAME (output or
- * unfinished build is another game's, or has other values), PLB_ENOTTABLE (output is some other
+ * unfinished build is another game's, or stores other values), PLB_ENOTTABLE (output is some other
  * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
  * PLB_EIO. */
 int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,

@@ -158,7 +158,7 @@ static int delete_kind(const plb_build_folder *folder, plb_scratch_kind kind,
 
 /* Delete every file but the lock, which is held. Values go first, the deepest before the others, so
  * that what is left if this is cut short is an earlier state of the build; the identity last, after
- * files that outlast a power cut are gone for good: without it they would be nobody's. */
+ * files that outlast a power cut are gone for good: without it they would belong to no build. */
 static int clear_folder(const plb_build_folder *folder, plb_message *message) {
     static const plb_scratch_kind order[] = {PLB_SCRATCH_VALUES, PLB_SCRATCH_REACH,
                                              PLB_SCRATCH_TABLE};
@@ -280,7 +280,7 @@ static int take_lock(plb_build_folder *folder, plb_message *message) {
     return plb_fail(message, PLB_EBUSY, "another process is building in %s", folder->path);
 }
 
-/* Scratch files of which nobody says what they are: not ours to use, nor to delete. */
+/* Scratch files that no identity explains are neither used nor deleted. */
 static int check_unidentified(const plb_build_folder *folder, plb_message *message) {
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);

@@ -12,19 +12,20 @@
 #include <sys/statvfs.h>
 
 #include "builder/build_folder.h"
+#include "builder/slabs/permute.h"
 #include "builder/slabs/slab_worker.h"
 #include "builder/table_form.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
 
 enum {
-    SAMPLED = 10000,      /* one of this many entries of a ply is sampled, but at least .. */
-    LEAST_SAMPLES = 400,  /* .. this, .. */
-    MOST_SAMPLES = 20000, /* .. at most this, .. */
-    NEIGHBOURED = 400,    /* .. and of the first of these neighbours are counted */
+    SAMPLED = 10000,      /* entries of a ply for each sample */
+    LEAST_SAMPLES = 400,  /* of a ply */
+    MOST_SAMPLES = 20000, /* of a ply */
+    NEIGHBOURED = 400,    /* samples whose neighbours are counted, the first ones */
     DISK_PAGE_BYTES = 4096,
-    THREAD_BYTES = 4 << 20,  /* of the process for each thread .. */
-    SHARED_BYTES = 14 << 20, /* .. and for all */
+    THREAD_BYTES = 4 << 20,  /* of the process, for each thread */
+    SHARED_BYTES = 14 << 20, /* of the process, for all else */
     TABLE_BYTES = 40960,     /* of a table without segments */
 };
 
@@ -154,7 +155,7 @@ static double worker_bytes(const plb_index *index, int planes, const sample samp
 
 /* ---- the whole ---- */
 
-/* The work of a pass over some slabs: live entries times planes; n: of a slab. */
+/* The work of a pass over some slabs. entries: live ones, times planes; n: neighbours of a slab. */
 static plb_work count_work(double slabs, double entries, neighbours n) {
     return (plb_work){{
         [PLB_WORK_ENTRIES] = entries,

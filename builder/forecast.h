@@ -27,8 +27,8 @@ typedef struct plb_forecast {
     plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero after the last one */
     double entries, live, positions, table_bytes; /* of all plies */
     bool exact;                                   /* so of every ply */
-    double shared_bytes;  /* memory of the process beside worker_bytes: this .. */
-    double thread_bytes;  /* .. and this for every thread */
+    double shared_bytes;                          /* memory of the process besides worker_bytes */
+    double thread_bytes;                          /* and this for every thread */
     double held_bytes;    /* all planes that are needed at one time, in memory */
     double scratch_bytes; /* beside the output, at most at one time */
 } plb_forecast;

@@ -9,8 +9,8 @@
  *     3. name the values file, then sync the folder: from here on a build resumes below its ply
  *     4. delete what is not needed any more
  *
- * So a file with the name of a saved one is whole, and the lowest ply with saved values shows
- * from where to resume. A build that resumes below ply N needs values.NN, the table files of all
+ * So a file with the name of a saved one is whole, and a build resumes below the lowest ply
+ * with saved values. A build that resumes below ply N needs values.NN, the table files of all
  * plies from N on, and the reach files of all plies before N, which it makes if they are missing.
  */
 #ifndef PLB_BUILDER_JOURNAL_H

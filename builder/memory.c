@@ -13,7 +13,7 @@ enum {
     LINE = 64, /* of the processor's cache, bytes */
     PAGE = 4096,
     HUGE_BYTES = 16 << 20, /* from here on huge pages pay */
-    SMALL_WORDS = 1 << 17, /* a buffer of up to this many is not big */
+    SMALL_WORDS = 1 << 17, /* of a buffer that is not big, at most */
 };
 
 /* Ask for huge pages, else most of the time is page faults. What they do not fit at the ends is

@@ -56,7 +56,7 @@ static uint64_t first_rank(const piece *p, const uint64_t *set) {
     return shape->rank[block] + 64 * (p->at + w - shape->start[block]) + plb_lowest(set[w]);
 }
 
-/* A set of positions has `plies` left: is its first one the longest by now? */
+/* A set of positions with a number of plies left: is its first one the longest by now? */
 static void compare_longest(const piece *p, const uint64_t *set, int plies) {
     plb_far_position *longest = &p->tally->longest[p->winner];
     if (plies < longest->plies) return;

@@ -12,7 +12,8 @@
 #ifndef PLB_BUILDER_TALLY_H
 #define PLB_BUILDER_TALLY_H
 
-#include "builder/slabs/kernels.h"
+#include "builder/slabs/slab.h"
+#include "tables/outcome_code.h"
 
 /* A position of a ply that is far from the end. */
 typedef struct plb_far_position {
@@ -20,12 +21,12 @@ typedef struct plb_far_position {
     uint64_t slab, rank;
 } plb_far_position;
 
+/* ends and longest: of codes with distances only. */
 typedef struct plb_tally {
     uint64_t won[2];                  /* by winner: PLB_X_WINS, PLB_O_WINS */
-    uint64_t ends[PLB_MAX_CELLS + 1]; /* of those, by the ply at which the game ends .. */
-    plb_far_position longest[2];      /* .. and by winner a longest one: of several the first, that
-                                         is the least slab, in it the least rank; both of scales
-                                         with distances only */
+    uint64_t ends[PLB_MAX_CELLS + 1]; /* of those, by the ply at which the game ends */
+    plb_far_position longest[2];      /* by winner a longest one: of several the first, that is the
+                                         least slab, in it the least rank */
 } plb_tally;
 
 /* Begin with nothing. */

@@ -8,15 +8,15 @@
 #define PLB_BUILDER_WORK_H
 
 typedef enum plb_work_kind {
-    PLB_WORK_ENTRIES,      /* live entries, times planes .. */
-    PLB_WORK_NEIGHBOURS,   /* .. times neighbours of their slab .. */
-    PLB_WORK_RUNS,         /* .. of these, those that are permuted by runs .. */
-    PLB_WORK_BITS,         /* .. and bit by bit */
+    PLB_WORK_ENTRIES,      /* live entries, times planes */
+    PLB_WORK_NEIGHBOURS,   /* PLB_WORK_ENTRIES times neighbours of their slab */
+    PLB_WORK_RUNS,         /* those of PLB_WORK_NEIGHBOURS that are permuted by runs */
+    PLB_WORK_BITS,         /* those that are permuted bit by bit */
     PLB_WORK_FETCHES,      /* neighbours of all slabs */
     PLB_WORK_FREE,         /* live entries that are reached without gravity */
     PLB_WORK_STORED,       /* positions that are stored, times bits of a value */
-    PLB_WORK_READ,         /* as PLB_WORK_NEIGHBOURS and .. */
-    PLB_WORK_READ_FETCHES, /* .. as PLB_WORK_FETCHES, if no planes stay in memory */
+    PLB_WORK_READ,         /* PLB_WORK_NEIGHBOURS, if no planes stay in memory */
+    PLB_WORK_READ_FETCHES, /* PLB_WORK_FETCHES, if no planes stay in memory */
     PLB_WORKS
 } plb_work_kind;
 
@@ -26,8 +26,8 @@ typedef struct plb_work {
 
 extern const char *const plb_work_names[PLB_WORKS];
 
-/* Processor seconds of one piece of work, on one core of an AMD EPYC (Zen 4); other machines scale
- * all of them alike, about. */
+/* Processor seconds of one piece of work, on one core of an AMD EPYC (Zen 4); on other machines
+ * all of them are longer or shorter by about one factor. */
 typedef double plb_rates[PLB_WORKS];
 extern const plb_rates plb_forward_rates, plb_backward_rates;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "builder/table_form.h"
 #include "tables/distances.h"
 #include "tables/segment.h"
 #include "tests/support.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/segment.h"
 #include "tests/words.h"
 
 enum { IDENTITY = 4711, LEVEL = 3 };

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/outcome_code.h"
+#include "tables/segment.h"
 
 enum {
     PARTS = 16,       /* of a slab that are made at a time */

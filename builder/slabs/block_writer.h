@@ -6,10 +6,9 @@
 #ifndef PLB_BUILDER_SLABS_BLOCK_WRITER_H
 #define PLB_BUILDER_SLABS_BLOCK_WRITER_H
 
-#include "builder/slabs/kernels.h"
+#include "builder/slabs/slab.h"
 #include "builder/threads.h"
 #include "tables/cut.h"
-#include "tables/segment.h"
 
 /* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
 typedef struct plb_block_writer plb_block_writer;

@@ -110,15 +110,16 @@ static void make_list(const plb_carrying *c, int ones, run_list *list) {
 
 /* ---- how they are permuted ---- */
 
-/* The runs with some number of ones in the prefix. */
+/* The runs with some number of ones in the prefix. Short ones become what `pieces` say, long ones
+ * wait. */
 typedef struct run_kind {
     int bits;                                       /* of a run */
     uint16_t order[PLB_LOW_CHOICES];                /* [bits] the bit of the source for each one */
-    uint64_t pieces[SHORT_RUN / PIECE][1 << PIECE]; /* short runs: what pieces become */
-    int waiting;                                    /* long runs: how many wait, and .. */
-    const uint64_t *source[MOST_WAITING];           /* .. where they begin: a word .. */
+    uint64_t pieces[SHORT_RUN / PIECE][1 << PIECE]; /* of short runs: what they become */
+    int waiting;                                    /* long runs, and where they begin: */
+    const uint64_t *source[MOST_WAITING];           /* the word .. */
     uint64_t *target[MOST_WAITING];
-    uint8_t source_shift[MOST_WAITING], target_shift[MOST_WAITING]; /* .. and the bit of it */
+    uint8_t source_shift[MOST_WAITING], target_shift[MOST_WAITING]; /* .. and its bit */
 } run_kind;
 
 static void make_pieces(run_kind *kind) {

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-#include "builder/scratch_codec.h"
+#include "builder/slabs/permute.h"
 #include "tables/bits.h"
 
 enum {
-    SOUGHT = 64,            /* slabs that are cached, at most, but for .. */
-    CACHED = PLB_SLOTS + 1, /* .. those in slots: one more than there are */
+    CACHED = PLB_SLOTS + 1, /* slabs: one more than slots, so that one is in none */
+    SOUGHT = 64,            /* of these, at most, unless all are in slots */
 };
 
 /* Planes that were read. */

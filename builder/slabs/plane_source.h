@@ -8,7 +8,6 @@
 
 #include "builder/scratch.h"
 #include "builder/scratch_codec.h"
-#include "builder/slabs/permute.h"
 #include "builder/slabs/ply_memory.h"
 #include "tables/index.h"
 #include "tables/outcome_code.h"

@@ -12,8 +12,8 @@
 /* Memory for the planes of two plies. */
 typedef struct plb_memory_pool plb_memory_pool;
 
-/* bytes: the most it takes, apart from a few bytes per slab; it grows to the most
- * that was ever held at once. Errors: PLB_ENOMEM. Close accepts NULL. */
+/* bytes: the most it takes, apart from a few bytes per slab; it grows to the most that was ever in
+ * use at once. Errors: PLB_ENOMEM. Close accepts NULL. */
 int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool);
 void plb_memory_pool_close(plb_memory_pool *pool);
 
@@ -23,7 +23,7 @@ typedef struct plb_ply_memory plb_ply_memory;
 /* The memory of even plies or of odd ones; it belongs to the pool. */
 plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply);
 
-/* Free everything; begin a ply with this number of slabs. Errors: PLB_ENOMEM. */
+/* Forget all planes; begin a ply with a number of slabs. Errors: PLB_ENOMEM. */
 void plb_ply_memory_clear(plb_ply_memory *memory);
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs);
 

@@ -23,8 +23,8 @@ typedef struct plb_slab {
     uint64_t occupied; /* the set of cells */
     int stones, ones;  /* n, and how many are x */
     int low;           /* stones of a block */
-    int group_count;   /* groups inside the set .. */
-    uint64_t *groups;  /* .. as sets of stones, [group_count] */
+    int group_count;   /* groups inside the set */
+    uint64_t *groups;  /* [group_count] these, as sets of stones */
     size_t blocks;     /* live blocks, in numeric order of hi */
     size_t words;      /* 64-bit words of a plane */
     uint64_t *hi;      /* [blocks] colours of stones low..n-1 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is needed to work on a slab: a worker has one slab at a time, a thread one run of a slab,
- * whoever's it is. Must not know: which slabs there are.
+ * What is needed to work on a slab: a worker has one slab at a time, a thread one run of
+ * any slab. Must not know: which slabs there are.
  */
 #ifndef PLB_BUILDER_SLABS_SLAB_WORKER_H
 #define PLB_BUILDER_SLABS_SLAB_WORKER_H
@@ -21,20 +21,20 @@ typedef struct plb_thread_state {
     plb_tally tally; /* of open ones */
 } plb_thread_state;
 
-/* A neighbour of the current slab. */
+/* A neighbour of the slab. */
 typedef struct plb_neighbour {
     plb_step step;
     plb_planes planes;
 } plb_neighbour;
 
-/* What work on one slab needs. */
+/* What work on one slab needs, and the segments that are to be worked on next. */
 typedef struct plb_slab_worker {
-    uint64_t next, last; /* segments to be worked on */
+    uint64_t next, last; /* segments [next, last) */
     plb_plane_source *source;
     plb_block_writer *writer;
-    plb_slab slab, fringe; /* the current slab and its fringe */
-    plb_planes planes;     /* of the slab: in the memory of its ply, or else .. */
-    plb_words own_planes;  /* .. here */
+    plb_slab slab, fringe; /* the slab that is worked on, and its fringe */
+    plb_planes planes;     /* of the slab: in the memory of its ply, or in own_planes */
+    plb_words own_planes;
     plb_words stored, fringe_reach;
     plb_neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
