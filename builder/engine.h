@@ -3,8 +3,8 @@
  * Engines: the seam between the order of plies (build.h) and the ways to solve one ply.
  *
  *     forward    reach.NN   the positions of ply NN that can arise, from those of the ply before
- *     backward   values.NN  the outcomes of ply NN, from those of the ply after it and reach.NN ..
- *                table.NN   .. and what the table stores of them
+ *     backward   values.NN  the outcomes of ply NN, from those of the ply after it and reach.NN,
+ *                table.NN   and what the table stores of them
  *     save       values.NN  written, if they were in memory alone
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it

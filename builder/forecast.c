@@ -93,8 +93,8 @@ static void add_neighbours(const plb_index *index, int planes, uint64_t occupied
         count_neighbours(index, occupied, plb_game_removable(game, occupied), 1, &s->parents);
 }
 
-static void add_sample(const plb_index *index, int planes, plb_entry place, sample *s) {
-    plb_position p = plb_index_unrank(index, place);
+static void add_sample(const plb_index *index, int planes, plb_entry entry, sample *s) {
+    plb_position p = plb_index_unrank(index, entry);
     uint64_t occupied = plb_stones_occupied(p);
     s->count++;
     s->live += !is_dead(index->game, p);

@@ -80,7 +80,7 @@ static void split(const piece *p, const uint64_t *set, uint64_t ones, rounds r) 
         count_end(p, set, ones, r.first);
         return;
     }
-    int bit = 31 - __builtin_clz((unsigned)(r.first ^ r.last)), middle = r.last >> bit << bit;
+    int bit = plb_bit_length((uint64_t)(r.first ^ r.last)) - 1, middle = r.last >> bit << bit;
     const uint64_t *plane = plb_planes_get(p->slab->planes, PLB_ROUND + bit) + p->at;
     uint64_t inverted = p->winner == PLB_X_WINS ? ~0ULL : 0, late_ones = 0;
     uint64_t early[PIECE_WORDS], late[PIECE_WORDS];

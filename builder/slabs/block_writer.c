@@ -61,7 +61,7 @@ int plb_block_writer_open(const plb_threads *threads, const plb_block_form *form
     if (!made) return PLB_ENOMEM;
     made->threads = threads;
     made->form = *form;
-    made->words = form->positions / 64 + 1;
+    made->words = form->block_entries / 64 + 1;
     int error = open_buffer(made, &made->own);
     if (error)
         plb_block_writer_close(made);

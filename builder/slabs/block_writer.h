@@ -15,9 +15,9 @@ typedef struct plb_block_writer plb_block_writer;
 
 /* What blocks are like. */
 typedef struct plb_block_form {
-    uint64_t identity;  /* of the table (tables/seal.h) */
-    int level;          /* of compression */
-    uint64_t positions; /* indices of a block, at most */
+    uint64_t identity;      /* of the table (tables/seal.h) */
+    int level;              /* of compression */
+    uint64_t block_entries; /* of the greatest block */
     int planes;
 } plb_block_form;
 

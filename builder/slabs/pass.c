@@ -29,7 +29,7 @@ static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segme
     const plb_engine_options *options = &p->engine->options;
     uint64_t first, last;
     plb_cut_slabs(&p->cut, segment, &first, &last);
-#pragma omp critical(plb_slab_engine)
+#pragma omp critical(plb_pass)
     {
         if (error && !p->error) {
             if (p->message) *p->message = w->message;

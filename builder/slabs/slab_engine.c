@@ -223,4 +223,8 @@ static int save(void *state, int ply, plb_message *message) {
     return error;
 }
 
-const plb_engine plb_engine_of_slabs = {open_engine, close_engine, forward, backward, save};
+const plb_engine plb_engine_of_slabs = {.open = open_engine,
+                                        .close = close_engine,
+                                        .forward = forward,
+                                        .backward = backward,
+                                        .save = save};
