@@ -17,7 +17,7 @@ static inline int plb_check_given(plb_message *message, const char *function, co
                                   const void *const *given, size_t count) {
     for (size_t g = 0; g < count; g++)
         if (!given[g]) {
-            plb_fail(message, PLB_EARGUMENT, "NULL was given to %s, which wants: %s", function,
+            plb_fail(message, PLB_EARGUMENT, "NULL was given to %s, which needs: %s", function,
                      names);
             return PLB_EARGUMENT;
         }

@@ -23,7 +23,8 @@ enum {
 typedef struct cached_block {
     int ply; /* NO_PLY while empty */
     uint64_t number;
-    uint64_t *planes; /* allocated with the first use of the way */
+    uint64_t plane_words; /* of each plane */
+    uint64_t *planes;     /* allocated with the first use of the way */
 } cached_block;
 
 struct plb_reader {
@@ -170,9 +171,9 @@ uint64_t plb_lookup_block(const plb_lookup *lookup, plb_entry entry) {
 typedef struct wanted_block {
     plb_block_name name;
     const plb_stored_segment *segment;
-    uint64_t blocks; /* of the segment */
-    uint64_t block;  /* in it */
-    uint64_t words;  /* of its planes */
+    uint64_t blocks;      /* of the segment */
+    uint64_t block;       /* in it */
+    uint64_t plane_words; /* of each plane */
 } wanted_block;
 
 static int fail_block(const plb_lookup *lookup, const wanted_block *w, plb_message *message) {
@@ -210,8 +211,10 @@ static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_bloc
     if (!cached->planes) return fail_memory(message);
     int error = fetch_block(lookup, r->segment_reader, w, &size, message);
     if (error) return error;
-    if (plb_segment_reader_unpack(r->segment_reader, size, &w->name, w->words, cached->planes))
+    uint64_t words = lookup->planes * w->plane_words;
+    if (plb_segment_reader_unpack(r->segment_reader, size, &w->name, words, cached->planes))
         return fail_block(lookup, w, message);
+    cached->plane_words = w->plane_words;
     cached->ply = w->name.ply;
     cached->number = w->name.number;
     return PLB_OK;
@@ -227,25 +230,19 @@ static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int pl
     return &set[r->evicted++ % CACHE_WAYS];
 }
 
-static int find_block(const plb_lookup *lookup, plb_reader *r, int ply, plb_spot spot,
-                      const uint64_t **planes, plb_message *message) {
-    const plb_cut *cut = &lookup->cuts[ply];
-    uint64_t number = block_number(cut, spot);
-    cached_block *cached = find_cached(lookup, r, ply, number);
-    int error = PLB_OK;
-    if (cached->ply != ply || cached->number != number) {
-        uint64_t positions = plb_cut_block_entries(cut, spot.segment, spot.block);
-        wanted_block wanted = {
-            .name = {plb_store_identity(lookup->store), ply, number},
-            .segment = &lookup->segments[ply][spot.segment],
-            .blocks = plb_cut_blocks(cut, spot.segment),
-            .block = spot.block,
-            .words = lookup->planes * plb_segment_plane_words(positions),
-        };
-        error = read_block(lookup, r, &wanted, cached, message);
-    }
-    *planes = cached->planes;
-    return error;
+/* Read the block of a spot, which has a number in its ply, into the cache. */
+static int load_block(const plb_lookup *lookup, plb_reader *r, const plb_block_name *name,
+                      plb_spot spot, cached_block *cached, plb_message *message) {
+    const plb_cut *cut = &lookup->cuts[name->ply];
+    uint64_t entries = plb_cut_block_entries(cut, spot.segment, spot.block);
+    wanted_block wanted = {
+        .name = *name,
+        .segment = &lookup->segments[name->ply][spot.segment],
+        .blocks = plb_cut_blocks(cut, spot.segment),
+        .block = spot.block,
+        .plane_words = plb_segment_plane_words(entries),
+    };
+    return read_block(lookup, r, &wanted, cached, message);
 }
 
 static bool bit_at(const uint64_t *plane, uint64_t bit) {
@@ -256,13 +253,16 @@ int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_entry entr
                     plb_message *message) {
     const plb_cut *cut = &lookup->cuts[entry.ply];
     plb_spot spot = plb_cut_find(cut, entry.slab, entry.rank);
-    const uint64_t *planes = NULL;
-    int error = find_block(lookup, reader, entry.ply, spot, &planes, message);
-    if (error) return error;
-    uint64_t words = plb_segment_plane_words(plb_cut_block_entries(cut, spot.segment, spot.block));
+    uint64_t number = block_number(cut, spot);
+    cached_block *cached = find_cached(lookup, reader, entry.ply, number);
+    if (cached->ply != entry.ply || cached->number != number) {
+        plb_block_name name = {plb_store_identity(lookup->store), entry.ply, number};
+        int error = load_block(lookup, reader, &name, spot, cached, message);
+        if (error) return error;
+    }
     unsigned bits = 0;
     for (int p = 0; p < lookup->planes; p++)
-        bits |= (unsigned)bit_at(planes + p * words, spot.offset) << p;
+        bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, spot.offset) << p;
     *code = bits;
     return PLB_OK;
 }

@@ -30,7 +30,7 @@
  *
  * Files. A table is read from its file, which stays open, when a value is wanted; nothing is
  * mapped. Replace a table by renaming another file to its path, as `plybase build --force` does, or
- * remove it: open tables go on with what they have opened. If the file itself is cut short,
+ * remove it: open tables keep reading what they have opened. If the file itself is cut short,
  * overwritten or damaged while a table is open, probes that meet the change fail with PLB_ECORRUPT
  * or PLB_EIO, and the others are right; there is no signal and no wrong value, for all that is read
  * is compared with its hash, which no other table has.
@@ -39,7 +39,7 @@
  * decompressed blocks and what it takes to read them, whatever the table is. Besides, a table takes
  * 24 bytes for each segment of its file (about 2^20 index entries) and a bit for each set of cells.
  *
- * ABI. Programs built for one SOVERSION of the library go on working with later versions of it.
+ * ABI. Programs built for one SOVERSION of the library keep working with later versions of it.
  * Handles are opaque. Structs that the caller provides have the sizes and offsets that
  * tests/test_abi.c pins; a new field takes reserved room, which is 0 until then (plb_limits: set it
  * to 0). plb_table_info belongs to the library and grows at its end.
@@ -102,7 +102,7 @@ typedef struct plb_answer {
  * table  [out]  to be closed with plb_close
  *
  * Errors:  PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION, PLB_EUNFINISHED (its
- *          build goes on or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
+ *          build is under way or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
  *          PLB_EIO, PLB_ENOMEM.
  * Cost:    reads the directory of the table, not its values. Keeps one descriptor.  */
 PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
@@ -155,7 +155,7 @@ PLB_API int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_
 /* A position to be answered together with others, and its answer. */
 typedef struct plb_query {
     uint64_t x, o;     /* in */
-    int error;         /* out: PLB_OK, or why the position was refused, as plb_probe tells */
+    int error;         /* out: PLB_OK, or why the position was refused, as by plb_probe */
     plb_answer answer; /* out, written when error is PLB_OK */
 } plb_query;
 
@@ -164,7 +164,7 @@ typedef struct plb_query {
  *
  * queries  [in,out]  [count]
  *
- * Errors:  PLB_ENOMEM, and then nothing was answered. What is wrong with a position is told in
+ * Errors:  PLB_ENOMEM, and then nothing was answered. What is wrong with a position is said in
  *          its query alone.
  * Cost:    32 bytes of memory per query while it runs.  */
 PLB_API int plb_probe_many(const plb_table *table, plb_query *queries, size_t count);
@@ -184,7 +184,7 @@ typedef struct plb_columns {
  * returns. Errors: PLB_ENOMEM, and then nothing was written. */
 PLB_API int plb_probe_columns(const plb_table *table, const plb_columns *columns, size_t count);
 
-/* As plb_probe, for a position as text; PLB_ESYNTAX and PLB_EBOARD tell what is wrong in it. */
+/* As plb_probe, for a position as text; PLB_ESYNTAX and PLB_EBOARD say what is wrong in it. */
 PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
                            plb_message *message);
 
@@ -205,7 +205,7 @@ PLB_API int plb_count_best(const plb_move *moves, int count);
 typedef struct plb_analysis {
     plb_answer answer;
     int count;                     /* legal moves; 0 when the game is over */
-    int best;                      /* the first so many are the best ones */
+    int best;                      /* how many of the first are the best ones */
     plb_move moves[PLB_MAX_MOVES]; /* as plb_moves orders them */
 } plb_analysis;
 
@@ -291,7 +291,7 @@ typedef struct plb_limits {
     uint64_t memory_bytes; /* of the search's own cache; 0: 64 MiB */
     /* Called from the searching thread when bounds have narrowed, and now and then between; false
      * stops the search. Along a line the bounds are those of the position that is being looked at.
-     * NULL: nobody listens. */
+     * NULL: no reports. */
     bool (*report)(void *context, const plb_bounds *bounds);
     void *context;
     uint64_t reserved[4]; /* 0 */
@@ -314,7 +314,7 @@ typedef struct plb_best {
  * limits  [in]   NULL: none
  * best    [out]
  *
- * Errors:  those of plb_probe. Reaching a limit is none: best->exact tells.
+ * Errors:  those of plb_probe. Reaching a limit is none: best->exact is false then.
  * Cost:    with distances in the table, or for a draw, that of plb_moves; else a search.  */
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);

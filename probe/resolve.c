@@ -13,25 +13,6 @@ void plb_context_return(plb_context *context) {
     plb_lookup_give_reader(context->table->lookup, context->reader);
 }
 
-/* The best of the moves to some cells, of which there is at least one. Without distances a win will
- * do. */
-static int find_best(const plb_context *c, plb_position position, uint64_t cells,
-                     plb_outcome *outcome, plb_message *message) {
-    const plb_game *game = &c->table->space.game;
-    bool distances = c->table->coding.values == PLB_DTM;
-    plb_outcome best = {PLB_LOSS, PLB_NO_DTM};
-    int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, cells, moves);
-    for (int m = 0; m < count && (distances || best.value != PLB_WIN); m++) {
-        plb_outcome reply;
-        int error = plb_resolve(c, plb_rules_play(game, position, moves[m]), &reply, message);
-        if (error) return error;
-        reply = plb_outcome_before_move(reply);
-        if (m == 0 || plb_outcome_is_better(reply, best)) best = reply;
-    }
-    *outcome = best;
-    return PLB_OK;
-}
-
 int plb_resolve_stored(const plb_context *c, plb_position position, plb_outcome *outcome,
                        plb_message *message) {
     const plb_table *table = c->table;
@@ -42,18 +23,46 @@ int plb_resolve_stored(const plb_context *c, plb_position position, plb_outcome 
     return error;
 }
 
-int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcome,
-                plb_message *message) {
+static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
+                   plb_message *message);
+
+/* The best of the moves to some cells, of which there is at least one. Without distances a win will
+ * do. */
+static int find_best(const plb_context *c, plb_position position, int ply, uint64_t cells,
+                     plb_outcome *outcome, plb_message *message) {
+    const plb_game *game = &c->table->space.game;
+    bool distances = c->table->coding.values == PLB_DTM;
+    plb_outcome best = {PLB_LOSS, PLB_NO_DTM};
+    int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, cells, moves);
+    for (int m = 0; m < count && (distances || best.value != PLB_WIN); m++) {
+        plb_outcome reply;
+        int error = resolve(c, plb_rules_play(game, position, moves[m]), ply + 1, &reply, message);
+        if (error) return error;
+        reply = plb_outcome_before_move(reply);
+        if (m == 0 || plb_outcome_is_better(reply, best)) best = reply;
+    }
+    *outcome = best;
+    return PLB_OK;
+}
+
+/* With the ply of the position, which need not be asked for again and again. */
+static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
+                   plb_message *message) {
     const plb_table *table = c->table;
-    const plb_game *game = &table->space.game;
-    plb_settlement settlement = plb_rules_settle(game, position);
+    plb_settlement settlement = plb_rules_settle(&table->space.game, position);
     if (settlement.kind == PLB_SETTLED) {
         *outcome = plb_settled_outcome(table, &settlement);
         return PLB_OK;
     }
-    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(plb_rules_ply(game, position)))
+    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(ply))
         return plb_resolve_stored(c, position, outcome, message);
-    return find_best(c, position, settlement.cells, outcome, message);
+    return find_best(c, position, ply, settlement.cells, outcome, message);
+}
+
+int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcome,
+                plb_message *message) {
+    int ply = plb_rules_ply(&c->table->space.game, position);
+    return resolve(c, position, ply, outcome, message);
 }
 
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,

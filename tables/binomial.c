@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pascal's triangle, filled before main: constant for everybody who reads it.
+ * Pascal's triangle, filled before main and constant from then on.
  */
 #include "tables/binomial.h"
 

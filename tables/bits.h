@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bit tricks, all of them, in portable C. The kernels that want BMI2 instructions choose
+ * The bit tricks, all of them, in portable C. The kernels that use BMI2 instructions choose
  * theirs at run time (builder/slabs/kernels.h); what is here must run anywhere.
  */
 #ifndef PLB_TABLES_BITS_H

@@ -4,7 +4,8 @@
  */
 #include "tables/cut.h"
 
-/* PLB_SEGMENT_ENTRIES is enough that what a segment costs besides does not matter. */
+/* PLB_SEGMENT_ENTRIES is large enough that the directory and record of a segment cost nearly
+ * nothing. */
 static plb_cut cut_slabs(uint64_t slab_size, uint64_t slabs, uint64_t block_entries) {
     plb_cut cut = {.slab_size = slab_size, .slabs = slabs};
     if (slab_size > block_entries) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions by distance, as a table with distances holds them beside its counts: the record
+ * Positions by distance, as a table with distances keeps them in addition to its counts: the record
  * `distances` (meta.h). For every ply n from 0 on, without gaps, numbers of 8 bytes, big-endian:
  *
  *     ends[0]  ends[1] .. ends[cells - n]     positions that end after this number of plies

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A file that is read at given places, through one descriptor and without mapping it: a bad disk,
- * or a file that is cut short meanwhile, is an error and not a signal.
+ * or a file that is cut short while it is open, is an error and not a signal.
  */
 #ifndef PLB_TABLES_INPUT_H
 #define PLB_TABLES_INPUT_H

@@ -116,6 +116,16 @@ static int check(const plb_game *game, plb_position position, plb_message *messa
 
 /* ---- the end, and the way there ---- */
 
+bool plb_stones_is_over(const plb_game *game, plb_position position) {
+    return plb_stones_occupied(position) == game->board ||
+           plb_game_has_group(game, plb_stones_last(position));
+}
+
+plb_value plb_stones_final_value(const plb_game *game, plb_position position) {
+    if (!plb_game_has_group(game, plb_stones_last(position))) return PLB_DRAW;
+    return game->misere ? PLB_WIN : PLB_LOSS;
+}
+
 static uint64_t complete_groups(const plb_game *game, plb_position position) {
     return plb_game_grouped(game, plb_stones_last(position));
 }

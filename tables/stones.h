@@ -43,15 +43,9 @@ static inline plb_position plb_stones_play(plb_position p, int cell) {
 }
 
 /* Is the game over: has the last mover completed a group, or is the board full? */
-static inline bool plb_stones_is_over(const plb_game *game, plb_position position) {
-    return plb_stones_occupied(position) == game->board ||
-           plb_game_has_group(game, plb_stones_last(position));
-}
+bool plb_stones_is_over(const plb_game *game, plb_position position);
 
 /* Value, for the player to move, of a position in which the game is over. */
-static inline plb_value plb_stones_final_value(const plb_game *game, plb_position position) {
-    if (!plb_game_has_group(game, plb_stones_last(position))) return PLB_DRAW;
-    return game->misere ? PLB_WIN : PLB_LOSS;
-}
+plb_value plb_stones_final_value(const plb_game *game, plb_position position);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the writer and the reader of a table's file agree on, besides seal.h.
+ * What the writer and the reader of a table's file share, in addition to seal.h.
  */
 #ifndef PLB_TABLES_STORE_LAYOUT_H
 #define PLB_TABLES_STORE_LAYOUT_H
