@@ -15,9 +15,9 @@
  *
  * Positions. A position is two words, x and o; what they mean is the game's to say, and plb_play,
  * plb_moves and plb_find_state work with them whatever that is. In games of stones, which are all
- * games so far, they are bitboards: the stones of the first player and of the second. Bit
- * `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. The side to
- * move follows from the counts: x when both have equally many stones, else o.
+ * games with tables so far, they are bitboards: the stones of the first player and of the second.
+ * Bit `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. The side
+ * to move follows from the counts: x when both have equally many stones, else o.
  *
  * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty
  * cells: the empty 7x6 board is `7/7/7/7/7/7`.

@@ -110,7 +110,7 @@ static int read_spec(const plb_store *store, const words *w, plb_meta *meta, plb
     plb_game_format(&game, meta->spec);
     plb_game_free(&game);
     if (strcmp(meta->spec, w->spec) == 0) return PLB_OK;
-    return fail_meta(store, "has another name for its game", message);
+    return fail_meta(store, "does not give its game the canonical name", message);
 }
 
 static bool read_compression(const char *text, plb_compression *compression) {
@@ -136,10 +136,10 @@ static int read_values(const plb_store *store, const words *w, plb_meta *meta,
                         "use the program that built it",
                         plb_store_path(store), w->compression);
     if (!plb_value_kind_parse(w->values, &meta->values))
-        return fail_meta(store, "names values that there are not", message);
+        return fail_meta(store, "names unknown values", message);
     if (meta->block_entries < 64 || meta->block_entries > PLB_SEGMENT_ENTRIES ||
         meta->block_entries % 64)
-        return fail_meta(store, "names a size that blocks cannot have", message);
+        return fail_meta(store, "gives blocks an impossible size", message);
     return read_spec(store, w, meta, message);
 }
 

@@ -5,6 +5,7 @@
  * (index.h) and the kernels of the builder, look into a position.
  *
  *     connect, mnk, square    a position is two sets of stones      plb_rules_of_stones, stones.h
+ *     numeric                 numbers, and the cells they lie on    plb_rules_of_numbers, numbers.h
  *
  * To add a game with another state, write its functions and name them in the rows of its families
  * (families.c). Everything here looks at one position. Must not know: indices, files.
@@ -42,11 +43,12 @@ struct plb_rules {
     int (*ply)(plb_position position); /* moves that have been made */
 
     /* Can the position arise by legal moves from the empty board? Errors: PLB_EBOARD, PLB_ECOUNTS,
-     * PLB_EFLOATING, PLB_EOVER (it goes on after the game's end), PLB_EUNREACHABLE. */
+     * PLB_EFLOATING, PLB_EOVER (a move was made after the game's end), PLB_EUNREACHABLE. */
     int (*check)(const plb_game *game, plb_position position, plb_message *message);
 
-    /* Of a position that can arise; so are all below. Has the last mover completed a group, or is
-     * the board full? Then, its value for the player to move. The cells of all complete groups. */
+    /* Of a position that can arise; so are all below up to the symmetries. Has the last mover
+     * completed a group, or is the board full? Its value then, for the player to move. The cells of
+     * all complete groups. What the rules alone say of its value. */
     bool (*is_over)(const plb_game *game, plb_position position);
     plb_value (*final_value)(const plb_game *game, plb_position position);
     uint64_t (*complete_groups)(const plb_game *game, plb_position position);
@@ -55,14 +57,14 @@ struct plb_rules {
     /* A lower bound of the plies in which a player, x or o, can win; PLB_NEVER: not at all. */
     int (*least_plies)(const plb_game *game, plb_position position, bool x_wins);
 
-    /* The moves to some cells, in ascending order of these, where the game goes on; returns how
-     * many there are. And the position after one of them. */
+    /* The moves to some cells, in ascending order of cells, of a position that is not over; returns
+     * how many there are. And the position after one of them. */
     int (*list_moves)(const plb_game *game, plb_position position, uint64_t cells,
                       int moves[PLB_MAX_MOVES]);
     plb_position (*play)(plb_position position, int move);
 
-    /* The image of a position under an element of the symmetry group; and one that stands for the
-     * images of a position: most of them have the same. */
+    /* The image of a position under an element of the symmetry group; and one image that represents
+     * all: those of symmetric positions are nearly always equal. */
     plb_position (*map)(const plb_symmetry *symmetry, int element, plb_position position);
     plb_position (*representative)(const plb_symmetry *symmetry, plb_position position);
 
