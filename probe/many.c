@@ -2,7 +2,8 @@
  *
  * Many positions at once. What the rules settle is answered as it is met; the others are put in
  * the order of the blocks they may need. They come as an array of queries or as columns; a batch
- * reads and writes either. Threads take equal shares of the positions, and then of their order.
+ * reads and writes either. Threads take equal shares of the positions, and then turns in their
+ * order.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 enum {
     MOST_THREADS = 64,
-    LEAST_SHARE = 1 << 12, /* positions that are worth a thread */
+    LEAST_SHARE = 1 << 12, /* positions that are worth a thread, and those of a turn */
     AHEAD = 16,            /* positions that are fetched before their turn */
 };
 
@@ -34,7 +35,9 @@ typedef struct worker {
     const batch *batch;
     plb_context context;
     size_t begin, end;
-    waiting *list;    /* [end] */
+    int number, workers; /* which one of how many */
+    waiting *list;       /* [length] */
+    size_t length;
     size_t listed;    /* of its share, from list[begin] on */
     pthread_t thread; /* if it was started */
     bool started;
@@ -158,12 +161,15 @@ static void *list_share(void *context) {
     return NULL;
 }
 
-static void *answer_share(void *context) {
+/* Of the list in its order every worker takes one turn after another: some plies take longer. */
+static void *answer_turns(void *context) {
     const worker *w = context;
-    for (size_t at = w->begin; at < w->end; at++) {
-        if (at + AHEAD < w->end) prefetch_bits(w->batch, w->list[at + AHEAD].number);
-        answer_later(w, &w->list[at]);
-    }
+    size_t first = (size_t)w->number * LEAST_SHARE, step = (size_t)w->workers * LEAST_SHARE;
+    for (size_t turn = first; turn < w->length; turn += step)
+        for (size_t at = turn; at < plb_min(turn + LEAST_SHARE, w->length); at++) {
+            if (at + AHEAD < w->length) prefetch_bits(w->batch, w->list[at + AHEAD].number);
+            answer_later(w, &w->list[at]);
+        }
     return NULL;
 }
 
@@ -171,7 +177,10 @@ static void *answer_share(void *context) {
 static void share_work(worker workers[], int count, waiting *list, size_t length,
                        void *(*work)(void *)) {
     for (int w = 0; w < count; w++) {
+        workers[w].number = w;
+        workers[w].workers = count;
         workers[w].list = list;
+        workers[w].length = length;
         workers[w].begin = length / count * w;
         workers[w].end = w + 1 < count ? length / count * (w + 1) : length;
         workers[w].started = w && !pthread_create(&workers[w].thread, NULL, work, &workers[w]);
@@ -208,7 +217,7 @@ static int answer_batch(const batch *b, size_t count, int threads) {
     if (used) {
         share_work(workers, used, list, count, list_share);
         size_t listed = close_gaps(workers, used, list);
-        share_work(workers, used, sort_by_block(list, list + listed, listed), listed, answer_share);
+        share_work(workers, used, sort_by_block(list, list + listed, listed), listed, answer_turns);
     }
     for (int w = 0; w < used; w++) plb_context_return(&workers[w].context);
     free(list);
