@@ -173,10 +173,10 @@ int plb_index_init(const plb_game *game, const plb_symmetry *symmetry, plb_index
 }
 
 double plb_index_bytes(const plb_index *index) {
-    double marks = 0;
+    uint64_t marks = 0, mark_bytes = CODES_PER_MARK / 8 + sizeof *index->plies[0].before;
     for (int ply = 0; ply <= index->game->cells; ply++)
-        marks += (double)(index->plies[ply].codes / CODES_PER_MARK + 1);
-    return marks * (CODES_PER_MARK / 8 + sizeof *index->plies[0].before);
+        marks += index->plies[ply].codes / CODES_PER_MARK + 1;
+    return (double)(marks * mark_bytes);
 }
 
 void plb_index_free(plb_index *index) {

@@ -71,7 +71,7 @@ int plb_numbers_read_rest(const char *rest, plb_game *game, plb_message *message
 void plb_numbers_format_rest(const plb_game *game, char *text) {
     *text = 0;
     if (game->each) {
-        strcpy(text, "-each");
+        sprintf(text, "-each");
     } else if (game->tiles[0] != odd_numbers(game->cells)) {
         text += sprintf(text, "-first");
         for (uint32_t tiles = game->tiles[0]; tiles; tiles &= tiles - 1)

@@ -167,7 +167,7 @@ static void bad_text_is_refused(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         plb_game game = game_of(bad[i].spec);
         plb_position p = {0, 0};
-        plb_message message;
+        plb_message message = {.text = ""};
         int error = (bad[i].moves ? game.rules->play_text : game.rules->parse_board)(
             &game, bad[i].text, &p, &message);
         if (error != bad[i].error || !strstr(message.text, bad[i].reason))

@@ -129,19 +129,22 @@ static void print_rates(const char *pass, const observations *all, const plb_rat
            100 * sqrt(squares / all->count));
 }
 
-int main(void) {
-    observations *passes = calloc(2, sizeof *passes);
+static int measure_boards(observations passes[2]) {
     plb_message message;
-    for (int board = 0; passes && board < BOARDS; board++)
+    for (int board = 0; board < BOARDS; board++)
         for (int reads = 0; reads < 2; reads++)
             if (measure_board(board, reads, passes, &message)) {
                 fprintf(stderr, "%s: %s\n", boards[board].spec, message.text);
                 return 1;
             }
-    if (!passes) return 1;
+    return 0;
+}
+
+int main(void) {
+    static observations passes[2];
+    if (measure_boards(passes)) return 1;
     printf("%-9s %-31s %9s %9s\n", "pass", "processor ns for each", "forecast", "measured");
     print_rates("forward", &passes[PLB_FORWARD], plb_forward_rates);
     print_rates("backward", &passes[PLB_BACKWARD], plb_backward_rates);
-    free(passes);
     return 0;
 }

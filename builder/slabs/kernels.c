@@ -194,7 +194,7 @@ FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_run run, const plb_p
     for (size_t block = run.first; block < run.last; block++) {
         block_buffer pulled[PLB_PLANES];
         bit_writer out[PLB_PLANES];
-        for (int p = 0; p < planes; p++) out[p] = (bit_writer){pulled[p], 0, 0};
+        for (int p = 0; p < planes; p++) out[p] = (bit_writer){&pulled[p][0], 0, 0};
         int low_ones = plb_slab_low_ones(parent, block) + (int)step.colour;
         for (unsigned top = 0; top < 2; top++) {
             int j = low_ones - (int)top;
@@ -217,7 +217,7 @@ FOR_EACH_COUNT void pull_small(int planes, plb_step step, const plb_planes *from
     const plb_slab *child = from->shape;
     const plb_mask *mask = &plb_masks[child->stones][child->ones][step.stone][step.colour];
     for (int p = 0; p < planes; p++) {
-        bit_writer out = {pulled[p], 0, 0};
+        bit_writer out = {&pulled[p][0], 0, 0};
         gather_block(&out, plb_planes_get(from, p), mask);
     }
     combine(planes, step.colour, (int)to->shape->words, (block_planes){pulled[0], BUFFER_WORDS},

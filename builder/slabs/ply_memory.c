@@ -125,7 +125,7 @@ void plb_ply_memory_clear(plb_ply_memory *memory) {
 
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs) {
     plb_ply_memory_clear(memory);
-    memory->slab_planes = calloc(slabs, sizeof *memory->slab_planes);
+    memory->slab_planes = calloc(slabs, sizeof(void *));
     if (!memory->slab_planes) return PLB_ENOMEM;
     memory->slabs = slabs;
     return PLB_OK;
