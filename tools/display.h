@@ -7,6 +7,7 @@
 #define PLB_TOOLS_DISPLAY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct display {
     bool terminal;
@@ -32,5 +33,8 @@ char *format_pace(double per_second, const char *things, double seconds_left, ch
 /* The same, from what is done and left of things that take equally long. It is empty as long as too
  * little is done to tell anything. */
 char *format_rate(const display *d, double done, double left, const char *things, char text[96]);
+
+/* What a search has taken, as in `1,277 nodes in 0.0059 s, 217,043 nodes/s`. */
+char *format_effort(uint64_t nodes, double seconds, char text[112]);
 
 #endif

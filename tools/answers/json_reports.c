@@ -6,7 +6,7 @@
 
 /* ---- searches ---- */
 
-double nodes_per_second(const forward_search_result *result, double seconds) {
+static double nodes_per_second(const forward_search_result *result, double seconds) {
     return seconds > 0 ? (double)result->nodes / seconds : 0;
 }
 

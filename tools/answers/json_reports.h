@@ -23,7 +23,6 @@ typedef struct searched_position {
 } searched_position;
 
 json_t *json_of_search(const searched_position *searched);
-double nodes_per_second(const forward_search_result *result, double seconds);
 
 /* Whether a player of a game of numbers can force a win. */
 typedef struct answered_question {

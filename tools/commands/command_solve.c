@@ -9,6 +9,7 @@
 #include "tools/board.h"
 #include "tools/command.h"
 #include "tools/commands/solve_question.h"
+#include "tools/display.h"
 #include "tools/search/position_search.h"
 #include "tools/table_names.h"
 
@@ -121,13 +122,12 @@ static int complain_unsolved(const question *q) {
 
 static int print_text(void *context) {
     const question *q = context;
-    char outcome[32], nodes[32], rate[32], time[32];
+    char outcome[32], effort[112];
     if (!q->result.proved) return complain_unsolved(q);
-    printf("%s  %c to move: %s  (%s nodes in %s, %s nodes/s)\n", q->board,
+    printf("%s  %c to move: %s  (%s)\n", q->board,
            plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
            format_outcome(q->result.value, q->result.dtm, outcome),
-           format_count(q->result.nodes, nodes), format_seconds(q->seconds, time),
-           format_count((uint64_t)nodes_per_second(&q->result, q->seconds), rate));
+           format_effort(q->result.nodes, q->seconds, effort));
     fflush(stdout);
     return EXIT_GOOD;
 }

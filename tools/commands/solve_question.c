@@ -34,32 +34,24 @@ const argument_row question_rows[] = {
 
 /* ---- the search ---- */
 
-typedef struct watch {
-    display display;
-    uint64_t nodes;
-} watch;
-
 static void show_progress(void *context, const number_result *so_far) {
-    watch *w = context;
-    char nodes[32], pace[96], time[32];
-    if (!display_is_due(&w->display)) return;
-    double seconds = seconds_now() - w->display.begun;
-    show_line(&w->display, "%s nodes in %s, %s nodes/s", format_count(so_far->nodes, nodes),
-              format_seconds(seconds, time),
-              format_count((uint64_t)((double)so_far->nodes / seconds), pace));
+    display *d = context;
+    char effort[112];
+    if (display_is_due(d))
+        show_line(d, "%s", format_effort(so_far->nodes, seconds_now() - d->begun, effort));
 }
 
 void ask_question(asked_question *q) {
-    watch w = {.display = begin_display()};
+    display d = begin_display();
     number_question question = {.player = q->options->player,
                                 .by = q->options->by,
                                 .node_budget = q->node_budget,
                                 .stop = q->stop,
                                 .report = show_progress,
-                                .context = &w};
+                                .context = &d};
     number_search_ask(q->search, q->position, &question, &q->result);
-    q->seconds = seconds_now() - w.display.begun;
-    clear_display(&w.display);
+    q->seconds = seconds_now() - d.begun;
+    clear_display(&d);
 }
 
 /* ---- answers ---- */
@@ -75,13 +67,13 @@ static void print_depths(const asked_question *q) {
 }
 
 void print_answer(const asked_question *q) {
-    char by[32] = "", nodes[32], time[32], rate[32];
+    char by[32] = "";
+    char effort[112];
     if (q->options->by) snprintf(by, sizeof by, " by round %d", q->options->by);
-    printf("%s  %c to move: the %s player %s force a win%s  (%s nodes in %s, %s nodes/s)\n",
-           q->board, plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
-           names[q->options->player], q->result.yes ? "can" : "cannot", by,
-           format_count(q->result.nodes, nodes), format_seconds(q->seconds, time),
-           format_count((uint64_t)((double)q->result.nodes / q->seconds), rate));
+    printf("%s  %c to move: the %s player %s force a win%s  (%s)\n", q->board,
+           plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o', names[q->options->player],
+           q->result.yes ? "can" : "cannot", by,
+           format_effort(q->result.nodes, q->seconds, effort));
     if (q->options->depth_table) print_depths(q);
     fflush(stdout);
 }
