@@ -178,8 +178,10 @@ go_hungry() {
 
 go_hungry $table whole.plb 1 16 64 256 320
 
-# fill_disk SCRATCH: somebody else fills the disk when the build has begun a scratch file.
+# fill_disk SCRATCH: somebody else fills the disk when the build has begun a scratch file. From the
+# beginning, so that the file is not there before the build has looked at the disk.
 fill_disk() {
+    rm -rf disk/$table.part
     hold disk/$table "$1"
     cat /dev/zero >disk/filler 2>/dev/null
     release
