@@ -126,7 +126,7 @@ disturb_often TERM 2 143
 
 # hold FILE SCRATCH: a build that stands still as soon as it has begun a scratch file.
 hold() {
-    "$plybase" build $game -o "$1" >held 2>&1 &
+    nice -n 19 "$plybase" build $game -o "$1" >held 2>&1 & # so that it is seen to begin
     builder=$!
     until [ -e "$1.part/$2.tmp" ] || [ -e "$1.part/$2" ] || ! kill -0 $builder 2>/dev/null; do :; done
     kill -STOP $builder
