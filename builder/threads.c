@@ -22,21 +22,30 @@ static size_t count_tasks(const plb_threads *threads, size_t parts) {
     return parts < most ? parts : most;
 }
 
+typedef struct shared_loop {
+    plb_part_work *work;
+    void *context;
+    int error; /* of any part */
+} shared_loop;
+
+/* (In a function of its own: clang 14 crashes where a loop of tasks calls through a pointer.) */
+static void do_part(shared_loop *loop, size_t part) {
+    int failed = loop->work(loop->context, part);
+    if (failed) {
+#pragma omp atomic write
+        loop->error = failed;
+    }
+}
+
 int plb_threads_share(const plb_threads *threads, size_t parts, plb_part_work *work,
                       void *context) {
     size_t tasks = count_tasks(threads, parts);
-    int error = 0;
+    shared_loop loop = {work, context, 0};
     if (tasks <= 1) {
-        for (size_t part = 0; part < parts && !error; part++) error = work(context, part);
-        return error;
+        for (size_t part = 0; part < parts && !loop.error; part++) do_part(&loop, part);
+        return loop.error;
     }
-#pragma omp taskloop num_tasks(tasks) shared(error)
-    for (size_t part = 0; part < parts; part++) {
-        int failed = work(context, part);
-        if (failed) {
-#pragma omp atomic write
-            error = failed;
-        }
-    }
-    return error;
+#pragma omp taskloop num_tasks(tasks) shared(loop)
+    for (size_t part = 0; part < parts; part++) do_part(&loop, part);
+    return loop.error;
 }
