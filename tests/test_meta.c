@@ -90,8 +90,7 @@ static void a_description_has_one_form(void **state) {
         "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\n",
         "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64",
         "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n\n",
-        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\nmore "
-        "1\n",
+        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\nx 1\n",
         "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 01\nblock 64\n",
         "format 2\nspec  mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
         "format 2\nspec\tmnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
@@ -128,8 +127,8 @@ static void an_unknown_compression_is_refused(void **state) {
 static void what_a_description_says_must_be_possible(void **state) {
     static const char *const others[] = {
         "format 2\nspec chess-8x8\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 2\nspec mnk-3x3-k3-cylinder-misere\nvalues wdl\ncompression zstd-3\n"
-        "symmetries 1\nblock 64\n",
+        ("format 2\nspec mnk-3x3-k3-cylinder-misere\nvalues wdl\ncompression zstd-3\n"
+         "symmetries 1\nblock 64\n"),
         "format 2\nspec mnk-3x3-k3\nvalues wdx\ncompression zstd-3\nsymmetries 1\nblock 64\n",
         "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 63\n"};
     plb_message why = {.text = ""};
