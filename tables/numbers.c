@@ -280,7 +280,7 @@ static int from_words(const plb_game *game, uint64_t x, uint64_t o, plb_position
     bool known = (o & ~plb_low_bits(game->cells)) == 0;
     for (int bit = 0; bit < PLB_MOST_TILES; bit++) {
         int tile = (int)(x >> (4 * bit)) & 15;
-        if (o >> bit & 1)
+        if (bit < game->cells && o >> bit & 1)
             p = plb_numbers_put(p, tile,
                                 plb_game_cell(game, bit / game->height, bit % game->height));
         known &= o >> bit & 1 ? tile < game->cells : tile == 0;
