@@ -59,7 +59,9 @@ typedef struct plb_build_options {
  * Errors: PLB_EINTERRUPTED (what is solved is saved, if possible), PLB_EOTHERGAME (output or
  * unfinished build is another game's, or stores other values), PLB_ENOTTABLE (output is some other
  * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
- * PLB_EIO. */
+ * PLB_EIO, PLB_ENOTFOUND (output in no folder), PLB_EARGUMENT (FILE.part is a link
+ * to another file system), PLB_EVERSION (output is a table of another format; a damaged one is
+ * PLB_ECORRUPT). */
 int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,
               plb_message *message);
 

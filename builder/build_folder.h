@@ -5,6 +5,7 @@
  *
  *     FILE.part/game          the identity: what is being built, with which parameters, and a
  *                             random number that no other build has; there before the others
+ *              /game.tmp      one that is not written completely
  *              /lock          locked by the process that builds
  *              /reach.NN      scratch files of ply NN (scratch.h); likewise values.NN and table.NN
  *              /reach.NN.tmp  one that is not saved: useless to another process
@@ -41,7 +42,8 @@ typedef struct plb_build_folder {
  * identity  [in]  what is being built, with which parameters, one line of at most 400 bytes
  * force  [in]  discard what another or the same build left there
  *
- * Errors: PLB_EBUSY, PLB_EOTHERGAME (the build of something else), PLB_ENOTTABLE (there are files
+ * Errors: PLB_EBUSY, PLB_EARGUMENT (the folder is on another file system than the output),
+ * PLB_EOTHERGAME (the build of something else), PLB_ENOTTABLE (there are files
  * that no build has made), PLB_ECORRUPT (scratch files without a whole identity), PLB_ENOMEM, those
  * of errno. Free with plb_build_folder_leave. */
 int plb_build_folder_enter(const char *output, const char *identity, bool force,

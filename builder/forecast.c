@@ -229,12 +229,10 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
     return f;
 }
 
-/* The most that lies beside the output at one time, whenever saves come. A save at a ply keeps its
- * values and the reach files below it until the next one; meanwhile there are the values of the
- * ply that is solved and of the one after it, and the table grows, which is copied in the end. Half
- * a minute of as many as 64 threads is the longest time between saves. */
-static double scratch_bytes(const plb_forecast *f, int plies) {
-    const double save_seconds = 30.0 * 64;
+/* A save at a ply keeps its values and the reach files below it until the next one; meanwhile there
+ * are the values of the ply that is solved and of the one after it, and the table grows, which is
+ * copied in the end. */
+double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_seconds) {
     double reach = 0, table = 0, most = 0, saved = 0, seconds = 0;
     for (int ply = 0; ply < plies; ply++) saved = reach += f->plies[ply].reach_bytes;
     for (int ply = plies - 1; ply >= 0; ply--) {
@@ -317,7 +315,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     f.table_bytes += TABLE_BYTES;
     f.thread_bytes = THREAD_BYTES;
     f.shared_bytes = shared_bytes(index);
-    f.scratch_bytes = scratch_bytes(&f, cells + 1);
+    f.scratch_bytes = plb_forecast_scratch_bytes(&f, cells + 1, PLB_FORECAST_SAVE_SECONDS);
     *forecast = f;
 }
 

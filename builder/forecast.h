@@ -30,7 +30,8 @@ typedef struct plb_forecast {
     double shared_bytes;                          /* memory of the process besides worker_bytes */
     double thread_bytes;                          /* and this for every thread */
     double held_bytes;    /* all planes that are needed at one time, in memory */
-    double scratch_bytes; /* beside the output, at most at one time */
+    double scratch_bytes; /* beside the output, at most at one time, with saves at least every
+                             PLB_FORECAST_SAVE_SECONDS */
 } plb_forecast;
 
 /* Forecast a build of a table with such values. Deterministic. Plies of at most count_entries
@@ -38,6 +39,13 @@ typedef struct plb_forecast {
  * as OpenMP gives, and about 0.4 us for every entry that is counted. */
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
                        plb_forecast *forecast);
+
+/* Half a minute of 64 threads: processor seconds. */
+enum { PLB_FORECAST_SAVE_SECONDS = 30 * 64 };
+
+/* The most that lies beside the output at one time, whenever saves come, with at most so many
+ * processor seconds from one to the next. */
+double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds);
 
 /* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for
  * the planes of two plies. */

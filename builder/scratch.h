@@ -53,7 +53,7 @@ uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record);
 size_t plb_scratch_entry_bytes(void);
 size_t plb_scratch_ending_bytes(void);
 
-/* All records of a complete scratch file. */
+/* Bytes of all records of a complete scratch file; 0 before it is committed. */
 uint64_t plb_scratch_bytes(const plb_scratch *scratch);
 
 /* The notes of a complete scratch file and their number of bytes, which is the reader's to check

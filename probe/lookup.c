@@ -185,7 +185,7 @@ static int fail_memory(plb_message *message) {
     return plb_fail(message, PLB_ENOMEM, "out of memory for a block");
 }
 
-/* Read the bytes of a block into the room of the segment_reader: first where they are, then them.
+/* Read the bytes of a block into the room of the reader: first where they are, then them.
  */
 static int fetch_block(const plb_lookup *lookup, plb_segment_reader *segment_reader,
                        const wanted_block *w, size_t *size, plb_message *message) {

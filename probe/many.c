@@ -211,7 +211,8 @@ static int borrow_readers(const batch *b, worker workers[], int wanted) {
 
 static int answer_batch(const batch *b, size_t count, int threads) {
     worker workers[MOST_THREADS] = {0};
-    size_t most = plb_min(plb_max(threads, 1), plb_min(MOST_THREADS, count / LEAST_SHARE + 1));
+    size_t most =
+        plb_min(threads > 1 ? threads : 1, plb_min(MOST_THREADS, count / LEAST_SHARE + 1));
     waiting *list = count < SIZE_MAX / 2 ? calloc(2 * count + 1, sizeof *list) : NULL;
     int used = list ? borrow_readers(b, workers, (int)most) : 0;
     if (used) {

@@ -106,6 +106,9 @@ static void fill_info(plb_table *table) {
 static int begin_space(plb_table *table, plb_message *message) {
     const plb_meta *meta = &table->meta;
     int error = plb_space_begin(meta->spec, &table->space, message);
+    if (error == PLB_ESPEC)
+        return plb_fail(message, PLB_ECORRUPT, "%s is damaged: it says that it is a table of %s",
+                        plb_store_path(table->store), meta->spec);
     if (error || meta->symmetries == table->space.symmetry.order) return error;
     return plb_fail(
         message, PLB_ECORRUPT, "%s is damaged: %s has %d symmetries, and the description has %d",

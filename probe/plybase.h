@@ -129,10 +129,11 @@ PLB_API int plb_distance_stats(const plb_table *table, int ply, plb_ply_distance
  * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that
  *          no alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is
  *          refused; PLB_EUNKNOWN: whether it can be reached was not found out within the bound on
- *          time, 60 ms (no such position is known); PLB_ECORRUPT: a block does not match its hash,
- * or the file was cut short; PLB_EIO; PLB_ENOMEM. Cost:    decompresses the block of a stored
- * position; for one on a ply that is not stored those of its moves, and so on where a move is
- * answered by a forced one.  */
+ *          time, 60 ms for each stone that may have come last (no such position is known);
+ *          PLB_ECORRUPT: a block does not match its hash, or the file was cut short; PLB_EIO;
+ *          PLB_ENOMEM.
+ * Cost:    decompresses the block of a stored position; for one on a ply that is not stored those
+ *          of its moves, and so on where a move is answered by a forced one.  */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 

@@ -11,9 +11,9 @@
 
 struct plb_family {
     const char *name;    /* what its specs begin with */
-    int group_stones;    /* stones of a group; 0: K, and its specs have -kK */
+    int group_stones;    /* stones of a group; 0: K of the spec, or what read_rest says */
     bool gravity;        /* a stone rests on another or on the bottom */
-    bool takes_cylinder; /* its specs may end with -cylinder; all may with -misere */
+    bool takes_cylinder; /* its specs may end with -cylinder; all without read_rest with -misere */
     /* Add the groups that begin at a cell, with plb_game_add_group. */
     void (*add_groups)(plb_game *game, int column, int row);
     const plb_rules *rules;

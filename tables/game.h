@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games: one model for every positional game of two colours. A game is a set of cells, a family
- * of winning groups, and three properties (gravity, misere, cylinder); the families (families.h)
- * differ in nothing else.
+ * Games: one model for every positional game. A game is a set of cells, a family of winning groups,
+ * and three properties (gravity, misere, cylinder); the families of stones (families.h) differ in
+ * nothing else, those of numbers also have their tiles (numbers.h).
  *
  * Cells are numbered by slots: `cell = slot * height + row`, a slot being a column and row 0 the
  * bottom one. Slots go from the outer columns inwards in mirror pairs, so that a mirrored board

@@ -26,7 +26,6 @@
 
 /* Names of records. Whoever adds an optional one adds it here and to the list in meta.c. */
 #define PLB_RECORD_BUILDER "builder"     /* program and version, text */
-#define PLB_RECORD_REACH "reach"         /* optional: an automaton, see reach.h */
 #define PLB_RECORD_DISTANCES "distances" /* optional: positions by distance, all plies */
 
 enum { PLB_FORMAT_VERSION = 2, PLB_META_TEXT = 96, PLB_COMPRESSION_TEXT = 32 };

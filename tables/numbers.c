@@ -227,13 +227,15 @@ static void format_move(const plb_game *game, int tile, int cell, char text[PLB_
 static int from_public_move(const plb_game *game, plb_position p, const plb_move *from, int *move,
                             plb_message *message) {
     bool second = game->each && plb_numbers_mover(p) == 1;
-    int tile = from->number - 1 + (second ? game->cells / 2 : 0);
     bool on_board = from->column >= 0 && from->column < game->width && from->row >= 0 &&
-                    from->row < game->height;
-    if (!on_board || tile < 0 || tile >= game->cells)
+                    from->row < game->height && from->number >= 1 &&
+                    from->number <= game->cells / (second ? 2 : 1);
+    if (!on_board)
         return plb_fail(message, PLB_EMOVE,
-                        "number %d to column %d, row %d: the %dx%d board has no such move",
-                        from->number, from->column + 1, from->row + 1, game->width, game->height);
+                        "number %d to column %lld, row %lld: the %dx%d board has no such move",
+                        from->number, from->column + 1LL, from->row + 1LL, game->width,
+                        game->height);
+    int tile = from->number - 1 + (second ? game->cells / 2 : 0);
     int cell = plb_game_cell(game, from->column, from->row);
     const char *why = refusal(game, p, tile, cell);
     char text[PLB_MOVE_TEXT];
@@ -325,7 +327,7 @@ static int fail_tile(const plb_game *game, const char *text, const char *at, plb
 
 static int fail_board(const plb_game *game, const char *text, plb_message *message) {
     return plb_fail(message, PLB_ESYNTAX,
-                    "'%.80s' is not a position: it has %d rows from the top with / between them, "
+                    "'%.80s' is not a position: one has %d rows from the top with / between them, "
                     "each of %d cells with commas between them, each `.` or a number",
                     text, game->height, game->width);
 }

@@ -42,7 +42,8 @@ typedef struct plb_page_visitor {
  *           numbers, kinds and bounds, every node, the extent of every value, no page used
  *           twice, keys in order, depth and number of entries as recorded.
  * Not:      the free list; what is in unused space; the bytes of values and the headers of their
- * own pages. The file may change while it is read: each page is checked as it was read.
+ *           own pages.
+ * The file may change while it is read: each page is checked as it was read.
  *
  * Errors:   those of the visitor; PLB_EIO, PLB_ENOMEM; PLB_ENOTTABLE: not a file of LMDB;
  *           PLB_ECORRUPT: cut short or damaged, message says where.

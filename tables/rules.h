@@ -74,8 +74,9 @@ struct plb_rules {
                       plb_message *message);
     void (*to_words)(const plb_game *game, plb_position position, uint64_t *x, uint64_t *o);
 
-    /* From a public move, of which value, dtm and text are not read, and back: column, row and
-     * text are written. Errors: PLB_EMOVE (off the board, not playable, the game is over). */
+    /* From a public move, of which value, dtm and text are not read, and back: column, row,
+     * number and text are written. Errors: PLB_EMOVE (off the board, not playable, the game is
+     * over). */
     int (*from_public_move)(const plb_game *game, plb_position position, const plb_move *from,
                             int *move, plb_message *message);
     void (*to_public_move)(const plb_game *game, int move, plb_move *to);

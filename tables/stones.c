@@ -162,8 +162,9 @@ static int from_public_move(const plb_game *game, plb_position position, const p
                             int *move, plb_message *message) {
     if (from->column < 0 || from->column >= game->width || from->row < 0 ||
         from->row >= game->height)
-        return plb_fail(message, PLB_EMOVE, "a move to column %d, row %d is off the %dx%d board",
-                        from->column + 1, from->row + 1, game->width, game->height);
+        return plb_fail(message, PLB_EMOVE,
+                        "a move to column %lld, row %lld is off the %dx%d board",
+                        from->column + 1LL, from->row + 1LL, game->width, game->height);
     int cell = plb_game_cell(game, from->column, from->row);
     uint64_t occupied = plb_stones_occupied(position);
     bool is_over = plb_stones_is_over(game, position);

@@ -345,8 +345,10 @@ static int compare_segments(const void *a, const void *b) {
 int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
                           size_t *size, plb_message *message) {
     const plb_stored_segment wanted = {.ply = (uint16_t)ply, .first_block = first_block};
-    const plb_stored_segment *found =
-        bsearch(&wanted, store->segments, store->segment_count, sizeof wanted, compare_segments);
+    const plb_stored_segment *found = NULL;
+    if (store->segment_count) /* else there is no array, which bsearch does not allow */
+        found = bsearch(&wanted, store->segments, store->segment_count, sizeof wanted,
+                        compare_segments);
     if (!found)
         return plb_fail(message, PLB_ECORRUPT, "%s is damaged: ply %d has no block %llu",
                         store->input.path, ply, (unsigned long long)first_block);

@@ -112,6 +112,7 @@ static void try_faults(void **state, const scene *s) {
         assert_int_equal(support_count_files(state), 1); /* the right table alone */
         watched_disk_begin(*state);                      /* the model would grow */
     }
+    assert_int_equal(unsynced_names, 1);
     watched_disk_begin(NULL);
 }
 

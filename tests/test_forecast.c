@@ -111,7 +111,7 @@ static void a_small_board_is_counted(void **state) {
     assert_false(make_forecast("connect-7x6-k4", PLB_WDL).exact);
 }
 
-/* Tromp's 161,029 positions, of which ply 8 has 5,084 (README of the tables: `plybase stats`). */
+/* Tromp's 161,029 positions, of which ply 8 has 5,084 (tests/test_command.sh: `plybase stats`). */
 static void plies_are_counted_where_it_is_asked_for(void **state) {
     (void)state;
     plb_forecast f = count_and_sample("connect-4x4-k4", PLB_WDL, 1 << 20);
@@ -176,6 +176,15 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
         }
 }
 
+/* Reach files that a save has left stay until the next. */
+static void rarer_saves_take_more_disk(void **state) {
+    (void)state;
+    plb_forecast f = make_forecast("connect-7x6-k4", PLB_WDL);
+    double often = plb_forecast_scratch_bytes(&f, 43, PLB_FORECAST_SAVE_SECONDS);
+    double rarely = plb_forecast_scratch_bytes(&f, 43, 100.0 * PLB_FORECAST_SAVE_SECONDS);
+    assert_true(often == f.scratch_bytes && rarely > often);
+}
+
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
@@ -186,6 +195,7 @@ int main(void) {
         cmocka_unit_test(a_small_board_is_counted),
         cmocka_unit_test(plies_are_counted_where_it_is_asked_for),
         SUPPORT_IN_FOLDER(a_build_takes_no_more_disk_than_forecast),
+        cmocka_unit_test(rarer_saves_take_more_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

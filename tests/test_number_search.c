@@ -8,13 +8,6 @@
 #include "tests/number_oracle.h"
 #include "tests/support.h"
 
-static plb_game game_of(const char *spec) {
-    plb_game game;
-    plb_message message;
-    if (plb_game_parse(spec, &game, &message)) fail_msg("%s: %s", spec, message.text);
-    return game;
-}
-
 static number_search *search_of(const plb_game *game, size_t bytes) {
     number_search *search = NULL;
     assert_int_equal(number_search_open(game, bytes, &search, NULL), PLB_OK);
@@ -30,7 +23,7 @@ static bool ask(number_search *search, plb_position p, int player, int by, uint6
 }
 
 static bool can_force(const char *spec, int player) {
-    plb_game game = game_of(spec);
+    plb_game game = support_game(spec);
     number_search *search = search_of(&game, 1 << 20);
     bool yes = ask(search, (plb_position){0, 0}, player, 0, NULL);
     number_search_close(search);
@@ -100,17 +93,20 @@ static void assert_agrees(number_search *search, const plb_game *game, plb_posit
 }
 
 static void random_positions_agree(const char *spec, int least_ply, int trials, uint64_t *random) {
-    plb_game game = game_of(spec);
+    plb_game game = support_game(spec);
     number_search *search = search_of(&game, 1 << 22);
+    int checked = 0;
     for (int ply = least_ply; ply < game.cells; ply++)
         for (int trial = 0; trial < trials; trial++) {
             plb_position p;
             oracle_board board;
             if (!play_randomly(&game, ply, random, &p, &board)) continue;
+            checked++;
             int by = trial % 3 ? 0 : ply + 1 + trial % 5;
             for (int player = 0; player < 2; player++)
                 assert_agrees(search, &game, p, &board, player, by < game.cells ? by : 0);
         }
+    assert_true(checked > trials); /* where random play seldom gets far */
     number_search_close(search);
     plb_game_free(&game);
 }
@@ -185,7 +181,7 @@ static void rules_decide_without_search(void **state) {
     (void)state;
     uint64_t random = support_seed("positions for the rules", 20260103);
     int met[SEARCHED + 1] = {0};
-    plb_game game = game_of("numeric-4x4");
+    plb_game game = support_game("numeric-4x4");
     number_search *search = search_of(&game, 1 << 20);
     for (int trial = 0; trial < 20000; trial++) {
         plb_position p;
@@ -217,9 +213,10 @@ static int plies_to_force(oracle_board *board, int player) {
 static void values_and_distances_are_those_of_plain_play(void **state) {
     (void)state;
     uint64_t random = support_seed("positions for values", 20260106);
-    plb_game game = game_of("numeric-3x3");
+    plb_game game = support_game("numeric-3x3");
     position_search search;
     assert_int_equal(position_search_open(&game, 1 << 20, &search, NULL), PLB_OK);
+    int met[3] = {0}; /* losses, draws, wins */
     for (int trial = 0; trial < 300; trial++) {
         search_request request = {.distance = true};
         oracle_board board;
@@ -230,17 +227,33 @@ static void values_and_distances_are_those_of_plain_play(void **state) {
         assert_int_equal(position_search_solve(&search, &request, &found), PLB_OK);
         assert_true(found.proved);
         assert_int_equal(found.value, mine ? PLB_WIN : other ? PLB_LOSS : PLB_DRAW);
+        met[found.value + 1]++;
         assert_int_equal(found.dtm, mine ? mine : other ? other : PLB_NO_DTM);
     }
+    for (int value = 0; value < 3; value++) assert_true(met[value] > 5);
     position_search_close(&search);
     plb_game_free(&game);
 }
 
 /* ---- limits ---- */
 
+/* The first player has won at ply 5, which is not by ply 3. */
+static void a_game_that_is_over_was_won_when_it_was(void **state) {
+    (void)state;
+    plb_game game = support_game("numeric-3x3");
+    plb_position p = {0, 0};
+    number_search *search = search_of(&game, 1 << 20);
+    assert_int_equal(game.rules->play_text(&game, "9@c3 2@a3 5@b2 4@b1 1@a1", &p, NULL), PLB_OK);
+    assert_true(ask(search, p, 0, 5, NULL));
+    assert_false(ask(search, p, 0, 3, NULL));
+    assert_false(ask(search, p, 1, 0, NULL));
+    number_search_close(search);
+    plb_game_free(&game);
+}
+
 static void a_budget_ends_a_search(void **state) {
     (void)state;
-    plb_game game = game_of("numeric-4x4");
+    plb_game game = support_game("numeric-4x4");
     number_search *search = search_of(&game, 1 << 20);
     number_result result;
     number_search_ask(search, (plb_position){0, 0},
@@ -259,6 +272,7 @@ int main(void) {
         cmocka_unit_test(positions_of_smaller_boards_agree),
         cmocka_unit_test(rules_decide_without_search),
         cmocka_unit_test(values_and_distances_are_those_of_plain_play),
+        cmocka_unit_test(a_game_that_is_over_was_won_when_it_was),
         cmocka_unit_test(a_budget_ends_a_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,13 +9,6 @@
 #include "tables/bits.h"
 #include "tests/support.h"
 
-static plb_game game_of(const char *spec) {
-    plb_game game;
-    plb_message message;
-    if (plb_game_parse(spec, &game, &message)) fail_msg("%s: %s", spec, message.text);
-    return game;
-}
-
 /* ---- specs ---- */
 
 static void specs_are_read_and_written(void **state) {
@@ -36,7 +29,7 @@ static void specs_are_read_and_written(void **state) {
         {"numeric-4x4-each", "numeric-4x4-each", 16, 18, 0xff, 0xff00},
     };
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        plb_game game = game_of(games[i].spec);
+        plb_game game = support_game(games[i].spec);
         char text[PLB_SPEC_TEXT];
         plb_game_format(&game, text);
         assert_string_equal(text, games[i].canonical);
@@ -80,7 +73,7 @@ static void other_specs_are_refused_with_a_reason(void **state) {
 /* The header's example, with the public words: bit 0 is a1, then a2, b1, b2. */
 static void the_picture_of_2x2(void **state) {
     (void)state;
-    plb_game game = game_of("numeric-2x2");
+    plb_game game = support_game("numeric-2x2");
     plb_position p = {0, 0}, again;
     plb_move move;
     uint64_t x, o;
@@ -101,7 +94,6 @@ static void the_picture_of_2x2(void **state) {
     plb_game_free(&game);
 }
 
-/* Text and public words of any tiles on any cells. */
 /* a2 has the 8 of o, d4 the 1 of x: cells 1 and 15. */
 static void cells_show_numbers_and_owners(void **state) {
     (void)state;
@@ -117,13 +109,14 @@ static void cells_show_numbers_and_owners(void **state) {
     plb_game_free(&game);
 }
 
+/* Text and public words of any tiles on any cells. */
 static void every_position_is_read_as_it_was_written(void **state) {
     (void)state;
     static const char *const specs[] = {"numeric-2x2-each", "numeric-3x3", "numeric-4x4",
                                         "numeric-4x4-each"};
     uint64_t random = support_seed("boards", 20260104);
     for (int trial = 0; trial < 4000; trial++) {
-        plb_game game = game_of(specs[trial % 4]);
+        plb_game game = support_game(specs[trial % 4]);
         plb_position p = {0, 0}, read, again;
         uint64_t x, o;
         char text[PLB_BOARD_TEXT];
@@ -165,7 +158,7 @@ static void bad_text_is_refused(void **state) {
         {"numeric-2x2", "1@a1 4@a2 3@b1", true, PLB_EMOVE, "over"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        plb_game game = game_of(bad[i].spec);
+        plb_game game = support_game(bad[i].spec);
         plb_position p = {0, 0};
         plb_message message = {.text = ""};
         int error = (bad[i].moves ? game.rules->play_text : game.rules->parse_board)(
@@ -202,7 +195,7 @@ static void positions_that_cannot_arise_are_refused(void **state) {
         {"numeric-4x4-each", "4,4,5,5'/.,.,.,./.,.,.,./.,.,.,.", PLB_ECOUNTS, "twice"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        plb_game game = game_of(cases[i].spec);
+        plb_game game = support_game(cases[i].spec);
         plb_position p;
         plb_message message = {.text = ""};
         assert_int_equal(game.rules->parse_board(&game, cases[i].board, &p, NULL), PLB_OK);
@@ -215,7 +208,7 @@ static void positions_that_cannot_arise_are_refused(void **state) {
 
 static void words_that_mean_nothing_are_refused(void **state) {
     (void)state;
-    plb_game game = game_of("numeric-3x3");
+    plb_game game = support_game("numeric-3x3");
     static const uint64_t bad[][2] = {{0, 1 << 9}, {1, 0}, {9, 1}, {0x50, 1}};
     plb_position p;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -231,7 +224,7 @@ static void moves_are_those_that_are_listed(void **state) {
     static const char *const specs[] = {"numeric-2x2", "numeric-3x3", "numeric-4x4-each"};
     uint64_t random = support_seed("moves", 20260105);
     for (int trial = 0; trial < 60; trial++) {
-        plb_game game = game_of(specs[trial % 3]);
+        plb_game game = support_game(specs[trial % 3]);
         plb_position p = {0, 0};
         int moves[PLB_MAX_MOVES], count;
         while ((count = plb_rules_moves(&game, p, moves)) > 0) {
@@ -263,7 +256,7 @@ static void symmetries_are_all_that_keep_lines(void **state) {
         int count;
     } games[] = {{"numeric-2x2", 24}, {"numeric-3x3", 8}, {"numeric-4x4", 32}};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        plb_game game = game_of(games[i].spec);
+        plb_game game = support_game(games[i].spec);
         plb_line_symmetry all[PLB_MOST_LINE_SYMMETRIES];
         assert_int_equal(plb_numbers_symmetries(&game, all), games[i].count);
         for (int s = 0; s < games[i].count; s++)

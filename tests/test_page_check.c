@@ -47,7 +47,7 @@ static const shape SHAPES[] = {
 };
 enum { SHAPES_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
-static const char *const TEXT_NAMES[TEXTS] = {"spec", "builder", "reach"};
+static const char *const TEXT_NAMES[TEXTS] = {"spec", "builder", "rules"};
 
 /* What the child reports to the parent. */
 typedef struct progress {

@@ -3,6 +3,7 @@
  * The rules as the library has them: how games stand, which moves are played and which refused,
  * and the positions of every ply. All of it as the oracle has it, on games of every family.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,11 +163,13 @@ static void assert_refused(int error, int expected, const plb_message *why, cons
 
 static void refusals_of_moves_say_why(void **state) {
     plb_table *table = open_built(state, "connect-4x3-k3");
-    const plb_move beyond = {.column = 4}, high = {.column = 1, .row = 2}, taken = {.column = 0};
+    const plb_move beyond = {.column = 4}, far = {.column = INT_MAX, .row = INT_MAX},
+                   high = {.column = 1, .row = 2}, taken = {.column = 0};
     plb_message why;
     uint64_t x = 1, o = 1 << 3;
     assert_refused(plb_play(table, &beyond, &x, &o, &why), PLB_EMOVE, &why,
                    "a move to column 5, row 1 is off the 4x3 board");
+    assert_refused(plb_play(table, &far, &x, &o, &why), PLB_EMOVE, &why, "column 2147483648");
     assert_refused(plb_play(table, &high, &x, &o, &why), PLB_EMOVE, &why, "below is empty");
     assert_refused(plb_play(table, &taken, &x, &o, &why), PLB_EMOVE, &why, "cell is taken");
     assert_refused(plb_play_text(table, "5", &x, &o, &why), PLB_EMOVE, &why, "off the board");

@@ -105,14 +105,17 @@ static void a_table_that_contradicts_itself_is_damaged(void **state) {
 /* plb_open does not promise PLB_ESPEC: a spec in a table is no user's mistake. */
 static void a_table_of_an_unknown_game_is_damaged(void **state) {
     const char *path = support_path(state, "forged.plb");
-    const plb_meta forged = {.spec = "chess-8x8",
-                             .values = PLB_WDL,
-                             .compression = {PLB_ZSTD, 3},
-                             .builder = "test",
-                             .symmetries = 1,
-                             .block_entries = 16384};
-    forge(path, &forged);
-    assert_not_opened(path, PLB_ECORRUPT);
+    static const char *const specs[] = {"chess-8x8", "numeric-3x3"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        plb_meta forged = {.values = PLB_WDL,
+                           .compression = {PLB_ZSTD, 3},
+                           .builder = "test",
+                           .symmetries = 1,
+                           .block_entries = 16384};
+        strcpy(forged.spec, specs[i]);
+        forge(path, &forged);
+        assert_not_opened(path, PLB_ECORRUPT);
+    }
 }
 
 static void closing_nothing_is_allowed(void **state) {
@@ -267,7 +270,7 @@ static void columns_are_answered_as_one_by_one(void **state) {
     plb_table *table = open_table(path);
     plb_query *queries = make_queries(&solved);
     plb_columns c = make_columns(queries, solved.count);
-    for (c.threads = 0; c.threads < 6; c.threads += 2) {
+    for (c.threads = -2; c.threads < 6; c.threads += 2) {
         memset(c.values, 77, solved.count);
         memset(c.errors, 77, solved.count);
         assert_int_equal(plb_probe_columns(table, &c, solved.count), PLB_OK);

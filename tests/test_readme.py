@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-TIMES = re.compile(r" in [0-9.]+ s, [0-9,]+ nodes/s")
+TIMES = re.compile(r" in [0-9.e-]+ s, [0-9,]+ nodes/s")
 
 
 def read_steps(readme):

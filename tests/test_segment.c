@@ -237,7 +237,7 @@ static void random_bytes_are_refused(void **state) {
     plb_segment_reader_close(reader);
 }
 
-/* A segment made of two writer joined is the same bytes as one. */
+/* A segment made by two writers, joined, is the same bytes as one. */
 static void joined_parts_are_the_segment(void **state) {
     (void)state;
     enum { CUT = 4 };

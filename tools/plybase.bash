@@ -51,7 +51,8 @@ _plybase() {
         FILE | OUT) _plybase_files '' "$current" ;;
         KIND) _plybase_words 'wdl dtm' "$current" ;;
         WHEN) _plybase_words 'auto always never' "$current" ;;
-        ?*) ;; # a number or a size
+        PLAYER) _plybase_words 'first second' "$current" ;;
+        ?*) ;; # a number, a size, a position
         *)
             if [[ $current == -* ]]; then
                 _plybase_words "$(_plybase_options "$program" "$command")" "$current"

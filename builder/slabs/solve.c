@@ -9,7 +9,7 @@
 #include "tables/distances.h"
 #include "tables/settle.h"
 
-/* All next moves, and the open positions of the slab itself in the slot after them. */
+/* All next moves. */
 static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t cells = plb_game_playable(p->engine->index->game, occupied);
     for (; cells && p->neighbour; cells &= cells - 1) {

@@ -2,6 +2,7 @@
  *
  * `plybase build`: solves a game and shows its progress.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,11 +35,14 @@ static const command_syntax syntax = {
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
-static int check_disk(const planned_game *planned, const char *output, bool force,
+static int check_disk(const planned_game *planned, const char *output, const build_options *o,
                       plb_message *message) {
     char need[32], have[32];
-    double scratch = planned->forecast.scratch_bytes, disk = plb_forecast_free_disk(output);
-    if (disk == 0 || scratch <= disk || (!force && access(output, F_OK) == 0)) return PLB_OK;
+    double seconds = fmax((double)o->save_seconds * o->threads, PLB_FORECAST_SAVE_SECONDS);
+    double scratch =
+        plb_forecast_scratch_bytes(&planned->forecast, planned->space.game.cells + 1, seconds);
+    double disk = plb_forecast_free_disk(output);
+    if (disk == 0 || scratch <= disk || (!o->force && access(output, F_OK) == 0)) return PLB_OK;
     return plb_fail(message, PLB_ETOOBIG,
                     "%s needs up to %s of disk while it is built and there are %s, with what its "
                     "build has made already: choose another disk with -o",
@@ -90,7 +94,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
                                .report = show_build_progress};
     bool existed = false;
     int error = budget_build(o, planned, &build, message);
-    if (!error) error = check_disk(planned, output, o->force, message);
+    if (!error) error = check_disk(planned, output, o, message);
     if (error) return error;
     build_progress progress = begin_build_progress(planned, (double)build.budget.ply_memory_bytes);
     build.context = &progress;

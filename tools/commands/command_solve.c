@@ -40,17 +40,17 @@ static const command_syntax syntax = {
         "Solve positions of a game by forward search, without a table: value for the player to "
         "move.",
     .details =
-        "SPEC names the game, such as connect-6x5-k4; `plybase games` lists the forms. The search "
-        "has its own implementation of the rules, which is compared with that of the tables before "
-        "it begins, so it can check tables. Positions near the end are quick; the empty board may "
+        "SPEC names the game, such as connect-6x5-k4; `plybase games` lists the forms. In games "
+        "of stones the search has its own implementation of the rules, which is compared with that "
+        "of the tables before it begins, so it can check tables. Positions near the end are quick; the empty board may "
         "take very long, even where its table is built in seconds. The distance is that of a "
         "winner who plays as fast and a loser who plays as slowly as possible; proving it takes "
         "longer. Without a POSITION the empty board is solved.\n\nIn games of numbers, such as "
         "numeric-4x4, a position has numbers and dots with commas between them, as 3,./.,2 has, "
-        "and "
-        "moves are such as 3@a2; --question asks whether one player can force a win, and nothing "
+        "and moves are such as 3@a2; --question asks whether one player can force a win, and nothing "
         "else, which is much quicker than both.\n\n" POSITION_HELP BATCH_HELP(
-            "value TAB dtm TAB nodes") " dtm is plies to the end of the game, with --distance.",
+            "value TAB dtm TAB nodes") " dtm is plies to the end of the game, with --distance. With --question the "
+                                        "columns are position TAB yes or no TAB nodes.",
     .rows = rows};
 
 typedef struct question {
@@ -211,6 +211,8 @@ static int check_question(const arguments *a, const position_search *search) {
     bool asked = a->asked.player != ASKED_NOBODY;
     if (!asked && (a->asked.by || a->asked.depth_table))
         return complain("--by and --depth-table go with --question first or --question second");
+    if (asked && a->distance)
+        return complain("--question asks of no distance: leave out --distance, or --question");
     if (asked && !search->numbers)
         return complain(
             "--question is for games of numbers, such as numeric-4x4; %s is none: leave "

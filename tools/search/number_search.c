@@ -31,8 +31,7 @@
 enum {
     MOST_MOVES = 128, /* 16 cells, 8 numbers */
     SETS = 1 << PLB_MOST_TILES,
-    REPORT_NODES = 1 << 16, /* between two reports */
-    LARGE_PAGE = 1 << 21,
+    REPORT_NODES = 1 << 16,   /* between two reports */
     MOST_LINES_OF_A_CELL = 4, /* the centre of 3x3 */
     WAYS = 4,                 /* slots of a bucket */
 };
@@ -387,7 +386,8 @@ static bool find_answer(number_search *s, plb_position position) {
     int mover = plb_numbers_mover(position);
     outlook o;
     bool yes;
-    if (plb_numbers_complete(s->game, position)) return mover != s->question->player;
+    if (plb_numbers_complete(s->game, position))
+        return mover != s->question->player && plb_numbers_ply(position) <= s->by;
     look_at(s, &at, mover, &o);
     if (is_decided(s, &at, mover, &o, &yes)) return yes;
     slot key = key_of(s, &at);
@@ -412,14 +412,14 @@ void number_search_ask(number_search *search, plb_position position,
     here->yes += result->yes;
 }
 
-/* Free slots, in large pages where the system has them: the search spends half its time less
- * waiting for addresses. */
+/* Free slots, in large pages where the system has them, without which half the time is spent
+ * waiting for addresses. They take memory as they are used. */
 static slot *new_slots(size_t count) {
     size_t bytes = count * sizeof(slot);
-    slot *slots = aligned_alloc(LARGE_PAGE, bytes);
-    if (!slots) return NULL;
+    void *slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slots == MAP_FAILED) return NULL;
     madvise(slots, bytes, MADV_HUGEPAGE);
-    return memset(slots, 0, bytes);
+    return slots;
 }
 
 static size_t fitting_slots(size_t bytes) {
@@ -456,6 +456,6 @@ void number_search_close(number_search *search) {
     free(search->sums);
     free(search->least_empty);
     free(search->to_least);
-    free(search->slots);
+    if (search->slots) munmap(search->slots, search->slot_count * sizeof *search->slots);
     free(search);
 }

@@ -48,7 +48,7 @@ struct number_result {
  *
  * game         [in]  one of numbers (tables/numbers.h); it must outlive the search
  * table_bytes  [in]  for the table of known positions: rounded down to a power of two, and up to
- *                    NUMBER_SEARCH_LEAST_TABLE; 4 MiB more are taken for what the game tells
+ *                    NUMBER_SEARCH_LEAST_TABLE; 3 MiB more are taken for what the game tells
  *
  * Errors:  PLB_ENOMEM. The caller owns *search.
  * Threads: a search is used by one thread at a time.  */

@@ -46,7 +46,6 @@ static void hash_block(const block_reader *r, uint64_t words) {
 static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
                         const plb_segment *segment, plb_message *why) {
     plb_block_name name = {.identity = plb_store_identity(v->store), .ply = r->ply};
-    XXH3_128bits_reset(r->hash);
     for (uint64_t b = 0; b < segment->blocks; b++) {
         bool stored = plb_segment_has_block(segment, b);
         uint64_t words =
@@ -69,6 +68,7 @@ static void check_segment(verifier *v, block_reader *r, uint64_t number) {
     plb_segment segment = {.blocks = plb_cut_blocks(r->cut, number)};
     plb_message why;
     uint64_t first = number * r->cut->blocks_per_segment;
+    XXH3_128bits_reset(r->hash); /* it is asked for the digest of a damaged segment, too */
     int error = plb_store_get_segment(v->store, r->ply, first, &bytes, &segment.size, &why);
     segment.bytes = bytes;
     if (!error && !plb_segment_is_sound(&segment))

@@ -75,5 +75,5 @@ def word_array(name: str, numbers: Any) -> "array[int]":
             f"numpy.uint64, not one of {view.ndim} of format {view.format!r}"
         )
     words = array("Q")
-    words.frombytes(view.cast("B") if view.c_contiguous else view.tobytes())
+    words.frombytes(view.tobytes())
     return words

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Many positions at once: lists, arrays of Python and of numpy, and all positions of a ply."""
+import ctypes
 import random
 import shutil
 import tempfile
@@ -56,7 +57,7 @@ class Arrays(unittest.TestCase):
     def test_as_one_by_one(self):
         makes = [lambda a: a, memoryview, lambda a: array("q", a), lambda a: array("L", a),
                  lambda a: memoryview(array("Q", [n for m in a for n in (m, 7)]))[::2],
-                 lambda a: memoryview(a).toreadonly()]
+                 lambda a: memoryview(a).toreadonly(), lambda a: (ctypes.c_uint64 * len(a))(*a)]
         for spec in SPECS:
             with self.subTest(spec), plybase.open(path_of(spec)) as table:
                 x, o = random_positions(table, 500)
