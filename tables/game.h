@@ -25,8 +25,9 @@ typedef struct plb_family plb_family; /* families.h */
 typedef struct plb_rules plb_rules;   /* rules.h */
 
 enum {
-    PLB_SPEC_TEXT = 64, /* bytes for any spec, with the final zero */
-    PLB_GOAL_TEXT = 32, /* the same for what a player completes */
+    PLB_SPEC_TEXT = 64,  /* bytes for any spec, with the final zero */
+    PLB_GOAL_TEXT = 32,  /* the same for what a player completes */
+    PLB_MOST_TILES = 16, /* numbers of both players, in games of numbers */
 };
 
 typedef struct plb_game {

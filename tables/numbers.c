@@ -177,32 +177,97 @@ static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
     return count;
 }
 
-/* Cells where a move of the player to move completes a line. */
-static bool can_complete(const plb_game *game, plb_position p) {
-    for (int g = 0; g < game->group_count; g++) {
-        uint64_t empty = game->groups[g] & ~p.o;
-        if (plb_popcount(empty) != 1) continue;
-        int missing = game->target - sum_of_cells(game, p, game->groups[g] & p.o);
-        for (uint32_t tiles = tiles_to_play(game, p); tiles; tiles &= tiles - 1)
-            if (plb_numbers_value(game, plb_lowest(tiles)) == missing) return true;
+/* ---- what the rules alone say ----
+ *
+ * A line misses what its empty cells must sum to. With one empty cell, whoever has that number left
+ * completes it there. With two, a number v that is put on one of them leaves the other to whoever
+ * has the missing number less v. */
+
+/* Values that a player has left: bit v; and the same in reverse, bit 63 - v. */
+typedef struct values {
+    uint64_t bits, reversed;
+} values;
+
+static values values_left(const plb_game *game, uint32_t played, int player) {
+    values left = {0, 0};
+    for (uint32_t tiles = game->tiles[player] & ~played; tiles; tiles &= tiles - 1) {
+        int value = plb_numbers_value(game, plb_lowest(tiles));
+        left.bits |= 1ULL << value;
+        left.reversed |= 1ULL << (63 - value);
     }
-    return false;
+    return left;
+}
+
+/* The lines of a position, seen by the player to move. */
+typedef struct outlook {
+    values own, other;
+    bool complete, wins;             /* a line is complete; the mover can complete one */
+    uint64_t threats;                /* cells where the opponent could */
+    uint64_t unsafe[PLB_MOST_TILES]; /* [cell] values after which he can */
+} outlook;
+
+static void look_at_line(outlook *o, uint64_t empty, int missing) {
+    int count = plb_popcount(empty);
+    if (count == 0) o->complete |= missing == 0;
+    if (count == 0 || count > 2 || missing <= 0) return;
+    if (count == 1) {
+        o->wins |= o->own.bits >> missing & 1;
+        if (o->other.bits >> missing & 1) o->threats |= empty;
+    } else {
+        uint64_t answered = o->other.reversed >> (63 - missing);
+        o->unsafe[plb_lowest(empty)] |= answered;
+        o->unsafe[plb_lowest(empty & (empty - 1))] |= answered;
+    }
+}
+
+static outlook look_at(const plb_game *game, plb_position p) {
+    uint32_t played = plb_numbers_played(p);
+    int mover = plb_numbers_mover(p);
+    outlook o = {.own = values_left(game, played, mover),
+                 .other = values_left(game, played, !mover)};
+    for (int g = 0; g < game->group_count; g++)
+        look_at_line(&o, game->groups[g] & ~p.o,
+                     game->target - sum_of_cells(game, p, game->groups[g] & p.o));
+    return o;
+}
+
+/* Cells with a move after which the opponent cannot win at once. Any number blocks a threat. */
+static uint64_t safe_cells(const outlook *o, uint64_t empty) {
+    uint64_t safe = 0;
+    if (o->threats & (o->threats - 1)) return 0;
+    for (uint64_t cells = o->threats ? o->threats : empty; cells; cells &= cells - 1)
+        if (o->own.bits & ~o->unsafe[plb_lowest(cells)]) safe |= cells & -cells;
+    return safe;
+}
+
+static plb_settlement settled(plb_value value, int dtm) {
+    return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
 static plb_settlement settle(const plb_game *game, plb_position p) {
-    if (is_over(game, p)) {
-        plb_value value = final_value(game, p);
-        return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : 0, 0};
-    }
-    if (can_complete(game, p)) return (plb_settlement){PLB_SETTLED, PLB_WIN, 1, 0};
-    return (plb_settlement){PLB_QUIET, PLB_DRAW, PLB_NO_DTM, game->board & ~p.o};
+    outlook o = look_at(game, p);
+    if (o.complete) return settled(PLB_LOSS, 0);
+    if (p.o == game->board) return settled(PLB_DRAW, 0);
+    if (o.wins) return settled(PLB_WIN, 1);
+    uint64_t safe = safe_cells(&o, game->board & ~p.o);
+    if (!safe) return settled(PLB_LOSS, 2);
+    return (plb_settlement){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM, safe};
 }
 
-/* A player needs a turn for each empty cell of a line but those that the opponent fills. */
+/* Every empty cell of a line takes a ply, and the winner makes the last one. */
 static int least_plies(const plb_game *game, plb_position p, bool x_wins) {
-    bool wins_now = (plb_numbers_mover(p) == 0) == x_wins;
-    int left = game->cells - plb_numbers_ply(p), least = wins_now ? 1 : 2;
-    return game->group_count && least <= left ? least : PLB_NEVER;
+    values left = values_left(game, plb_numbers_played(p), !x_wins);
+    bool odd = (plb_numbers_mover(p) == 0) == x_wins;
+    int least = PLB_NEVER, most = game->cells - plb_numbers_ply(p);
+    for (int g = 0; g < game->group_count; g++) {
+        int missing = game->target - sum_of_cells(game, p, game->groups[g] & p.o);
+        int plies = plb_popcount(game->groups[g] & ~p.o);
+        if (!plies || missing <= 0) continue;
+        if (plies == 1 && !(left.bits >> missing & 1)) continue;
+        plies += plies % 2 != odd;
+        if (plies < least && plies <= most) least = plies;
+    }
+    return least;
 }
 
 /* Why a move cannot be made; NULL if it can. */
@@ -258,7 +323,8 @@ static plb_position map(const plb_symmetry *symmetry, int element, plb_position 
     plb_position image = {0, 0};
     for (uint64_t cells = p.o; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
-        image = plb_numbers_put(image, plb_numbers_tile(p, cell), symmetry->image[element][cell]);
+        image = plb_numbers_put(image, symmetry->tiles[element][plb_numbers_tile(p, cell)],
+                                symmetry->image[element][cell]);
     }
     return image;
 }
@@ -417,30 +483,6 @@ static int play_text(const plb_game *game, const char *text, plb_position *posit
     return PLB_OK;
 }
 
-/* ---- the table ---- */
-
-const plb_rules plb_rules_of_numbers = {
-    .ply = plb_numbers_ply,
-    .check = check,
-    .is_over = is_over,
-    .final_value = final_value,
-    .complete_groups = complete_groups,
-    .settle = settle,
-    .least_plies = least_plies,
-    .list_moves = list_moves,
-    .play = play,
-    .map = map,
-    .representative = representative,
-    .from_words = from_words,
-    .to_words = to_words,
-    .from_public_move = from_public_move,
-    .to_public_move = to_public_move,
-    .read_cells = read_cells,
-    .parse_board = parse_board,
-    .format_board = format_board,
-    .play_text = play_text,
-};
-
 /* ---- symmetries of the lines ---- */
 
 typedef struct symmetry_search {
@@ -492,3 +534,55 @@ int plb_numbers_symmetries(const plb_game *game,
     extend(&s, 0, 0);
     return s.count;
 }
+
+/* v for the largest plus 1 minus v, for each owner; false where that does not keep the game. */
+static bool exchange_numbers(const plb_game *game, uint8_t tiles[PLB_MOST_TILES]) {
+    int largest = game->each ? game->cells / 2 : game->cells;
+    bool keeps = 2 * game->target == game->k * (largest + 1);
+    for (int tile = 0; tile < PLB_MOST_TILES; tile++) {
+        tiles[tile] = (uint8_t)tile;
+        if (tile >= game->cells) continue;
+        int first = tile / largest * largest; /* of those of the same owner, where both have all */
+        tiles[tile] = (uint8_t)(first + largest - 1 - (tile - first));
+        keeps &= (game->tiles[0] >> tile & 1) == (game->tiles[0] >> tiles[tile] & 1);
+    }
+    return keeps;
+}
+
+static void add_symmetries(const plb_game *game, plb_symmetry *symmetry) {
+    plb_line_symmetry lines[PLB_MOST_LINE_SYMMETRIES];
+    uint8_t exchanged[PLB_MOST_TILES];
+    int count = plb_numbers_symmetries(game, lines);
+    bool exchanges = exchange_numbers(game, exchanged);
+    for (int both = 0; both <= exchanges; both++)
+        for (int l = 0; l < count; l++) {
+            uint8_t image[64] = {0};
+            memcpy(image, lines[l].cells, sizeof lines[l].cells);
+            plb_symmetry_add(game, symmetry, image, both ? exchanged : NULL);
+        }
+}
+
+/* ---- the table ---- */
+
+const plb_rules plb_rules_of_numbers = {
+    .ply = plb_numbers_ply,
+    .check = check,
+    .is_over = is_over,
+    .final_value = final_value,
+    .complete_groups = complete_groups,
+    .settle = settle,
+    .least_plies = least_plies,
+    .list_moves = list_moves,
+    .play = play,
+    .add_symmetries = add_symmetries,
+    .map = map,
+    .representative = representative,
+    .from_words = from_words,
+    .to_words = to_words,
+    .from_public_move = from_public_move,
+    .to_public_move = to_public_move,
+    .read_cells = read_cells,
+    .parse_board = parse_board,
+    .format_board = format_board,
+    .play_text = play_text,
+};

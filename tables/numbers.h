@@ -25,7 +25,6 @@
 #include "tables/rules.h"
 
 enum {
-    PLB_MOST_TILES = 16,
     PLB_MOST_LINES = 10,           /* of the 4x4 board */
     PLB_MOST_LINE_SYMMETRIES = 32, /* of the 4x4 board */
 };
@@ -77,5 +76,9 @@ typedef struct plb_line_symmetry {
  * those of the rectangle: 24 of 2x2, 8 of 3x3, 32 of 4x4. Returns how many. */
 int plb_numbers_symmetries(const plb_game *game,
                            plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES]);
+
+/* Symmetries of the game (symmetry.h) are these, and each of them together with the exchange of
+ * every number v for the largest plus 1 minus v, where that keeps the owners and the target: 16 of
+ * numeric-3x3, 8 of numeric-3x3-first12345. */
 
 #endif

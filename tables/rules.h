@@ -63,6 +63,9 @@ struct plb_rules {
                       int moves[PLB_MAX_MOVES]);
     plb_position (*play)(plb_position position, int move);
 
+    /* Propose the symmetries of a game with plb_symmetry_add; NULL: those of its rectangle. */
+    void (*add_symmetries)(const plb_game *game, plb_symmetry *symmetry);
+
     /* The image of a position under an element of the symmetry group; and one image that represents
      * all: those of symmetric positions are nearly always equal. */
     plb_position (*map)(const plb_symmetry *symmetry, int element, plb_position position);

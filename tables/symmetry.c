@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/rules.h"
 
 /* A candidate: transpose, then flip columns, flip rows, and turn the cylinder. */
 typedef struct candidate {
@@ -58,13 +59,28 @@ static bool keeps_the_game(const plb_game *game, const uint8_t image[64]) {
     return true;
 }
 
-static int find_image(const plb_symmetry *symmetry, const uint8_t image[64], int cells) {
+/* -1: there is no such element. */
+static int find_element(const plb_game *game, const plb_symmetry *symmetry, const uint8_t image[64],
+                        const uint8_t tiles[PLB_MOST_TILES]) {
     for (int e = 0; e < symmetry->order; e++)
-        if (memcmp(symmetry->image[e], image, cells) == 0) return e;
+        if (memcmp(symmetry->image[e], image, game->cells) == 0 &&
+            memcmp(symmetry->tiles[e], tiles, PLB_MOST_TILES) == 0)
+            return e;
     return -1;
 }
 
-static void add_candidates(const plb_game *game, plb_symmetry *symmetry) {
+void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_t image[64],
+                      const uint8_t tiles[PLB_MOST_TILES]) {
+    static const uint8_t same[PLB_MOST_TILES] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                 8, 9, 10, 11, 12, 13, 14, 15};
+    if (!tiles) tiles = same;
+    if (!keeps_the_game(game, image) || find_element(game, symmetry, image, tiles) >= 0) return;
+    assert(symmetry->order < PLB_MAX_SYMMETRIES);
+    memcpy(symmetry->image[symmetry->order], image, sizeof *symmetry->image);
+    memcpy(symmetry->tiles[symmetry->order++], tiles, sizeof *symmetry->tiles);
+}
+
+static void add_rectangle(const plb_game *game, plb_symmetry *symmetry) {
     int turns = game->cylinder ? game->width : 1;
     /* A cylinder's columns and rows are never exchanged: the candidates must be a group. */
     int shapes = game->width == game->height && !game->cylinder ? 8 : 4;
@@ -73,18 +89,16 @@ static void add_candidates(const plb_game *game, plb_symmetry *symmetry) {
             candidate c = {shape & 4, shape & 1, shape & 2, turn};
             uint8_t image[64] = {0};
             fill_image(game, &c, image);
-            if (!keeps_the_game(game, image) || find_image(symmetry, image, game->cells) >= 0)
-                continue;
-            assert(symmetry->order < PLB_MAX_SYMMETRIES);
-            memcpy(symmetry->image[symmetry->order++], image, sizeof image);
+            plb_symmetry_add(game, symmetry, image, NULL);
         }
 }
 
 static void fill_inverses(const plb_game *game, plb_symmetry *symmetry) {
     for (int e = 0; e < symmetry->order; e++) {
-        uint8_t inverse[64] = {0};
+        uint8_t inverse[64] = {0}, tiles[PLB_MOST_TILES];
         for (int cell = 0; cell < game->cells; cell++) inverse[symmetry->image[e][cell]] = cell;
-        symmetry->inverse[e] = find_image(symmetry, inverse, game->cells);
+        for (int tile = 0; tile < PLB_MOST_TILES; tile++) tiles[symmetry->tiles[e][tile]] = tile;
+        symmetry->inverse[e] = find_element(game, symmetry, inverse, tiles);
     }
 }
 
@@ -99,10 +113,12 @@ static void fill_maps(const plb_game *game, plb_symmetry *symmetry) {
 int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
     plb_symmetry made = {.bytes = (game->cells + 7) / 8};
     made.image = calloc(PLB_MAX_SYMMETRIES, sizeof *made.image);
+    made.tiles = calloc(PLB_MAX_SYMMETRIES, sizeof *made.tiles);
     made.inverse = calloc(PLB_MAX_SYMMETRIES, sizeof *made.inverse);
-    if (made.image) add_candidates(game, &made);
+    if (made.image && made.tiles)
+        (game->rules->add_symmetries ? game->rules->add_symmetries : add_rectangle)(game, &made);
     made.maps = calloc((size_t)made.order * made.bytes * 256, sizeof *made.maps);
-    if (!made.image || !made.inverse || !made.maps) {
+    if (!made.image || !made.tiles || !made.inverse || !made.maps) {
         plb_symmetry_free(&made);
         return PLB_ENOMEM;
     }
@@ -115,6 +131,7 @@ int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
 void plb_symmetry_free(plb_symmetry *symmetry) {
     if (!symmetry) return;
     free(symmetry->image);
+    free(symmetry->tiles);
     free(symmetry->inverse);
     free(symmetry->maps);
     memset(symmetry, 0, sizeof *symmetry);

@@ -3,6 +3,7 @@
  * The symmetry group of a game: permutations of its cells that map groups to groups and, with
  * gravity, keep every row. The candidates are the mirror images of the rectangle, the transposed
  * ones of a square board and, on a cylinder, the rotations; each is checked against the groups.
+ * A game of numbers proposes its own (numbers.h), which may exchange numbers as well.
  *
  * A set of cells is canonical when it is the least of its orbit.
  */
@@ -18,13 +19,19 @@ typedef struct plb_symmetry {
     int order;            /* elements, at most PLB_MAX_SYMMETRIES; element 0 is the identity */
     int bytes;            /* of a set of cells */
     uint8_t (*image)[64]; /* [order][cell]: where a cell goes */
-    int *inverse;         /* [order] the inverse element */
-    uint64_t *maps;       /* [order][bytes][256]: image of the cells of one byte of a set */
+    uint8_t (*tiles)[PLB_MOST_TILES]; /* [order][tile]: where a number goes; no matter for stones */
+    int *inverse;                     /* [order] the inverse element */
+    uint64_t *maps; /* [order][bytes][256]: image of the cells of one byte of a set */
 } plb_symmetry;
 
 /* Errors: PLB_ENOMEM. The caller frees it with plb_symmetry_free. */
 int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry);
 void plb_symmetry_free(plb_symmetry *symmetry);
+
+/* While a symmetry is made: add an element, the identity first, unless it is there already or does
+ * not map groups to groups. All that are added must be a group; tiles NULL: every number stays. */
+void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_t image[64],
+                      const uint8_t tiles[PLB_MOST_TILES]);
 
 /* Image of a set of cells under an element. */
 static inline uint64_t plb_symmetry_map(const plb_symmetry *symmetry, int element, uint64_t cells) {

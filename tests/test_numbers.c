@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games of numbers: specs, positions and moves as text, what can arise, symmetries of the lines.
+ * Games of numbers: specs, positions and moves as text, what can arise, what the rules alone say,
+ * symmetries.
  */
 #include "tables/numbers.h"
 
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/images.h"
+#include "tests/number_oracle.h"
 #include "tests/support.h"
 
 /* ---- specs ---- */
@@ -247,6 +250,125 @@ static void moves_are_those_that_are_listed(void **state) {
     }
 }
 
+/* ---- what the rules alone say ---- */
+
+/* A position and the same by plain play. */
+typedef struct twin {
+    plb_position p;
+    oracle_board board;
+    bool complete; /* a line, by the last move */
+} twin;
+
+static twin empty_twin(const plb_game *game) {
+    twin t = {.board = {.size = game->width, .target = game->target}};
+    for (int tile = 0; tile < game->cells; tile++)
+        t.board.owns[game->tiles[1] >> tile & 1][plb_numbers_value(game, tile)] = true;
+    return t;
+}
+
+static twin play_twin(const plb_game *game, const twin *before, int move) {
+    plb_move public;
+    twin t = *before;
+    game->rules->to_public_move(game, move, &public);
+    t.p = plb_rules_play(game, before->p, move);
+    t.complete = oracle_place(&t.board, public.number, public.column, public.row);
+    return t;
+}
+
+/* Plies until a player's win when both play best; 0: he cannot force it. */
+static int plies_to_force(const twin *t, int player) {
+    oracle_board board = t->board;
+    for (int by = board.placed + 1; by <= board.size * board.size; by++)
+        if (oracle_can_force(&board, player, by)) return by - board.placed;
+    return 0;
+}
+
+/* Wins above draws above losses; fast wins and slow losses first. */
+static int score_of(const twin *t) {
+    int mover = t->board.placed % 2;
+    if (t->complete) return -100;
+    int mine = plies_to_force(t, mover), other = mine ? 0 : plies_to_force(t, !mover);
+    return mine ? 100 - mine : other ? other - 100 : 0;
+}
+
+static int score_of_settlement(const plb_settlement *s) {
+    return s->value * (s->dtm == PLB_NO_DTM ? 0 : 100 - s->dtm);
+}
+
+static int best_score(const plb_game *game, const twin *t, uint64_t cells) {
+    int moves[PLB_MAX_MOVES], best = -200;
+    int count = game->rules->list_moves(game, t->p, cells, moves);
+    for (int m = 0; m < count; m++) {
+        twin after = play_twin(game, t, moves[m]);
+        int score = score_of(&after);
+        score = score > 0 ? 1 - score : score < 0 ? -1 - score : 0;
+        if (score > best) best = score;
+    }
+    return best;
+}
+
+/* Returns its kind. */
+static plb_settlement_kind check_settlement(const plb_game *game, const twin *t) {
+    char text[PLB_BOARD_TEXT];
+    int score = score_of(t);
+    plb_settlement s = game->rules->settle(game, t->p);
+    game->rules->format_board(game, t->p, text);
+    if (s.kind == PLB_SETTLED && score_of_settlement(&s) != score)
+        fail_msg("%s: settled as %d in %d, not %d", text, s.value, s.dtm, score);
+    if (s.kind == PLB_SETTLED) return s.kind;
+    assert_int_equal(plb_popcount(s.cells) == 1, s.kind == PLB_FORCED);
+    assert_true(s.cells && !(s.cells & (t->p.o | ~game->board)));
+    if (best_score(game, t, s.cells) != score)
+        fail_msg("%s: the best move is not to %llx", text, (unsigned long long)s.cells);
+    for (int x_wins = 0; x_wins < 2; x_wins++) {
+        int plies = plies_to_force(t, !x_wins);
+        if (plies && game->rules->least_plies(game, t->p, x_wins) > plies)
+            fail_msg("%s: %c wins in %d", text, "ox"[x_wins], plies);
+    }
+    return s.kind;
+}
+
+static void check_all_settlements(const plb_game *game, const twin *t) {
+    int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, t->p, moves);
+    check_settlement(game, t);
+    for (int m = 0; m < count; m++) {
+        twin after = play_twin(game, t, moves[m]);
+        check_all_settlements(game, &after);
+    }
+}
+
+static void all_settlements_of_2x2_are_right(void **state) {
+    (void)state;
+    static const char *const specs[] = {"numeric-2x2", "numeric-2x2-first12", "numeric-2x2-first34",
+                                        "numeric-2x2-first14", "numeric-2x2-each"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        plb_game game = support_game(specs[i]);
+        twin t = empty_twin(&game);
+        check_all_settlements(&game, &t);
+        plb_game_free(&game);
+    }
+}
+
+/* Random games of 3x3, from the ply on that plain play solves in no time. */
+static void settlements_of_3x3_are_right(void **state) {
+    (void)state;
+    static const char *const specs[] = {"numeric-3x3", "numeric-3x3-first12345",
+                                        "numeric-3x3-first12389", "numeric-3x3-first34567"};
+    uint64_t random = support_seed("games", 20260107);
+    int met[3] = {0};
+    for (int trial = 0; trial < 800; trial++) {
+        plb_game game = support_game(specs[trial % 4]);
+        twin t = empty_twin(&game);
+        int moves[PLB_MAX_MOVES], count;
+        while ((count = plb_rules_moves(&game, t.p, moves)) > 0) {
+            t = play_twin(&game, &t, moves[support_random_below(&random, count)]);
+            if (t.board.placed >= 4) met[check_settlement(&game, &t)]++;
+        }
+        plb_game_free(&game);
+    }
+    assert_true(met[PLB_SETTLED] > 100 && met[PLB_FORCED] > 100 && met[PLB_QUIET] > 100);
+}
+
 /* ---- symmetries ---- */
 
 static void symmetries_are_all_that_keep_lines(void **state) {
@@ -271,6 +393,97 @@ static void symmetries_are_all_that_keep_lines(void **state) {
     }
 }
 
+/* The exchange of numbers keeps the owners of 1 to 9 in odd and even ones, of 12345 it does not. */
+static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        int order;
+    } games[] = {{"numeric-2x2", 24},
+                 {"numeric-2x2-first14", 48},
+                 {"numeric-2x2-each", 48},
+                 {"numeric-3x3", 16},
+                 {"numeric-3x3-first12345", 8},
+                 {"numeric-3x3-first12589", 16},
+                 {"numeric-3x3-first12489", 8},
+                 {"numeric-4x4", 32},
+                 {"numeric-4x4-each", 64},
+                 {"numeric-4x4-first12345678", 32},
+                 {"numeric-4x4-first1234defg", 64}};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        plb_game game = support_game(games[i].spec);
+        plb_symmetry symmetry;
+        assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
+        if (symmetry.order != games[i].order)
+            fail_msg("%s has %d symmetries", games[i].spec, symmetry.order);
+        plb_symmetry_free(&symmetry);
+        plb_game_free(&game);
+    }
+}
+
+/* Images can arise, end when the position does, have its settlement, and one representative. */
+static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb_position p) {
+    const plb_rules *rules = game->rules;
+    plb_position least = rules->representative(symmetry, p);
+    plb_settlement s = rules->settle(game, p);
+    for (int e = 0; e < symmetry->order; e++) {
+        plb_position image = rules->map(symmetry, e, p);
+        plb_position back = rules->map(symmetry, symmetry->inverse[e], image);
+        plb_position one = rules->representative(symmetry, image);
+        plb_settlement of_image = rules->settle(game, image);
+        assert_true(plb_position_is_same(back, p));
+        assert_true(plb_position_is_same(one, least));
+        assert_true(plb_position_is_same(plb_image_least(game, symmetry, image), least));
+        assert_int_equal(plb_rules_check(game, image, NULL), PLB_OK);
+        assert_int_equal(plb_rules_is_over(game, image), plb_rules_is_over(game, p));
+        assert_int_equal(of_image.kind, s.kind);
+        assert_int_equal(of_image.value, s.value);
+        assert_int_equal(of_image.dtm, s.dtm);
+        assert_int_equal(of_image.cells, plb_symmetry_map(symmetry, e, s.cells));
+    }
+}
+
+/* The list has each image once, with an element that gives it; the least is one of them. */
+static void check_list_of_images(const plb_game *game, const plb_symmetry *symmetry,
+                                 plb_position p) {
+    plb_image_row images[PLB_MAX_SYMMETRIES];
+    plb_position least = plb_image_least(game, symmetry, p);
+    int count = plb_image_list(game, symmetry, p, images), found = 0, first = 0;
+    assert_int_equal(count, plb_image_count(game, symmetry, p));
+    assert_true(plb_position_is_same(images[0].position, p));
+    for (int e = 0; e < symmetry->order; e++) first += plb_image_is_first(game, symmetry, e, p);
+    assert_int_equal(count, first);
+    for (int i = 0; i < count; i++) {
+        plb_position image = plb_image(game, symmetry, images[i].element, p);
+        assert_true(plb_position_is_same(image, images[i].position));
+        assert_false(plb_position_is_less(image, least));
+        found += plb_position_is_same(image, least);
+        for (int j = 0; j < i; j++) assert_false(plb_position_is_same(images[j].position, image));
+    }
+    assert_int_equal(found, 1);
+}
+
+static void images_play_alike(void **state) {
+    (void)state;
+    static const char *const specs[] = {"numeric-2x2-each", "numeric-3x3", "numeric-3x3-first12489",
+                                        "numeric-4x4", "numeric-4x4-each"};
+    uint64_t random = support_seed("games", 20260108);
+    for (int trial = 0; trial < 100; trial++) {
+        plb_game game = support_game(specs[trial % 5]);
+        plb_symmetry symmetry;
+        plb_position p = {0, 0};
+        int moves[PLB_MAX_MOVES], count;
+        assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
+        while ((count = plb_rules_moves(&game, p, moves)) > 0) {
+            p = plb_rules_play(&game, p, moves[support_random_below(&random, count)]);
+            check_images(&game, &symmetry, p);
+            check_list_of_images(&game, &symmetry, p);
+        }
+        plb_symmetry_free(&symmetry);
+        plb_game_free(&game);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specs_are_read_and_written),
@@ -282,7 +495,11 @@ int main(void) {
         cmocka_unit_test(positions_that_cannot_arise_are_refused),
         cmocka_unit_test(words_that_mean_nothing_are_refused),
         cmocka_unit_test(moves_are_those_that_are_listed),
+        cmocka_unit_test(all_settlements_of_2x2_are_right),
+        cmocka_unit_test(settlements_of_3x3_are_right),
         cmocka_unit_test(symmetries_are_all_that_keep_lines),
+        cmocka_unit_test(numbers_are_exchanged_where_that_keeps_their_owners),
+        cmocka_unit_test(images_play_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
