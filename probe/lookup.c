@@ -158,13 +158,10 @@ void plb_lookup_close(plb_lookup *lookup) {
 
 /* ---- reading ---- */
 
-static uint64_t block_number(const plb_cut *cut, plb_spot spot) {
-    return spot.segment * cut->blocks_per_segment + spot.block;
-}
-
-uint64_t plb_lookup_block(const plb_lookup *lookup, plb_entry entry) {
+plb_place plb_lookup_find(const plb_lookup *lookup, plb_entry entry) {
     const plb_cut *cut = &lookup->cuts[entry.ply];
-    return block_number(cut, plb_cut_find(cut, entry.slab, entry.rank));
+    plb_spot spot = plb_cut_find(cut, entry.slab, entry.rank);
+    return (plb_place){entry.ply, spot.segment * cut->blocks_per_segment + spot.block, spot.offset};
 }
 
 /* A block that is not in the cache. */
@@ -230,17 +227,17 @@ static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int pl
     return &set[r->evicted++ % CACHE_WAYS];
 }
 
-/* Read the block of a spot, which has a number in its ply, into the cache. */
-static int load_block(const plb_lookup *lookup, plb_reader *r, const plb_block_name *name,
-                      plb_spot spot, cached_block *cached, plb_message *message) {
-    const plb_cut *cut = &lookup->cuts[name->ply];
-    uint64_t entries = plb_cut_block_entries(cut, spot.segment, spot.block);
+static int load_block(const plb_lookup *lookup, plb_reader *r, plb_place place,
+                      cached_block *cached, plb_message *message) {
+    const plb_cut *cut = &lookup->cuts[place.ply];
+    uint64_t segment = place.block / cut->blocks_per_segment;
+    uint64_t block = place.block % cut->blocks_per_segment;
     wanted_block wanted = {
-        .name = *name,
-        .segment = &lookup->segments[name->ply][spot.segment],
-        .blocks = plb_cut_blocks(cut, spot.segment),
-        .block = spot.block,
-        .plane_words = plb_segment_plane_words(entries),
+        .name = {plb_store_identity(lookup->store), place.ply, place.block},
+        .segment = &lookup->segments[place.ply][segment],
+        .blocks = plb_cut_blocks(cut, segment),
+        .block = block,
+        .plane_words = plb_segment_plane_words(plb_cut_block_entries(cut, segment, block)),
     };
     return read_block(lookup, r, &wanted, cached, message);
 }
@@ -249,20 +246,16 @@ static bool bit_at(const uint64_t *plane, uint64_t bit) {
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_entry entry, unsigned *code,
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
                     plb_message *message) {
-    const plb_cut *cut = &lookup->cuts[entry.ply];
-    plb_spot spot = plb_cut_find(cut, entry.slab, entry.rank);
-    uint64_t number = block_number(cut, spot);
-    cached_block *cached = find_cached(lookup, reader, entry.ply, number);
-    if (cached->ply != entry.ply || cached->number != number) {
-        plb_block_name name = {plb_store_identity(lookup->store), entry.ply, number};
-        int error = load_block(lookup, reader, &name, spot, cached, message);
+    cached_block *cached = find_cached(lookup, reader, place.ply, place.block);
+    if (cached->ply != place.ply || cached->number != place.block) {
+        int error = load_block(lookup, reader, place, cached, message);
         if (error) return error;
     }
     unsigned bits = 0;
     for (int p = 0; p < lookup->planes; p++)
-        bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, spot.offset) << p;
+        bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, place.offset) << p;
     *code = bits;
     return PLB_OK;
 }

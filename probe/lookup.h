@@ -25,18 +25,22 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_en
 /* No call may be under way. NULL is allowed. */
 void plb_lookup_close(plb_lookup *lookup);
 
-/* Number of the block that holds an entry, in its ply. */
-uint64_t plb_lookup_block(const plb_lookup *lookup, plb_entry entry);
+/* Where the code of an entry is stored. */
+typedef struct plb_place {
+    int ply;
+    uint64_t block, offset; /* number of the block in its ply, entry within it */
+} plb_place;
+plb_place plb_lookup_find(const plb_lookup *lookup, plb_entry entry);
 
 /* Borrow a reader, and give it back, with what it has cached. NULL when out of memory.
  * Threads: safe, without locks. */
 plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
 
-/* The code (tables/outcome_code.h) stored for an entry.
+/* The code (tables/outcome_code.h) stored at a place.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_EIO, PLB_ENOMEM. Threads: each its own reader.
  */
-int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_entry entry, unsigned *code,
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
                     plb_message *message);
 
 #endif

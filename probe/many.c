@@ -15,6 +15,8 @@ enum {
     MOST_THREADS = 64,
     LEAST_SHARE = 1 << 12, /* positions that are worth a thread, and those of a turn */
     AHEAD = 16,            /* positions that are fetched before their turn */
+    PLY_SHIFT = 56,        /* of a block's number, */
+    OFFSET_BITS = 20,      /* of an entry's in its block */
 };
 
 typedef struct batch {
@@ -25,10 +27,12 @@ typedef struct batch {
 
 /* A position that waits for its block. */
 typedef struct waiting {
-    uint64_t block;       /* ply, then number of the block where its canonical position is */
-    uint64_t number : 63; /* among all */
-    uint64_t stored : 1;  /* the block holds its outcome; else its moves have to be looked at */
+    uint64_t block;                /* ply, then number of the block that it is or would be in */
+    uint64_t offset : OFFSET_BITS; /* in the block, */
+    uint64_t stored : 1;           /* which holds its outcome; else its moves are looked at */
+    uint64_t number : 63 - OFFSET_BITS; /* among all positions */
 } waiting;
+_Static_assert(PLB_SEGMENT_ENTRIES <= 1 << OFFSET_BITS, "offsets are less");
 
 /* A thread, and its share of the positions or of the list of those that wait. */
 typedef struct worker {
@@ -52,13 +56,16 @@ static void read_bits(const batch *b, size_t number, uint64_t *x, uint64_t *o) {
 
 /* The order of blocks takes positions from everywhere: have them fetched while others are
  * answered. */
-static inline __attribute__((always_inline)) void prefetch_bits(const batch *b, size_t number) {
+static inline __attribute__((always_inline)) void prefetch_bits(const batch *b, const waiting *w) {
+    size_t number = w->number;
     if (b->queries) {
         __builtin_prefetch(&b->queries[number], 1);
         return;
     }
-    __builtin_prefetch(&b->columns->x[number]);
-    __builtin_prefetch(&b->columns->o[number]);
+    if (!w->stored) {
+        __builtin_prefetch(&b->columns->x[number]);
+        __builtin_prefetch(&b->columns->o[number]);
+    }
     __builtin_prefetch(&b->columns->values[number], 1);
     __builtin_prefetch(&b->columns->errors[number], 1);
 }
@@ -73,11 +80,11 @@ static void write_error(const batch *b, size_t number, int error) {
     if (b->columns->dtms) b->columns->dtms[number] = PLB_NO_DTM;
 }
 
-static void write_outcome(const batch *b, size_t number, plb_position position,
-                          plb_outcome outcome) {
+static void write_outcome(const batch *b, size_t number, plb_outcome outcome) {
     if (b->queries) {
-        b->queries[number].error = PLB_OK;
-        b->queries[number].answer = plb_make_answer(b->table, position, outcome);
+        plb_query *q = &b->queries[number];
+        q->error = PLB_OK;
+        q->answer = plb_make_answer(b->table, plb_position_of_words(b->table, q->x, q->o), outcome);
         return;
     }
     b->columns->errors[number] = PLB_OK;
@@ -99,50 +106,57 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
     }
     plb_settlement settlement = plb_rules_settle(&b->table->space.game, position);
     if (settlement.kind == PLB_SETTLED) {
-        write_outcome(b, number, position, plb_settled_outcome(b->table, &settlement));
+        write_outcome(b, number, plb_settled_outcome(b->table, &settlement));
         return true;
     }
-    plb_entry entry = plb_index_rank(&b->table->space.index, position);
-    uint64_t block = plb_lookup_block(b->table->lookup, entry);
-    bool stored = settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(entry.ply);
-    *later = (waiting){(uint64_t)entry.ply << 56 | block, number, stored};
+    plb_place place = plb_find_stored(b->table, position);
+    bool stored = settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(place.ply);
+    uint64_t block = (uint64_t)place.ply << PLY_SHIFT | place.block;
+    *later = (waiting){block, place.offset, stored, number};
     return false;
 }
 
-static void answer_later(const worker *w, const waiting *later) {
-    const batch *b = w->batch;
-    size_t number = later->number;
+static int resolve_waiting(const worker *w, const waiting *later, plb_outcome *outcome) {
+    const plb_table *table = w->batch->table;
+    if (later->stored) {
+        uint64_t block = later->block & plb_low_bits(PLY_SHIFT);
+        plb_place place = {(int)(later->block >> PLY_SHIFT), block, later->offset};
+        return plb_resolve_stored(&w->context, place, outcome, NULL);
+    }
     uint64_t x, o;
-    plb_outcome outcome;
-    read_bits(b, number, &x, &o);
-    plb_position position = plb_position_of_words(b->table, x, o);
-    int error = later->stored ? plb_resolve_stored(&w->context, position, &outcome, NULL)
-                              : plb_resolve(&w->context, position, &outcome, NULL);
-    if (error)
-        write_error(b, number, error);
-    else
-        write_outcome(b, number, position, outcome);
+    read_bits(w->batch, later->number, &x, &o);
+    return plb_resolve(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
 }
 
-/* Sort by one byte of the block, stably. False: all have the same one, nothing was moved. */
-static bool sort_by_byte(const waiting *from, waiting *to, size_t count, int shift) {
+static void answer_later(const worker *w, const waiting *later) {
+    plb_outcome outcome;
+    int error = resolve_waiting(w, later, &outcome);
+    if (error)
+        write_error(w->batch, later->number, error);
+    else
+        write_outcome(w->batch, later->number, outcome);
+}
+
+/* Sort by one byte of the block, stably. */
+static void sort_by_byte(const waiting *from, waiting *to, size_t count, int shift) {
     size_t begin[256] = {0}, sum = 0;
     for (size_t w = 0; w < count; w++) begin[from[w].block >> shift & 255]++;
     for (int byte = 0; byte < 256; byte++) {
         size_t here = begin[byte];
-        if (here == count) return false;
         begin[byte] = sum;
         sum += here;
     }
     for (size_t w = 0; w < count; w++) to[begin[from[w].block >> shift & 255]++] = from[w];
-    return true;
 }
 
 /* Sort by block, bytes from the lowest, to and fro between two arrays; returns the sorted one.
  * (qsort takes five times as long, a sixth of the whole.) */
 static waiting *sort_by_block(waiting *list, waiting *spare, size_t count) {
-    for (int shift = 0; shift < 64 && count; shift += 8) {
-        if (!sort_by_byte(list, spare, count, shift)) continue;
+    uint64_t differ = 0;
+    for (size_t w = 1; w < count; w++) differ |= list[w].block ^ list[0].block;
+    for (int shift = 0; shift < 64; shift += 8) {
+        if (!(differ >> shift & 255)) continue;
+        sort_by_byte(list, spare, count, shift);
         waiting *sorted = spare;
         spare = list;
         list = sorted;
@@ -167,7 +181,7 @@ static void *answer_turns(void *context) {
     size_t first = (size_t)w->number * LEAST_SHARE, step = (size_t)w->workers * LEAST_SHARE;
     for (size_t turn = first; turn < w->length; turn += step)
         for (size_t at = turn; at < plb_min(turn + LEAST_SHARE, w->length); at++) {
-            if (at + AHEAD < w->length) prefetch_bits(w->batch, w->list[at + AHEAD].number);
+            if (at + AHEAD < w->length) prefetch_bits(w->batch, &w->list[at + AHEAD]);
             answer_later(w, &w->list[at]);
         }
     return NULL;
@@ -213,7 +227,7 @@ static int answer_batch(const batch *b, size_t count, int threads) {
     worker workers[MOST_THREADS] = {0};
     size_t most =
         plb_min(threads > 1 ? threads : 1, plb_min(MOST_THREADS, count / LEAST_SHARE + 1));
-    waiting *list = count < SIZE_MAX / 2 ? calloc(2 * count + 1, sizeof *list) : NULL;
+    waiting *list = count >> (63 - OFFSET_BITS) == 0 ? calloc(2 * count + 1, sizeof *list) : NULL;
     int used = list ? borrow_readers(b, workers, (int)most) : 0;
     if (used) {
         share_work(workers, used, list, count, list_share);

@@ -13,13 +13,11 @@ void plb_context_return(plb_context *context) {
     plb_lookup_give_reader(context->table->lookup, context->reader);
 }
 
-int plb_resolve_stored(const plb_context *c, plb_position position, plb_outcome *outcome,
+int plb_resolve_stored(const plb_context *c, plb_place place, plb_outcome *outcome,
                        plb_message *message) {
-    const plb_table *table = c->table;
     unsigned code;
-    plb_entry entry = plb_index_rank(&table->space.index, position);
-    int error = plb_lookup_code(table->lookup, c->reader, entry, &code, message);
-    if (!error) *outcome = plb_outcome_code_decode(&table->coding, entry.ply, code);
+    int error = plb_lookup_code(c->table->lookup, c->reader, place, &code, message);
+    if (!error) *outcome = plb_outcome_code_decode(&c->table->coding, place.ply, code);
     return error;
 }
 
@@ -55,7 +53,7 @@ static int resolve(const plb_context *c, plb_position position, int ply, plb_out
         return PLB_OK;
     }
     if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(ply))
-        return plb_resolve_stored(c, position, outcome, message);
+        return plb_resolve_stored(c, plb_find_stored(table, position), outcome, message);
     return find_best(c, position, ply, settlement.cells, outcome, message);
 }
 

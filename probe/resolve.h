@@ -40,9 +40,12 @@ void plb_context_return(plb_context *context);
 int plb_resolve(const plb_context *context, plb_position position, plb_outcome *outcome,
                 plb_message *message);
 
-/* The same for a position that is known to be quiet, on a stored ply (tables/settle.h). */
-int plb_resolve_stored(const plb_context *context, plb_position position, plb_outcome *outcome,
+/* The same for a quiet position on a stored ply (tables/settle.h), and where its code is stored. */
+int plb_resolve_stored(const plb_context *context, plb_place place, plb_outcome *outcome,
                        plb_message *message);
+static inline plb_place plb_find_stored(const plb_table *table, plb_position position) {
+    return plb_lookup_find(table->lookup, plb_index_rank(&table->space.index, position));
+}
 
 /* The outcome of a position that the rules settle, as far as the table holds such things. */
 static inline plb_outcome plb_settled_outcome(const plb_table *table, const plb_settlement *s) {

@@ -485,22 +485,26 @@ static plb_alternation search(uint64_t x, uint64_t occupied, int width, int heig
 
 /* ---- the first orders tried ---- */
 
-/* Take stones back from the tops without a second thought: two at a time wherever the other colour
- * lies right below, which changes nothing for the other columns; else one, rather from the middle
- * of a run. It succeeds with four boards of five, in a third of the time of what follows. */
-static bool empties_at_once(uint64_t x, uint64_t occupied, uint64_t bottom, bool x_last) {
+/* Take stones back from the tops without a second thought: one at a time, rather from the middle of
+ * a run; in pairs, before each of them two wherever the other colour lies right below, which
+ * changes nothing for the other columns. With pairs it succeeds with five boards of six, without
+ * them with every second of the others, each in a fraction of the time of what follows. It has few
+ * branches: which way they go would be hard to foretell. */
+static bool empties_at_once(uint64_t x, uint64_t occupied, uint64_t bottom, bool x_last,
+                            bool in_pairs) {
+    uint64_t mine = x_last ? x : ~x, above = ~bottom;
     while (occupied) {
-        uint64_t mine = x_last ? x : ~x, above = ~bottom;
         uint64_t tops = occupied & ~((occupied & above) >> 1) & mine;
-        uint64_t pairs = tops & above & (occupied & ~mine) << 1;
-        if (pairs) {
+        if (in_pairs) {
+            uint64_t pairs = tops & above & (occupied & ~mine) << 1;
             occupied ^= pairs | pairs >> 1;
-            continue;
+            if (!occupied) break;
+            tops = occupied & ~((occupied & above) >> 1) & mine;
         }
         if (!tops) return false;
         uint64_t best = tops & above ? tops & above : tops;
         occupied ^= best & -best;
-        x_last = !x_last;
+        mine = ~mine;
     }
     return true;
 }
@@ -533,7 +537,8 @@ plb_alternation plb_alternation_find(uint64_t x, uint64_t occupied, int width, i
     uint64_t counted = 0;
     bool x_last = plb_popcount(occupied) % 2 == 1;
     for (int i = 0; i < width; i++) first.bottom |= 1ULL << (i * height);
-    bool found = empties_at_once(x, occupied, first.bottom, x_last) ||
+    bool found = empties_at_once(x, occupied, first.bottom, x_last, true) ||
+                 empties_at_once(x, occupied, first.bottom, x_last, false) ||
                  can_empty(&first, occupied, height, x_last);
     plb_alternation answer = PLB_ALTERNATION_EXISTS;
     if (!found) answer = search(x, occupied, width, height, most_steps, &counted);

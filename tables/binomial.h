@@ -26,6 +26,14 @@ static inline uint64_t plb_binomial_rank(uint64_t word) {
     return rank;
 }
 
+/* The same of the word that plb_gather_bits makes of cells, which mask includes. */
+static inline uint64_t plb_binomial_rank_within(uint64_t cells, uint64_t mask) {
+    uint64_t rank = 0;
+    for (int i = 1; cells; i++, cells &= cells - 1)
+        rank += plb_binomial[plb_popcount(mask & ((cells & -cells) - 1))][i];
+    return rank;
+}
+
 /* The word of n bits with the given number of ones and rank < C(n, ones). Inverse of rank. */
 static inline uint64_t plb_binomial_unrank(int n, int ones, uint64_t rank) {
     uint64_t word = 0;

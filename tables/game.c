@@ -34,11 +34,14 @@ int plb_game_row(const plb_game *game, int cell) {
     return cell % game->height;
 }
 
+/* Two slots at a time: the next columns from the left and from the right. */
 uint64_t plb_game_cells_of_bits(const plb_game *game, uint64_t bits) {
-    uint64_t column_mask = plb_low_bits(game->height), cells = 0;
-    for (int column = 0; column < game->width; column++)
-        cells |= ((bits >> (column * game->height)) & column_mask)
-                 << (slot_of_column(game, column) * game->height);
+    int height = game->height, left = 0, right = game->cells - height;
+    uint64_t column = plb_low_bits(height), cells = 0;
+    for (; left <= right; left += height, right -= height) {
+        cells |= (bits >> left & column) << (2 * left);
+        if (left < right) cells |= (bits >> right & column) << (2 * left + height);
+    }
     return cells;
 }
 

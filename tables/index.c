@@ -229,7 +229,7 @@ plb_entry plb_index_rank(const plb_index *index, plb_position position) {
     uint64_t x = plb_symmetry_map(index->symmetry, element, position.x);
     return (plb_entry){.ply = plb_popcount(occupied),
                        .slab = plb_index_slab(index, canonical),
-                       .rank = plb_binomial_rank(plb_gather_bits(x, canonical))};
+                       .rank = plb_binomial_rank_within(x, canonical)};
 }
 
 plb_position plb_index_unrank(const plb_index *index, plb_entry entry) {

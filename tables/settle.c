@@ -4,6 +4,8 @@
  */
 #include "tables/settle.h"
 
+#include "tables/wide.h"
+
 static plb_settlement settled(plb_value value, int dtm) {
     return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
@@ -23,29 +25,39 @@ static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t com
     return safe;
 }
 
-/* plb_game_completing and plb_game_has_group in one pass, which is what a probe spends most on. */
-static uint64_t find_completing(const plb_game *game, uint64_t stones, uint64_t empty,
-                                bool *has_group) {
-    uint64_t cells = 0;
-    int complete = 0;
+/* What the groups tell of a position, in one pass over them, which is what a probe spends most on:
+ * has the last mover one, and which empty cells complete one for whom? */
+typedef struct group_news {
+    bool last_has_group;
+    uint64_t by_last, by_mover; /* completing cells */
+} group_news;
+
+/* Masks of 64 bits throughout, so that vectors have few steps. */
+PLB_ALWAYS_INLINE group_news read_groups(const plb_game *game, plb_position position) {
+    uint64_t last = plb_stones_last(position), mover = plb_stones_mover(position);
+    uint64_t complete = 0, by_last = 0, by_mover = 0;
     for (int g = 0; g < game->group_count; g++) {
-        uint64_t missing = game->groups[g] & ~stones;
-        complete |= missing == 0;
-        cells |= (missing & (missing - 1)) == 0 ? missing & empty : 0;
+        uint64_t lacks = game->groups[g] & ~last, needs = game->groups[g] & ~mover;
+        complete |= lacks == 0 ? ~0ULL : 0;
+        by_last |= (lacks & (lacks - 1)) == 0 ? lacks : 0;
+        by_mover |= (needs & (needs - 1)) == 0 ? needs : 0;
     }
-    *has_group = complete;
-    return cells;
+    uint64_t empty = game->board & ~(last | mover);
+    return (group_news){complete != 0, by_last & empty, by_mover & empty};
+}
+
+PLB_AVX2 static group_news read_groups_avx2(const plb_game *game, plb_position position) {
+    return read_groups(game, position);
 }
 
 plb_settlement plb_settle(const plb_game *game, plb_position position) {
-    uint64_t occupied = plb_stones_occupied(position), empty = game->board & ~occupied;
-    bool has_group;
-    uint64_t other = find_completing(game, plb_stones_last(position), empty, &has_group);
-    if (has_group) return settled(game->misere ? PLB_WIN : PLB_LOSS, 0);
-    if (!empty) return settled(PLB_DRAW, 0);
+    uint64_t occupied = plb_stones_occupied(position);
+    group_news news =
+        plb_has_avx2() ? read_groups_avx2(game, position) : read_groups(game, position);
+    if (news.last_has_group) return settled(game->misere ? PLB_WIN : PLB_LOSS, 0);
+    if (occupied == game->board) return settled(PLB_DRAW, 0);
     uint64_t playable = plb_game_playable(game, occupied);
-    uint64_t completing = plb_game_completing(game, plb_stones_mover(position), empty);
-    if (game->misere) return choose_among(playable & ~completing, 1);
-    if (completing & playable) return settled(PLB_WIN, 1);
-    return choose_among(safe_moves(game, playable, other), 2);
+    if (game->misere) return choose_among(playable & ~news.by_mover, 1);
+    if (news.by_mover & playable) return settled(PLB_WIN, 1);
+    return choose_among(safe_moves(game, playable, news.by_last), 2);
 }

@@ -8,6 +8,7 @@
 #include "tables/notation.h"
 #include "tables/settle.h"
 #include "tables/symmetry.h"
+#include "tables/wide.h"
 
 /* ---- can it arise? ---- */
 
@@ -42,19 +43,27 @@ static int check_stones(const plb_game *game, plb_position p, plb_message *messa
     return PLB_OK;
 }
 
-/* The stones that every complete group of the last mover shares; all bits where there is no group.
- * And, in the same pass, whether the mover has a group. */
-static uint64_t stones_in_every_group(const plb_game *game, plb_position position,
-                                      bool *mover_has_group) {
-    uint64_t shared = ~0ULL, last = plb_stones_last(position), mover = plb_stones_mover(position);
-    int complete = 0;
+/* Complete groups: the stones that all those of the last mover share, all bits where it has none;
+ * and has the mover one? */
+typedef struct complete_groups_found {
+    uint64_t shared;
+    bool of_mover;
+} complete_groups_found;
+
+PLB_ALWAYS_INLINE complete_groups_found find_complete(const plb_game *game, plb_position position) {
+    uint64_t last = plb_stones_last(position), mover = plb_stones_mover(position);
+    uint64_t shared = ~0ULL, complete = 0;
     for (int g = 0; g < game->group_count; g++) {
         uint64_t group = game->groups[g];
-        complete |= (group & ~mover) == 0;
+        complete |= (group & ~mover) == 0 ? ~0ULL : 0;
         shared &= (group & ~last) == 0 ? group : ~0ULL;
     }
-    *mover_has_group = complete;
-    return shared;
+    return (complete_groups_found){shared, complete != 0};
+}
+
+PLB_AVX2 static complete_groups_found find_complete_avx2(const plb_game *game,
+                                                         plb_position position) {
+    return find_complete(game, position);
 }
 
 static plb_position take_back(plb_position p, uint64_t stone) {
@@ -95,16 +104,16 @@ static int check(const plb_game *game, plb_position position, plb_message *messa
     if (error) return error;
     const char *mover = plb_stones_x_to_move(position) ? "x" : "o";
     const char *last = plb_stones_x_to_move(position) ? "o" : "x";
-    bool mover_has_group;
-    uint64_t shared = stones_in_every_group(game, position, &mover_has_group);
-    if (mover_has_group)
+    complete_groups_found found =
+        plb_has_avx2() ? find_complete_avx2(game, position) : find_complete(game, position);
+    if (found.of_mover)
         return plb_fail(message, PLB_EOVER,
                         "the position goes on after the game's end: %s has a complete group, yet "
                         "%s moved after it",
                         mover, last);
-    bool complete = shared != ~0ULL;
+    bool complete = found.shared != ~0ULL;
     uint64_t removable = plb_game_removable(game, plb_stones_occupied(position));
-    uint64_t completing = shared & removable & plb_stones_last(position);
+    uint64_t completing = found.shared & removable & plb_stones_last(position);
     if (complete && !completing)
         return plb_fail(message, PLB_EOVER,
                         "the position goes on after the game's end: no last move of %s completes "

@@ -82,7 +82,8 @@ static void codes_are_those_of_the_segments(void **state) {
         int expected = code_in_segment(&of, entry);
         for (int r = 0; r < 2; r++) {
             unsigned code = 77;
-            int error = plb_lookup_code(of.lookup, readers[r], entry, &code, NULL);
+            plb_place place = plb_lookup_find(of.lookup, entry);
+            int error = plb_lookup_code(of.lookup, readers[r], place, &code, NULL);
             assert_int_equal(error, expected < 0 ? PLB_ECORRUPT : PLB_OK);
             if (!error) assert_int_equal(code, expected);
         }
@@ -115,8 +116,8 @@ static void blocks_are_numbered_in_their_ply(void **state) {
         plb_entry first = {ply, 0, 0}, last = {ply, cut.slabs - 1, cut.slab_size - 1};
         uint64_t blocks =
             (cut.segments - 1) * cut.blocks_per_segment + plb_cut_blocks(&cut, cut.segments - 1);
-        assert_int_equal(plb_lookup_block(of.lookup, first), 0);
-        assert_int_equal(plb_lookup_block(of.lookup, last), blocks - 1);
+        assert_int_equal(plb_lookup_find(of.lookup, first).block, 0);
+        assert_int_equal(plb_lookup_find(of.lookup, last).block, blocks - 1);
     }
     close_lookup(&of);
 }

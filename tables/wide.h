@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Loops that are compiled twice, for any machine and for one with AVX2:
+ *
+ *     PLB_ALWAYS_INLINE uint64_t sum(const item *i) { ... the loop ... }
+ *     PLB_AVX2 static uint64_t sum_avx2(const item *i) { return sum(i); }
+ *     ... plb_has_avx2() ? sum_avx2(i) : sum(i) ...
+ *
+ * The compiler makes the vectors; both give the same result.
+ */
+#ifndef PLB_TABLES_WIDE_H
+#define PLB_TABLES_WIDE_H
+
+#include <stdbool.h>
+
+#define PLB_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+#ifdef __x86_64__
+#define PLB_AVX2 __attribute__((target("avx2")))
+static inline bool plb_has_avx2(void) {
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define PLB_AVX2
+static inline bool plb_has_avx2(void) {
+    return false;
+}
+#endif
+
+#endif
