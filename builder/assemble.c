@@ -13,6 +13,7 @@
 #include "builder/engine.h"
 #include "tables/cut.h"
 #include "tables/distances.h"
+#include "tables/key_records.h"
 #include "tables/outcome_code.h"
 
 /* ---- what is there ---- */
@@ -51,47 +52,6 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exi
     return PLB_OK;
 }
 
-static int open_table(const plb_journal *journal, const plb_assembly *a, int ply,
-                      plb_scratch **table, plb_message *message) {
-    plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_entries);
-    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
-    return plb_journal_read(journal, file, cut.segments, table, message);
-}
-
-int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly, int from_ply,
-                       plb_message *message) {
-    int error = PLB_OK;
-    for (int ply = from_ply; ply <= assembly->index->game->cells && !error; ply++) {
-        plb_scratch *table = NULL;
-        error = open_table(journal, assembly, ply, &table, message);
-        plb_scratch_close(table);
-    }
-    return error;
-}
-
-/* ---- the file ---- */
-
-static int copy_segments(const plb_scratch *table, const plb_cut *cut, int ply,
-                         plb_store_writer *store, plb_message *message) {
-    uint8_t *bytes = NULL;
-    size_t room = 0;
-    int error = PLB_OK;
-    for (uint64_t segment = 0; segment < cut->segments && !error; segment++) {
-        size_t size = plb_scratch_size_bytes(table, segment);
-        if (size > room) {
-            free(bytes);
-            bytes = malloc(room = 2 * size);
-            if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
-        }
-        error = plb_scratch_get(table, segment, bytes, message);
-        if (!error)
-            error = plb_store_put_segment(store, ply, segment * cut->blocks_per_segment, bytes,
-                                          size, message);
-    }
-    free(bytes);
-    return error;
-}
-
 /* The results of a ply are the notes of its table file. */
 static int read_results(const plb_scratch *table, plb_ply_results *results, plb_message *message) {
     size_t size;
@@ -101,24 +61,91 @@ static int read_results(const plb_scratch *table, plb_ply_results *results, plb_
     return PLB_OK;
 }
 
+/* A table file, and how its ply is cut. */
+typedef struct ply_file {
+    plb_scratch *table;
+    plb_ply_results results;
+    plb_cut cut;
+    uint64_t sets; /* of keys, after the segments */
+} ply_file;
+
+static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
+                    plb_message *message) {
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
+    *f = (ply_file){0};
+    int error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &f->table, message);
+    if (!error) error = read_results(f->table, &f->results, message);
+    if (error) return error;
+    if (f->results.slab_size == 0) return plb_scratch_fail_damaged(f->table, message);
+    f->cut = plb_cut_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
+    f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
+    if (plb_scratch_records(f->table) == f->cut.segments + f->sets) return PLB_OK;
+    return plb_scratch_fail_damaged(f->table, message);
+}
+
+int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly, int from_ply,
+                       plb_message *message) {
+    int error = PLB_OK;
+    for (int ply = from_ply; ply <= assembly->game->cells && !error; ply++) {
+        ply_file file;
+        error = open_ply(journal, assembly, ply, &file, message);
+        plb_scratch_close(file.table);
+    }
+    return error;
+}
+
+/* ---- the file ---- */
+
+/* Room for one record after the other. */
+typedef struct record {
+    uint8_t *bytes;
+    size_t size, room;
+} record;
+
+static int read_record(const plb_scratch *table, uint64_t number, record *r, plb_message *message) {
+    r->size = plb_scratch_size_bytes(table, number);
+    if (r->size >= r->room) {
+        free(r->bytes);
+        r->bytes = malloc(r->room = 2 * r->size + 1);
+        if (!r->bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    return plb_scratch_get(table, number, r->bytes, message);
+}
+
+static int copy_ply(const ply_file *f, int ply, plb_store_writer *store, plb_message *message) {
+    char name[PLB_RECORD_NAME];
+    record r = {0};
+    int error = PLB_OK;
+    for (uint64_t segment = 0; segment < f->cut.segments && !error; segment++) {
+        error = read_record(f->table, segment, &r, message);
+        if (!error)
+            error = plb_store_put_segment(store, ply, segment * f->cut.blocks_per_segment, r.bytes,
+                                          r.size, message);
+    }
+    for (uint64_t slab = 0; slab < f->sets && !error; slab++) {
+        plb_key_record_name(ply, slab, name);
+        error = read_record(f->table, f->cut.segments + slab, &r, message);
+        if (!error) error = plb_store_put_record(store, name, r.bytes, r.size, message);
+    }
+    free(r.bytes);
+    return error;
+}
+
 static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
                    plb_store_writer *store, plb_ply_distances *distances, plb_message *message) {
-    plb_cut cut = plb_cut_ply(a->index, ply, a->meta->block_entries);
-    plb_scratch *table = NULL;
-    plb_ply_results results = {0};
+    ply_file file;
     if (a->stop && *a->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
-    int error = open_table(journal, a, ply, &table, message);
-    if (!error) error = copy_segments(table, &cut, ply, store, message);
-    if (!error) error = read_results(table, &results, message);
-    if (!error) error = plb_store_put_stats(store, ply, &results.stats, message);
-    plb_scratch_close(table);
-    *distances = results.distances;
+    int error = open_ply(journal, a, ply, &file, message);
+    if (!error) error = copy_ply(&file, ply, store, message);
+    if (!error) error = plb_store_put_stats(store, ply, &file.results.stats, message);
+    plb_scratch_close(file.table);
+    *distances = file.results.distances;
     return error;
 }
 
 static int add_distances(const plb_assembly *a, const plb_ply_distances *plies,
                          plb_store_writer *store, plb_message *message) {
-    const plb_game *game = a->index->game;
+    const plb_game *game = a->game;
     if (a->meta->values != PLB_DTM) return PLB_OK;
     size_t size = plb_distances_bytes(game);
     uint8_t *bytes = malloc(size);
@@ -134,7 +161,7 @@ static int write_file(const plb_journal *journal, const plb_assembly *a, const c
     plb_store_writer *store = NULL;
     plb_ply_distances distances[PLB_MAX_CELLS + 1];
     int error = plb_meta_create(a->meta, path, &store, message);
-    for (int ply = 0; ply <= a->index->game->cells && !error; ply++)
+    for (int ply = 0; ply <= a->game->cells && !error; ply++)
         error = add_ply(journal, a, ply, store, &distances[ply], message);
     if (!error) error = add_distances(a, distances, store, message);
     if (!error) return plb_store_finish(store, message);

@@ -8,11 +8,10 @@
 #include <signal.h>
 
 #include "builder/journal.h"
-#include "tables/index.h"
 #include "tables/meta.h"
 
 typedef struct plb_assembly {
-    const plb_index *index;
+    const plb_game *game;
     const plb_meta *meta;
     const char *output;                /* path of the file */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */

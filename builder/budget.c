@@ -11,7 +11,8 @@ _Static_assert(PLY_MEMORY + CACHE + OPEN_FILES * RECORDS == SHARES, "spare memor
 
 plb_budget plb_budget_of_spare(uint64_t spare_bytes) {
     uint64_t share = spare_bytes / SHARES;
-    return (plb_budget){.ply_memory_bytes = PLY_MEMORY * share,
+    return (plb_budget){.memory_bytes = (double)spare_bytes,
+                        .ply_memory_bytes = PLY_MEMORY * share,
                         .cache_bytes = CACHE * share,
                         .records_bytes = RECORDS * share};
 }
@@ -36,6 +37,7 @@ plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double mem
         most = fmax(most, workers[ply] * bytes);
     }
     plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
+    budget.memory_bytes = memory_bytes;
     budget.needed_bytes = base + most;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) budget.workers[ply] = workers[ply];
     return budget;

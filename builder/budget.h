@@ -11,6 +11,7 @@
 #include "builder/forecast.h"
 
 typedef struct plb_budget {
+    double memory_bytes;            /* all that was shared out */
     double needed_bytes;            /* of the process, besides all below */
     int workers[PLB_MAX_CELLS + 1]; /* slabs that are worked on at a time, by ply; 0: one for each
                                        thread, which is the most */

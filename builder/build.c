@@ -129,7 +129,7 @@ static int backward(build *b, int until) {
 }
 
 static plb_assembly name_assembly(const build *b) {
-    return (plb_assembly){.index = &b->space->index,
+    return (plb_assembly){.game = &b->space->game,
                           .meta = &b->meta,
                           .output = b->options->output,
                           .stop = b->options->stop};
@@ -159,7 +159,12 @@ static int assemble(build *b) {
     return error ? error : plb_assemble(&b->journal, &assembly, b->message);
 }
 
-/* Share the memory out, by a forecast unless the caller has made one. */
+static bool has_keys(const build *b) {
+    return b->space->index.kind == PLB_KEYS;
+}
+
+/* Share the memory out, by a forecast unless the caller has made one.
+ */
 static int share_memory(build *b) {
     const plb_build_options *options = b->options;
     plb_forecast forecast;
@@ -190,7 +195,7 @@ static int open_engine(build *b) {
         .advance = advance,
         .context = b,
     };
-    b->engine = &plb_engine_of_slabs;
+    b->engine = has_keys(b) ? &plb_engine_of_keys : &plb_engine_of_slabs;
     return b->engine->open(&engine, &b->engine_state, b->message);
 }
 
@@ -219,13 +224,15 @@ static build begin_build(const plb_space *space, const plb_build_options *option
                         .values = options->values,
                         .compression = {PLB_ZSTD, PLB_LEVEL},
                         .symmetries = space->symmetry.order,
+                        .index = space->index.kind,
                         .block_entries = PLB_BLOCK_ENTRIES}};
     plb_game_format(&space->game, b.meta.spec);
     char compression[PLB_COMPRESSION_TEXT];
     plb_meta_format_compression(b.meta.compression, compression);
-    snprintf(b.identity, sizeof b.identity, "%s %s block %d %s format %d scratch %d%s", b.meta.spec,
-             plb_value_kind_text(b.meta.values), b.meta.block_entries, compression,
-             PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT, is_trial ? " trial" : "");
+    snprintf(b.identity, sizeof b.identity, "%s %s %s block %d %s format %d scratch %d%s",
+             b.meta.spec, plb_value_kind_text(b.meta.values), plb_index_kind_text(b.meta.index),
+             b.meta.block_entries, compression, PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT,
+             is_trial ? " trial" : "");
     return b;
 }
 

@@ -8,7 +8,8 @@
  *     save       values.NN  written, if they were in memory alone
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
- * alone knows; a table file has the segments of the ply as records and plb_ply_results as notes.
+ * alone knows; a table file has the segments of the ply as records, then for tables of keys a set
+ * of keys for each slab, and plb_ply_results as notes.
  * Must not know: which plies are solved, when they are saved, the file of the table.
  */
 #ifndef PLB_BUILDER_ENGINE_H
@@ -39,6 +40,7 @@ typedef struct plb_engine_options {
 
 /* The notes of a table file. */
 typedef struct plb_ply_results {
+    uint64_t slabs, slab_size; /* that the ply has in the index, from which its cut follows */
     plb_ply_stats stats;
     plb_ply_distances distances; /* 0 where values have none */
 } plb_ply_results;
@@ -65,5 +67,6 @@ typedef struct plb_engine {
 } plb_engine;
 
 extern const plb_engine plb_engine_of_slabs; /* bit planes, see builder/slabs/slab.h */
+extern const plb_engine plb_engine_of_keys;  /* any game, see builder/keys/key_engine.h */
 
 #endif

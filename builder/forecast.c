@@ -290,6 +290,10 @@ static double shared_bytes(const plb_index *index) {
 
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
                        plb_forecast *forecast) {
+    if (index->kind == PLB_KEYS) {
+        plb_forecast_make_keys(index, values, forecast);
+        return;
+    }
     plb_forecast f = {.exact = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};
     bool all[PLB_MAX_CELLS + 1];

@@ -40,6 +40,10 @@ typedef struct plb_forecast {
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
                        plb_forecast *forecast);
 
+/* The same of a build by keys, for which plb_forecast_make calls it: all of it from about how many
+ * positions there are, see plb_index_init_keys. */
+void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_forecast *forecast);
+
 /* Half a minute of 64 threads: processor seconds. */
 enum { PLB_FORECAST_SAVE_SECONDS = 30 * 64 };
 

@@ -249,11 +249,11 @@ static int check_identity(const plb_scratch *scratch, const char *identity, uint
     if (strcmp(scratch->identity, identity) != 0)
         return plb_fail(message, PLB_ECORRUPT, "scratch file %s is not its own: it is '%.90s'",
                         scratch->path, scratch->identity);
-    if (scratch->foot.records != records)
+    if (records != PLB_SCRATCH_ANY && scratch->foot.records != records)
         return plb_fail(message, PLB_ECORRUPT, "scratch file %s has %llu records, not %llu",
                         scratch->path, (unsigned long long)scratch->foot.records,
                         (unsigned long long)records);
-    for (uint64_t record = 0; record < records; record++) {
+    for (uint64_t record = 0; record < scratch->foot.records; record++) {
         const entry *e = &scratch->directory[record];
         if (e->offset > scratch->foot.directory || e->size > scratch->foot.directory - e->offset)
             return plb_scratch_fail_damaged(scratch, message);
@@ -329,6 +329,10 @@ size_t plb_scratch_ending_bytes(void) {
 
 uint64_t plb_scratch_bytes(const plb_scratch *scratch) {
     return scratch->foot.directory;
+}
+
+uint64_t plb_scratch_records(const plb_scratch *scratch) {
+    return scratch->foot.records;
 }
 
 uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record) {

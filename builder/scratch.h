@@ -19,7 +19,7 @@
 
 #include "tables/message.h"
 
-enum { PLB_SCRATCH_FORMAT = 5 }; /* of the layout, and of what a build writes in it */
+enum { PLB_SCRATCH_FORMAT = 6 }; /* of the layout, and of what a build writes in it */
 
 typedef struct plb_scratch plb_scratch;
 
@@ -37,6 +37,9 @@ int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, si
 int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_bytes,
                        plb_message *message);
 
+/* A number of records that is not known to who opens a file. */
+#define PLB_SCRATCH_ANY UINT64_MAX
+
 /* Open a complete scratch file, which must have this identity and number of records.
  * Errors: PLB_ENOTFOUND, PLB_ECORRUPT (damaged, or another one), PLB_ENOMEM, those of errno. */
 int plb_scratch_open(const char *path, const char *identity, uint64_t records,
@@ -47,6 +50,7 @@ int plb_scratch_open(const char *path, const char *identity, uint64_t records,
  */
 int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *message);
 
+uint64_t plb_scratch_records(const plb_scratch *scratch);
 uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record);
 
 /* Bytes of a file besides its records: for each of them, and at the end. */

@@ -11,6 +11,7 @@ const char *const plb_work_names[PLB_WORKS] = {
     [PLB_WORK_FETCHES] = "neighbour",
     [PLB_WORK_FREE] = "entry reached without gravity",
     [PLB_WORK_STORED] = "stored position and bit",
+    [PLB_WORK_CHILDREN] = "image of a child of a key",
     [PLB_WORK_READ] = "entry that is read",
     [PLB_WORK_READ_FETCHES] = "neighbour that is read",
 };

@@ -109,8 +109,9 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         write_outcome(b, number, plb_settled_outcome(b->table, &settlement));
         return true;
     }
-    plb_place place = plb_find_stored(b->table, position);
-    bool stored = settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(place.ply);
+    plb_place place = {0};
+    bool found = plb_find_stored(b->table, position, &place);
+    bool stored = found && settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(place.ply);
     uint64_t block = (uint64_t)place.ply << PLY_SHIFT | place.block;
     *later = (waiting){block, place.offset, stored, number};
     return false;

@@ -10,6 +10,7 @@
 #include "probe/given.h"
 #include "probe/resolve.h"
 #include "tables/distances.h"
+#include "tables/key_records.h"
 
 const char *plb_version(void) {
     return PLB_VERSION_TEXT;
@@ -96,6 +97,7 @@ static void fill_info(plb_table *table) {
     table->info.misere = game->misere;
     table->info.cylinder = game->cylinder;
     table->info.symmetries = table->space.symmetry.order;
+    table->info.index = plb_index_kind_text(table->space.index.kind);
     table->info.block_entries = table->meta.block_entries;
     table->info.size_bytes = plb_store_size_bytes(table->store);
     for (int ply = 0; ply <= game->cells; ply++)
@@ -115,6 +117,18 @@ static int begin_space(plb_table *table, plb_message *message) {
         plb_store_path(table->store), meta->spec, table->space.symmetry.order, meta->symmetries);
 }
 
+static int add_index(plb_table *table, plb_message *message) {
+    plb_index_kind kind = table->meta.index;
+    int error = kind == PLB_SLABS ? check_room(table, message) : PLB_OK;
+    if (!error) error = plb_space_add_index(&table->space, kind, message);
+    if (error == PLB_EARGUMENT)
+        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: a table of %s has an index of keys",
+                         plb_store_path(table->store), table->meta.spec);
+    if (!error && kind == PLB_KEYS)
+        error = plb_key_records_read(table->store, &table->space.index, message);
+    return error;
+}
+
 static int load_table(plb_table *table, const char *path, plb_message *message) {
     int error = plb_store_open(path, &table->store, message);
     if (error) return explain_missing(path, error, message);
@@ -124,8 +138,7 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     table->coding = plb_outcome_code_make(&table->space.game, table->meta.values);
     error = read_stats(table, message);
     if (!error) error = read_distances(table, message);
-    if (!error) error = check_room(table, message);
-    if (!error) error = plb_space_add_index(&table->space, message);
+    if (!error) error = add_index(table, message);
     if (!error)
         error = plb_lookup_open(&table->space.index, table->store, table->meta.block_entries,
                                 table->coding.planes, &table->lookup, message);

@@ -86,6 +86,7 @@ typedef struct plb_table_info {
     uint64_t positions;  /* reachable, all plies */
     uint64_t entries;    /* of the index, all plies */
     const char *goal;    /* what a player completes: "4 in a row", "a square" */
+    const char *index;   /* "slabs", or "keys": its entries are the positions that are stored */
 } plb_table_info;
 
 /* The value of one position. */

@@ -52,8 +52,13 @@ static int resolve(const plb_context *c, plb_position position, int ply, plb_out
         *outcome = plb_settled_outcome(table, &settlement);
         return PLB_OK;
     }
-    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(ply))
-        return plb_resolve_stored(c, plb_find_stored(table, position), outcome, message);
+    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(ply)) {
+        plb_place place;
+        if (plb_find_stored(table, position, &place))
+            return plb_resolve_stored(c, place, outcome, message);
+        return plb_fail(message, PLB_ECORRUPT,
+                        "the table is damaged: it does not know a position of ply %d", ply);
+    }
     return find_best(c, position, ply, settlement.cells, outcome, message);
 }
 

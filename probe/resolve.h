@@ -40,11 +40,16 @@ void plb_context_return(plb_context *context);
 int plb_resolve(const plb_context *context, plb_position position, plb_outcome *outcome,
                 plb_message *message);
 
-/* The same for a quiet position on a stored ply (tables/settle.h), and where its code is stored. */
+/* The same for a quiet position on a stored ply (tables/settle.h), from where its code is stored;
+ * false: nowhere, the table is damaged. */
 int plb_resolve_stored(const plb_context *context, plb_place place, plb_outcome *outcome,
                        plb_message *message);
-static inline plb_place plb_find_stored(const plb_table *table, plb_position position) {
-    return plb_lookup_find(table->lookup, plb_index_rank(&table->space.index, position));
+static inline bool plb_find_stored(const plb_table *table, plb_position position,
+                                   plb_place *place) {
+    plb_entry entry;
+    if (!plb_index_find(&table->space.index, position, &entry)) return false;
+    *place = plb_lookup_find(table->lookup, entry);
+    return true;
 }
 
 /* The outcome of a position that the rules settle, as far as the table holds such things. */

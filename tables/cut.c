@@ -6,7 +6,7 @@
 
 /* PLB_SEGMENT_ENTRIES is large enough that the directory and record of a segment cost nearly
  * nothing. */
-static plb_cut cut_slabs(uint64_t slab_size, uint64_t slabs, uint64_t block_entries) {
+plb_cut plb_cut_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries) {
     plb_cut cut = {.slab_size = slab_size, .slabs = slabs};
     if (slab_size > block_entries) {
         cut.block_entries = block_entries;
@@ -25,7 +25,7 @@ static plb_cut cut_slabs(uint64_t slab_size, uint64_t slabs, uint64_t block_entr
 
 plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_entries) {
     const plb_index_ply *p = &index->plies[ply];
-    return cut_slabs(p->slab_size, p->slabs, block_entries);
+    return plb_cut_make(p->slab_size, p->slabs, block_entries);
 }
 
 uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,
@@ -35,7 +35,7 @@ uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmet
         double slabs = plb_index_count_slabs(game, symmetry, ply);
         double slab_size = plb_index_slab_size(ply);
         if (slabs * slab_size > 0x1p62) return 0;
-        segments += cut_slabs((uint64_t)slab_size, (uint64_t)slabs, block_entries).segments;
+        segments += plb_cut_make((uint64_t)slab_size, (uint64_t)slabs, block_entries).segments;
     }
     return segments;
 }

@@ -40,6 +40,9 @@ enum { PLB_SEGMENT_ENTRIES = 1 << 20 };
 /* block_entries: most entries of a block, a multiple of 64 up to PLB_SEGMENT_ENTRIES. */
 plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_entries);
 
+/* The same from the number of slabs, which may be 0, and their size. */
+plb_cut plb_cut_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries);
+
 /* Segments of all plies of a game, without its index; 0 if its index would be too big for 64 bits.
  * The cost does not depend on their number. */
 uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,

@@ -6,6 +6,7 @@
 #ifndef PLB_TABLES_IMAGES_H
 #define PLB_TABLES_IMAGES_H
 
+#include "tables/key_set.h"
 #include "tables/rules.h"
 #include "tables/symmetry.h"
 
@@ -14,6 +15,11 @@ static inline bool plb_position_is_same(plb_position p, plb_position q) {
 }
 static inline bool plb_position_is_less(plb_position p, plb_position q) {
     return p.o != q.o ? p.o < q.o : p.x < q.x;
+}
+
+/* The hash of a position, by which sets of canonical positions know it. */
+static inline plb_key_hash plb_position_hash(plb_position p) {
+    return plb_key_hash_make(p.x, p.o);
 }
 
 /* Image of a position under an element of the symmetry group. */

@@ -18,6 +18,27 @@ double plb_index_slab_size(int ply) {
     return (double)plb_binomial[ply][plb_ply_ones(ply)];
 }
 
+/* ---- kinds ---- */
+
+static const char *const kinds[] = {[PLB_SLABS] = "slabs", [PLB_KEYS] = "keys"};
+
+plb_index_kind plb_index_kind_of(const plb_game *game) {
+    return game->rules == &plb_rules_of_stones ? PLB_SLABS : PLB_KEYS;
+}
+
+const char *plb_index_kind_text(plb_index_kind kind) {
+    return kinds[kind];
+}
+
+bool plb_index_kind_parse(const char *text, plb_index_kind *kind) {
+    for (int k = PLB_SLABS; k <= PLB_KEYS; k++) {
+        if (strcmp(text, kinds[k]) != 0) continue;
+        *kind = (plb_index_kind)k;
+        return true;
+    }
+    return false;
+}
+
 /* ---- sizes by Burnside's lemma ---- */
 
 /* Multiply a polynomial (degree <= cells) by sum of z^(length * h) for h in [0, most]. */
@@ -179,12 +200,19 @@ double plb_index_bytes(const plb_index *index) {
     return (double)(marks * mark_bytes);
 }
 
+static void free_sets(plb_index_ply *p) {
+    for (uint64_t slab = 0; p->sets && slab < p->slabs; slab++) plb_key_set_free(&p->sets[slab]);
+    free(p->sets);
+    p->sets = NULL;
+}
+
 void plb_index_free(plb_index *index) {
     if (!index) return;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         free(index->plies[ply].bitmap);
         free(index->plies[ply].before);
     }
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) free_sets(&index->plies[ply]);
     free(index->heights_before);
     memset(index, 0, sizeof *index);
 }
@@ -237,4 +265,37 @@ plb_position plb_index_unrank(const plb_index *index, plb_entry entry) {
     uint64_t word = plb_binomial_unrank(entry.ply, plb_ply_ones(entry.ply), entry.rank);
     uint64_t x = plb_scatter_bits(word, occupied);
     return (plb_position){x, occupied ^ x};
+}
+
+/* ---- keys ---- */
+
+void plb_index_init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index) {
+    const double most = 0x1p62;
+    *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = symmetry};
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) index->plies[ply].slab_size = 1;
+    for (int ply = 0; ply <= game->cells; ply++) {
+        double about =
+            plb_index_count_slabs(game, symmetry, ply) * game->rules->fillings(game, ply);
+        index->plies[ply].slabs = (uint64_t)(about < most ? about : most);
+    }
+}
+
+void plb_index_set_keys(plb_index *index, int ply, plb_key_set *sets, uint64_t slabs) {
+    plb_index_ply *p = &index->plies[ply];
+    *p = (plb_index_ply){.slab_size = 1, .slabs = slabs, .sets = sets};
+    for (uint64_t slab = 0; slab < slabs; slab++)
+        p->slab_size = plb_max(p->slab_size, sets[slab].keys);
+}
+
+bool plb_index_find(const plb_index *index, plb_position position, plb_entry *entry) {
+    if (index->kind == PLB_SLABS) {
+        *entry = plb_index_rank(index, position);
+        return true;
+    }
+    plb_position key = plb_image_least(index->game, index->symmetry, position);
+    plb_key_hash hash = plb_position_hash(key);
+    entry->ply = plb_rules_ply(index->game, position);
+    const plb_index_ply *p = &index->plies[entry->ply];
+    entry->slab = p->slabs ? plb_key_bucket(hash, p->slabs) : 0;
+    return p->sets && plb_key_set_find(&p->sets[entry->slab], hash, &entry->rank);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tables/cut.h"
+#include "tables/key_records.h"
 #include "tables/plain_text.h"
 #include "tables/seal.h"
 
@@ -20,6 +21,7 @@ enum { CODECS = sizeof codec_names / sizeof codec_names[0] };
 /* A description as it is read, before its words are understood. */
 typedef struct words {
     char spec[PLB_META_TEXT], values[PLB_META_TEXT], compression[PLB_META_TEXT];
+    char index[PLB_META_TEXT]; /* "": slabs */
     int symmetries, block_entries;
 } words;
 
@@ -28,6 +30,7 @@ static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
              "format %d\nspec %s\nvalues %s\ncompression %s\nsymmetries %d\nblock %d\n",
              PLB_FORMAT_VERSION, w->spec, w->values, w->compression, w->symmetries,
              w->block_entries);
+    if (*w->index) snprintf(text + strlen(text), PLB_META_TEXT, "index %.80s\n", w->index);
 }
 
 void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]) {
@@ -37,6 +40,7 @@ void plb_meta_format_compression(plb_compression compression, char text[PLB_COMP
 
 static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
     words w = {.symmetries = meta->symmetries, .block_entries = meta->block_entries};
+    if (meta->index == PLB_KEYS) strcpy(w.index, plb_index_kind_text(meta->index));
     snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
     snprintf(w.values, sizeof w.values, "%s", plb_value_kind_text(meta->values));
     plb_meta_format_compression(meta->compression, w.compression);
@@ -90,13 +94,15 @@ static int read_words(const plb_store *store, words *w, plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT];
     const char *text = plb_store_description(store);
     int read =
-        sscanf(text, "format %*d spec %95s values %95s compression %95s symmetries %9d block %9d",
-               w->spec, w->values, w->compression, &w->symmetries, &w->block_entries);
+        sscanf(text,
+               "format %*d spec %95s values %95s compression %95s symmetries %9d block %9d "
+               "index %95s",
+               w->spec, w->values, w->compression, &w->symmetries, &w->block_entries, w->index);
     describe_words(w, again);
     bool is_plain = true;
     for (const char *c = text; *c; c++)
         if (*c != '\n' && (*c < ' ' || *c > '~')) is_plain = false;
-    if (read == 5 && is_plain && strcmp(text, again) == 0) return PLB_OK;
+    if (read >= 5 && is_plain && strcmp(text, again) == 0) return PLB_OK;
     return fail_meta(store, "is not in its form", message);
 }
 
@@ -129,6 +135,9 @@ static int read_values(const plb_store *store, const words *w, plb_meta *meta,
                        plb_message *message) {
     meta->symmetries = w->symmetries;
     meta->block_entries = w->block_entries;
+    meta->index = *w->index ? PLB_KEYS : PLB_SLABS;
+    if (*w->index && strcmp(w->index, plb_index_kind_text(PLB_KEYS)) != 0)
+        return fail_meta(store, "names an unknown index", message);
     if (!read_compression(w->compression, &meta->compression))
         return plb_fail(message, PLB_EVERSION,
                         "%s is written with %.40s, which this program cannot read: rebuild it, or "
@@ -170,6 +179,7 @@ int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) 
 /* ---- what the format does not call for ---- */
 
 static bool is_known(const char *name) {
+    if (plb_key_record_is_name(name)) return true;
     for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
         if (strcmp(name, known_records[k]) == 0) return true;
     return false;

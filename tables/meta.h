@@ -8,8 +8,10 @@
  *     compression zstd-3
  *     symmetries 2
  *     block 8192
+ *     index keys
  *
- * These lines in this order, each ended by a line end, nothing else: there is one description of a
+ * These lines in this order, each ended by a line end, nothing else; the last one is left out where
+ * the index has slabs (index.h). There is one description of a
  * table, and its hash is the table's identity (seal.h). All else is in records under names
  * (store.h): `builder` must be there, all others are optional, and a reader passes
  * over those that it does not know. So what is added later without a change of what blocks
@@ -18,7 +20,7 @@
 #ifndef PLB_TABLES_META_H
 #define PLB_TABLES_META_H
 
-#include "tables/game.h"
+#include "tables/index.h"
 #include "tables/outcome_code.h"
 #include "tables/store_writer.h"
 
@@ -46,6 +48,7 @@ typedef struct plb_meta {
     char builder[PLB_META_TEXT]; /* program and version */
     int symmetries;              /* order of the symmetry group */
     int block_entries;           /* of a block, at most */
+    plb_index_kind index;
 } plb_meta;
 
 /* Such as `zstd-3`. */

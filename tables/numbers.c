@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/binomial.h"
 #include "tables/symmetry.h"
 
 static const char digits[] = "123456789abcdefg"; /* of tiles in a split */
@@ -564,6 +565,20 @@ static void add_symmetries(const plb_game *game, plb_symmetry *symmetry) {
 
 /* ---- the table ---- */
 
+/* Which numbers of each player, and where each lies. */
+static double fillings(const plb_game *game, int ply) {
+    int x = plb_ply_ones(ply), o = ply - x;
+    double count = (double)plb_binomial[plb_popcount(game->tiles[0])][x] *
+                   (double)plb_binomial[plb_popcount(game->tiles[1])][o];
+    for (int n = 2; n <= ply; n++) count *= n;
+    return count;
+}
+
+/* Whoever fills the last cell of a line completes it. */
+static int first_end(const plb_game *game) {
+    return game->width - (game->width % 2 == 0);
+}
+
 const plb_rules plb_rules_of_numbers = {
     .ply = plb_numbers_ply,
     .check = check,
@@ -571,6 +586,8 @@ const plb_rules plb_rules_of_numbers = {
     .final_value = final_value,
     .complete_groups = complete_groups,
     .settle = settle,
+    .fillings = fillings,
+    .first_end = first_end,
     .least_plies = least_plies,
     .list_moves = list_moves,
     .play = play,

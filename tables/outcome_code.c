@@ -27,8 +27,7 @@ int plb_outcome_code_round(const plb_outcome_code *coding, int end_ply) {
 }
 
 plb_outcome_code plb_outcome_code_make(const plb_game *game, plb_value_kind values) {
-    int k = game->group_count ? game->least_group : game->cells;
-    plb_outcome_code coding = {values, PLB_ROUND, 2 * k - 1, game->misere};
+    plb_outcome_code coding = {values, PLB_ROUND, game->rules->first_end(game), game->misere};
     if (values == PLB_DTM)
         while (plb_outcome_code_round(&coding, game->cells) >> (coding.planes - PLB_ROUND))
             coding.planes++;

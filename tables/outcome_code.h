@@ -7,10 +7,10 @@
  *     bit 1     o wins                    neither: a draw, and all other bits are 0
  *     bit 2..   the round in which the game ends; inverted where x wins
  *
- * Rounds count the ends of a game from the first ply at which x can have completed a group: with
- * groups of k cells round 0 is ply 2k - 1 (x completes it) and ply 2k (o does). Who wins and the
- * round give the ply, and that less the ply of a position its distance. A coding without distances
- * has bits 0 and 1 alone.
+ * Rounds count the ends of a game from the first ply at which x can have completed a group: where
+ * groups of k cells are one player's, round 0 is ply 2k - 1 (x completes it) and ply 2k (o does).
+ * Who wins and the round give the ply, and that less the ply of a position its distance. A coding
+ * without distances has bits 0 and 1 alone.
  *
  * Codes speak of the players, not of who moves, so that a move changes nothing in them: the code
  * of a position is the best of its children's. Of two outcomes the better one for x is that with
@@ -36,7 +36,7 @@ enum {
 typedef struct plb_outcome_code {
     plb_value_kind values;
     int planes;    /* bits of a code: 2 without distances */
-    int first_end; /* 2k - 1 */
+    int first_end; /* the first ply of round 0 */
     bool misere;
 } plb_outcome_code;
 

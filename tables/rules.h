@@ -54,6 +54,11 @@ struct plb_rules {
     uint64_t (*complete_groups)(const plb_game *game, plb_position position);
     plb_settlement (*settle)(const plb_game *game, plb_position position);
 
+    /* Ways to put what players have on a set of cells that are occupied on a ply, whoever has won;
+     * and the first odd ply, from which on one of x and o can complete a group. */
+    double (*fillings)(const plb_game *game, int ply);
+    int (*first_end)(const plb_game *game);
+
     /* A lower bound of the plies in which a player, x or o, can win; PLB_NEVER: not at all. */
     int (*least_plies)(const plb_game *game, plb_position position, bool x_wins);
 

@@ -19,18 +19,19 @@ typedef struct plb_space {
     plb_index index;
 } plb_space;
 
-/* Open the space of a spec (game.h). *space is written in any case, and after a failure is empty.
+/* Open the space of a spec (game.h), with the kind of index that tables of the game have. *space is
+ * written in any case, and after a failure is empty.
  *
- * Errors: those of plb_game_parse and plb_index_init; PLB_ESPEC also for a game whose positions are
- * not sets of stones. Cost: that of plb_index_init.
+ * Errors: those of plb_game_parse and plb_index_init. Cost: that of plb_index_init.
  * The caller owns *space and frees it with plb_space_close. Threads: reading an open space is safe.
  */
 int plb_space_open(const char *spec, plb_space *space, plb_message *message);
 
 /* The same in two steps, for those who can refuse a game before its index is made: game and
- * symmetry first, then the index. After a failure of the second the space has no index. */
+ * symmetry first, then the index, of slabs for games of stones only (PLB_EARGUMENT). After a
+ * failure of the second the space has no index. */
 int plb_space_begin(const char *spec, plb_space *space, plb_message *message);
-int plb_space_add_index(plb_space *space, plb_message *message);
+int plb_space_add_index(plb_space *space, plb_index_kind kind, plb_message *message);
 
 /* Accepts NULL and a space that is zeroed or has no index. */
 void plb_space_close(plb_space *space);

@@ -5,6 +5,7 @@
 #include "tables/stones.h"
 
 #include "tables/alternation.h"
+#include "tables/binomial.h"
 #include "tables/notation.h"
 #include "tables/settle.h"
 #include "tables/symmetry.h"
@@ -238,6 +239,16 @@ static void read_cells(const plb_game *game, plb_position position, plb_cell cel
 
 /* ---- the table ---- */
 
+static double fillings(const plb_game *game, int ply) {
+    (void)game;
+    return (double)plb_binomial[ply][plb_ply_ones(ply)];
+}
+
+/* x has k stones on ply 2k - 1. */
+static int first_end(const plb_game *game) {
+    return 2 * (game->group_count ? game->least_group : game->cells) - 1;
+}
+
 const plb_rules plb_rules_of_stones = {
     .ply = plb_stones_ply,
     .check = check,
@@ -245,6 +256,8 @@ const plb_rules plb_rules_of_stones = {
     .final_value = plb_stones_final_value,
     .complete_groups = complete_groups,
     .settle = plb_settle,
+    .fillings = fillings,
+    .first_end = first_end,
     .least_plies = least_plies,
     .list_moves = list_moves,
     .play = plb_stones_play,

@@ -70,7 +70,7 @@ static void forge_zeros(const char *path, const char *spec) {
     plb_segment_writer *writer;
     begin_forged(path, spec, PLB_DTM, &f);
     uint64_t *zeros = calloc(PLB_PLANES * PLB_SEGMENT_ENTRIES / 64, sizeof *zeros);
-    assert_int_equal(plb_space_add_index(&f.space, NULL), PLB_OK);
+    assert_int_equal(plb_space_add_index(&f.space, PLB_SLABS, NULL), PLB_OK);
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&f.meta), 3, &writer), PLB_OK);
     for (int ply = 0; ply <= f.space.game.cells; ply++) {
         plb_cut cut = plb_cut_ply(&f.space.index, ply, PLB_SEGMENT_ENTRIES);

@@ -177,7 +177,9 @@ static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_count
 
 static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *counts) {
     plb_tally tally = sum_tallies(p->engine);
-    plb_ply_results results = {.stats = make_stats(p, counts, &tally)};
+    const plb_index_ply *ply = &p->engine->index->plies[p->ply];
+    plb_ply_results results = {
+        .slabs = ply->slabs, .slab_size = ply->slab_size, .stats = make_stats(p, counts, &tally)};
     if (p->engine->coding.values == PLB_DTM) results.distances = make_distances(p, counts, &tally);
     return results;
 }

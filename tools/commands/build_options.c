@@ -14,6 +14,13 @@ static bool read_values(const char *text, void *values) {
     return plb_value_kind_parse(text, values);
 }
 
+static bool read_engine(const char *text, void *engine) {
+    plb_index_kind kind;
+    if (!plb_index_kind_parse(text, &kind)) return false;
+    *(int *)engine = (int)kind;
+    return true;
+}
+
 const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as connect-5x5-k4"),
                                    SIZE('m', "memory", build_options, memory_bytes,
                                         "memory that the build may use, such as 512M or 8G "
@@ -24,13 +31,24 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
                                         "what to store: wdl, win, draw and loss (the default), or "
                                         "dtm, plies to the end of the game "
                                         "too"),
+                                   WORD('e', "engine", "KIND", build_options, engine, read_engine,
+                                        "slabs (bit planes, games of stones) or keys (any game)",
+                                        "how to solve: slabs, by bit planes (the default for games "
+                                        "of stones), or keys, position by position (any game; "
+                                        "small boards)"),
                                    {0}};
 
 build_options default_build_options(void) {
     return (build_options){.threads = omp_get_num_procs(),
                            .memory_bytes = 0.75 * plb_forecast_free_memory(),
                            .save_seconds = 30,
+                           .engine = -1,
                            .trial = -1};
+}
+
+/* The engine that was asked for, or that of the game. */
+static plb_index_kind choose_index(const build_options *o, const plb_game *game) {
+    return o->engine < 0 ? plb_index_kind_of(game) : (plb_index_kind)o->engine;
 }
 
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
@@ -43,7 +61,10 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
         return plb_fail(message, PLB_ESPEC,
                         "%s: no group fits on the board, so there is nothing to solve",
                         planned->spec);
-    error = plb_space_add_index(&planned->space, message);
+    error = plb_space_add_index(&planned->space, choose_index(o, &planned->space.game), message);
+    if (error == PLB_EARGUMENT)
+        error = plb_fail(message, PLB_ESPEC,
+                         "%s is solved by keys, not by slabs: leave out --engine", planned->spec);
     if (!error)
         plb_forecast_make(&planned->space.index, o->values, o->count_entries, &planned->forecast);
     return error;

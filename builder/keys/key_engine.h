@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engine of keys: each ply as the set of its positions that can arise, up to symmetry, whatever
+ * the game; it asks the rules alone.
+ *
+ *     reach.NN    for each bucket of hashes its keys; notes: plb_key_counts
+ *     values.NN   for each bucket a minimal perfect hash of its keys, and their codes
+ *     table.NN    key_table.h: of quiet positions on stored plies only
+ *
+ *     forward     key -> moves -> keys of the next ply, most of them many times -> runs -> buckets
+ *     backward    key -> moves -> hash -> code of the child -> the best of them
+ *
+ * In memory are the values of one ply and a bucket; all else is streamed.
+ */
+#ifndef PLB_BUILDER_KEYS_KEY_ENGINE_H
+#define PLB_BUILDER_KEYS_KEY_ENGINE_H
+
+#include "builder/engine.h"
+#include "builder/keys/key_values.h"
+
+/* The share of the memory that the values of one ply may take: those of two are needed at a time,
+ * beside sets of positions. */
+enum { PLB_KEY_VALUES_SHARE = 4 };
+
+/* The notes of a reach file. Positions, if not said otherwise, are all of each orbit. */
+typedef struct plb_key_counts {
+    uint64_t total, terminal;  /* terminal: a group is complete */
+    uint64_t keys;             /* positions up to symmetry */
+    uint64_t slabs, slab_size; /* of the table, see plb_key_table_shape */
+} plb_key_counts;
+
+typedef struct plb_key_engine {
+    plb_engine_options options;
+    const plb_game *game;
+    const plb_symmetry *symmetry;
+    plb_outcome_code coding;
+    double memory_bytes;
+    int values_ply; /* of the values in memory; -1: none are */
+    plb_key_values values;
+} plb_key_engine;
+
+/* Progress of a pass over a ply, in keys. */
+typedef struct plb_key_progress {
+    const plb_key_engine *engine;
+    double scale;     /* entries of the index (engine.h) for each key */
+    uint64_t entries; /* reported */
+    uint64_t keys;    /* done */
+} plb_key_progress;
+
+plb_key_progress plb_key_progress_begin(const plb_key_engine *engine, int ply, uint64_t keys);
+void plb_key_progress_add(plb_key_progress *progress, uint64_t keys);
+
+static inline bool plb_key_engine_is_stopped(const plb_key_engine *engine) {
+    return engine->options.stop && *engine->options.stop;
+}
+
+/* Read a bucket of a reach file; *keys is to be freed by the caller.
+ * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
+int plb_key_read_bucket(const plb_scratch *reach, uint64_t bucket, plb_position **keys,
+                        uint64_t *count, plb_message *message);
+
+/* The notes of a reach file. Errors: PLB_ECORRUPT. */
+int plb_key_read_counts(const plb_scratch *reach, plb_key_counts *counts, plb_message *message);
+
+/* The two passes over a ply (key_reach.c, key_solve.c).
+ *
+ * before   [in]   reach file of the ply before; NULL: this is ply 0
+ * made     [out]  reach file of the ply, committed
+ *
+ * Errors: those of an engine. */
+int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before,
+                      plb_key_counts *counts, plb_message *message);
+
+/* reach   [in]       of the ply
+ * values  [out]      of the ply, from those of the engine, which are of the ply after
+ * table   [out]      the table file of the ply, not committed
+ * results [out]      its notes */
+int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach,
+                      plb_key_values *values, plb_scratch *table, plb_ply_results *results,
+                      plb_message *message);
+
+#endif

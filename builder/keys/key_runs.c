@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs in memory and in a file.
+ */
+#include "builder/keys/key_runs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tables/bits.h"
+
+enum { FILE_MODE = 0600, PIECE = 1 << 14 /* positions that are read at a time */ };
+
+struct plb_key_run {
+    plb_position *positions;      /* or NULL: in the file */
+    uint64_t offset;              /* there, in bytes */
+    uint64_t first[PLB_GRID + 1]; /* of each cell of the grid, and the end */
+    uint64_t checks[PLB_GRID];    /* sum of the hashes of a cell, to be found again */
+};
+
+void plb_key_runs_open(plb_key_runs *runs, const char *folder) {
+    *runs = (plb_key_runs){.file = -1, .path = folder};
+    pthread_mutex_init(&runs->lock, NULL);
+}
+
+void plb_key_runs_close(plb_key_runs *runs) {
+    if (!runs->path) return;
+    for (size_t r = 0; r < runs->count; r++) free(runs->runs[r].positions);
+    free(runs->runs);
+    if (runs->file >= 0) close(runs->file);
+    pthread_mutex_destroy(&runs->lock);
+    *runs = (plb_key_runs){.file = -1};
+}
+
+/* ---- adding ---- */
+
+/* Order the positions of a set by cells of the grid. */
+static int order(const plb_position_set *set, plb_key_run *run) {
+    uint64_t next[PLB_GRID];
+    run->positions = malloc((set->count + 1) * sizeof *run->positions);
+    if (!run->positions) return PLB_ENOMEM;
+    for (uint64_t at = 0; at < set->room; at++)
+        if (set->slots[at].x | set->slots[at].o)
+            run->first[plb_key_bucket(plb_position_hash(set->slots[at]), PLB_GRID) + 1]++;
+    for (int cell = 0; cell < PLB_GRID; cell++) {
+        run->first[cell + 1] += run->first[cell];
+        next[cell] = run->first[cell];
+    }
+    for (uint64_t at = 0; at < set->room; at++) {
+        if (!(set->slots[at].x | set->slots[at].o)) continue;
+        plb_key_hash hash = plb_position_hash(set->slots[at]);
+        uint64_t cell = plb_key_bucket(hash, PLB_GRID);
+        run->positions[next[cell]++] = set->slots[at];
+        run->checks[cell] += hash.low;
+    }
+    return PLB_OK;
+}
+
+static int write_all(int file, const void *bytes, size_t size, uint64_t offset) {
+    for (const char *from = bytes; size;) {
+        ssize_t written = pwrite(file, from, size, (off_t)offset);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        from += written;
+        offset += (uint64_t)written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+/* Move the positions of a run to the end of the file. */
+static int spill_run(plb_key_runs *runs, plb_key_run *run, plb_message *message) {
+    size_t size = run->first[PLB_GRID] * sizeof *run->positions;
+    pthread_mutex_lock(&runs->lock);
+    if (runs->file < 0) runs->file = open(runs->path, O_TMPFILE | O_RDWR | O_CLOEXEC, FILE_MODE);
+    int number = runs->file < 0 ? errno : 0;
+    run->offset = runs->end;
+    runs->end += size;
+    pthread_mutex_unlock(&runs->lock);
+    if (number)
+        return plb_fail_errno(message, number, "cannot create a file without a name in",
+                              runs->path);
+    number = write_all(runs->file, run->positions, size, run->offset);
+    free(run->positions);
+    run->positions = NULL;
+    return number ? plb_fail_errno(message, number, "cannot write in", runs->path) : PLB_OK;
+}
+
+static int append(plb_key_runs *runs, const plb_key_run *run) {
+    if (runs->count == runs->room) {
+        size_t room = 2 * runs->room + 8;
+        plb_key_run *grown = realloc(runs->runs, room * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        runs->runs = grown;
+        runs->room = room;
+    }
+    runs->runs[runs->count++] = *run;
+    runs->positions += run->first[PLB_GRID];
+    return PLB_OK;
+}
+
+int plb_key_runs_add(plb_key_runs *runs, plb_position_set *set, bool spill, plb_message *message) {
+    plb_key_run *run = calloc(1, sizeof *run);
+    int error = run ? order(set, run) : PLB_ENOMEM;
+    plb_position_set_clear(set);
+    if (!error && spill) error = spill_run(runs, run, message);
+    if (!error) {
+        pthread_mutex_lock(&runs->lock);
+        error = append(runs, run);
+        pthread_mutex_unlock(&runs->lock);
+    }
+    if (error && run) free(run->positions);
+    free(run);
+    return error == PLB_ENOMEM ? plb_fail(message, error, "out of memory for positions") : error;
+}
+
+/* ---- gathering ---- */
+
+uint64_t plb_key_runs_count(const plb_key_runs *runs, uint64_t bucket, uint64_t buckets) {
+    uint64_t cells = PLB_GRID / buckets, count = 0;
+    for (size_t r = 0; r < runs->count; r++)
+        count += runs->runs[r].first[(bucket + 1) * cells] - runs->runs[r].first[bucket * cells];
+    return count;
+}
+
+static int add_all(plb_position_set *set, const plb_position *positions, uint64_t count,
+                   uint64_t *check) {
+    for (uint64_t i = 0; i < count; i++) {
+        plb_key_hash hash = plb_position_hash(positions[i]);
+        *check += hash.low;
+        if (plb_position_set_add(set, positions[i], hash)) return PLB_ENOMEM;
+    }
+    return PLB_OK;
+}
+
+static int read_all(const plb_key_runs *runs, void *bytes, size_t size, uint64_t offset,
+                    plb_message *message) {
+    for (char *to = bytes; size;) {
+        ssize_t got = pread(runs->file, to, size, (off_t)offset);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0)
+            return plb_fail_errno(message, got ? errno : EIO, "cannot read in", runs->path);
+        to += got;
+        offset += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return PLB_OK;
+}
+
+/* Positions [first, last) of a run in the file. */
+static int gather_spilled(const plb_key_runs *runs, const plb_key_run *run, uint64_t first,
+                          uint64_t last, plb_position_set *set, uint64_t *check,
+                          plb_message *message) {
+    plb_position *piece = malloc(PIECE * sizeof *piece);
+    int error = piece ? PLB_OK : PLB_ENOMEM;
+    while (first < last && !error) {
+        uint64_t count = plb_min(PIECE, last - first);
+        error = read_all(runs, piece, count * sizeof *piece, run->offset + first * sizeof *piece,
+                         message);
+        if (!error) error = add_all(set, piece, count, check);
+        first += count;
+    }
+    free(piece);
+    return error;
+}
+
+int plb_key_runs_gather(const plb_key_runs *runs, uint64_t bucket, uint64_t buckets,
+                        plb_position_set *set, plb_message *message) {
+    uint64_t cells = PLB_GRID / buckets;
+    int error = PLB_OK;
+    for (size_t r = 0; r < runs->count && !error; r++) {
+        const plb_key_run *run = &runs->runs[r];
+        uint64_t first = run->first[bucket * cells], last = run->first[(bucket + 1) * cells];
+        uint64_t check = 0;
+        if (run->positions)
+            error = add_all(set, run->positions + first, last - first, &check);
+        else
+            error = gather_spilled(runs, run, first, last, set, &check, message);
+        for (uint64_t c = bucket * cells; c < (bucket + 1) * cells; c++) check -= run->checks[c];
+        if (!error && check)
+            error = plb_fail(message, PLB_EIO, "what is read in %s is not what was written there",
+                             runs->path);
+    }
+    return error == PLB_ENOMEM ? plb_fail(message, error, "out of memory for positions") : error;
+}
