@@ -139,6 +139,7 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     error = read_stats(table, message);
     if (!error) error = read_distances(table, message);
     if (!error) error = add_index(table, message);
+    if (!error) error = plb_walk_open(&table->space, NULL, &table->walk, message);
     if (!error)
         error = plb_lookup_open(&table->space.index, table->store, table->meta.block_entries,
                                 table->coding.planes, &table->lookup, message);
@@ -164,6 +165,7 @@ void plb_close(plb_table *table) {
     if (!table) return;
     plb_lookup_close(table->lookup);
     plb_store_close(table->store);
+    plb_walk_close(table->walk);
     plb_space_close(&table->space);
     free(table->distances);
     free(table);

@@ -265,9 +265,11 @@ typedef struct plb_listing {
  * A call looks at some ten thousand entries of the index at most, so *count may be less than room,
  * and even 0, before listing->done.
  *
- * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written.
+ * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written;
+ *          PLB_ENOMEM.
  * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise
- *          on big boards with gravity.  */
+ *          on big boards with gravity. In games of numbers the first listing of a table enumerates
+ *          the positions of its ply and of those before it up to symmetry, and keeps them.  */
 PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room,
                                uint64_t *x, uint64_t *o, size_t *count);
 

@@ -11,10 +11,11 @@
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
 #include "tables/settle.h"
-#include "tables/space.h"
+#include "tables/walk.h"
 
 struct plb_table {
     plb_space space;
+    plb_walk *walk;
     plb_outcome_code coding;
     plb_store *store;
     plb_lookup *lookup;

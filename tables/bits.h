@@ -70,6 +70,14 @@ static inline uint64_t plb_next_random(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
+/* A random number in [0, bound), each as likely as any other. bound > 0. */
+static inline uint64_t plb_random_below(uint64_t *random, uint64_t bound) {
+    uint64_t surplus = -bound % bound, number; /* 2^64 mod bound: that many would come too often */
+    do number = plb_next_random(random);
+    while (number < surplus);
+    return number % bound;
+}
+
 static inline uint64_t plb_min(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }

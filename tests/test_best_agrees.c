@@ -60,28 +60,29 @@ static void close_pair(pair *p) {
     plb_context_return(&p->distances);
 }
 
-static bool visit(void *context, plb_position position) {
+static bool visit(void *context, plb_position position, uint64_t count) {
+    (void)count;
     compare_position(context, position);
     return true;
 }
 
 /* Late plies first, so that what they have shown serves the early ones. */
 static void compare_all(pair *p) {
-    const plb_index *index = &p->distances.table->space.index;
-    for (int ply = index->game->cells; ply >= 0; ply--)
-        for (uint64_t part = 0; part < sample_parts(index, ply); part++)
-            sample_visit(index, ply, part, visit, p);
+    const plb_walk *walk = p->distances.table->walk;
+    for (int ply = plb_walk_game(walk)->cells; ply >= 0; ply--)
+        for (uint64_t part = 0; part < plb_walk_parts(walk, ply); part++)
+            plb_walk_part(walk, ply, part, visit, p);
 }
 
 /* As many positions of each ply. */
 static void compare_some(pair *p) {
     enum { WANTED = 10000 };
-    const plb_index *index = &p->distances.table->space.index;
-    int plies = index->game->cells + 1;
+    const plb_walk *walk = p->distances.table->walk;
+    int plies = plb_walk_game(walk)->cells + 1;
     for (uint64_t n = 0; p->compared < WANTED; n++) {
         plb_position position;
-        int ply = index->game->cells - (int)(n % plies);
-        if (sample_draw(index, ply, 20261121, n, &position)) compare_position(p, position);
+        int ply = plies - 1 - (int)(n % plies);
+        if (sample_draw(walk, ply, 20261121, n, &position)) compare_position(p, position);
     }
 }
 

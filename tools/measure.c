@@ -65,13 +65,25 @@ static bool run_build(char *plybase, char *threads, char *spec, char *values, bu
 
 typedef struct sampler {
     plb_space space;
+    plb_walk *walk;
     uint64_t random;
 } sampler;
 
 static bool open_sampler(const char *spec, sampler *s) {
     memset(s, 0, sizeof *s);
     s->random = SEED;
-    return plb_space_open(spec, &s->space, NULL) == PLB_OK;
+    return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
+           plb_walk_open(&s->space, NULL, &s->walk, NULL) == PLB_OK;
+}
+
+static void close_sampler(sampler *s) {
+    plb_walk_close(s->walk);
+    plb_space_close(&s->space);
+}
+
+static bool draw(const sampler *s, int ply, int number, plb_position *position) {
+    return plb_walk_begin(s->walk, ply, NULL) == PLB_OK &&
+           sample_draw(s->walk, ply, SEED, number, position);
 }
 
 /* A ply, drawn by its number of reachable positions. */
@@ -107,7 +119,7 @@ static bool measure_probes(const plb_table *table, sampler *s, double median[2],
     static uint64_t positions[PROBES][2];
     for (int i = 0; i < PROBES; i++) {
         plb_position p;
-        if (!sample_draw(&s->space.index, draw_ply(s, table), SEED, i, &p)) return false;
+        if (!draw(s, draw_ply(s, table), i, &p)) return false;
         plb_rules_to_words(&s->space.game, p, &positions[i][0], &positions[i][1]);
         time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */
     }
@@ -130,7 +142,7 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     double median[2], p99[2];
     sampler s;
     bool sampled = open_sampler(spec, &s) && measure_probes(table, &s, median, p99);
-    plb_space_close(&s.space);
+    close_sampler(&s);
     if (!sampled) return false;
     json_t *line = json_pack(
         "{s:s, s:s, s:i, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "spec", spec,

@@ -6,17 +6,18 @@
  * A sample must give each position the same chance, but the index does not: a class has as many
  * entries as it has images on its canonical set of cells, and none for its other images. With G
  * symmetries, of which S keep the set of cells and s the position, a class has S/s entries and G/s
- * positions. So a drawn entry counts only with probability 1/S, which makes 1/s, and becomes one
- * of its images: uniform over the positions of the ply. Plies are drawn by their numbers of
- * positions. For a sample of classes a position counts only with probability s/G: when one of the
- * G symmetries, drawn at random, keeps it.
+ * positions. So a drawn entry, which stands for G/S of the ply, counts only with probability 1/S,
+ * which makes 1/s, and becomes one of its images: uniform over the positions of the ply. Where
+ * entries are keys, a class has one, S is s, and that is so, too. Plies are drawn by their numbers
+ * of positions. For a sample of classes a position counts only with probability s/G: when one of
+ * the G symmetries, drawn at random, keeps it.
  */
 #include "tools/export/export_rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/sample.h"
+#include "tables/images.h"
 
 enum {
     TASK_ENTRIES = 1 << 12, /* entries of a task, at least, unless the ply has fewer */
@@ -81,64 +82,19 @@ static void give_row(task *t, export_row *row, plb_position position, uint64_t b
             plb_fail(t->message, PLB_ENOMEM, "out of memory for the rows of ply %d", row->ply);
 }
 
-/* ---- symmetric positions ---- */
-
-static plb_position map_position(const plb_space *space, int element, plb_position position) {
-    return space->game.rules->map(&space->symmetry, element, position);
-}
-
-static bool is_same(plb_position p, plb_position q) {
-    return p.x == q.x && p.o == q.o;
-}
-
-/* The least position on the same cells. For one on a canonical set it is its class's canonical
- * one. */
-static plb_position least_on_same_cells(const plb_space *space, plb_position position) {
-    plb_position least = position;
-    for (int e = 1; e < space->symmetry.order; e++) {
-        plb_position image = map_position(space, e, position);
-        if (plb_stones_occupied(image) == plb_stones_occupied(position) && image.x < least.x)
-            least = image;
-    }
-    return least;
-}
-
-typedef struct image {
-    plb_position position;
-    int element; /* that gives it */
-} image;
-
-/* The distinct images of a position, itself first. Those of one without symmetry of its own, which
- * nearly all are, need not be compared. */
-static int list_images(const plb_space *space, plb_position position,
-                       image images[PLB_MAX_SYMMETRIES]) {
-    int keeping = 1, count = 1; /* by the identity, which comes first */
-    images[0] = (image){position, 0};
-    for (int e = 1; e < space->symmetry.order; e++) {
-        images[e] = (image){map_position(space, e, position), e};
-        keeping += is_same(images[e].position, position);
-    }
-    if (keeping == 1) return space->symmetry.order;
-    for (int e = 1; e < space->symmetry.order; e++) {
-        int i = 0;
-        while (i < count && !is_same(images[i].position, images[e].position)) i++;
-        if (i == count) images[count++] = images[e];
-    }
-    return count;
-}
-
 /* ---- all ---- */
 
-static bool visit_place(void *context, plb_position position) {
+static bool visit_place(void *context, plb_position position, uint64_t positions) {
     task *t = context;
     const plb_space *space = &t->export->space;
-    image images[PLB_MAX_SYMMETRIES];
+    plb_image_row images[PLB_MAX_SYMMETRIES];
+    (void)positions;
     export_row row;
     uint64_t best;
     if (is_stopped(t)) return false;
-    if (!is_same(least_on_same_cells(space, position), position)) return true;
+    if (!plb_position_is_same(plb_walk_canonical(t->export->walk, position), position)) return true;
     if (!ask_table(t, position, &row, &best)) return false;
-    int count = list_images(space, position, images);
+    int count = plb_image_list(&space->game, &space->symmetry, position, images);
     t->done += count;
     for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++)
         give_row(t, &row, images[i].position,
@@ -146,41 +102,38 @@ static bool visit_place(void *context, plb_position position) {
     return !t->error;
 }
 
-/* Parts of a task: small slabs go together. */
-static uint64_t parts_per_task(const plb_index *index, int ply) {
-    uint64_t size = index->plies[ply].slab_size;
-    return size < TASK_ENTRIES ? TASK_ENTRIES / size : 1;
+/* Parts of a task: small ones go together. */
+static uint64_t parts_per_task(const plb_walk *walk, int ply) {
+    uint64_t entries = plb_walk_entries(walk, ply), parts = plb_walk_parts(walk, ply);
+    return parts ? plb_max(1, TASK_ENTRIES * parts / plb_max(1, entries)) : 1;
 }
 
 static void run_all(task *t, uint64_t number) {
     const export_source *e = t->export;
     int ply = e->first_ply;
     while (number >= e->first_task[ply + 1]) ply++;
-    uint64_t parts = parts_per_task(&e->space.index, ply);
+    uint64_t parts = parts_per_task(e->walk, ply);
     uint64_t part = (number - e->first_task[ply]) * parts;
-    uint64_t end = plb_min(part + parts, sample_parts(&e->space.index, ply));
-    for (; part < end && !is_stopped(t); part++)
-        sample_visit(&e->space.index, ply, part, visit_place, t);
+    uint64_t end = plb_min(part + parts, plb_walk_parts(e->walk, ply));
+    for (; part < end && !is_stopped(t); part++) plb_walk_part(e->walk, ply, part, visit_place, t);
 }
 
 /* ---- some ---- */
 
 static int draw_ply(const export_source *e, uint64_t *random) {
-    uint64_t number = sample_below(random, e->positions);
+    uint64_t number = plb_random_below(random, e->positions);
     int ply = e->first_ply;
     for (; number >= e->totals[ply]; ply++) number -= e->totals[ply];
     return ply;
 }
 
-/* A position on a canonical set of cells; mapped by any symmetry it is uniform over those of the
- * ply. */
-static bool draw_on_canonical_cells(task *t, int ply, uint64_t *random, plb_position *position) {
+/* A visited position; mapped by any symmetry it is uniform over those of the ply. */
+static bool draw_visited(task *t, int ply, uint64_t *random, plb_position *position) {
     const export_source *e = t->export;
-    uint64_t order = e->space.symmetry.order;
+    uint64_t order = e->space.symmetry.order, count;
     while (!is_stopped(t))
-        if (sample_try(&e->space.index, ply, random, position) &&
-            sample_below(random, order) < (uint64_t)plb_symmetry_orbit_size(
-                                              &e->space.symmetry, plb_stones_occupied(*position)))
+        if (plb_walk_draw(e->walk, ply, random, position, &count) &&
+            plb_random_below(random, order) < count)
             return true;
     return false;
 }
@@ -191,12 +144,12 @@ static bool draw_position(task *t, uint64_t number, plb_position *position) {
     random = plb_next_random(&random); /* neighbouring numbers, distant states */
     for (;;) {
         plb_position drawn;
-        if (!draw_on_canonical_cells(t, draw_ply(e, &random), &random, &drawn)) return false;
-        int element = (int)sample_below(&random, e->space.symmetry.order);
-        *position = map_position(&e->space, element, drawn);
+        if (!draw_visited(t, draw_ply(e, &random), &random, &drawn)) return false;
+        int element = (int)plb_random_below(&random, e->space.symmetry.order);
+        *position = plb_image(&e->space.game, &e->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
-        if (!is_same(*position, drawn)) continue;
-        *position = least_on_same_cells(&e->space, drawn);
+        if (!plb_position_is_same(*position, drawn)) continue;
+        *position = plb_walk_canonical(e->walk, drawn);
         return true;
     }
 }
@@ -247,22 +200,33 @@ static int choose_plies(export_source *e, plb_message *message) {
 
 static void count_tasks(export_source *e) {
     for (int ply = e->first_ply; ply < e->end_ply; ply++)
-        e->first_task[ply + 1] =
-            e->first_task[ply] +
-            plb_divide_up(sample_parts(&e->space.index, ply), parts_per_task(&e->space.index, ply));
+        e->first_task[ply + 1] = e->first_task[ply] + plb_divide_up(plb_walk_parts(e->walk, ply),
+                                                                    parts_per_task(e->walk, ply));
     e->tasks = e->options.samples ? plb_divide_up(e->options.samples, TASK_SAMPLES)
                                   : e->first_task[e->end_ply];
+}
+
+/* Of the index the kind alone is asked for: an export has its positions from a walk. */
+static int open_space(export_source *e, plb_message *message) {
+    plb_index_kind kind = PLB_SLABS;
+    plb_index_kind_parse(plb_info(e->table)->index, &kind);
+    int error = plb_space_begin(plb_info(e->table)->spec, &e->space, message);
+    return error ? error : plb_space_add_index(&e->space, kind, message);
 }
 
 int export_init(const plb_table *table, const export_options *options, export_source *export,
                 plb_message *message) {
     *export = (export_source){.table = table, .options = *options};
-    int error = plb_space_open(plb_info(table)->spec, &export->space, message);
+    int error = open_space(export, message);
+    if (!error) error = plb_walk_open(&export->space, options->stop, &export->walk, message);
     if (!error) error = choose_plies(export, message);
+    for (int ply = export->first_ply; ply < export->end_ply && !error; ply++)
+        error = plb_walk_begin(export->walk, ply, message);
     if (!error) count_tasks(export);
     return error;
 }
 
 void export_free(export_source *export) {
+    plb_walk_close(export->walk);
     plb_space_close(&export->space);
 }

@@ -16,7 +16,7 @@
 #include <signal.h>
 
 #include "probe/plybase.h"
-#include "tables/space.h"
+#include "tables/walk.h"
 
 typedef struct export_row {
     uint64_t x, o; /* bit column * height + row, as everywhere in plybase.h */
@@ -38,6 +38,7 @@ typedef struct export_source {
     const plb_table *table;
     export_options options;
     plb_space space;
+    plb_walk *walk;
     int first_ply, end_ply;
     uint64_t totals[PLB_MAX_CELLS + 1];     /* positions of a ply that can arise; else 0 */
     uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */

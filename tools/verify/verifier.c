@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "tables/key_records.h"
 #include "tools/search/search_rules.h"
 #include "tools/verify/published.h"
 #include "tools/verify/verify_parts.h"
@@ -44,11 +45,21 @@ static void check_total(verifier *v) {
 
 /* ---- the whole ---- */
 
+/* The library has read the index before: it is none that the game cannot have. */
+static int open_space(verifier *v) {
+    int error = plb_space_begin(v->meta.spec, &v->space, v->message);
+    if (!error) error = plb_space_add_index(&v->space, v->meta.index, v->message);
+    if (!error && v->meta.index == PLB_KEYS)
+        error = plb_key_records_read(v->store, &v->space.index, v->message);
+    return error;
+}
+
 static int open_verifier(verifier *v) {
     int error = plb_open(v->path, &v->table, v->message);
     if (!error) error = plb_store_open(v->path, &v->store, v->message);
     if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
-    if (!error) error = plb_space_open(v->meta.spec, &v->space, v->message);
+    if (!error) error = open_space(v);
+    if (!error) error = plb_walk_open(&v->space, v->options->stop, &v->walk, v->message);
     if (error) return error;
     v->coding = plb_outcome_code_make(&v->space.game, v->meta.values);
     plb_game_format(&v->space.game, v->report->spec);
@@ -59,6 +70,7 @@ static int open_verifier(verifier *v) {
 
 static void close_verifier(verifier *v) {
     verify_close_searches(v);
+    plb_walk_close(v->walk);
     plb_space_close(&v->space);
     plb_store_close(v->store);
     plb_close(v->table);
@@ -89,6 +101,7 @@ static void check_table(verifier *v) {
     check_extra(v);
     check_plies(v, verify_blocks);
     if (!v->error) verify_contents(v);
+    verify_begin_plies(v);
     verify_counts(v);
     verify_choose_plies(v);
     check_plies(v, verify_values);

@@ -166,9 +166,9 @@ void verify_contents(verifier *v) {
  * a full board without a group is drawn. */
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
     uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->space.game.misere ? s->won : s->lost;
-    uint64_t entries = v->space.index.plies[ply].codes * v->space.index.plies[ply].slab_size;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
-           s->total <= entries && (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
+           s->total <= plb_walk_most_positions(v->walk, ply) &&
+           (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
            (ply < v->space.game.cells || s->drawn == s->total - s->terminal);
 }
 

@@ -13,17 +13,16 @@ void verify_clear_distances(plb_ply_distances *counts) {
         (plb_ply_distances){.longest_win.plies = PLB_NO_DTM, .longest_loss.plies = PLB_NO_DTM};
 }
 
-static plb_entry place_of(const verifier *v, const plb_longest *longest) {
+static plb_position position_of(const verifier *v, const plb_longest *longest) {
     plb_position position = {0, 0};
     v->space.game.rules->from_words(&v->space.game, longest->x, longest->o, &position, NULL);
-    return plb_index_rank(&v->space.index, position);
+    return position;
 }
 
-/* Is one longer than another, or as long and before it in the index? */
+/* Is one longer than another, or as long and visited before it? */
 static bool goes_before(const verifier *v, const plb_longest *one, const plb_longest *other) {
     if (one->plies != other->plies || one->plies == PLB_NO_DTM) return one->plies > other->plies;
-    plb_entry a = place_of(v, one), b = place_of(v, other);
-    return a.slab != b.slab ? a.slab < b.slab : a.rank < b.rank;
+    return plb_walk_goes_before(v->walk, position_of(v, one), position_of(v, other));
 }
 
 static void keep_longest(const verifier *v, const plb_longest *found, plb_longest *longest) {

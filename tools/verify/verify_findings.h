@@ -14,8 +14,8 @@
 #include "tables/cut.h"
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
-#include "tables/space.h"
-#include "tools/search/forward_search.h"
+#include "tables/walk.h"
+#include "tools/search/position_search.h"
 #include "tools/verify/verifier.h"
 
 typedef struct verifier {
@@ -27,10 +27,11 @@ typedef struct verifier {
     plb_store *store; /* what is in the file */
     plb_meta meta;
     plb_space space;
+    plb_walk *walk; /* plies of which values are asked have begun */
     plb_outcome_code coding;
     bool whole[PLB_MAX_CELLS + 1];             /* plies of which every position is checked */
     XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
-    forward_search **searches;                 /* [threads] */
+    position_search *searches;                 /* [threads] */
     _Atomic int error;
     verify_progress progress;
 } verifier;

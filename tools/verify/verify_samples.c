@@ -9,7 +9,6 @@
 #include "tables/cut.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
-#include "tools/sample.h"
 #include "tools/verify/verify_parts.h"
 
 /* Is a value stored at a spot? */
@@ -18,7 +17,7 @@ static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_sp
     plb_entry place = {.ply = ply};
     plb_cut_entry(cut, spot, &place.slab, &place.rank);
     *position = plb_index_unrank(&v->space.index, place);
-    return plb_settle(&v->space.game, *position).kind == PLB_QUIET &&
+    return plb_rules_settle(&v->space.game, *position).kind == PLB_QUIET &&
            plb_rules_check(&v->space.game, *position, NULL) == PLB_OK;
 }
 
@@ -42,7 +41,7 @@ typedef struct sampler {
 static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
     plb_position position;
     plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
-    spot.offset = begin + sample_below(&s->random, end - begin);
+    spot.offset = begin + plb_random_below(&s->random, end - begin);
     if (!find_position(s->v, s->cut, s->ply, spot, &position)) return;
     s->checked += verify_position(s->v, position, &outcome);
     s->judged |= outcome.value != PLB_DRAW;
@@ -105,7 +104,7 @@ void verify_samples(verifier *v, int ply) {
 
 static double value_chance(const verifier *v, int ply) {
     plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
-    uint64_t entries = plb_min(cut.block_entries, plb_index_size(&v->space.index, ply));
+    uint64_t entries = plb_min(cut.block_entries, plb_walk_entries(v->walk, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
     return 1.0 / (double)plb_divide_up(entries, plb_min(v->options->samples, entries));

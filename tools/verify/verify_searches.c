@@ -9,17 +9,17 @@
 #include "tools/verify/verify_parts.h"
 
 void verify_open_searches(verifier *v) {
-    v->searches = calloc(v->options->threads, sizeof *v->searches); /* NOLINT: pointers */
+    v->searches = calloc(v->options->threads, sizeof *v->searches);
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < v->options->threads && !error; t++)
         error =
-            forward_search_open(&v->space.game, v->options->search_bytes, &v->searches[t], NULL);
+            position_search_open(&v->space.game, v->options->search_bytes, &v->searches[t], NULL);
     if (error) verify_fail_memory(v);
 }
 
 void verify_close_searches(verifier *v) {
     for (int t = 0; v->searches && t < v->options->threads; t++)
-        forward_search_close(v->searches[t]);
+        position_search_close(&v->searches[t]);
     free(v->searches);
     v->searches = NULL;
 }
@@ -42,13 +42,12 @@ static bool compare_search(verifier *v, plb_position position,
 
 /* Search a position; true if all that the table says of it was proved. */
 static bool search_position(verifier *v, plb_position position) {
-    forward_search *search = v->searches[omp_get_thread_num()];
-    uint64_t budget = v->options->search_nodes;
     forward_search_result result;
-    if (v->coding.values == PLB_DTM)
-        forward_search_distance(search, position, budget, v->options->stop, &result);
-    else
-        forward_search_solve(search, position, budget, v->options->stop, &result);
+    search_request request = {.position = position,
+                              .distance = v->coding.values == PLB_DTM,
+                              .node_budget = v->options->search_nodes,
+                              .stop = v->options->stop};
+    position_search_solve(&v->searches[omp_get_thread_num()], &request, &result);
     bool agrees = !result.value_proved || compare_search(v, position, &result);
     return agrees && result.proved;
 }
@@ -59,8 +58,9 @@ typedef struct selection {
     uint64_t count, room;
 } selection;
 
-static bool add_position(void *context, plb_position position) {
+static bool add_position(void *context, plb_position position, uint64_t count) {
     selection *s = context;
+    (void)count;
     if (s->count < s->room) s->positions[s->count++] = position;
     return true;
 }
@@ -78,19 +78,19 @@ static void shuffle(selection *s, uint64_t first, uint64_t seed) {
 /* Has the ply so few entries that its positions are gathered, rather than drawn? */
 static bool is_small(const verifier *v, int ply, uint64_t wanted) {
     enum { PLACES_PER_POSITION = 16 };
-    return plb_index_size(&v->space.index, ply) / PLACES_PER_POSITION <= wanted;
+    return plb_walk_entries(v->walk, ply) / PLACES_PER_POSITION <= wanted;
 }
 
 /* The positions to be searched: of a small ply `wanted` distinct ones, or all. */
 static bool select_positions(const verifier *v, int ply, uint64_t wanted, selection *s) {
     bool small = is_small(v, ply, wanted);
-    s->room = small ? plb_index_size(&v->space.index, ply) : wanted;
+    s->room = small ? plb_walk_entries(v->walk, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;
-    for (uint64_t part = 0; small && part < sample_parts(&v->space.index, ply); part++)
-        sample_visit(&v->space.index, ply, part, add_position, s);
+    for (uint64_t part = 0; small && part < plb_walk_parts(v->walk, ply); part++)
+        plb_walk_part(v->walk, ply, part, add_position, s);
     for (uint64_t n = 0; !small && n < wanted; n++)
-        s->count += sample_draw(&v->space.index, ply, v->options->seed, n, &s->positions[s->count]);
+        s->count += sample_draw(v->walk, ply, v->options->seed, n, &s->positions[s->count]);
     shuffle(s, wanted, v->options->seed + ply);
     s->count = plb_min(s->count, wanted);
     return true;

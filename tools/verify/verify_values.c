@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/sample.h"
 #include "tools/verify/verify_parts.h"
 
 static plb_outcome final_outcome(const verifier *v, plb_position position) {
@@ -54,7 +53,6 @@ bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
 /* What one thread has seen of a ply. */
 typedef struct tally {
     verifier *verifier;
-    uint64_t occupied, orbit; /* of the slab under way: its cells, and how often it is there */
     uint64_t checked;
     plb_ply_stats counts;
     plb_ply_distances distances;
@@ -66,28 +64,25 @@ static tally begin_tally(verifier *v) {
     return t;
 }
 
-static void count_position(tally *t, plb_position position, plb_outcome outcome) {
+/* A position that stands for so many. */
+static void count_position(tally *t, plb_position position, uint64_t positions,
+                           plb_outcome outcome) {
     const verifier *v = t->verifier;
-    uint64_t occupied = plb_stones_occupied(position);
-    if (occupied != t->occupied || !t->orbit) {
-        t->occupied = occupied;
-        t->orbit = plb_symmetry_orbit_size(&v->space.symmetry, occupied);
-    }
     int of_x = plb_rules_x_to_move(&v->space.game, position) ? outcome.value : -outcome.value;
     uint64_t *count = of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn;
-    *count += t->orbit;
-    t->counts.total += t->orbit;
+    *count += positions;
+    t->counts.total += positions;
     if (v->space.game.rules->complete_groups(&v->space.game, position))
-        t->counts.terminal += t->orbit;
-    verify_count_distance(v, position, outcome, t->orbit, &t->distances);
+        t->counts.terminal += positions;
+    verify_count_distance(v, position, outcome, positions, &t->distances);
     t->checked++;
 }
 
-static bool visit_position(void *context, plb_position position) {
+static bool visit_position(void *context, plb_position position, uint64_t count) {
     tally *t = context;
     plb_outcome outcome;
     if (!verify_position(t->verifier, position, &outcome)) return false;
-    count_position(t, position, outcome);
+    count_position(t, position, count, outcome);
     return true;
 }
 
@@ -122,7 +117,7 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
 
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
-    uint64_t parts = sample_parts(&v->space.index, ply);
+    uint64_t parts = plb_walk_parts(v->walk, ply);
     tally sum = begin_tally(v);
     verify_begin_ply(v, VERIFY_VALUES, ply, parts);
 #pragma omp parallel num_threads(v->options->threads)
@@ -131,7 +126,7 @@ static void check_whole_ply(verifier *v, int ply) {
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t part = 0; part < parts; part++) {
             if (verify_is_stopped(v)) continue;
-            sample_visit(&v->space.index, ply, part, visit_position, &t);
+            plb_walk_part(v->walk, ply, part, visit_position, &t);
             verify_advance(v, 1);
         }
 #pragma omp critical(verifier)
@@ -146,21 +141,31 @@ static void check_whole_ply(verifier *v, int ply) {
 
 /* ---- which plies ---- */
 
+void verify_begin_plies(verifier *v) {
+    plb_message why;
+    for (int ply = 0; ply <= v->space.game.cells && !verify_is_stopped(v); ply++) {
+        int error = plb_walk_begin(v->walk, ply, &why);
+        if (error) verify_stop(v, error, &why, NULL);
+    }
+}
+
 /* The smallest ply that is not chosen yet, -1 if there is none. */
 static int smallest_left(const verifier *v) {
     int smallest = -1;
     for (int ply = 0; ply <= v->space.game.cells; ply++)
-        if (!v->whole[ply] && (smallest < 0 || plb_index_size(&v->space.index, ply) <
-                                                   plb_index_size(&v->space.index, smallest)))
+        if (!v->whole[ply] &&
+            (smallest < 0 || plb_walk_entries(v->walk, ply) < plb_walk_entries(v->walk, smallest)))
             smallest = ply;
     return smallest;
 }
 
+/* Positions that had to be enumerated are all checked. */
 void verify_choose_plies(verifier *v) {
-    uint64_t left = v->options->whole_entries;
-    for (int ply; (ply = smallest_left(v)) >= 0 && plb_index_size(&v->space.index, ply) <= left;) {
+    uint64_t left = plb_walk_enumerates(v->walk) ? UINT64_MAX : v->options->whole_entries;
+    if (v->error) return;
+    for (int ply; (ply = smallest_left(v)) >= 0 && plb_walk_entries(v->walk, ply) <= left;) {
         v->whole[ply] = true;
-        if (left != UINT64_MAX) left -= plb_index_size(&v->space.index, ply);
+        if (left != UINT64_MAX) left -= plb_walk_entries(v->walk, ply);
     }
 }
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The walk (walk.h, which says what the functions do) where the index has slabs. Must not know:
+ * values, files.
+ */
+#ifndef PLB_TABLES_WALK_SLABS_H
+#define PLB_TABLES_WALK_SLABS_H
+
+#include "tables/walk.h"
+
+uint64_t plb_walk_slab_parts(const plb_index *index, int ply);
+void plb_walk_slab_part(const plb_index *index, int ply, uint64_t part, plb_walk_visitor *visit,
+                        void *context);
+plb_position plb_walk_slab_canonical(const plb_index *index, plb_position position);
+bool plb_walk_slab_draw(const plb_index *index, int ply, uint64_t *random, plb_position *position,
+                        uint64_t *count);
+
+bool plb_walk_is_slab_place(const plb_index *index, const plb_walk_place *place);
+
+/* Visit positions on the set of cells of a place. Takes the entries that were looked at off
+ * *entries, which are looked at at most; returns whether to go on. */
+bool plb_walk_slab_list(const plb_index *index, plb_walk_place *place, uint64_t *entries,
+                        plb_walk_visitor *visit, void *context);
+
+#endif
