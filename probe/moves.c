@@ -25,7 +25,8 @@ static int compare_moves(const void *a, const void *b) {
     plb_outcome by_m = {m->value, m->dtm}, by_n = {n->value, n->dtm};
     if (plb_outcome_is_better(by_m, by_n)) return -1;
     if (plb_outcome_is_better(by_n, by_m)) return 1;
-    return m->column != n->column ? m->column - n->column : m->row - n->row;
+    if (m->column != n->column) return m->column - n->column;
+    return m->row != n->row ? m->row - n->row : m->number - n->number;
 }
 
 static int answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],

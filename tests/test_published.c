@@ -125,6 +125,7 @@ static void free_placement_games_have_the_published_values(void **state) {
     assert_value(state, "mnk-4x4-k4", PLB_DRAW);
     assert_value(state, "square-3x3", PLB_DRAW);
     assert_value(state, "square-4x4", PLB_DRAW);
+    assert_value(state, "numeric-3x3", PLB_WIN);
 }
 
 int main(void) {

@@ -4,6 +4,9 @@
  */
 #include "tools/search/position_search.h"
 
+#include "tools/search/number_rules.h"
+#include "tools/search/search_rules.h"
+
 int position_search_open(const plb_game *game, size_t table_bytes, position_search *search,
                          plb_message *message) {
     *search = (position_search){game, NULL, NULL};
@@ -16,6 +19,14 @@ void position_search_close(position_search *search) {
     forward_search_close(search->stones);
     number_search_close(search->numbers);
     *search = (position_search){NULL, NULL, NULL};
+}
+
+int position_search_compare_rules(const plb_game *game, plb_message *message) {
+    search_rules rules;
+    if (game->rules == &plb_rules_of_numbers) return number_rules_compare(game, message);
+    int error = search_rules_make(game, &rules, message);
+    if (!error) search_rules_free(&rules);
+    return error;
 }
 
 /* ---- numbers ---- */

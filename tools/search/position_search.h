@@ -21,6 +21,10 @@ int position_search_open(const plb_game *game, size_t table_bytes, position_sear
                          plb_message *message);
 void position_search_close(position_search *search);
 
+/* Are the rules by which tables of a game are made those of the second, naive statement of them?
+ * Errors: PLB_ECORRUPT: they are not; PLB_ENOMEM. */
+int position_search_compare_rules(const plb_game *game, plb_message *message);
+
 typedef struct search_request {
     plb_position position;             /* one that can arise; it may be over */
     bool distance;                     /* is wanted, too */

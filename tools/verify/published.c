@@ -44,6 +44,8 @@ const char *published_value(const plb_game *game, plb_value *value) {
         {"square-3x3", PLB_DRAW, "Jenrich, SQRGAME2, 2012"},
         {"square-4x4", PLB_DRAW, "Jenrich, SQRGAME2, 2012"},
         {"square-5x5", PLB_WIN, "Jenrich, SQRGAME2, 2012"},
+        {"numeric-3x3", PLB_WIN, "Markowsky, Numerical tic-tac-toe, 1990"},
+        {"numeric-4x4", PLB_LOSS, "Sandlund, Staley, Dixon and Butler"},
     };
     for (size_t o = 0; o < sizeof outcomes / sizeof outcomes[0]; o++) {
         if (!is_called(game, outcomes[o].spec)) continue;

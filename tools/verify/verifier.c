@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tables/key_records.h"
-#include "tools/search/search_rules.h"
 #include "tools/verify/published.h"
 #include "tools/verify/verify_parts.h"
 
@@ -81,13 +80,9 @@ static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
 }
 
 static void check_rules(verifier *v) {
-    search_rules rules;
     verify_finding f = {.kind = VERIFY_RULES, .ply = -1};
-    int error = search_rules_make(&v->space.game, &rules, &f.message);
-    if (error)
-        verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
-    else
-        search_rules_free(&rules);
+    int error = position_search_compare_rules(&v->space.game, &f.message);
+    if (error) verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
 }
 
 static void check_extra(verifier *v) {
