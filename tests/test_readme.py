@@ -65,7 +65,8 @@ def main():
         steps = read_steps(file.read())
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(build, os.path.join(folder, "build"))
-        os.symlink(os.path.join(source, "probe"), os.path.join(folder, "probe"))
+        for room in ("probe", "tools"):
+            os.symlink(os.path.join(source, room), os.path.join(folder, room))
         environment = dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1")
         shell = subprocess.Popen(["bash"], cwd=folder, env=environment, text=True,
                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
