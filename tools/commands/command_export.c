@@ -46,7 +46,9 @@ static const command_syntax syntax = {
         "position,ply,to_move,value,dtm,best_moves: the value is for the player to move, dtm is "
         "plies to the end of the game (empty where the table has none), moves are separated by "
         "blanks. NPY is an array of records x, o, ply, value, dtm, best: bit column * height + row "
-        "of x, o and best is a cell, value is 1, 0 or -1, dtm is -1 where there is none.\n\nA "
+        "of x, o and best is a cell, value is 1, 0 or -1, dtm is -1 where there is none; in games "
+        "of numbers x has 4 bits for each cell and o the occupied ones, and best the cells of the "
+        "best moves without their numbers.\n\nA "
         "sample is uniform over the rows that would be written without --sample, exactly, and with "
         "repetition; a longer one with the same seed begins with the shorter one. The same command "
         "gives the same bytes on any machine. OUT appears when it is complete.",

@@ -14,17 +14,28 @@ static size_t write_csv_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
     return stpcpy(bytes, "position,ply,to_move,value,dtm,best_moves\n") - bytes;
 }
 
-/* Moves by column, then by row: the order of the bits. */
-static char *write_moves(const plb_game *game, uint64_t best, char *to) {
-    for (bool first = true; best; best &= best - 1, first = false) {
-        plb_move move;
+/* A move and a blank. */
+static char *write_move(const plb_game *game, int made, char *to) {
+    plb_move move;
+    game->rules->to_public_move(game, made, &move);
+    to = stpcpy(to, move.text);
+    *to++ = ' ';
+    return to;
+}
+
+/* Moves by column, then by row: the order of the bits; then by number. */
+static char *write_moves(const plb_game *game, const export_row *row, char *to) {
+    const char *begin = to;
+    bool has_tiles = game->tiles[0];
+    uint64_t best = row->best;
+    for (; best; best &= best - 1) {
         int bit = plb_lowest(best);
         int cell = plb_game_cell(game, bit / game->height, bit % game->height);
-        game->rules->to_public_move(game, cell, &move);
-        if (!first) *to++ = ' ';
-        to = stpcpy(to, move.text);
+        if (!has_tiles) to = write_move(game, cell, to);
+        for (uint32_t tiles = has_tiles ? row->tiles[bit] : 0; tiles; tiles &= tiles - 1)
+            to = write_move(game, plb_lowest(tiles) * PLB_MAX_CELLS + cell, to);
     }
-    return to;
+    return to > begin ? to - 1 : to;
 }
 
 static size_t write_csv_row(const export_source *export, const export_row *row,
@@ -36,7 +47,7 @@ static size_t write_csv_row(const export_source *export, const export_row *row,
                   plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
     *to++ = ',';
-    to = write_moves(&export->space.game, row->best, to);
+    to = write_moves(&export->space.game, row, to);
     *to++ = '\n';
     return to - bytes;
 }

@@ -40,11 +40,38 @@ static bool is_stopped(task *t) {
 
 /* ---- what the table says ---- */
 
-static uint64_t best_cells(const plb_game *game, const plb_analysis *found) {
-    uint64_t cells = 0;
-    for (int m = 0; m < found->best; m++)
-        cells |= 1ULL << plb_game_cell(game, found->moves[m].column, found->moves[m].row);
-    return cells;
+/* The best moves of a position: cells (not bits) and, in games of numbers, tiles. */
+typedef struct best_moves {
+    uint64_t cells;
+    uint16_t tiles[PLB_MOST_TILES]; /* [cell] */
+} best_moves;
+
+static void add_tile(const plb_game *game, plb_position position, const plb_move *move, int cell,
+                     best_moves *best) {
+    int made = 0;
+    game->rules->from_public_move(game, position, move, &made, NULL);
+    best->tiles[cell] |= 1u << made / PLB_MAX_CELLS;
+}
+
+static best_moves find_best(const plb_game *game, plb_position position,
+                            const plb_analysis *found) {
+    best_moves best = {.cells = 0};
+    for (int m = 0; m < found->best; m++) {
+        int cell = plb_game_cell(game, found->moves[m].column, found->moves[m].row);
+        best.cells |= 1ULL << cell;
+        if (game->tiles[0]) add_tile(game, position, &found->moves[m], cell, &best);
+    }
+    return best;
+}
+
+/* The best moves of the image of a position. */
+static best_moves map_best(const plb_space *space, int element, const best_moves *best) {
+    best_moves image = {.cells = plb_symmetry_map(&space->symmetry, element, best->cells)};
+    for (int cell = 0; space->game.tiles[0] && cell < space->game.cells; cell++)
+        for (uint32_t tiles = best->tiles[cell]; tiles; tiles &= tiles - 1)
+            image.tiles[space->symmetry.image[element][cell]] |=
+                1u << space->symmetry.tiles[element][plb_lowest(tiles)];
+    return image;
 }
 
 static void refuse_answer(task *t, plb_position position, int error, const plb_message *why) {
@@ -54,8 +81,8 @@ static void refuse_answer(task *t, plb_position position, int error, const plb_m
                         "position %s: %.120s", board, why->text);
 }
 
-/* Value and distance of a position, and the cells of its best moves (not bits). */
-static bool ask_table(task *t, plb_position position, export_row *row, uint64_t *cells) {
+/* Value and distance of a position, and its best moves. */
+static bool ask_table(task *t, plb_position position, export_row *row, best_moves *best) {
     const export_source *e = t->export;
     uint64_t x, o;
     plb_rules_to_words(&e->space.game, position, &x, &o);
@@ -69,14 +96,16 @@ static bool ask_table(task *t, plb_position position, export_row *row, uint64_t 
     *row = (export_row){.ply = plb_rules_ply(&e->space.game, position),
                         .value = found.answer.value,
                         .dtm = found.answer.dtm};
-    *cells = best_cells(&e->space.game, &found);
+    *best = find_best(&e->space.game, position, &found);
     return true;
 }
 
-static void give_row(task *t, export_row *row, plb_position position, uint64_t best) {
+static void give_row(task *t, export_row *row, plb_position position, const best_moves *best) {
     const plb_game *game = &t->export->space.game;
     plb_rules_to_words(game, position, &row->x, &row->o);
-    row->best = plb_game_bits_of_cells(game, best);
+    row->best = plb_game_bits_of_cells(game, best->cells);
+    for (int bit = 0; game->tiles[0] && bit < game->cells; bit++)
+        row->tiles[bit] = best->tiles[plb_game_cell(game, bit / game->height, bit % game->height)];
     if (!t->taker->take(t->taker->context, row))
         t->error =
             plb_fail(t->message, PLB_ENOMEM, "out of memory for the rows of ply %d", row->ply);
@@ -90,15 +119,16 @@ static bool visit_place(void *context, plb_position position, uint64_t positions
     plb_image_row images[PLB_MAX_SYMMETRIES];
     (void)positions;
     export_row row;
-    uint64_t best;
+    best_moves best;
     if (is_stopped(t)) return false;
     if (!plb_position_is_same(plb_walk_canonical(t->export->walk, position), position)) return true;
     if (!ask_table(t, position, &row, &best)) return false;
     int count = plb_image_list(&space->game, &space->symmetry, position, images);
     t->done += count;
-    for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++)
-        give_row(t, &row, images[i].position,
-                 plb_symmetry_map(&space->symmetry, images[i].element, best));
+    for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++) {
+        best_moves of_image = map_best(space, images[i].element, &best);
+        give_row(t, &row, images[i].position, &of_image);
+    }
     return !t->error;
 }
 
@@ -160,9 +190,9 @@ static void run_sample(task *t, uint64_t number) {
     for (; row < end && !t->error; row++) {
         plb_position position;
         export_row answered;
-        uint64_t best;
+        best_moves best;
         if (!draw_position(t, row, &position) || !ask_table(t, position, &answered, &best)) return;
-        give_row(t, &answered, position, best);
+        give_row(t, &answered, position, &best);
         t->done++;
     }
 }
