@@ -14,13 +14,17 @@
  *     plb_close(table);
  *
  * Positions. A position is two words, x and o; what they mean is the game's to say, and plb_play,
- * plb_moves and plb_find_state work with them whatever that is. In games of stones, which are all
- * games with tables so far, they are bitboards: the stones of the first player and of the second.
- * Bit `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. The side
- * to move follows from the counts: x when both have equally many stones, else o.
+ * plb_moves and plb_find_state work with them whatever that is. In games of stones they are
+ * bitboards: the stones of the first player and of the second. Bit `column * height + row` is a
+ * cell; column 0 is the left one, row 0 the bottom one. In games of numbers (`numeric-3x3`) o is
+ * the bitboard of the occupied cells, and x has four bits for each, from bit 4 * cell on: the
+ * number less 1, where both players have the same numbers N^2/2 more for those of the second; 0 for
+ * an empty cell. The side to move follows from the counts: x when both have moved equally often,
+ * else o.
  *
  * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty
- * cells: the empty 7x6 board is `7/7/7/7/7/7`.
+ * cells: the empty 7x6 board is `7/7/7/7/7/7`. In games of numbers cells are separated by `,`, and
+ * `.` is an empty one: `2,.,9/.,5,./.,.,.`.
  *
  * Errors. What can fail returns PLB_OK or one negative code of the list below; the numbers are
  * pinned. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise

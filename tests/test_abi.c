@@ -128,6 +128,7 @@ PLACE(plb_table_info, size_bytes, 64);
 PLACE(plb_table_info, positions, 72);
 PLACE(plb_table_info, entries, 80);
 PLACE(plb_table_info, goal, 88);
+PLACE(plb_table_info, index, 96);
 
 static const struct {
     int code, pinned;

@@ -25,9 +25,10 @@ static const command_syntax syntax = {
     .details =
         "The first player's value is that of the empty board. Values are wdl (win, draw, loss) or "
         "dtm (plies to the end of the game, too). Symmetries are the ways to turn or mirror the "
-        "board; of positions that are images of each other the table has one. Its index has an "
-        "entry for every colouring of every set of cells that can be occupied, whether or not it "
-        "can arise. A block is what is compressed and read at a time.",
+        "board; of positions that are images of each other the table has one. An index of slabs "
+        "has an entry for every colouring of every set of cells that can be occupied, whether or "
+        "not it can arise; one of keys has an entry for each position that is stored. A block is "
+        "what is compressed and read at a time.",
     .rows = rows};
 
 static void print_text(const plb_table *table, plb_value value, const char *digest) {
@@ -43,7 +44,7 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
     printf("values       %s\n", info->values);
     printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
            bits_per_position(info));
-    printf("entries      %s\n", format_count(info->entries, count));
+    printf("index        %s, %s entries\n", info->index, format_count(info->entries, count));
     printf("blocks       of %d entries, %s\n", info->block_entries, info->compression);
     printf("builder      %s\n", info->builder);
     if (*digest) printf("xxh128       %s\n", digest);

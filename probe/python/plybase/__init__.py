@@ -18,7 +18,8 @@
 A position is the text of a board, such as "6/6/6/6/2xo2", or a pair of bitboards (x, o), or
 anything with integers x and o, such as a row of an export in numpy; or, as moves="4453", a
 sequence of moves from the empty board. In a bitboard, bit column * height + row is a cell; column 0
-is the left one, row 0 the bottom one. The side to move follows from the counts.
+is the left one, row 0 the bottom one. In games of numbers o are the occupied cells, and x has four
+bits for each cell (plybase.h). The side to move follows from the counts.
 
 What is named probe_* raises an exception where there is no answer; what is named get_* returns a
 default for a position that is refused or a distance that is missing. A table that is damaged raises

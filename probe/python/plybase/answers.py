@@ -26,6 +26,7 @@ class TableInfo(NamedTuple):
     positions: int  # reachable, all plies
     entries: int  # of the index, all plies
     goal: str  # what a player completes: "4 in a row", "a square"
+    index: str  # "slabs", or "keys": its entries are the positions that are stored
 
 
 class PlyStats(NamedTuple):
@@ -94,11 +95,12 @@ class Listed(NamedTuple):
 class Move(NamedTuple):
     """A legal move and what it leads to, for the player who makes it. str() is its notation."""
 
-    text: str  # "4" with gravity, else "b3"
+    text: str  # "4" with gravity, else "b3", in games of numbers "5@b3"
     column: int  # from 0
     row: int  # from 0, the bottom one
     wdl: int  # 1, 0 or -1
     dtm: Optional[int]  # plies to the end of the game after the move; None as in an Answer
+    number: Optional[int] = None  # that is placed, in games of numbers
 
     def __str__(self) -> str:
         return self.text
@@ -149,7 +151,8 @@ def state_of(state: lib.State) -> State:
 
 
 def move_of(move: lib.Move) -> Move:
-    return Move(move.text.decode(), move.column, move.row, move.value, distance(move.dtm))
+    number = move.number or None
+    return Move(move.text.decode(), move.column, move.row, move.value, distance(move.dtm), number)
 
 
 def best_of(best: lib.Best) -> Best:

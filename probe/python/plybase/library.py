@@ -62,6 +62,7 @@ class Info(Structure):
         ("positions", c_uint64),
         ("entries", c_uint64),
         ("goal", c_char_p),
+        ("index", c_char_p),
     ]
 
 

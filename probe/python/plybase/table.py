@@ -410,7 +410,7 @@ class Table:
         x, o, why = c_uint64(before[0]), c_uint64(before[1]), lib.Message()
         with self._handle as table:
             if isinstance(move, Move):
-                played = lib.Move(column=move.column, row=move.row)
+                played = lib.Move(column=move.column, row=move.row, number=move.number or 0)
                 error = self._library.plb_play(table, byref(played), byref(x), byref(o), byref(why))
             else:
                 text = encode_text(move)
