@@ -63,8 +63,8 @@ def small_splits_are_those_of_plain_play():
     expected = collections.Counter()
     for first in itertools.combinations(range(1, 5), 2):
         expected[value((0, 0, 0, 0), first)] += 1
-    for option in ["--plain", "--quiet"]:
-        last = ask("splits", 2, option, "-o", f"two{option}.csv").splitlines()[-1]
+    for option in [["--plain"], ["--quiet"], ["--tables", "."]]:
+        last = ask("splits", 2, *option, "-o", f"two{option[0]}.csv").splitlines()[-1]
         found = {name: int(count) for name, count in re.findall(r"(\w+) player (\d+)", last)}
         check(found == {"first": expected[1], "second": expected[-1]}, last, expected)
 
@@ -143,6 +143,7 @@ def mistakes_are_refused():
     check("not written by this tool" in ask("splits", 3, "-o", "foreign.csv", code=1))
     check("one of 2, 3, 4" in ask("splits", 5, code=2))
     check("numeric-4x4" in ask("replies", "numeric-4x4-each", code=2))
+    check("--tables is for" in ask("splits", 4, "--tables", ".", code=2))
     check("at least 1" in ask("splits", 3, "--jobs", 0, code=2))
 
 
