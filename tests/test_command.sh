@@ -259,8 +259,35 @@ refuse 2 'go with --question' "${solve[@]}" numeric-3x3 --by 7
 refuse 2 'asks of no distance' "${solve[@]}" numeric-3x3 --question first --distance
 refuse 2 'first or second' "${solve[@]}" numeric-3x3 --question third
 refuse 1 'was played before' "${solve[@]}" numeric-3x3 --moves 5@b2,5@a1
-refuse 2 'only of games of stones' "$plybase" build numeric-3x3 -o numbers.plb
-refuse 2 'only of games of stones' "$plybase" plan numeric-3x3
+# Their tables.
+expect 0 'numbers.plb: 9,003,966 positions' "$plybase" build numeric-3x3 --values dtm -o numbers.plb
+expect 0 'each.plb: ' "$plybase" build numeric-2x2-each -o each.plb
+expect 0 '^  all +9,003,966 +2,071,432 +2,911,201 +3,510,173 +2,582,592$' "$plybase" stats numbers.plb
+expect 0 '^9,324072,155304,155304,168768,0$' "$plybase" stats numbers.plb --csv
+expect 0 '^ +9 +win +1$' "$plybase" stats numbers.plb
+expect 0 '^index        keys, 32,081 entries$' "$plybase" info numbers.plb
+expect 0 '"symmetries":16,.*"index":"keys"' "$plybase" info numbers.plb --json
+expect 0 '^  1@a2 win in 8 plies$' "$plybase" probe numbers.plb '.,.,./.,.,./.,.,.'
+expect 0 '^  3@c3 loss in 3 plies$' "$plybase" probe numbers.plb --moves '5@b2 2@a1'
+expect 0 '"move":"7@c3","value":"draw","dtm_plies":null,"position":"\.,\.,7/\.,5,\./2,\.,\."' \
+    "$plybase" probe numbers.plb --json --moves 5@b2,2@a1
+expect 0 $'^2,\\.,9/\\.,5,\\./\\.,\\.,\\.\twin\t1\t4@b3,8@c1$' sh -c \
+    "echo '2,.,9/.,5,./.,.,.' | '$plybase' probe numbers.plb -"
+expect 0 "^  1 2'  \.$" "$plybase" probe each.plb "1,./2',."
+expect 0 'the game is over: loss for x' "$plybase" probe each.plb "1,./2',."
+expect 0 '^best moves: 7@c3 9@c3$' "$plybase" best numbers.plb --moves 5@b2,2@a1
+expect 0 '^x wins at ply 9$' "$plybase" line numbers.plb '.,.,./.,.,./.,.,.'
+expect 0 '^5,2,\./1,\.,\./\.,6,7,5,o,win,1,8@c3$' "$plybase" export numbers.plb --ply 5 -o -
+expect 0 '810 values and distances proved, 0 ran out' "$plybase" verify numbers.plb
+expect 0 '"good":true' "$plybase" verify each.plb --json
+refuse 1 'the number 5 of x is on the board twice' "$plybase" probe numbers.plb '5,.,./2,.,5/.,4,.'
+refuse 1 'number 2 of o is on the board twice' "$plybase" probe numbers.plb '2,.,9/.,5,./.,2,.'
+refuse 1 'there is no number of the game' "$plybase" probe numbers.plb '11,.,./.,.,./.,.,.'
+refuse 1 'goes on after the game.s end' "$plybase" probe numbers.plb '8,1,6/3,5,./4,.,.'
+refuse 1 'did you mean --moves 5@b2' "$plybase" probe numbers.plb 5@b2
+refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb
+refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb --memory 999T
+[ ! -e big.plb ] || failures=$((failures + 1))
 echo '.,./.,.' | "$plybase" solve numeric-2x2 - --question second | grep -q $'\tyes\t[0-9]*$' ||
     { failures=$((failures + 1)); echo "FAILED: an answer on a line"; }
 # A limit of time holds for each position.

@@ -5,12 +5,23 @@
 #include "tools/board.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static void draw_cell(const plb_cell *cell, bool colour) {
+/* Characters of the longest text of a cell, such as `8'`; with stones 1. */
+static int widest_cell(const plb_table_info *info, const plb_cell cells[PLB_MAX_CELLS]) {
+    int widest = 1;
+    for (int cell = 0; cell < info->cells; cell++) {
+        int width = (int)strlen(cells[cell].text);
+        if (width > widest) widest = width;
+    }
+    return widest;
+}
+
+static void draw_cell(const plb_cell *cell, int width, bool colour) {
     if (colour && cell->player)
-        printf(" \033[1;%dm%s\033[0m", cell->player == 'x' ? 31 : 34, cell->text);
+        printf(" \033[1;%dm%*s\033[0m", cell->player == 'x' ? 31 : 34, width, cell->text);
     else
-        printf(" %s", cell->player ? cell->text : ".");
+        printf(" %*s", width, cell->player ? cell->text : ".");
 }
 
 char board_column_label(const plb_table_info *info, int column) {
@@ -22,15 +33,16 @@ void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour) {
     const plb_table_info *info = plb_info(table);
     plb_cell cells[PLB_MAX_CELLS];
     if (plb_read_cells(table, x, o, cells) != PLB_OK) return;
+    int width = widest_cell(info, cells);
     for (int row = info->height - 1; row >= 0; row--) {
         printf(info->gravity ? "   " : "%3d", row + 1);
         for (int column = 0; column < info->width; column++)
-            draw_cell(&cells[column * info->height + row], colour);
+            draw_cell(&cells[column * info->height + row], width, colour);
         putchar('\n');
     }
     fputs("   ", stdout);
     for (int column = 0; column < info->width; column++)
-        printf(" %c", board_column_label(info, column));
+        printf(" %*c", width, board_column_label(info, column));
     putchar('\n');
 }
 

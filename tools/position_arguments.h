@@ -21,10 +21,12 @@ extern const argument_row file_position_rows[], spec_position_rows[];
 
 /* Parts of the help of these commands. */
 #define FILE_HELP "FILE is a table, as written by `plybase build`. "
-#define BOARD_HELP                                                                      \
-    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; " \
-    "5/5/5/2o2/2x2 is a 5x5 board after two moves"
-#define MOVES_HELP "columns 1..9, a.. with gravity, as in 33, else cells, as in b3c1"
+#define BOARD_HELP                                                                          \
+    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; "     \
+    "5/5/5/2o2/2x2 is a 5x5 board after two moves; of numbers, with commas between cells, " \
+    ". is an empty one, as in 2,.,9/.,5,./.,.,."
+#define MOVES_HELP \
+    "columns 1..9, a.. with gravity, as in 33, else cells, as in b3c1; of numbers 5@b2,2@a1"
 #define POSITION_HELP                   \
     "A POSITION is a board " BOARD_HELP \
     ". With --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
