@@ -124,6 +124,12 @@ void support_open_space(const char *spec, plb_space *space) {
     support_expect(plb_space_open(spec, space, &why), PLB_OK, spec, &why);
 }
 
+void support_open_kind(const char *spec, plb_index_kind kind, plb_space *space) {
+    plb_message why;
+    support_expect(plb_space_begin(spec, space, &why), PLB_OK, spec, &why);
+    support_expect(plb_space_add_index(space, kind, &why), PLB_OK, spec, &why);
+}
+
 plb_build_options support_build_options(const char *output, const plb_kernels *kernels,
                                         int threads) {
     return (plb_build_options){.output = output, .threads = threads, .kernels = kernels};

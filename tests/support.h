@@ -59,6 +59,9 @@ plb_game support_game(const char *spec);
 /* Open the space of a game, to be closed with plb_space_close. */
 void support_open_space(const char *spec, plb_space *space);
 
+/* The same with a kind of index. */
+void support_open_kind(const char *spec, plb_index_kind kind, plb_space *space);
+
 /* Options of a quiet build; kernels NULL for the best. */
 plb_build_options support_build_options(const char *output, const plb_kernels *kernels,
                                         int threads);

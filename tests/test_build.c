@@ -15,6 +15,7 @@
 #include "tests/support.h"
 
 static const char spec[] = "connect-4x3-k3";
+static plb_index_kind kind = PLB_SLABS; /* with the argument `keys`: PLB_KEYS */
 
 /* Memory to hold planes in, and when values are saved: nothing is held, or all is; everything is
  * saved, or what there is at an interrupt alone. */
@@ -32,7 +33,7 @@ static void keep_diet(plb_build_options *options, const struct diet *diet) {
 static int build(const char *name, const plb_build_options *options, bool *existed,
                  plb_message *why) {
     plb_space space;
-    support_open_space(name, &space);
+    support_open_kind(name, kind, &space);
     *existed = false;
     int error = plb_build(&space, options, existed, why);
     plb_space_close(&space);
@@ -129,15 +130,16 @@ static void progress_ends_with_all_work_done(void **state) {
 
 /* Big enough that a slab is split wherever it can be: runs, chunks, parts of its blocks. */
 static void threads_and_workers_change_no_byte(void **state) {
+    const char *big = kind == PLB_KEYS ? "numeric-3x3" : "connect-5x5-k4";
     static const struct { int threads, workers; } crews[] = {{2, 2}, {2, 1}, {3, 1}, {3, 2}};
     const char *first = support_path(state, "first"), *other = support_path(state, "other");
-    assert_built_values("connect-5x5-k4", PLB_DTM, first, 1);
+    assert_built_values(big, PLB_DTM, first, 1);
     for (size_t c = 0; c < sizeof crews / sizeof crews[0]; c++) {
         plb_build_options options = support_build_options(other, NULL, crews[c].threads);
         options.values = PLB_DTM;
         for (int ply = 0; ply <= 25; ply++)
             options.budget.workers[ply] = ply % 4 ? crews[c].workers : 1;
-        assert_build("connect-5x5-k4", &options, PLB_OK);
+        assert_build(big, &options, PLB_OK);
         support_assert_same_files(other, first);
         assert_int_equal(unlink(other), 0);
     }
@@ -145,19 +147,22 @@ static void threads_and_workers_change_no_byte(void **state) {
 
 /* ---- memory ---- */
 
-/* With 8 MiB some slabs of a big ply are held and some are not. */
+/* With 8 MiB some slabs of a big ply are held and some are not, and keys are spilled. */
 static void memory_changes_no_byte(void **state) {
     static const char *const specs[] = {"connect-5x5-k4", "connect-5x4-k4-cylinder", "mnk-4x4-k4",
                                         "square-4x4-misere"};
+    static const char *const of_keys[] = {"numeric-3x3", "mnk-4x3-k3", NULL, NULL};
     static const struct diet scarce = {8 << 20, 1e9};
     const char *first = support_path(state, "first"), *other = support_path(state, "other");
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
-        assert_built_values(specs[s], PLB_DTM, first, 2);
+        const char *name = kind == PLB_KEYS ? of_keys[s] : specs[s];
+        if (!name) break;
+        assert_built_values(name, PLB_DTM, first, 2);
         for (int d = 0; d <= DIETS; d++) {
             plb_build_options options = support_build_options(other, NULL, 2);
             options.values = PLB_DTM;
             keep_diet(&options, d < DIETS ? &diets[d] : &scarce);
-            assert_build(specs[s], &options, PLB_OK);
+            assert_build(name, &options, PLB_OK);
             support_assert_same_files(other, first);
             assert_int_equal(unlink(other), 0);
         }
@@ -212,14 +217,15 @@ static void assert_many_interruptions(void **state, const struct diet *diet) {
     int error, runs = 0;
     assert_built(spec, whole, 1);
     do {
-        listener l = {.stop_at = 3}; /* one ply done, another begun */
+        /* One ply done, another begun; keys are reported more often. */
+        listener l = {.stop_at = kind == PLB_KEYS ? 12 : 3};
         plb_build_options options = listened_options(output, &l);
         keep_diet(&options, diet);
         error = build(spec, &options, &existed, &why);
         assert_true(++runs < 100);
     } while (error == PLB_EINTERRUPTED);
     support_expect(error, PLB_OK, "last run", &why);
-    assert_true(runs > 10);
+    assert_true(runs > (kind == PLB_KEYS ? 5 : 10));
     support_assert_same_files(output, whole);
     assert_int_equal(support_count_files(state), 2);
     assert_int_equal(unlink(whole), 0);
@@ -516,7 +522,8 @@ static void a_folder_without_write_permission_is_reported(void **state) {
     assert_int_equal(chmod(*state, 0755), 0);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1 && !plb_index_kind_parse(argv[1], &kind)) return 2;
     support_use_memory();
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(a_killed_build_goes_on), /* forks: before there are threads */

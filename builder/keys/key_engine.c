@@ -9,22 +9,32 @@
 #include <string.h>
 
 #include "builder/keys/key_table.h"
+#include "tables/bits.h"
 
 enum { LEAST_BYTES = 8 << 20 /* that it takes, whatever the budget says */ };
 
 /* ---- shared by both passes ---- */
 
 plb_key_progress plb_key_progress_begin(const plb_key_engine *engine, int ply, uint64_t keys) {
-    double entries = (double)plb_index_size(&engine->options.space->index, ply);
-    return (plb_key_progress){.engine = engine, .scale = keys ? entries / (double)keys : 0};
+    uint64_t all = plb_index_size(&engine->options.space->index, ply);
+    return (plb_key_progress){
+        .engine = engine, .all = all, .scale = keys ? (double)all / (double)keys : 0};
+}
+
+static void advance(plb_key_progress *progress, uint64_t entries) {
+    const plb_engine_options *options = &progress->engine->options;
+    uint64_t more = entries - progress->entries;
+    progress->entries = entries;
+    if (options->advance) options->advance(options->context, more);
 }
 
 void plb_key_progress_add(plb_key_progress *progress, uint64_t keys) {
-    const plb_engine_options *options = &progress->engine->options;
     progress->keys += keys;
-    uint64_t entries = (uint64_t)((double)progress->keys * progress->scale) - progress->entries;
-    progress->entries += entries;
-    if (options->advance) options->advance(options->context, entries);
+    advance(progress, plb_min(progress->all, (uint64_t)((double)progress->keys * progress->scale)));
+}
+
+void plb_key_progress_end(plb_key_progress *progress) {
+    advance(progress, progress->all);
 }
 
 int plb_key_read_bucket(const plb_scratch *reach, uint64_t bucket, plb_position **keys,

@@ -42,6 +42,7 @@ typedef struct plb_key_engine {
 /* Progress of a pass over a ply, in keys. */
 typedef struct plb_key_progress {
     const plb_key_engine *engine;
+    uint64_t all;     /* entries of the ply in the index */
     double scale;     /* entries of the index (engine.h) for each key */
     uint64_t entries; /* reported */
     uint64_t keys;    /* done */
@@ -49,6 +50,9 @@ typedef struct plb_key_progress {
 
 plb_key_progress plb_key_progress_begin(const plb_key_engine *engine, int ply, uint64_t keys);
 void plb_key_progress_add(plb_key_progress *progress, uint64_t keys);
+
+/* All is done. */
+void plb_key_progress_end(plb_key_progress *progress);
 
 static inline bool plb_key_engine_is_stopped(const plb_key_engine *engine) {
     return engine->options.stop && *engine->options.stop;

@@ -210,6 +210,7 @@ static int reach(reach_pass *p, const plb_scratch *before, plb_message *message)
     if (!error) error = before ? gather_all(p, buckets, message) : write_root(p, message);
     if (!error) error = check_memory(p, message);
     if (error) return error;
+    plb_key_progress_end(&p->progress);
     plb_key_table_shape(p->stored, &p->counts.slabs, &p->counts.slab_size);
     plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply};
     return plb_journal_commit(p->engine->options.journal, file, p->made, &p->counts,

@@ -171,6 +171,7 @@ int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach,
     if (!error) error = open_pass(&p, reach, table, &counts, message);
     for (uint64_t b = 0; b < plb_scratch_records(reach) && !error; b++)
         error = solve_bucket(&p, reach, b, message);
+    if (!error) plb_key_progress_end(&p.progress);
     if (!error) error = end_pass(&p, reach, &counts, results, message);
     plb_segment_writer_close(p.table.writer);
     plb_key_table_free(&p.table);
