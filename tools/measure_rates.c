@@ -15,17 +15,22 @@
 static const struct {
     const char *spec;
     plb_value_kind values;
-} boards[] = {{"connect-6x4-k4", PLB_DTM},
-              {"connect-5x5-k4", PLB_WDL},
-              {"connect-5x5-k4", PLB_DTM},
-              {"connect-6x5-k4", PLB_WDL},
-              {"connect-5x5-k4-cylinder", PLB_WDL},
-              {"connect-5x5-k4-cylinder", PLB_DTM},
-              {"connect-6x5-k4-cylinder", PLB_WDL},
-              {"mnk-5x4-k4", PLB_WDL},
-              {"mnk-5x4-k4", PLB_DTM},
-              {"square-5x4", PLB_WDL},
-              {"mnk-4x4-k4", PLB_DTM}};
+    plb_index_kind kind;
+} boards[] = {{"numeric-3x3", PLB_WDL, PLB_KEYS},
+              {"numeric-3x3-first12345", PLB_WDL, PLB_KEYS},
+              {"connect-5x4-k4", PLB_WDL, PLB_KEYS},
+              {"square-4x4", PLB_WDL, PLB_KEYS},
+              {"connect-6x4-k4", PLB_DTM, PLB_SLABS},
+              {"connect-5x5-k4", PLB_WDL, PLB_SLABS},
+              {"connect-5x5-k4", PLB_DTM, PLB_SLABS},
+              {"connect-6x5-k4", PLB_WDL, PLB_SLABS},
+              {"connect-5x5-k4-cylinder", PLB_WDL, PLB_SLABS},
+              {"connect-5x5-k4-cylinder", PLB_DTM, PLB_SLABS},
+              {"connect-6x5-k4-cylinder", PLB_WDL, PLB_SLABS},
+              {"mnk-5x4-k4", PLB_WDL, PLB_SLABS},
+              {"mnk-5x4-k4", PLB_DTM, PLB_SLABS},
+              {"square-5x4", PLB_WDL, PLB_SLABS},
+              {"mnk-4x4-k4", PLB_DTM, PLB_SLABS}};
 enum { BOARDS = sizeof boards / sizeof boards[0], MOST = BOARDS * 2 * (PLB_MAX_CELLS + 1) };
 static const char output[] = "rates.plb";
 static const double least_seconds = 2e-3; /* a ply that takes less is noise */
@@ -73,7 +78,8 @@ static int measure_board(int board, bool reads, observations passes[2], plb_mess
     plb_space space;
     plb_forecast forecast;
     bool existed;
-    int error = plb_space_open(boards[board].spec, &space, message);
+    int error = plb_space_begin(boards[board].spec, &space, message);
+    if (!error) error = plb_space_add_index(&space, boards[board].kind, message);
     if (error) return error;
     plb_forecast_make(&space.index, boards[board].values, 1 << 18, &forecast);
     measuring m = {&forecast, reads, processor_seconds(), passes};
