@@ -44,6 +44,10 @@ static int read_split(const char *text, plb_game *game, plb_message *message) {
 
 static int read_suffix(const char *rest, plb_game *game, plb_message *message) {
     int tiles = game->width * game->width;
+    if (strstr(rest, "-first") && strstr(rest, "-each"))
+        return plb_fail(message, PLB_ESPEC,
+                        "-first and -each do not go together: with -each both players have the "
+                        "same numbers");
     if (strncmp(rest, "-first", 6) == 0) return read_split(rest + 6, game, message);
     game->each = strcmp(rest, "-each") == 0;
     game->tiles[0] = game->each ? tiles_below(tiles / 2) : odd_numbers(tiles);

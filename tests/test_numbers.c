@@ -61,7 +61,8 @@ static void other_specs_are_refused_with_a_reason(void **state) {
         {"numeric-3x3-first12354", "ascending"},
         {"numeric-3x3-first11345", "ascending"},
         {"numeric-3x3-first1234a", "ascending"},
-        {"numeric-4x4-first12345678-each", "ascending"},
+        {"numeric-4x4-first12345678-each", "do not go together"},
+        {"numeric-4x4-each-first12345678", "do not go together"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         plb_game game;

@@ -39,7 +39,7 @@ static char *describe_pace(const build_progress *b, const plb_progress *p, char 
     const double least_seconds = 2;
     double spent = seconds_now() - b->display.begun, done = seconds_done(b, p);
     *text = 0;
-    if (spent < least_seconds || done - b->skipped < 0.001 * b->total) return text;
+    if (spent < least_seconds || done - b->skipped <= 0.001 * b->total) return text;
     return format_pace((p->work_done - p->work_skipped) / spent, "entries",
                        (b->total - done) * spent / (done - b->skipped), text);
 }

@@ -218,6 +218,9 @@ static int check_question(const arguments *a, const position_search *search) {
             "--question is for games of numbers, such as numeric-4x4; %s is none: leave "
             "it out",
             a->of.source);
+    if (a->asked.by > search->game->cells)
+        return complain("--by %d: %s has %d rounds", a->asked.by, a->of.source,
+                        search->game->cells);
     return EXIT_GOOD;
 }
 
