@@ -9,18 +9,23 @@
 #include "builder/keys/key_engine.h"
 #include "tables/settle.h"
 
-/* Moves on each ply, as in the first game in which each move is the first that does not end it. */
+/* What is done with a child takes as long as so many of its images. */
+enum { CHILD_IMAGES = 8 };
+
+/* Moves on each ply, as in the game in which each move is the first that does not end it; where
+ * there is none, as on the ply before. */
 static void count_moves(const plb_game *game, int counts[PLB_MAX_CELLS + 1]) {
     int moves[PLB_MAX_MOVES];
     plb_position position = {0, 0};
     for (int ply = 0; ply <= game->cells; ply++) {
         counts[ply] = plb_rules_moves(game, position, moves);
-        plb_position next = position;
-        for (int m = counts[ply] - 1; m >= 0; m--) {
-            plb_position child = plb_rules_play(game, position, moves[m]);
-            if (m == 0 || !plb_rules_is_over(game, child)) next = child;
-        }
-        position = next;
+        int m = 0;
+        while (m + 1 < counts[ply] &&
+               plb_rules_is_over(game, plb_rules_play(game, position, moves[m])))
+            m++;
+        if (!counts[ply] && ply) counts[ply] = counts[ply - 1];
+        if (m < plb_rules_moves(game, position, moves))
+            position = plb_rules_play(game, position, moves[m]);
     }
 }
 
@@ -29,13 +34,12 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
     double table_bytes = keys * (planes + PLB_FINGERPRINT_BITS + 3) / 8;
     plb_forecast_ply f = {.entries = keys,
                           .live = keys,
-                          .positions = keys * images,
-                          .exact = ply == 0,
+                          .positions = plb_index_count_fillings(index->game, index->symmetry, ply),
                           .reach_bytes = keys * sizeof(plb_position),
                           .values_bytes = plb_key_values_bytes(keys),
                           .table_bytes = plb_settle_is_stored_ply(ply) ? table_bytes : 0};
     f.forward.amount[PLB_WORK_CHILDREN] = f.backward.amount[PLB_WORK_CHILDREN] =
-        keys * moves * images;
+        keys * moves * (CHILD_IMAGES + images);
     return f;
 }
 

@@ -21,7 +21,7 @@ const plb_rates plb_forward_rates = {
     [PLB_WORK_RUNS] = 0.05 * NANO,    [PLB_WORK_BITS] = 1.0 * NANO,
     [PLB_WORK_FETCHES] = 700 * NANO,  [PLB_WORK_FREE] = 1.6 * NANO,
     [PLB_WORK_READ] = 0.02 * NANO,    [PLB_WORK_READ_FETCHES] = 100 * NANO,
-    [PLB_WORK_CHILDREN] = 4 * NANO,
+    [PLB_WORK_CHILDREN] = 12 * NANO,
 };
 
 const plb_rates plb_backward_rates = {
@@ -29,7 +29,7 @@ const plb_rates plb_backward_rates = {
     [PLB_WORK_RUNS] = 0.35 * NANO,   [PLB_WORK_BITS] = 2.4 * NANO,
     [PLB_WORK_FETCHES] = 300 * NANO, [PLB_WORK_STORED] = 6 * NANO,
     [PLB_WORK_READ] = 0.12 * NANO,   [PLB_WORK_READ_FETCHES] = 600 * NANO,
-    [PLB_WORK_CHILDREN] = 8 * NANO,
+    [PLB_WORK_CHILDREN] = 23 * NANO,
 };
 
 double plb_work_seconds(const plb_work *work, const plb_rates rates, double read_share) {

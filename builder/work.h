@@ -15,7 +15,7 @@ typedef enum plb_work_kind {
     PLB_WORK_FETCHES,      /* neighbours of all slabs */
     PLB_WORK_FREE,         /* live entries that are reached without gravity */
     PLB_WORK_STORED,       /* positions that are stored, times bits of a value */
-    PLB_WORK_CHILDREN,     /* children of keys, times symmetries */
+    PLB_WORK_CHILDREN,     /* children of keys, times symmetries and 8 */
     PLB_WORK_READ,         /* PLB_WORK_NEIGHBOURS, if no planes stay in memory */
     PLB_WORK_READ_FETCHES, /* PLB_WORK_FETCHES, if no planes stay in memory */
     PLB_WORKS

@@ -7,6 +7,7 @@
  */
 #include "tables/index.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,13 +270,17 @@ plb_position plb_index_unrank(const plb_index *index, plb_entry entry) {
 
 /* ---- keys ---- */
 
+/* Element 0 of the symmetry, which is the identity, keeps all sets. */
+double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmetry, int ply) {
+    return count_fixed(game, symmetry->image[0], ply) * game->rules->fillings(game, ply);
+}
+
 void plb_index_init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index) {
     const double most = 0x1p62;
     *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = symmetry};
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) index->plies[ply].slab_size = 1;
     for (int ply = 0; ply <= game->cells; ply++) {
-        double about =
-            plb_index_count_slabs(game, symmetry, ply) * game->rules->fillings(game, ply);
+        double about = ceil(plb_index_count_fillings(game, symmetry, ply) / symmetry->order);
         index->plies[ply].slabs = (uint64_t)(about < most ? about : most);
     }
 }

@@ -68,6 +68,9 @@ void plb_index_init_keys(const plb_game *game, const plb_symmetry *symmetry, plb
 /* Give a ply its sets of keys, which from then on belong to the index; NULL where slabs is 0. */
 void plb_index_set_keys(plb_index *index, int ply, plb_key_set *sets, uint64_t slabs);
 
+/* All ways to fill sets of cells that can be occupied on a ply, whoever has won. */
+double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmetry, int ply);
+
 /* Build the index of a game of stones; game and symmetry must outlive it.
  * Errors: PLB_ETOOBIG (a ply beyond 2^32 sets or 2^63 positions), PLB_ENOMEM.
  * Cost: one symmetry test per set of cells. The caller frees it with plb_index_free. */

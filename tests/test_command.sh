@@ -289,6 +289,13 @@ refuse 1 'did you mean --moves 5@b2' "$plybase" probe numbers.plb 5@b2
 refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb
 refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb --memory 999T
 [ ! -e big.plb ] || failures=$((failures + 1))
+expect 0 'positions +~9.34e\+06, as many as if no game ended' "$plybase" plan numeric-3x3
+refuse 2 'solved by keys, not by slabs' "$plybase" build numeric-3x3 --engine slabs
+refuse 2 'slabs .* or keys' "$plybase" build mnk-3x3-k3 --engine bdd
+refuse 2 'a trial is of slabs' "$plybase" plan numeric-3x3 --trial 3
+expect 0 'xo-keys.plb: 5,478 positions' "$plybase" build mnk-3x3-k3 --engine keys -o xo-keys.plb
+expect 0 '^index +keys' "$plybase" info xo-keys.plb
+expect 0 '"index":"slabs"' "$plybase" info xo.plb --json
 echo '.,./.,.' | "$plybase" solve numeric-2x2 - --question second | grep -q $'\tyes\t[0-9]*$' ||
     { failures=$((failures + 1)); echo "FAILED: an answer on a line"; }
 # A limit of time holds for each position.

@@ -50,6 +50,7 @@ _plybase() {
     case $value in
         FILE | OUT) _plybase_files '' "$current" ;;
         KIND) _plybase_words 'wdl dtm' "$current" ;;
+        ENGINE) _plybase_words 'slabs keys' "$current" ;;
         WHEN) _plybase_words 'auto always never' "$current" ;;
         PLAYER) _plybase_words 'first second' "$current" ;;
         ?*) ;; # a number, a size, a position

@@ -81,6 +81,7 @@ offers dtm build --values d
 offers dtm build -v d
 offers never play -c n
 offers second solve -q s
+offers keys build --engine k
 offers nothing build -t ''
 offers nothing best --values # it is another command's option
 offers verify help ver

@@ -31,7 +31,7 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
                                         "what to store: wdl, win, draw and loss (the default), or "
                                         "dtm, plies to the end of the game "
                                         "too"),
-                                   WORD('e', "engine", "KIND", build_options, engine, read_engine,
+                                   WORD('e', "engine", "ENGINE", build_options, engine, read_engine,
                                         "slabs (bit planes, games of stones) or keys (any game)",
                                         "how to solve: slabs, by bit planes (the default for games "
                                         "of stones), or keys, position by position (any game; "

@@ -69,14 +69,18 @@ static void print_plies(const planned_game *p) {
     }
 }
 
+static const char *counted_how(const planned_game *p) {
+    if (p->space.index.kind == PLB_KEYS) return "as many as if no game ended before the last ply";
+    return p->forecast.exact ? "counted" : "sampled";
+}
+
 static void print_text(const planned_game *p, const build_options *o) {
     const plb_forecast *f = &p->forecast;
     char text[32];
     print_plies(p);
     printf("\ngame       %s\n", p->spec);
     printf("plies      %d\n", p->space.game.cells + 1);
-    printf("positions  %s, %s\n", format_estimate(f->positions, f->exact, text),
-           f->exact ? "counted" : "sampled");
+    printf("positions  %s, %s\n", format_estimate(f->positions, f->exact, text), counted_how(p));
     printf("entries    %.4g in the index, %s%.4g of them live\n", f->entries, f->exact ? "" : "~",
            f->live);
     printf("memory     %s", format_bytes(make_budget(p, o).needed_bytes, text));
@@ -104,6 +108,11 @@ static int show_plan(const build_options *o, const planned_game *planned) {
     if (o->trial > planned->space.game.cells)
         return complain("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
                         planned->space.game.cells);
+    if (o->trial >= 0 && planned->space.index.kind == PLB_KEYS) {
+        complain("--trial %d: a trial is of slabs, and %s would be solved by keys", o->trial,
+                 planned->spec);
+        return EXIT_USAGE;
+    }
     (o->json ? print_json : print_text)(planned, o);
     int error = o->trial >= 0 ? run_trial(o, planned, &message) : PLB_OK;
     return error ? complain_of(error, &message) : EXIT_GOOD;
