@@ -14,7 +14,7 @@
 
 #include "tools/arguments.h"
 
-enum { WORK_BYTES = 64 << 20 };
+enum { WORK_BYTES = 96 << 20 };
 
 static void *wait_for_end(void *gate) {
     pthread_mutex_lock(gate);
