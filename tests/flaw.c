@@ -6,6 +6,7 @@
 
 #include "builder/table_form.h"
 #include "tables/distances.h"
+#include "tables/key_records.h"
 #include "tables/segment.h"
 #include "tests/support.h"
 
@@ -13,7 +14,10 @@ void open_parts(const char *path, parts *p) {
     plb_message why;
     support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
     support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
-    support_open_space(p->meta.spec, &p->space);
+    support_expect(plb_space_begin(p->meta.spec, &p->space, &why), PLB_OK, path, &why);
+    support_expect(plb_space_add_index(&p->space, p->meta.index, &why), PLB_OK, path, &why);
+    if (p->meta.index == PLB_KEYS)
+        support_expect(plb_key_records_read(p->store, &p->space.index, &why), PLB_OK, path, &why);
     p->coding = plb_outcome_code_make(&p->space.game, p->meta.values);
 }
 
@@ -229,6 +233,22 @@ static void copy_distances(const parts *p, const flaw *f, plb_store_writer *to) 
     free(bytes);
 }
 
+/* The sets of keys of a ply; no table of slabs has any. */
+static void copy_keys(const parts *p, int ply, plb_store_writer *to) {
+    char name[PLB_RECORD_NAME];
+    for (uint64_t slab = 0;; slab++) {
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        plb_message why;
+        plb_key_record_name(ply, slab, name);
+        if (!plb_store_has_record(p->store, name)) return;
+        support_expect(plb_store_get_record(p->store, name, &bytes, &size, &why), PLB_OK, name,
+                       &why);
+        support_expect(plb_store_put_record(to, name, bytes, size, &why), PLB_OK, name, &why);
+        free(bytes);
+    }
+}
+
 void copy_table(const parts *p, const char *path, const flaw *f) {
     plb_store_writer *to;
     plb_message why;
@@ -238,6 +258,7 @@ void copy_table(const parts *p, const char *path, const flaw *f) {
         support_expect(plb_store_put_record(to, "stranger", "?", 1, &why), PLB_OK, "record", &why);
     copy_distances(p, f, to);
     for (int ply = 0; ply <= p->space.game.cells; ply++) {
+        copy_keys(p, ply, to);
         copy_segments(p, f, ply, to);
         copy_stats(p, f, ply, to);
     }

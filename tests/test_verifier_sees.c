@@ -93,6 +93,27 @@ static int plant_everywhere(void **state, const char *good, change change, int e
     return planted;
 }
 
+/* Flip every stored value of a table of keys in turn. */
+static int flip_every_key(void **state, const char *good) {
+    parts p;
+    int planted = 0;
+    open_parts(good, &p);
+    for (int ply = 0; ply <= p.space.game.cells; ply++) {
+        const plb_index_ply *keys = &p.space.index.plies[ply];
+        plb_cut cut = cut_of(&p, ply);
+        for (uint64_t slab = 0; slab < keys->slabs; slab++)
+            for (uint64_t key = 0; key < keys->sets[slab].keys; key++) {
+                flaw f = {.change = FLIP_VALUE, .ply = ply, .spot = plb_cut_find(&cut, slab, key)};
+                if (!is_found(state, &p, &f, &without_searches))
+                    fail_msg("key %llu of slab %llu of ply %d: not found", (unsigned long long)key,
+                             (unsigned long long)slab, ply);
+                planted++;
+            }
+    }
+    close_parts(&p);
+    return planted;
+}
+
 static int plant_counts(void **state, const char *good, int plies) {
     parts p;
     open_parts(good, &p);
@@ -152,6 +173,35 @@ static void every_flaw_is_found_where_all_is_checked(void **state) {
     }
     printf("%d flaws\n", planted);
     assert_true(planted > 300);
+}
+
+static void build_by_keys(const char *spec, const char *path) {
+    plb_build_options options = support_build_options(path, NULL, 1);
+    plb_space space;
+    plb_message why;
+    bool existed;
+    assert_int_equal(plb_space_begin(spec, &space, NULL), PLB_OK);
+    assert_int_equal(plb_space_add_index(&space, PLB_KEYS, NULL), PLB_OK);
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
+    plb_space_close(&space);
+}
+
+/* Whatever is asked for: a table of keys is always checked whole. */
+static void every_flaw_in_a_table_of_keys_is_found(void **state) {
+    static const char *const specs[] = {"mnk-3x3-k3", "connect-4x3-k3", "numeric-2x2-each"};
+    static const verify_options sampled = {.whole_entries = 1, .samples = 1, .threads = 1};
+    int planted = 0;
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        const char *good = support_path(state, specs[s]);
+        verify_report report;
+        build_by_keys(specs[s], good);
+        expect_good(good, &sampled, &report);
+        for (int ply = 0; ply < report.plies; ply++) assert_true(report.ply[ply].whole);
+        planted += flip_every_key(state, good);
+        planted += plant_counts(state, good, report.plies);
+    }
+    printf("%d flaws\n", planted);
+    assert_true(planted > 100);
 }
 
 /* So often, or more, by a probability that is at least `chance`: a right statement is refused once
@@ -301,6 +351,7 @@ static void other_seeds_look_at_other_places(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(every_flaw_is_found_where_all_is_checked),
+        SUPPORT_IN_FOLDER(every_flaw_in_a_table_of_keys_is_found),
         SUPPORT_IN_FOLDER(one_wrong_value_is_seen_as_often_as_stated),
         SUPPORT_IN_FOLDER(one_wrong_block_is_seen_as_often_as_stated),
         SUPPORT_IN_FOLDER(one_wrong_row_is_seen_as_often_as_stated),

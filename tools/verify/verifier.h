@@ -111,6 +111,7 @@ typedef struct verify_chances {
  *     block positions      8 bytes, big-endian; so are all numbers up to the last line
  *     for each ply         total, terminal, won, drawn, lost; digest of its blocks, 16 bytes:
  *                          XXH3-128 of the digests of its segments
+ *     keys                 in tables of keys their records (key_records.h), by ply and slab
  *     distances            the record of that name, if there is one
  *
  * and that of a segment the XXH3-128 of, for each of its blocks, the number of words of its planes
@@ -137,7 +138,8 @@ typedef struct verify_report {
  * Errors: PLB_ECORRUPT: report->finding says what is wrong; those of plb_open: it is no finished
  *         table; PLB_EINTERRUPTED; PLB_ENOMEM.
  * Cost:   reads the whole file; two microseconds for each entry of a ply that is checked whole, a
- *         fifth of one for each sample. */
+ *         fifth of one for each sample. The positions of a table of keys are enumerated in memory,
+ *         16 bytes for each up to symmetry, and so all of its plies are checked whole. */
 int verify_table(const char *path, const verify_options *options, verify_report *report,
                  plb_message *message);
 

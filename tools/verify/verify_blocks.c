@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tables/cut.h"
+#include "tables/key_records.h"
 #include "tables/segment.h"
 #include "tools/verify/verify_parts.h"
 
@@ -143,6 +144,24 @@ static void hash_distances(verifier *v, XXH3_state_t *hash) {
     free(bytes);
 }
 
+/* Of a table of keys: the sets that number its positions. */
+static void hash_keys(verifier *v, int ply, XXH3_state_t *hash) {
+    char name[PLB_RECORD_NAME];
+    for (uint64_t slab = 0; !v->error; slab++) {
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        plb_message why;
+        plb_key_record_name(ply, slab, name);
+        if (!plb_store_has_record(v->store, name)) return;
+        int error = plb_store_get_record(v->store, name, &bytes, &size, &why);
+        if (error)
+            verify_fail(v, ply, error, &why);
+        else
+            XXH3_128bits_update(hash, bytes, size);
+        free(bytes);
+    }
+}
+
 void verify_contents(verifier *v) {
     XXH3_state_t *hash = XXH3_createState();
     if (!hash) {
@@ -155,6 +174,7 @@ void verify_contents(verifier *v) {
     XXH3_128bits_update(hash, values, strlen(values) + 1);
     hash_number(hash, v->meta.block_entries);
     for (int ply = 0; ply <= v->space.game.cells; ply++) hash_ply(v, ply, hash);
+    for (int ply = 0; ply <= v->space.game.cells; ply++) hash_keys(v, ply, hash);
     hash_distances(v, hash);
     if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);
     XXH3_freeState(hash);
