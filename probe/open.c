@@ -98,6 +98,7 @@ static void fill_info(plb_table *table) {
     table->info.cylinder = game->cylinder;
     table->info.symmetries = table->space.symmetry.order;
     table->info.index = plb_index_kind_text(table->space.index.kind);
+    table->info.largest_number = !game->tiles[0] ? 0 : game->each ? game->cells / 2 : game->cells;
     table->info.block_entries = table->meta.block_entries;
     table->info.size_bytes = plb_store_size_bytes(table->store);
     for (int ply = 0; ply <= game->cells; ply++)

@@ -91,6 +91,7 @@ typedef struct plb_table_info {
     uint64_t entries;    /* of the index, all plies */
     const char *goal;    /* what a player completes: "4 in a row", "a square" */
     const char *index;   /* "slabs", or "keys": its entries are the positions that are stored */
+    int largest_number;  /* that a player places, in games of numbers; else 0 */
 } plb_table_info;
 
 /* The value of one position. */

@@ -129,6 +129,7 @@ PLACE(plb_table_info, positions, 72);
 PLACE(plb_table_info, entries, 80);
 PLACE(plb_table_info, goal, 88);
 PLACE(plb_table_info, index, 96);
+PLACE(plb_table_info, largest_number, 104);
 
 static const struct {
     int code, pinned;

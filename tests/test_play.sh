@@ -75,6 +75,23 @@ printf 'a1\nhint\nb1\nanalyse\n' | "$plybase" play $xo >got || fail "the end of 
 diff wanted got || fail "a conversation"
 checks=$((checks + 1))
 
+# ---- numbers ----
+"$plybase" build numeric-3x3 2>/dev/null || fail "build numeric-3x3"
+numbers=numeric-3x3.plb
+play 0 '^I play [2468]@[abc][123]\.$' 5@b2 $numbers
+play 0 '^I play [13579]@[abc][123]\.$' '' $numbers --second
+play 0 '^Best is [1379]@(a2|b1|b3|c2): win in 9 plies\.$' hint $numbers
+play 0 '^  7@c3 draw$' analyse $numbers --moves 5@b2,2@a1
+play 0 '^5@b2,2@a1$' moves $numbers --moves 5@b2,2@a1
+play 0 '^5@b2,2@a1,7@c3,[468]@' '7@c3 moves' $numbers --moves 5@b2,2@a1
+play 0 ': the cell is taken\.$' 3@b2 $numbers --moves 5@b2,2@a1
+play 0 ": the number is the opponent's\.$" 8@c3 $numbers --moves 5@b2,2@a1
+play 0 ': the number was played before\.$' 5@c3 $numbers --moves 5@b2,2@a1
+play 0 'no number of the game .*: these are 1 to 9\.$' 12@c3 $numbers
+play 0 '^One move at a time, please\.$' 5@b2,2@a1 $numbers
+play 0 "^'7@d1' is neither a move nor a word; moves are a number, @ and a cell a1 to c3, " 7@d1 $numbers
+play 0 "^'5' is neither a move nor a word" 5 $numbers
+
 # ---- refusals: what is wrong, and what would be right ----
 play 0 '^Column 1 is full; there is room in 2, 3 and 4\.$' '1 1' $four --moves 111
 play 0 '^Column 5 is off the board, which has the columns 1 to 4\.$' 5 $four

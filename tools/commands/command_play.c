@@ -50,7 +50,8 @@ static const command_syntax syntax = {
     .operands = "FILE",
     .purpose = "Play against a table.",
     .details =
-        "Enter a move, a column such as 4 with gravity, else a cell such as b3, or one of the "
+        "Enter a move, a column such as 4 with gravity, else a cell such as b3, in games of "
+        "numbers a number and a cell such as 5@b3, or one of the "
         "words that `help` lists: hint, analyse, undo, swap and others. The table never plays a "
         "move that is worse than another. Lines are read from the standard input; its end ends the "
         "game.\n\nBOARD is written " BOARD_HELP

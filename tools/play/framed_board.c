@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * A cell is CELL_WIDTH columns of the terminal: a mark, the stone or a value, a mark, a blank.
+ * A cell is a mark, the stone, number or value, a mark and a blank: 4 columns of the terminal, 5
+ * where numbers take two.
  */
 #include "tools/play/framed_board.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/board.h"
 
-enum { CELL_WIDTH = 4, VALUE_TEXT = 16 };
+enum { VALUE_TEXT = 16 };
+
+/* Columns that what lies on a cell takes: a stone one, a number with its prime up to two. */
+static int piece_width(const plb_table_info *info) {
+    bool primes = info->largest_number && info->largest_number < info->cells;
+    return 1 + (info->largest_number > 9) + primes;
+}
+
+static void put_blanks(int count) {
+    printf("%*s", count, "");
+}
 
 static const char bold[] = "\033[1m", dim[] = "\033[2m";
 static const char colour_of_x[] = "\033[1;31m", colour_of_o[] = "\033[1;34m";
@@ -38,7 +50,8 @@ static void draw_edge(const board_picture *p, bool is_top, frame_style style) {
                                      {{"└", "─", "┘"}, {"┌", "─", "┐"}}};
     const edge *e = &lines[style.unicode][is_top];
     printf("    %s", e->left);
-    for (int c = 0; c < CELL_WIDTH * p->info->width + 1; c++) fputs(e->line, stdout);
+    int cell_width = piece_width(p->info) + 3;
+    for (int c = 0; c < cell_width * p->info->width + 1; c++) fputs(e->line, stdout);
     puts(e->right);
 }
 
@@ -72,21 +85,26 @@ static void draw_value(const board_picture *p, const plb_move *move, frame_style
 
 static void draw_stone(const board_picture *p, int cell, frame_style style) {
     char player = p->cells[cell].player, text[16];
+    const char *piece = p->info->largest_number ? p->cells[cell].text : player_disc(player, style);
     uint64_t bit = 1ULL << cell;
     const char *marks = p->groups & bit ? "[]" : p->last & bit ? "()" : "  ";
-    snprintf(text, sizeof text, "%c%s%c", marks[0], player_disc(player, style), marks[1]);
+    snprintf(text, sizeof text, "%c%s%c", marks[0], piece, marks[1]);
     print_coloured(player == 'x' ? colour_of_x : colour_of_o, text, style);
+    if (p->info->largest_number) put_blanks(piece_width(p->info) - (int)strlen(piece));
 }
 
 static void draw_cell(const board_picture *p, int column, int row, frame_style style) {
     int cell = column * p->info->height + row;
     const plb_move *move = p->info->gravity ? NULL : find_move(p, column, row);
-    if (p->cells[cell].player)
+    if (p->cells[cell].player) {
         draw_stone(p, cell, style);
-    else if (move)
-        draw_value(p, move, style);
-    else
-        print_coloured(dim, style.unicode ? " · " : " . ", style);
+    } else {
+        if (move)
+            draw_value(p, move, style);
+        else
+            print_coloured(dim, style.unicode ? " · " : " . ", style);
+        put_blanks(piece_width(p->info) - 1);
+    }
     putchar(' ');
 }
 
@@ -105,7 +123,7 @@ static void draw_row(const board_picture *p, int row, frame_style style) {
 static void draw_labels(const plb_table_info *info) {
     fputs("      ", stdout);
     for (int column = 0; column < info->width; column++)
-        printf(" %c  ", board_column_label(info, column));
+        printf(" %c%*s", board_column_label(info, column), piece_width(info) + 1, "");
     putchar('\n');
 }
 

@@ -39,7 +39,8 @@ static int compare_moves(const void *a, const void *b) {
     int m_dtm = m->dtm < 0 ? INT_MAX : m->dtm, n_dtm = n->dtm < 0 ? INT_MAX : n->dtm;
     if (m->value != n->value) return n->value - m->value;
     if (m_dtm != n_dtm) return (m_dtm < n_dtm ? -1 : 1) * (m->value == PLB_LOSS ? -1 : 1);
-    return m->column != n->column ? m->column - n->column : m->row - n->row;
+    if (m->column != n->column) return m->column - n->column;
+    return m->row != n->row ? m->row - n->row : m->number - n->number;
 }
 
 int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int *count,

@@ -136,7 +136,8 @@ static int say_analysis(game_dialogue *d, plb_message *message) {
     printf("%c to move: %s\n", d->session.person, format_best(&best, text));
     if (d->is_framed)
         puts("(+ wins, = draws, - loses, then the plies to the end; the best moves are bright)");
-    for (int m = 0; m < count && !d->is_framed; m++)
+    bool is_listed = !d->is_framed || plb_info(d->session.table)->largest_number;
+    for (int m = 0; m < count && is_listed; m++)
         printf("  %-4s %s\n", moves[m].text, format_outcome(moves[m].value, moves[m].dtm, text));
     return PLB_OK;
 }
@@ -172,7 +173,10 @@ static int say_moves(game_dialogue *d, plb_message *message) {
     if (d->board) printf("after %s: ", d->board);
     if (!*before && !s->count) fputs("no moves yet", stdout);
     fputs(before, stdout);
-    for (int m = 0; m < s->count; m++) fputs(s->moves[m].text, stdout);
+    for (int m = 0; m < s->count; m++) {
+        bool apart = plb_info(s->table)->largest_number && (m || *before);
+        printf("%s%s", apart ? "," : "", s->moves[m].text);
+    }
     putchar('\n');
     return PLB_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/board.h"
 
@@ -102,7 +103,10 @@ static bool is_on_board(const plb_table_info *info, named_cell cell) {
 
 char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]) {
     int last = info->width - 1;
-    if (!info->gravity && last < 26)
+    if (info->largest_number)
+        snprintf(text, SESSION_NAMES, "a number, @ and a cell a1 to %c%d", 'a' + last,
+                 info->height);
+    else if (!info->gravity && last < 26)
         snprintf(text, SESSION_NAMES, "cells a1 to %c%d", 'a' + last, info->height);
     else if (!info->gravity)
         snprintf(text, SESSION_NAMES, "cells a1 to %c%c%d", 'a' + last / 26 - 1, 'a' + last % 26,
@@ -163,6 +167,22 @@ static int refuse_cell(const game_session *session, const char *text, named_cell
                   cells[cell.column * info->height + cell.row].text);
 }
 
+/* A move of a number, which is legal where the library can play it. */
+static int find_number_move(const game_session *session, const char *text, const plb_move moves[],
+                            int count, plb_move *move, plb_message *message) {
+    uint64_t x = session->x, o = session->o;
+    plb_message why;
+    int error = plb_play_text(session->table, text, &x, &o, &why);
+    if (error == PLB_ESYNTAX || error == PLB_ENOMEM) return error;
+    if (error) return refuse(message, PLB_EMOVE, "%s.", why.text);
+    for (int m = 0; m < count; m++) {
+        if (strcmp(moves[m].text, text) != 0) continue;
+        *move = moves[m];
+        return PLB_OK;
+    }
+    return refuse(message, PLB_EMOVE, "One move at a time, please.");
+}
+
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
@@ -170,6 +190,10 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
     char names[SESSION_NAMES];
     named_cell cell = {0, 0};
     int count = 0;
+    if (info->largest_number) {
+        int error = plb_moves(session->table, session->x, session->o, moves, &count, message);
+        return error ? error : find_number_move(session, text, moves, count, move, message);
+    }
     if (!(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
         return refuse(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
                       session_name_moves(info, names));

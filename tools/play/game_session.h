@@ -38,7 +38,7 @@ void session_restart(game_session *session);
 
 /* The move that a text in small letters names.
  *
- * text  [in]   "4" with gravity, else "b3"
+ * text  [in]   "4" with gravity, else "b3", and in games of numbers "5@b3"
  * move  [out]
  *
  * Errors:  PLB_ESYNTAX: the text is not the name of a move; PLB_EMOVE: off the board, column full,
@@ -49,7 +49,8 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
 
 enum { SESSION_NAMES = 48 };
 
-/* How moves are called on a board, as in `columns 1 to 5` or `cells a1 to c3`. Returns text. */
+/* How moves are called on a board, as in `columns 1 to 5`, `cells a1 to c3` or
+ * `1 to 9, @ and a cell a1 to c3`. Returns text. */
 char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]);
 
 #endif

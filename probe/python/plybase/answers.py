@@ -27,6 +27,7 @@ class TableInfo(NamedTuple):
     entries: int  # of the index, all plies
     goal: str  # what a player completes: "4 in a row", "a square"
     index: str  # "slabs", or "keys": its entries are the positions that are stored
+    largest_number: int  # that a player places, in games of numbers; else 0
 
 
 class PlyStats(NamedTuple):

@@ -63,6 +63,7 @@ class Info(Structure):
         ("entries", c_uint64),
         ("goal", c_char_p),
         ("index", c_char_p),
+        ("largest_number", c_int),
     ]
 
 
