@@ -278,7 +278,7 @@ expect 0 "^  1 2'  \.$" "$plybase" probe each.plb "1,./2',."
 expect 0 'the game is over: loss for x' "$plybase" probe each.plb "1,./2',."
 expect 0 '^best moves: 7@c3 9@c3$' "$plybase" best numbers.plb --moves 5@b2,2@a1
 expect 0 '^x wins at ply 9$' "$plybase" line numbers.plb '.,.,./.,.,./.,.,.'
-expect 0 '^5,2,\./1,\.,\./\.,6,7,5,o,win,1,8@c3$' "$plybase" export numbers.plb --ply 5 -o -
+expect 0 '^"5,2,\./1,\.,\./\.,6,7",5,o,win,1,8@c3$' "$plybase" export numbers.plb --ply 5 -o -
 expect 0 '810 values and distances proved, 0 ran out' "$plybase" verify numbers.plb
 expect 0 '"good":true' "$plybase" verify each.plb --json
 refuse 1 'the number 5 of x is on the board twice' "$plybase" probe numbers.plb '5,.,./2,.,5/.,4,.'

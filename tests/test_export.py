@@ -7,6 +7,7 @@ board, which are written anew here, on board texts.
 """
 import ast
 import collections
+import csv
 import os
 import re
 import resource
@@ -194,6 +195,25 @@ def check_board(spec):
     check_npy(spec, table, rows)
     ply = len(totals(table)) // 2
     check(export(table, "--ply", ply) == [row for row in rows if row[1] == str(ply)], spec, "--ply")
+
+
+def check_numbers():
+    """Boards have commas, moves numbers; rows are those of probe, images of canonical ones too."""
+    for spec in ["numeric-2x2", "numeric-2x2-each"]:
+        table = build(spec, "--values", "dtm")
+        run = plybase("export", table, "-o", "-")
+        rows = list(csv.reader(run.stdout.splitlines()[1:]))
+        check(all(len(row) == 6 for row in rows), spec, "rows of six fields")
+        check_rows(table, rows)
+        canonical = list(csv.reader(plybase("export", table, "-c", "-o", "-").stdout.splitlines()[1:]))
+        check(canonical and all(row in rows for row in canonical), spec, "canonical rows are rows")
+        run = plybase("export", table, "-o", "numbers.npy", "--force")
+        check(run.returncode == 0, run.stderr)
+        records = read_npy("numbers.npy")
+        check(len(records) == len(rows), spec, "npy has as many rows")
+        check(all(bin(record[1]).count("1") == record[2] for record in records), spec, "occupied")
+    sampled = list(csv.reader(plybase("export", table, "-s", "200", "-o", "-").stdout.splitlines()[1:]))
+    check(len(sampled) == 200 and all(row in rows for row in sampled), "sampled rows are rows")
 
 
 def check_distances():
@@ -386,6 +406,7 @@ with tempfile.TemporaryDirectory() as folder:
     for board in BOARDS:
         check_board(board)
     check_distances()
+    check_numbers()
     check_bytes()
     for options in [], ["--canonical"], ["--ply", "5"]:
         check_uniform("mnk-3x3-k3", *options)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows as CSV (RFC 4180, lines ended as on Unix; no field ever needs quotes) and as NPY (format
- * version 1.0, "NEP 1 -- A Simple File Format for NumPy Arrays").
+ * Rows as CSV (RFC 4180, lines ended as on Unix; no field needs quotes but boards with commas) and
+ * as NPY (format version 1.0, "NEP 1 -- A Simple File Format for NumPy Arrays").
  */
 #include "tools/export/export_file.h"
 
@@ -41,8 +41,11 @@ static char *write_moves(const plb_game *game, const export_row *row, char *to) 
 static size_t write_csv_row(const export_source *export, const export_row *row,
                             char bytes[EXPORT_ROW_BYTES]) {
     char *to = bytes;
+    bool quoted = export->space.game.tiles[0]; /* boards of numbers have commas */
+    if (quoted) *to++ = '"';
     plb_format_board(export->table, row->x, row->o, to);
     to += strlen(to);
+    if (quoted) *to++ = '"';
     to += sprintf(to, ",%d,%c,%s,", row->ply, plb_ply_x_moves(row->ply) ? 'x' : 'o',
                   plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
