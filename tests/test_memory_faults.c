@@ -177,6 +177,13 @@ static void a_resumed_build_survives_every_fault(void **state) {
     try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 28});
 }
 
+/* By keys. */
+static void a_build_of_numbers_survives_every_fault(void **state) {
+    try_builds(state, (scene){.spec = "numeric-2x2"});
+    try_builds(state, (scene){.spec = "numeric-2x2-each", .stop_at = 5});
+    try_builds(state, (scene){.spec = "numeric-2x2", .stop_at = 18});
+}
+
 /* Slabs that are large enough to be compressed, in the plies below the ninth of fourteen. */
 static void a_build_of_large_slabs_survives_every_fault(void **state) {
     try_builds(state, (scene){.spec = "connect-7x2-k4", .stop_at = 42});
@@ -456,6 +463,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_build_survives_every_fault),
         IN_FOLDER(a_resumed_build_survives_every_fault),
+        IN_FOLDER(a_build_of_numbers_survives_every_fault),
         IN_FOLDER(a_build_of_large_slabs_survives_every_fault),
         IN_FOLDER(a_forced_build_survives_every_fault),
         IN_FOLDER(no_fault_hands_over_the_folder_of_another_game),
