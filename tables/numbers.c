@@ -559,7 +559,7 @@ static void add_symmetries(const plb_game *game, plb_symmetry *symmetry) {
     uint8_t exchanged[PLB_MOST_TILES];
     int count = plb_numbers_symmetries(game, lines);
     bool exchanges = exchange_numbers(game, exchanged);
-    for (int both = 0; both <= exchanges; both++)
+    for (int both = 0; both < (exchanges ? 2 : 1); both++)
         for (int l = 0; l < count; l++) {
             uint8_t image[64] = {0};
             memcpy(image, lines[l].cells, sizeof lines[l].cells);

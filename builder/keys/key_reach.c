@@ -140,12 +140,8 @@ static void count_key(const reach_pass *p, plb_position key, plb_key_counts *cou
 static int write_bucket(reach_pass *p, uint64_t bucket, plb_position_set *set,
                         plb_message *message) {
     plb_key_counts counts = {0};
-    uint64_t count = 0;
-    for (uint64_t at = 0; at < set->room; at++)
-        if (set->slots[at].x | set->slots[at].o) {
-            count_key(p, set->slots[at], &counts);
-            set->slots[count++] = set->slots[at];
-        }
+    uint64_t count = plb_position_set_pack(set);
+    for (uint64_t i = 0; i < count; i++) count_key(p, set->slots[i], &counts);
 #pragma omp critical(plb_key_counts)
     {
         p->counts.keys += counts.keys;

@@ -57,7 +57,8 @@ bool naive_numbers_is_complete(const naive_numbers *game) {
 
 bool naive_numbers_may_place(const naive_numbers *game, int number, int column, int row) {
     int mover = game->moves % 2;
-    if (number < 1 || number > game->largest || naive_numbers_is_complete(game)) return false;
+    bool is_number = number >= 1 && number <= game->largest && number < NAIVE_NUMBERS;
+    if (!is_number || naive_numbers_is_complete(game)) return false;
     return game->owns[mover][number] && !game->played[mover][number] &&
            game->board[column][row] == 0;
 }

@@ -2,7 +2,7 @@
  *
  * Open addresses, one after another, at most three quarters of them taken.
  */
-#include "builder/keys/position_set.h"
+#include "tables/position_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +52,13 @@ int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_h
     set->count += is_free(*slot);
     *slot = position;
     return PLB_OK;
+}
+
+uint64_t plb_position_set_pack(plb_position_set *set) {
+    uint64_t count = 0;
+    for (uint64_t at = 0; at < set->room; at++)
+        if (!is_free(set->slots[at])) set->slots[count++] = set->slots[at];
+    return count;
 }
 
 void plb_position_set_clear(plb_position_set *set) {

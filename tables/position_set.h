@@ -3,8 +3,8 @@
  * Sets of positions in memory, by hashing with open addresses. All keys but the empty board, whose
  * words are 0. Must not know: values, indices.
  */
-#ifndef PLB_BUILDER_KEYS_POSITION_SET_H
-#define PLB_BUILDER_KEYS_POSITION_SET_H
+#ifndef PLB_TABLES_POSITION_SET_H
+#define PLB_TABLES_POSITION_SET_H
 
 #include "tables/images.h"
 
@@ -26,6 +26,9 @@ int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_h
 static inline bool plb_position_set_is_full(const plb_position_set *set) {
     return set->count >= set->most;
 }
+
+/* Move all positions to the first slots; the set is of no other use then. Returns their number. */
+uint64_t plb_position_set_pack(plb_position_set *set);
 
 /* Take all positions out; the memory stays. */
 void plb_position_set_clear(plb_position_set *set);
