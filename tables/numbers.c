@@ -547,7 +547,7 @@ static bool exchange_numbers(const plb_game *game, uint8_t tiles[PLB_MOST_TILES]
     for (int tile = 0; tile < PLB_MOST_TILES; tile++) {
         tiles[tile] = (uint8_t)tile;
         if (tile >= game->cells) continue;
-        int first = tile / largest * largest; /* of those of the same owner, where both have all */
+        int first = tile < largest ? 0 : largest; /* of the owner's, where both have all */
         tiles[tile] = (uint8_t)(first + largest - 1 - (tile - first));
         keeps &= (game->tiles[0] >> tile & 1) == (game->tiles[0] >> tiles[tile] & 1);
     }
@@ -558,12 +558,12 @@ static void add_symmetries(const plb_game *game, plb_symmetry *symmetry) {
     plb_line_symmetry lines[PLB_MOST_LINE_SYMMETRIES];
     uint8_t exchanged[PLB_MOST_TILES];
     int count = plb_numbers_symmetries(game, lines);
-    bool exchanges = exchange_numbers(game, exchanged);
-    for (int both = 0; both < (exchanges ? 2 : 1); both++)
+    int ways = exchange_numbers(game, exchanged) ? 2 : 1;
+    for (int way = 0; way < ways; way++)
         for (int l = 0; l < count; l++) {
             uint8_t image[64] = {0};
             memcpy(image, lines[l].cells, sizeof lines[l].cells);
-            plb_symmetry_add(game, symmetry, image, both ? exchanged : NULL);
+            plb_symmetry_add(game, symmetry, image, way ? exchanged : NULL);
         }
 }
 

@@ -53,10 +53,9 @@ int plb_key_ply_next(const plb_game *game, const plb_symmetry *symmetry, const p
 }
 
 int plb_key_ply_first(plb_key_ply *first) {
-    plb_position *positions = calloc(1, sizeof *positions);
-    if (!positions) return PLB_ENOMEM;
-    *first = (plb_key_ply){1, positions};
-    return PLB_OK; /* cppcheck-suppress memleak ; it belongs to the ply */
+    first->count = 1;
+    first->positions = calloc(1, sizeof *first->positions);
+    return first->positions ? PLB_OK : PLB_ENOMEM;
 }
 
 void plb_key_ply_free(plb_key_ply *ply) {

@@ -68,20 +68,23 @@ static bool visit(void *context, plb_position position, uint64_t count) {
 
 /* Late plies first, so that what they have shown serves the early ones. */
 static void compare_all(pair *p) {
-    const plb_walk *walk = p->distances.table->walk;
-    for (int ply = plb_walk_game(walk)->cells; ply >= 0; ply--)
+    plb_walk *walk = p->distances.table->walk;
+    for (int ply = plb_walk_game(walk)->cells; ply >= 0; ply--) {
+        assert_int_equal(plb_walk_begin(walk, ply, NULL), PLB_OK);
         for (uint64_t part = 0; part < plb_walk_parts(walk, ply); part++)
             plb_walk_part(walk, ply, part, visit, p);
+    }
 }
 
 /* As many positions of each ply. */
 static void compare_some(pair *p) {
     enum { WANTED = 10000 };
-    const plb_walk *walk = p->distances.table->walk;
+    plb_walk *walk = p->distances.table->walk;
     int plies = plb_walk_game(walk)->cells + 1;
     for (uint64_t n = 0; p->compared < WANTED; n++) {
         plb_position position;
         int ply = plies - 1 - (int)(n % plies);
+        assert_int_equal(plb_walk_begin(walk, ply, NULL), PLB_OK);
         if (sample_draw(walk, ply, 20261121, n, &position)) compare_position(p, position);
     }
 }
@@ -100,6 +103,8 @@ static void search_and_table_agree_everywhere(void **state) {
     compare(state, "connect-5x4-k4", compare_all);
     compare(state, "mnk-4x4-k4-misere", compare_all);
     compare(state, "square-4x4", compare_all);
+    compare(state, "numeric-2x2-each", compare_all);
+    compare(state, "numeric-3x3", compare_all);
 }
 
 static void search_and_table_agree_on_samples(void **state) {
