@@ -216,6 +216,15 @@ def check_numbers():
     check(len(sampled) == 200 and all(row in rows for row in sampled), "sampled rows are rows")
 
 
+def check_keys():
+    """An index of keys gives the same rows, in another order."""
+    for spec in ["connect-4x3-k3", "mnk-3x4-k3-cylinder"]:
+        rows = export(build(spec, "--values", "dtm"))
+        keyed = build(spec, "--values", "dtm", "--engine", "keys")
+        check(sorted(export(keyed)) == sorted(rows), spec, "rows by keys")
+        check(all(row in rows for row in export(keyed, "--canonical")), spec, "canonical by keys")
+
+
 def check_distances():
     table = build("connect-4x4-k3", "--values", "dtm")
     rows = export(table)
@@ -407,6 +416,7 @@ with tempfile.TemporaryDirectory() as folder:
         check_board(board)
     check_distances()
     check_numbers()
+    check_keys()
     check_bytes()
     for options in [], ["--canonical"], ["--ply", "5"]:
         check_uniform("mnk-3x3-k3", *options)

@@ -68,16 +68,16 @@ static const command_syntax syntax = {
 
 /* ---- progress ---- */
 
-static const char *const phase_names[] = {"blocks", "values", "searches"};
+static const char *const phase_names[] = {"blocks", "positions", "values", "searches"};
 
 static void show_progress(void *context, const verify_progress *p) {
     display *d = context;
     char time[32];
     if (display_is_due(d))
-        show_line(d, "%-8s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
+        show_line(d, "%-9s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
                   p->total ? 100.0 * (double)p->done / (double)p->total : 100);
     else if (!d->terminal && p->ply_done)
-        fprintf(stderr, "%-8s ply %2d  done after %s\n", phase_names[p->phase], p->ply,
+        fprintf(stderr, "%-9s ply %2d  done after %s\n", phase_names[p->phase], p->ply,
                 format_seconds(seconds_now() - d->begun, time));
 }
 

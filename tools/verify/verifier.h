@@ -27,6 +27,7 @@
 
 typedef enum verify_phase {
     VERIFY_BLOCKS,
+    VERIFY_POSITIONS, /* are enumerated, of tables of keys */
     VERIFY_VALUES,
     VERIFY_SEARCHES,
 } verify_phase;
@@ -35,7 +36,7 @@ typedef struct verify_progress {
     verify_phase phase;
     int ply;
     bool ply_done;
-    uint64_t done, total; /* segments, entries of the index or positions of the ply */
+    uint64_t done, total; /* segments, plies, parts or positions of the ply */
 } verify_progress;
 
 typedef struct verify_options {

@@ -144,8 +144,10 @@ static void check_whole_ply(verifier *v, int ply) {
 void verify_begin_plies(verifier *v) {
     plb_message why;
     for (int ply = 0; ply <= v->space.game.cells && !verify_is_stopped(v); ply++) {
+        verify_begin_ply(v, VERIFY_POSITIONS, ply, 1);
         int error = plb_walk_begin(v->walk, ply, &why);
         if (error) verify_stop(v, error, &why, NULL);
+        if (plb_walk_enumerates(v->walk)) verify_end_ply(v);
     }
 }
 
