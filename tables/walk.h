@@ -7,9 +7,11 @@
  *     keys    the canonical positions (images.h), ascending; they are enumerated forward from the
  *             empty board, each ply from the one before, and kept in memory
  *
- * A visited position stands for some of its ply, symmetric ones: for those on the images of its
- * set of cells, or for its own images. All that are visited stand for every position once. Must not
- * know: values, files.
+ * Each visited position stands for itself and for symmetric ones: where there are slabs for as many
+ * as its set of cells has images, else for as many as it has images itself. These counts sum to the
+ * positions of the ply.
+ *
+ * Must not know: values, files.
  */
 #ifndef PLB_TABLES_WALK_H
 #define PLB_TABLES_WALK_H
@@ -31,7 +33,7 @@ void plb_walk_close(plb_walk *walk);
 
 const plb_game *plb_walk_game(const plb_walk *walk);
 
-/* Has to be called once for a ply before anything below is asked about it.
+/* Has to be called for a ply before anything below is asked about it; again is allowed.
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. Cost: where there are keys, that of enumerating this ply
  * and those before it, the first time. Threads: safe; so are all below. */
 int plb_walk_begin(plb_walk *walk, int ply, plb_message *message);
@@ -44,7 +46,7 @@ uint64_t plb_walk_most_positions(const plb_walk *walk, int ply);
 /* Are positions enumerated, so that whoever wants one has all in memory? */
 bool plb_walk_enumerates(const plb_walk *walk);
 
-/* ---- all, one of each class of symmetric ones, or some more ---- */
+/* ---- all up to symmetry; where there are slabs some symmetric ones, too ---- */
 
 /* Gets a position, and for how many of its ply it stands; returns whether to go on. */
 typedef bool plb_walk_visitor(void *context, plb_position position, uint64_t count);
@@ -53,15 +55,15 @@ typedef bool plb_walk_visitor(void *context, plb_position position, uint64_t cou
 uint64_t plb_walk_parts(const plb_walk *walk, int ply);
 
 /* Visit the positions of a part in [0, parts), until visit returns false.
- * Cost: plb_rules_check for every entry of the part that may not arise. */
+ * Cost: where there are slabs, plb_rules_check for every entry of the part. */
 void plb_walk_part(const plb_walk *walk, int ply, uint64_t part, plb_walk_visitor *visit,
                    void *context);
 
 /* Does the walk come to one of two positions of a ply that are visited before the other? */
 bool plb_walk_goes_before(const plb_walk *walk, plb_position position, plb_position other);
 
-/* Of the visited positions that are images of one that was visited, the canonical one: where there
- * are slabs the least on the same cells, else the position itself. */
+/* One of the visited positions that are images of a visited one, the same for all of them: where
+ * there are slabs the least on the same cells, else the position itself. */
 plb_position plb_walk_canonical(const plb_walk *walk, plb_position position);
 
 /* ---- one at random ---- */
