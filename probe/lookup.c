@@ -227,6 +227,7 @@ static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int pl
     return &set[r->evicted++ % CACHE_WAYS];
 }
 
+/* Read the block of a place into the cache. */
 static int load_block(const plb_lookup *lookup, plb_reader *r, plb_place place,
                       cached_block *cached, plb_message *message) {
     const plb_cut *cut = &lookup->cuts[place.ply];

@@ -84,7 +84,7 @@ def small_replies_are_those_of_plain_play():
 
 def symmetries_change_no_answer():
     for option, classes in [("--plain", 126), ("--quiet", 23)]:
-        last = ask("splits", 3, option, "-o", f"three{option}.csv").splitlines()[-1]
+        last = ask("splits", 3, option, "--jobs", 3, "-o", f"three{option}.csv").splitlines()[-1]
         check(last.startswith(f"126 of 126 splits ({classes} up to symmetry)"), last)
         check(last.endswith(": first player 126"), last)
     sums = {}
