@@ -154,7 +154,7 @@ static int read_all(const plb_key_runs *runs, void *bytes, size_t size, uint64_t
 static int gather_spilled(const plb_key_runs *runs, const plb_key_run *run, uint64_t first,
                           uint64_t last, plb_position_set *set, uint64_t *check,
                           plb_message *message) {
-    plb_position *piece = malloc(PIECE * sizeof *piece);
+    plb_position *piece = calloc(PIECE, sizeof *piece);
     int error = piece ? PLB_OK : PLB_ENOMEM;
     while (first < last && !error) {
         uint64_t count = plb_min(PIECE, last - first);
