@@ -244,6 +244,16 @@ static int open_space(export_source *e, plb_message *message) {
     return error ? error : plb_space_add_index(&e->space, kind, message);
 }
 
+/* A sample of positions that are not there would never end. */
+static int begin_ply(const export_source *e, int ply, plb_message *message) {
+    int error = plb_walk_begin(e->walk, ply, message);
+    if (error || e->totals[ply] <= plb_walk_most_positions(e->walk, ply)) return error;
+    return plb_fail(message, PLB_ECORRUPT,
+                    "the table is damaged: its statistics have more positions of ply %d than there "
+                    "can be",
+                    ply);
+}
+
 int export_init(const plb_table *table, const export_options *options, export_source *export,
                 plb_message *message) {
     *export = (export_source){.table = table, .options = *options};
@@ -251,7 +261,7 @@ int export_init(const plb_table *table, const export_options *options, export_so
     if (!error) error = plb_walk_open(&export->space, options->stop, &export->walk, message);
     if (!error) error = choose_plies(export, message);
     for (int ply = export->first_ply; ply < export->end_ply && !error; ply++)
-        error = plb_walk_begin(export->walk, ply, message);
+        error = begin_ply(export, ply, message);
     if (!error) count_tasks(export);
     return error;
 }

@@ -173,8 +173,7 @@ static int find_number_move(const game_session *session, const char *text, const
     uint64_t x = session->x, o = session->o;
     plb_message why;
     int error = plb_play_text(session->table, text, &x, &o, &why);
-    if (error == PLB_ESYNTAX || error == PLB_ENOMEM) return error;
-    if (error) return refuse(message, PLB_EMOVE, "%s.", why.text);
+    if (error) return refuse(message, error == PLB_ESYNTAX ? error : PLB_EMOVE, "%s.", why.text);
     for (int m = 0; m < count; m++) {
         if (strcmp(moves[m].text, text) != 0) continue;
         *move = moves[m];

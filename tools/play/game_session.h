@@ -50,7 +50,7 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
 enum { SESSION_NAMES = 48 };
 
 /* How moves are called on a board, as in `columns 1 to 5`, `cells a1 to c3` or
- * `1 to 9, @ and a cell a1 to c3`. Returns text. */
+ * `a number, @ and a cell a1 to c3`. Returns text. */
 char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]);
 
 #endif
