@@ -4,6 +4,8 @@
  */
 #include "tools/search/position_search.h"
 
+#include <string.h>
+
 #include "tables/bits.h"
 #include "tests/number_oracle.h"
 #include "tests/support.h"
@@ -268,6 +270,45 @@ static void values_and_distances_are_those_of_plain_play(void **state) {
     plb_game_free(&game);
 }
 
+/* ---- the naive statement of the rules ---- */
+
+static int compare_rules(const plb_game *game) {
+    plb_message why = {.text = ""};
+    int error = position_search_compare_rules(game, &why);
+    assert_int_equal(error != PLB_OK, strstr(why.text, "are not those of the game") != NULL);
+    return error;
+}
+
+static void the_rules_are_the_naive_ones(void **state) {
+    (void)state;
+    static const char *const specs[] = {
+        "numeric-2x2",      "numeric-2x2-first14",      "numeric-2x2-each",
+        "numeric-3x3",      "numeric-3x3-first12589",   "numeric-4x4",
+        "numeric-4x4-each", "numeric-4x4-first1256bcfg"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        plb_game game = support_game(specs[i]);
+        assert_int_equal(compare_rules(&game), PLB_OK);
+        plb_game_free(&game);
+    }
+}
+
+/* Another target, a line that is missing, other cells of a line. */
+static void other_rules_are_found_out(void **state) {
+    (void)state;
+    plb_game game = support_game("numeric-3x3");
+    game.target++;
+    assert_int_equal(compare_rules(&game), PLB_ECORRUPT);
+    game.target--;
+    game.group_count--;
+    assert_int_equal(compare_rules(&game), PLB_ECORRUPT);
+    game.group_count++;
+    game.groups[0] ^= game.groups[1];
+    assert_int_equal(compare_rules(&game), PLB_ECORRUPT);
+    game.groups[0] ^= game.groups[1];
+    assert_int_equal(compare_rules(&game), PLB_OK);
+    plb_game_free(&game);
+}
+
 /* ---- limits ---- */
 
 /* The first player has won at ply 5, which is not by ply 3. */
@@ -305,6 +346,8 @@ int main(void) {
         cmocka_unit_test(positions_of_smaller_boards_agree),
         cmocka_unit_test(every_rule_holds_alone),
         cmocka_unit_test(values_and_distances_are_those_of_plain_play),
+        cmocka_unit_test(the_rules_are_the_naive_ones),
+        cmocka_unit_test(other_rules_are_found_out),
         cmocka_unit_test(a_game_that_is_over_was_won_when_it_was),
         cmocka_unit_test(a_budget_ends_a_search),
     };
