@@ -102,6 +102,14 @@ static int search_best(seeker *s, plb_position position, int wanted, plb_best *b
 
 /* ---- any moves ---- */
 
+/* A strategy knows no distances: all that is known is the room on the board. */
+static bool bound_by_board(const plb_game *game, plb_position position, plb_best *best) {
+    if (best->moves[0].dtm != PLB_NO_DTM || best->value == PLB_DRAW) return true;
+    best->bounds.least = 1;
+    best->bounds.most = game->cells - plb_rules_ply(game, position);
+    return false;
+}
+
 /* Best moves of a position; `wanted` are enough where they must be searched for. */
 static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
                      plb_message *message) {
@@ -117,7 +125,9 @@ static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *be
         found.count = plb_count_best(found.moves, found.count);
         if (found.value != PLB_DRAW) found.bounds.least = found.moves[0].dtm + 1;
         found.bounds.most = found.bounds.least;
-        if (needs_search(s->table, found.value))
+        if (s->table->strategy)
+            found.exact = bound_by_board(game, position, &found);
+        else if (needs_search(s->table, found.value))
             error = search_best(s, position, wanted, &found, message);
     }
     if (!error) *best = found;
@@ -156,6 +166,10 @@ int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limi
     if (PLB_GIVEN(message, table, line)) return PLB_EARGUMENT;
     seeker s = {table, limits, NULL};
     plb_line found;
+    if (table->strategy)
+        return plb_fail(message, PLB_EUNKNOWN,
+                        "a strategy has no distances, and so no best lines: `plybase play` plays "
+                        "against it");
     int error = follow_line(&s, x, o, &found, message);
     plb_distance_close(s.search);
     if (error) return error;

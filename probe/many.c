@@ -224,7 +224,24 @@ static int borrow_readers(const batch *b, worker workers[], int wanted) {
     return count;
 }
 
+/* A strategy is in memory and has no blocks. */
+static int answer_each(const batch *b, size_t count) {
+    for (size_t number = 0; number < count; number++) {
+        uint64_t x, o;
+        plb_answer answer;
+        read_bits(b, number, &x, &o);
+        int error = plb_probe(b->table, x, o, &answer, NULL);
+        if (error)
+            write_error(b, number, error);
+        else
+            write_outcome(b, number, (plb_outcome){answer.value, answer.dtm});
+        if (!error && b->queries) b->queries[number].answer = answer;
+    }
+    return PLB_OK;
+}
+
 static int answer_batch(const batch *b, size_t count, int threads) {
+    if (b->table->strategy) return answer_each(b, count);
     worker workers[MOST_THREADS] = {0};
     size_t most =
         plb_min(threads > 1 ? threads : 1, plb_min(MOST_THREADS, count / LEAST_SHARE + 1));

@@ -9,8 +9,10 @@
 
 #include "probe/given.h"
 #include "probe/resolve.h"
+#include "probe/strategy.h"
 #include "tables/distances.h"
 #include "tables/key_records.h"
+#include "tables/strategy_file.h"
 
 const char *plb_version(void) {
     return PLB_VERSION_TEXT;
@@ -80,11 +82,11 @@ static int check_room(const plb_table *table, plb_message *message) {
                     plb_store_path(table->store), table->meta.spec);
 }
 
-static void fill_info(plb_table *table) {
+/* What a table and a strategy have in common. */
+static void fill_game(plb_table *table) {
     const plb_game *game = &table->space.game;
     table->info.spec = table->meta.spec;
     table->info.builder = table->meta.builder;
-    table->info.values = plb_value_kind_text(table->meta.values);
     plb_meta_format_compression(table->meta.compression, table->compression);
     table->info.compression = table->compression;
     plb_game_format_goal(game, table->goal);
@@ -97,11 +99,16 @@ static void fill_info(plb_table *table) {
     table->info.misere = game->misere;
     table->info.cylinder = game->cylinder;
     table->info.symmetries = table->space.symmetry.order;
-    table->info.index = plb_index_kind_text(table->space.index.kind);
     table->info.largest_number = !game->tiles[0] ? 0 : game->each ? game->cells / 2 : game->cells;
     table->info.block_entries = table->meta.block_entries;
     table->info.size_bytes = plb_store_size_bytes(table->store);
-    for (int ply = 0; ply <= game->cells; ply++)
+}
+
+static void fill_info(plb_table *table) {
+    fill_game(table);
+    table->info.values = plb_value_kind_text(table->meta.values);
+    table->info.index = plb_index_kind_text(table->space.index.kind);
+    for (int ply = 0; ply <= table->space.game.cells; ply++)
         table->info.entries += plb_index_size(&table->space.index, ply);
 }
 
@@ -130,9 +137,16 @@ static int add_index(plb_table *table, plb_message *message) {
     return error;
 }
 
+static int load_strategy(plb_table *table, plb_message *message) {
+    int error = plb_strategy_load(table, message);
+    if (!error) fill_game(table);
+    return error;
+}
+
 static int load_table(plb_table *table, const char *path, plb_message *message) {
     int error = plb_store_open(path, &table->store, message);
     if (error) return explain_missing(path, error, message);
+    if (plb_strategy_is_one(table->store)) return load_strategy(table, message);
     error = plb_meta_read(table->store, &table->meta, message);
     if (!error) error = begin_space(table, message);
     if (error) return error;
@@ -169,6 +183,8 @@ void plb_close(plb_table *table) {
     plb_walk_close(table->walk);
     plb_space_close(&table->space);
     free(table->distances);
+    plb_strategy_free(table->strategy);
+    free(table->strategy);
     free(table);
 }
 
@@ -178,6 +194,7 @@ const plb_table_info *plb_info(const plb_table *table) {
 
 int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats) {
     if (!table || !stats || ply < 0 || ply > table->space.game.cells) return PLB_EARGUMENT;
+    if (table->strategy) return PLB_EUNKNOWN;
     *stats = table->stats[ply];
     return PLB_OK;
 }

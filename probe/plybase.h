@@ -92,6 +92,11 @@ typedef struct plb_table_info {
     const char *goal;    /* what a player completes: "4 in a row", "a square" */
     const char *index;   /* "slabs", or "keys": its entries are the positions that are stored */
     int largest_number;  /* that a player places, in games of numbers; else 0 */
+    /* Of a strategy, else NULL and 0: whose it is, "first" or "second"; what he reaches at least,
+     * "win" or "draw"; how many plies its rules look ahead. Its values are "strategy", its
+     * positions and entries those that are stored, up to symmetry. */
+    const char *player, *claim;
+    int look_ahead;
 } plb_table_info;
 
 /* The value of one position. */
@@ -99,7 +104,9 @@ typedef struct plb_answer {
     plb_value value; /* for the player to move */
     int dtm;         /* plies to the end of the game, or PLB_NO_DTM */
     bool over;       /* a group is complete or the board is full: there are no moves */
-    uint8_t reserved[7];
+    int8_t bound;    /* 0: this is the value; a strategy may know no more than that the value is at
+                        least (1) or at most (-1) this */
+    uint8_t reserved[6];
 } plb_answer;
 
 /* Open a finished table for probing.
@@ -110,7 +117,8 @@ typedef struct plb_answer {
  * Errors:  PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION, PLB_EUNFINISHED (its
  *          build is under way or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
  *          PLB_EIO, PLB_ENOMEM.
- * Cost:    reads the directory of the table, not its values. Keeps one descriptor.  */
+ * Cost:    reads the directory of the table, not its values, but all of a strategy. Keeps one
+ *          descriptor.  */
 PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
 
 /* Close a table and free all that belongs to it. NULL is allowed. No other call on the table
@@ -120,7 +128,8 @@ PLB_API void plb_close(plb_table *table);
 /* What the table is. The result is owned by the table; NULL for NULL. */
 PLB_API const plb_table_info *plb_info(const plb_table *table);
 
-/* Counts of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply. */
+/* Counts of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply; PLB_EUNKNOWN: the table is
+ * a strategy, which counts nothing. */
 PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
 
 /* Distances of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply; PLB_EUNKNOWN: the table
@@ -271,12 +280,28 @@ typedef struct plb_listing {
  * and even 0, before listing->done.
  *
  * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written;
- *          PLB_ENOMEM.
+ *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy.
  * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise
  *          on big boards with gravity. In games of numbers the first listing of a table enumerates
  *          the positions of its ply and of those before it up to symmetry, and keeps them.  */
 PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room,
                                uint64_t *x, uint64_t *o, size_t *count);
+
+/* ---- strategies ----
+ *
+ * A strategy, written by `plybase strategy`, is opened and asked like a table, and tells how one
+ * player reaches a win, or at least a draw, from the empty board, whatever the opponent does. It
+ * answers the positions that can arise when this player follows it, those from which rules alone
+ * reach the claim, and those of the opponent after which all of that holds; all others with
+ * PLB_EUNKNOWN. Where its player is to move plb_moves gives one move, the one that it makes. It
+ * knows no distances, and has no counts, lists and best lines. */
+
+/* The move of a strategy where its player is to move, in a position that arises when he follows it;
+ * in others it may have one, too, of which nothing is known.
+ * Errors: those of plb_probe about positions; PLB_EUNKNOWN: the opponent is to move, the game is
+ * over, there is no move, or the table is no strategy. Cost: microseconds to milliseconds. */
+PLB_API int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *move,
+                              plb_message *message);
 
 /* ---- distances ----
  *

@@ -4,13 +4,17 @@
  */
 #include "probe/resolve.h"
 
+#include "probe/strategy.h"
+
 int plb_context_borrow(const plb_table *table, plb_context *context, plb_message *message) {
-    *context = (plb_context){table, plb_lookup_take_reader(table->lookup)};
+    *context = (plb_context){table, NULL};
+    if (table->strategy) return PLB_OK; /* it is in memory */
+    context->reader = plb_lookup_take_reader(table->lookup);
     return context->reader ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory to read with");
 }
 
 void plb_context_return(plb_context *context) {
-    plb_lookup_give_reader(context->table->lookup, context->reader);
+    if (context->reader) plb_lookup_give_reader(context->table->lookup, context->reader);
 }
 
 int plb_resolve_stored(const plb_context *c, plb_place place, plb_outcome *outcome,
@@ -78,6 +82,7 @@ int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_positi
 int plb_answer_position(const plb_context *c, plb_position position, plb_answer *answer,
                         plb_message *message) {
     plb_outcome outcome;
+    if (c->table->strategy) return plb_strategy_answer(c->table, position, answer, message);
     int error = plb_resolve(c, position, &outcome, message);
     if (error) return error;
     *answer = plb_make_answer(c->table, position, outcome);

@@ -11,7 +11,10 @@
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
 #include "tables/settle.h"
+#include "tables/strategy_rules.h"
 #include "tables/walk.h"
+
+struct plb_strategy; /* tables/strategy_file.h */
 
 struct plb_table {
     plb_space space;
@@ -23,7 +26,9 @@ struct plb_table {
     plb_table_info info;
     char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT];
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
-    plb_ply_distances *distances; /* [cells + 1]; NULL: the table has none */
+    plb_ply_distances *distances;  /* [cells + 1]; NULL: the table has none */
+    struct plb_strategy *strategy; /* the table is one, and has no index; else NULL */
+    plb_undertaking undertaking;   /* of the strategy */
 };
 
 /* A table, and the reader that the calling thread uses. */

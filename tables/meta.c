@@ -118,7 +118,7 @@ static int read_spec(const plb_store *store, const words *w, plb_meta *meta, plb
     return fail_meta(store, "does not give its game the canonical name", message);
 }
 
-static bool read_compression(const char *text, plb_compression *compression) {
+bool plb_meta_parse_compression(const char *text, plb_compression *compression) {
     char again[PLB_COMPRESSION_TEXT];
     for (int c = 0; c < CODECS; c++) {
         size_t length = strlen(codec_names[c]);
@@ -138,7 +138,7 @@ static int read_values(const plb_store *store, const words *w, plb_meta *meta,
     meta->index = *w->index ? PLB_KEYS : PLB_SLABS;
     if (*w->index && strcmp(w->index, plb_index_kind_text(PLB_KEYS)) != 0)
         return fail_meta(store, "names an unknown index", message);
-    if (!read_compression(w->compression, &meta->compression))
+    if (!plb_meta_parse_compression(w->compression, &meta->compression))
         return plb_fail(message, PLB_EVERSION,
                         "%s is written with %.40s, which this program cannot read: rebuild it, or "
                         "use the program that built it",
@@ -151,13 +151,14 @@ static int read_values(const plb_store *store, const words *w, plb_meta *meta,
     return read_spec(store, w, meta, message);
 }
 
-static int read_builder(const plb_store *store, plb_meta *meta, plb_message *message) {
+int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
+                          plb_message *message) {
     uint8_t *bytes = NULL;
     size_t size = 0;
     int error = plb_store_get_record(store, PLB_RECORD_BUILDER, &bytes, &size, message);
     if (error) return error;
     bool is_right = size < PLB_META_TEXT && plb_text_is_plain((const char *)bytes, size);
-    if (is_right) memcpy(meta->builder, bytes, size + 1);
+    if (is_right) memcpy(builder, bytes, size + 1);
     free(bytes);
     return is_right ? PLB_OK
                     : plb_fail(message, PLB_ECORRUPT,
@@ -171,7 +172,7 @@ int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) 
     int error = check_version(store, message);
     if (!error) error = read_words(store, &w, message);
     if (!error) error = read_values(store, &w, &read, message);
-    if (!error) error = read_builder(store, &read, message);
+    if (!error) error = plb_meta_read_builder(store, read.builder, message);
     if (!error) *meta = read;
     return error;
 }

@@ -51,8 +51,13 @@ typedef struct plb_meta {
     plb_index_kind index;
 } plb_meta;
 
-/* Such as `zstd-3`. */
+/* Such as `zstd-3`, and back; false where the text is not one. */
 void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]);
+bool plb_meta_parse_compression(const char *text, plb_compression *compression);
+
+/* The record of the builder. Errors: PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. */
+int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
+                          plb_message *message);
 
 /* The identity of the table that a meta describes; the builder is no part of it. */
 uint64_t plb_meta_identity(const plb_meta *meta);

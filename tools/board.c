@@ -52,6 +52,10 @@ char side_to_move(const plb_table *table, uint64_t x, uint64_t o) {
     return state.to_move;
 }
 
+const char *bound_words(int bound) {
+    return bound > 0 ? "at least a " : bound < 0 ? "at most a " : "";
+}
+
 char *format_outcome(plb_value value, int dtm, char text[32]) {
     if (dtm <= 0)
         snprintf(text, 32, "%s", plb_value_text(value));

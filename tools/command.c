@@ -48,6 +48,17 @@ plb_table *open_table(const char *path) {
     return table;
 }
 
+plb_table *open_whole_table(const char *path) {
+    plb_table *table = open_table(path);
+    if (!table || !plb_info(table)->player) return table;
+    complain(
+        "%s is a strategy, which has neither counts nor lists of positions: probe, best, play, "
+        "info and verify take it",
+        path);
+    plb_close(table);
+    return NULL;
+}
+
 double seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -26,6 +26,7 @@ int command_verify(int argc, char **argv);
 int command_solve(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_play(int argc, char **argv);
+int command_strategy(int argc, char **argv);
 int command_games(int argc, char **argv);
 
 /* Print "plybase: " and a sentence to stderr, and return EXIT_FAILED. */
@@ -41,6 +42,9 @@ int end_output(int status);
 
 /* Open a table or complain: NULL after a complaint. */
 plb_table *open_table(const char *path);
+
+/* The same for commands that ask more than a strategy can tell; it is refused. */
+plb_table *open_whole_table(const char *path);
 
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);

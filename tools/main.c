@@ -25,6 +25,7 @@ static const command commands[] = {
     {"verify", "check a table against rules, search and papers", command_verify},
     {"solve", "answer positions by search, without a table", command_solve},
     {"export", "write positions with their values, as CSV or for numpy", command_export},
+    {"strategy", "write how a player wins or draws, whatever the other does", command_strategy},
     {"play", "play against a table", command_play},
     {"games", "the games that can be solved", command_games},
 };

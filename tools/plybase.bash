@@ -29,13 +29,18 @@ _plybase_words() {
 _plybase_argument() {
     local program=$1 command=$2 current=$3 previous=$4
     case $command in
-        build | plan | solve)
+        build | plan | solve | strategy)
             compopt -o nospace
             _plybase_words "$("$program" games 2>/dev/null | sed -nE 's/^([a-z]+-).*/\1/p')" "$current" ;;
         probe | best | line | stats | info | verify | export | play)
             _plybase_files '!*.plb' "$current" ;;
         help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;
     esac
+    if [[ $command == strategy ]]; then
+        local -a specs=("${COMPREPLY[@]}")
+        _plybase_files '!*.plb' "$current"
+        COMPREPLY+=("${specs[@]}")
+    fi
     if [[ $command == solve && $COMP_CWORD -gt 2 && $previous != -* ]]; then COMPREPLY=(); fi
 }
 
@@ -53,6 +58,7 @@ _plybase() {
         ENGINE) _plybase_words 'slabs keys' "$current" ;;
         WHEN) _plybase_words 'auto always never' "$current" ;;
         PLAYER) _plybase_words 'first second' "$current" ;;
+        WAY) _plybase_words 'first forcing fewest' "$current" ;;
         ?*) ;; # a number, a size, a position
         *)
             if [[ $current == -* ]]; then

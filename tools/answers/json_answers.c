@@ -132,14 +132,16 @@ json_t *json_of_info(const plb_table *table, plb_value first_player) {
     const plb_table_info *info = plb_info(table);
     return json_pack(
         "{s:s, s:i, s:i, s:i, s:i, s:b, s:b, s:b, s:s, s:s, s:I, s:i, s:I, s:f, s:s, s:I, s:i, "
-        "s:s, s:s}",
+        "s:s, s:s, s:s?, s:s?, s:o}",
         "spec", info->spec, "width", info->width, "height", info->height, "cells", info->cells, "k",
         info->k, "gravity", info->gravity, "misere", info->misere, "cylinder", info->cylinder,
         "first_player", plb_value_text(first_player), "values", info->values, "positions",
         (json_int_t)info->positions, "symmetries", info->symmetries, "size_bytes",
         (json_int_t)info->size_bytes, "bits_per_position", bits_per_position(info), "index",
         info->index, "entries", (json_int_t)info->entries, "block_entries", info->block_entries,
-        "compression", info->compression, "builder", info->builder);
+        "compression", info->compression, "builder", info->builder, "player", info->player, "claim",
+        info->claim, "look_ahead_plies",
+        info->player ? json_integer(info->look_ahead) : json_null());
 }
 
 static json_t *json_of_counts(const plb_table *table, const uint64_t counts[]) {

@@ -95,6 +95,27 @@ json_t *json_of_verification(const verification *v) {
         *v->file_digest ? v->file_digest : NULL);
 }
 
+/* ---- strategies ---- */
+
+json_t *json_of_strategy(const written_strategy *s) {
+    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:f}", "spec", s->spec, "player",
+                     s->player, "claim", s->claim, "choice", s->choice, "look_ahead", s->look_ahead,
+                     "positions", (json_int_t)s->positions, "size_bytes", (json_int_t)s->size_bytes,
+                     "nodes", (json_int_t)s->nodes, "seconds", s->seconds);
+}
+
+json_t *json_of_checked_strategy(const strategy_report *r, int error, const plb_message *message,
+                                 double seconds) {
+    bool found = error == PLB_ECORRUPT;
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:s?, s:s?, s:I, s:I, s:I, s:o, s:f}", "spec",
+                     r->spec, "player", r->player, "claim", r->claim, "good", r->holds,
+                     "interrupted", error == PLB_EINTERRUPTED, "message",
+                     error ? message->text : NULL, "line", found ? r->line : NULL, "stored",
+                     (json_int_t)r->stored, "positions", (json_int_t)r->positions, "replies",
+                     (json_int_t)r->replies, "longest_plies",
+                     r->holds ? json_integer(r->longest) : json_null(), "seconds", seconds);
+}
+
 /* ---- forecasts ---- */
 
 static json_t *json_of_forecast_plies(const forecast_answer *a) {

@@ -11,6 +11,7 @@
 #include "tools/answers/json_answers.h"
 #include "tools/search/forward_search.h"
 #include "tools/search/number_search.h"
+#include "tools/verify/strategy_check.h"
 #include "tools/verify/verifier.h"
 
 /* What a forward search found of a position. */
@@ -47,6 +48,20 @@ typedef struct verification {
 } verification;
 
 json_t *json_of_verification(const verification *verification);
+
+/* A strategy that was written. */
+typedef struct written_strategy {
+    const char *spec, *player, *claim, *choice;
+    int look_ahead;
+    uint64_t positions, size_bytes, nodes;
+    double seconds;
+} written_strategy;
+
+json_t *json_of_strategy(const written_strategy *strategy);
+
+/* What the checker found of a strategy; message: of the error, or NULL. */
+json_t *json_of_checked_strategy(const strategy_report *report, int error,
+                                 const plb_message *message, double seconds);
 
 /* A forecast, and what follows from it within a bound on memory. */
 typedef struct forecast_answer {

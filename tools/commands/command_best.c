@@ -39,9 +39,14 @@ static int find(void *context, const char *text, plb_message *message) {
     return error;
 }
 
-/* A search that was stopped is a failure, whatever it has proven. */
-static int status_of(const plb_best *best) {
-    return best->exact ? EXIT_GOOD : EXIT_FAILED;
+static bool is_strategy(const question *q) {
+    return plb_info(q->of.table)->player != NULL;
+}
+
+/* A search that was stopped is a failure, whatever it has proven. A strategy is asked for its move
+ * alone. */
+static int status_of(const question *q) {
+    return q->best.exact || is_strategy(q) ? EXIT_GOOD : EXIT_FAILED;
 }
 
 static int print_text(void *context) {
@@ -54,17 +59,20 @@ static int print_text(void *context) {
         return EXIT_GOOD;
     }
     printf("%c to move: %s", side, format_bounds(best->value, &best->bounds, bounds));
-    if (!best->exact) printf(", %s", format_stop(&q->of, &best->bounds, stop));
-    fputs(best->exact ? "\nbest moves:" : "\nmost promising:", stdout);
+    if (!best->exact && !is_strategy(q)) printf(", %s", format_stop(&q->of, &best->bounds, stop));
+    fputs(is_strategy(q) ? "\nthe strategy knows:"
+          : best->exact  ? "\nbest moves:"
+                         : "\nmost promising:",
+          stdout);
     for (int m = 0; m < best->count; m++) printf(" %s", best->moves[m].text);
     putchar('\n');
-    return status_of(best);
+    return status_of(q);
 }
 
 static int print_json(void *context) {
     const question *q = context;
     print_json_line(json_of_best(q->of.table, q->of.x, q->of.o, &q->best));
-    return status_of(&q->best);
+    return status_of(q);
 }
 
 static int print_line(void *context, const char *text) {
@@ -77,7 +85,7 @@ static int print_line(void *context, const char *text) {
     else
         printf("%s\t%d-%d\t", plb_value_text(best->value), b->least, b->most);
     print_moves_column(best->moves, best->count);
-    return status_of(best);
+    return status_of(q);
 }
 
 int command_best(int argc, char **argv) {

@@ -206,7 +206,7 @@ int command_export(int argc, char **argv) {
     a.threads = usable_threads(a.threads);
     check_arguments(&a);
     a.options.seed = a.seed.count;
-    plb_table *table = open_table(a.file);
+    plb_table *table = open_whole_table(a.file);
     if (!table) return EXIT_FAILED;
     a.options.stop = catch_interrupts();
     int error = export_init(table, &a.options, &export, &message);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/message.h"
 #include "tools/arguments.h"
 #include "tools/board.h"
 #include "tools/command.h"
@@ -48,12 +49,13 @@ static const argument_row rows[] = {
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE",
-    .purpose = "Play against a table.",
+    .purpose = "Play against a table or a strategy.",
     .details =
         "Enter a move, a column such as 4 with gravity, else a cell such as b3, in games of "
         "numbers a number and a cell such as 5@b3, or one of the "
         "words that `help` lists: hint, analyse, undo, swap and others. The table never plays a "
-        "move that is worse than another. Lines are read from the standard input; its end ends the "
+        "move that is worse than another; a strategy plays for its own player and keeps its "
+        "claim. Lines are read from the standard input; its end ends the "
         "game.\n\nBOARD is written " BOARD_HELP
         ". MOVES are those from the empty board: " MOVES_HELP ".",
     .rows = rows};
@@ -83,6 +85,19 @@ static bool has_unicode(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+/* A strategy plays for its own player. */
+static int choose_person(game_session *s, const arguments *a, plb_message *message) {
+    const char *player = plb_info(s->table)->player;
+    char other = !player ? 0 : strcmp(player, "first") == 0 ? 'o' : 'x';
+    s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->table, s->start_x, s->start_o);
+    if (!player) return PLB_OK;
+    if ((a->first || a->second) && s->person != other)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "the strategy is that of the %s player: you are the other one", player);
+    s->person = other;
+    return PLB_OK;
+}
+
 /* Go to the position where the game begins; only one that can arise will do. */
 static int set_up(game_session *s, const arguments *a, plb_message *message) {
     plb_answer answer;
@@ -92,7 +107,7 @@ static int set_up(game_session *s, const arguments *a, plb_message *message) {
     else if (a->board)
         error = plb_parse_board(s->table, a->board, &s->start_x, &s->start_o, message);
     if (!error) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
-    s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->table, s->start_x, s->start_o);
+    if (!error) error = choose_person(s, a, message);
     session_restart(s);
     return error;
 }

@@ -42,7 +42,8 @@ static int print_text(void *context) {
         printf("the game is over: %s for %c\n", plb_value_text(answer->value), side);
         return EXIT_GOOD;
     }
-    printf("%c to move: %s\n", side, format_outcome(answer->value, answer->dtm, text));
+    printf("%c to move: %s%s\n", side, bound_words(answer->bound),
+           format_outcome(answer->value, answer->dtm, text));
     for (int m = 0; m < q->all.count; m++)
         printf("  %-4s %s\n", q->all.moves[m].text,
                format_outcome(q->all.moves[m].value, q->all.moves[m].dtm, text));

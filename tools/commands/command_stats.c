@@ -102,7 +102,7 @@ int command_stats(int argc, char **argv) {
     arguments a = {0};
     parse_arguments(argc, argv, &syntax, &a);
     check_arguments(&a);
-    plb_table *table = open_table(a.file);
+    plb_table *table = open_whole_table(a.file);
     if (!table) return EXIT_FAILED;
     int status = EXIT_GOOD;
     if (a.svg)

@@ -13,6 +13,7 @@
 #include "tools/arguments.h"
 #include "tools/board.h"
 #include "tools/command.h"
+#include "tools/commands/verify_strategy.h"
 #include "tools/display.h"
 #include "tools/table_names.h"
 #include "tools/thread_count.h"
@@ -63,7 +64,9 @@ static const command_syntax syntax = {
         "unless --seed gives it; the report prints the seed, and how likely such a run is to find "
         "one wrong value, block or row of the statistics. The first error is printed with its "
         "position, and the exit status is then 1. The report says how many searches ran out of "
-        "nodes; with distances, they may still have proved the value.",
+        "nodes; with distances, they may still have proved the value.\n\nA strategy is played "
+        "against every move of the opponent, by rules of the verifier's own; a line after which it "
+        "fails or has no move is printed. Only --threads and --json mean something there.",
     .rows = rows};
 
 /* ---- progress ---- */
@@ -231,6 +234,7 @@ int command_verify(int argc, char **argv) {
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
+    if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json);
     int error = verify(&a, &report, &message);
     if (a.json)
         print_json_line(json_of_verification(

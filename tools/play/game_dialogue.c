@@ -155,6 +155,10 @@ static int undo(game_dialogue *d, plb_message *message) {
 }
 
 static int swap(game_dialogue *d, plb_message *message) {
+    if (plb_info(d->session.table)->player) {
+        printf("I know moves of the %s player alone.\n", plb_info(d->session.table)->player);
+        return PLB_OK;
+    }
     d->session.person = d->session.person == 'x' ? 'o' : 'x';
     printf("You are %c now.\n", d->session.person);
     return continue_game(d, message);

@@ -412,6 +412,86 @@ void number_search_ask(number_search *search, plb_position position,
     here->yes += result->yes;
 }
 
+/* A position after a move that decides nothing. */
+typedef struct glance {
+    state at;
+    outlook outlook;
+} glance;
+
+static state state_after(const number_search *s, const state *at, int mover, int cell, int value) {
+    state after = *at;
+    put_tile(s, &after, mover, value, tile_of(s, mover, value), cell);
+    bury_lines(s, &after);
+    return after;
+}
+
+static bool wins_within(const number_search *s, const state *at, int mover, const outlook *o,
+                        int plies);
+
+/* Does every safe move of the other player lead to a win? */
+static bool wins_after(const number_search *s, const glance *g, int mover, int plies) {
+    outlook o;
+    for (uint32_t cells = g->at.empty; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        for (uint32_t values = g->outlook.safe[cell]; values; values &= values - 1) {
+            state after = state_after(s, &g->at, !mover, cell, plb_lowest(values));
+            look_at(s, &after, mover, &o);
+            if (!wins_within(s, &after, mover, &o, plies)) return false;
+        }
+    }
+    return true;
+}
+
+/* The positions after the safe moves, those with the fewest replies first, which are open; or that
+ * one leaves the other player without a reply. */
+static int list_glances(const number_search *s, const state *at, int mover, const outlook *o,
+                        glance *list, uint8_t *order, bool *wins) {
+    int count = 0;
+    for (uint32_t cells = at->empty; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        for (uint32_t values = o->safe[cell]; values; values &= values - 1) {
+            glance *g = &list[count];
+            int place = count;
+            g->at = state_after(s, at, mover, cell, plb_lowest(values));
+            look_at(s, &g->at, !mover, &g->outlook);
+            *wins = g->outlook.verdict == MOVER_LOSES;
+            if (*wins) return 0;
+            if (g->outlook.verdict != OPEN) continue;
+            for (; place > 0 && list[order[place - 1]].outlook.count > g->outlook.count; place--)
+                order[place] = order[place - 1];
+            order[place] = (uint8_t)count++;
+        }
+    }
+    return count;
+}
+
+static bool wins_within(const number_search *s, const state *at, int mover, const outlook *o,
+                        int plies) {
+    glance list[MOST_MOVES];
+    uint8_t order[MOST_MOVES];
+    bool wins = o->verdict == MOVER_WINS;
+    if (o->verdict != OPEN || plies < 3) return wins;
+    int count = list_glances(s, at, mover, o, list, order, &wins);
+    for (int i = 0; i < count && plies >= 5 && !wins; i++)
+        wins = wins_after(s, &list[order[i]], mover, plies - 2);
+    return wins;
+}
+
+bool number_search_wins_within(const number_search *search, plb_position position, int plies) {
+    state at = state_of(search, position);
+    int mover = plb_numbers_mover(position);
+    outlook o;
+    look_at(search, &at, mover, &o);
+    return wins_within(search, &at, mover, &o, plies);
+}
+
+int number_search_safe_moves(const number_search *search, plb_position position) {
+    state at = state_of(search, position);
+    outlook o;
+    look_at(search, &at, plb_numbers_mover(position), &o);
+    return o.verdict == OPEN ? o.count : 0;
+}
+
 /* Free slots, in large pages where the system has them, without which half the time is spent
  * waiting for addresses. They take memory as they are used. */
 static slot *new_slots(size_t count) {

@@ -65,4 +65,12 @@ void number_search_close(number_search *search);
 void number_search_ask(number_search *search, plb_position position,
                        const number_question *question, number_result *result);
 
+/* Does the player to move win within some plies, in a position that can arise? Looks ahead without
+ * the table of known positions. */
+bool number_search_wins_within(const number_search *search, plb_position position, int plies);
+
+/* How many moves of the player to move do not lose at once, in a position that can arise; 0 also
+ * where he wins at once, or nobody can any more. */
+int number_search_safe_moves(const number_search *search, plb_position position);
+
 #endif

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Strategies as people make, check and use them.
+#   test_strategy.sh PLYBASE
+set -u
+plybase=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect STATUS PATTERN COMMAND...: exit status, and an extended regular expression in the output
+# of both streams together.
+expect() {
+    local status=$1 pattern=$2 output got
+    shift 2
+    output=$("$@" 2>&1 </dev/null)
+    got=$?
+    if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
+        fail "$*: status $got instead of $status, or no /$pattern/ in: $output"
+    fi
+}
+
+"$plybase" build connect-4x4-k4 2>/dev/null || fail "no table"
+"$plybase" build connect-4x4-k3 2>/dev/null || fail "no table"
+
+# ---- written ----
+expect 0 's.plb: the second player of connect-4x4-k4 gets at least a draw: [0-9,]+ positions, ' \
+    "$plybase" strategy connect-4x4-k4.plb --player second -o s.plb
+expect 0 '"spec": ?"connect-4x4-k3","player": ?"first","claim": ?"win","choice": ?"fewest","look_ahead": ?5,"positions": ?4,' \
+    "$plybase" strategy connect-4x4-k3.plb -o w.plb --json
+expect 0 'numeric-3x3 wins: 5 positions' "$plybase" strategy numeric-3x3 -o n.plb
+cp s.plb before.plb
+expect 1 's.plb exists; --force replaces it' "$plybase" strategy connect-4x4-k4.plb -p second -o s.plb
+cmp -s s.plb before.plb || fail "an existing file was changed"
+expect 0 'at least a draw' "$plybase" strategy connect-4x4-k4.plb -p second -o s.plb --force
+cmp -s s.plb before.plb || fail "the same command gave other bytes"
+counts=()
+for way in first forcing fewest; do
+    expect 0 'wins' "$plybase" strategy numeric-3x3 -o "$way.plb" --choose $way --look-ahead 1
+    counts+=("$("$plybase" info $way.plb --json | sed -E 's/.*"positions": ?([0-9]+).*/\1/')")
+done
+[ "${counts[2]}" -le "${counts[1]}" ] && [ "${counts[1]}" -lt "${counts[0]}" ] ||
+    fail "positions of first, forcing, fewest: ${counts[*]}"
+[ "$(find . -name '*.part' | wc -l)" -eq 0 ] || fail "a temporary file was left"
+
+# ---- refused ----
+expect 1 'nobody can force a win in connect-4x4-k4: --player first or' \
+    "$plybase" strategy connect-4x4-k4.plb -o x.plb
+expect 1 'the second player has no such strategy: the first player can force a win' \
+    "$plybase" strategy numeric-3x3 --player second -o x.plb
+expect 2 'is made from its table: `plybase build connect-4x4-k4`' "$plybase" strategy connect-4x4-k4 -o x.plb
+expect 1 's.plb is a strategy; a new one is made from a table' "$plybase" strategy s.plb -o x.plb
+expect 1 'there is no table none.plb|cannot open none.plb' "$plybase" strategy none.plb -o x.plb
+expect 2 'where to' "$plybase" strategy numeric-3x3
+expect 2 'first or second' "$plybase" strategy numeric-3x3 -o x.plb --player third
+expect 2 'first, forcing or fewest' "$plybase" strategy numeric-3x3 -o x.plb --choose best
+expect 2 'the number is odd' "$plybase" strategy numeric-3x3 -o x.plb --look-ahead 4
+expect 2 'a file is needed' "$plybase" strategy numeric-3x3 -o .
+[ ! -e x.plb ] || fail "a refused command left a file"
+
+# ---- interrupted ----
+timeout -s INT 1 "$plybase" strategy numeric-4x4 -o s.plb --force >/dev/null 2>err
+status=$?
+[ $status -eq 124 ] && grep -q interrupted err || fail "an interrupt gave $status, $(cat err)"
+cmp -s s.plb before.plb || fail "an interrupt changed the file that was there"
+
+# ---- verified ----
+expect 0 'connect-4x4-k4: good' "$plybase" verify s.plb
+expect 0 'the first player wins' "$plybase" verify w.plb --threads 1
+expect 0 '"good": ?true,.*"longest_plies": ?9' "$plybase" verify n.plb --json
+
+# ---- asked ----
+expect 0 'strategy     of the second player, who gets at least a draw' "$plybase" info s.plb
+expect 0 '"player": ?"first","claim": ?"win"' "$plybase" info w.plb --json
+expect 0 'x to move: at most a draw' "$plybase" probe s.plb 4/4/4/4
+expect 0 'o to move: at least a draw' "$plybase" probe s.plb --moves 1
+expect 0 'x to move: win' "$plybase" probe w.plb 4/4/4/4
+expect 0 'win in 1 to 16 plies' "$plybase" best w.plb 4/4/4/4
+expect 0 '"exact": ?false' "$plybase" best w.plb 4/4/4/4 --json
+unknown=0
+for reply in 1 2 3 4; do
+    "$plybase" probe s.plb --moves 1$reply 2>&1 | grep -q 'strategy does not tell' && unknown=$((unknown + 1))
+done
+[ $unknown -gt 0 ] && [ $unknown -lt 4 ] || fail "$unknown of 4 replies are unknown"
+expect 1 'has no distances' "$plybase" line s.plb 4/4/4/4
+for command in stats export; do
+    arguments=()
+    [ $command = export ] && arguments=(-o -)
+    expect 1 'is a strategy, which has neither' "$plybase" $command s.plb "${arguments[@]}"
+done
+
+# ---- played ----
+printf '1\nmoves\nswap\n' | "$plybase" play s.plb >played || fail "play failed"
+grep -q 'You are x, I am o' played || fail "the person is not the opponent"
+grep -q 'I play' played || fail "the strategy did not move"
+grep -q 'moves of the second player alone' played || fail "sides were changed"
+expect 1 'you are the other one' "$plybase" play s.plb --second
+printf '2@a1\n' | "$plybase" play n.plb | grep -c 'I play' | grep -qx '[12]' || fail "numbers are not played"
+
+# ---- damaged: every byte counts, one in a few is tried ----
+size=$(stat -c %s w.plb)
+for ((at = 7; at < size; at += 397)); do
+    cp w.plb d.plb
+    byte=$(od -An -tu1 -j $at -N 1 d.plb)
+    printf "\\x$(printf %x $((byte ^ 65)))" | dd of=d.plb bs=1 seek=$at conv=notrunc status=none
+    "$plybase" verify d.plb >out 2>&1
+    status=$?
+    [ $status -eq 1 ] || fail "byte $at changed: status $status, $(cat out)"
+done
+head -c $((size / 2)) w.plb >d.plb
+expect 1 'd.plb' "$plybase" verify d.plb
+expect 1 'd.plb' "$plybase" play d.plb
+
+[ $failures -eq 0 ] && echo "all as expected"
+[ $failures -eq 0 ]

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase strategy`: writes how a player wins, or at least draws, whatever the opponent does.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tables/symmetry.h"
+#include "tools/answers/json_reports.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/display.h"
+#include "tools/output_file.h"
+#include "tools/strategy/extract.h"
+#include "tools/table_names.h"
+
+enum {
+    DEFAULT_MEMORY = 256 << 20,
+    DEFAULT_LOOK_AHEAD = 5,
+    DEFAULT_WIDTH = 3,
+    NODE_BUDGET = 2000000, /* of a search whether one move of several keeps the claim */
+    ANY_PLAYER = -1,
+};
+
+typedef struct arguments {
+    const char *source, *output;
+    int player; /* 0, 1 or ANY_PLAYER */
+    int look_ahead, width;
+    strategy_choice choice;
+    double memory_bytes;
+    bool force, json;
+} arguments;
+
+static bool read_player(const char *text, void *to) {
+    *(int *)to = plb_strategy_player_parse(text);
+    return *(int *)to >= 0;
+}
+
+static const char *const choice_names[] = {
+    [CHOOSE_FIRST] = "first", [CHOOSE_FORCING] = "forcing", [CHOOSE_FEWEST] = "fewest"};
+
+static bool read_choice(const char *text, void *to) {
+    for (strategy_choice c = CHOOSE_FIRST; c <= CHOOSE_FEWEST; c++)
+        if (strcmp(text, choice_names[c]) == 0) {
+            *(strategy_choice *)to = c;
+            return true;
+        }
+    return false;
+}
+
+static const argument_row rows[] = {
+    OPERAND("SPEC|FILE", arguments, source, NULL),
+    TEXT('o', "output", "OUT", arguments, output, "the file to write"),
+    WORD('p', "player", "PLAYER", arguments, player, read_player, "first or second",
+         "whose strategy: first or second (default: who wins)"),
+    WORD('c', "choose", "WAY", arguments, choice, read_choice, "first, forcing or fewest",
+         "which of the moves that keep the claim: first, forcing or fewest (fewest)"),
+    NUMBER('w', "width", "N", arguments, width, 1, PLB_MAX_MOVES,
+           "moves of a position that fewest compares (3)"),
+    NUMBER('l', "look-ahead", "PLIES", arguments, look_ahead, 1, PLB_MOST_LOOK_AHEAD,
+           "leave out what looking so far ahead finds, an odd number (5)"),
+    SIZE('M', "memory", arguments, memory_bytes,
+         "memory of the search for known positions, such as 512M (256M)"),
+    FLAG('f', "force", arguments, force, "replace OUT"),
+    JSON(arguments, json),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "SPEC|FILE -o OUT",
+    .purpose =
+        "Write a complete strategy: for every position that can arise when one player follows it, "
+        "with him to move, the move by which he wins, or gets at least a draw.",
+    .details =
+        "FILE is a table, as written by `plybase build`, of any game; SPEC is a game of numbers, "
+        "such as numeric-4x4, of which a search finds the moves. The claim is a win if the player "
+        "can force one, else a draw; a player who can force neither has no strategy.\n\nPositions "
+        "that are images of each other are stored once. Where a rule gives the move nothing is "
+        "stored: by looking a few plies ahead (a group that can be completed, two threats at once, "
+        "with 5 plies more), where all moves but one lose at once, and for a draw where the "
+        "opponent cannot win any more.\n\nOf the moves that keep the claim, first takes the first "
+        "one, forcing the one that leaves the opponent the fewest moves, and fewest compares the "
+        "most forcing ones and takes the one that adds the fewest positions to those that are "
+        "stored already: it takes longer and writes less.\n\n`plybase verify OUT` plays the "
+        "strategy against every move of the opponent; probe, best and play take OUT like a table. "
+        "OUT appears when it is complete; after an interruption nothing is written, and an OUT "
+        "that was there stays as it was.",
+    .rows = rows};
+
+/* ---- the source ---- */
+
+typedef struct job {
+    const arguments *arguments;
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_table *table;
+    strategy_source source;
+    plb_undertaking undertaking;
+    char spec[PLB_SPEC_TEXT];
+    display display;
+    output_file output;
+} job;
+
+static bool is_file(const char *text) {
+    size_t length = strlen(text);
+    return access(text, F_OK) == 0 || (length > 4 && strcmp(text + length - 4, ".plb") == 0);
+}
+
+static int open_search(job *j, plb_message *message) {
+    int error = plb_game_parse(j->arguments->source, &j->game, message);
+    if (error) return error;
+    if (!j->game.tiles[0])
+        return plb_fail(message, PLB_ESPEC,
+                        "a strategy of %s is made from its table: `plybase build %s`, then "
+                        "`plybase strategy` with the table",
+                        j->arguments->source, j->arguments->source);
+    return number_search_open(&j->game, (size_t)j->arguments->memory_bytes, &j->source.search,
+                              message);
+}
+
+static int open_source_table(job *j, plb_message *message) {
+    int error = plb_open(j->arguments->source, &j->table, message);
+    if (error == PLB_ENOTFOUND) suggest_table(j->arguments->source, message);
+    if (error) return error;
+    const plb_table_info *info = plb_info(j->table);
+    j->source.table = j->table;
+    if (info->player)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "%.150s is a strategy; a new one is made from a table, or from a game of "
+                        "numbers",
+                        j->arguments->source);
+    return plb_game_parse(info->spec, &j->game, message);
+}
+
+static int open_job(job *j, plb_message *message) {
+    int error =
+        is_file(j->arguments->source) ? open_source_table(j, message) : open_search(j, message);
+    if (error) return error;
+    plb_game_format(&j->game, j->spec);
+    j->source.game = &j->game;
+    j->source.stop = catch_interrupts();
+    error = plb_symmetry_init(&j->game, &j->symmetry);
+    if (error) plb_fail(message, error, "out of memory for the symmetries of %s", j->spec);
+    return error;
+}
+
+static void close_job(job *j) {
+    output_file_close(&j->output);
+    number_search_close(j->source.search);
+    plb_symmetry_free(&j->symmetry);
+    plb_close(j->table);
+    plb_game_free(&j->game);
+}
+
+/* ---- the claim ---- */
+
+static int ask(job *j, int player, plb_value claim, bool *holds, plb_message *message) {
+    bool known;
+    return strategy_source_ask(&j->source, (plb_position){0, 0}, player, claim, holds, &known,
+                               message);
+}
+
+static int refuse_player(int player, plb_message *message) {
+    return plb_fail(message, PLB_EARGUMENT,
+                    "the %s player has no such strategy: the %s player can force a win",
+                    plb_strategy_player_text(player), plb_strategy_player_text(!player));
+}
+
+/* Who can force a win? *winner is ANY_PLAYER if nobody can. */
+static int find_winner(job *j, int *winner, plb_message *message) {
+    for (*winner = 0; *winner < 2; ++*winner) {
+        bool wins = false;
+        int error = ask(j, *winner, PLB_WIN, &wins, message);
+        if (error || wins) return error;
+    }
+    *winner = ANY_PLAYER;
+    return PLB_OK;
+}
+
+static int find_claim(job *j, plb_message *message) {
+    int winner, player = j->arguments->player;
+    int error = find_winner(j, &winner, message);
+    if (error) return error;
+    if (player == ANY_PLAYER) player = winner;
+    if (player == ANY_PLAYER)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "nobody can force a win in %s: --player first or --player second has a "
+                        "strategy for a draw",
+                        j->spec);
+    if (winner == !player) return refuse_player(player, message);
+    j->undertaking =
+        (plb_undertaking){player, winner == player ? PLB_WIN : PLB_DRAW, j->arguments->look_ahead};
+    return PLB_OK;
+}
+
+/* ---- the strategy ---- */
+
+static void show_progress(void *context, const extract_progress *p) {
+    job *j = context;
+    char positions[32];
+    if (display_is_due(&j->display))
+        show_line(&j->display, "%5.1f %%  %s positions", 100 * p->done,
+                  format_count(p->positions, positions));
+}
+
+static int extract(job *j, plb_strategy *strategy, plb_message *message) {
+    const arguments *a = j->arguments;
+    extract_options o = {.game = &j->game,
+                         .symmetry = &j->symmetry,
+                         .undertaking = j->undertaking,
+                         .source = &j->source,
+                         .choice = a->choice,
+                         .width = a->width,
+                         .report = show_progress,
+                         .context = j};
+    j->source.node_budget = NODE_BUDGET;
+    int error = strategy_extract(&o, strategy, message);
+    clear_display(&j->display);
+    return error;
+}
+
+/* Put a file that is whole into the output, which gets its name at once. */
+static int copy_file(job *j, const char *from, plb_message *message) {
+    char bytes[1 << 16];
+    size_t size;
+    FILE *file = fopen(from, "r");
+    int error = file ? PLB_OK : plb_fail(message, PLB_EIO, "cannot read %.200s", from);
+    while (!error && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
+        error = output_file_add(&j->output, bytes, size, message);
+    if (!error && ferror(file)) error = plb_fail(message, PLB_EIO, "cannot read %.200s", from);
+    if (file) fclose(file);
+    return error ? error : output_file_finish(&j->output, message);
+}
+
+/* LMDB writes a file under a name of its own. */
+static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {
+    plb_strategy_meta meta = {.undertaking = j->undertaking,
+                              .compression = {PLB_ZSTD, 19},
+                              .builder = PLB_BUILDER_NAME,
+                              .symmetries = j->symmetry.order,
+                              .block_entries = PLB_STRATEGY_BLOCK};
+    char *temporary = NULL;
+    snprintf(meta.spec, sizeof meta.spec, "%s", j->spec);
+    if (asprintf(&temporary, "%s.%ld.part", j->output.path, (long)getpid()) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", j->output.path);
+    int error = plb_strategy_write(temporary, &meta, strategy, j->game.cells + 1, message);
+    if (!error) error = copy_file(j, temporary, message);
+    unlink(temporary);
+    free(temporary);
+    return error;
+}
+
+/* ---- the command ---- */
+
+static int print_outcome(const job *j, const plb_strategy *strategy) {
+    const arguments *a = j->arguments;
+    char count[32], bytes[32], time[32];
+    double seconds = seconds_now() - j->display.begun;
+    plb_table *written = open_table(a->output);
+    if (!written) return EXIT_FAILED;
+    uint64_t size = plb_info(written)->size_bytes;
+    plb_close(written);
+    if (a->json)
+        print_json_line(json_of_strategy(
+            &(written_strategy){.spec = j->spec,
+                                .player = plb_strategy_player_text(j->undertaking.player),
+                                .claim = plb_value_text(j->undertaking.claim),
+                                .choice = choice_names[a->choice],
+                                .look_ahead = a->look_ahead,
+                                .positions = strategy->positions,
+                                .size_bytes = size,
+                                .nodes = j->source.nodes,
+                                .seconds = seconds}));
+    else
+        printf("%s: the %s player of %s %s: %s positions, %s, %s\n", a->output,
+               plb_strategy_player_text(j->undertaking.player), j->spec,
+               j->undertaking.claim == PLB_WIN ? "wins" : "gets at least a draw",
+               format_count(strategy->positions, count), format_bytes(size, bytes),
+               format_seconds(seconds, time));
+    return EXIT_GOOD;
+}
+
+static int make(job *j, plb_message *message) {
+    plb_strategy strategy = {.positions = 0};
+    int error = find_claim(j, message);
+    if (!error) error = extract(j, &strategy, message);
+    if (!error) error = write_strategy(j, &strategy, message);
+    int status = error ? complain_of(error, message) : print_outcome(j, &strategy);
+    plb_strategy_free(&strategy);
+    return status;
+}
+
+int command_strategy(int argc, char **argv) {
+    arguments a = {.player = ANY_PLAYER,
+                   .choice = CHOOSE_FEWEST,
+                   .look_ahead = DEFAULT_LOOK_AHEAD,
+                   .width = DEFAULT_WIDTH,
+                   .memory_bytes = DEFAULT_MEMORY};
+    plb_message message;
+    parse_arguments(argc, argv, &syntax, &a);
+    if (!a.output) fail_usage("where to? -o OUT, such as -o numeric-4x4-second.plb");
+    require_table_name(a.output, "strategy");
+    if (a.look_ahead % 2 == 0)
+        fail_usage("--look-ahead %d: a player wins with a move of his own, so the number is odd",
+                   a.look_ahead);
+    job j = {.arguments = &a, .display = begin_display()};
+    int error = open_job(&j, &message);
+    if (!error) error = output_file_open(a.output, a.force, &j.output, &message);
+    int status = error ? complain_of(error, &message) : make(&j, &message);
+    close_job(&j);
+    return end_output(status);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/commands/verify_strategy.h"
+
+#include <stdio.h>
+
+#include "tables/strategy_file.h"
+#include "tools/answers/json_reports.h"
+#include "tools/command.h"
+#include "tools/display.h"
+#include "tools/verify/strategy_check.h"
+
+bool is_strategy_file(const char *path) {
+    plb_store *store = NULL;
+    bool found = plb_store_open(path, &store, NULL) == PLB_OK && plb_strategy_is_one(store);
+    plb_store_close(store);
+    return found;
+}
+
+static void show_progress(void *context, const strategy_progress *p) {
+    const display *d = context;
+    if (display_is_due(d))
+        show_line(context, "ply %2d  %5.1f %%", p->ply, 100.0 * (double)p->done / (double)p->total);
+}
+
+static void print_good(const strategy_report *r) {
+    char text[3][32];
+    bool wins = r->claim[0] == 'w';
+    printf("%s: good\n", r->spec);
+    printf("  claim      the %s player %s\n", r->player, wins ? "wins" : "gets at least a draw");
+    printf("  positions  %s with the %s player to move, up to symmetry; %s are stored\n",
+           format_count(r->positions, text[0]), r->player, format_count(r->stored, text[1]));
+    printf("  replies    %s of the opponent were tried\n", format_count(r->replies, text[2]));
+    printf("  longest    %d plies\n", r->longest);
+}
+
+static void print_fault(const char *path, const strategy_report *r) {
+    printf("%s: wrong\n  %s\n", r->spec, r->fault.text);
+    printf("  after      %s\n", *r->line ? r->line : "no moves");
+    printf("  see        plybase probe %s --moves '%s'\n", path, r->line);
+}
+
+/* The file holds nothing that the format does not call for. */
+static int check_extra(const char *path, plb_message *message) {
+    plb_store *store = NULL;
+    int error = plb_store_open(path, &store, message);
+    if (!error) error = plb_meta_find_extra(store, message);
+    plb_store_close(store);
+    return error;
+}
+
+static int check(const char *path, int threads, strategy_report *report, plb_message *message) {
+    plb_table *table = NULL;
+    display d = begin_display();
+    const strategy_check_options o = {threads, catch_interrupts(), show_progress, &d};
+    int error = plb_open(path, &table, message);
+    if (!error) error = check_extra(path, message);
+    if (!error) error = strategy_check(table, &o, report, message);
+    clear_display(&d);
+    plb_close(table);
+    return error;
+}
+
+int verify_strategy_file(const char *path, int threads, bool json) {
+    strategy_report report = {.positions = 0};
+    plb_message message;
+    double begun = seconds_now();
+    int error = check(path, threads, &report, &message);
+    bool found = error == PLB_ECORRUPT && *report.fault.text;
+    if (json)
+        print_json_line(json_of_checked_strategy(&report, error, &message, seconds_now() - begun));
+    else if (!error)
+        print_good(&report);
+    else if (found)
+        print_fault(path, &report);
+    if (error == PLB_EINTERRUPTED) {
+        complain("interrupted; what was checked so far is right");
+        return end_output(interrupted_status());
+    }
+    if (error && !found) complain("%s", message.text);
+    return end_output(error ? EXIT_FAILED : EXIT_GOOD);
+}

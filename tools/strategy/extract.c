@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known of a position is kept in a byte: its move, or that a rule does, or that it needs a
+ * move and has none yet.
+ */
+#include "tools/strategy/extract.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/images.h"
+#include "tools/strategy/position_map.h"
+
+enum { BY_RULE = 200, FORCED, NEEDED }; /* above all numbers of moves */
+enum { MOST_KIDS = 1 << 20, NO_KIDS = -1 };
+
+/* A position of the player that needs a stored move. */
+typedef struct kid {
+    plb_position position; /* canonical */
+    plb_code code;
+} kid;
+
+typedef struct kid_list {
+    kid *kids; /* [count], with room for more */
+    int count, room;
+} kid_list;
+
+typedef struct extraction {
+    const extract_options *o;
+    const plb_game *game;
+    position_map known[PLB_MAX_CELLS + 1];
+    extract_progress progress;
+    uint64_t steps;
+    plb_message *message;
+} extraction;
+
+static int fail_contradiction(const extraction *e, plb_position p, const char *what) {
+    char board[PLB_BOARD_TEXT];
+    plb_rules_format_board(e->game, p, board);
+    return plb_fail(e->message, PLB_ECORRUPT, "no strategy can be made: %s %s", board, what);
+}
+
+static int fail_memory(const extraction *e) {
+    return plb_fail(e->message, PLB_ENOMEM, "out of memory for a strategy of %llu positions",
+                    (unsigned long long)e->progress.positions);
+}
+
+static bool is_stopped(const extraction *e) {
+    return e->o->source->stop && *e->o->source->stop;
+}
+
+static void report(extraction *e) {
+    e->progress.nodes = e->o->source->nodes;
+    if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
+}
+
+/* ---- what is below a move ---- */
+
+/* What is known of a canonical position of the player; it is looked at if nothing is. */
+static int look_up(extraction *e, const kid *of, uint8_t *byte) {
+    position_map *known = &e->known[plb_rules_ply(e->game, of->position)];
+    int move;
+    *byte = position_map_get(known, of->code);
+    if (*byte != POSITION_MAP_FREE) return PLB_OK;
+    plb_strategy_rule rule =
+        strategy_source_find_rule(e->o->source, &e->o->undertaking, of->position, &move);
+    *byte = rule == PLB_RULE_CLAIM ? BY_RULE : rule == PLB_RULE_FORCED ? FORCED : NEEDED;
+    return position_map_put(known, of->code, *byte) ? fail_memory(e) : PLB_OK;
+}
+
+static int add_kid(const extraction *e, kid_list *list, const kid *one) {
+    for (int k = 0; k < list->count; k++)
+        if (list->kids[k].code == one->code &&
+            plb_position_is_same(list->kids[k].position, one->position))
+            return PLB_OK;
+    if (list->count == list->room) {
+        int room = list->room ? 2 * list->room : 32;
+        kid *moved = realloc(list->kids, room * sizeof *moved);
+        if (!moved) return fail_memory(e);
+        list->kids = moved;
+        list->room = room;
+    }
+    list->kids[list->count++] = *one;
+    return PLB_OK;
+}
+
+static int add_kids(extraction *e, plb_position p, int limit, kid_list *list);
+
+/* Add what a position of the player needs: itself, what follows a forced move, or nothing. */
+static int add_position(extraction *e, plb_position p, int limit, kid_list *list) {
+    plb_settlement s = plb_rules_settle(e->game, p);
+    if (s.kind == PLB_SETTLED && s.value >= e->o->undertaking.claim) return PLB_OK;
+    kid one = {.position = plb_image_least(e->game, e->o->symmetry, p)};
+    one.code = plb_position_code(e->game, one.position);
+    uint8_t byte;
+    int move, error = look_up(e, &one, &byte);
+    if (error) return error;
+    if (byte == NEEDED) return add_kid(e, list, &one);
+    if (byte != FORCED) return PLB_OK;
+    plb_strategy_find_rule(e->game, &e->o->undertaking, one.position, &move);
+    return add_kids(e, plb_rules_play(e->game, one.position, move), limit, list);
+}
+
+/* Add the positions that need a move after any reply of the opponent, up to a limit. Replies that
+ * lose at once need none. */
+static int add_kids(extraction *e, plb_position p, int limit, kid_list *list) {
+    int moves[PLB_MAX_MOVES];
+    plb_settlement s = plb_rules_settle(e->game, p);
+    if (s.kind == PLB_SETTLED) return PLB_OK;
+    int count = e->game->rules->list_moves(e->game, p, s.cells, moves);
+    for (int m = 0; m < count && list->count < limit; m++) {
+        int error = add_position(e, plb_rules_play(e->game, p, moves[m]), limit, list);
+        if (error) return error;
+    }
+    return PLB_OK;
+}
+
+/* ---- which move ---- */
+
+typedef struct candidate {
+    plb_position after;
+    uint8_t number; /* among all moves of the position */
+    int replies;
+} candidate;
+
+static int compare_candidates(const void *a, const void *b) {
+    const candidate *c = a, *d = b;
+    return c->replies != d->replies ? c->replies - d->replies : c->number - d->number;
+}
+
+/* The moves that do not lose at once, in the order in which they are tried. */
+static int list_candidates(const extraction *e, plb_position p, candidate list[PLB_MAX_MOVES]) {
+    int moves[PLB_MAX_MOVES];
+    int count = plb_rules_moves(e->game, p, moves), kept = 0;
+    for (int m = 0; m < count; m++) {
+        candidate c = {.after = plb_rules_play(e->game, p, moves[m]), .number = (uint8_t)m};
+        plb_settlement s = plb_rules_settle(e->game, c.after);
+        if (s.kind == PLB_SETTLED && -s.value < (int)e->o->undertaking.claim) continue;
+        if (s.kind != PLB_SETTLED && e->o->choice != CHOOSE_FIRST)
+            c.replies = strategy_source_count_replies(e->o->source, c.after, &s);
+        list[kept++] = c;
+    }
+    qsort(list, kept, sizeof *list, compare_candidates);
+    return kept;
+}
+
+static int ask(const extraction *e, plb_position p, bool *holds, bool *known) {
+    const plb_undertaking *u = &e->o->undertaking;
+    return strategy_source_ask(e->o->source, p, u->player, u->claim, holds, known, e->message);
+}
+
+/* The best of some moves that keep the claim, as far as the source tells within its budget; its
+ * kids are left in *list, and *best is -1 if there is none. */
+static int compare_moves(extraction *e, const candidate *candidates, int count, kid_list *list,
+                         int *best) {
+    int width = e->o->choice == CHOOSE_FEWEST ? e->o->width : 1, error = PLB_OK, fewest = MOST_KIDS;
+    kid_list other = {NULL, 0, 0};
+    *best = -1;
+    for (int c = 0; c < count && width > 0 && !error && fewest > 0; c++) {
+        bool holds, known;
+        error = ask(e, candidates[c].after, &holds, &known);
+        if (error || !holds) continue;
+        width--;
+        other.count = 0;
+        error = add_kids(e, candidates[c].after, fewest, &other);
+        if (error || other.count >= fewest) continue;
+        kid_list last = *list;
+        fewest = other.count;
+        *list = other;
+        other = last;
+        *best = c;
+    }
+    free(other.kids);
+    return error;
+}
+
+static int choose(extraction *e, plb_position p, kid_list *list, uint8_t *number) {
+    candidate candidates[PLB_MAX_MOVES];
+    int count = list_candidates(e, p, candidates), best;
+    int error = compare_moves(e, candidates, count, list, &best);
+    if (!error && best < 0 && e->o->source->node_budget) {
+        uint64_t budget = e->o->source->node_budget;
+        e->o->source->node_budget = 0;
+        error = compare_moves(e, candidates, count, list, &best);
+        e->o->source->node_budget = budget;
+    }
+    if (error) return error;
+    if (best < 0) return fail_contradiction(e, p, "has no move that keeps the claim");
+    *number = candidates[best].number;
+    return PLB_OK;
+}
+
+/* ---- the whole ---- */
+
+static int visit_all(extraction *e, const kid_list *list, double share);
+
+/* Give a position its move, and all that follow theirs. */
+static int visit(extraction *e, const kid *at, double share) {
+    position_map *known = &e->known[plb_rules_ply(e->game, at->position)];
+    kid_list list = {NULL, 0, 0};
+    uint8_t number;
+    if (position_map_get(known, at->code) < BY_RULE) {
+        e->progress.done += share;
+        return PLB_OK;
+    }
+    report(e);
+    int error = choose(e, at->position, &list, &number);
+    if (!error && position_map_put(known, at->code, number)) error = fail_memory(e);
+    e->progress.positions += !error;
+    if (!error) error = visit_all(e, &list, share);
+    free(list.kids);
+    return error;
+}
+
+static int visit_all(extraction *e, const kid_list *list, double share) {
+    int error = is_stopped(e) ? plb_fail(e->message, PLB_EINTERRUPTED, "interrupted") : PLB_OK;
+    if (!list->count) e->progress.done += share;
+    for (int k = 0; k < list->count && !error; k++)
+        error = visit(e, &list->kids[k], share / list->count);
+    return error;
+}
+
+static int visit_game(extraction *e) {
+    const plb_position empty = {0, 0};
+    kid_list list = {NULL, 0, 0};
+    int error = e->o->undertaking.player == 0 ? add_position(e, empty, MOST_KIDS, &list)
+                                              : add_kids(e, empty, MOST_KIDS, &list);
+    if (!error) error = visit_all(e, &list, 1);
+    free(list.kids);
+    return error;
+}
+
+/* ---- in the form of a file ---- */
+
+typedef struct stored_move {
+    plb_code code;
+    uint8_t move;
+} stored_move;
+
+static int compare_codes(const void *a, const void *b) {
+    const stored_move *m = a, *n = b;
+    return m->code < n->code ? -1 : m->code > n->code;
+}
+
+static uint64_t list_stored(const position_map *known, stored_move *to) {
+    uint64_t count = 0;
+    for (size_t at = 0; at < known->room; at++) {
+        if (known->bytes[at] >= BY_RULE) continue;
+        if (to) to[count] = (stored_move){known->codes[at], known->bytes[at]};
+        count++;
+    }
+    return count;
+}
+
+static int sort_ply(const position_map *known, plb_strategy_ply *ply) {
+    uint64_t count = list_stored(known, NULL);
+    stored_move *all = malloc((count + 1) * sizeof *all);
+    ply->codes = malloc((count + 1) * sizeof *ply->codes);
+    ply->moves = malloc(count + 1);
+    if (!all || !ply->codes || !ply->moves) {
+        free(all);
+        return PLB_ENOMEM;
+    }
+    list_stored(known, all);
+    qsort(all, count, sizeof *all, compare_codes);
+    for (uint64_t i = 0; i < count; i++) {
+        ply->codes[i] = all[i].code;
+        ply->moves[i] = all[i].move;
+    }
+    ply->count = count;
+    free(all);
+    return PLB_OK;
+}
+
+int strategy_extract(const extract_options *options, plb_strategy *strategy, plb_message *message) {
+    memset(strategy, 0, sizeof *strategy);
+    extraction *e = calloc(1, sizeof *e);
+    if (!e) return plb_fail(message, PLB_ENOMEM, "out of memory for a strategy");
+    e->o = options;
+    e->game = options->game;
+    e->message = message;
+    int error = visit_game(e);
+    for (int ply = 0; ply <= e->game->cells; ply++) {
+        if (!error && sort_ply(&e->known[ply], &strategy->ply[ply])) error = fail_memory(e);
+        strategy->positions += strategy->ply[ply].count;
+        position_map_free(&e->known[ply]);
+    }
+    free(e);
+    return error;
+}

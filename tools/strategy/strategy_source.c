@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A search answers whether one player can force a win; that a player can get a draw is that the
+ * other one cannot.
+ */
+#include "tools/strategy/strategy_source.h"
+
+static int ask_search(strategy_source *s, plb_position position, int player, plb_value claim,
+                      bool *holds, bool *known, plb_message *message) {
+    number_question question = {.player = claim == PLB_WIN ? player : !player,
+                                .node_budget = s->node_budget,
+                                .stop = s->stop};
+    number_result result;
+    number_search_ask(s->search, position, &question, &result);
+    s->nodes += result.nodes;
+    if (s->stop && *s->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+    *known = result.answered;
+    *holds = result.answered && result.yes == (claim == PLB_WIN);
+    return PLB_OK;
+}
+
+static int ask_table(const strategy_source *s, plb_position position, int player, plb_value claim,
+                     bool *holds, plb_message *message) {
+    uint64_t x, o;
+    plb_answer answer;
+    plb_rules_to_words(s->game, position, &x, &o);
+    int error = plb_probe(s->table, x, o, &answer, message);
+    if (error) return error;
+    bool own_turn = plb_rules_x_to_move(s->game, position) == (player == 0);
+    *holds = (own_turn ? answer.value : (plb_value)-answer.value) >= claim;
+    return PLB_OK;
+}
+
+int strategy_source_ask(strategy_source *source, plb_position position, int player, plb_value claim,
+                        bool *holds, bool *known, plb_message *message) {
+    if (!source->table) return ask_search(source, position, player, claim, holds, known, message);
+    *known = true;
+    if (source->stop && *source->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+    return ask_table(source, position, player, claim, holds, message);
+}
+
+/* Where no win is near, the rule need look no further than for a forced move. */
+plb_strategy_rule strategy_source_find_rule(const strategy_source *source,
+                                            const plb_undertaking *undertaking,
+                                            plb_position position, int *move) {
+    plb_undertaking near = *undertaking;
+    if (source->search && near.claim == PLB_WIN) {
+        if (number_search_wins_within(source->search, position, near.look_ahead))
+            return PLB_RULE_CLAIM;
+        near.look_ahead = 1;
+    }
+    return plb_strategy_find_rule(source->game, &near, position, move);
+}
+
+int strategy_source_count_replies(const strategy_source *source, plb_position position,
+                                  const plb_settlement *settlement) {
+    int moves[PLB_MAX_MOVES];
+    if (source->search) return number_search_safe_moves(source->search, position);
+    return source->game->rules->list_moves(source->game, position, settlement->cells, moves);
+}

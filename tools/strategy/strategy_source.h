@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Who knows values while a strategy is extracted: the table of a game, or a search of a game of
+ * numbers. One question is asked again and again: has a player reached what he undertakes to? Must
+ * not know: how moves are chosen.
+ */
+#ifndef PLB_TOOLS_STRATEGY_STRATEGY_SOURCE_H
+#define PLB_TOOLS_STRATEGY_STRATEGY_SOURCE_H
+
+#include <signal.h>
+
+#include "probe/plybase.h"
+#include "tables/strategy_rules.h"
+#include "tools/search/number_search.h"
+
+typedef struct strategy_source {
+    const plb_game *game;
+    const plb_table *table; /* or, NULL, */
+    number_search *search;
+    const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
+    uint64_t node_budget;              /* of a search for one answer; 0: no limit */
+    uint64_t nodes;                    /* out: searched so far */
+} strategy_source;
+
+/* Can a player of the game reach at least a value from a position that can arise? *holds is false
+ * also where the budget did not suffice; *known says whether it did.
+ * Errors: PLB_EINTERRUPTED, those of plb_probe. */
+int strategy_source_ask(strategy_source *source, plb_position position, int player, plb_value claim,
+                        bool *holds, bool *known, plb_message *message);
+
+/* What plb_strategy_find_rule finds of a position, with less work where a search can tell. *move is
+ * written only for a forced move. */
+plb_strategy_rule strategy_source_find_rule(const strategy_source *source,
+                                            const plb_undertaking *undertaking,
+                                            plb_position position, int *move);
+
+/* Replies that a player has in a position that is not settled, without those that lose at once as
+ * far as that is quickly known. */
+int strategy_source_count_replies(const strategy_source *source, plb_position position,
+                                  const plb_settlement *settlement);
+
+#endif

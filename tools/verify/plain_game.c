@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plain rules. Groups of stones come from the naive rules; lines of numbers are listed here.
+ */
+#include "tools/verify/plain_game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/search/naive_rules.h"
+
+enum { MOST_SIDE = 4 }; /* of a board of numbers */
+
+static int bit_of(const plain_game *g, int column, int row) {
+    return column * g->height + row;
+}
+
+static int cells_of(const plain_game *g) {
+    return g->width * g->height;
+}
+
+/* ---- groups ---- */
+
+typedef struct collection {
+    plain_game *game;
+    int room;
+    bool failed;
+} collection;
+
+static void add_group(collection *c, uint64_t group) {
+    plain_game *g = c->game;
+    for (int i = 0; i < g->group_count; i++)
+        if (g->groups[i] == group) return;
+    if (g->group_count == c->room) {
+        int room = c->room ? 2 * c->room : 64;
+        uint64_t *moved = realloc(g->groups, room * sizeof *moved);
+        if (!moved) {
+            c->failed = true;
+            return;
+        }
+        g->groups = moved;
+        c->room = room;
+    }
+    g->groups[g->group_count++] = group;
+}
+
+static void add_naive_group(void *context, const int *cells, int count) {
+    collection *c = context;
+    uint64_t group = 0;
+    for (int i = 0; i < count; i++)
+        group |= 1ULL << bit_of(c->game, cells[i] % c->game->width, cells[i] / c->game->width);
+    add_group(c, group);
+}
+
+static void add_lines_of_numbers(collection *c) {
+    const plain_game *g = c->game;
+    int n = g->width;
+    uint64_t up = 0, down = 0;
+    for (int i = 0; i < n; i++) {
+        uint64_t row = 0, column = 0;
+        for (int j = 0; j < n; j++) {
+            row |= 1ULL << bit_of(g, j, i);
+            column |= 1ULL << bit_of(g, i, j);
+        }
+        up |= 1ULL << bit_of(g, i, i);
+        down |= 1ULL << bit_of(g, i, n - 1 - i);
+        add_group(c, row);
+        add_group(c, column);
+    }
+    add_group(c, up);
+    add_group(c, down);
+}
+
+static int compare_groups(const void *a, const void *b) {
+    uint64_t g = *(const uint64_t *)a, h = *(const uint64_t *)b;
+    return (g > h) - (g < h);
+}
+
+/* ---- specs ---- */
+
+static bool read_numbers(const char *spec, plain_game *g) {
+    static const char digits[] = "123456789abcdefg";
+    int length = 0;
+    if (sscanf(spec, "numeric-%dx%d%n", &g->width, &g->height, &length) != 2) return false;
+    if (g->width != g->height || g->width < 2 || g->width > MOST_SIDE) return false;
+    int cells = cells_of(g);
+    const char *rest = spec + length;
+    g->numbers = true;
+    g->each = strcmp(rest, "-each") == 0;
+    g->target = g->width * ((g->each ? cells / 2 : cells) + 1) / 2;
+    for (int tile = 0; tile < cells; tile++) {
+        bool first = g->each                           ? tile < cells / 2
+                     : strncmp(rest, "-first", 6) == 0 ? strchr(rest + 6, digits[tile]) != NULL
+                                                       : tile % 2 == 0;
+        if (first) g->first_numbers |= 1u << tile;
+    }
+    return true;
+}
+
+static bool read_stones(const char *spec, plain_game *g, naive_rules *rules) {
+    if (!naive_read(spec, rules)) return false;
+    g->width = rules->width;
+    g->height = rules->height;
+    g->gravity = rules->gravity;
+    g->misere = rules->misere;
+    return true;
+}
+
+/* ---- symmetries ---- */
+
+/* Are the images of all groups groups, and with gravity those of rows within them and of columns
+ * columns? */
+static bool keeps_game(const plain_game *g, const uint8_t image[PLAIN_CELLS]) {
+    for (int bit = 0; bit < cells_of(g) && g->gravity; bit++) {
+        int above = bit % g->height, column = image[bit] / g->height;
+        if (image[bit] % g->height != above || column != image[bit - above] / g->height)
+            return false;
+    }
+    for (int i = 0; i < g->group_count; i++) {
+        uint64_t moved = 0;
+        for (int bit = 0; bit < cells_of(g); bit++)
+            if (g->groups[i] >> bit & 1) moved |= 1ULL << image[bit];
+        if (!bsearch(&moved, g->groups, g->group_count, sizeof moved, compare_groups)) return false;
+    }
+    return true;
+}
+
+static bool is_permutation(const plain_game *g, const uint8_t image[PLAIN_CELLS]) {
+    uint64_t seen = 0;
+    for (int bit = 0; bit < cells_of(g); bit++) seen |= 1ULL << image[bit];
+    return __builtin_popcountll(seen) == cells_of(g);
+}
+
+static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
+    if (g->symmetry_count == PLAIN_MOST_SYMMETRIES || !is_permutation(g, image) ||
+        !keeps_game(g, image))
+        return;
+    for (int s = 0; s < g->symmetry_count; s++)
+        if (memcmp(g->symmetries[s], image, cells_of(g)) == 0) return;
+    memcpy(g->symmetries[g->symmetry_count++], image, cells_of(g));
+}
+
+/* Columns and rows go where two permutations say, or are exchanged first. */
+static void try_permutations(plain_game *g, const int *columns, const int *rows) {
+    for (int exchange = 0; exchange <= (g->width == g->height); exchange++) {
+        uint8_t image[PLAIN_CELLS] = {0};
+        for (int c = 0; c < g->width; c++)
+            for (int r = 0; r < g->height; r++)
+                image[bit_of(g, c, r)] = (uint8_t)(exchange ? bit_of(g, columns[r], rows[c])
+                                                            : bit_of(g, columns[c], rows[r]));
+        try_symmetry(g, image);
+    }
+}
+
+/* Mirror images, and all turns of the columns: those of a cylinder pass, others fail. */
+static void try_turns(plain_game *g) {
+    int columns[PLAIN_CELLS], rows[PLAIN_CELLS];
+    for (int turn = 0; turn < g->width; turn++)
+        for (int way = 0; way < 4; way++) {
+            for (int c = 0; c < g->width; c++)
+                columns[c] = ((way & 1 ? g->width - 1 - c : c) + turn) % g->width;
+            for (int r = 0; r < g->height; r++) rows[r] = way & 2 ? g->height - 1 - r : r;
+            try_permutations(g, columns, rows);
+        }
+}
+
+/* The same permutation of rows and columns, rows also reversed: lines of numbers allow more than
+ * the rectangle does. */
+static void try_shuffles(plain_game *g, int *columns, int count) {
+    int rows[PLAIN_CELLS];
+    if (count < g->width) {
+        for (int c = 0; c < g->width; c++) {
+            int before = 0;
+            while (before < count && columns[before] != c) before++;
+            columns[count] = c;
+            if (before == count) try_shuffles(g, columns, count + 1);
+        }
+        return;
+    }
+    try_permutations(g, columns, columns);
+    for (int r = 0; r < g->height; r++) rows[r] = g->height - 1 - columns[r];
+    try_permutations(g, columns, rows);
+}
+
+bool plain_read(const char *spec, plain_game *game) {
+    int columns[PLAIN_CELLS];
+    naive_rules rules;
+    collection c = {.game = game};
+    memset(game, 0, sizeof *game);
+    bool numbers = strncmp(spec, "numeric", 7) == 0;
+    if (numbers ? !read_numbers(spec, game) : !read_stones(spec, game, &rules)) return false;
+    if (numbers)
+        add_lines_of_numbers(&c);
+    else
+        rules.visit_groups(&rules, add_naive_group, &c);
+    game->symmetries = calloc(PLAIN_MOST_SYMMETRIES, sizeof *game->symmetries);
+    if (c.failed || !game->symmetries) {
+        plain_free(game);
+        return false;
+    }
+    if (game->group_count)
+        qsort(game->groups, game->group_count, sizeof *game->groups, compare_groups);
+    try_turns(game);
+    if (numbers) try_shuffles(game, columns, 0);
+    return true;
+}
+
+void plain_free(plain_game *game) {
+    free(game->groups);
+    free(game->symmetries);
+    memset(game, 0, sizeof *game);
+}
+
+/* ---- positions ---- */
+
+static uint64_t occupied(const plain_game *g, plain_position p) {
+    return g->numbers ? p.o : p.x | p.o;
+}
+
+int plain_ply(const plain_game *game, plain_position position) {
+    return __builtin_popcountll(occupied(game, position));
+}
+
+static int tile_at(plain_position p, int bit) {
+    return (int)(p.x >> (4 * bit)) & 15;
+}
+
+static bool is_first_to_move(const plain_game *g, plain_position p) {
+    return plain_ply(g, p) % 2 == 0;
+}
+
+static bool is_playable(const plain_game *g, plain_position p, int bit) {
+    uint64_t taken = occupied(g, p);
+    if (taken >> bit & 1) return false;
+    return !g->gravity || bit % g->height == 0 || (taken >> (bit - 1) & 1);
+}
+
+/* The tiles that the player to move has left. */
+static uint32_t tiles_left(const plain_game *g, plain_position p) {
+    uint32_t all = (1u << cells_of(g)) - 1, played = 0;
+    for (uint64_t bits = p.o; bits; bits &= bits - 1)
+        played |= 1u << tile_at(p, __builtin_ctzll(bits));
+    return (is_first_to_move(g, p) ? g->first_numbers : all & ~g->first_numbers) & ~played;
+}
+
+bool plain_may_move(const plain_game *g, plain_position p, plain_move move) {
+    if (move.bit < 0 || move.bit >= cells_of(g) || !is_playable(g, p, move.bit)) return false;
+    return !g->numbers ||
+           (move.tile >= 0 && move.tile < cells_of(g) && (tiles_left(g, p) >> move.tile & 1));
+}
+
+int plain_moves(const plain_game *g, plain_position p, plain_move moves[PLAIN_MOST_MOVES]) {
+    int count = 0;
+    uint32_t left = g->numbers ? tiles_left(g, p) : 1;
+    for (int bit = 0; bit < cells_of(g); bit++) {
+        if (!is_playable(g, p, bit)) continue;
+        for (uint32_t tiles = left; tiles; tiles &= tiles - 1)
+            moves[count++] = (plain_move){bit, __builtin_ctz(tiles)};
+    }
+    return count;
+}
+
+plain_position plain_play(const plain_game *g, plain_position p, plain_move move) {
+    if (g->numbers) {
+        p.x |= (uint64_t)move.tile << (4 * move.bit);
+        p.o |= 1ULL << move.bit;
+    } else if (is_first_to_move(g, p)) {
+        p.x |= 1ULL << move.bit;
+    } else {
+        p.o |= 1ULL << move.bit;
+    }
+    return p;
+}
+
+/* ---- ends ---- */
+
+static int number_on(const plain_game *g, plain_position p, int bit) {
+    int tile = tile_at(p, bit);
+    return g->each ? tile % (cells_of(g) / 2) + 1 : tile + 1;
+}
+
+/* What a line of numbers lacks to the target. */
+static int missing_of(const plain_game *g, plain_position p, uint64_t group) {
+    int missing = g->target;
+    for (group &= p.o; group; group &= group - 1)
+        missing -= number_on(g, p, __builtin_ctzll(group));
+    return missing;
+}
+
+static bool is_complete(const plain_game *g, plain_position p, uint64_t group) {
+    uint64_t last = is_first_to_move(g, p) ? p.o : p.x;
+    if (g->numbers) return (group & ~p.o) == 0 && missing_of(g, p, group) == 0;
+    return (group & ~last) == 0;
+}
+
+plain_end plain_result(const plain_game *g, plain_position p) {
+    bool first_moved = !is_first_to_move(g, p);
+    for (int i = 0; i < g->group_count; i++)
+        if (is_complete(g, p, g->groups[i]))
+            return first_moved != g->misere ? PLAIN_FIRST : PLAIN_SECOND;
+    return plain_ply(g, p) == cells_of(g) ? PLAIN_NOBODY : PLAIN_OPEN;
+}
+
+static bool has_tile(const plain_game *g, uint32_t tiles, int number) {
+    for (; tiles; tiles &= tiles - 1) {
+        int tile = __builtin_ctz(tiles);
+        if ((g->each ? tile % (cells_of(g) / 2) : tile) + 1 == number) return true;
+    }
+    return false;
+}
+
+bool plain_wins_at_once(const plain_game *g, plain_position p) {
+    uint64_t own = is_first_to_move(g, p) ? p.x : p.o, filled = g->numbers ? p.o : own;
+    uint32_t tiles = g->numbers ? tiles_left(g, p) : 0;
+    if (g->misere) return false;
+    for (int i = 0; i < g->group_count; i++) {
+        uint64_t missing = g->groups[i] & ~filled;
+        if (!missing || (missing & (missing - 1))) continue;
+        if (g->numbers ? has_tile(g, tiles, missing_of(g, p, g->groups[i]))
+                       : is_playable(g, p, __builtin_ctzll(missing)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- images ---- */
+
+static plain_position image_of(const plain_game *g, plain_position p, const uint8_t *image) {
+    plain_position moved = {0, 0};
+    for (uint64_t bits = occupied(g, p); bits; bits &= bits - 1) {
+        int bit = __builtin_ctzll(bits), to = image[bit];
+        if (g->numbers) moved.x |= (uint64_t)tile_at(p, bit) << (4 * to);
+        if (!g->numbers) moved.x |= (p.x >> bit & 1) << to;
+        moved.o |= (p.o >> bit & 1) << to;
+    }
+    return moved;
+}
+
+plain_position plain_least_image(const plain_game *game, plain_position position) {
+    plain_position least = position;
+    for (int s = 0; s < game->symmetry_count; s++) {
+        plain_position one = image_of(game, position, game->symmetries[s]);
+        if (one.o < least.o || (one.o == least.o && one.x < least.x)) least = one;
+    }
+    return least;
+}

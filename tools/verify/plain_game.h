@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules once more, for those who check strategies: any game, on the two words of the public
+ * library, straight from the spec. Symmetries are candidates that were tried on the groups; only
+ * those that keep them are used.
+ *
+ * Must not know: tables/game.h and whatever rests on it, searches, how strategies are made.
+ */
+#ifndef PLB_TOOLS_VERIFY_PLAIN_GAME_H
+#define PLB_TOOLS_VERIFY_PLAIN_GAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PLAIN_CELLS = 64, PLAIN_MOST_MOVES = 128, PLAIN_MOST_SYMMETRIES = 256 };
+
+typedef struct plain_position {
+    uint64_t x, o; /* as plybase.h has them */
+} plain_position;
+
+typedef struct plain_game {
+    int width, height;
+    bool gravity, misere, numbers;
+    int target;             /* of numbers: sum of a line that wins */
+    bool each;              /* of numbers: both players have the same ones */
+    uint32_t first_numbers; /* of numbers: the tiles of the first player */
+    int group_count;
+    uint64_t *groups; /* [group_count] bits column * height + row, ascending, distinct */
+    int symmetry_count;
+    uint8_t (*symmetries)[PLAIN_CELLS]; /* [symmetry_count] where each bit goes; 0: nowhere else */
+} plain_game;
+
+/* A cell, and a number in games of numbers: 0 is tile 0. */
+typedef struct plain_move {
+    int bit, tile;
+} plain_move;
+
+/* Read a canonical spec. False: it is none, or memory is short. Free with plain_free. */
+bool plain_read(const char *spec, plain_game *game);
+void plain_free(plain_game *game);
+
+int plain_ply(const plain_game *game, plain_position position);
+
+/* All moves of a position that is not over. Returns how many. */
+int plain_moves(const plain_game *game, plain_position position,
+                plain_move moves[PLAIN_MOST_MOVES]);
+
+/* May the move be made? And the position after it. */
+bool plain_may_move(const plain_game *game, plain_position position, plain_move move);
+plain_position plain_play(const plain_game *game, plain_position position, plain_move move);
+
+/* How a position stands after its last move. */
+typedef enum plain_end { PLAIN_OPEN, PLAIN_FIRST, PLAIN_SECOND, PLAIN_NOBODY } plain_end;
+plain_end plain_result(const plain_game *game, plain_position position);
+
+/* Can the player to move complete a group and win by that? */
+bool plain_wins_at_once(const plain_game *game, plain_position position);
+
+/* The least image under the symmetries. */
+plain_position plain_least_image(const plain_game *game, plain_position position);
+
+#endif

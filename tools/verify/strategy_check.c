@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The walk goes ply by ply, each position of a ply once. Threads take equal parts of a run of
+ * positions, and what they find is put together in the order of the run, so that any number of
+ * threads sees the same.
+ */
+#include "tools/verify/strategy_check.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/message.h"
+#include "tools/verify/plain_game.h"
+
+enum { RUN = 1 << 14 }; /* positions */
+
+/* A position of the player, as it was met first. */
+typedef struct node {
+    plain_position at;
+    uint32_t parent; /* on the player's ply before */
+} node;
+
+typedef struct level {
+    node *nodes; /* [count] */
+    size_t count, room;
+} level;
+
+/* A position after a reply, not yet known to be new. */
+typedef struct arrival {
+    plain_position at, key;
+    uint32_t parent;
+} arrival;
+
+typedef struct worker {
+    arrival *list; /* [count] */
+    size_t count, room;
+    uint64_t replies;
+    int longest;
+    uint32_t fault; /* the node where something is wrong; UINT32_MAX: none */
+    plb_message why;
+    char last[2 * PLB_MOVE_TEXT]; /* moves that follow the node's line */
+    bool is_out_of_memory;
+} worker;
+
+typedef struct key_table {
+    plain_position *keys; /* [room], a power of two; x and o all ones: free */
+    size_t room, count;
+} key_table;
+
+typedef struct checker {
+    const plb_table *table;
+    const strategy_check_options *o;
+    strategy_report *report;
+    plain_game game;
+    int player;    /* 0 or 1 */
+    bool must_win; /* else a draw will do */
+    level levels[PLB_MAX_CELLS + 2];
+    worker *workers; /* [threads] */
+    plb_message *message;
+} checker;
+
+/* ---- moves ---- */
+
+static plain_move read_move(const checker *c, plain_position p, const plb_move *move) {
+    bool second = plain_ply(&c->game, p) % 2 == 1;
+    int half = c->game.width * c->game.height / 2;
+    return (plain_move){
+        move->column * c->game.height + move->row,
+        c->game.numbers ? move->number - 1 + (c->game.each && second ? half : 0) : 0};
+}
+
+/* As --moves reads it. */
+static void write_move(const checker *c, plain_move move, char text[PLB_MOVE_TEXT]) {
+    int column = move.bit / c->game.height, half = c->game.width * c->game.height / 2;
+    uint8_t row = (uint8_t)(move.bit % c->game.height + 1);
+    uint8_t number = (uint8_t)((c->game.each ? move.tile % half : move.tile) + 1);
+    const char *prime = c->game.each && move.tile >= half ? "'" : "";
+    if (c->game.gravity)
+        snprintf(text, PLB_MOVE_TEXT, "%c", column < 9 ? '1' + column : 'a' + column - 9);
+    else if (c->game.numbers)
+        snprintf(text, PLB_MOVE_TEXT, "%u%s@%c%u ", number, prime, 'a' + column, row);
+    else
+        snprintf(text, PLB_MOVE_TEXT, "%c%u", 'a' + column, row);
+}
+
+static plain_move move_between(const checker *c, plain_position from, plain_position to) {
+    plain_move moves[PLAIN_MOST_MOVES];
+    int count = plain_moves(&c->game, from, moves);
+    for (int m = 0; m < count; m++) {
+        plain_position after = plain_play(&c->game, from, moves[m]);
+        if (after.x == to.x && after.o == to.o) return moves[m];
+    }
+    return (plain_move){0, 0};
+}
+
+/* ---- one position ---- */
+
+static bool is_good_end(const checker *c, plain_end end) {
+    if (end == PLAIN_NOBODY) return !c->must_win;
+    return end == (c->player == 0 ? PLAIN_FIRST : PLAIN_SECOND);
+}
+
+static void find_fault(worker *w, uint32_t number, const char *last, const char *why) {
+    if (w->fault != UINT32_MAX) return;
+    w->fault = number;
+    snprintf(w->last, sizeof w->last, "%s", last);
+    snprintf(w->why.text, sizeof w->why.text, "%s", why);
+}
+
+/* Look how the game stands. True: it goes on. */
+static bool goes_on(const checker *c, worker *w, uint32_t number, plain_position p,
+                    const char *last) {
+    plain_end end = plain_result(&c->game, p);
+    int ply = plain_ply(&c->game, p);
+    if (end == PLAIN_OPEN) return true;
+    if (ply > w->longest) w->longest = ply;
+    if (!is_good_end(c, end))
+        find_fault(w, number, last,
+                   end == PLAIN_NOBODY ? "the game ends with a draw" : "the opponent wins");
+    return false;
+}
+
+static void add_arrival(const checker *c, worker *w, plain_position p, uint32_t parent) {
+    if (w->count == w->room) {
+        size_t room = w->room ? 2 * w->room : 1 << 12;
+        arrival *moved = realloc(w->list, room * sizeof *moved);
+        w->is_out_of_memory |= !moved;
+        if (!moved) return;
+        w->list = moved;
+        w->room = room;
+    }
+    w->list[w->count++] = (arrival){p, plain_least_image(&c->game, p), parent};
+}
+
+/* All replies to a move. */
+static void try_replies(const checker *c, worker *w, uint32_t number, plain_position p,
+                        plain_move own) {
+    plain_move replies[PLAIN_MOST_MOVES];
+    int count = plain_moves(&c->game, p, replies);
+    char last[2 * PLB_MOVE_TEXT];
+    for (int r = 0; r < count; r++) {
+        plain_position after = plain_play(&c->game, p, replies[r]);
+        write_move(c, own, last);
+        write_move(c, replies[r], last + strlen(last));
+        w->replies++;
+        if (!goes_on(c, w, number, after, last)) continue;
+        if (!plain_wins_at_once(&c->game, after))
+            add_arrival(c, w, after, number);
+        else if (plain_ply(&c->game, after) + 1 > w->longest)
+            w->longest = plain_ply(&c->game, after) + 1;
+    }
+}
+
+static void play_node(const checker *c, worker *w, uint32_t number, plain_position p) {
+    plb_move told;
+    plb_message why;
+    char last[PLB_MOVE_TEXT];
+    int error = plb_strategy_move(c->table, p.x, p.o, &told, &why);
+    if (error) {
+        find_fault(w, number, "",
+                   error == PLB_EUNKNOWN ? "the strategy has no move here" : why.text);
+        return;
+    }
+    plain_move own = read_move(c, p, &told);
+    if (!plain_may_move(&c->game, p, own)) {
+        find_fault(w, number, "", "the strategy makes a move that the rules do not allow");
+        return;
+    }
+    plain_position after = plain_play(&c->game, p, own);
+    write_move(c, own, last);
+    if (goes_on(c, w, number, after, last)) try_replies(c, w, number, after, own);
+}
+
+/* ---- new positions ---- */
+
+static size_t find_key(const key_table *keys, plain_position key) {
+    uint64_t hash = key.x * 0x9E3779B97F4A7C15ULL;
+    hash = (hash ^ hash >> 29 ^ key.o) * 0xC2B2AE3D27D4EB4FULL;
+    size_t at = (hash ^ hash >> 32) & (keys->room - 1);
+    while ((keys->keys[at].x & keys->keys[at].o) != UINT64_MAX &&
+           (keys->keys[at].x != key.x || keys->keys[at].o != key.o))
+        at = (at + 1) & (keys->room - 1);
+    return at;
+}
+
+static bool grow_keys(key_table *keys) {
+    key_table more = {.room = keys->room ? 2 * keys->room : 1 << 12, .count = keys->count};
+    more.keys = malloc(more.room * sizeof *more.keys);
+    if (!more.keys) return false;
+    memset(more.keys, 255, more.room * sizeof *more.keys);
+    for (size_t at = 0; at < keys->room; at++)
+        if ((keys->keys[at].x & keys->keys[at].o) != UINT64_MAX)
+            more.keys[find_key(&more, keys->keys[at])] = keys->keys[at];
+    free(keys->keys);
+    *keys = more;
+    return true;
+}
+
+static bool add_node(level *to, const arrival *a) {
+    if (to->count == to->room) {
+        size_t room = to->room ? 2 * to->room : 1 << 10;
+        node *moved = realloc(to->nodes, room * sizeof *moved);
+        if (!moved) return false;
+        to->nodes = moved;
+        to->room = room;
+    }
+    to->nodes[to->count++] = (node){a->at, a->parent};
+    return true;
+}
+
+/* False: out of memory. */
+static bool add_new(key_table *keys, level *to, const arrival *a) {
+    if (2 * (keys->count + 1) > keys->room && !grow_keys(keys)) return false;
+    size_t at = find_key(keys, a->key);
+    if ((keys->keys[at].x & keys->keys[at].o) != UINT64_MAX) return true;
+    if (to->count >= UINT32_MAX - 1) return false;
+    keys->keys[at] = a->key;
+    keys->count++;
+    return add_node(to, a);
+}
+
+static int collect(checker *c, key_table *keys, level *to) {
+    for (int t = 0; t < c->o->threads; t++) {
+        worker *w = &c->workers[t];
+        bool fits = !w->is_out_of_memory;
+        for (size_t i = 0; i < w->count && fits; i++) fits = add_new(keys, to, &w->list[i]);
+        if (!fits)
+            return plb_fail(c->message, PLB_ENOMEM,
+                            "out of memory for the positions of a strategy");
+        w->count = 0;
+    }
+    return PLB_OK;
+}
+
+/* ---- faults ---- */
+
+/* The moves that lead to a node: of every second ply the positions are known. */
+static void write_line(const checker *c, int ply, uint32_t number, char *line) {
+    const node *at = &c->levels[ply].nodes[number];
+    char text[2 * PLB_MOVE_TEXT];
+    plb_move told;
+    if (ply < 2) {
+        if (ply == 1) write_move(c, move_between(c, (plain_position){0, 0}, at->at), line);
+        return;
+    }
+    write_line(c, ply - 2, at->parent, line);
+    plain_position before = c->levels[ply - 2].nodes[at->parent].at;
+    if (plb_strategy_move(c->table, before.x, before.o, &told, NULL)) return;
+    plain_move own = read_move(c, before, &told);
+    plain_position between = plain_play(&c->game, before, own);
+    write_move(c, own, text);
+    write_move(c, move_between(c, between, at->at), text + strlen(text));
+    strcat(line, text);
+}
+
+static int find_first_fault(checker *c, int ply) {
+    for (int t = 0; t < c->o->threads; t++) {
+        const worker *w = &c->workers[t];
+        if (w->longest > c->report->longest) c->report->longest = w->longest;
+        c->report->replies += w->replies;
+        c->workers[t].replies = 0;
+        if (w->fault == UINT32_MAX) continue;
+        write_line(c, ply, w->fault, c->report->line);
+        strcat(c->report->line, w->last);
+        size_t length = strlen(c->report->line);
+        if (length && c->report->line[length - 1] == ' ') c->report->line[length - 1] = 0;
+        c->report->fault = w->why;
+        return plb_fail(c->message, PLB_ECORRUPT, "%s", w->why.text);
+    }
+    return PLB_OK;
+}
+
+/* ---- the walk ---- */
+
+static void play_run(checker *c, int ply, size_t begin, size_t end) {
+    const level *from = &c->levels[ply];
+#pragma omp parallel for schedule(static) num_threads(c->o->threads)
+    for (size_t n = begin; n < end; n++)
+        play_node(c, &c->workers[omp_get_thread_num()], (uint32_t)n, from->nodes[n].at);
+}
+
+static int play_level(checker *c, int ply) {
+    const level *from = &c->levels[ply];
+    key_table keys = {NULL, 0, 0};
+    int error = PLB_OK;
+    for (size_t begin = 0; begin < from->count && !error; begin += RUN) {
+        size_t end = begin + RUN < from->count ? begin + RUN : from->count;
+        strategy_progress progress = {ply, begin, from->count};
+        if (c->o->report) c->o->report(c->o->context, &progress);
+        if (c->o->stop && *c->o->stop)
+            error = plb_fail(c->message, PLB_EINTERRUPTED, "interrupted");
+        if (!error) play_run(c, ply, begin, end);
+        if (!error) error = find_first_fault(c, ply);
+        if (!error) error = collect(c, &keys, &c->levels[ply + 2]);
+    }
+    c->report->positions += from->count;
+    free(keys.keys);
+    return error;
+}
+
+/* The first positions with the player to move. */
+static int begin_levels(checker *c) {
+    const plain_position empty = {0, 0};
+    key_table keys = {NULL, 0, 0};
+    plain_move moves[PLAIN_MOST_MOVES];
+    int count = c->player == 1 ? plain_moves(&c->game, empty, moves) : 0;
+    bool fits = true;
+    if (c->player == 0) fits = add_node(&c->levels[0], &(arrival){.at = empty});
+    for (int m = 0; m < count && fits; m++) {
+        plain_position p = plain_play(&c->game, empty, moves[m]);
+        if (!goes_on(c, &c->workers[0], 0, p, "")) continue;
+        fits = add_new(&keys, &c->levels[1], &(arrival){p, plain_least_image(&c->game, p), 0});
+    }
+    free(keys.keys);
+    return fits ? PLB_OK : plb_fail(c->message, PLB_ENOMEM, "out of memory");
+}
+
+static int walk(checker *c) {
+    int error = begin_levels(c);
+    for (int t = 0; t < c->o->threads; t++) c->workers[t].fault = UINT32_MAX;
+    for (int ply = c->player; ply < c->game.width * c->game.height && !error; ply += 2)
+        error = play_level(c, ply);
+    return error;
+}
+
+static void close_checker(checker *c) {
+    for (int t = 0; c->workers && t < c->o->threads; t++) free(c->workers[t].list);
+    for (int ply = 0; ply < PLB_MAX_CELLS + 2; ply++) free(c->levels[ply].nodes);
+    free(c->workers);
+    plain_free(&c->game);
+    free(c);
+}
+
+int strategy_check(const plb_table *table, const strategy_check_options *options,
+                   strategy_report *report, plb_message *message) {
+    const plb_table_info *info = plb_info(table);
+    memset(report, 0, sizeof *report);
+    if (!info || !info->player)
+        return plb_fail(message, PLB_EARGUMENT, "a table of %s is no strategy",
+                        info ? info->spec : "no game");
+    snprintf(report->spec, sizeof report->spec, "%s", info->spec);
+    snprintf(report->player, sizeof report->player, "%s", info->player);
+    snprintf(report->claim, sizeof report->claim, "%s", info->claim);
+    report->stored = info->positions;
+    checker *c = calloc(1, sizeof *c);
+    if (!c) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    *c = (checker){.table = table, .o = options, .report = report, .message = message};
+    c->player = strcmp(info->player, "second") == 0;
+    c->must_win = strcmp(info->claim, "win") == 0;
+    c->workers = calloc(options->threads, sizeof *c->workers);
+    int error =
+        c->workers && plain_read(info->spec, &c->game)
+            ? walk(c)
+            : plb_fail(message, PLB_ENOMEM, "out of memory for the rules of %s", info->spec);
+    report->holds = !error;
+    close_checker(c);
+    return error;
+}
