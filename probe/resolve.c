@@ -37,7 +37,7 @@ static int find_best(const plb_context *c, plb_position position, int ply, uint6
     plb_outcome best = {PLB_LOSS, PLB_NO_DTM};
     int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, cells, moves);
     for (int m = 0; m < count && (distances || best.value != PLB_WIN); m++) {
-        plb_outcome reply;
+        plb_outcome reply = {PLB_DRAW, PLB_NO_DTM};
         int error = resolve(c, plb_rules_play(game, position, moves[m]), ply + 1, &reply, message);
         if (error) return error;
         reply = plb_outcome_before_move(reply);

@@ -141,7 +141,7 @@ typedef struct levels {
 /* Room for another level; shared bits are cleared. */
 static bool reserve(levels *made, uint64_t first, uint64_t words) {
     uint64_t room = first + words;
-    if (room > made->room) {
+    if (!made->bits || !made->shared || room > made->room) {
         room = plb_max(room, made->room + made->room / 2);
         uint64_t *bits = realloc(made->bits, room * sizeof *bits);
         if (!bits) return false;

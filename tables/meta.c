@@ -40,7 +40,8 @@ void plb_meta_format_compression(plb_compression compression, char text[PLB_COMP
 
 static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
     words w = {.symmetries = meta->symmetries, .block_entries = meta->block_entries};
-    if (meta->index == PLB_KEYS) strcpy(w.index, plb_index_kind_text(meta->index));
+    if (meta->index == PLB_KEYS)
+        snprintf(w.index, sizeof w.index, "%s", plb_index_kind_text(meta->index));
     snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
     snprintf(w.values, sizeof w.values, "%s", plb_value_kind_text(meta->values));
     plb_meta_format_compression(meta->compression, w.compression);
