@@ -60,7 +60,7 @@ static uint64_t all_words(const plb_key_set *set) {
 /* Count the ones before every mark; their sum is the number of keys. */
 static int fill_marks(plb_key_set *set) {
     uint64_t words = all_words(set), ones = 0;
-    set->before = malloc((words / MARK_WORDS + 1) * sizeof *set->before);
+    set->before = calloc(words / MARK_WORDS + 1, sizeof *set->before);
     if (!set->before) return PLB_ENOMEM;
     for (uint64_t w = 0; w < words; w++) {
         if (w % MARK_WORDS == 0) set->before[w / MARK_WORDS] = (uint32_t)ones;
