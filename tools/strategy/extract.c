@@ -140,7 +140,7 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
             c.replies = strategy_source_count_replies(e->o->source, c.after, &s);
         list[kept++] = c;
     }
-    qsort(list, kept, sizeof *list, compare_candidates);
+    if (kept > 1) qsort(list, kept, sizeof *list, compare_candidates);
     return kept;
 }
 
@@ -198,7 +198,7 @@ static int visit_all(extraction *e, const kid_list *list, double share);
 static int visit(extraction *e, const kid *at, double share) {
     position_map *known = &e->known[plb_rules_ply(e->game, at->position)];
     kid_list list = {NULL, 0, 0};
-    uint8_t number;
+    uint8_t number = 0;
     if (position_map_get(known, at->code) < BY_RULE) {
         e->progress.done += share;
         return PLB_OK;

@@ -39,8 +39,11 @@ static int grow(position_map *map) {
         more.codes[to] = map->codes[at];
         more.bytes[to] = map->bytes[at];
     }
-    position_map_free(map);
-    *map = more;
+    free(map->codes);
+    free(map->bytes);
+    map->codes = more.codes;
+    map->bytes = more.bytes;
+    map->room = room;
     return PLB_OK;
 }
 

@@ -143,7 +143,8 @@ static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
 
 /* Columns and rows go where two permutations say, or are exchanged first. */
 static void try_permutations(plain_game *g, const int *columns, const int *rows) {
-    for (int exchange = 0; exchange <= (g->width == g->height); exchange++) {
+    int exchanges = g->width == g->height ? 1 : 0;
+    for (int exchange = 0; exchange <= exchanges; exchange++) {
         uint8_t image[PLAIN_CELLS] = {0};
         for (int c = 0; c < g->width; c++)
             for (int r = 0; r < g->height; r++)
@@ -155,7 +156,7 @@ static void try_permutations(plain_game *g, const int *columns, const int *rows)
 
 /* Mirror images, and all turns of the columns: those of a cylinder pass, others fail. */
 static void try_turns(plain_game *g) {
-    int columns[PLAIN_CELLS], rows[PLAIN_CELLS];
+    int columns[PLAIN_CELLS] = {0}, rows[PLAIN_CELLS] = {0};
     for (int turn = 0; turn < g->width; turn++)
         for (int way = 0; way < 4; way++) {
             for (int c = 0; c < g->width; c++)
@@ -168,7 +169,7 @@ static void try_turns(plain_game *g) {
 /* The same permutation of rows and columns, rows also reversed: lines of numbers allow more than
  * the rectangle does. */
 static void try_shuffles(plain_game *g, int *columns, int count) {
-    int rows[PLAIN_CELLS];
+    int rows[PLAIN_CELLS] = {0};
     if (count < g->width) {
         for (int c = 0; c < g->width; c++) {
             int before = 0;
@@ -184,7 +185,7 @@ static void try_shuffles(plain_game *g, int *columns, int count) {
 }
 
 bool plain_read(const char *spec, plain_game *game) {
-    int columns[PLAIN_CELLS];
+    int columns[PLAIN_CELLS] = {0};
     naive_rules rules;
     collection c = {.game = game};
     memset(game, 0, sizeof *game);
