@@ -19,6 +19,7 @@ enum {
     MARK_WORDS = 8, /* words for each number in `before` */
     SEEDS = 16,     /* tried, until all keys are settled */
     HEAD_NUMBERS = 4,
+    LEAST_ROOM = 64, /* words of all levels */
 };
 
 plb_key_hash plb_key_hash_make(uint64_t first, uint64_t second) {
@@ -140,8 +141,8 @@ typedef struct levels {
 
 /* Room for another level; shared bits are cleared. */
 static bool reserve(levels *made, uint64_t first, uint64_t words) {
-    uint64_t room = first + words;
-    if (!made->bits || !made->shared || room > made->room) {
+    uint64_t room = plb_max(first + words, LEAST_ROOM);
+    if (room > made->room) {
         room = plb_max(room, made->room + made->room / 2);
         uint64_t *bits = realloc(made->bits, room * sizeof *bits);
         if (!bits) return false;
