@@ -17,7 +17,7 @@ int plb_strategy_answer(const plb_table *table, plb_position position, plb_answe
                         plb_message *message);
 
 /* The moves of a position that it answers: of its player the one that it makes, all moves of the
- * opponent, all of a position that is lost. As moves of the game; *value for who makes them.
+ * opponent, all of a position that is lost.
  * Errors: as above. */
 int plb_strategy_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
                             int *count, plb_message *message);

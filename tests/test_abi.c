@@ -42,6 +42,7 @@ SIZE(plb_answer, 16);
 PLACE(plb_answer, value, 0);
 PLACE(plb_answer, dtm, 4);
 PLACE(plb_answer, over, 8);
+PLACE(plb_answer, bound, 9);
 
 SIZE(plb_move, 40);
 PLACE(plb_move, column, 0);

@@ -78,6 +78,7 @@ expect 0 '"good": ?true,.*"longest_plies": ?9' "$plybase" verify n.plb --json
 expect 0 'strategy     of the second player, who gets at least a draw' "$plybase" info s.plb
 expect 0 '"player": ?"first","claim": ?"win"' "$plybase" info w.plb --json
 expect 0 'x to move: at most a draw' "$plybase" probe s.plb 4/4/4/4
+expect 0 '"bound": ?"at most"' "$plybase" probe s.plb 4/4/4/4 --json
 expect 0 'o to move: at least a draw' "$plybase" probe s.plb --moves 1
 expect 0 'x to move: win' "$plybase" probe w.plb 4/4/4/4
 expect 0 'win in 1 to 16 plies' "$plybase" best w.plb 4/4/4/4

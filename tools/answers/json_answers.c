@@ -70,6 +70,9 @@ json_t *json_of_position(const plb_table *table, uint64_t x, uint64_t o,
         object, json_pack("{s:o, s:i, s:o}", "moves",
                           json_of_moves(table, x, o, found->moves, found->count), "ply", state.ply,
                           "winner", json_of_player(state.winner)));
+    if (found->answer.bound)
+        json_object_set_new(object, "bound",
+                            json_string(found->answer.bound > 0 ? "at least" : "at most"));
     return object;
 }
 

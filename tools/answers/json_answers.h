@@ -7,6 +7,7 @@
  *     value, dtm_plies         for the player to move; those of a move for the player who makes it
  *     moves                    best first, each with the position that it leads to
  *     winner                   `x`, `o`, or null for nobody
+ *     bound                    `at least` or `at most` where a strategy knows no more of the value
  *
  * Distances are in plies to the end of the game. What is not known, or does not exist, is null.
  *
