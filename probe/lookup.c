@@ -115,7 +115,8 @@ static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment *
 
 static int find_all_segments(plb_lookup *lookup, int block_entries, plb_message *message) {
     uint64_t count;
-    const plb_stored_segment *next = plb_store_segments(lookup->store, &count), *end = next + count;
+    const plb_stored_segment *next = plb_store_segments(lookup->store, &count);
+    const plb_stored_segment *end = count ? next + count : next; /* NULL, if there are none */
     int cells = lookup->index->game->cells, error = PLB_OK;
     for (int ply = 0; ply <= cells && !error; ply++) {
         lookup->cuts[ply] = plb_cut_ply(lookup->index, ply, block_entries);
