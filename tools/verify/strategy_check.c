@@ -236,6 +236,12 @@ static int collect(checker *c, key_table *keys, level *to) {
 
 /* ---- faults ---- */
 
+/* Add to the line of a report. */
+static void append(char line[STRATEGY_LINE], const char *text) {
+    size_t length = strlen(line);
+    snprintf(line + length, STRATEGY_LINE - length, "%s", text);
+}
+
 /* The moves that lead to a node: of every second ply the positions are known. */
 static void write_line(const checker *c, int ply, uint32_t number, char *line) {
     const node *at = &c->levels[ply].nodes[number];
@@ -252,7 +258,7 @@ static void write_line(const checker *c, int ply, uint32_t number, char *line) {
     plain_position between = plain_play(&c->game, before, own);
     write_move(c, own, text);
     write_move(c, move_between(c, between, at->at), text + strlen(text));
-    strcat(line, text);
+    append(line, text);
 }
 
 static int find_first_fault(checker *c, int ply) {
@@ -263,7 +269,7 @@ static int find_first_fault(checker *c, int ply) {
         c->workers[t].replies = 0;
         if (w->fault == UINT32_MAX) continue;
         write_line(c, ply, w->fault, c->report->line);
-        strcat(c->report->line, w->last);
+        append(c->report->line, w->last);
         size_t length = strlen(c->report->line);
         if (length && c->report->line[length - 1] == ' ') c->report->line[length - 1] = 0;
         c->report->fault = w->why;
