@@ -33,7 +33,7 @@ expect 0 's.plb: the second player of connect-4x4-k4 gets at least a draw: [0-9,
     "$plybase" strategy connect-4x4-k4.plb --player second -o s.plb
 expect 0 '"spec": ?"connect-4x4-k3","player": ?"first","claim": ?"win","choice": ?"fewest","look_ahead": ?5,"positions": ?4,' \
     "$plybase" strategy connect-4x4-k3.plb -o w.plb --json
-expect 0 'numeric-3x3 wins: 5 positions' "$plybase" strategy numeric-3x3 -o n.plb
+expect 0 'numeric-3x3 wins: 5 positions, .*, games of up to 9 plies, ' "$plybase" strategy numeric-3x3 -o n.plb
 cp s.plb before.plb
 expect 1 's.plb exists; --force replaces it' "$plybase" strategy connect-4x4-k4.plb -p second -o s.plb
 cmp -s s.plb before.plb || fail "an existing file was changed"

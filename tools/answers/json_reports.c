@@ -98,10 +98,11 @@ json_t *json_of_verification(const verification *v) {
 /* ---- strategies ---- */
 
 json_t *json_of_strategy(const written_strategy *s) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:f}", "spec", s->spec, "player",
-                     s->player, "claim", s->claim, "choice", s->choice, "look_ahead", s->look_ahead,
-                     "positions", (json_int_t)s->positions, "size_bytes", (json_int_t)s->size_bytes,
-                     "nodes", (json_int_t)s->nodes, "seconds", s->seconds);
+    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:I, s:i, s:I, s:f}", "spec", s->spec,
+                     "player", s->player, "claim", s->claim, "choice", s->choice, "look_ahead",
+                     s->look_ahead, "positions", (json_int_t)s->positions, "size_bytes",
+                     (json_int_t)s->size_bytes, "longest_plies", s->longest_plies, "nodes",
+                     (json_int_t)s->nodes, "seconds", s->seconds);
 }
 
 json_t *json_of_checked_strategy(const strategy_report *r, int error, const plb_message *message,

@@ -54,6 +54,7 @@ typedef struct written_strategy {
     const char *spec, *player, *claim, *choice;
     int look_ahead;
     uint64_t positions, size_bytes, nodes;
+    int longest_plies; /* of the longest game */
     double seconds;
 } written_strategy;
 

@@ -2,6 +2,7 @@
  *
  * `plybase strategy`: writes how a player wins, or at least draws, whatever the opponent does.
  */
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@
 #include "tools/output_file.h"
 #include "tools/strategy/extract.h"
 #include "tools/table_names.h"
+#include "tools/thread_count.h"
+#include "tools/verify/strategy_check.h"
 
 enum {
     DEFAULT_MEMORY = 256 << 20,
@@ -81,10 +84,10 @@ static const command_syntax syntax = {
         "opponent cannot win any more.\n\nOf the moves that keep the claim, first takes the first "
         "one, forcing the one that leaves the opponent the fewest moves, and fewest compares the "
         "most forcing ones and takes the one that adds the fewest positions to those that are "
-        "stored already: it takes longer and writes less.\n\n`plybase verify OUT` plays the "
-        "strategy against every move of the opponent; probe, best and play take OUT like a table. "
-        "OUT appears when it is complete; after an interruption nothing is written, and an OUT "
-        "that was there stays as it was.",
+        "stored already: it takes longer and writes less.\n\nOUT appears when it is complete; "
+        "after an interruption nothing is written, and an OUT that was there stays as it was. "
+        "Then it is played against every move of the opponent, as `plybase verify OUT` does "
+        "again; probe, best and play take OUT like a table.",
     .rows = rows};
 
 /* ---- the source ---- */
@@ -252,14 +255,30 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
 
 /* ---- the command ---- */
 
-static int print_outcome(const job *j, const plb_strategy *strategy) {
+/* Play what was written against every move, which also tells how long games get. */
+static int check(const job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
+    plb_table *written = NULL;
+    strategy_report report;
+    const strategy_check_options o = {.threads = usable_threads(omp_get_num_procs()),
+                                      .stop = j->source.stop};
+    int error = plb_open(j->arguments->output, &written, message);
+    if (error) return error;
+    *size_bytes = plb_info(written)->size_bytes;
+    error = strategy_check(written, &o, &report, message);
+    *longest = report.longest;
+    plb_close(written);
+    if (error != PLB_EINTERRUPTED) return error;
+    return plb_fail(message, error, "interrupted: %.200s is complete, but not checked",
+                    j->arguments->output);
+}
+
+static int print_outcome(const job *j, const plb_strategy *strategy, plb_message *message) {
     const arguments *a = j->arguments;
     char count[32], bytes[32], time[32];
+    uint64_t size = 0;
+    int longest = 0, error = check(j, &size, &longest, message);
     double seconds = seconds_now() - j->display.begun;
-    plb_table *written = open_table(a->output);
-    if (!written) return EXIT_FAILED;
-    uint64_t size = plb_info(written)->size_bytes;
-    plb_close(written);
+    if (error) return complain_of(error, message);
     if (a->json)
         print_json_line(json_of_strategy(
             &(written_strategy){.spec = j->spec,
@@ -269,13 +288,14 @@ static int print_outcome(const job *j, const plb_strategy *strategy) {
                                 .look_ahead = a->look_ahead,
                                 .positions = strategy->positions,
                                 .size_bytes = size,
+                                .longest_plies = longest,
                                 .nodes = j->source.nodes,
                                 .seconds = seconds}));
     else
-        printf("%s: the %s player of %s %s: %s positions, %s, %s\n", a->output,
-               plb_strategy_player_text(j->undertaking.player), j->spec,
+        printf("%s: the %s player of %s %s: %s positions, %s, games of up to %d plies, %s\n",
+               a->output, plb_strategy_player_text(j->undertaking.player), j->spec,
                j->undertaking.claim == PLB_WIN ? "wins" : "gets at least a draw",
-               format_count(strategy->positions, count), format_bytes(size, bytes),
+               format_count(strategy->positions, count), format_bytes(size, bytes), longest,
                format_seconds(seconds, time));
     return EXIT_GOOD;
 }
@@ -285,7 +305,7 @@ static int make(job *j, plb_message *message) {
     int error = find_claim(j, message);
     if (!error) error = extract(j, &strategy, message);
     if (!error) error = write_strategy(j, &strategy, message);
-    int status = error ? complain_of(error, message) : print_outcome(j, &strategy);
+    int status = error ? complain_of(error, message) : print_outcome(j, &strategy, message);
     plb_strategy_free(&strategy);
     return status;
 }
