@@ -9,7 +9,7 @@
 
 #include "tables/key_records.h"
 #include "tools/verify/published.h"
-#include "tools/verify/verify_parts.h"
+#include "tools/verify/verify_checks.h"
 
 /* ---- published outcomes ---- */
 

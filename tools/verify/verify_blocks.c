@@ -8,7 +8,7 @@
 #include "tables/cut.h"
 #include "tables/key_records.h"
 #include "tables/segment.h"
-#include "tools/verify/verify_parts.h"
+#include "tools/verify/verify_checks.h"
 
 /* ---- blocks ---- */
 

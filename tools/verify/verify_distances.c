@@ -4,7 +4,7 @@
  */
 #include "tables/distances.h"
 
-#include "tools/verify/verify_parts.h"
+#include "tools/verify/verify_checks.h"
 
 /* ---- counting ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of the verifier share: what they work on, what they find, how far they are.
+ * What the checks of the verifier share: what they work on, what they find, how far they are.
  * Invariant: the first thing that goes wrong, in whatever thread, is kept in `error`, and all
- * threads leave their loops. Must not know: the parts.
+ * threads leave their loops. Must not know: the checks.
  */
 #ifndef PLB_TOOLS_VERIFY_VERIFY_FINDINGS_H
 #define PLB_TOOLS_VERIFY_VERIFY_FINDINGS_H

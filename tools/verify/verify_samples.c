@@ -9,7 +9,7 @@
 #include "tables/cut.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
-#include "tools/verify/verify_parts.h"
+#include "tools/verify/verify_checks.h"
 
 /* Is a value stored at a spot? */
 static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_spot spot,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "tools/sample.h"
-#include "tools/verify/verify_parts.h"
+#include "tools/verify/verify_checks.h"
 
 void verify_open_searches(verifier *v) {
     v->searches = calloc(v->options->threads, sizeof *v->searches);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/verify/verify_parts.h"
+#include "tools/verify/verify_checks.h"
 
 static plb_outcome final_outcome(const verifier *v, plb_position position) {
     plb_value value = plb_rules_final_value(&v->space.game, position);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of the verifier, each of which looks at one ply at a time or at all.
+ * The checks of the verifier, each of which looks at one ply at a time or at all.
  */
-#ifndef PLB_TOOLS_VERIFY_VERIFY_PARTS_H
-#define PLB_TOOLS_VERIFY_VERIFY_PARTS_H
+#ifndef PLB_TOOLS_VERIFY_VERIFY_CHECKS_H
+#define PLB_TOOLS_VERIFY_VERIFY_CHECKS_H
 
 #include "tools/verify/verify_findings.h"
 
