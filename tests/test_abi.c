@@ -131,6 +131,9 @@ PLACE(plb_table_info, entries, 80);
 PLACE(plb_table_info, goal, 88);
 PLACE(plb_table_info, index, 96);
 PLACE(plb_table_info, largest_number, 104);
+PLACE(plb_table_info, player, 112);
+PLACE(plb_table_info, claim, 120);
+PLACE(plb_table_info, look_ahead, 128);
 
 static const struct {
     int code, pinned;

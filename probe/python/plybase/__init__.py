@@ -43,6 +43,8 @@ import os as _os
 
 from .answers import (
     Answer as Answer,
+    AtLeast as AtLeast,
+    AtMost as AtMost,
     Answers as Answers,
     Best as Best,
     Listed as Listed,

@@ -28,6 +28,9 @@ class TableInfo(NamedTuple):
     goal: str  # what a player completes: "4 in a row", "a square"
     index: str  # "slabs", or "keys": its entries are the positions that are stored
     largest_number: int  # that a player places, in games of numbers; else 0
+    player: Optional[str]  # of a strategy, whose it is, "first" or "second"; else None
+    claim: Optional[str]  # what he reaches at least, "win" or "draw"
+    look_ahead: int  # plies that its rules look ahead
 
 
 class PlyStats(NamedTuple):
@@ -64,6 +67,14 @@ class Answer(NamedTuple):
     wdl: int  # 1, 0 or -1
     dtm: Optional[int]  # plies to the end of the game; None for a draw or without distances
     over: bool  # a group is complete or the board is full
+
+
+class AtLeast(Answer):
+    """All that a strategy knows: the value is this or a better one."""
+
+
+class AtMost(Answer):
+    """All that a strategy knows: the value is this or a worse one."""
 
 
 class Answers(NamedTuple):
@@ -143,7 +154,8 @@ def distances_of(ply: lib.Distances) -> PlyDistances:
 
 
 def answer_of(answer: lib.Answer) -> Answer:
-    return Answer(answer.value, distance(answer.dtm), answer.over)
+    kind = {1: AtLeast, -1: AtMost}.get(answer.bound, Answer)
+    return kind(answer.value, distance(answer.dtm), answer.over)
 
 
 def state_of(state: lib.State) -> State:

@@ -64,6 +64,9 @@ class Info(Structure):
         ("goal", c_char_p),
         ("index", c_char_p),
         ("largest_number", c_int),
+        ("player", c_char_p),
+        ("claim", c_char_p),
+        ("look_ahead", c_int),
     ]
 
 
@@ -98,7 +101,13 @@ class Distances(Structure):
 
 
 class Answer(Structure):
-    _fields_ = [("value", c_int), ("dtm", c_int), ("over", c_bool), ("reserved", c_char * 7)]
+    _fields_ = [
+        ("value", c_int),
+        ("dtm", c_int),
+        ("over", c_bool),
+        ("bound", c_int8),
+        ("reserved", c_char * 6),
+    ]
 
 
 class Move(Structure):

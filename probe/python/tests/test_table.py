@@ -118,7 +118,7 @@ class AnswersAsTheCommand(unittest.TestCase):
                 self.assertEqual(shown["positions"], f"{info.positions:,}")
                 self.assertEqual(shown["symmetries"], str(info.symmetries))
                 self.assertEqual(shown["values"], info.values)
-                self.assertEqual(shown["entries"], f"{info.entries:,}")
+                self.assertEqual(shown["index"], f"{info.index}, {info.entries:,} entries")
                 self.assertEqual(shown["builder"], info.builder)
                 self.assertEqual(
                     shown["blocks"], f"of {info.block_entries} entries, {info.compression}"

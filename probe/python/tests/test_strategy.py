@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Strategies are asked like tables, and say where they know a bound only."""
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import plybase
+from support import COMMAND, build
+
+
+class Strategies(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp())
+        build("square-3x3", cls.folder / "t.plb")
+        for player in ("first", "second"):
+            subprocess.check_call(
+                [COMMAND, "strategy", cls.folder / "t.plb", "--player", player,
+                 "-o", cls.folder / f"{player}.plb"],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def test_info_names_player_and_claim(self):
+        with plybase.open(self.folder / "second.plb") as strategy:
+            info = strategy.info
+            self.assertEqual((info.values, info.player, info.claim), ("strategy", "second", "draw"))
+        with plybase.open(self.folder / "t.plb") as table:
+            self.assertEqual((table.info.player, table.info.claim), (None, None))
+
+    def test_a_bound_is_told_from_a_value(self):
+        with plybase.open(self.folder / "first.plb") as mine:
+            self.assertIsInstance(mine.probe((0, 0)), plybase.AtLeast)
+        with plybase.open(self.folder / "second.plb") as theirs:
+            self.assertIsInstance(theirs.probe((0, 0)), plybase.AtMost)
+            self.assertEqual(theirs.probe((0, 0)), (0, None, False))
+        with plybase.open(self.folder / "t.plb") as table:
+            self.assertIs(type(table.probe((0, 0))), plybase.Answer)
+
+
+if __name__ == "__main__":
+    unittest.main()
