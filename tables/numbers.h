@@ -77,6 +77,10 @@ typedef struct plb_line_symmetry {
 int plb_numbers_symmetries(const plb_game *game,
                            plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES]);
 
+/* Propose to a symmetry all of these, and each with an exchange of numbers where that keeps the
+ * game (rules.h). */
+void plb_numbers_add_symmetries(const plb_game *game, plb_symmetry *symmetry);
+
 /* Symmetries of the game (symmetry.h) are these, and each of them together with the exchange of
  * every number v for the largest plus 1 minus v, where that keeps the owners and the target: 16 of
  * numeric-3x3, 8 of numeric-3x3-first12345. */
