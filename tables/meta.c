@@ -74,7 +74,7 @@ int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **w
 
 /* ---- reading ---- */
 
-static int fail_meta(const plb_store *store, const char *what, plb_message *message) {
+int plb_meta_fail(const plb_store *store, const char *what, plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its description %s",
                     plb_store_path(store), what);
 }
@@ -82,7 +82,7 @@ static int fail_meta(const plb_store *store, const char *what, plb_message *mess
 static int check_version(const plb_store *store, plb_message *message) {
     int format = 0;
     if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
-        return fail_meta(store, "names no format", message);
+        return plb_meta_fail(store, "names no format", message);
     if (format == PLB_FORMAT_VERSION) return PLB_OK;
     return plb_fail(message, PLB_EVERSION,
                     "%s has format %d; this program reads format %d: rebuild it, or use the "
@@ -104,19 +104,19 @@ static int read_words(const plb_store *store, words *w, plb_message *message) {
     for (const char *c = text; *c; c++)
         if (*c != '\n' && (*c < ' ' || *c > '~')) is_plain = false;
     if (read >= 5 && is_plain && strcmp(text, again) == 0) return PLB_OK;
-    return fail_meta(store, "is not in its form", message);
+    return plb_meta_fail(store, "is not in its form", message);
 }
 
-/* The canonical name of a game? */
-static int read_spec(const plb_store *store, const words *w, plb_meta *meta, plb_message *message) {
+int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_SPEC_TEXT],
+                       plb_message *message) {
     plb_game game;
-    int error = plb_game_parse(w->spec, &game, message);
+    int error = plb_game_parse(text, &game, message);
     if (error == PLB_ENOMEM) return error;
-    if (error) return fail_meta(store, "names no game", message);
-    plb_game_format(&game, meta->spec);
+    if (error) return plb_meta_fail(store, "names no game", message);
+    plb_game_format(&game, spec);
     plb_game_free(&game);
-    if (strcmp(meta->spec, w->spec) == 0) return PLB_OK;
-    return fail_meta(store, "does not give its game the canonical name", message);
+    if (strcmp(spec, text) == 0) return PLB_OK;
+    return plb_meta_fail(store, "does not give its game the canonical name", message);
 }
 
 bool plb_meta_parse_compression(const char *text, plb_compression *compression) {
@@ -138,18 +138,18 @@ static int read_values(const plb_store *store, const words *w, plb_meta *meta,
     meta->block_entries = w->block_entries;
     meta->index = *w->index ? PLB_KEYS : PLB_SLABS;
     if (*w->index && strcmp(w->index, plb_index_kind_text(PLB_KEYS)) != 0)
-        return fail_meta(store, "names an unknown index", message);
+        return plb_meta_fail(store, "names an unknown index", message);
     if (!plb_meta_parse_compression(w->compression, &meta->compression))
         return plb_fail(message, PLB_EVERSION,
                         "%s is written with %.40s, which this program cannot read: rebuild it, or "
                         "use the program that built it",
                         plb_store_path(store), w->compression);
     if (!plb_value_kind_parse(w->values, &meta->values))
-        return fail_meta(store, "names unknown values", message);
+        return plb_meta_fail(store, "names unknown values", message);
     if (meta->block_entries < 64 || meta->block_entries > PLB_SEGMENT_ENTRIES ||
         meta->block_entries % 64)
-        return fail_meta(store, "gives blocks an impossible size", message);
-    return read_spec(store, w, meta, message);
+        return plb_meta_fail(store, "gives blocks an impossible size", message);
+    return plb_meta_read_spec(store, w->spec, meta->spec, message);
 }
 
 int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],

@@ -55,6 +55,14 @@ typedef struct plb_meta {
 void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]);
 bool plb_meta_parse_compression(const char *text, plb_compression *compression);
 
+/* PLB_ECORRUPT: the file's description is not right, as in "names no game". */
+int plb_meta_fail(const plb_store *store, const char *what, plb_message *message);
+
+/* The spec of a description, which must be the canonical name of a game.
+ * Errors: PLB_ECORRUPT, PLB_ENOMEM. */
+int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_SPEC_TEXT],
+                       plb_message *message);
+
 /* The record of the builder. Errors: PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. */
 int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
                           plb_message *message);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/plain_text.h"
 #include "tables/seal.h"
 #include "tables/segment.h"
 
@@ -57,11 +56,6 @@ static void describe(const plb_strategy_meta *meta, char text[PLB_DESCRIPTION_TE
     describe_words(&w, text);
 }
 
-static int fail_meta(const plb_store *store, const char *what, plb_message *message) {
-    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its description %s",
-                    plb_store_path(store), what);
-}
-
 bool plb_strategy_is_one(const plb_store *store) {
     return strncmp(plb_store_description(store), "strategy ", 9) == 0;
 }
@@ -69,7 +63,7 @@ bool plb_strategy_is_one(const plb_store *store) {
 static int check_version(const plb_store *store, plb_message *message) {
     int version = 0;
     if (sscanf(plb_store_description(store), "strategy %9d\n", &version) != 1)
-        return fail_meta(store, "names no version", message);
+        return plb_meta_fail(store, "names no version", message);
     if (version == PLB_STRATEGY_VERSION) return PLB_OK;
     return plb_fail(message, PLB_EVERSION,
                     "%s is a strategy of version %d; this program reads version %d: use the "
@@ -86,21 +80,7 @@ static int read_words(const plb_store *store, words *w, plb_message *message) {
                       &w->block_entries);
     describe_words(w, again);
     if (read == 7 && strcmp(plb_store_description(store), again) == 0) return PLB_OK;
-    return fail_meta(store, "is not in its form", message);
-}
-
-/* The canonical name of a game? */
-static int read_spec(const plb_store *store, const words *w, plb_strategy_meta *meta,
-                     plb_message *message) {
-    plb_game game;
-    int error = plb_game_parse(w->spec, &game, message);
-    if (error == PLB_ENOMEM) return error;
-    if (error) return fail_meta(store, "names no game", message);
-    plb_game_format(&game, meta->spec);
-    plb_game_free(&game);
-    return strcmp(meta->spec, w->spec) == 0
-               ? PLB_OK
-               : fail_meta(store, "does not give its game the canonical name", message);
+    return plb_meta_fail(store, "is not in its form", message);
 }
 
 static int read_values(const plb_store *store, const words *w, plb_strategy_meta *meta,
@@ -116,12 +96,12 @@ static int read_values(const plb_store *store, const words *w, plb_strategy_meta
                         "%s is written with %.40s, which this program cannot read",
                         plb_store_path(store), w->compression);
     if (meta->undertaking.player < 0 || (!wins && !draws))
-        return fail_meta(store, "names no player or no claim", message);
+        return plb_meta_fail(store, "names no player or no claim", message);
     if (w->look_ahead < 1 || w->look_ahead > PLB_MOST_LOOK_AHEAD || w->look_ahead % 2 == 0)
-        return fail_meta(store, "looks an impossible number of plies ahead", message);
+        return plb_meta_fail(store, "looks an impossible number of plies ahead", message);
     if (meta->block_entries < 1 || meta->block_entries > PLB_STRATEGY_BLOCK)
-        return fail_meta(store, "gives blocks an impossible size", message);
-    return read_spec(store, w, meta, message);
+        return plb_meta_fail(store, "gives blocks an impossible size", message);
+    return plb_meta_read_spec(store, w->spec, meta->spec, message);
 }
 
 int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_message *message) {
