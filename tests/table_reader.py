@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A reader of Plybase tables, written from tables/FORMAT.md; it shares no code with the project."""
+"""A reader of tables, written from tables/FORMAT.md; it shares no code with the project."""
 import struct
 from functools import lru_cache
 from itertools import combinations, product
@@ -7,6 +7,8 @@ from math import comb
 
 import xxhash
 import zstandard
+
+import table_games
 
 
 def walk(data, page_bytes, page):
@@ -27,6 +29,101 @@ def walk(data, page_bytes, page):
         yield key, data[begin:begin + low]
 
 
+class Slabs:
+    """Section 5: where a position is, by its cells and the order of its word."""
+
+    def __init__(self, game):
+        self.game = game
+
+    def slab_size(self, ply):
+        return comb(ply, (ply + 1) // 2)
+
+    def slabs(self, ply):
+        return len(self.numbers(ply))
+
+    @lru_cache(maxsize=None)
+    def canonical(self, occupied):
+        """The least image of a set, and a symmetry that gives it."""
+        return min((self.game.map(s, occupied), s) for s in range(len(self.game.symmetries)))
+
+    @lru_cache(maxsize=None)
+    def numbers(self, ply):
+        """Numbers of the canonical sets of a ply, in their order."""
+        game = self.game
+        if game.gravity:
+            columns = product(range(game.height + 1), repeat=game.width)
+            sets = [sum((2**h - 1) << slot * game.height for slot, h in enumerate(heights))
+                    for heights in columns if sum(heights) == ply]
+        else:
+            sets = [sum(1 << c for c in cells) for cells in combinations(range(game.cells), ply)]
+        return {s: n for n, s in enumerate(sorted(s for s in sets if self.canonical(s)[0] == s))}
+
+    def find(self, x, o):
+        canonical, symmetry = self.canonical(x | o)
+        stones = [cell for cell in range(self.game.cells) if canonical >> cell & 1]
+        image = self.game.map(symmetry, x)
+        ones = [stone for stone, cell in enumerate(stones) if image >> cell & 1]
+        rank = sum(comb(stone, n + 1) for n, stone in enumerate(ones))
+        return self.numbers(self.game.ply(x, o))[canonical], rank
+
+
+class KeySet:
+    """Section 8: the record of a slab."""
+
+    def __init__(self, record):
+        self.keys, self.seed, levels, one = struct.unpack_from("<4I", record)
+        self.words = struct.unpack_from(f"<{levels}I", record, 16)
+        assert one == 1
+        self.bits, at = [], 16 + 4 * (levels + levels % 2)
+        for words in self.words:
+            self.bits.append(int.from_bytes(record[at:at + 8 * words], "little"))
+            at += 8 * words
+        self.fingerprints = struct.unpack_from(f"<{self.keys}H", record, at)
+
+    def rank(self, low, high):
+        """None: no key."""
+        before = 0
+        for level, words in enumerate(self.words):
+            bit = mix(low, high, 64 * self.seed + level + 1) * 64 * words >> 64
+            if self.bits[level] >> bit & 1:
+                rank = before + (self.bits[level] & ((1 << bit) - 1)).bit_count()
+                return rank if self.fingerprints[rank] == mix(low, high, 0) & 0xFFFF else None
+            before += self.bits[level].bit_count()
+        return None
+
+
+def mix(low, high, n):
+    h = (low + n * (high | 1)) % 2**64
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        h = (h ^ h >> 33) * factor % 2**64
+    return h ^ h >> 33
+
+
+class Keys:
+    """Section 8: where a position is, by its hash."""
+
+    def __init__(self, game, records):
+        self.game, self.sets = game, {}
+        for name in sorted(records):
+            ply, slab = (int(n) for n in name.split(b"-")[1:])
+            slabs = self.sets.setdefault(ply, [])
+            assert slab == len(slabs)
+            slabs.append(KeySet(records[name]))
+
+    def slab_size(self, ply):
+        return max(s.keys for s in self.sets[ply])
+
+    def slabs(self, ply):
+        return len(self.sets[ply])
+
+    def find(self, x, o):
+        o, x = min((o, x) for x, o in self.game.images(x, o))
+        high, low = divmod(xxhash.xxh3_128_intdigest(struct.pack("<QQ", x, o)), 2**64)
+        slabs = self.sets[self.game.ply(x, o)]
+        slab = high * len(slabs) >> 64
+        return slab, slabs[slab].rank(low, high)
+
+
 class Table:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -40,12 +137,20 @@ class Table:
         self.identity = xxhash.xxh3_64_intdigest(self.meta[b"description"][:-8])
         facts = dict(line.split(" ") for line in self.record(b"description").decode().splitlines())
         assert facts["format"] == "2" and facts["compression"].startswith("zstd-")
-        self.make_game(*facts["spec"].split("-"))
-        assert len(self.symmetries) == int(facts["symmetries"])
+        self.game = table_games.game(facts["spec"])
+        self.cells = self.game.cells
+        assert len(self.game.symmetries) == int(facts["symmetries"])
         self.block, self.has_dtm = int(facts["block"]), facts["values"] == "dtm"
-        self.first_end = 2 * (len(min(self.groups)) if self.groups else self.cells) - 1
-        rounds = max(0, self.cells - self.first_end) // 2
+        rounds = max(0, self.cells - self.game.ends_at_least) // 2
         self.planes = 2 + (rounds.bit_length() if self.has_dtm else 0)
+        self.index = self.make_index(facts.get("index", "slabs"))
+
+    def make_index(self, kind):
+        if kind == "slabs":
+            return Slabs(self.game)
+        assert kind == "keys"
+        names = [name for name in self.meta if name.startswith(b"keys-")]
+        return Keys(self.game, {name: self.record(name) for name in names})
 
     def unseal(self, key, sealed):
         """What is sealed, which its seal follows."""
@@ -56,71 +161,12 @@ class Table:
     def record(self, name):
         return self.unseal(name, self.meta[name])
 
-    # ---- the game: a cell is a number, a set of cells an integer of bits
-
-    def make_game(self, family, size, *rest):
-        self.width, self.height = width, height = [int(n) for n in size.split("x")]
-        self.cells, self.gravity = width * height, family == "connect"
-        self.misere, cylinder = "misere" in rest, "cylinder" in rest
-        k = 4 if family == "square" else int(rest[0][1:])
-        board = {(c, r): self.cell(c, r) for c, r in product(range(width), range(height))}
-        ways = ((1, 0), (0, 1), (1, 1), (1, -1))
-        shapes = [[(i * dx, i * dy) for i in range(k)] for dx, dy in ways]
-        if family == "square":
-            shapes = [[(0, 0), (s, 0), (0, s), (s, s)] for s in range(1, width)]
-        lines = [[((c + x) % width if cylinder else c + x, r + y) for x, y in shape]
-                 for c, r in board for shape in shapes]
-        self.groups = {frozenset(board[at] for at in line) for line in lines
-                       if len(set(line)) == k and all(at in board for at in line)}
-        self.masks = [sum(1 << cell for cell in group) for group in self.groups]
-        self.symmetries = []
-        for swap, mirror, over, turn in product((0, 1), (0, 1), (0, 1), range(width)):
-            image = {}
-            for (c, r), cell in board.items():
-                x, y = (r, c) if swap else (c, r)
-                x, y = (width - 1 - x if mirror else x) + turn, height - 1 - y if over else y
-                image[cell] = board.get((x % width if cylinder else x, y), -1)
-            groups = {frozenset(image[cell] for cell in group) for group in self.groups}
-            fits = not (swap or over) if self.gravity else not (swap and cylinder)
-            if fits and groups == self.groups and len(set(image.values()) - {-1}) == self.cells:
-                self.symmetries += [image] if image not in self.symmetries else []
-
-    def cell(self, column, row):
-        mirrored = self.width - 1 - column
-        return (2 * column if column <= mirrored else 2 * mirrored + 1) * self.height + row
-
-    def has_group(self, stones):
-        return any(mask & ~stones == 0 for mask in self.masks)
-
-    def playable(self, occupied):
-        return [cell for cell in range(self.cells) if not occupied >> cell & 1 and (
-            not self.gravity or cell % self.height == 0 or occupied >> (cell - 1) & 1)]
-
     # ---- where an outcome is stored
-
-    def map(self, symmetry, stones):
-        return sum(1 << to for cell, to in self.symmetries[symmetry].items() if stones >> cell & 1)
-
-    @lru_cache(maxsize=None)
-    def canonical(self, occupied):
-        """The least image of a set, and a symmetry that gives it."""
-        return min((self.map(s, occupied), s) for s in range(len(self.symmetries)))
-
-    @lru_cache(maxsize=None)
-    def slabs(self, ply):
-        """Numbers of the canonical sets of a ply, in their order."""
-        if self.gravity:
-            columns = product(range(self.height + 1), repeat=self.width)
-            sets = [sum((2**h - 1) << slot * self.height for slot, h in enumerate(heights))
-                    for heights in columns if sum(heights) == ply]
-        else:
-            sets = [sum(1 << c for c in cells) for cells in combinations(range(self.cells), ply)]
-        return {s: n for n, s in enumerate(sorted(s for s in sets if self.canonical(s)[0] == s))}
 
     def find(self, ply, slab, rank):
         """First block of the segment, its blocks; the block in it, its entries, the one wanted. A
         bundle is what shares a block, many slabs, or the blocks of one slab."""
-        size, slabs = comb(ply, (ply + 1) // 2), len(self.slabs(ply))
+        size, slabs = self.index.slab_size(ply), self.index.slabs(ply)
         bundle_slabs, bundle_blocks = max(1, self.block // size), -(-size // self.block)
         bundle, slab = divmod(slab, bundle_slabs)
         most = max(1, 2**20 // (bundle_slabs * size))
@@ -145,17 +191,14 @@ class Table:
         return [int.from_bytes(raw[size * p:size * (p + 1)], "little") for p in range(self.planes)]
 
     def stored(self, x, o):
-        ply = (x | o).bit_count()
-        canonical, symmetry = self.canonical(x | o)
-        stones = [cell for cell in range(self.cells) if canonical >> cell & 1]
-        ones = [stone for stone, cell in enumerate(stones) if self.map(symmetry, x) >> cell & 1]
-        rank = sum(comb(stone, n + 1) for n, stone in enumerate(ones))
-        *place, offset = self.find(ply, self.slabs(ply)[canonical], rank)
+        ply = self.game.ply(x, o)
+        slab, rank = self.index.find(x, o)
+        *place, offset = self.find(ply, slab, rank)
         x_wins, o_wins, *bits = (plane >> offset & 1 for plane in self.planes_of(ply, *place))
         if not x_wins and not o_wins:
             return 0, 0
         rounds = sum((bit ^ x_wins) << n for n, bit in enumerate(bits))
-        dtm = self.first_end + 2 * rounds + (bool(x_wins) == self.misere) - ply
+        dtm = self.game.ends_at_least + 2 * rounds + (bool(x_wins) == self.game.misere) - ply
         return (1 if bool(x_wins) == (ply % 2 == 0) else -1), dtm
 
     # ---- values
@@ -167,19 +210,20 @@ class Table:
 
     @lru_cache(maxsize=None)
     def resolve(self, x, o):
-        ply = (x | o).bit_count()
-        mover, other = (x, o) if ply % 2 == 0 else (o, x)
-        if self.has_group(other) or ply == self.cells:
-            return (0 if not self.has_group(other) else 1 if self.misere else -1), 0
-        moves = self.playable(x | o)
-        completing = [m for m in moves if self.has_group(mover | 1 << m)]
-        if completing and not self.misere:
+        game, ply = self.game, self.game.ply(x, o)
+        if game.complete(x, o):
+            return (1 if game.misere else -1), 0
+        if ply == self.cells:
+            return 0, 0
+        moves = game.children(x, o)
+        completing = [m for m in moves if game.complete(*m)]
+        if completing and not game.misere:
             return 1, 1
-        safe = [m for m in moves if m not in completing and (self.misere or not any(
-            self.has_group(other | 1 << r) for r in self.playable(x | o | 1 << m)))]
+        safe = [m for m in moves if m not in completing and (
+            game.misere or not any(game.complete(*reply) for reply in game.children(*m)))]
         if not safe:
-            return -1, 1 if self.misere else 2
-        if len(safe) > 1 and ply % 2 == 0:
+            return -1, 1 if game.misere else 2
+        if len({game.occupied(*m) for m in safe}) > 1 and ply % 2 == 0:
             return self.stored(x, o)
-        replies = [self.resolve(*((x | 1 << m, o) if ply % 2 == 0 else (x, o | 1 << m))) for m in safe]
+        replies = [self.resolve(*m) for m in safe]
         return max(((-v, dtm + 1) for v, dtm in replies), key=lambda a: (a[0], -a[0] * a[1]))

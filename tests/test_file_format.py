@@ -21,34 +21,24 @@ except ImportError:  # this python3 may not be Debian's, which has the packages
     sys.exit(77)
 
 VALUES = {"win": 1, "draw": 0, "loss": -1}
-# What is built, and what is asked: all positions, or a sample where a ply has many blocks.
+# What is built, with which values and index, and what is asked: all positions, or a sample where a ply
+# has many blocks.
+SAMPLE = ["--sample", "1500", "--seed", "1"]
 TABLES = [
-    ("connect-4x3-k3", "wdl", []),
-    ("mnk-3x3-k3", "wdl", []),
-    ("square-3x3", "wdl", []),
-    ("connect-3x3-k3-misere-cylinder", "wdl", []),
-    ("connect-4x3-k3-misere", "dtm", []),
-    ("mnk-3x3-k3-cylinder", "dtm", []),
-    ("connect-5x4-k4", "dtm", ["--sample", "1500", "--seed", "1"]),
-    ("mnk-4x4-k4", "wdl", ["--sample", "1500", "--seed", "1"]),
+    ("connect-4x3-k3", "wdl", "slabs", []),
+    ("mnk-3x3-k3", "wdl", "slabs", []),
+    ("square-3x3", "wdl", "slabs", []),
+    ("connect-3x3-k3-misere-cylinder", "wdl", "slabs", []),
+    ("connect-4x3-k3-misere", "dtm", "slabs", []),
+    ("mnk-3x3-k3-cylinder", "dtm", "slabs", []),
+    ("connect-5x4-k4", "dtm", "slabs", SAMPLE),
+    ("mnk-4x4-k4", "wdl", "slabs", SAMPLE),
+    ("mnk-3x3-k3", "dtm", "keys", []),
+    ("connect-3x3-k3-misere-cylinder", "wdl", "keys", []),
+    ("connect-5x4-k4", "wdl", "keys", SAMPLE),
+    ("numeric-3x3", "dtm", "keys", SAMPLE),
+    ("numeric-3x3-first12345", "wdl", "keys", SAMPLE),
 ]
-
-
-def parse_board(table, text):
-    """Cells of x and of o; rows come from the top."""
-    x = o = 0
-    for row, line in enumerate(reversed(text.split("/"))):
-        column, number = 0, ""
-        for c in line + "!":
-            if c.isdigit():
-                number += c
-                continue
-            column, number = column + int(number or 0), ""
-            if c in "xo":
-                bit = 1 << table.cell(column, row)
-                x, o = (x | bit, o) if c == "x" else (x, o | bit)
-                column += 1
-    return x, o
 
 
 def counts(table, ply):
@@ -63,7 +53,7 @@ def distances(table, ply):
     numbers = struct.unpack(f">{len(content) // 8}Q", content)
     at = sum(table.cells - earlier + 1 + 4 for earlier in range(ply))
     end = at + table.cells - ply + 1
-    told = [((plies % 2 == 1) != table.misere, plies, count)
+    told = [((plies % 2 == 1) != table.game.misere, plies, count)
             for plies, count in enumerate(numbers[at:end]) if count]
     return told, numbers[end:end + 2], numbers[end + 2:end + 4]
 
@@ -92,17 +82,15 @@ def check_distances(table, path, plybase):
                       for row in rows) == sorted(told_counts)
         for value, (x, o) in zip(("win", "loss"), longest):
             boards = [row["longest"] for row in rows if row["value"] == value and row["longest"]]
-            cells = [tuple(sum(1 << table.cell(bit // table.height, bit % table.height)
-                               for bit in range(table.cells) if stones >> bit & 1)
-                           for stones in (x, o))]
-            assert [parse_board(table, board) for board in boards] == cells * len(boards)
+            positions = [table.game.from_words(x, o)] * len(boards)
+            assert [table.game.parse(board) for board in boards] == positions
             assert boards or x == o == 0
 
 
-def check_table(plybase, folder, spec, values, options):
-    path = os.path.join(folder, f"{spec}-{values}.plb")
-    subprocess.run([plybase, "build", spec, "--values", values, "-o", path], check=True,
-                   capture_output=True)
+def check_table(plybase, folder, spec, values, engine, options):
+    path = os.path.join(folder, f"{spec}-{values}-{engine}.plb")
+    subprocess.run([plybase, "build", spec, "--values", values, "--engine", engine, "-o", path],
+                   check=True, capture_output=True)
     table = Table(path)
     check_meta(table)
     check_counts(table, path, plybase)
@@ -113,18 +101,18 @@ def check_table(plybase, folder, spec, values, options):
     checked, before = 0, table.planes_of.cache_info().misses
     for row in csv.DictReader(rows):
         expected = VALUES[row["value"]], int(row["dtm"]) if row["dtm"] else None
-        found = table.answer(*parse_board(table, row["position"]))
+        found = table.answer(*table.game.parse(row["position"]))
         assert found == expected, (spec, row, found)
         checked += 1
     blocks = table.planes_of.cache_info().misses - before
-    print(f"{spec} {values}: {checked} positions, {blocks} blocks")
+    print(f"{spec} {values} {engine}: {checked} positions, {blocks} blocks")
     assert checked > 500 and blocks > 0
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for spec, values, options in TABLES:
-            check_table(sys.argv[1], folder, spec, values, options)
+        for table in TABLES:
+            check_table(sys.argv[1], folder, *table)
 
 
 main()

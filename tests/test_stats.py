@@ -180,7 +180,8 @@ def check_distances(spec):
 
 def distances_are_those_of_all_positions():
     for spec in ("connect-4x4-k4", "connect-4x4-k3-misere", "connect-5x3-k3-cylinder", "mnk-3x3-k3",
-                 "mnk-4x3-k3-misere", "square-4x3", "connect-1x1-k1", "mnk-2x2-k2-misere"):
+                 "mnk-4x3-k3-misere", "square-4x3", "connect-1x1-k1", "mnk-2x2-k2-misere",
+                 "numeric-2x2"):
         check_distances(spec)
 
 

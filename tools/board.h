@@ -5,10 +5,17 @@
 #ifndef PLB_TOOLS_BOARD_H
 #define PLB_TOOLS_BOARD_H
 
+#include <stddef.h>
+
 #include "probe/plybase.h"
 
 /* Print a board with the labels by which moves are named, to stdout; in colour if asked to. */
 void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour);
+
+/* Write the text of a board as a field of CSV, in quotes where it has commas, as boards of numbers
+ * do. Returns its length. */
+enum { CSV_BOARD_TEXT = PLB_BOARD_TEXT + 2 };
+size_t format_csv_board(const plb_table *table, uint64_t x, uint64_t o, char text[CSV_BOARD_TEXT]);
 
 /* The label of a column: as moves are written with gravity, else the last letter of a cell's name.
  */

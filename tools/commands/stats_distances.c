@@ -4,18 +4,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "tools/board.h"
 #include "tools/command.h"
 
 bool has_distance_stats(const plb_table *table) {
     plb_ply_distances d;
     return plb_distance_stats(table, 0, &d) == PLB_OK;
-}
-
-/* The board of a longest that is there. */
-static const char *board_of(const plb_table *table, const plb_longest *longest,
-                            char text[PLB_BOARD_TEXT]) {
-    plb_format_board(table, longest->x, longest->o, text);
-    return text;
 }
 
 /* ---- text ---- */
@@ -48,8 +42,8 @@ static void print_longest(const plb_table *table, int ply, plb_value value,
                           const plb_longest *longest) {
     char board[PLB_BOARD_TEXT];
     if (longest->plies == PLB_NO_DTM) return;
-    printf("%5d %5s %5d  %s\n", ply, plb_value_text(value), longest->plies,
-           board_of(table, longest, board));
+    plb_format_board(table, longest->x, longest->o, board);
+    printf("%5d %5s %5d  %s\n", ply, plb_value_text(value), longest->plies, board);
 }
 
 void print_distance_text(const plb_table *table) {
@@ -68,11 +62,13 @@ void print_distance_text(const plb_table *table) {
 
 static void print_csv_lines(const plb_table *table, int ply, plb_value value,
                             const uint64_t counts[], const plb_longest *longest) {
-    char board[PLB_BOARD_TEXT];
-    for (int plies = 0; plies <= plb_info(table)->cells; plies++)
+    char board[CSV_BOARD_TEXT] = "";
+    for (int plies = 0; plies <= plb_info(table)->cells; plies++) {
+        if (plies == longest->plies) format_csv_board(table, longest->x, longest->o, board);
         if (counts[plies])
             printf("%d,%s,%d,%" PRIu64 ",%s\n", ply, plb_value_text(value), plies, counts[plies],
-                   plies == longest->plies ? board_of(table, longest, board) : "");
+                   plies == longest->plies ? board : "");
+    }
 }
 
 void print_distance_csv(const plb_table *table) {

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "tools/board.h"
+
 /* ---- CSV ---- */
 
 static size_t write_csv_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
@@ -41,11 +43,7 @@ static char *write_moves(const plb_game *game, const export_row *row, char *to) 
 static size_t write_csv_row(const export_source *export, const export_row *row,
                             char bytes[EXPORT_ROW_BYTES]) {
     char *to = bytes;
-    bool quoted = export->space.game.tiles[0]; /* boards of numbers have commas */
-    if (quoted) *to++ = '"';
-    plb_format_board(export->table, row->x, row->o, to);
-    to += strlen(to);
-    if (quoted) *to++ = '"';
+    to += format_csv_board(export->table, row->x, row->o, to);
     to += sprintf(to, ",%d,%c,%s,", row->ply, plb_ply_x_moves(row->ply) ? 'x' : 'o',
                   plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
