@@ -10,8 +10,10 @@
 #include "probe/given.h"
 #include "probe/resolve.h"
 #include "probe/strategy.h"
+#include "tables/big_endian.h"
 #include "tables/distances.h"
 #include "tables/key_records.h"
+#include "tables/seal.h"
 #include "tables/strategy_file.h"
 
 const char *plb_version(void) {
@@ -82,6 +84,31 @@ static int check_room(const plb_table *table, plb_message *message) {
                     plb_store_path(table->store), table->meta.spec);
 }
 
+/* What the file says of itself, folded into one number: identity, records, counts, and of each
+ * segment the place and the size. The values are not read. */
+static uint64_t hash_directory(const plb_table *table) {
+    enum { COUNTS = 5, COUNT_BYTES = 8 };
+    uint64_t id = plb_store_identity(table->store), count = 0;
+    const char *name;
+    for (size_t r = 0; (name = plb_store_record_name(table->store, r)); r++)
+        id = plb_seal(id, name, strlen(name), table->meta.builder, strlen(table->meta.builder));
+    for (int ply = 0; ply <= table->space.game.cells; ply++) {
+        const plb_ply_stats *s = &table->stats[ply];
+        uint8_t counts[COUNTS * COUNT_BYTES], *end = counts;
+        const uint64_t all[COUNTS] = {s->total, s->terminal, s->won, s->drawn, s->lost};
+        for (int c = 0; c < COUNTS; c++) end = plb_put_number(end, all[c], COUNT_BYTES);
+        id = plb_seal(id, "stats", strlen("stats"), counts, sizeof counts);
+    }
+    const plb_stored_segment *segments = plb_store_segments(table->store, &count);
+    for (uint64_t s = 0; s < count; s++) {
+        uint8_t key[PLB_BLOCK_KEY], size[sizeof segments->size];
+        plb_seal_block_key(segments[s].ply, segments[s].first_block, key);
+        plb_put_number(size, segments[s].size, sizeof size);
+        id = plb_seal(id, key, sizeof key, size, sizeof size);
+    }
+    return id;
+}
+
 /* What a table and a strategy have in common. */
 static void fill_game(plb_table *table) {
     const plb_game *game = &table->space.game;
@@ -102,6 +129,8 @@ static void fill_game(plb_table *table) {
     table->info.largest_number = !game->tiles[0] ? 0 : game->each ? game->cells / 2 : game->cells;
     table->info.block_entries = table->meta.block_entries;
     table->info.size_bytes = plb_store_size_bytes(table->store);
+    snprintf(table->id, sizeof table->id, "%016llx", (unsigned long long)hash_directory(table));
+    table->info.id = table->id;
 }
 
 static void fill_info(plb_table *table) {

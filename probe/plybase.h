@@ -97,6 +97,10 @@ typedef struct plb_table_info {
      * positions and entries those that are stored, up to symmetry. */
     const char *player, *claim;
     int look_ahead;
+    /* 16 hexadecimal digits that name these answers: what the file says of itself, its counts,
+     * distances, records and segments, as XXH3-64. A table that is built again has the same one
+     * where it gives the same answers; with distances, or by another builder, it has another. */
+    const char *id;
 } plb_table_info;
 
 /* The value of one position. */

@@ -14,6 +14,8 @@
 #include "tables/strategy_rules.h"
 #include "tables/walk.h"
 
+enum { PLB_TABLE_ID_TEXT = 17 };
+
 struct plb_strategy; /* tables/strategy_file.h */
 
 struct plb_table {
@@ -24,7 +26,7 @@ struct plb_table {
     plb_lookup *lookup;
     plb_meta meta;
     plb_table_info info;
-    char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT];
+    char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT], id[PLB_TABLE_ID_TEXT];
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     plb_ply_distances *distances;  /* [cells + 1]; NULL: the table has none */
     struct plb_strategy *strategy; /* the table is one, and has no index; else NULL */

@@ -134,6 +134,7 @@ PLACE(plb_table_info, largest_number, 104);
 PLACE(plb_table_info, player, 112);
 PLACE(plb_table_info, claim, 120);
 PLACE(plb_table_info, look_ahead, 128);
+PLACE(plb_table_info, id, 136);
 
 static const struct {
     int code, pinned;

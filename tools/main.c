@@ -27,6 +27,7 @@ static const command commands[] = {
     {"export", "write positions with their values, as CSV or for numpy", command_export},
     {"strategy", "write how a player wins or draws, whatever the other does", command_strategy},
     {"play", "play against a table", command_play},
+    {"serve", "answer over HTTP, and show a page to play on", command_serve},
     {"games", "the games that can be solved", command_games},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

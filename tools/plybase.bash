@@ -22,6 +22,11 @@ _plybase_files() {
     mapfile -t COMPREPLY < <(compgen -f -X "$1" -- "$2"; compgen -d -- "$2")
 }
 
+_plybase_folders() {
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
 _plybase_words() {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
 }
@@ -34,6 +39,7 @@ _plybase_argument() {
             _plybase_words "$("$program" games 2>/dev/null | sed -nE 's/^([a-z]+-).*/\1/p')" "$current" ;;
         probe | best | line | stats | info | verify | export | play)
             _plybase_files '!*.plb' "$current" ;;
+        serve) _plybase_files '!*.plb' "$current" ;;
         help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;
     esac
     if [[ $command == strategy ]]; then
@@ -54,6 +60,7 @@ _plybase() {
     [[ $previous != -* ]] || value=$(_plybase_value "$program" "$command" "$previous")
     case $value in
         FILE | OUT) _plybase_files '' "$current" ;;
+        FOLDER) _plybase_folders "$current" ;;
         KIND) _plybase_words 'wdl dtm' "$current" ;;
         ENGINE) _plybase_words 'slabs keys' "$current" ;;
         WHEN) _plybase_words 'auto always never' "$current" ;;

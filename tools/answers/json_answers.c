@@ -18,9 +18,15 @@ json_t *json_of_player(char player) {
     return player ? json_stringn(&player, 1) : json_null();
 }
 
-static json_t *json_of_board(const plb_table *table, uint64_t x, uint64_t o) {
+json_t *json_of_board(const plb_table *table, uint64_t x, uint64_t o) {
     char board[PLB_BOARD_TEXT];
     return plb_format_board(table, x, o, board) == PLB_OK ? json_string(board) : json_null();
+}
+
+json_t *json_of_cell(int column, int row) {
+    char text[16];
+    snprintf(text, sizeof text, "%c%d", 'a' + column, row + 1);
+    return json_string_nocheck(text);
 }
 
 /* A move, and the position that it leads to. Most of an answer is moves: json_pack would take half
@@ -28,6 +34,7 @@ static json_t *json_of_board(const plb_table *table, uint64_t x, uint64_t o) {
 static json_t *json_of_move(const plb_table *table, const plb_move *move, uint64_t x, uint64_t o) {
     json_t *object = json_object();
     json_object_set_new_nocheck(object, "move", json_string_nocheck(move->text));
+    json_object_set_new_nocheck(object, "cell", json_of_cell(move->column, move->row));
     json_object_set_new_nocheck(object, "value", json_string_nocheck(plb_value_text(move->value)));
     json_object_set_new_nocheck(object, "dtm_plies", json_of_dtm(move->dtm));
     json_object_set_new_nocheck(object, "position", json_of_board(table, x, o));
@@ -54,6 +61,16 @@ static plb_state state_of(const plb_table *table, uint64_t x, uint64_t o) {
     return state;
 }
 
+/* The cells of complete groups, column by column. */
+static json_t *json_of_groups(const plb_table *table, uint64_t groups) {
+    const plb_table_info *info = plb_info(table);
+    json_t *list = json_array();
+    for (int cell = 0; cell < info->cells; cell++)
+        if (groups >> cell & 1)
+            json_array_append_new(list, json_of_cell(cell / info->height, cell % info->height));
+    return list;
+}
+
 /* What all answers about a position begin with. */
 static json_t *begin_position(json_t *board, const plb_state *state, plb_value value, int dtm) {
     return json_pack("{s:o, s:o, s:b, s:s, s:o}", "position", board, "to_move",
@@ -61,18 +78,22 @@ static json_t *begin_position(json_t *board, const plb_state *state, plb_value v
                      plb_value_text(value), "dtm_plies", json_of_dtm(dtm));
 }
 
+json_t *json_of_probed(const plb_table *table, uint64_t x, uint64_t o, const plb_answer *answer) {
+    plb_state state = state_of(table, x, o);
+    json_t *object = begin_position(json_of_board(table, x, o), &state, answer->value, answer->dtm);
+    json_object_update_new(object, json_pack("{s:i, s:o, s:o}", "ply", state.ply, "winner",
+                                             json_of_player(state.winner), "group",
+                                             json_of_groups(table, state.groups)));
+    if (answer->bound)
+        json_object_set_new(object, "bound",
+                            json_string(answer->bound > 0 ? "at least" : "at most"));
+    return object;
+}
+
 json_t *json_of_position(const plb_table *table, uint64_t x, uint64_t o,
                          const plb_analysis *found) {
-    plb_state state = state_of(table, x, o);
-    json_t *object =
-        begin_position(json_of_board(table, x, o), &state, found->answer.value, found->answer.dtm);
-    json_object_update_new(
-        object, json_pack("{s:o, s:i, s:o}", "moves",
-                          json_of_moves(table, x, o, found->moves, found->count), "ply", state.ply,
-                          "winner", json_of_player(state.winner)));
-    if (found->answer.bound)
-        json_object_set_new(object, "bound",
-                            json_string(found->answer.bound > 0 ? "at least" : "at most"));
+    json_t *object = json_of_probed(table, x, o, &found->answer);
+    json_object_set_new(object, "moves", json_of_moves(table, x, o, found->moves, found->count));
     return object;
 }
 
@@ -135,7 +156,7 @@ json_t *json_of_info(const plb_table *table, plb_value first_player) {
     const plb_table_info *info = plb_info(table);
     return json_pack(
         "{s:s, s:i, s:i, s:i, s:i, s:b, s:b, s:b, s:s, s:s, s:I, s:i, s:I, s:f, s:s, s:I, s:i, "
-        "s:s, s:s, s:s?, s:s?, s:o}",
+        "s:s, s:s, s:s?, s:s?, s:o, s:s}",
         "spec", info->spec, "width", info->width, "height", info->height, "cells", info->cells, "k",
         info->k, "gravity", info->gravity, "misere", info->misere, "cylinder", info->cylinder,
         "first_player", plb_value_text(first_player), "values", info->values, "positions",
@@ -144,7 +165,7 @@ json_t *json_of_info(const plb_table *table, plb_value first_player) {
         info->index, "entries", (json_int_t)info->entries, "block_entries", info->block_entries,
         "compression", info->compression, "builder", info->builder, "player", info->player, "claim",
         info->claim, "look_ahead_plies",
-        info->player ? json_integer(info->look_ahead) : json_null());
+        info->player ? json_integer(info->look_ahead) : json_null(), "id", info->id);
 }
 
 static json_t *json_of_counts(const plb_table *table, const uint64_t counts[]) {
@@ -186,8 +207,7 @@ json_t *json_of_stats(const plb_table *table) {
 
 /* ---- errors, printing ---- */
 
-/* A JSON string of any bytes: what is not UTF-8 becomes `?`. */
-static json_t *json_of_text(const char *text) {
+json_t *json_of_text(const char *text) {
     json_t *string = json_string(text);
     if (string) return string;
     char *copy = strdup(text);
@@ -198,8 +218,7 @@ static json_t *json_of_text(const char *text) {
     return string;
 }
 
-/* Its name in plybase.h. */
-static const char *error_name(int error) {
+const char *error_name(int error) {
 #define NAME(name, number, text) \
     if (error == (number)) return #name;
     PLB_ERRORS(NAME)
@@ -212,10 +231,27 @@ json_t *json_of_error(const char *text, int error, const plb_message *message) {
                      "message", json_of_text(message->text), "code", error_name(error));
 }
 
+enum { LINE_FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(10) };
+
+char *format_json_line(json_t *object, size_t *size) {
+    char *text = object ? json_dumps(object, LINE_FLAGS) : NULL;
+    json_decref(object);
+    if (!text) return NULL;
+    size_t length = strlen(text);
+    char *line = realloc(text, length + 2);
+    if (!line) {
+        free(text);
+        return NULL;
+    }
+    memcpy(line + length, "\n", 2);
+    *size = length + 1;
+    return line;
+}
+
 /* In one piece: jansson would write token by token. */
 void print_json_line(json_t *object) {
-    char *line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(10));
-    puts(line ? line : "null");
+    size_t size = 0;
+    char *line = format_json_line(object, &size);
+    fputs(line ? line : "null\n", stdout);
     free(line);
-    json_decref(object);
 }

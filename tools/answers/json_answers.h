@@ -5,7 +5,8 @@
  *
  *     position, ply, to_move   a board as text, its number of stones, `x` or `o`
  *     value, dtm_plies         for the player to move; those of a move for the player who makes it
- *     moves                    best first, each with the position that it leads to
+ *     moves                    best first, each with its cell and the position that it leads to
+ *     group                    cells of the groups that are complete: none while the game goes on
  *     winner                   `x`, `o`, or null for nobody
  *     bound                    `at least` or `at most` where a strategy knows no more of the value
  *
@@ -41,6 +42,9 @@ int play_line(const plb_table *table, played_line *line, plb_message *message);
 /* Its distance: that of the position where it begins. */
 int line_plies(const played_line *line);
 
+/* What plb_probe has found of a position: all but its moves. */
+json_t *json_of_probed(const plb_table *table, uint64_t x, uint64_t o, const plb_answer *answer);
+
 /* What plb_analyse, plb_find_best and a search for a line have found of a position. */
 json_t *json_of_position(const plb_table *table, uint64_t x, uint64_t o, const plb_analysis *found);
 json_t *json_of_best(const plb_table *table, uint64_t x, uint64_t o, const plb_best *found);
@@ -60,8 +64,22 @@ json_t *json_of_error(const char *text, int error, const plb_message *message);
 json_t *json_of_dtm(int dtm);
 json_t *json_of_player(char player);
 
+/* A position as text; a cell as games without gravity write moves, such as b3. */
+json_t *json_of_board(const plb_table *table, uint64_t x, uint64_t o);
+json_t *json_of_cell(int column, int row);
+
+/* Its name in plybase.h, such as "PLB_ECOUNTS"; NULL for a number that is none. */
+const char *error_name(int error);
+
+/* A JSON string of any bytes: what is not UTF-8 becomes `?`. */
+json_t *json_of_text(const char *text);
+
 /* Bits of the file per reachable position. */
 double bits_per_position(const plb_table_info *info);
+
+/* An object as one line with its end, of so many bytes; to be freed. The object, which may be NULL,
+ * is given up. NULL when memory does not suffice. */
+char *format_json_line(json_t *object, size_t *size);
 
 /* Print an object as one line and give it up. */
 void print_json_line(json_t *object);

@@ -10,6 +10,7 @@
 #include "tools/command.h"
 #include "tools/commands/stats_distances.h"
 #include "tools/commands/stats_picture.h"
+#include "tools/stats_csv.h"
 
 typedef struct arguments {
     const char *file, *svg;
@@ -72,12 +73,7 @@ static void print_text(const plb_table *table) {
 }
 
 static void print_csv(const plb_table *table) {
-    plb_ply_stats s;
-    puts("ply,total,terminal,won,drawn,lost");
-    for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++)
-        printf("%d,%llu,%llu,%llu,%llu,%llu\n", ply, (unsigned long long)s.total,
-               (unsigned long long)s.terminal, (unsigned long long)s.won,
-               (unsigned long long)s.drawn, (unsigned long long)s.lost);
+    write_stats_csv(table, stdout);
 }
 
 static void print_json(const plb_table *table) {

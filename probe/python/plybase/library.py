@@ -67,6 +67,7 @@ class Info(Structure):
         ("player", c_char_p),
         ("claim", c_char_p),
         ("look_ahead", c_int),
+        ("id", c_char_p),
     ]
 
 

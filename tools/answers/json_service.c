@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/answers/json_service.h"
+
+#include <stdio.h>
+#include <string.h>
+
+json_t *json_of_listed_table(const listed_table *listed) {
+    const char *spec = listed->table ? plb_info(listed->table)->spec : NULL;
+    if (!spec)
+        return json_pack("{s:n, s:o, s:s, s:s?}", "spec", "file", json_of_text(listed->name),
+                         "state", listed->state, "detail", listed->detail);
+    const plb_table_info *info = plb_info(listed->table);
+    return json_pack("{s:s, s:o, s:s, s:s?, s:i, s:i, s:i, s:b, s:b, s:b, s:i, s:s, s:I, s:s, s:s}",
+                     "spec", spec, "file", json_of_text(listed->name), "state", listed->state,
+                     "detail", listed->detail, "width", info->width, "height", info->height, "k",
+                     info->k, "gravity", info->gravity, "misere", info->misere, "cylinder",
+                     info->cylinder, "largest_number", info->largest_number, "values", info->values,
+                     "positions", (json_int_t)info->positions, "first_player",
+                     plb_value_text(listed->first_player), "id", info->id);
+}
+
+/* ---- rules ---- */
+
+static json_t *json_of_placing(const plb_table_info *info) {
+    const char *board = info->cylinder ? "cylinder" : "board";
+    const char *stuck = info->cylinder ? ", whose left and right columns are neighbours" : "";
+    if (info->largest_number)
+        return json_sprintf(
+            "Two players in turn write a number from 1 to %d on an empty cell of a board of %d "
+            "columns and %d rows; x begins.",
+            info->largest_number, info->width, info->height);
+    return json_sprintf(
+        "Two players, x first, in turn put a stone on %s of a %s of %d columns "
+        "and %d rows%s.",
+        info->gravity ? "the lowest empty cell of a column" : "any empty cell", board, info->width,
+        info->height, stuck);
+}
+
+static json_t *json_of_rules(const plb_table_info *info) {
+    return json_pack(
+        "[o, o, s]", json_of_placing(info),
+        json_sprintf("Who completes %s %s.", info->goal, info->misere ? "loses" : "wins"),
+        "If the board is full before that, the game is drawn.");
+}
+
+/* ---- one table ---- */
+
+/* What stands on cells as text: both players' stones, or all numbers. */
+static json_t *json_of_pieces(const plb_table_info *info) {
+    if (!info->largest_number) return json_pack("[s, s]", "x", "o");
+    json_t *list = json_array();
+    bool each = strstr(info->spec, "-each") != NULL; /* both players have the same numbers */
+    for (int number = 1; number <= info->largest_number; number++)
+        json_array_append_new(list, json_sprintf("%d", number));
+    for (int number = 1; each && number <= info->largest_number; number++)
+        json_array_append_new(list, json_sprintf("%d'", number));
+    return list;
+}
+
+static json_t *json_of_table_links(const char *spec) {
+    static const char *const names[] = {"positions", "best", "line", "stats", "sample"};
+    json_t *links = json_pack("{s:o}", "self", json_sprintf("/v1/tables/%s", spec));
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        json_object_set_new(links, names[n], json_sprintf("/v1/tables/%s/%s", spec, names[n]));
+    json_object_set_new(links, "page", json_sprintf("/tables/%s", spec));
+    return links;
+}
+
+json_t *json_of_served_table(const plb_table *table, plb_value first_player) {
+    const plb_table_info *info = plb_info(table);
+    json_t *object = json_of_info(table, first_player);
+    json_object_set_new(object, "goal", json_string(info->goal));
+    json_object_set_new(object, "largest_number", json_integer(info->largest_number));
+    json_object_set_new(object, "empty", json_of_board(table, 0, 0));
+    json_object_set_new(object, "pieces", json_of_pieces(info));
+    json_object_set_new(object, "rules", json_of_rules(info));
+    json_object_set_new(object, "links", json_of_table_links(info->spec));
+    return object;
+}
+
+/* ---- refusals, answers ---- */
+
+json_t *json_of_refusal(const refusal *r) {
+    return json_pack("{s:s, s:s, s:i, s:o, s:s?, s:s?}", "type", r->type, "title", r->title,
+                     "status", r->status, "detail", json_of_text(r->detail), "code", r->code,
+                     "parameter", r->parameter);
+}
+
+json_t *json_of_answer(const plb_table *table, json_t *answer) {
+    json_t *object = json_object();
+    json_object_set_new_nocheck(object, "table", json_string_nocheck(plb_info(table)->spec));
+    if (json_object_update_new(object, answer) == 0) return object;
+    json_decref(object);
+    return NULL;
+}
+
+json_t *json_with_played(const plb_table *table, json_t *answer, const played_move *played,
+                         int count) {
+    json_t *list = json_array();
+    for (int m = 0; m < count; m++)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:o}", "move", played[m].text, "cell",
+                                        json_of_cell(played[m].column, played[m].row), "position",
+                                        json_of_board(table, played[m].x, played[m].o)));
+    json_object_set_new_nocheck(answer, "played", list);
+    return answer;
+}

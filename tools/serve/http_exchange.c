@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/serve/http_exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void http_answer_begin(http_answer *answer, int status, const char *type) {
+    http_answer_free(answer);
+    *answer = (http_answer){.status = status, .type = type};
+}
+
+void http_answer_free(http_answer *answer) {
+    if (answer->owned) free(answer->body);
+    answer->body = NULL;
+    answer->owned = false;
+}
+
+void http_answer_own(http_answer *answer, char *body, size_t size) {
+    static char nothing[] = "{\"title\":\"Memory does not suffice\",\"status\":503}\n";
+    if (body) {
+        answer->body = body;
+        answer->size = size;
+        answer->owned = true;
+        return;
+    }
+    http_answer_begin(answer, 503, "application/problem+json");
+    answer->body = nothing;
+    answer->size = sizeof nothing - 1;
+    answer->retry_seconds = 1;
+}
+
+bool http_is_known(const char *if_none_match, const char *etag) {
+    size_t length = strlen(etag);
+    for (const char *tag = if_none_match; tag && *tag && length;) {
+        tag += strspn(tag, " \t,");
+        if (strncmp(tag, "W/", 2) == 0) tag += 2;
+        size_t tag_length = strcspn(tag, " \t,");
+        if (tag_length == length && memcmp(tag, etag, length) == 0) return true;
+        tag += tag_length;
+    }
+    return false;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The page and its files: those that are built in, or with --assets those of a folder.
+ *
+ * The page names its files as "/assets/NAME", and its modules name each other as ./NAME. When they
+ * are built in this becomes "/assets/HASH/NAME", so that they may be kept for ever, and with a
+ * folder "/assets/dev/NAME".
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/serve/page_assets.h"
+#include "tools/serve/problems.h"
+#include "tools/serve/routes.h"
+
+enum { MOST_ASSET_BYTES = 1 << 20 };
+
+/* ---- from a folder ---- */
+
+/* A whole file, to be freed; NULL: there is none, or it cannot be read. */
+static char *read_whole(const char *folder, const char *name, size_t *size) {
+    char *path = NULL, *text = NULL;
+    struct stat file;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) return NULL;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    free(path);
+    if (descriptor < 0) return NULL;
+    if (fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode) && file.st_size < MOST_ASSET_BYTES)
+        text = malloc(file.st_size + 1);
+    ssize_t got = text ? read(descriptor, text, file.st_size) : -1;
+    close(descriptor);
+    if (got < 0) {
+        free(text);
+        return NULL;
+    }
+    text[got] = 0;
+    *size = got;
+    return text;
+}
+
+/* A text with "/assets/dev/ for "/assets/; the text is given up. */
+static char *name_folder(char *text, size_t *size) {
+    static const char from[] = "\"/assets/";
+    char *named = NULL;
+    FILE *to = open_memstream(&named, size);
+    for (const char *next = text; to && next;) {
+        const char *place = strstr(next, from);
+        fwrite(next, 1, place ? (size_t)(place - next) : strlen(next), to);
+        if (place) fprintf(to, "%sdev/", from);
+        next = place ? place + strlen(from) : NULL;
+    }
+    if (to && fclose(to) != 0) {
+        free(named);
+        named = NULL;
+    }
+    free(text);
+    return named;
+}
+
+static void answer_file(const char *folder, const char *name, const char *type,
+                        http_answer *answer) {
+    size_t size = 0;
+    char *text = read_whole(folder, name, &size);
+    if (!text) {
+        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "there is no file %.60s in the folder", name);
+        return;
+    }
+    if (strcmp(name, "index.html") == 0) text = name_folder(text, &size);
+    http_answer_begin(answer, 200, type);
+    http_answer_own(answer, text, size);
+    answer->caching = CACHE_ASK;
+}
+
+/* ---- built in ---- */
+
+static void answer_built_in(const route_call *call, const page_asset *asset, const char *type,
+                            http_answer *answer) {
+    const http_request *request = call->request;
+    bool gzip = request->accept_encoding && strstr(request->accept_encoding, "gzip");
+    char etag[ETAG_TEXT];
+    snprintf(etag, sizeof etag, "\"%s%s\"", page_assets_hash(), gzip ? "z" : "");
+    bool known = http_is_known(request->if_none_match, etag);
+    http_answer_begin(answer, known ? 304 : 200, known ? NULL : type);
+    memcpy(answer->etag, etag, sizeof etag);
+    answer->varies = true;
+    answer->caching = CACHE_ASK;
+    if (known) return;
+    answer->gzip = gzip;
+    answer->body = (char *)(gzip ? asset->packed : asset->bytes);
+    answer->size = gzip ? asset->packed_size : asset->size;
+}
+
+/* A file of the page, from wherever it is. */
+static void answer_named(const route_call *call, const char *name, http_answer *answer) {
+    page_asset asset;
+    const char *folder = call->service->options->assets, *type = page_assets_type(name);
+    if (folder && type)
+        answer_file(folder, name, type, answer);
+    else if (type && page_assets_find(name, &asset))
+        answer_built_in(call, &asset, type, answer);
+    else
+        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
+}
+
+/* ---- routes ---- */
+
+void answer_asset(const route_call *call, http_answer *answer) {
+    const char *hash = call->request->target.segment[1];
+    bool current = strcmp(hash, page_assets_hash()) == 0;
+    answer_named(call, call->name, answer);
+    if (answer->status < 400 && current && !call->service->options->assets)
+        answer->caching = CACHE_ALWAYS;
+    answer->audience = FOR_NEIGHBOURS;
+}
+
+/* The page finds out by itself which table it shows; where there is none its status says so. */
+static void answer_index(const route_call *call, http_audience audience, http_answer *answer) {
+    answer_named(call, "index.html", answer);
+    if (answer->status == 200 && call->request->target.segments == 2 && !call->table)
+        answer->status = 404;
+    if (answer->status < 400 || answer->status == 404) answer->audience = audience;
+}
+
+void answer_page(const route_call *call, http_answer *answer) {
+    answer_index(call, FOR_BROWSERS, answer);
+}
+
+void answer_embedded_page(const route_call *call, http_answer *answer) {
+    answer_index(call, FOR_FRAMES, answer);
+}

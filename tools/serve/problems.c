@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/serve/problems.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/answers/json_service.h"
+
+static const problem_description descriptions[PROBLEM_KINDS] = {
+    [PROBLEM_MALFORMED_POSITION] = {"malformed-position", 400, "The position is malformed",
+                                    "The text is not a board, or not a list of moves, of this "
+                                    "game. Boards are written by rows from the top with / between "
+                                    "them; a table's page and the commands show the form."},
+    [PROBLEM_OTHER_BOARD] = {"other-board", 400, "The position is one of another board",
+                             "The text has another number of rows or columns than the game."},
+    [PROBLEM_IMPOSSIBLE_COUNTS] = {"impossible-counts", 400, "The position is refused",
+                                   "Players move in turn and x begins, so x has as many stones as "
+                                   "o, or one more."},
+    [PROBLEM_FLOATING_STONE] = {"floating-stone", 400, "The position is refused",
+                                "In games with gravity there is no empty cell below a stone."},
+    [PROBLEM_BEYOND_THE_END] = {"beyond-the-end", 400, "The position is refused",
+                                "The game was over before the last stones were placed."},
+    [PROBLEM_UNREACHABLE] = {"unreachable", 400, "The position is refused",
+                             "No sequence of moves leads to the position, though the numbers of "
+                             "stones are right."},
+    [PROBLEM_ILLEGAL_MOVE] = {"illegal-move", 400, "A move cannot be played",
+                              "A move is off the board, on an occupied cell or after the end of "
+                              "the game."},
+    [PROBLEM_BAD_REQUEST] = {"bad-request", 400, "The request is malformed",
+                             "The head of the request, or its target, is not as HTTP has it."},
+    [PROBLEM_BAD_PARAMETER] = {"bad-parameter", 400, "A parameter is not right",
+                               "A parameter of the query is not known here, stands there twice, "
+                               "or its value is none that it can have."},
+    [PROBLEM_BAD_BODY] = {"bad-body", 400, "The body is not right",
+                          "The body is no JSON, or no list of positions, or it has too many."},
+    [PROBLEM_NO_SUCH_TABLE] = {"no-such-table", 404, "There is no such table",
+                               "The server has no table of this game; /v1/tables lists those that "
+                               "it has."},
+    [PROBLEM_NO_SUCH_ROUTE] = {"no-such-address", 404, "There is nothing at this address",
+                               "/api describes the addresses of this server."},
+    [PROBLEM_TABLE_REPLACED] = {"table-replaced", 404, "The table has been replaced",
+                                "The parameter v asks for the answers of one particular table, "
+                                "and the table of this game is another one by now."},
+    [PROBLEM_NOT_KNOWN] = {"not-known", 404, "The table does not tell",
+                           "A strategy answers the positions that arise when its player follows "
+                           "it, and no others."},
+    [PROBLEM_METHOD] = {"method", 405, "The method is not allowed here",
+                        "The header Allow lists the methods of this address."},
+    [PROBLEM_LENGTH_NEEDED] = {"length-needed", 411, "The length of the body is needed",
+                               "Requests with a body give its size by Content-Length; "
+                               "Transfer-Encoding is not taken."},
+    [PROBLEM_BODY_TOO_LARGE] = {"body-too-large", 413, "The body is too large",
+                                "/v1 tells how many bytes and positions a request may have."},
+    [PROBLEM_TARGET_TOO_LONG] = {"target-too-long", 414, "The target is too long",
+                                 "/v1 tells how long the target of a request may be."},
+    [PROBLEM_MEDIA_TYPE] = {"media-type", 415, "The type of the body is not taken",
+                            "Positions are sent as application/json or text/plain."},
+    [PROBLEM_WRONG_HOST] = {"wrong-host", 421, "The request is for another host",
+                            "The server answers requests to its own address only, so that a page "
+                            "of another site cannot reach it by a name of its own. The option "
+                            "--host adds names."},
+    [PROBLEM_HEAD_TOO_LARGE] = {"head-too-large", 431, "The head of the request is too large",
+                                "/v1 tells how many bytes and lines it may have."},
+    [PROBLEM_DAMAGED_TABLE] = {"damaged-table", 500, "The table is damaged",
+                               "What was read from the file is not what was written. No value is "
+                               "guessed; other positions of the table may still be answered, "
+                               "and `plybase verify` says more."},
+    [PROBLEM_OUT_OF_MEMORY] = {"out-of-memory", 503, "Memory does not suffice",
+                               "The same request may succeed later."},
+    [PROBLEM_BUSY] = {"busy", 503, "The server is busy",
+                      "All places of the queue for searches, or all connections, are taken. "
+                      "Retry-After says when to try again. Tables with distances (built with "
+                      "--values dtm) need no searches."},
+    [PROBLEM_DRAINING] = {"draining", 503, "The server is ending",
+                          "It answers what has begun and takes nothing new."},
+};
+
+const problem_description *problem_describe(problem_kind kind) {
+    return &descriptions[kind];
+}
+
+static problem_kind kind_of_error(int error) {
+    switch (error) {
+        case PLB_ESYNTAX:
+            return PROBLEM_MALFORMED_POSITION;
+        case PLB_EBOARD:
+            return PROBLEM_OTHER_BOARD;
+        case PLB_ECOUNTS:
+            return PROBLEM_IMPOSSIBLE_COUNTS;
+        case PLB_EFLOATING:
+            return PROBLEM_FLOATING_STONE;
+        case PLB_EOVER:
+            return PROBLEM_BEYOND_THE_END;
+        case PLB_EUNREACHABLE:
+            return PROBLEM_UNREACHABLE;
+        case PLB_EMOVE:
+            return PROBLEM_ILLEGAL_MOVE;
+        case PLB_EARGUMENT:
+            return PROBLEM_BAD_PARAMETER;
+        case PLB_EUNKNOWN:
+            return PROBLEM_NOT_KNOWN;
+        case PLB_ENOMEM:
+            return PROBLEM_OUT_OF_MEMORY;
+        default:
+            return PROBLEM_DAMAGED_TABLE;
+    }
+}
+
+static void write_problem(http_answer *answer, problem_kind kind, refusal *r) {
+    const problem_description *d = &descriptions[kind];
+    char type[64];
+    size_t size = 0;
+    snprintf(type, sizeof type, "/problems/%s", d->name);
+    r->type = type;
+    r->title = d->title;
+    r->status = d->status;
+    const char *table = answer->table;
+    http_answer_begin(answer, d->status, "application/problem+json");
+    answer->table = table;
+    if (d->status == 503) answer->retry_seconds = 1;
+    char *line = format_json_line(json_of_refusal(r), &size);
+    http_answer_own(answer, line, size);
+}
+
+void answer_problem(http_answer *answer, problem_kind kind, const char *format, ...) {
+    char detail[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    write_problem(answer, kind, &(refusal){.detail = detail});
+}
+
+void answer_bad_parameter(http_answer *answer, const char *parameter, const char *format, ...) {
+    char detail[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    write_problem(answer, PROBLEM_BAD_PARAMETER,
+                  &(refusal){.detail = detail, .parameter = parameter});
+}
+
+void answer_error(http_answer *answer, int error, const plb_message *message,
+                  const char *parameter) {
+    write_problem(
+        answer, kind_of_error(error),
+        &(refusal){.detail = message->text, .code = error_name(error), .parameter = parameter});
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Decoding never makes a text longer, so it happens where the text is.
+ */
+#include "tools/serve/request_target.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static int hexadecimal_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+/* Decode a text in place. False: a broken escape, or one of a control character. */
+static bool decode(char *text, bool plus_is_blank) {
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        unsigned char c = (unsigned char)*from;
+        if (c == '%') {
+            int high = hexadecimal_digit(from[1]);
+            int low = high < 0 ? -1 : hexadecimal_digit(from[2]);
+            if (low < 0) return false;
+            c = (unsigned char)(high << 4 | low);
+            from += 2;
+        } else if (c == '+' && plus_is_blank) {
+            c = ' ';
+        }
+        if (c < ' ' || c == 0x7f) return false;
+        *to++ = (char)c;
+    }
+    *to = 0;
+    return true;
+}
+
+static bool is_place(const char *segment) {
+    return *segment && strcmp(segment, ".") != 0 && strcmp(segment, "..") != 0 &&
+           !strpbrk(segment, "/\\;");
+}
+
+static int parse_path(char *path, request_target *target, plb_message *message) {
+    if (!*path) return PLB_OK;
+    for (char *segment = path, *next; segment; segment = next) {
+        next = strchr(segment, '/');
+        if (next) *next++ = 0;
+        if (target->segments == TARGET_SEGMENTS)
+            return plb_fail(message, PLB_ESYNTAX, "the path has more than %d segments",
+                            TARGET_SEGMENTS);
+        if (!decode(segment, false) || !is_place(segment))
+            return plb_fail(message, PLB_ESYNTAX,
+                            "a segment of the path is empty, or no name: '%.60s'", segment);
+        target->segment[target->segments++] = segment;
+    }
+    return PLB_OK;
+}
+
+static int parse_query(char *query, request_target *target, plb_message *message) {
+    for (char *name = query, *next; name && *name; name = next) {
+        next = strchr(name, '&');
+        if (next) *next++ = 0;
+        char *value = strchr(name, '=');
+        if (value) *value++ = 0;
+        if (target->parameters == TARGET_PARAMETERS)
+            return plb_fail(message, PLB_ESYNTAX, "the query has more than %d parameters",
+                            TARGET_PARAMETERS);
+        if (!decode(name, true) || (value && !decode(value, true)))
+            return plb_fail(message, PLB_ESYNTAX,
+                            "a parameter of the query has a percent sign without two hexadecimal "
+                            "digits, or a control character: '%.60s'",
+                            name);
+        target->parameter[target->parameters++] = (target_parameter){name, value ? value : ""};
+    }
+    return PLB_OK;
+}
+
+/* Targets are printable ASCII; everything else is to be encoded. */
+static bool is_plain(const char *text) {
+    for (const char *c = text; *c; c++)
+        if (*c <= ' ' || *c >= 0x7f || *c == '#') return false;
+    return true;
+}
+
+int request_target_parse(char *text, request_target *target, plb_message *message) {
+    request_target found = {0};
+    if (*text != '/' || !is_plain(text))
+        return plb_fail(message, PLB_ESYNTAX,
+                        "the target of a request is a path that begins with / and has no blanks, "
+                        "no control characters and nothing that is not ASCII");
+    char *query = strchr(text, '?');
+    if (query) *query++ = 0;
+    int error = parse_path(text + 1, &found, message);
+    if (!error && query) error = parse_query(query, &found, message);
+    if (!error) *target = found;
+    return error;
+}
+
+const char *request_target_find(const request_target *target, const char *name) {
+    for (int p = 0; p < target->parameters; p++)
+        if (strcmp(target->parameter[p].name, name) == 0) return target->parameter[p].value;
+    return NULL;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A request is checked from its path to its parameters before anybody answers it, so that who does
+ * need not.
+ */
+#include "tools/serve/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/serve/problems.h"
+
+/* ---- the rows ---- */
+
+#define GETS (HTTP_GET | HTTP_HEAD)
+
+static const route routes[] = {
+    {"/", GETS, NULL, answer_page},
+    {"/tables/{spec}", GETS, NULL, answer_page},
+    {"/embed/{spec}", GETS, NULL, answer_embedded_page},
+    {"/assets/{hash}/{name}", GETS, "", answer_asset},
+    {"/health", GETS, "", answer_health},
+    {"/v1", GETS, "", answer_service},
+    {"/v1/tables", GETS, "", answer_tables},
+    {"/v1/tables/{spec}", GETS, "v", answer_table},
+    {"/v1/tables/{spec}/positions", GETS, "board moves v", answer_position},
+    {"/v1/tables/{spec}/stats", GETS, "format v", answer_stats},
+    {"/v1/tables/{spec}/best", GETS, "board moves seconds v", answer_best},
+    {"/v1/tables/{spec}/line", GETS, "board moves seconds v", answer_line},
+    {"/v1/tables/{spec}/sample", GETS, "count seed ply value v", answer_sample},
+};
+enum { ROUTES = sizeof routes / sizeof routes[0] };
+
+/* ---- paths ---- */
+
+/* What the segments of a path in braces stand for. */
+typedef struct path_values {
+    const char *spec, *name;
+} path_values;
+
+static bool match_segment(const char *pattern, size_t length, const char *segment,
+                          path_values *values) {
+    if (*pattern != '{') return strlen(segment) == length && memcmp(pattern, segment, length) == 0;
+    if (strncmp(pattern, "{spec}", length) == 0) values->spec = segment;
+    if (strncmp(pattern, "{name}", length) == 0) values->name = segment;
+    return true;
+}
+
+static bool match_path(const char *path, const request_target *target, path_values *values) {
+    int segment = 0;
+    for (const char *next = path + 1; *next; segment++) {
+        size_t length = strcspn(next, "/");
+        if (segment == target->segments ||
+            !match_segment(next, length, target->segment[segment], values))
+            return false;
+        next += length + (next[length] == '/');
+    }
+    return segment == target->segments;
+}
+
+/* ---- parameters ---- */
+
+static bool is_word_of(const char *word, const char *words) {
+    size_t length = strlen(word);
+    for (const char *next = words; *next;) {
+        size_t this = strcspn(next, " ");
+        if (this == length && memcmp(next, word, length) == 0) return true;
+        next += this + strspn(next + this, " ");
+    }
+    return false;
+}
+
+/* Each parameter is known, and stands there once. */
+static bool check_parameters(const route *r, const request_target *target, http_answer *answer) {
+    for (int p = 0; r->parameters && p < target->parameters; p++) {
+        const char *name = target->parameter[p].name;
+        if (!is_word_of(name, r->parameters)) {
+            answer_bad_parameter(answer, name, "there is no parameter '%.60s' here; there %s%s",
+                                 name, *r->parameters ? "are: " : "is none", r->parameters);
+            return false;
+        }
+        if (request_target_find(target, name) == target->parameter[p].value) continue;
+        answer_bad_parameter(answer, name, "the parameter '%.60s' stands there twice", name);
+        return false;
+    }
+    return true;
+}
+
+/* ---- methods ---- */
+
+static const char *list_methods(unsigned methods) {
+    return methods & HTTP_POST ? "GET, HEAD, POST, OPTIONS" : "GET, HEAD, OPTIONS";
+}
+
+/* OPTIONS, and what the route does not know. */
+static bool check_method(const route *r, const http_request *request, http_answer *answer) {
+    if (request->method & r->methods) return true;
+    if (request->method == HTTP_OPTIONS)
+        http_answer_begin(answer, 204, NULL);
+    else
+        answer_problem(answer, PROBLEM_METHOD, "%s takes %s", r->path, list_methods(r->methods));
+    answer->allow = list_methods(r->methods);
+    if (request->method == HTTP_OPTIONS) answer->preflight = answer->allow;
+    return false;
+}
+
+/* ---- tables ---- */
+
+/* Names that begin alike. */
+typedef struct near_names {
+    const char *wanted;
+    int named;
+    char text[256];
+} near_names;
+
+static void add_near(void *context, const served_table *table, bool shadowed) {
+    near_names *n = context;
+    if (!table->info || shadowed || n->named == 5) return;
+    size_t same = 0, used = strlen(n->text);
+    while (n->wanted[same] && table->info->spec[same] == n->wanted[same]) same++;
+    if (same < 4) return;
+    snprintf(n->text + used, sizeof n->text - used, "%s%s", n->named++ ? ", " : "; there is ",
+             table->info->spec);
+}
+
+static bool find_table(route_call *call, const char *spec, http_answer *answer) {
+    call->table = table_catalogue_take(call->service->catalogue, spec);
+    if (call->table) return true;
+    near_names near = {.wanted = spec};
+    table_catalogue_visit(call->service->catalogue, add_near, &near);
+    answer_problem(answer, PROBLEM_NO_SUCH_TABLE, "there is no table of '%.80s' here%s", spec,
+                   near.named ? near.text : "; /v1/tables lists those that there are");
+    return false;
+}
+
+/* Its tag: the form of the answers, and the table's id. */
+static void write_etag(const served_table *table, char etag[ETAG_TEXT]) {
+    snprintf(etag, ETAG_TEXT, "\"p1-%s\"", table->info->id);
+}
+
+/* Does the client want another table, or has it the answer? */
+static bool check_identity(const route_call *call, http_answer *answer) {
+    char etag[ETAG_TEXT];
+    const http_request *request = call->request;
+    const char *wanted = request_target_find(&request->target, "v"), *id = call->table->info->id;
+    if (wanted && strcmp(wanted, id) != 0) {
+        answer_problem(answer, PROBLEM_TABLE_REPLACED,
+                       "the table of %s is now %s; its answers are those of v=%s",
+                       call->table->info->spec, id, id);
+        return false;
+    }
+    write_etag(call->table, etag);
+    if (request->method == HTTP_POST || !http_is_known(request->if_none_match, etag)) return true;
+    http_answer_begin(answer, 304, NULL);
+    memcpy(answer->etag, etag, sizeof etag);
+    answer->caching = wanted ? CACHE_ALWAYS : CACHE_HOUR;
+    return false;
+}
+
+void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size) {
+    http_answer_begin(answer, 200, "application/json");
+    bool whole = line != NULL;
+    http_answer_own(answer, line, size);
+    if (!whole) return;
+    write_etag(call->table, answer->etag);
+    answer->caching = request_target_find(&call->request->target, "v") ? CACHE_ALWAYS : CACHE_HOUR;
+}
+
+void answer_table_error(const route_call *call, http_answer *answer, int error,
+                        const plb_message *message, const char *parameter) {
+    if (error == PLB_ECORRUPT || error == PLB_EIO)
+        table_catalogue_report(call->service->catalogue, call->table, message);
+    answer_error(answer, error, message, parameter);
+    if (answer->status != 400) return;
+    write_etag(call->table, answer->etag); /* it is refused as long as the table stands */
+    answer->caching = CACHE_HOUR;
+}
+
+/* ---- the way ---- */
+
+static bool is_of_table(const route *r) {
+    return strncmp(r->path, "/v1/tables/{spec}", strlen("/v1/tables/{spec}")) == 0;
+}
+
+static void answer_route(const route *r, route_call *call, const path_values *values,
+                         http_answer *answer) {
+    call->name = values->name;
+    if (!check_method(r, call->request, answer) ||
+        !check_parameters(r, &call->request->target, answer))
+        return;
+    if (is_of_table(r) &&
+        (!find_table(call, values->spec, answer) || !check_identity(call, answer)))
+        return;
+    if (values->spec && !is_of_table(r))
+        call->table = table_catalogue_take(call->service->catalogue, values->spec);
+    r->answer(call, answer);
+}
+
+void routes_answer(service *service, const http_request *request, http_answer *answer,
+                   const char **pattern) {
+    route_call call = {.service = service, .request = request};
+    *pattern = "";
+    for (int r = 0; r < ROUTES; r++) {
+        path_values values = {0};
+        if (!match_path(routes[r].path, &request->target, &values)) continue;
+        *pattern = routes[r].path;
+        answer_route(&routes[r], &call, &values, answer);
+        table_catalogue_give(call.table);
+        return;
+    }
+    answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
+                   "there is nothing at this address; /api describes those that there are");
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The addresses of the service, as rows of a table: path, methods, parameters, and who answers.
+ *
+ *     /v1                              what the server is, its limits, links
+ *     /v1/tables                       all tables
+ *     /v1/tables/SPEC                  one table, its rules, links
+ *     /v1/tables/SPEC/positions        a position with all moves, ?board= or ?moves=; POST: a batch
+ *     /v1/tables/SPEC/stats            counts per ply; ?format=csv
+ *     /v1/tables/SPEC/best             distance and best moves; ?seconds=
+ *     /v1/tables/SPEC/line             a line to the end; ?seconds=
+ *     /v1/tables/SPEC/sample           positions at random; ?count= ?seed= ?ply= ?value=
+ *     /health /metrics                 for who watches the server
+ *     /openapi.json /api /problems/P   descriptions
+ *     / /tables/SPEC /embed/SPEC       the page, which finds its files at /assets/HASH/NAME
+ *
+ * A position is a board, moves from the empty board, or with both moves from that board; if none is
+ * given it is the empty board. Every address of a table takes ?v=ID, and then
+ * answers only for the table of this id, for ever.
+ *
+ * Answers of /v1 are those of the commands with --json (tools/answers/), with `table` before them,
+ * and with `played` where there is ?moves=: each move with its cell and the position after it.
+ *
+ * Uses the public header alone.
+ */
+#ifndef PLB_TOOLS_SERVE_ROUTES_H
+#define PLB_TOOLS_SERVE_ROUTES_H
+
+#include "tools/serve/http_exchange.h"
+#include "tools/serve/service.h"
+
+/* A request on its way to its answer. */
+typedef struct route_call {
+    service *service;
+    const http_request *request;
+    served_table *table; /* of the path's {spec}; NULL where there is none */
+    const char *name;    /* of the path's {name} */
+} route_call;
+
+typedef void route_answerer(const route_call *call, http_answer *answer);
+
+typedef struct route {
+    const char *path;       /* segments in braces stand for any */
+    unsigned methods;       /* a set of http_method */
+    const char *parameters; /* that it knows, with blanks between; NULL: any */
+    route_answerer *answer;
+} route;
+
+/* The route of a request, answered.
+ *
+ * pattern  [out]  its path as the row has it, for counts; "" where there is none
+ */
+void routes_answer(service *service, const http_request *request, http_answer *answer,
+                   const char **pattern);
+
+/* Those who answer, by what they answer about. */
+route_answerer answer_service, answer_tables, answer_health;    /* service_routes.c */
+route_answerer answer_table, answer_stats, answer_sample;       /* table_routes.c */
+route_answerer answer_position, answer_best, answer_line;       /* position_routes.c */
+route_answerer answer_page, answer_embedded_page, answer_asset; /* page_routes.c */
+
+/* An answer of a table: 200, JSON, that may be kept as long as the table stands. */
+void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
+
+/* An error of the library while a table was asked; damage is reported to the catalogue. */
+void answer_table_error(const route_call *call, http_answer *answer, int error,
+                        const plb_message *message, const char *parameter);
+
+#endif

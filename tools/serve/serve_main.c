@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plybase-serve, which `plybase serve` starts: a program of its own, so that no other command loads
+ * what only a server needs.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "tools/command.h"
+#include "tools/serve/http_server.h"
+
+enum { SWEEP_MS = 250, DRAIN_SECONDS = 5 };
+
+/* Tables and connections take a descriptor each: as many as the system allows. */
+static void raise_descriptors(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Signals are waited for, not caught: in all threads they are blocked. */
+static void block_signals(sigset_t *signals) {
+    sigemptyset(signals);
+    sigaddset(signals, SIGHUP);
+    sigaddset(signals, SIGTERM);
+    sigaddset(signals, SIGINT);
+    pthread_sigmask(SIG_BLOCK, signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* The next signal within the time of a sweep; 0: none came. */
+static int wait_signal(const sigset_t *signals) {
+    const struct timespec time = {.tv_nsec = SWEEP_MS * 1000000L};
+    int signal = sigtimedwait(signals, NULL, &time);
+    return signal > 0 ? signal : 0;
+}
+
+static void rescan(service *s) {
+    plb_message message;
+    if (table_catalogue_scan(s->catalogue, &message) != PLB_OK) complain("%s", message.text);
+}
+
+/* Serve until a signal ends it. */
+static void run(service *s, http_server *server, const sigset_t *signals) {
+    for (;;) {
+        int signal = wait_signal(signals);
+        if (signal == SIGHUP) rescan(s);
+        if (signal == SIGTERM || signal == SIGINT) return;
+        http_server_sweep(server);
+    }
+}
+
+/* End what has begun, or what a second signal does not wait for. */
+static void drain(service *s, http_server *server, const sigset_t *signals) {
+    double end = seconds_now() + DRAIN_SECONDS;
+    s->draining = true;
+    http_server_stop_listening(server);
+    while (http_server_connections(server) && seconds_now() < end) {
+        const struct timespec moment = {.tv_nsec = 10000000};
+        int signal = sigtimedwait(signals, NULL, &moment);
+        if (signal == SIGTERM || signal == SIGINT) return;
+        http_server_sweep(server);
+    }
+}
+
+static int serve(service *s, const listening *l, const sigset_t *signals) {
+    http_server *server;
+    plb_message message;
+    int count = table_catalogue_count(s->catalogue);
+    if (http_server_open(s, l, &server, &message) != PLB_OK) return complain("%s", message.text);
+    printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
+    if (!l->local)
+        complain("anybody who can reach %s can ask; a proxy before it can limit how much",
+                 l->where);
+    int status = end_output(EXIT_GOOD);
+    run(s, server, signals);
+    drain(s, server, signals);
+    http_server_close(server);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    static char name[] = "plybase serve";
+    serve_options options;
+    service s = {.options = &options};
+    listening l;
+    plb_message message;
+    sigset_t signals;
+    argv[0] = name;
+    serve_options_read(argc, argv, &options);
+    raise_descriptors();
+    block_signals(&signals);
+    if (table_catalogue_open(options.paths.items, options.paths.count, &s.catalogue, &message) !=
+        PLB_OK)
+        return complain("%s", message.text);
+    int status = EXIT_FAILED;
+    if (listening_open(options.listen, &l, &message) != PLB_OK) {
+        complain("%s", message.text);
+    } else {
+        status = serve(&s, &l, &signals);
+        listening_end(&l);
+    }
+    table_catalogue_close(s.catalogue);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/serve/serve_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+
+#define MIB (1 << 20)
+
+static const argument_row rows[] = {
+    OPERANDS("TABLES", serve_options, paths, 1),
+    TEXT('l', "listen", "WHERE", serve_options, listen,
+         "address and port, :PORT for this machine alone, or unix:PATH (127.0.0.1:8080); port 0: "
+         "any that is free"),
+    TEXT('H', "host", "NAMES", serve_options, hosts,
+         "further names of this server, with commas between them"),
+    TEXT('c', "cors", "ORIGIN", serve_options, cors,
+         "whose pages may ask: * for all, none, or one origin (*)"),
+    NUMBER('t', "threads", "N", serve_options, threads, 1, MOST_THREADS,
+           "threads that answer (default: all processors)"),
+    SIZE('M', "memory", serve_options, memory_bytes,
+         "memory for blocks of all tables, such as 2G (default: a quarter of the machine's)"),
+    SECONDS('s', "seconds", serve_options, search_seconds, "time of a search that names none (2)"),
+    SECONDS('S', "most-seconds", serve_options, most_search_seconds,
+            "time of any search, at most (10)"),
+    SIZE('m', "search-memory", serve_options, search_memory_bytes, "memory of a search (64M)"),
+    NUMBER('T', "search-threads", "N", serve_options, search_threads, 1, 64,
+           "threads that search (1)"),
+    NUMBER('q', "queue", "N", serve_options, search_queue, 0, 10000,
+           "searches that wait, at most (16)"),
+    NUMBER('C', "connections", "N", serve_options, connections, 1, 100000,
+           "connections, at most (1024)"),
+    NUMBER('R', "requests", "N", serve_options, requests, 1, 1000000000,
+           "requests of a connection, at most (1000)"),
+    NUMBER('b', "batch", "N", serve_options, batch, 1, 1000000,
+           "positions of a request, at most (1000)"),
+    NUMBER('B', "body", "BYTES", serve_options, body_bytes, 1, 1 << 30,
+           "bytes of a request's body, at most (1048576)"),
+    SECONDS('d', "deadline", serve_options, head_seconds,
+            "time in which a request has to arrive whole (10)"),
+    SECONDS('i', "idle", serve_options, idle_seconds,
+            "time that a connection may wait between requests (30)"),
+    SECONDS('r', "read", serve_options, read_seconds,
+            "time in which an answer has to be read (10)"),
+    TEXT('a', "assets", "FOLDER", serve_options, assets,
+         "serve the page from this folder, to work on it"),
+    FLAG('L', "log-access", serve_options, access_log, "write a line for each request to stderr"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "TABLES...",
+    .purpose =
+        "Serve tables over HTTP: a page where people play and see every move judged, and answers "
+        "in JSON for programs.",
+    .details =
+        "TABLES are tables, as written by `plybase build`, and folders of them, of which all files "
+        "*.plb are served. Of several tables of one game that with distances is served. The "
+        "addresses are listed at /api; / is the page. When the server is ready it prints its "
+        "address and the number of tables.\n\nSIGHUP: look for new, replaced and removed tables. "
+        "SIGTERM, Ctrl-C: end what has begun, within 5 s, and exit with 0; a second one ends at "
+        "once. Under systemd it takes its socket, and says when it is ready.",
+    .rows = rows};
+
+/* A quarter of the machine. */
+static double default_memory(void) {
+    return 0.25 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+}
+
+static void check_options(const serve_options *o) {
+    if (strcmp(o->cors, "*") != 0 && strcmp(o->cors, "none") != 0 &&
+        strncmp(o->cors, "http://", 7) != 0 && strncmp(o->cors, "https://", 8) != 0)
+        fail_usage("--cors %s: *, none, or an origin such as https://example.org is needed",
+                   o->cors);
+    if (strpbrk(o->cors, "\r\n")) fail_usage("--cors: an origin has one line");
+    if (o->search_seconds > o->most_search_seconds)
+        fail_usage("--seconds %g is more than --most-seconds %g", o->search_seconds,
+                   o->most_search_seconds);
+}
+
+void serve_options_read(int argc, char **argv, serve_options *options) {
+    *options = (serve_options){.listen = "127.0.0.1:8080",
+                               .cors = "*",
+                               .threads = (int)sysconf(_SC_NPROCESSORS_ONLN),
+                               .search_threads = 1,
+                               .search_queue = 16,
+                               .search_seconds = 2,
+                               .most_search_seconds = 10,
+                               .search_memory_bytes = 64.0 * MIB,
+                               .memory_bytes = default_memory(),
+                               .head_seconds = 10,
+                               .idle_seconds = 30,
+                               .read_seconds = 10,
+                               .connections = 1024,
+                               .requests = 1000,
+                               .body_bytes = MIB,
+                               .batch = 1000};
+    parse_arguments(argc, argv, &syntax, options);
+    check_options(options);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What `plybase serve` is told, and the limits that it keeps.
+ */
+#ifndef PLB_TOOLS_SERVE_SERVE_OPTIONS_H
+#define PLB_TOOLS_SERVE_SERVE_OPTIONS_H
+
+#include "tools/arguments.h"
+
+typedef struct serve_options {
+    operand_list paths;               /* files and folders */
+    const char *listen;               /* address, unix:PATH, or :PORT */
+    const char *hosts;                /* further names, with commas between them; or NULL */
+    const char *cors;                 /* *, none, or an origin */
+    const char *assets;               /* folder of the page, or NULL: what is built in */
+    int threads;                      /* that answer */
+    int search_threads, search_queue; /* that search; searches that wait at most */
+    double search_seconds, most_search_seconds;
+    double search_memory_bytes;                      /* of one search, at most */
+    double memory_bytes;                             /* of blocks that are kept, of all tables */
+    double head_seconds, idle_seconds, read_seconds; /* see help */
+    int connections, requests;                       /* at most; of a connection */
+    int body_bytes, batch;                           /* of a request, at most */
+    bool access_log;
+} serve_options;
+
+/* Read the arguments; ends the process as parse_arguments does. */
+void serve_options_read(int argc, char **argv, serve_options *options);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A lock guards the list, which is held for a search in it and no longer; a count of users keeps
+ * what was found. Lists are made beside the current one, so that a scan never keeps a reader
+ * waiting.
+ */
+#include "tools/serve/table_catalogue.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tables/message.h"
+
+typedef struct listed {
+    served_table *table;
+    bool shadowed;
+} listed;
+
+typedef struct table_list {
+    listed *items; /* [count] by spec, what is served first; then those without one */
+    size_t count, room;
+} table_list;
+
+struct table_catalogue {
+    char *const *paths; /* [count] */
+    int count;
+    pthread_mutex_t lock; /* of the list and of sentences that are reported */
+    table_list list;
+};
+
+/* ---- one file ---- */
+
+static void close_table(served_table *t) {
+    plb_close(t->table);
+    free(t->path);
+    free(t);
+}
+
+void table_catalogue_give(served_table *table) {
+    if (table && atomic_fetch_sub_explicit(&table->users, 1, memory_order_acq_rel) == 1)
+        close_table(table);
+}
+
+static served_table *keep(served_table *table) {
+    atomic_fetch_add_explicit(&table->users, 1, memory_order_relaxed);
+    return table;
+}
+
+static bool is_same_file(const served_table *t, const char *path, const struct stat *file) {
+    return t->table && !t->damaged && strcmp(t->path, path) == 0 && t->device == file->st_dev &&
+           t->inode == file->st_ino && t->size_bytes == (uint64_t)file->st_size &&
+           t->changed_ns == (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+}
+
+/* Open the table of a file; what is wrong with it is said in its sentence. */
+static void open_file(served_table *t) {
+    plb_answer empty;
+    if (plb_open(t->path, &t->table, &t->sentence) != PLB_OK) return;
+    if (plb_probe(t->table, 0, 0, &empty, &t->sentence) != PLB_OK) {
+        plb_close(t->table);
+        t->table = NULL;
+        return;
+    }
+    t->info = plb_info(t->table);
+    t->first_player = empty.value;
+}
+
+static served_table *new_table(const char *path, const struct stat *file) {
+    served_table *t = calloc(1, sizeof *t);
+    if (t) t->path = strdup(path);
+    if (!t || !t->path) {
+        free(t);
+        return NULL;
+    }
+    const char *slash = strrchr(t->path, '/');
+    t->name = slash ? slash + 1 : t->path;
+    t->device = file->st_dev;
+    t->inode = file->st_ino;
+    t->size_bytes = file->st_size;
+    t->changed_ns = (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+    atomic_init(&t->users, 1);
+    open_file(t);
+    return t;
+}
+
+/* ---- lists ---- */
+
+static void free_list(table_list *list) {
+    for (size_t i = 0; i < list->count; i++) table_catalogue_give(list->items[i].table);
+    free(list->items);
+    *list = (table_list){0};
+}
+
+static int fail_memory(plb_message *message) {
+    return plb_fail(message, PLB_ENOMEM, "out of memory for a list of tables");
+}
+
+/* Add a file, which is opened unless the old list has it. */
+static int add_file(table_list *list, const table_list *old, const char *path,
+                    const struct stat *file, plb_message *message) {
+    if (list->count == list->room) {
+        size_t room = 2 * list->room + 16;
+        listed *items = realloc(list->items, room * sizeof *items);
+        if (!items) return fail_memory(message);
+        list->items = items;
+        list->room = room;
+    }
+    served_table *table = NULL;
+    for (size_t i = 0; i < old->count && !table; i++)
+        if (is_same_file(old->items[i].table, path, file)) table = keep(old->items[i].table);
+    if (!table) table = new_table(path, file);
+    if (!table) return fail_memory(message);
+    list->items[list->count++] = (listed){table, false};
+    return PLB_OK;
+}
+
+static bool is_table_name(const char *name) {
+    size_t length = strlen(name), end = strlen(".plb");
+    return length > end && *name != '.' && strcmp(name + length - end, ".plb") == 0;
+}
+
+/* Is a path, with its links followed, that of a file in the folder? */
+static bool is_within(const char *path, const char *real_folder) {
+    char *real = realpath(path, NULL);
+    size_t length = strlen(real_folder);
+    bool within = real && strncmp(real, real_folder, length) == 0 &&
+                  (real[length] == '/' || strcmp(real_folder, "/") == 0);
+    free(real);
+    return within;
+}
+
+/* Files that vanish meanwhile are none. */
+static int add_entry(table_list *list, const table_list *old, const char *folder, const char *real,
+                     const char *name, plb_message *message) {
+    char *path = NULL;
+    struct stat file;
+    int error = PLB_OK;
+    if (!is_table_name(name)) return PLB_OK;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) return fail_memory(message);
+    if (stat(path, &file) == 0 && S_ISREG(file.st_mode) && is_within(path, real))
+        error = add_file(list, old, path, &file, message);
+    free(path);
+    return error;
+}
+
+static int add_folder(table_list *list, const table_list *old, const char *folder,
+                      plb_message *message) {
+    char *real = realpath(folder, NULL);
+    DIR *entries = real ? opendir(folder) : NULL;
+    int error = PLB_OK;
+    if (!entries) error = plb_fail_errno(message, errno, "cannot open", folder);
+    for (const struct dirent *e; !error && (e = readdir(entries));)
+        error = add_entry(list, old, folder, real, e->d_name, message);
+    if (entries) closedir(entries);
+    free(real);
+    return error;
+}
+
+static int add_path(table_list *list, const table_list *old, const char *path,
+                    plb_message *message) {
+    struct stat file;
+    if (stat(path, &file) != 0) return plb_fail_errno(message, errno, "cannot open", path);
+    if (S_ISDIR(file.st_mode)) return add_folder(list, old, path, message);
+    if (S_ISREG(file.st_mode)) return add_file(list, old, path, &file, message);
+    return plb_fail(message, PLB_ENOTTABLE, "%s is neither a file nor a folder", path);
+}
+
+/* What a table tells: distances are more than values, which are more than a strategy. */
+static int worth(const plb_table_info *info) {
+    return info->player ? 0 : strcmp(info->values, "dtm") == 0 ? 2 : 1;
+}
+
+static int compare_listed(const void *a, const void *b) {
+    const served_table *s = ((const listed *)a)->table, *t = ((const listed *)b)->table;
+    if (!s->info || !t->info)
+        return !s->info != !t->info ? !s->info - !t->info : strcmp(s->path, t->path);
+    int order = strcmp(s->info->spec, t->info->spec);
+    if (!order) order = worth(t->info) - worth(s->info);
+    return order ? order : strcmp(s->path, t->path);
+}
+
+static void order_list(table_list *list) {
+    if (list->count) qsort(list->items, list->count, sizeof *list->items, compare_listed);
+    for (size_t i = 1; i < list->count; i++) {
+        const plb_table_info *info = list->items[i].table->info;
+        list->items[i].shadowed =
+            info && strcmp(info->spec, list->items[i - 1].table->info->spec) == 0;
+    }
+}
+
+int table_catalogue_scan(table_catalogue *c, plb_message *message) {
+    table_list list = {0};
+    int error = PLB_OK;
+    for (int p = 0; p < c->count && !error; p++)
+        error = add_path(&list, &c->list, c->paths[p], message);
+    if (error) {
+        free_list(&list);
+        return error;
+    }
+    order_list(&list);
+    pthread_mutex_lock(&c->lock);
+    table_list old = c->list;
+    c->list = list;
+    pthread_mutex_unlock(&c->lock);
+    free_list(&old);
+    return PLB_OK;
+}
+
+/* ---- the catalogue ---- */
+
+int table_catalogue_open(char *const *paths, int count, table_catalogue **catalogue,
+                         plb_message *message) {
+    table_catalogue *made = calloc(1, sizeof *made);
+    if (!made) return fail_memory(message);
+    made->paths = paths;
+    made->count = count;
+    pthread_mutex_init(&made->lock, NULL);
+    int error = table_catalogue_scan(made, message);
+    if (error)
+        table_catalogue_close(made);
+    else
+        *catalogue = made;
+    return error;
+}
+
+void table_catalogue_close(table_catalogue *c) {
+    if (!c) return;
+    free_list(&c->list);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+/* Of those of one spec the first is served. */
+static served_table *find_served(const table_list *list, const char *spec) {
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const plb_table_info *info = list->items[middle].table->info;
+        if (info && strcmp(info->spec, spec) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == list->count) return NULL;
+    const plb_table_info *info = list->items[low].table->info;
+    return info && strcmp(info->spec, spec) == 0 ? list->items[low].table : NULL;
+}
+
+served_table *table_catalogue_take(table_catalogue *c, const char *spec) {
+    pthread_mutex_lock(&c->lock);
+    served_table *found = find_served(&c->list, spec);
+    if (found) keep(found);
+    pthread_mutex_unlock(&c->lock);
+    return found;
+}
+
+void table_catalogue_report(table_catalogue *c, served_table *table, const plb_message *message) {
+    pthread_mutex_lock(&c->lock);
+    if (!table->damaged) table->sentence = *message;
+    table->damaged = true;
+    pthread_mutex_unlock(&c->lock);
+}
+
+void table_catalogue_visit(table_catalogue *c, table_visitor *visit, void *context) {
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->list.count; i++)
+        visit(context, c->list.items[i].table, c->list.items[i].shadowed);
+    pthread_mutex_unlock(&c->lock);
+}
+
+int table_catalogue_count(table_catalogue *c) {
+    int count = 0;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->list.count; i++)
+        count += c->list.items[i].table->info && !c->list.items[i].shadowed;
+    pthread_mutex_unlock(&c->lock);
+    return count;
+}
