@@ -22,8 +22,7 @@ static const argument_row rows[] = {
     SIZE('M', "memory", serve_options, memory_bytes,
          "memory for blocks of all tables, such as 2G (default: a quarter of the machine's)"),
     SECONDS('s', "seconds", serve_options, search_seconds, "time of a search that names none (2)"),
-    SECONDS('S', "most-seconds", serve_options, most_search_seconds,
-            "time of any search, at most (10)"),
+    SECONDS('S', "longest", serve_options, most_search_seconds, "time of any search, at most (10)"),
     SIZE('m', "search-memory", serve_options, search_memory_bytes, "memory of a search (64M)"),
     NUMBER('T', "search-threads", "N", serve_options, search_threads, 1, 64,
            "threads that search (1)"),
@@ -73,7 +72,7 @@ static void check_options(const serve_options *o) {
                    o->cors);
     if (strpbrk(o->cors, "\r\n")) fail_usage("--cors: an origin has one line");
     if (o->search_seconds > o->most_search_seconds)
-        fail_usage("--seconds %g is more than --most-seconds %g", o->search_seconds,
+        fail_usage("--seconds %g is more than --longest %g", o->search_seconds,
                    o->most_search_seconds);
 }
 
