@@ -54,6 +54,10 @@ int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_h
     return PLB_OK;
 }
 
+bool plb_position_set_has(const plb_position_set *set, plb_position position, plb_key_hash hash) {
+    return set->room && !is_free(*find_slot(set, position, hash));
+}
+
 uint64_t plb_position_set_pack(plb_position_set *set) {
     uint64_t count = 0;
     for (uint64_t at = 0; at < set->room; at++)

@@ -23,6 +23,9 @@ void plb_position_set_begin(plb_position_set *set, uint64_t most);
 /* Add a position that may be there, with its hash. Errors: PLB_ENOMEM. The set must not be full. */
 int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_hash hash);
 
+/* Is a position there? */
+bool plb_position_set_has(const plb_position_set *set, plb_position position, plb_key_hash hash);
+
 static inline bool plb_position_set_is_full(const plb_position_set *set) {
     return set->count >= set->most;
 }

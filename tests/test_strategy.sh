@@ -103,6 +103,48 @@ grep -q 'moves of the second player alone' played || fail "sides were changed"
 expect 1 'you are the other one' "$plybase" play s.plb --second
 printf '2@a1\n' | "$plybase" play n.plb | grep -c 'I play' | grep -qx '[12]' || fail "numbers are not played"
 
+# ---- by name ----
+expect 0 'take-even +second +win +49 +Corollary 1' "$plybase" strategy connect-8x8-k4-misere
+expect 0 'take-other +first +draw +7 +Theorem 3' "$plybase" strategy connect-7x1-k3-misere
+expect 0 '"name": ?"on-top","player": ?"second","claim": ?"draw"' "$plybase" strategy connect-3x4-k4-misere --json
+expect 0 'rule: play in an even row' "$plybase" strategy connect-7x6-k4-misere take-even
+expect 0 '^holds: 7,312 positions, longest game 37 plies$' "$plybase" strategy connect-7x6-k4-misere take-even --verify
+expect 0 '^holds: 102,625 positions, longest game 49 plies$' "$plybase" strategy connect-8x8-k4-misere take-even --verify
+expect 0 'holds also if the opponent may complete groups: [0-9]+ positions' \
+    "$plybase" strategy connect-9x1-k3-misere take-other --verify --player second
+expect 0 'ply  2 +7 positions' "$plybase" strategy connect-7x6-k4-misere take-even --verify
+[ "$("$plybase" strategy connect-9x1-k3-misere take-other --verify 2>/dev/null | grep -c '^holds: ')" -eq 2 ] ||
+    fail "not both players were verified"
+expect 1 '^fails after 5241: the rule has no move$' "$plybase" strategy connect-5x3-k3-misere delayed-as-written --verify
+expect 1 '"holds": ?false,.*"line": ?"5241"' \
+    "$plybase" strategy connect-5x3-k3-misere delayed-as-written --verify --json
+expect 0 '"holds": ?true,"positions": ?7312,"immune_positions": ?null,"longest_plies": ?37' \
+    "$plybase" strategy connect-7x6-k4-misere take-even --verify --json
+expect 1 'take-even does not apply to connect-7x5-k4-misere: the height is odd.*; --force tries it' \
+    "$plybase" strategy connect-7x5-k4-misere take-even --verify
+expect 1 '^fails after [1-7]{5}: the rule has no move$' \
+    "$plybase" strategy connect-7x5-k4-misere take-even --verify --force
+expect 1 'does not apply .*: here it is a strategy of the second player' \
+    "$plybase" strategy connect-7x6-k4-misere take-even --player first
+expect 1 'strategies with names are of misere Connect-k' "$plybase" strategy connect-4x4-k4 take-even
+expect 1 'strategies with names are of misere Connect-k' "$plybase" strategy mnk-3x3-k3-misere
+expect 2 "no strategy 'take-odd'; there are take-even, " "$plybase" strategy connect-4x4-k4-misere take-odd
+expect 2 'is too much' "$plybase" strategy connect-4x4-k4-misere take-even on-top
+expect 2 'verify needs the NAME' "$plybase" strategy connect-4x4-k4-misere --verify
+expect 2 'a NAME goes with a SPEC' "$plybase" strategy s.plb take-even
+expect 1 'do not fit the memory given' "$plybase" strategy connect-8x8-k4-misere take-even --verify --memory 64K
+for rule in 'connect-6x4-k4-misere take-even' 'connect-4x3-k3-misere delayed-take-even' \
+    'connect-5x3-k3-misere delayed-take-even' 'connect-9x1-k2-misere tally' 'connect-5x3-k2-misere delayed-take-even' \
+    'connect-9x1-k3-misere canonical --player first' 'connect-9x1-k3-misere take-other --player second' \
+    'connect-2x5-k3-misere on-top --player first' 'connect-6x3-k3-misere-cylinder delayed-take-even'; do
+    # shellcheck disable=SC2086
+    expect 0 'games of up to' "$plybase" strategy $rule -o rule.plb --force
+    expect 0 ': good' "$plybase" verify rule.plb
+done
+expect 1 'delayed-as-written fails on connect-5x3-k3-misere after 5241: the rule has no move' \
+    "$plybase" strategy connect-5x3-k3-misere delayed-as-written -o none.plb
+[ ! -e none.plb ] || fail "a strategy that does not hold was written"
+
 # ---- damaged: every byte counts, one in a few is tried ----
 size=$(stat -c %s w.plb)
 for ((at = 7; at < size; at += 397)); do

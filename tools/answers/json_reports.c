@@ -117,6 +117,26 @@ json_t *json_of_checked_strategy(const strategy_report *r, int error, const plb_
                      r->holds ? json_integer(r->longest) : json_null(), "seconds", seconds);
 }
 
+json_t *json_of_named_strategy(const named_strategy_answer *s) {
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:s}", "name", s->name, "player", s->player,
+                     "claim", s->claim, "most_plies", s->most_plies, "theorem", s->theorem, "rule",
+                     s->rule);
+}
+
+json_t *json_of_strategy_list(const char *spec, json_t *list) {
+    return json_pack("{s:s, s:o}", "spec", spec, "strategies", list);
+}
+
+json_t *json_of_walked_strategy(const walked_strategy_answer *w) {
+    return json_pack(
+        "{s:s, s:o, s:b, s:I, s:o, s:o, s:s?, s:s?, s:f}", "spec", w->spec, "strategy",
+        json_of_named_strategy(&w->strategy), "holds", w->holds, "positions",
+        (json_int_t)w->positions, "immune_positions",
+        w->immune_positions ? json_integer((json_int_t)w->immune_positions) : json_null(),
+        "longest_plies", w->line ? json_null() : json_integer(w->longest_plies), "line", w->line,
+        "message", w->why, "seconds", w->seconds);
+}
+
 /* ---- forecasts ---- */
 
 static json_t *json_of_forecast_plies(const forecast_answer *a) {

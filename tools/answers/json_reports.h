@@ -64,6 +64,30 @@ json_t *json_of_strategy(const written_strategy *strategy);
 json_t *json_of_checked_strategy(const strategy_report *report, int error,
                                  const plb_message *message, double seconds);
 
+/* A strategy that has a name, for one player of a board. */
+typedef struct named_strategy_answer {
+    const char *name, *player, *claim, *theorem, *rule;
+    int most_plies;
+} named_strategy_answer;
+
+json_t *json_of_named_strategy(const named_strategy_answer *strategy);
+
+/* Those of a board; takes the list. */
+json_t *json_of_strategy_list(const char *spec, json_t *list);
+
+/* What came of playing one against every line. */
+typedef struct walked_strategy_answer {
+    const char *spec;
+    named_strategy_answer strategy;
+    bool holds;
+    uint64_t positions, immune_positions; /* immune: of an opponent who cannot lose; 0: not asked */
+    int longest_plies;
+    const char *line, *why; /* where it fails; NULL: it holds */
+    double seconds;
+} walked_strategy_answer;
+
+json_t *json_of_walked_strategy(const walked_strategy_answer *walked);
+
 /* A forecast, and what follows from it within a bound on memory. */
 typedef struct forecast_answer {
     const char *spec;

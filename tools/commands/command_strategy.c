@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase strategy`: writes how a player wins, or at least draws, whatever the opponent does.
+ * `plybase strategy`: how a player wins, or at least draws, whatever the opponent does: written
+ * from what a table or a search knows, or by a rule that has a name.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -12,15 +13,18 @@
 #include "tools/answers/json_reports.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/commands/strategy_theory.h"
 #include "tools/display.h"
 #include "tools/output_file.h"
 #include "tools/strategy/extract.h"
 #include "tools/table_names.h"
+#include "tools/theory/kept_positions.h"
 #include "tools/thread_count.h"
 #include "tools/verify/strategy_check.h"
 
 enum {
-    DEFAULT_MEMORY = 256 << 20,
+    DEFAULT_MEMORY = 256 << 20,    /* of a search */
+    DEFAULT_RULE_MEMORY = 1 << 30, /* of play by a rule */
     DEFAULT_LOOK_AHEAD = 5,
     DEFAULT_WIDTH = 3,
     NODE_BUDGET = 2000000, /* of a search whether one move of several keeps the claim */
@@ -29,11 +33,12 @@ enum {
 
 typedef struct arguments {
     const char *source, *output;
-    int player; /* 0, 1 or ANY_PLAYER */
+    operand_list names; /* of a strategy: none or one */
+    int player;         /* 0, 1 or ANY_PLAYER */
     int look_ahead, width;
     strategy_choice choice;
-    double memory_bytes;
-    bool force, json;
+    double memory_bytes; /* 0: as the work needs */
+    bool force, json, verify;
 } arguments;
 
 static bool read_player(const char *text, void *to) {
@@ -55,6 +60,7 @@ static bool read_choice(const char *text, void *to) {
 
 static const argument_row rows[] = {
     OPERAND("SPEC|FILE", arguments, source, NULL),
+    OPERANDS("NAME", arguments, names, 0),
     TEXT('o', "output", "OUT", arguments, output, "the file to write"),
     WORD('p', "player", "PLAYER", arguments, player, read_player, "first or second",
          "whose strategy: first or second (default: who wins)"),
@@ -65,18 +71,20 @@ static const argument_row rows[] = {
     NUMBER('l', "look-ahead", "PLIES", arguments, look_ahead, 1, PLB_MOST_LOOK_AHEAD,
            "leave out what looking so far ahead finds, an odd number (5)"),
     SIZE('M', "memory", arguments, memory_bytes,
-         "memory of the search for known positions, such as 512M (256M)"),
-    FLAG('f', "force", arguments, force, "replace OUT"),
+         "memory for positions, such as 512M (of a search 256M, by NAME 1G)"),
+    FLAG('v', "verify", arguments, verify, "play the strategy of NAME against every line"),
+    FLAG('f', "force", arguments, force, "replace OUT; try NAME where no theorem speaks of it"),
     JSON(arguments, json),
     {0}};
 static const command_syntax syntax = {
-    .operands = "SPEC|FILE -o OUT",
+    .operands = "SPEC|FILE [NAME]",
     .purpose =
         "Write a complete strategy: for every position that can arise when one player follows it, "
         "with him to move, the move by which he wins, or gets at least a draw.",
     .details =
         "FILE is a table, as written by `plybase build`, of any game; SPEC is a game of numbers, "
-        "such as numeric-4x4, of which a search finds the moves. The claim is a win if the player "
+        "such as numeric-4x4, of which a search finds the moves, or with a NAME one of misere "
+        "Connect-k, such as connect-7x6-k4-misere. The claim is a win if the player "
         "can force one, else a draw; a player who can force neither has no strategy.\n\nPositions "
         "that are images of each other are stored once. Where a rule gives the move nothing is "
         "stored: by looking a few plies ahead (a group that can be completed, two threats at once, "
@@ -87,13 +95,21 @@ static const command_syntax syntax = {
         "stored already: it takes longer and writes less.\n\nOUT appears when it is complete; "
         "after an interruption nothing is written, and an OUT that was there stays as it was. "
         "Then it is played against every move of the opponent, as `plybase verify OUT` does "
-        "again; probe, best and play take OUT like a table.",
+        "again; probe, best and play take OUT like a table.\n\nWith the SPEC of a misere Connect-k "
+        "alone the strategies are listed that the theory has for the board: who plays them, what "
+        "they reach, after how many plies at most, and by which theorem of R. Steele and D. B. "
+        "Larremore, Misere Connect Four is Solved. A NAME is one of take-even, delayed-take-even, "
+        "take-other, tally, canonical and on-top, or delayed-as-written, which fails on some "
+        "boards. With --verify it is played against every line, with all moves that the rule "
+        "allows, and `holds: N positions, longest game L plies` is printed (positions are those "
+        "with the opponent to move), or `fails after LINE: why`, and then the exit status is 1.",
     .rows = rows};
 
 /* ---- the source ---- */
 
 typedef struct job {
     const arguments *arguments;
+    kept_positions kept; /* of a strategy that has a name */
     plb_game game;
     plb_symmetry symmetry;
     plb_table *table;
@@ -112,13 +128,15 @@ static bool is_file(const char *text) {
 static int open_search(job *j, plb_message *message) {
     int error = plb_game_parse(j->arguments->source, &j->game, message);
     if (error) return error;
+    if (j->arguments->names.count) return PLB_OK;
     if (!j->game.tiles[0])
         return plb_fail(message, PLB_ESPEC,
                         "a strategy of %s is made from its table: `plybase build %s`, then "
                         "`plybase strategy` with the table",
                         j->arguments->source, j->arguments->source);
-    return number_search_open(&j->game, (size_t)j->arguments->memory_bytes, &j->source.search,
-                              message);
+    double bytes = j->arguments->memory_bytes;
+    return number_search_open(&j->game, bytes > 0 ? (size_t)bytes : DEFAULT_MEMORY,
+                              &j->source.search, message);
 }
 
 static int open_source_table(job *j, plb_message *message) {
@@ -150,6 +168,7 @@ static int open_job(job *j, plb_message *message) {
 static void close_job(job *j) {
     output_file_close(&j->output);
     number_search_close(j->source.search);
+    kept_positions_free(&j->kept);
     plb_symmetry_free(&j->symmetry);
     plb_close(j->table);
     plb_game_free(&j->game);
@@ -194,6 +213,49 @@ static int find_claim(job *j, plb_message *message) {
     j->undertaking =
         (plb_undertaking){player, winner == player ? PLB_WIN : PLB_DRAW, j->arguments->look_ahead};
     return PLB_OK;
+}
+
+/* ---- a strategy that has a name ---- */
+
+static theory_question make_question(const arguments *a, const plb_game *game) {
+    return (theory_question){
+        .game = game,
+        .strategy = a->names.count ? require_named_strategy(a->names.items[0]) : NULL,
+        .player = a->player == ANY_PLAYER ? BOTH_PLAYERS : a->player,
+        .force = a->force,
+        .json = a->json,
+        .memory_bytes = a->memory_bytes > 0 ? a->memory_bytes : DEFAULT_RULE_MEMORY,
+        .stop = catch_interrupts()};
+}
+
+static int fail_broken(const job *j, const rule_walk_result *result, plb_message *message) {
+    return plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %.100s",
+                    j->arguments->names.items[0], j->spec, *result->line ? result->line : "no move",
+                    result->why.text);
+}
+
+/* The claim is that of the theorem, and the source of moves what the rule reaches. */
+static int follow_rule(job *j, plb_message *message) {
+    theory_question q = make_question(j->arguments, &j->game);
+    strategy_terms terms = {PLB_DRAW, 0, ""};
+    rule_walk_result result = {.holds = false};
+    int player = 0, error = find_named_player(&q, &player, &terms, message);
+    const rule_walk_options walk = {.game = &j->game,
+                                    .strategy = q.strategy,
+                                    .player = player,
+                                    .claim = terms.reaches,
+                                    .memory_bytes = q.memory_bytes,
+                                    .stop = q.stop,
+                                    .report = show_walked_ply,
+                                    .beat = show_walk,
+                                    .context = &j->display};
+    if (!error) error = kept_positions_collect(&walk, &j->symmetry, &j->kept, &result, message);
+    clear_display(&j->display);
+    if (!error && !result.holds) error = fail_broken(j, &result, message);
+    j->undertaking = (plb_undertaking){player, terms.reaches, j->arguments->look_ahead};
+    j->source.kept = &j->kept.set;
+    j->source.symmetry = &j->symmetry;
+    return error;
 }
 
 /* ---- the strategy ---- */
@@ -302,7 +364,7 @@ static int print_outcome(const job *j, const plb_strategy *strategy, plb_message
 
 static int make(job *j, plb_message *message) {
     plb_strategy strategy = {.positions = 0};
-    int error = find_claim(j, message);
+    int error = j->arguments->names.count ? follow_rule(j, message) : find_claim(j, message);
     if (!error) error = extract(j, &strategy, message);
     if (!error) error = write_strategy(j, &strategy, message);
     int status = error ? complain_of(error, message) : print_outcome(j, &strategy, message);
@@ -310,19 +372,55 @@ static int make(job *j, plb_message *message) {
     return status;
 }
 
+/* What needs no OUT: the list of a board, or a strategy by name. */
+static int tell(const arguments *a) {
+    plb_game game;
+    plb_message message;
+    int status, error = plb_game_parse(a->source, &game, &message);
+    if (error) return complain_of(error, &message);
+    theory_question q = make_question(a, &game);
+    if (a->verify) {
+        status = verify_named_strategy(&q);
+    } else {
+        int player;
+        strategy_terms terms;
+        error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
+        status = error ? complain("%s", message.text) : list_named_strategies(&q);
+    }
+    plb_game_free(&game);
+    return status;
+}
+
+static bool is_game_of_numbers(const char *spec) {
+    return strncmp(spec, "numeric", strlen("numeric")) == 0;
+}
+
+/* What rows cannot say. */
+static void check_arguments(const arguments *a) {
+    bool is_named = a->names.count > 0;
+    if (a->names.count > 1)
+        fail_usage("one NAME is enough: '%.40s' is too much", a->names.items[1]);
+    if (is_named && is_file(a->source))
+        fail_usage("a NAME goes with a SPEC, such as connect-7x6-k4-misere, not with a file");
+    if (a->verify && !is_named) fail_usage("--verify needs the NAME of a strategy");
+    if (a->verify && a->output) fail_usage("--verify and -o exclude each other: OUT is checked");
+    if (!a->output && !is_named && (is_file(a->source) || is_game_of_numbers(a->source)))
+        fail_usage("where to? -o OUT, such as -o numeric-4x4-second.plb");
+    if (a->look_ahead % 2 == 0)
+        fail_usage("--look-ahead %d: a player wins with a move of his own, so the number is odd",
+                   a->look_ahead);
+}
+
 int command_strategy(int argc, char **argv) {
     arguments a = {.player = ANY_PLAYER,
                    .choice = CHOOSE_FEWEST,
                    .look_ahead = DEFAULT_LOOK_AHEAD,
-                   .width = DEFAULT_WIDTH,
-                   .memory_bytes = DEFAULT_MEMORY};
+                   .width = DEFAULT_WIDTH};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
-    if (!a.output) fail_usage("where to? -o OUT, such as -o numeric-4x4-second.plb");
+    check_arguments(&a);
+    if (!a.output) return end_output(tell(&a));
     require_table_name(a.output, "strategy");
-    if (a.look_ahead % 2 == 0)
-        fail_usage("--look-ahead %d: a player wins with a move of his own, so the number is odd",
-                   a.look_ahead);
     job j = {.arguments = &a, .display = begin_display()};
     int error = open_job(&j, &message);
     if (!error) error = output_file_open(a.output, a.force, &j.output, &message);

@@ -31,11 +31,25 @@ static int ask_table(const strategy_source *s, plb_position position, int player
     return PLB_OK;
 }
 
+/* Positions after a move of the player; the rules alone tell of those that are settled. */
+static bool is_kept(const strategy_source *s, plb_position position, int player, plb_value claim) {
+    plb_settlement settled = plb_rules_settle(s->game, position);
+    bool own_turn = plb_rules_x_to_move(s->game, position) == (player == 0);
+    if (settled.kind == PLB_SETTLED)
+        return (own_turn ? settled.value : (plb_value)-settled.value) >= claim;
+    plb_position least = plb_image_least(s->game, s->symmetry, position);
+    return plb_position_set_has(s->kept, least, plb_position_hash(least));
+}
+
 int strategy_source_ask(strategy_source *source, plb_position position, int player, plb_value claim,
                         bool *holds, bool *known, plb_message *message) {
-    if (!source->table) return ask_search(source, position, player, claim, holds, known, message);
+    if (source->search) return ask_search(source, position, player, claim, holds, known, message);
     *known = true;
     if (source->stop && *source->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+    if (source->kept) {
+        *holds = is_kept(source, position, player, claim);
+        return PLB_OK;
+    }
     return ask_table(source, position, player, claim, holds, message);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who knows values while a strategy is extracted: the table of a game, or a search of a game of
- * numbers. One question is asked again and again: has a player reached what he undertakes to? Must
- * not know: how moves are chosen.
+ * Who knows values while a strategy is extracted: the table of a game, a search of a game of
+ * numbers, or a set of positions in which a rule is known to keep the claim. One question is asked
+ * again and again: has a player reached what he undertakes to? Must not know: how moves are chosen.
  */
 #ifndef PLB_TOOLS_STRATEGY_STRATEGY_SOURCE_H
 #define PLB_TOOLS_STRATEGY_STRATEGY_SOURCE_H
@@ -10,13 +10,17 @@
 #include <signal.h>
 
 #include "probe/plybase.h"
+#include "tables/position_set.h"
 #include "tables/strategy_rules.h"
 #include "tools/search/number_search.h"
 
 typedef struct strategy_source {
     const plb_game *game;
     const plb_table *table; /* or, NULL, */
-    number_search *search;
+    number_search *search;  /* or, NULL, */
+    /* canonical positions with the opponent to move: these and no others keep the claim. */
+    const plb_position_set *kept;
+    const plb_symmetry *symmetry;      /* of the kept positions */
     const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
     uint64_t node_budget;              /* of a search for one answer; 0: no limit */
     uint64_t nodes;                    /* out: searched so far */

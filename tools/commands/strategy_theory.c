@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/commands/strategy_theory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/strategy_file.h"
+#include "tools/answers/json_reports.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+
+/* ---- who plays what ---- */
+
+const named_strategy *require_named_strategy(const char *name) {
+    const named_strategy *found = named_strategy_find(name);
+    char names[256] = "";
+    size_t used = 0;
+    if (found) return found;
+    for (const named_strategy *s = named_strategies; s->name; s++)
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", s->name);
+    fail_usage("there is no strategy '%.40s'; there are %s", name, names);
+}
+
+static int refuse_game(const plb_game *game, plb_message *message) {
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(game, spec);
+    return plb_fail(message, PLB_EARGUMENT,
+                    "strategies with names are of misere Connect-k, such as connect-7x6-k4-misere, "
+                    "not of %s",
+                    spec);
+}
+
+static bool is_wanted(const theory_question *q, int player) {
+    return q->player == BOTH_PLAYERS || q->player == player;
+}
+
+int find_named_player(const theory_question *q, int *player, strategy_terms *terms,
+                      plb_message *message) {
+    char spec[PLB_SPEC_TEXT];
+    plb_message why = {""}, first;
+    if (!named_strategy_knows(q->game)) return refuse_game(q->game, message);
+    for (int p = 1; p >= 0; p--) {
+        first = why;
+        if (!is_wanted(q, p)) continue;
+        *player = p;
+        if (q->strategy->applies(q->game, p, terms, &why)) return PLB_OK;
+    }
+    if (q->force) {
+        if (q->player == BOTH_PLAYERS) *player = 1;
+        return PLB_OK;
+    }
+    plb_game_format(q->game, spec);
+    return plb_fail(message, PLB_EARGUMENT, "%s does not apply to %s: %s; --force tries it",
+                    q->strategy->name, spec, *first.text ? first.text : why.text);
+}
+
+/* ---- the list ---- */
+
+typedef struct list_row {
+    const named_strategy *strategy;
+    int player;
+    strategy_terms terms;
+} list_row;
+
+enum { MOST_LISTED = 32 };
+
+static int list_rows(const theory_question *q, list_row rows[MOST_LISTED]) {
+    int count = 0;
+    for (const named_strategy *s = named_strategies; s->name; s++)
+        for (int player = 0; player < 2; player++) {
+            list_row row = {s, player, {0}};
+            plb_message why;
+            if ((q->strategy ? q->strategy != s : s->refuted) || !is_wanted(q, player)) continue;
+            if (s->applies(q->game, player, &row.terms, &why)) rows[count++] = row;
+        }
+    return count;
+}
+
+static json_t *json_of_row(const list_row *r) {
+    return json_of_named_strategy(
+        &(named_strategy_answer){.name = r->strategy->name,
+                                 .player = plb_strategy_player_text(r->player),
+                                 .claim = plb_value_text(r->terms.reaches),
+                                 .most_plies = r->terms.most_plies,
+                                 .theorem = r->terms.theorem,
+                                 .rule = r->strategy->rule});
+}
+
+static void print_rows(const char *spec, const list_row *rows, int count, bool rule) {
+    printf("%s\n  %-18s %-7s %-8s %6s  %s\n", spec, "strategy", "player", "reaches", "by ply",
+           "theorem");
+    for (int r = 0; r < count; r++) {
+        const list_row *row = &rows[r];
+        printf("  %-18s %-7s %-8s %6d  %s\n", row->strategy->name,
+               plb_strategy_player_text(row->player), plb_value_text(row->terms.reaches),
+               row->terms.most_plies, row->terms.theorem);
+    }
+    if (rule) printf("  rule: %s\n", rows[0].strategy->rule);
+}
+
+/* With a name, its player has been found before. */
+int list_named_strategies(const theory_question *q) {
+    char spec[PLB_SPEC_TEXT];
+    list_row rows[MOST_LISTED];
+    plb_message message;
+    if (!named_strategy_knows(q->game)) {
+        refuse_game(q->game, &message);
+        return complain("%s", message.text);
+    }
+    int count = list_rows(q, rows);
+    plb_game_format(q->game, spec);
+    if (q->json) {
+        json_t *list = json_array();
+        for (int r = 0; r < count; r++) json_array_append_new(list, json_of_row(&rows[r]));
+        print_json_line(json_of_strategy_list(spec, list));
+    } else if (count) {
+        print_rows(spec, rows, count, q->strategy != NULL);
+    }
+    if (count) return EXIT_GOOD;
+    return complain("the theory has no strategy for %s", spec);
+}
+
+/* ---- progress ---- */
+
+void show_walked_ply(void *context, int ply, uint64_t positions) {
+    const display *d = context;
+    char count[32];
+    if (!d->terminal)
+        fprintf(stderr, "ply %2d  %18s positions\n", ply, format_count(positions, count));
+}
+
+void show_walk(void *context, int ply, double share) {
+    display *d = context;
+    if (display_is_due(d)) show_line(d, "ply %2d  %5.1f %%", ply, 100 * share);
+}
+
+/* ---- playing it against every line ---- */
+
+typedef struct verification_run {
+    const theory_question *question;
+    int player;
+    strategy_terms terms;
+    bool applies;
+    display display;
+    rule_walk_result result, immune;
+    double seconds;
+} verification_run;
+
+static int walk(verification_run *run, bool is_immune, rule_walk_result *result,
+                plb_message *message) {
+    const theory_question *q = run->question;
+    const rule_walk_options o = {.game = q->game,
+                                 .strategy = q->strategy,
+                                 .player = run->player,
+                                 .claim = run->terms.reaches,
+                                 .is_immune = is_immune,
+                                 .memory_bytes = q->memory_bytes,
+                                 .stop = q->stop,
+                                 .report = show_walked_ply,
+                                 .beat = show_walk,
+                                 .context = &run->display};
+    int error = rule_walk(&o, result, message);
+    clear_display(&run->display);
+    return error;
+}
+
+static bool is_late(const verification_run *run) {
+    return run->applies && run->result.longest > run->terms.most_plies;
+}
+
+static bool is_good(const verification_run *run) {
+    bool immune = !run->question->strategy->is_immune || run->immune.holds;
+    return run->result.holds && immune && !is_late(run);
+}
+
+static void print_failure(const char *what, const rule_walk_result *r) {
+    printf("%s after %s: %s\n", what, *r->line ? r->line : "no move", r->why.text);
+}
+
+static void print_run(const verification_run *run) {
+    const rule_walk_result *r = &run->result;
+    const named_strategy *s = run->question->strategy;
+    char spec[PLB_SPEC_TEXT], count[32];
+    plb_game_format(run->question->game, spec);
+    printf("%s by the %s player of %s: %s, by ply %d (%s)\n", s->name,
+           plb_strategy_player_text(run->player), spec,
+           run->terms.reaches == PLB_WIN ? "win" : "at least a draw", run->terms.most_plies,
+           run->terms.theorem);
+    if (!r->holds) {
+        print_failure("fails", r);
+        return;
+    }
+    printf("holds: %s positions, longest game %d plies\n", format_count(r->positions, count),
+           r->longest);
+    if (is_late(run)) printf("fails: the longest game is longer than the theorem allows\n");
+    if (!s->is_immune) return;
+    if (run->immune.holds)
+        printf("holds also if the opponent may complete groups: %s positions\n",
+               format_count(run->immune.positions, count));
+    else
+        print_failure("fails, if the opponent may complete groups,", &run->immune);
+}
+
+static void print_json_run(const verification_run *run) {
+    const rule_walk_result *r = &run->result;
+    const named_strategy *s = run->question->strategy;
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(run->question->game, spec);
+    print_json_line(json_of_walked_strategy(&(walked_strategy_answer){
+        .spec = spec,
+        .strategy = {.name = s->name,
+                     .player = plb_strategy_player_text(run->player),
+                     .claim = plb_value_text(run->terms.reaches),
+                     .most_plies = run->terms.most_plies,
+                     .theorem = run->terms.theorem,
+                     .rule = s->rule},
+        .holds = is_good(run),
+        .positions = r->positions,
+        .immune_positions = s->is_immune && run->immune.holds ? run->immune.positions : 0,
+        .longest_plies = r->longest,
+        .line = r->holds ? NULL : r->line,
+        .why = r->holds ? NULL : r->why.text,
+        .seconds = run->seconds}));
+}
+
+static int verify_player(const theory_question *q, int player, int *status) {
+    verification_run run = {.question = q, .player = player, .display = begin_display()};
+    plb_message message, why;
+    run.applies = q->strategy->applies(q->game, player, &run.terms, &why);
+    int error = walk(&run, false, &run.result, &message);
+    if (!error && run.result.holds && q->strategy->is_immune)
+        error = walk(&run, true, &run.immune, &message);
+    if (error) {
+        *status = complain_of(error, &message);
+        return error;
+    }
+    run.seconds = seconds_now() - run.display.begun;
+    if (q->json)
+        print_json_run(&run);
+    else
+        print_run(&run);
+    if (!is_good(&run)) *status = EXIT_FAILED;
+    return PLB_OK;
+}
+
+int verify_named_strategy(const theory_question *q) {
+    int player, status = EXIT_GOOD;
+    strategy_terms terms;
+    plb_message why;
+    int error = find_named_player(q, &player, &terms, &why);
+    if (error) return complain("%s", why.text);
+    if (q->player != BOTH_PLAYERS || !q->strategy->applies(q->game, player, &terms, &why)) {
+        verify_player(q, player, &status);
+        return status;
+    }
+    for (player = 0; player < 2 && !error; player++)
+        if (q->strategy->applies(q->game, player, &terms, &why))
+            error = verify_player(q, player, &status);
+    return status;
+}
