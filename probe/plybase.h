@@ -307,6 +307,62 @@ PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, siz
 PLB_API int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *move,
                               plb_message *message);
 
+/* ---- proofs by pairing, by the rules alone ----
+ *
+ * Where any empty cell may be played, in games of stones without gravity, disjoint parts of the
+ * empty cells can prove that a player cannot complete a group, so that the value is at most a draw
+ * for him; in misere play that he need never complete one, at least a draw for him. Both hold
+ * whoever is to move. A group of his is open when no stone of the other player is in it, and each
+ * open group contains the two cells of a pair, or the cells of a group of a configuration. Who
+ * answers inside the part in which the other player moves gets a cell of every group; for the
+ * configurations see J. W. H. M. Uiterwijk, Set Matching. In misere play there is one configuration
+ * at most, and only for the player who does not place the last stone of a full board. */
+
+typedef enum plb_verdict {
+    PLB_PROVEN = 1,
+    PLB_NO_PROOF = 0,  /* there is none of this kind */
+    PLB_NOT_FOUND = -1 /* none was found in as many steps as were allowed */
+} plb_verdict;
+
+/* What is asked about a position. */
+typedef struct plb_proof_question {
+    char player;         /* 'x' or 'o': who cannot, or need not, complete a group */
+    bool pairs_only;     /* no configurations */
+    uint8_t reserved[6]; /* 0 */
+    uint64_t steps;      /* partial proofs to look at, at most; 0: any number */
+    uint64_t reserved_words[2];
+} plb_proof_question;
+
+/* A pair or a configuration. */
+typedef struct plb_proof_part {
+    char name[24];     /* "pair", "Triangle", "FlatStar/Line" .. */
+    char groups[40];   /* words of markers, such as "ab adc bec"; of a pair "ab" */
+    int count;         /* of markers */
+    uint8_t cells[16]; /* [count] where the markers a, b .. lie: column * height + row */
+    uint8_t reserved[12];
+} plb_proof_part;
+
+typedef struct plb_proof {
+    plb_verdict verdict;
+    int open_groups; /* of the player */
+    int count;       /* parts; 0 when nothing was proven, or no group is open */
+    uint8_t reserved[20];
+    plb_proof_part parts[PLB_MAX_CELLS / 2];
+} plb_proof;
+
+/* Look for a proof.
+ *
+ * spec   [in]   a game without gravity and without numbers, such as "mnk-4x4-k4"
+ * x, o   [in]   a position that can arise in it
+ * proof  [out]
+ *
+ * Errors:  PLB_ESPEC, also for games in which a pairing proves nothing; those of plb_probe about
+ *          positions; PLB_EARGUMENT for another player; PLB_ENOMEM. That nothing is proven is none.
+ * Cost:    microseconds where pairs suffice, else some 50 ms for a million steps.  */
+PLB_API int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o,
+                              const plb_proof_question *question, plb_proof *proof,
+                              plb_message *message);
+
 /* ---- distances ----
  *
  * A distance is in plies to the end of the game when the winner plays as fast as possible and the

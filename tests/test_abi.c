@@ -111,6 +111,23 @@ PLACE(plb_best, exact, 40);
 PLACE(plb_best, count, 44);
 PLACE(plb_best, moves, 48);
 
+SIZE(plb_proof_question, 32);
+PLACE(plb_proof_question, player, 0);
+PLACE(plb_proof_question, pairs_only, 1);
+PLACE(plb_proof_question, steps, 8);
+
+SIZE(plb_proof_part, 96);
+PLACE(plb_proof_part, name, 0);
+PLACE(plb_proof_part, groups, 24);
+PLACE(plb_proof_part, count, 64);
+PLACE(plb_proof_part, cells, 68);
+
+SIZE(plb_proof, 32 + 32 * 96);
+PLACE(plb_proof, verdict, 0);
+PLACE(plb_proof, open_groups, 4);
+PLACE(plb_proof, count, 8);
+PLACE(plb_proof, parts, 32);
+
 /* The library's own; it may grow at its end. */
 PLACE(plb_table_info, spec, 0);
 PLACE(plb_table_info, builder, 8);

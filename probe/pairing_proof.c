@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Proofs by pairing: from a position to the sets of a player and back to public parts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "probe/given.h"
+#include "probe/plybase.h"
+#include "tables/set_matching.h"
+#include "tables/stones.h"
+
+static int check_game(const char *spec, const plb_game *game, plb_message *message) {
+    if (game->rules != &plb_rules_of_stones)
+        return plb_fail(message, PLB_ESPEC,
+                        "'%.80s': pairings are for groups of stones, and numbers have sums", spec);
+    if (game->gravity)
+        return plb_fail(message, PLB_ESPEC,
+                        "'%.80s': with gravity a player cannot choose any cell, so pairings prove "
+                        "nothing; mnk and square games have none",
+                        spec);
+    return PLB_OK;
+}
+
+static int read_position(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
+                         plb_message *message) {
+    int error = game->rules->from_words(game, x, o, position, message);
+    return error ? error : plb_rules_check(game, *position, message);
+}
+
+/* x places the first stone, and so the last one of a board with an odd number of cells. */
+static bool places_last(const plb_game *game, char player) {
+    return (player == 'x') == (game->cells % 2 == 1);
+}
+
+static int most_configurations(const plb_game *game, const plb_proof_question *question) {
+    if (question->pairs_only || (game->misere && places_last(game, question->player))) return 0;
+    return game->misere ? 1 : PLB_MOST_PARTS;
+}
+
+/* The number of the public header for a cell. */
+static uint8_t public_cell(const plb_game *game, int cell) {
+    return (uint8_t)(plb_game_column(game, cell) * game->height + plb_game_row(game, cell));
+}
+
+static plb_proof_part public_part(const plb_game *game, const plb_part *part) {
+    plb_proof_part to = {.count = part->count};
+    const plb_configuration *c = plb_configuration_at(part->configuration);
+    snprintf(to.name, sizeof to.name, "%s", c ? c->name : "pair");
+    snprintf(to.groups, sizeof to.groups, "%s", c ? c->groups : "ab");
+    for (int i = 0; i < part->count; i++) to.cells[i] = public_cell(game, part->cells[i]);
+    return to;
+}
+
+static plb_verdict verdict_of(plb_pairing_answer answer) {
+    return answer == PLB_PAIRING_FOUND  ? PLB_PROVEN
+           : answer == PLB_PAIRING_NONE ? PLB_NO_PROOF
+                                        : PLB_NOT_FOUND;
+}
+
+static int prove(const plb_game *game, plb_position position, const plb_proof_question *question,
+                 plb_proof *proof) {
+    bool of_x = question->player == 'x';
+    plb_set_matching found = {0};
+    plb_pairing_answer answer = PLB_PAIRING_UNDECIDED;
+    plb_matching_limits limits = {question->steps, most_configurations(game, question), NULL};
+    uint64_t *sets = calloc(game->group_count + 1, sizeof *sets);
+    if (!sets) return PLB_ENOMEM;
+    int open =
+        plb_pairing_open_sets(game->groups, game->group_count, of_x ? position.x : position.o,
+                              of_x ? position.o : position.x, sets);
+    int count = plb_pairing_reduce(sets, open);
+    int error = plb_set_matching_find(sets, count, &limits, &answer, &found);
+    free(sets);
+    if (error) return error;
+    *proof = (plb_proof){.verdict = verdict_of(answer), .open_groups = open, .count = found.count};
+    for (int i = 0; i < found.count; i++) proof->parts[i] = public_part(game, &found.parts[i]);
+    return PLB_OK;
+}
+
+int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o, const plb_proof_question *question,
+                      plb_proof *proof, plb_message *message) {
+    plb_game game;
+    plb_position position = {0, 0};
+    if (PLB_GIVEN(message, spec, question, proof)) return PLB_EARGUMENT;
+    if (question->player != 'x' && question->player != 'o')
+        return plb_fail(message, PLB_EARGUMENT, "the player of a proof is 'x' or 'o'");
+    int error = plb_game_parse(spec, &game, message);
+    if (error) return error;
+    error = check_game(spec, &game, message);
+    if (!error) error = read_position(&game, x, o, &position, message);
+    if (!error) error = prove(&game, position, question, proof);
+    if (error == PLB_ENOMEM) plb_fail(message, error, "%s", plb_error_text(error));
+    plb_game_free(&game);
+    return error;
+}
