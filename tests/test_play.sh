@@ -179,7 +179,7 @@ play 0 '^The game is over: you win\.$' 'b' connect-12x2-k2.plb --moves a1
 play 1 'is off the board' '' $xo --moves d9
 play 1 'impossible piece counts' '' $xo --board xx1/3/3
 play 1 'cannot open nothing.plb' '' nothing.plb
-play 2 'a FILE is needed: plybase play FILE' ''
+play 2 'a FILE.SPEC is needed: plybase play FILE.SPEC' ''
 play 2 "'more' is one argument too many" '' $xo more
 play 2 'exclude each other' '' $xo --first --second
 play 2 'exclude each other' '' $xo --moves a1 --board 3/3/3
@@ -295,6 +295,46 @@ won_games() {
 won_games $xo 3 "$cells" --second --moves a1b1
 won_games mnk-3x3-k3-misere.plb 4 "$cells" --first --moves a1
 won_games connect-4x4-k4-misere.plb 8 "$columns" --first
+
+# Strategies by rule: none is beaten, and those that win do so in every game.
+# by_rule 'a draw'|I\ win SPEC NAME CELLS ARGUMENT...
+by_rule() {
+    # shellcheck disable=SC2086 # one word per cell
+    random_games 50 'hint new' $4 | "$plybase" play "$2" --strategy "$3" --seed $seed "${@:5}" >said ||
+        fail "$*: random games"
+    count 0 'you win' said
+    count 50 "^The game is over: ($1)\.\$" said
+    grep -q '^I played' said || fail "$*: no reason was given"
+    checks=$((checks + 1))
+}
+by_rule 'I win' connect-4x4-k4-misere take-even "$columns"
+by_rule 'I win' connect-4x3-k3-misere delayed-take-even '1 1 1 2 2 2 3 3 3 4 4 4'
+by_rule 'I win' connect-5x3-k3-misere delayed-take-even '1 1 1 2 2 2 3 3 3 4 4 4 5 5 5'
+by_rule 'I win' connect-4x4-k4-misere-cylinder take-even "$columns"
+by_rule 'I win' connect-8x1-k2-misere tally '1 2 3 4 5 6 7 8'
+by_rule 'I win|a draw' connect-6x1-k3-misere take-other '1 2 3 4 5 6' --first
+by_rule 'I win|a draw' connect-6x1-k3-misere canonical '1 2 3 4 5 6' --second
+by_rule 'I win|a draw' connect-2x4-k3-misere on-top '1 1 1 1 2 2 2 2' --second
+printf '4\nhint\nanalyse\nswap\n4\n4\n4\n' | "$plybase" play connect-7x6-k4-misere --strategy take-even >said
+count 1 '^My rule is take-even: .* It wins by ply 37 \(Theorem 1\)\.$' said
+count 1 '^I played 4: it is on top of your last stone, in an even row' said
+count 1 'I follow a rule and know no values' said
+count 1 'I know moves of the second player alone' said
+count 1 'Column 4 is full; there is room in 1, 2, 3, 5, 6 and 7' said
+refuse() {
+    local pattern=$1
+    "$plybase" play "${@:2}" </dev/null 2>&1 | grep -qE "$pattern" || fail "$*: not refused"
+    checks=$((checks + 1))
+}
+refuse 'does not apply to connect-7x5-k4-misere' connect-7x5-k4-misere --strategy take-even
+refuse 'here it is a strategy of the second player' connect-7x6-k4-misere --strategy take-even --second
+refuse 'there is no strategy' connect-7x6-k4-misere --strategy best
+refuse 'neither --moves nor --board' connect-7x6-k4-misere --strategy take-even --moves 1
+mkdir temporary
+TMPDIR=$PWD/temporary "$plybase" play connect-7x6-k4-misere --strategy take-even </dev/null >said || fail "TMPDIR"
+[ -z "$(ls temporary)" ] || fail "a temporary file was left"
+TMPDIR=$PWD/none "$plybase" play connect-7x6-k4-misere --strategy take-even </dev/null 2>&1 |
+    grep -q 'cannot make the folder' || fail "a folder that is missing"
 
 # The same seed, the same games; another seed, others.
 game() { random_games 20 new "$cells" | "$plybase" play $xo --seed "$1"; }

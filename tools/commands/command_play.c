@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase play`: a person plays against a table. One line in, one answer out, so that scripts can
- * play too. Uses the public header alone.
+ * `plybase play`: a person plays against a table, or a strategy that has a name. One line in, one
+ * answer out, so that scripts can play too.
  */
 #include <errno.h>
 #include <langinfo.h>
@@ -13,14 +13,16 @@
 #include "tools/arguments.h"
 #include "tools/board.h"
 #include "tools/command.h"
+#include "tools/commands/strategy_theory.h"
 #include "tools/play/game_dialogue.h"
 #include "tools/play/line_input.h"
+#include "tools/play/rule_player.h"
 #include "tools/position_arguments.h"
 
 typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 
 typedef struct arguments {
-    const char *file, *moves, *board;
+    const char *file, *moves, *board, *strategy;
     bool first, second; /* neither: the person is who is to move */
     given_count seed;   /* where given, moves are chosen at random among equal ones */
     colouring colour;
@@ -37,7 +39,9 @@ static bool read_colouring(const char *text, void *to) {
 }
 
 static const argument_row rows[] = {
-    OPERAND("FILE", arguments, file, NULL),
+    OPERAND("FILE|SPEC", arguments, file, NULL),
+    TEXT('s', "strategy", "NAME", arguments, strategy,
+         "meet the strategy of this name on the board of SPEC"),
     TEXT('m', "moves", "MOVES", arguments, moves, "begin after these moves"),
     TEXT('b', "board", "BOARD", arguments, board, "begin at this board"),
     FLAG('1', "first", arguments, first, "you are x (default: you are to move)"),
@@ -48,14 +52,16 @@ static const argument_row rows[] = {
          "colour: auto, always or never (auto: on a terminal)"),
     {0}};
 static const command_syntax syntax = {
-    .operands = "FILE",
+    .operands = "FILE|SPEC",
     .purpose = "Play against a table or a strategy.",
     .details =
         "Enter a move, a column such as 4 with gravity, else a cell such as b3, in games of "
         "numbers a number and a cell such as 5@b3, or one of the "
         "words that `help` lists: hint, analyse, undo, swap and others. The table never plays a "
         "move that is worse than another; a strategy plays for its own player and keeps its "
-        "claim. Lines are read from the standard input; its end ends the "
+        "claim. With --strategy it is one of those that `plybase strategy SPEC` lists, by its "
+        "rule, and hint says why it moved. Lines are read from the standard input; its end ends "
+        "the "
         "game.\n\nBOARD is written " BOARD_HELP
         ". MOVES are those from the empty board: " MOVES_HELP ".",
     .rows = rows};
@@ -106,14 +112,14 @@ static int set_up(game_session *s, const arguments *a, plb_message *message) {
         error = plb_parse_moves(s->table, a->moves, &s->start_x, &s->start_o, message);
     else if (a->board)
         error = plb_parse_board(s->table, a->board, &s->start_x, &s->start_o, message);
-    if (!error) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
+    if (!error && !s->guide) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
     if (!error) error = choose_person(s, a, message);
     session_restart(s);
     return error;
 }
 
-static int play(plb_table *table, const arguments *a) {
-    game_dialogue dialogue = {.session.table = table,
+static int play(plb_table *table, const session_guide *guide, const arguments *a) {
+    game_dialogue dialogue = {.session = {.table = table, .guide = guide},
                               .board = a->board,
                               .moves = a->moves,
                               .is_random = a->seed.given,
@@ -125,14 +131,46 @@ static int play(plb_table *table, const arguments *a) {
     return error ? complain_of(error, &message) : converse(&dialogue);
 }
 
+static int play_by_rule(const plb_game *game, const arguments *a) {
+    const theory_question question = {.game = game,
+                                      .strategy = require_named_strategy(a->strategy),
+                                      .player = a->first    ? 1
+                                                : a->second ? 0
+                                                            : BOTH_PLAYERS};
+    plb_table *table = NULL;
+    strategy_terms terms;
+    rule_player player;
+    plb_message message;
+    int who, status, error = find_named_player(&question, &who, &terms, &message);
+    if (!error)
+        error = rule_player_open(game, question.strategy, who, &terms, &player, &table, &message);
+    status = error ? complain_of(error, &message) : play(table, &player.guide, a);
+    plb_close(table);
+    return status;
+}
+
+static int meet_strategy(const arguments *a) {
+    plb_game game;
+    plb_message message;
+    int error = plb_game_parse(a->file, &game, &message);
+    if (error) return complain_of(error, &message);
+    int status = play_by_rule(&game, a);
+    plb_game_free(&game);
+    return status;
+}
+
 int command_play(int argc, char **argv) {
     arguments a = {0};
     parse_arguments(argc, argv, &syntax, &a);
     if (a.first && a.second) fail_usage("--first and --second exclude each other");
     if (a.moves && a.board) fail_usage("--moves and --board exclude each other");
+    if (a.strategy && (a.moves || a.board))
+        fail_usage(
+            "a strategy by rule is met from the empty board on: neither --moves nor --board");
+    if (a.strategy) return end_output(meet_strategy(&a));
     plb_table *table = open_table(a.file);
     if (!table) return EXIT_FAILED;
-    int status = play(table, &a);
+    int status = play(table, NULL, &a);
     plb_close(table);
     return end_output(status);
 }

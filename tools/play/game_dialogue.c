@@ -15,12 +15,31 @@
 
 /* ---- the table's part ---- */
 
+static int choose_at_random(game_dialogue *d, int count) {
+    return d->is_random ? (int)(plb_next_random(&d->random) % (uint64_t)count) : 0;
+}
+
+/* A guide's moves are as good as each other. */
+static int reply_by_guide(game_dialogue *d, plb_message *message) {
+    const session_guide *guide = d->session.guide;
+    plb_move moves[PLB_MAX_MOVES];
+    int count = 0;
+    int error = guide->list_replies(guide->context, &d->session, moves, &count, message);
+    if (error) return error;
+    const plb_move *chosen = &moves[choose_at_random(d, count)];
+    d->reasons[d->session.count] = guide->explain(guide->context, &d->session, chosen);
+    session_play(&d->session, chosen);
+    printf("I play %s.\n", chosen->text);
+    return PLB_OK;
+}
+
 /* Moves are known to be equal only when the search has ended; else the first is most promising. */
 static int reply(game_dialogue *d, plb_message *message) {
     plb_best best;
+    if (d->session.guide) return reply_by_guide(d, message);
     int error = advice_best(&d->session, &best, message);
     if (error || !best.count) return error;
-    int choice = d->is_random && best.exact ? (int)(plb_next_random(&d->random) % best.count) : 0;
+    int choice = best.exact ? choose_at_random(d, best.count) : 0;
     session_play(&d->session, &best.moves[choice]);
     printf("I play %s.\n", best.moves[choice].text);
     return PLB_OK;
@@ -96,6 +115,7 @@ static void greet(const game_dialogue *d) {
            info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
            name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
     printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));
+    if (d->session.guide) puts(d->session.guide->introduction);
 }
 
 /* ---- hint and analyse ---- */
@@ -109,9 +129,21 @@ static char *format_best(const plb_best *best, char text[48]) {
     return text;
 }
 
+/* A guide tells why it has moved, but knows no move for its opponent. */
+static int say_reason(const game_dialogue *d) {
+    const game_session *s = &d->session;
+    int last = s->count - (session_is_persons_turn(s) ? 1 : 2); /* after the end its own is next */
+    if (last >= 0)
+        printf("I played %s: %s.\n", s->moves[last].text, d->reasons[last]);
+    else
+        puts(s->guide->introduction);
+    return PLB_OK;
+}
+
 static int say_hint(game_dialogue *d, plb_message *message) {
     plb_best best;
     char text[48];
+    if (d->session.guide) return say_reason(d);
     int error = advice_best(&d->session, &best, message);
     if (error) return error;
     if (best.count)
@@ -125,6 +157,10 @@ static int say_analysis(game_dialogue *d, plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
     plb_best best;
     char text[48];
+    if (d->session.guide) {
+        puts("I follow a rule and know no values; hint says why I moved.");
+        return PLB_OK;
+    }
     int count = 0, error = advice_best(&d->session, &best, message);
     if (!error) error = advice_moves(&d->session, moves, &count, message);
     if (error) return error;
@@ -199,7 +235,7 @@ typedef struct word {
 } word;
 
 static const word words[] = {
-    {"hint", "a best move", say_hint},
+    {"hint", "a best move; of a strategy by rule, why it moved", say_hint},
     {"analyse", "every move with its value, best first", say_analysis},
     {"undo", "take back your last move and my reply", undo},
     {"swap", "change sides: I move now", swap},

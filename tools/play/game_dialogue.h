@@ -17,6 +17,7 @@ typedef struct game_dialogue {
     bool is_framed;            /* boards are drawn for a terminal; else simple, for scripts */
     frame_style style;         /* a simple board has colours, too */
     bool is_done;              /* the person has had enough */
+    const char *reasons[PLB_MAX_MOVES]; /* of a guide's moves, by their number in the session */
 } game_dialogue;
 
 /* Greet the person; the table moves if it is its turn. Errors: those of plb_find_best. */

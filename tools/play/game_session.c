@@ -182,6 +182,13 @@ static int find_number_move(const game_session *session, const char *text, const
     return refuse(message, PLB_EMOVE, "One move at a time, please.");
 }
 
+static int list_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
+                      plb_message *message) {
+    const session_guide *guide = session->guide;
+    return guide ? guide->list_moves(guide->context, session, moves, count, message)
+                 : plb_moves(session->table, session->x, session->o, moves, count, message);
+}
+
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
@@ -196,7 +203,7 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
     if (!(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
         return refuse(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
                       session_name_moves(info, names));
-    int error = plb_moves(session->table, session->x, session->o, moves, &count, message);
+    int error = list_moves(session, moves, &count, message);
     if (error) return error;
     for (int m = 0; m < count; m++)
         if (moves[m].column == cell.column && (info->gravity || moves[m].row == cell.row)) {

@@ -8,14 +8,33 @@
 
 #include "probe/plybase.h"
 
-typedef struct game_session {
+typedef struct game_session game_session;
+
+/* Who plays in place of the table, which then knows only the rules of the game. */
+typedef struct session_guide {
+    /* All legal moves, none at the end of the game; and those of which it would make any one, in
+     * its turn. Errors: PLB_EUNKNOWN: there are none of these. */
+    int (*list_moves)(void *context, const game_session *session, plb_move moves[PLB_MAX_MOVES],
+                      int *count, plb_message *message);
+    int (*list_replies)(void *context, const game_session *session, plb_move moves[PLB_MAX_MOVES],
+                        int *count, plb_message *message);
+
+    /* Why it makes a move, as a clause that follows `I played 4:`. Static storage. */
+    const char *(*explain)(void *context, const game_session *session, const plb_move *move);
+
+    const char *introduction; /* what it does, in a sentence */
+    void *context;
+} session_guide;
+
+struct game_session {
     const plb_table *table;
+    const session_guide *guide;    /* or NULL: the table plays */
     uint64_t start_x, start_o;     /* where the game began */
     uint64_t x, o;                 /* where it is now */
     char person;                   /* the side of the person, 'x' or 'o' */
     int count;                     /* moves since the start */
     plb_move moves[PLB_MAX_MOVES]; /* [count] */
-} game_session;
+};
 
 /* The bit of the cell where a move puts its stone. */
 uint64_t session_bit(const game_session *session, const plb_move *move);

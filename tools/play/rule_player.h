@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A strategy that has a name as who plays a game: the guide of a session (game_session.h). The
+ * session's table holds no move; it knows the rules of the game alone.
+ */
+#ifndef PLB_TOOLS_PLAY_RULE_PLAYER_H
+#define PLB_TOOLS_PLAY_RULE_PLAYER_H
+
+#include "tools/play/game_session.h"
+#include "tools/theory/named_strategy.h"
+
+typedef struct rule_player {
+    const plb_game *game;
+    const named_strategy *strategy;
+    int player; /* 0 or 1 */
+    strategy_terms terms;
+    char introduction[512];
+    session_guide guide; /* for the session; it points to this player */
+} rule_player;
+
+/* Begin to play, on a board where the strategy applies.
+ *
+ * game   [in]   must outlive the player, which must not be moved
+ * table  [out]  close it with plb_close
+ *
+ * Errors: PLB_ENOMEM, those of the system: a small file is written to $TMPDIR, or /tmp, and
+ * deleted.
+ */
+int rule_player_open(const plb_game *game, const named_strategy *strategy, int player,
+                     const strategy_terms *terms, rule_player *opened, plb_table **table,
+                     plb_message *message);
+
+#endif
