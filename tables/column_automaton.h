@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The automaton of columns: reads the columns of a board with gravity one after another, in any
+ * order, and tells whether the stones can have been placed one by one, x and o in turn, x first.
+ * It has a layer of states for each number of columns read; columns that were read are equivalent
+ * when every completion gives the same answer, and there is one state for each class. Groups play
+ * no part, but that a column that holds a group by itself has no word.
+ *
+ * Must not know: games, positions.
+ */
+#ifndef PLB_TABLES_COLUMN_AUTOMATON_H
+#define PLB_TABLES_COLUMN_AUTOMATON_H
+
+#include <signal.h>
+
+#include "tables/column_words.h"
+
+enum {
+    PLB_DEAD_COLUMNS = 0, /* the state, of every layer, that nothing completes */
+    PLB_MOST_STATES = 0xFFFF,
+};
+
+typedef struct plb_column_layer {
+    int states;     /* the dead one among them */
+    uint16_t *next; /* [states][words] states of the next layer; NULL in the last layer */
+} plb_column_layer;
+
+typedef struct plb_column_automaton {
+    int width;                /* columns */
+    plb_column_words words;   /* of a column */
+    uint16_t first;           /* state of layer 0, which has read nothing */
+    uint16_t accepting;       /* state of layer `width`: the columns have an order */
+    plb_column_layer *layers; /* [width + 1] */
+} plb_column_automaton;
+
+/* The automaton of boards of `width` columns and `height` rows with groups of k in a column; width
+ * at most PLB_MOST_COLUMNS. Learnt from single questions and then proved, so there is no doubt left
+ * (column_learner.h, column_proof.h).
+ *
+ * stop  [in]  becomes not 0 when the work shall end, or NULL
+ *
+ * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the automaton would have more than
+ * PLB_MOST_STATES in a layer, or too many words. The caller frees it. Cost: for 7x6 seconds. */
+int plb_column_automaton_make(int width, int height, int k, const volatile sig_atomic_t *stop,
+                              plb_column_automaton *automaton);
+
+void plb_column_automaton_free(plb_column_automaton *automaton);
+
+/* The state after a column more. */
+static inline int plb_column_next(const plb_column_automaton *automaton, int layer, int state,
+                                  int word) {
+    return automaton->layers[layer].next[(size_t)state * automaton->words.count + word];
+}
+
+/* The state after so many columns. */
+static inline int plb_column_run(const plb_column_automaton *automaton, const uint16_t *columns,
+                                 int count) {
+    int state = automaton->first;
+    for (int i = 0; i < count; i++) state = plb_column_next(automaton, i, state, columns[i]);
+    return state;
+}
+
+#endif
