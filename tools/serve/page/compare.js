@@ -3,27 +3,20 @@
 import * as api from "./api.js";
 import * as game from "./game.js";
 
-const likeness = (table) => [table.width, table.height, table.gravity, table.spec.startsWith("numeric")].join();
+const form = ({ width, height, gravity, spec }) => [width, height, gravity, spec.startsWith("numeric")].join();
 
-// Tables whose boards have the same form: only they can be asked about the same position.
-export const comparable = ({ tables, table }) => tables.filter((other) => other.state === "ok" &&
-    other.spec !== table.spec && likeness(other) === likeness(table));
+// Only tables whose boards have the same form can be asked about the same position.
+export const comparable = ({ tables, table }) =>
+  tables.filter((other) => other.state === "ok" && other.spec !== table.spec && form(other) === form(table));
 
-// Keep what the other table says of the position that is shown.
+// Keep what the other table says of the position that is shown: an answer, or a problem.
 export async function follow(state, before) {
-    const position = state.steps[state.ply]?.position;
-    if (!state.compare || !position) {
-        if (state.other) game.update({ other: null });
-        return;
-    }
-    if (state.compare === before.compare && before.steps[before.ply]?.position === position) return;
-    let other;
-    try {
-        const table = await api.getTable(state.compare);
-        other = { table, answer: await api.getPosition(state.compare, { board: position }) };
-    } catch (error) {
-        other = { problem: error.message };
-    }
-    const now = game.get();
-    if (now.compare === state.compare && game.answer()?.position === position) game.update({ other });
+  const { compare, steps, ply } = state, position = steps[ply].position;
+  if (compare === before.compare && before.steps[before.ply]?.position === position) return;
+  if (state.other) game.update({ other: null });
+  if (!compare) return;
+  const table = await api.getTable(compare).catch(() => null);
+  const other = await api.getPosition(compare, { board: position }).then((answer) => ({ table, answer }),
+    (error) => ({ problem: error.message }));
+  if (game.get().compare === compare && game.answer().position === position) game.update({ other });
 }

@@ -2,50 +2,54 @@
 // The list of moves, best first as the server orders them, beside what another table says of them;
 // and in games of numbers the numbers that can be placed.
 import { colour } from "./board.js";
-import { make, replaceChildren } from "./elements.js";
+import { button, make, refill } from "./elements.js";
 import { numberOf } from "./notation.js";
 import { SIGNS, valueText } from "./texts.js";
 
-const chip = (move, hidden) => make("span", { class: "chip", "aria-hidden": "true",
-    text: hidden ? "·" : SIGNS[move.value] ?? "?" });
+const chip = (move, hidden) => make("span", { class: "chip", "aria-hidden": "true" }, hidden ? "·" : SIGNS[move.value]);
 
-function item(moves, move, { hidden, other, compare }) {
-    const text = hidden ? "" : valueText(move);
-    const theirs = !hidden && other?.moves?.find((one) => one.move === move.move);
-    const button = make("button", { type: "button", class: "move", "data-move": move.move, "data-key": move.move },
-        make("span", { class: "name", text: move.move }), chip(move, hidden),
-        make("span", { class: "word", text }),
-        theirs ? make("span", { class: "theirs", "data-value": theirs.value },
-            chip(theirs, false), make("span", { text: valueText(theirs) }),
-            make("span", { class: "unseen", text: ` in ${compare}` })) : null);
-    colour(button, moves, hidden ? null : move);
-    return make("li", {}, button);
+// What the other table says of a move, or null.
+function showTheirs({ hidden, other }, move) {
+  const theirs = !hidden && other?.answer?.moves.find((one) => one.move === move.move);
+  return theirs ? make("span", { class: "theirs", "data-value": theirs.value }, chip(theirs), valueText(theirs),
+    make("span", { class: "unseen" }, ` in ${other.table.spec}`)) : null;
 }
 
-export function showMoves(list, answer, view) {
-    const shown = answer.moves.filter((move) => !view.number || numberOf(move) === view.number);
-    // Hidden values must not be told by the order either.
-    if (view.hidden) shown.sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
-    replaceChildren(list, shown.map((move) => item(answer.moves, move, view)));
+// view: { answer, hidden, number, other }
+export function showMoves(list, view) {
+  const { answer, hidden, number } = view;
+  const shown = answer.moves.filter((move) => !number || numberOf(move) === number);
+  // The order would tell what is hidden.
+  if (hidden) shown.sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
+  refill(list, shown.map((move) => {
+    const element = button({ class: "move", "data-move": move.move, "data-key": move.move },
+      make("b", {}, move.move), chip(move, hidden), hidden ? "" : valueText(move), showTheirs(view, move));
+    colour(element, answer.moves, hidden ? null : move);
+    return make("li", {}, element);
+  }));
 }
 
-// The numbers of a position, each as good as its best move; [] in games of stones.
-export function numbersOf(answer) {
-    const best = new Map();
-    for (const move of answer.moves)
-        if (numberOf(move) && !best.has(numberOf(move))) best.set(numberOf(move), move);
-    return [...best].sort((a, b) => parseInt(a[0], 10) - parseInt(b[0], 10));
+// The numbers that can be placed, each with its best move; none in games of stones.
+function numbersOf({ moves }) {
+  const best = new Map();
+  for (const move of moves) if (numberOf(move) && !best.has(numberOf(move))) best.set(numberOf(move), move);
+  return [...best].sort((a, b) => parseInt(a[0], 10) - parseInt(b[0], 10));
 }
 
-export function showNumbers(tray, answer, { hidden, number }, choose) {
-    const numbers = numbersOf(answer);
-    tray.closest("[data-part]").hidden = !numbers.length;
-    replaceChildren(tray, numbers.map(([name, move]) => {
-        const button = make("button", { type: "button", class: "number", "data-key": name,
-            "aria-pressed": String(name === number), on: { click: () => choose(name) },
-            "aria-label": hidden ? `number ${name}` : `number ${name}, at best ${valueText(move)}` },
-        make("b", { text: name }), chip(move, hidden));
-        colour(button, answer.moves, hidden ? null : move);
-        return button;
-    }));
+// One number is always chosen, at first that of the best move, unless that would tell it.
+export function chosenNumber(answer, number, hidden) {
+  const names = numbersOf(answer).map(([name]) => name);
+  if (!names.length || names.includes(number)) return names.length ? number : null;
+  return hidden ? names[0] : numberOf(answer.moves[0]);
+}
+
+export function showNumbers(tray, { answer, hidden, number }) {
+  const numbers = numbersOf(answer);
+  tray.hidden = !numbers.length;
+  refill(tray, numbers.map(([name, move]) => {
+    const element = button({ class: "number", "data-number": name, "data-key": name, "aria-pressed": String(name === number),
+      "aria-label": `number ${name}${hidden ? "" : `, at best ${valueText(move)}`}` }, make("b", {}, name), chip(move, hidden));
+    colour(element, answer.moves, hidden ? null : move);
+    return element;
+  }));
 }
