@@ -509,6 +509,44 @@ for kilobytes in 20000 60000 100000 250000; do
     done
 done
 
+# ---- proofs by pairing ----
+pairing=("$plybase" pairing)
+expect 0 '^x cannot complete a group: at most a draw for x \(10 open groups\)$' "${pairing[@]}" mnk-4x4-k4
+expect 0 '^    A FlatStar a=[a-d][1-4] .* \(abc adg bdf beh ceg fgh\)$' "${pairing[@]}" mnk-4x4-k4
+expect 0 '^    B pair [a-d][1-4] [a-d][1-4]$' "${pairing[@]}" mnk-4x4-k4
+expect 1 '^nothing is proven for o: the open groups have no pairing \(10' \
+    "${pairing[@]}" mnk-4x4-k4 --rule pairing
+expect 0 '^x need never complete a group: at least a draw for x' "${pairing[@]}" mnk-4x4-k4-misere
+expect 1 '^nothing is proven for o' "${pairing[@]}" mnk-4x4-k4-misere --player o
+expect 1 'no set matching was found in 50 steps; more --steps may help' \
+    "${pairing[@]}" mnk-5x5-k4 --player x --steps 50
+expect 1 '^  b2   x no proof         o at most a draw$' "${pairing[@]}" mnk-3x3-k3 --moves
+expect 1 '^  b2   o at most a draw$' "${pairing[@]}" mnk-3x3-k3 --moves --player o
+expect 1 'the game is over: there are no moves' "${pairing[@]}" mnk-3x3-k3 xxx/oo1/3 --moves --player o
+for position in 3/1x1/3 b2; do
+    expect 0 '^o cannot complete a group: at most a draw for o \(4 open groups\)$' \
+        "${pairing[@]}" mnk-3x3-k3 $position
+done
+expect 0 '"name":"FlatStar","markers":\{"a":"[a-d][1-4]",.*"groups":\["abc","adg"' \
+    "${pairing[@]}" mnk-4x4-k4 --json
+expect 0 '"rule":"pairing",.*"verdict":"proven",.*\{"name":"pair","cells":\["[abc][123]","' \
+    "${pairing[@]}" mnk-3x3-k3 b2 --json --rule pairing --player o
+expect 1 '"moves":\[\{"spec":"mnk-3x3-k3","position":"3/3/x2",.*"move":"a1"\}' \
+    "${pairing[@]}" mnk-3x3-k3 --json --moves
+expect 0 '^FlatStar/Line +8 +8 +7 +7 +6 +6 +1.14 1.14 +17 +19  mnk-5x5-k4 ' \
+    "${pairing[@]}" --configurations
+expect 0 '^\{"configurations":\[\{"name":"Triangle","groups":\["ab","adc","bec"\],' \
+    "${pairing[@]}" --configurations --json
+refuse 2 'with gravity a player cannot choose any cell' "${pairing[@]}" connect-4x4-k4
+refuse 2 'numbers have sums' "${pairing[@]}" numeric-3x3
+refuse 2 'SPEC is missing' "${pairing[@]}"
+refuse 2 'one POSITION at a time' "${pairing[@]}" mnk-3x3-k3 b2 a1
+refuse 2 "leave 'mnk-3x3-k3' out" "${pairing[@]}" --configurations mnk-3x3-k3
+refuse 2 'pairing or set-matching' "${pairing[@]}" mnk-3x3-k3 --rule pairs
+refuse 2 'x or o' "${pairing[@]}" mnk-3x3-k3 --player first
+refuse 1 'character 5 is not x, o' "${pairing[@]}" mnk-3x3-k3 3/1xq/3
+refuse 1 'impossible piece counts' "${pairing[@]}" mnk-3x3-k3 3/xx1/3
+
 # ---- standard input, output and errors are closed: no file takes their place ----
 closed() { "$plybase" build connect-5x4-k4 -o closed.plb <&- >&- 2>&-; }
 expect 0 '^$' closed

@@ -28,6 +28,7 @@ static const command commands[] = {
     {"strategy", "write how a player wins or draws, whatever the other does", command_strategy},
     {"play", "play against a table", command_play},
     {"serve", "answer over HTTP, and show a page to play on", command_serve},
+    {"pairing", "prove that a player cannot complete a group", command_pairing},
     {"games", "the games that can be solved", command_games},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

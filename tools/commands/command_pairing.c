@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase pairing`: proves that a player cannot, or need not, complete a group.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/message.h"
+#include "tools/answers/json_pairing.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/commands/configuration_table.h"
+#include "tools/position_arguments.h"
+#include "tools/position_proofs.h"
+#include "tools/table_names.h"
+
+enum { DEFAULT_STEPS = 1000000, WIDEST_PROOF = 15 };
+
+typedef struct arguments {
+    operand_list operands; /* SPEC, POSITION */
+    bool moves, json, configurations, pairs_only;
+    char player; /* 0: both */
+    uint64_t steps;
+} arguments;
+
+static bool parse_rule(const char *text, void *to) {
+    bool pairs_only = strcmp(text, "pairing") == 0;
+    if (!pairs_only && strcmp(text, "set-matching") != 0) return false;
+    *(bool *)to = pairs_only;
+    return true;
+}
+
+static bool parse_player(const char *text, void *to) {
+    bool is_player = strcmp(text, "x") == 0 || strcmp(text, "o") == 0;
+    if (is_player) *(char *)to = *text;
+    return is_player;
+}
+
+static const argument_row rows[] = {
+    OPERANDS("SPEC", arguments, operands, 0),
+    FLAG('m', "moves", arguments, moves, "the verdict after each legal move, too"),
+    WORD('r', "rule", "RULE", arguments, pairs_only, parse_rule, "pairing or set-matching",
+         "pairing: pairs alone; set-matching: configurations, too (default)"),
+    WORD('p', "player", "PLAYER", arguments, player, parse_player, "x or o",
+         "x or o: the player who completes nothing (default: both)"),
+    COUNT('s', "steps", "N", arguments, steps, 1, MOST_NODES,
+          "give a proof up after looking at N parts of one (1000000)"),
+    FLAG('c', "configurations", arguments, configurations,
+         "list the configurations, as a paper has them and as computed here"),
+    JSON(arguments, json),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "SPEC [POSITION]",
+    .purpose =
+        "Prove that a player cannot complete a group, or in misere play need never complete one, "
+        "by pairs of cells and by set matching.",
+    .details =
+        "SPEC is a game of stones without gravity, such as mnk-4x4-k4 or square-5x5-misere; a "
+        "POSITION is a board " BOARD_HELP
+        ", or the moves from the empty board, cells as in b3c1. Without one the empty board is "
+        "meant.\n\n"
+        "The open groups of a player are those without a stone of the other. A pairing has "
+        "disjoint pairs of empty cells, and every open group contains a pair: the other player "
+        "takes the second cell whenever the player takes the first. A set matching has "
+        "configurations besides, families of groups with fewer cells than pairs need. Then the "
+        "value is at most a draw for the player, whoever is to move. In misere play he himself "
+        "answers in the pairs, so that he need never complete a group; a set matching has one "
+        "configuration at most there, and only for the player who does not place the last "
+        "stone.\n\n"
+        "Cells with the same capital letter are a pair or a configuration, whose markers and "
+        "groups "
+        "follow. That the open groups have no set matching is proven where it is said; that none "
+        "was found says nothing.\n\n"
+        "Exit status: 0 something was proven of a player asked for, 1 nothing was, 2 usage.",
+    .rows = rows};
+
+/* ---- the question ---- */
+
+/* A board has `/`, but for those of one row; both are tried, and the message is that of what the
+ * text looks like. */
+static int read_text(const plb_game *game, const char *text, plb_position *position,
+                     plb_message *message) {
+    plb_message other;
+    bool is_board = strchr(text, '/');
+    if (game->rules->parse_board(game, text, position, is_board ? message : &other) == PLB_OK)
+        return PLB_OK;
+    *position = (plb_position){0, 0};
+    return game->rules->play_text(game, text, position, is_board ? &other : message);
+}
+
+static int read_question(const plb_game *game, const arguments *a, plb_position *position,
+                         plb_message *message) {
+    const char *text = a->operands.count > 1 ? a->operands.items[1] : "";
+    int error = read_text(game, text, position, message);
+    return error ? error : plb_rules_check(game, *position, message);
+}
+
+static proof_request make_request(const plb_game *game, const arguments *a) {
+    proof_request request = {
+        .game = game, .players = "xo", .pairs_only = a->pairs_only, .steps = a->steps};
+    if (a->player) snprintf(request.players, sizeof request.players, "%c", a->player);
+    plb_game_format(game, request.spec);
+    return request;
+}
+
+/* ---- the answer ---- */
+
+static void print_move(const proof_request *request, const char *move,
+                       const position_proofs *after) {
+    bool both = request->players[1];
+    printf("  %-3s  %c %s", move, request->players[0], short_proof(request, &after->proofs[0]));
+    if (both) {
+        int width = (int)strlen(short_proof(request, &after->proofs[0]));
+        printf("%*s  %c %s", WIDEST_PROOF - width, "", request->players[1],
+               short_proof(request, &after->proofs[1]));
+    }
+    putchar('\n');
+}
+
+/* The move to a public cell, -1 where there is none. */
+static int find_move(const plb_game *game, plb_position position, int public_cell) {
+    int moves[PLB_MAX_MOVES];
+    int cell = plb_game_cell(game, public_cell / game->height, public_cell % game->height);
+    if (plb_rules_is_over(game, position)) return -1;
+    return game->rules->list_moves(game, position, 1ULL << cell, moves) ? moves[0] : -1;
+}
+
+/* The verdicts after each move, in text or into the object. */
+static int tell_moves(const proof_request *request, plb_position position, json_t *object,
+                      plb_message *message) {
+    const plb_game *game = request->game;
+    const volatile sig_atomic_t *stop = catch_interrupts();
+    bool over = plb_rules_is_over(game, position);
+    if (!object) puts(over ? "the game is over: there are no moves" : "after each move:");
+    for (int c = 0; c < game->cells; c++) {
+        position_proofs after;
+        char text[PLB_MOVE_TEXT];
+        int move = find_move(game, position, c);
+        if (move < 0) continue;
+        if (*stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+        int error = prove_position(request, plb_rules_play(game, position, move), &after, message);
+        if (error) return error;
+        format_cell(game, c, text);
+        if (object)
+            json_add_move_proofs(object, request, text, &after);
+        else
+            print_move(request, text, &after);
+    }
+    return PLB_OK;
+}
+
+static int tell_text(const proof_request *request, const position_proofs *found, bool moves,
+                     plb_message *message) {
+    print_proofs(request, found);
+    return moves ? tell_moves(request, found->position, NULL, message) : PLB_OK;
+}
+
+static int tell_json(const proof_request *request, const position_proofs *found, bool moves,
+                     plb_message *message) {
+    json_t *object = json_of_proofs(request, found);
+    int error = object ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory for the answer");
+    if (!error && moves) error = tell_moves(request, found->position, object, message);
+    if (error)
+        json_decref(object);
+    else
+        print_json_line(object);
+    return error;
+}
+
+/* ---- the command ---- */
+
+static int answer(const plb_game *game, const arguments *a) {
+    plb_message message;
+    plb_position position = {0, 0};
+    position_proofs found;
+    proof_request request = make_request(game, a);
+    int error = read_question(game, a, &position, &message);
+    if (!error) error = prove_position(&request, position, &found, &message);
+    if (!error) error = (a->json ? tell_json : tell_text)(&request, &found, a->moves, &message);
+    if (error) return complain_of(error, &message);
+    return proves_something(&request, &found) ? EXIT_GOOD : EXIT_FAILED;
+}
+
+static void check_operands(const arguments *a) {
+    if (a->configurations && a->operands.count)
+        fail_usage("--configurations lists what is the same in all games: leave '%s' out",
+                   a->operands.items[0]);
+    if (!a->configurations && !a->operands.count)
+        fail_usage("SPEC is missing, such as mnk-4x4-k4; plybase pairing --help says more");
+    if (a->operands.count > 2)
+        fail_usage("one POSITION at a time: '%s' is one too many", a->operands.items[2]);
+}
+
+int command_pairing(int argc, char **argv) {
+    arguments a = {.steps = DEFAULT_STEPS};
+    plb_game game;
+    plb_message message;
+    parse_arguments(argc, argv, &syntax, &a);
+    check_operands(&a);
+    if (a.configurations) {
+        print_configurations(a.json);
+        return end_output(EXIT_GOOD);
+    }
+    const char *spec = a.operands.items[0];
+    int error = plb_game_parse(spec, &game, &message);
+    if (error) {
+        explain_spec(spec, error, &message);
+        return complain_of(error, &message);
+    }
+    int status = answer(&game, &a);
+    plb_game_free(&game);
+    return end_output(status);
+}
