@@ -110,55 +110,59 @@ typedef struct search {
     plb_pairing pairing; /* those on the path */
 } search;
 
-/* Pairs of free cells of a set that are not barred. */
-static int count_pairs(const search *s, uint64_t set) {
-    int pairs = 0;
-    for (uint64_t left = set & s->free; left; left &= left - 1)
-        pairs += plb_popcount(left & (left - 1) & ~s->barred[plb_lowest(left)]);
-    return pairs;
-}
-
-/* The open set with the fewest pairs to choose from. */
-static uint64_t find_tightest(const search *s, int open, int *choices) {
+/* The open set with the fewest free cells. */
+static uint64_t find_tightest(const search *s, int open) {
     uint64_t tightest = 0;
-    *choices = PLB_MAX_CELLS * PLB_MAX_CELLS;
-    for (int i = 0; i < open && *choices; i++) {
-        int pairs = count_pairs(s, s->sets[i]);
-        if (pairs >= *choices) continue;
-        *choices = pairs;
-        tightest = s->sets[i];
+    int least = PLB_MAX_CELLS + 1;
+    for (int i = 0; i < open; i++) {
+        int cells = plb_popcount(s->sets[i] & s->free);
+        if (cells >= least) continue;
+        least = cells;
+        tightest = s->sets[i] & s->free;
     }
     return tightest;
 }
 
-/* What a pair is good for: the sets that it serves, less those in which it uses a cell up, which
- * weighs the more the fewer cells these have. */
-static int weigh_pair(const search *s, int open, uint64_t pair) {
+/* How much the open sets have in some cells, and in pairs of these. A set weighs the more the fewer
+ * cells it has left: twice as much with one less. */
+typedef struct weights {
+    int cell[PLB_MAX_CELLS], pair[PLB_MAX_CELLS][PLB_MAX_CELLS]; /* of the cells, in their order */
+} weights;
+
+static void weigh(const search *s, int open, uint64_t cells, weights *w) {
     enum { HEAVIEST = 16 };
-    int weight = 0;
+    int count = plb_popcount(cells);
+    memset(w->cell, 0, count * sizeof *w->cell);
+    for (int a = 0; a < count; a++) memset(w->pair[a], 0, count * sizeof *w->pair[a]);
     for (int i = 0; i < open; i++) {
-        uint64_t common = s->sets[i] & pair;
+        uint64_t common = s->sets[i] & cells;
         if (!common) continue;
-        int cells = plb_popcount(s->sets[i] & s->free);
-        int part = 1 << (HEAVIEST - (cells < HEAVIEST ? cells : HEAVIEST));
-        weight += common == pair ? 2 * part : -part;
+        int left = plb_popcount(s->sets[i] & s->free);
+        int weight = 1 << (HEAVIEST - (left < HEAVIEST ? left : HEAVIEST));
+        for (; common; common &= common - 1) {
+            int a = plb_popcount(cells & ((common & -common) - 1));
+            w->cell[a] += weight;
+            for (uint64_t rest = common & (common - 1); rest; rest &= rest - 1)
+                w->pair[a][plb_popcount(cells & ((rest & -rest) - 1))] += weight;
+        }
     }
-    return weight;
 }
 
-/* The best pair of a set that is not barred, or 0. */
-static uint64_t find_best_pair(const search *s, int open, uint64_t set) {
+/* The best of the pairs of free cells that are not barred, or 0: it serves much, and uses few cells
+ * up of what it does not serve. */
+static uint64_t find_best_pair(const search *s, int open, uint64_t cells) {
+    weights w;
     uint64_t best = 0;
-    int best_weight = 0;
-    for (uint64_t left = set & s->free; left; left &= left - 1) {
-        uint64_t first = left & -left;
-        uint64_t others = left & (left - 1) & ~s->barred[plb_lowest(left)];
-        for (; others; others &= others - 1) {
-            uint64_t pair = first | (others & -others);
-            int weight = weigh_pair(s, open, pair);
-            if (best && weight <= best_weight) continue;
-            best = pair;
-            best_weight = weight;
+    int most = 0, a = 0;
+    weigh(s, open, cells, &w);
+    for (uint64_t left = cells; left; left &= left - 1, a++) {
+        uint64_t barred = s->barred[plb_lowest(left)];
+        int b = a + 1;
+        for (uint64_t rest = left & (left - 1); rest; rest &= rest - 1, b++) {
+            int weight = 4 * w.pair[a][b] - w.cell[a] - w.cell[b];
+            if ((rest & -rest & barred) || (best && weight <= most)) continue;
+            best = (left & -left) | (rest & -rest);
+            most = weight;
         }
     }
     return best;
@@ -187,7 +191,9 @@ static int cover(search *s, int open, uint64_t pair) {
 /* Do the open sets have a matching by free cells? Then it completes the pairing. */
 static bool finish(search *s, int open) {
     matching m;
-    if (!match(&m, s->sets, open, s->free)) return false;
+    uint64_t cells = 0;
+    for (int i = 0; i < open; i++) cells |= s->sets[i] & s->free;
+    if (2 * open > plb_popcount(cells) || !match(&m, s->sets, open, s->free)) return false;
     memcpy(s->pairing.pairs + s->pairing.count, m.cells_of, open * sizeof *m.cells_of);
     s->pairing.count += open;
     return true;
@@ -204,9 +210,7 @@ static plb_pairing_answer complete(search *s, int open) {
     if (is_at_its_limit(s)) return PLB_PAIRING_UNDECIDED;
     s->steps++;
     if (finish(s, open)) return PLB_PAIRING_FOUND;
-    int choices;
-    uint64_t set = find_tightest(s, open, &choices), pair;
-    if (!choices) return PLB_PAIRING_NONE;
+    uint64_t set = find_tightest(s, open), pair;
     uint64_t barred_before[PLB_MAX_CELLS];
     memcpy(barred_before, s->barred, sizeof barred_before);
     while ((pair = find_best_pair(s, open, set))) {
