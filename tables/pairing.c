@@ -227,10 +227,11 @@ static plb_pairing_answer complete(search *s, int open) {
 }
 
 plb_pairing_answer plb_pairing_find(uint64_t *sets, int count, const plb_pairing_limits *limits,
-                                    plb_pairing *found) {
+                                    plb_pairing *found, uint64_t *steps) {
     search s = {.sets = sets, .free = ~0ULL};
     if (limits) s.limits = *limits;
     plb_pairing_answer answer = complete(&s, count);
     if (answer == PLB_PAIRING_FOUND && found) *found = s.pairing;
+    if (steps) *steps = s.steps;
     return answer;
 }

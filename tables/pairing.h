@@ -78,6 +78,7 @@ bool plb_pairing_match(const uint64_t *sets, int count, uint64_t *pairs);
  *                changes
  * limits  [in]   NULL: none
  * found   [out]  written when there is one; its pairs lie in sets. NULL: not wanted
+ * steps   [out]  partial pairings looked at, whatever the answer. NULL: not wanted
  *
  * The answer depends on the sets, on their order where limits.steps do not suffice, and on nothing
  * else but the stop flag. PLB_PAIRING_NONE is a proof.
@@ -85,6 +86,6 @@ bool plb_pairing_match(const uint64_t *sets, int count, uint64_t *pairs);
  * Cost:    a step takes some microseconds for 30 sets; their number may grow exponentially with
  *          that of the cells. Less than 40 KiB of stack, no heap. Threads: safe.  */
 plb_pairing_answer plb_pairing_find(uint64_t *sets, int count, const plb_pairing_limits *limits,
-                                    plb_pairing *found);
+                                    plb_pairing *found, uint64_t *steps);
 
 #endif

@@ -272,7 +272,7 @@ static bool serve_by_pairs(search *s, const rest *r, uint64_t steps) {
     FOR_EACH_NUMBER(i, &r->unserved) sets[count++] = s->sets[i] & r->free;
     count = plb_pairing_reduce(sets, count);
     plb_pairing_limits limits = {steps, s->limits->stop};
-    plb_pairing_answer answer = plb_pairing_find(sets, count, &limits, &pairing);
+    plb_pairing_answer answer = plb_pairing_find(sets, count, &limits, &pairing, NULL);
     if (answer == PLB_PAIRING_UNDECIDED) s->uncertain = true;
     if (answer != PLB_PAIRING_FOUND) return false;
     for (int i = 0; i < pairing.count; i++) add_part(s, part_of_pair(pairing.pairs[i]));
