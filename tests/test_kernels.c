@@ -34,7 +34,8 @@ static random_move make_move(const char *spec, int stones, uint64_t *random) {
     for (; skip > 0; skip--) cells &= cells - 1;
     m.step.stone = plb_slab_stone(occupied, plb_lowest(cells));
     m.parent = words_shape(&m.game, occupied, PLB_LIVE);
-    m.child = words_shape(&m.game, occupied | (cells & -cells), PLB_LIVE);
+    plb_slab_part part = m.game.misere || support_random(random) & 1 ? PLB_LIVE : PLB_UNSETTLED;
+    m.child = words_shape(&m.game, occupied | (cells & -cells), part);
     m.fringe = words_shape(&m.game, occupied | (cells & -cells), PLB_FRINGE);
     return m;
 }
@@ -89,7 +90,7 @@ static void assert_bit(const plb_kernels *kernels, const random_move *m, const c
 /* ---- pull ---- */
 
 typedef struct pull_case {
-    unsigned dead; /* code of a move into a dead block */
+    unsigned missing; /* code of a move into a missing block */
     plb_planes child, parent, before;
 } pull_case;
 
@@ -130,7 +131,7 @@ static void assert_pulled(const plb_kernels *kernels, const random_move *m, cons
         words_has_group(&m->parent, word, 1, 0))
         return;
     int64_t child = words_bit(&m->child, plb_insert_bit(word, m->step.stone, m->step.colour));
-    unsigned reply = child < 0 ? c->dead : words_get_code(&c->child, child);
+    unsigned reply = child < 0 ? c->missing : words_get_code(&c->child, child);
     unsigned expected = better_for(m->step.colour, words_get_code(&c->before, bit), reply);
     for (int i = 0; i < c->parent.count; i++) {
         char what[40];
@@ -142,13 +143,13 @@ static void assert_pulled(const plb_kernels *kernels, const random_move *m, cons
 
 /* A move that completes a group either ends the game with the best that can happen to the mover,
  * or, in misere play, with the worst. */
-static unsigned random_dead(int planes, uint64_t *random) {
+static unsigned random_missing(int planes, uint64_t *random) {
     unsigned rounds = (1u << planes) - 4;
     return support_random(random) & 1 ? 1 | rounds : 2;
 }
 
 static pull_case make_pull_case(const random_move *m, int planes, uint64_t *random) {
-    pull_case c = {.dead = random_dead(planes, random),
+    pull_case c = {.missing = random_missing(planes, random),
                    .child = random_outcomes(&m->child, planes, random),
                    .parent = random_outcomes(&m->parent, planes, random),
                    .before = words_new_planes(&m->parent, planes)};
@@ -167,7 +168,7 @@ static void check_pull(const plb_kernels *kernels, const random_move *m, uint64_
     pull_case c = make_pull_case(m, planes, random);
     plb_run runs[RUNS];
     split_in_runs(&m->parent, runs, random);
-    for (int r = 0; r < RUNS; r++) kernels->pull(m->step, runs[r], &c.child, c.dead, &c.parent);
+    for (int r = 0; r < RUNS; r++) kernels->pull(m->step, runs[r], &c.child, c.missing, &c.parent);
     uint64_t word = words_first(&m->parent);
     do assert_pulled(kernels, m, &c, word);
     while ((word = words_next(&m->parent, word)));

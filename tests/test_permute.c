@@ -38,7 +38,7 @@ typedef struct carriage {
     int element;
     plb_slab from, to;
     plb_planes source, target;
-    unsigned dead;
+    unsigned missing;
 } carriage;
 
 static int block_bits(const plb_slab *slab, size_t block) {
@@ -73,11 +73,11 @@ static void carry(plb_permuter *permuter, const plb_game *game, const plb_symmet
     int planes = 1 + (int)support_random_below(random, PLB_PLANES);
     c->source = words_new_planes(&c->from, planes);
     c->target = words_new_planes(&c->to, planes);
-    c->dead = (unsigned)support_random_below(random, 1U << planes);
+    c->missing = (unsigned)support_random_below(random, 1U << planes);
     for (int p = 0; p < planes; p++) fill_randomly(&c->from, plb_planes_get(&c->source, p), random);
     for (size_t word = 0; word <= planes * c->to.words; word++) c->target.words[word] = rubbish;
-    assert_int_equal(plb_permute(permuter, symmetry, c->element, &c->source, c->dead, &c->target),
-                     PLB_OK);
+    assert_int_equal(
+        plb_permute(permuter, symmetry, c->element, &c->source, c->missing, &c->target), PLB_OK);
 }
 
 static void free_carriage(carriage *c) {
@@ -92,7 +92,7 @@ static void check_word(const carriage *c, uint64_t word) {
     if (bit < 0) return;
     int64_t at = words_bit(&c->from, carry_slowly(c->symmetry, c->element, &c->from, &c->to, word));
     assert_int_equal(words_get_code(&c->target, bit),
-                     at < 0 ? c->dead : words_get_code(&c->source, at));
+                     at < 0 ? c->missing : words_get_code(&c->source, at));
 }
 
 /* Nothing after the blocks and the planes. */

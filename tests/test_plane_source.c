@@ -30,7 +30,7 @@ typedef struct stored_ply {
 /* Put the planes of even slabs into memory, if they are to be there, and all others into the
  * scratch file. */
 static void store_ply(stored_ply *s, const char *path, bool in_memory) {
-    s->layer = (plb_layer){.planes = PLANES, .dead = DEAD};
+    s->layer = (plb_layer){.planes = PLANES, .missing = DEAD};
     if (in_memory) {
         s->layer.memory = plb_memory_pool_ply(s->pool, s->ply);
         assert_int_equal(plb_ply_memory_begin(s->layer.memory, s->slabs), PLB_OK);

@@ -112,6 +112,65 @@ static void live_blocks_have_no_group_in_hi(void **state) {
     for_every_slab(check_live);
 }
 
+/* Does hi alone give the mover a group that lacks one cell, on which he can place a stone? */
+static bool is_won(const plb_game *game, const plb_slab *slab, uint64_t word) {
+    unsigned mover = slab->stones % 2 == 0;
+    uint64_t own =
+        plb_scatter_bits((mover ? word : ~word) & ~plb_low_bits(slab->low), slab->occupied);
+    uint64_t cells = plb_game_playable(game, slab->occupied);
+    for (int g = 0; g < game->group_count; g++)
+        for (uint64_t left = cells; left; left &= left - 1)
+            if (game->groups[g] >> plb_lowest(left) & 1 && plb_popcount(game->groups[g]) > 1 &&
+                (game->groups[g] & ~own) == (left & -left))
+                return true;
+    return false;
+}
+
+static void check_unsettled(const plb_game *game, uint64_t occupied) {
+    if (game->misere) return;
+    plb_slab slab = words_shape(game, occupied, PLB_UNSETTLED);
+    plb_slab live = words_shape(game, occupied, PLB_LIVE);
+    uint64_t word = words_first(&slab);
+    do {
+        bool wanted = words_bit(&live, word) >= 0 && !is_won(game, &slab, word);
+        assert_int_equal(words_bit(&slab, word) >= 0, wanted);
+    } while ((word = words_next(&slab, word)));
+    plb_slab_free(&slab);
+    plb_slab_free(&live);
+}
+
+static void unsettled_blocks_are_live_and_not_won_by_hi(void **state) {
+    (void)state;
+    for_every_slab(check_unsettled);
+}
+
+/* Every bit of a random plane of live blocks that unsettled ones have, too. */
+static void check_copy(const plb_game *game, uint64_t occupied) {
+    if (game->misere) return;
+    plb_slab slab = words_shape(game, occupied, PLB_UNSETTLED);
+    plb_slab live = words_shape(game, occupied, PLB_LIVE);
+    uint64_t random = occupied, *plane = words_random_plane(&live, &random);
+    uint64_t *part = words_new_plane(&slab), word = words_first(&slab);
+    for (size_t half = slab.blocks / 2, r = 0; r < 2; r++) {
+        plb_run run = {r ? half : 0, r ? slab.blocks : half};
+        if (slab.blocks) plb_slab_copy_run(&live, plane, &slab, run, part + slab.start[run.first]);
+    }
+    do {
+        int64_t bit = words_bit(&slab, word);
+        if (bit >= 0)
+            assert_int_equal(words_get(part, bit), words_get(plane, words_bit(&live, word)));
+    } while ((word = words_next(&slab, word)));
+    free(plane);
+    free(part);
+    plb_slab_free(&slab);
+    plb_slab_free(&live);
+}
+
+static void a_run_is_copied_from_part_to_part(void **state) {
+    (void)state;
+    for_every_slab(check_copy);
+}
+
 /* A last move may have made a block: the last mover has groups in hi, the other has none, and
  * some stone that can be taken back is in all of them. */
 static bool is_fringe(const plb_game *game, const plb_slab *slab, uint64_t word) {
@@ -196,6 +255,8 @@ int main(void) {
         cmocka_unit_test(dead_blocks_are_left_out_of_the_picture),
         cmocka_unit_test(groups_are_those_inside_the_set),
         cmocka_unit_test(live_blocks_have_no_group_in_hi),
+        cmocka_unit_test(unsettled_blocks_are_live_and_not_won_by_hi),
+        cmocka_unit_test(a_run_is_copied_from_part_to_part),
         cmocka_unit_test(fringe_is_what_a_last_move_may_have_made),
         cmocka_unit_test(blocks_stand_side_by_side_in_order_of_hi),
         cmocka_unit_test(a_shape_can_be_used_again),

@@ -20,7 +20,7 @@ typedef struct plb_carrying {
     const plb_slab *from, *to;
     int planes;
     uint64_t *source[PLB_PLANES], *target[PLB_PLANES]; /* [planes] */
-    bool dead[PLB_PLANES];                /* the bit of a position in a dead block of `from` */
+    bool missing[PLB_PLANES];             /* the bit of a position in a block that `from` has not */
     uint64_t bit_of_stone[PLB_MAX_CELLS]; /* where a stone of `to` is in a word of `from` */
     uint64_t half[2][PLB_HALF_WORDS];     /* words of the lower and upper low stones, carried */
     int prefix; /* length of the longest run of lowest stones that the symmetry

@@ -19,9 +19,9 @@ typedef struct low_lists {
     carried_low low[PLB_LOW + 1][PLB_LOW_CHOICES];
 } low_lists;
 
-static const uint32_t dead_start = UINT32_MAX;
+static const uint32_t missing_start = UINT32_MAX;
 
-/* The first word of the block of each hi, or dead_start. Every bit asks, so that a smaller
+/* The first word of the block of each hi, or missing_start. Every bit asks, so that a smaller
  * directory would cost too much. */
 size_t plb_carry_bits_directory_bytes(int high_stones) {
     return sizeof(uint32_t) << high_stones;
@@ -51,7 +51,7 @@ static inline void carry_bits_of_block(const plb_carrying *c, const uint32_t *st
     uint64_t high = plb_carry_hi(c, block);
     const uint16_t *rank_of_low = plb_low_rank + (high & plb_low_bits(c->from->low));
     uint64_t *const *source = c->source;
-    const bool *dead = c->dead;
+    const bool *missing = c->missing;
     int j = plb_slab_low_ones(c->to, block);
     const carried_low *low = list_low(c, lists, j);
     uint64_t bits = plb_masks_block_bits(c->to->low, j), at = c->to->start[block];
@@ -63,8 +63,9 @@ static inline void carry_bits_of_block(const plb_carrying *c, const uint32_t *st
             uint32_t start = start_of_hi[low->hi];
             unsigned rank = rank_of_low[low->lo];
             for (int p = 0; p < planes; p++) {
-                uint64_t bit =
-                    start == dead_start ? dead[p] : source[p][start + rank / 64] >> (rank % 64) & 1;
+                uint64_t bit = start == missing_start
+                                   ? missing[p]
+                                   : source[p][start + rank / 64] >> (rank % 64) & 1;
                 out[p] |= bit << i;
             }
         }

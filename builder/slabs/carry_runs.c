@@ -31,7 +31,7 @@ typedef struct hi_group {
     uint64_t blocks; /* blocks of smaller hi */
 } hi_group;
 
-static const uint64_t dead_block = UINT64_MAX;
+static const uint64_t missing_block = UINT64_MAX;
 
 size_t plb_carry_runs_directory_bytes(int high_stones) {
     return plb_divide_up(1ULL << high_stones, 64) * sizeof(hi_group);
@@ -47,10 +47,10 @@ void plb_carry_runs_fill_directory(const plb_slab *from, void *directory) {
     }
 }
 
-/* The first bit of the block of a hi, or dead_block. */
+/* The first bit of the block of a hi, or missing_block. */
 static uint64_t find_block(const plb_carrying *c, const hi_group *directory, uint64_t hi) {
     hi_group group = directory[hi / 64];
-    if (!(group.live >> (hi % 64) & 1)) return dead_block;
+    if (!(group.live >> (hi % 64) & 1)) return missing_block;
     return 64 * c->from->start[group.blocks + plb_popcount(group.live & plb_low_bits(hi % 64))];
 }
 
@@ -222,10 +222,10 @@ static inline void carry_short(const plb_carrying *c, const run_kind *kind, uint
     }
 }
 
-/* A run of ones in the planes whose dead positions are ones. */
+/* A run of ones in the planes whose missing positions are ones. */
 static void fill_run(const plb_carrying *c, int bits, uint64_t to) {
     for (int p = 0; p < c->planes; p++)
-        for (int i = 0; c->dead[p] && i < bits; i += 64) {
+        for (int i = 0; c->missing[p] && i < bits; i += 64) {
             int count = (int)plb_min(bits - i, 64);
             write_bits(c->target[p] + (to + i) / 64, (to + i) % 64, count, plb_low_bits(count));
         }
@@ -241,7 +241,7 @@ typedef struct target_block {
 static void carry_group(const plb_carrying *c, const block_run *run, const block_run *end,
                         uint64_t start, target_block to, run_kind kinds[]) {
     const uint16_t *rank_of_low = plb_low_rank + (to.high & plb_low_bits(c->from->low));
-    if (start == dead_block) {
+    if (start == missing_block) {
         for (; run < end; run++) fill_run(c, kinds[run->ones].bits, to.bit + run->bit);
         return;
     }

@@ -64,10 +64,16 @@ static inline void write_bits(bit_writer *out, uint64_t bits, int count) {
     *out->next = out->partial;
 }
 
-/* Append the bits of a block that a mask selects, or, for a block that is not there, zeros. */
+/* Append the bits of a block that a mask selects. */
 static inline void gather_block(bit_writer *out, const uint64_t *block, const plb_mask *mask) {
     for (int w = 0; w < mask->words; w++)
-        write_bits(out, block ? gather_word(block[w], mask, w) : 0, mask->ones[w]);
+        write_bits(out, gather_word(block[w], mask, w), mask->ones[w]);
+}
+
+/* Append as many bits of a block that is not there. */
+static inline void gather_bits(bit_writer *out, bool bit, const plb_mask *mask) {
+    for (int w = 0; w < mask->words; w++)
+        write_bits(out, bit ? plb_low_bits(mask->ones[w]) : 0, mask->ones[w]);
 }
 
 /* Read up to 64 bits from a position of a block; bits beyond the last word read as any. */
@@ -83,19 +89,6 @@ static inline uint64_t read_bits(const uint64_t *words, uint64_t position) {
 static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor) {
     while (*cursor < slab->blocks && slab->hi[*cursor] < hi) ++*cursor;
     return *cursor < slab->blocks && slab->hi[*cursor] == hi;
-}
-
-/* Where to begin to look for blocks with at least this hi. */
-static size_t find_cursor(const plb_slab *slab, uint64_t hi) {
-    size_t first = 0, last = slab->blocks;
-    while (first < last) {
-        size_t middle = first + (last - first) / 2;
-        if (slab->hi[middle] < hi)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
 }
 
 /* ---- pull ----
@@ -167,30 +160,29 @@ static void set_block(int planes, unsigned code, size_t block, const plb_planes 
     }
 }
 
-/* The stone is above the low ones: block by block. A move that wins at once is the best there is.
- */
+/* The stone is above the low ones: block by block. A move into a missing block that is no win is
+ * the worst there is. */
 FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_run run, const plb_planes *from,
-                              unsigned dead, const plb_planes *to) {
+                              unsigned missing, const plb_planes *to) {
     const plb_slab *parent = to->shape, *child = from->shape;
     int i = step.stone - PLB_LOW;
-    bool dead_wins = dead >> (step.colour ? PLB_X_WINS : PLB_O_WINS) & 1;
-    size_t cursor = find_cursor(child, plb_insert_bit(parent->hi[run.first], i, step.colour));
+    bool missing_wins = missing >> (step.colour ? PLB_X_WINS : PLB_O_WINS) & 1;
+    size_t cursor =
+        plb_slab_find_block(child, plb_insert_bit(parent->hi[run.first], i, step.colour));
     for (size_t block = run.first; block < run.last; block++) {
         if (find_block(child, plb_insert_bit(parent->hi[block], i, step.colour), &cursor))
             combine(planes, step.colour, block_words(parent, block),
                     block_at(from, child->start[cursor]), block_at(to, parent->start[block]));
-        else if (dead_wins)
-            set_block(planes, dead, block, to);
+        else if (missing_wins)
+            set_block(planes, missing, block, to);
     }
 }
 
-/* The stone is a low one: both halves of a parent block come from a child block each. Where that
- * one is dead the parent's words contain the group themselves, and what they get does not matter.
- */
+/* The stone is a low one: both halves of a parent block come from a child block each. */
 FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_run run, const plb_planes *from,
-                             const plb_planes *to) {
+                             unsigned missing, const plb_planes *to) {
     const plb_slab *parent = to->shape, *child = from->shape;
-    size_t cursor = find_cursor(child, parent->hi[run.first] * 2);
+    size_t cursor = plb_slab_find_block(child, parent->hi[run.first] * 2);
     for (size_t block = run.first; block < run.last; block++) {
         block_buffer pulled[PLB_PLANES];
         bit_writer out[PLB_PLANES];
@@ -202,8 +194,10 @@ FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_run run, const plb_p
             bool there = find_block(child, parent->hi[block] * 2 + top, &cursor);
             const plb_mask *mask = &plb_masks[PLB_LOW][j][step.stone][step.colour];
             for (int p = 0; p < planes; p++)
-                gather_block(&out[p], there ? plb_planes_get(from, p) + child->start[cursor] : NULL,
-                             mask);
+                if (there)
+                    gather_block(&out[p], plb_planes_get(from, p) + child->start[cursor], mask);
+                else
+                    gather_bits(&out[p], missing >> p & 1, mask);
         }
         combine(planes, step.colour, block_words(parent, block),
                 (block_planes){pulled[0], BUFFER_WORDS}, block_at(to, parent->start[block]));
@@ -225,22 +219,22 @@ FOR_EACH_COUNT void pull_small(int planes, plb_step step, const plb_planes *from
 }
 
 FOR_EACH_COUNT void pull_planes(int planes, plb_step step, plb_run run, const plb_planes *from,
-                                unsigned dead, const plb_planes *to) {
+                                unsigned missing, const plb_planes *to) {
     if (from->shape->stones <= PLB_LOW)
         pull_small(planes, step, from, to);
     else if (step.stone < PLB_LOW)
-        pull_low(planes, step, run, from, to);
+        pull_low(planes, step, run, from, missing, to);
     else
-        pull_high(planes, step, run, from, dead, to);
+        pull_high(planes, step, run, from, missing, to);
 }
 
-static void pull(plb_step step, plb_run run, const plb_planes *child, unsigned dead,
+static void pull(plb_step step, plb_run run, const plb_planes *child, unsigned missing,
                  const plb_planes *parent) {
     if (run.first == run.last) return;
     switch (parent->count) {
-#define PULL(count)                                           \
-    case count:                                               \
-        pull_planes((count), step, run, child, dead, parent); \
+#define PULL(count)                                              \
+    case count:                                                  \
+        pull_planes((count), step, run, child, missing, parent); \
         break;
         PULL(2) PULL(3) PULL(4) PULL(5) PULL(6) PULL(7)
 #undef PULL
@@ -262,7 +256,7 @@ static void push_high(plb_step step, plb_run run, const plb_planes *from, const 
     const plb_slab *parent = from->shape, *child = to->shape;
     int i = step.stone - PLB_LOW;
     /* Where the first blocks have the other colour, those that follow may be less below bit i. */
-    size_t cursor = find_cursor(parent, child->hi[run.first] >> (i + 1) << i);
+    size_t cursor = plb_slab_find_block(parent, child->hi[run.first] >> (i + 1) << i);
     for (size_t block = run.first; block < run.last; block++) {
         uint64_t hi = child->hi[block];
         if ((hi >> i & 1) != step.colour) continue;
@@ -277,7 +271,7 @@ static void push_high(plb_step step, plb_run run, const plb_planes *from, const 
 /* The child's lowest stone of hi is the parent's top low stone, which says which half it is. */
 static void push_low(plb_step step, plb_run run, const plb_planes *from, const plb_planes *to) {
     const plb_slab *parent = from->shape, *child = to->shape;
-    size_t cursor = find_cursor(parent, child->hi[run.first] / 2);
+    size_t cursor = plb_slab_find_block(parent, child->hi[run.first] / 2);
     for (size_t block = run.first; block < run.last; block++) {
         if (!find_block(parent, child->hi[block] / 2, &cursor)) continue;
         int parent_ones = plb_slab_low_ones(parent, cursor);

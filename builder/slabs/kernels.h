@@ -31,12 +31,12 @@ typedef struct plb_kernels {
 
     /* Let the mover play: every position gets the better of its outcome and its child's.
      *
-     * run     [in]      blocks of the parent
-     * child   [in]      outcomes: a plane for each bit of a code (tables/outcome_code.h)
-     * dead    [in]      code of a move into a dead block: it completes a group, which is the best
-     *                   that can happen to the mover or (misere) changes nothing
-     * parent  [in,out]  as many planes  */
-    void (*pull)(plb_step step, plb_run run, const plb_planes *child, unsigned dead,
+     * run      [in]      blocks of the parent
+     * child    [in]      outcomes: a plane for each bit of a code (tables/outcome_code.h)
+     * missing  [in]      code of a move into a block that the child has not: the best that can
+     *                    happen to the mover, or the worst
+     * parent   [in,out]  as many planes  */
+    void (*pull)(plb_step step, plb_run run, const plb_planes *child, unsigned missing,
                  const plb_planes *parent);
 
     /* Mark the positions that the move makes of the marked ones: child |= scattered parent. One

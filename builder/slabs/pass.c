@@ -133,7 +133,8 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
     w->stores = false;
     w->number = slab;
     w->orbit = plb_symmetry_orbit_size(p->engine->index->symmetry, occupied);
-    if (plb_slab_shape(p->engine->index->game, occupied, PLB_LIVE, &w->slab)) return PLB_ENOMEM;
+    if (plb_slab_shape(p->engine->index->game, occupied, p->made->part, &w->slab))
+        return PLB_ENOMEM;
     int count = p->made->planes;
     const plb_planes *in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
     w->is_in_memory = in_memory != NULL;

@@ -21,6 +21,7 @@ typedef struct plb_slab_engine {
     const plb_index *index;
     const plb_kernels *kernels;
     plb_outcome_code coding;
+    plb_slab_part part; /* the blocks that values have */
     plb_threads threads;
     plb_scratch_codec *codec;
     plb_memory_pool *pool;

@@ -110,12 +110,12 @@ static int carry_part(void *context, size_t part) {
 }
 
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
-                const plb_planes *from, unsigned dead, const plb_planes *to) {
+                const plb_planes *from, unsigned missing, const plb_planes *to) {
     plb_carrying c = {.from = from->shape, .to = to->shape, .planes = to->count};
     for (int p = 0; p < to->count; p++) {
         c.source[p] = plb_planes_get(from, p);
         c.target[p] = plb_planes_get(to, p);
-        c.dead[p] = dead >> p & 1;
+        c.missing[p] = missing >> p & 1;
     }
     carry_stones(&c, symmetry, element);
     c.prefix = find_prefix(c.bit_of_stone, c.to->low);

@@ -23,12 +23,12 @@ void plb_permuter_free(plb_permuter *permuter);
  *
  * element  [in]   takes to->shape->occupied to from->shape->occupied, the canonical set
  * from     [in]   at most PLB_PLANES planes
- * dead     [in]   code of a position in a dead block of `from`: its bit in plane p is bit p
+ * missing  [in]   code of a position in a block that `from` has not: its bit in plane p is bit p
  * to       [out]  as many planes, all words of them
  *
  * Errors: PLB_ENOMEM. */
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
-                const plb_planes *from, unsigned dead, const plb_planes *to);
+                const plb_planes *from, unsigned missing, const plb_planes *to);
 
 /* Which way a permutation goes to a set of cells, whose planes have a number of words together: by
  * runs of bits, or bit by bit. And the memory that a permuter takes for slabs of some stones. */

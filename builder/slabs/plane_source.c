@@ -153,7 +153,7 @@ static int fetch_canonical(plb_plane_source *source, const plb_layer *layer, uin
     *found = cached;
     if (cached->scratch == scratch && cached->slab == slab) return PLB_OK;
     cached->scratch = NULL;
-    if (plb_slab_shape(source->index->game, canonical, PLB_LIVE, &cached->shape))
+    if (plb_slab_shape(source->index->game, canonical, layer->part, &cached->shape))
         return fail_memory(message);
     size_t words = layer->planes * cached->shape.words;
     int error = read_planes(source, scratch, slab, &cached->planes, words, message);
@@ -185,15 +185,16 @@ static int find_planes(plb_plane_source *source, slot *s, const plb_layer *layer
 }
 
 /* Carry planes over to a set that is not canonical. */
-static int carry_planes(plb_plane_source *source, slot *s, int element, uint64_t occupied,
-                        unsigned dead, plb_planes *planes) {
-    if (plb_slab_shape(source->index->game, occupied, PLB_LIVE, &s->shape) ||
+static int carry_planes(plb_plane_source *source, slot *s, const plb_layer *layer, int element,
+                        uint64_t occupied, plb_planes *planes) {
+    if (plb_slab_shape(source->index->game, occupied, layer->part, &s->shape) ||
         plb_words_reserve(&s->planes, planes->count * s->shape.words))
         return PLB_ENOMEM;
     note_size(source, &s->planes);
     plb_planes from = *planes;
     *planes = (plb_planes){&s->shape, from.count, s->planes.words};
-    return plb_permute(&source->permuter, source->index->symmetry, element, &from, dead, planes);
+    return plb_permute(&source->permuter, source->index->symmetry, element, &from, layer->missing,
+                       planes);
 }
 
 int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_layer *layer,
@@ -206,7 +207,6 @@ int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_layer
     if (number >= source->used) source->used = number + 1;
     int error = find_planes(source, s, layer, canonical, planes, message);
     if (error || canonical == occupied) return error;
-    if (carry_planes(source, s, element, occupied, layer->dead, planes))
-        return fail_memory(message);
+    if (carry_planes(source, s, layer, element, occupied, planes)) return fail_memory(message);
     return PLB_OK;
 }

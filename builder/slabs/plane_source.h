@@ -17,8 +17,9 @@
 typedef struct plb_layer {
     plb_scratch *scratch;   /* NULL: all are in memory */
     plb_ply_memory *memory; /* NULL: nothing is in memory */
+    plb_slab_part part;     /* the blocks that the planes have */
     int planes;             /* of a slab, at most PLB_PLANES */
-    unsigned dead;          /* code of a position in a dead block: its bit in plane p is bit p */
+    unsigned missing;       /* code of a position in another block: its bit in plane p is bit p */
 } plb_layer;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what

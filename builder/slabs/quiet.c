@@ -48,12 +48,20 @@ static int find_completed(plb_quiet *quiet, uint64_t occupied, uint64_t cells) {
     return count;
 }
 
-/* plane = positions in which a colour completes a group on one of the cells. A group of one cell
+/* part = positions in which a colour completes a group on one of the cells. A group of one cell
  * is complete whatever the stones are. */
 static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t cells,
-                        unsigned colour) {
+                        unsigned colour, uint64_t *part) {
     int count = find_completed(quiet, slab->occupied, cells);
-    quiet->kernels->lines(slab, run, quiet->groups, count, colour, quiet->plane);
+    quiet->kernels->lines(slab, run, quiet->groups, count, colour, part);
+}
+
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *part) {
+    if (run.first == run.last) return PLB_OK;
+    if (reserve(quiet, plb_slab_run_words(slab, run), quiet->game->group_count)) return PLB_ENOMEM;
+    complete_on(quiet, slab, run, plb_game_playable(quiet->game, slab->occupied),
+                plb_ply_x_moves(slab->stones), part);
+    return PLB_OK;
 }
 
 /* Count the moves that are not in `plane`. */
@@ -68,7 +76,21 @@ static uint64_t cell_above(const plb_game *game, uint64_t cell) {
     return game->gravity ? (cell << 1) & game->board & ~game->bottom : 0;
 }
 
-int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *open) {
+/* Take out the positions in which a player completes a group at once. */
+static void drop_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
+                            const uint64_t *completing, uint64_t *open) {
+    unsigned mover = plb_ply_x_moves(slab->stones);
+    uint64_t playable = plb_game_playable(quiet->game, slab->occupied);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        bool known = completing && colour == mover;
+        const uint64_t *plane = known ? completing : quiet->plane;
+        if (!known) complete_on(quiet, slab, run, playable, colour, quiet->plane);
+        for (size_t w = 0; w < plb_slab_run_words(slab, run); w++) open[w] &= ~plane[w];
+    }
+}
+
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, const uint64_t *completing,
+                   uint64_t *open) {
     const plb_game *game = quiet->game;
     if (run.first == run.last) return PLB_OK;
     size_t words = plb_slab_run_words(slab, run);
@@ -80,13 +102,10 @@ int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t
     for (uint64_t cells = playable; cells; cells &= cells - 1) {
         uint64_t cell = cells & -cells;
         uint64_t loses = game->misere ? cell : cell_above(game, cell);
-        complete_on(quiet, slab, run, loses, game->misere ? mover : !mover);
+        complete_on(quiet, slab, run, loses, game->misere ? mover : !mover, quiet->plane);
         count_moves(quiet, words);
     }
     for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
-    for (unsigned colour = 0; colour < 2 && !game->misere; colour++) {
-        complete_on(quiet, slab, run, playable, colour);
-        for (size_t w = 0; w < words; w++) open[w] &= ~quiet->plane[w];
-    }
+    if (!game->misere) drop_completing(quiet, slab, run, completing, open);
     return PLB_OK;
 }

@@ -19,13 +19,23 @@ typedef struct plb_quiet {
 
 void plb_quiet_free(plb_quiet *quiet);
 
-/* open &= quiet.
+/* Positions in which the mover can complete a group at once.
  *
- * slab  [in]      shape of live blocks
- * run   [in]      some of them
- * open  [in,out]  the words of the run: open positions; those that are not quiet are taken out
+ * slab  [in]   shape of blocks
+ * run   [in]   some of them
+ * part  [out]  the words of the run, from its first on
  *
  * Errors: PLB_ENOMEM. */
-int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *open);
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *part);
+
+/* open &= quiet.
+ *
+ * completing  [in]      what plb_quiet_find_completing has found, or NULL
+ * open        [in,out]  the words of the run: open positions; those that are not quiet are taken
+ * out
+ *
+ * Errors: PLB_ENOMEM. */
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, const uint64_t *completing,
+                   uint64_t *open);
 
 #endif

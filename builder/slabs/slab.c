@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shapes of slabs: the live words of hi are enumerated stone by stone from the top, and a branch
- * is given up at its first complete group.
+ * Shapes of slabs: the words of hi are enumerated stone by stone from the top, and a branch is
+ * given up at its first complete group, for unsettled ones also at the first one that the mover can
+ * complete.
  */
 #include "builder/slabs/slab.h"
 
@@ -12,13 +13,19 @@
 #include "tables/bits.h"
 #include "tables/rules.h"
 
+/* Sets of stones in order of their lowest one. */
+typedef struct stone_sets {
+    const uint64_t *sets;
+    int first[PLB_MAX_CELLS + 1]; /* where those of each stone begin */
+} stone_sets;
+
 /* State of one enumeration. */
 typedef struct shaping {
     plb_slab *slab;
     plb_slab_part part;
-    unsigned last; /* colour of the last mover */
-    int first_group[PLB_MAX_CELLS +
-                    1]; /* groups sorted by lowest stone: where each stone's begin */
+    unsigned last;          /* colour of the last mover */
+    stone_sets complete;    /* the groups inside the set of cells */
+    stone_sets completable; /* of unsettled blocks: what the mover needs to complete one */
     bool out_of_memory;
 } shaping;
 
@@ -29,30 +36,49 @@ static int compare_lowest(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The groups inside the set, as sets of stones in order of their lowest one. */
-static int find_groups(const plb_game *game, plb_slab *slab) {
-    if (slab->groups_capacity < game->group_count) {
-        free(slab->groups);
-        slab->groups_capacity = 0;
-        slab->groups = malloc(game->group_count * sizeof *slab->groups);
-        if (!slab->groups) return PLB_ENOMEM;
-        slab->groups_capacity = game->group_count;
+/* Room for the groups, and behind them for those that can be completed, one for each empty cell of
+ * a group at most. */
+static int reserve_groups(const plb_game *game, plb_slab *slab) {
+    if (slab->groups_capacity >= 2 * game->group_count) return PLB_OK;
+    free(slab->groups);
+    slab->groups_capacity = 0;
+    slab->groups = malloc(2 * game->group_count * sizeof *slab->groups);
+    if (!slab->groups) return PLB_ENOMEM;
+    slab->groups_capacity = 2 * game->group_count;
+    return PLB_OK;
+}
+
+static stone_sets sort_sets(uint64_t *sets, int count, int stones) {
+    stone_sets sorted = {.sets = sets};
+    if (count) qsort(sets, count, sizeof *sets, compare_lowest);
+    for (int stone = 0, s = 0; stone <= stones; stone++) {
+        while (s < count && plb_lowest(sets[s]) < stone) s++;
+        sorted.first[stone] = s;
     }
+    return sorted;
+}
+
+/* The groups inside the set of cells, as sets of stones. */
+static stone_sets find_groups(const plb_game *game, plb_slab *slab) {
     slab->group_count = 0;
     for (int g = 0; g < game->group_count; g++)
         if ((game->groups[g] & ~slab->occupied) == 0)
             slab->groups[slab->group_count++] = plb_gather_bits(game->groups[g], slab->occupied);
-    if (slab->group_count)
-        qsort(slab->groups, slab->group_count, sizeof *slab->groups, compare_lowest);
-    return PLB_OK;
+    return sort_sets(slab->groups, slab->group_count, slab->stones);
 }
 
-static void find_first_groups(shaping *s) {
-    int g = 0;
-    for (int stone = 0; stone <= s->slab->stones; stone++) {
-        while (g < s->slab->group_count && plb_lowest(s->slab->groups[g]) < stone) g++;
-        s->first_group[stone] = g;
+/* The groups that lack one cell, on which a stone can be placed, and have no low stone. */
+static stone_sets find_completable(const plb_game *game, plb_slab *slab) {
+    uint64_t playable = plb_game_playable(game, slab->occupied), low = plb_low_bits(slab->low);
+    uint64_t *sets = slab->groups + slab->group_count;
+    int count = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~slab->occupied;
+        uint64_t stones = plb_gather_bits(game->groups[g] & slab->occupied, slab->occupied);
+        if (plb_popcount(missing) == 1 && (missing & playable) && stones && !(stones & low))
+            sets[count++] = stones;
     }
+    return sort_sets(sets, count, slab->stones);
 }
 
 static bool grow(plb_slab *slab) {
@@ -87,15 +113,26 @@ typedef struct completion {
     uint64_t by_stone; /* stones that complete every such group when placed last */
 } completion;
 
+/* Has one of the sets whose lowest stone is `stone` only stones of a colour? */
+static bool any_of_colour(const stone_sets *s, int stone, uint64_t same) {
+    for (int i = s->first[stone]; i < s->first[stone + 1]; i++)
+        if (!(s->sets[i] & ~same)) return true;
+    return false;
+}
+
 /* Colour `stone`; false when no wanted block lies below. */
 static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t word,
                          completion *c) {
     uint64_t same = colour ? word : ~word;
-    for (int g = s->first_group[stone]; g < s->first_group[stone + 1]; g++) {
-        if (s->slab->groups[g] & ~same) continue;
-        if (s->part == PLB_LIVE || colour != s->last) return false;
+    if (s->part == PLB_UNSETTLED && colour != s->last &&
+        any_of_colour(&s->completable, stone, same))
+        return false;
+    const stone_sets *groups = &s->complete;
+    for (int g = groups->first[stone]; g < groups->first[stone + 1]; g++) {
+        if (groups->sets[g] & ~same) continue;
+        if (s->part != PLB_FRINGE || colour != s->last) return false;
         c->any = true;
-        c->by_stone &= s->slab->groups[g];
+        c->by_stone &= groups->sets[g];
         if (!c->by_stone) return false;
     }
     return true;
@@ -103,7 +140,7 @@ static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t 
 
 static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t rank, completion c) {
     if (stone == s->slab->low) {
-        if (s->part == PLB_LIVE || c.any) add_block(s, word, ones, rank);
+        if (s->part != PLB_FRINGE || c.any) add_block(s, word, ones, rank);
         return;
     }
     stone--;
@@ -123,9 +160,10 @@ int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, 
     slab->ones = plb_ply_ones(stones);
     slab->low = stones < PLB_LOW ? stones : PLB_LOW;
     slab->blocks = slab->words = 0;
-    if (find_groups(game, slab) != PLB_OK) return PLB_ENOMEM;
+    if (reserve_groups(game, slab) != PLB_OK) return PLB_ENOMEM;
     shaping s = {.slab = slab, .part = part, .last = stones % 2};
-    find_first_groups(&s);
+    s.complete = find_groups(game, slab);
+    if (part == PLB_UNSETTLED) s.completable = find_completable(game, slab);
     uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
     enumerate(&s, stones, slab->ones, 0, 0, (completion){false, removable});
     if (s.out_of_memory) return PLB_ENOMEM;
@@ -149,5 +187,28 @@ void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part) {
             *part++ = plb_low_bits((int)plb_min(bits, 64));
             bits -= plb_min(bits, 64);
         }
+    }
+}
+
+size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi) {
+    size_t first = 0, last = slab->blocks;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (slab->hi[middle] < hi)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
+                       uint64_t *part) {
+    size_t source = run.first < run.last ? plb_slab_find_block(from, to->hi[run.first]) : 0;
+    for (size_t block = run.first; block < run.last; block++, source++) {
+        while (from->hi[source] != to->hi[block]) source++;
+        size_t count = to->start[block + 1] - to->start[block];
+        memcpy(part, words + from->start[source], count * sizeof *part);
+        part += count;
     }
 }

@@ -11,6 +11,10 @@
  * a complete group: whatever lo is, the game was over before or is now, so no plane has it and
  * no kernel touches it. Blocks of the fringe are the dead ones that a last move may have made:
  * they are counted, then forgotten.
+ *
+ * In normal play a block is won when hi alone gives the mover a group that he can complete at once:
+ * whatever lo is, he wins, or the game was over. Its positions need no planes either:
+ * unsettled blocks are the live ones that are not won.
  */
 #ifndef PLB_BUILDER_SLABS_SLAB_H
 #define PLB_BUILDER_SLABS_SLAB_H
@@ -25,7 +29,7 @@ typedef struct plb_slab {
     int low;           /* stones of a block */
     int group_count;   /* groups inside the set */
     uint64_t *groups;  /* [group_count] these, as sets of stones */
-    size_t blocks;     /* live blocks, in numeric order of hi */
+    size_t blocks;     /* of the part that was shaped, in numeric order of hi */
     size_t words;      /* 64-bit words of a plane */
     uint64_t *hi;      /* [blocks] colours of stones low..n-1 */
     uint64_t *rank;    /* [blocks] colex rank of the block's first word in the slab */
@@ -61,12 +65,24 @@ static inline size_t plb_slab_run_words(const plb_slab *slab, plb_run run) {
 /* part = every position of a run, from its first word on. */
 void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part);
 
-typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE } plb_slab_part;
+typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE, PLB_UNSETTLED } plb_slab_part;
 
-/* Shape the planes of a set of cells: its live blocks, or its fringe. *slab is zeroed or was used
- * before; its memory is reused. Errors: PLB_ENOMEM. Free with plb_slab_free. */
+/* Shape the planes of a set of cells: the blocks of a part; PLB_UNSETTLED in normal play only.
+ * *slab is zeroed or was used before; its memory is reused. Errors: PLB_ENOMEM. Free with
+ * plb_slab_free. */
 int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, plb_slab *slab);
 void plb_slab_free(plb_slab *slab);
+
+/* Copy a run of a plane from one part of a slab to another, all of whose blocks the first one has.
+ *
+ * from, words  [in]   the first part, and a plane of it
+ * to, run      [in]   the second, and a run of it
+ * part         [out]  the words of the run, from its first on  */
+void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
+                       uint64_t *part);
+
+/* The first block with at least this hi; blocks if there is none. */
+size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi);
 
 /* Ones among the low stones of a block. */
 static inline int plb_slab_low_ones(const plb_slab *slab, size_t block) {

@@ -36,6 +36,12 @@ static int open_workers(plb_slab_engine *engine) {
     return error;
 }
 
+/* The blocks whose values are solved. Distances need those that are won, too: one of them may be
+ * the first of its ply that is as far from the end as any. */
+static plb_slab_part part_of_values(const plb_game *game, plb_value_kind values) {
+    return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
+}
+
 static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
     plb_slab_engine *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
@@ -43,6 +49,7 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     made->index = &options->space->index;
     made->kernels = options->kernels ? options->kernels : plb_kernels_best();
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
+    made->part = part_of_values(&options->space->game, options->values);
     made->threads.count = options->threads;
     int error = plb_scratch_codec_open(&made->threads, &made->codec);
     if (!error) error = open_workers(made);
@@ -86,12 +93,20 @@ static plb_ply_memory *find_memory(plb_slab_engine *engine, plb_scratch_file fil
     return memory;
 }
 
-/* The planes of a file, with their codes in dead blocks. */
+/* The code of positions of a ply in the other blocks: of won blocks, or else of dead ones. (Where a
+ * block is dead and others are won its code does not matter, see solve.c.) */
+static unsigned code_of_missing(const plb_slab_engine *engine, int ply) {
+    bool won = engine->part == PLB_UNSETTLED && ply < engine->index->game->cells;
+    return plb_outcome_code_encode(&engine->coding, won ? ply + 1 : ply);
+}
+
+/* The planes of a file. */
 static plb_layer name_layer(plb_slab_engine *engine, plb_scratch_file file) {
     if (file.kind == PLB_SCRATCH_REACH)
-        return (plb_layer){.planes = 1, .memory = find_memory(engine, file)};
-    return (plb_layer){.planes = engine->coding.planes,
-                       .dead = plb_outcome_code_encode(&engine->coding, file.ply),
+        return (plb_layer){.part = PLB_LIVE, .planes = 1, .memory = find_memory(engine, file)};
+    return (plb_layer){.part = engine->part,
+                       .planes = engine->coding.planes,
+                       .missing = code_of_missing(engine, file.ply),
                        .memory = find_memory(engine, file)};
 }
 

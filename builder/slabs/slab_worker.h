@@ -17,8 +17,8 @@ enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
 typedef struct plb_thread_state {
     uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
     plb_quiet quiet;
-    uint64_t open, terminal;
-    plb_tally tally; /* of open ones */
+    uint64_t open, terminal; /* positions */
+    plb_tally tally;         /* of open ones */
 } plb_thread_state;
 
 /* A neighbour of the slab. */
@@ -38,7 +38,7 @@ typedef struct plb_slab_worker {
     plb_words stored, fringe_reach;
     plb_neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
-    const uint64_t *open;   /* open positions of the slab */
+    plb_planes open;        /* open positions of the slab, or no words */
     bool is_in_memory;      /* its planes are in the memory of its ply */
     bool stores;            /* must any of its values be stored? */
     uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */

@@ -37,34 +37,61 @@ static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run
 static void pull_children(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
     for (int n = 0; n < w->neighbour_count; n++)
         p->engine->kernels->pull(w->neighbours[n].step, run, &w->neighbours[n].planes,
-                                 p->neighbour->dead, &w->planes);
+                                 p->neighbour->missing, &w->planes);
 }
 
-/* Positions in which the last mover has completed a group: the game has ended here. */
-static void settle_terminals(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                             plb_run run) {
-    const plb_slab_engine *engine = p->engine;
-    unsigned ended = plb_outcome_code_encode(&engine->coding, p->ply);
-    const uint64_t *lines = state->lines;
-    engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
-                           !plb_ply_x_moves(p->ply), state->lines);
+/* The positions that are marked in `lines` get a code. */
+static void set_marked(const plb_slab_worker *w, const plb_thread_state *state, plb_run run,
+                       unsigned code) {
     for (int v = 0; v < w->planes.count; v++) {
         uint64_t *part = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
-        uint64_t set = ended >> v & 1 ? ~0ULL : 0;
+        uint64_t set = code >> v & 1 ? ~0ULL : 0;
         for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
-            part[i] = (part[i] & ~lines[i]) | (lines[i] & set);
+            part[i] = (part[i] & ~state->lines[i]) | (state->lines[i] & set);
     }
 }
 
-/* Positions of a run in which nobody has a group; settle_terminals has left the last mover's. */
+/* Positions whose end is seen. Either the mover completes a group at once: so no value of a
+ * position in which the game is over is ever asked for. Or, where such values are, the last mover
+ * has. */
+static int settle_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                       plb_run run) {
+    const plb_slab_engine *engine = p->engine;
+    bool completes = engine->part == PLB_UNSETTLED;
+    int error = PLB_OK;
+    if (completes)
+        error = plb_quiet_find_completing(&state->quiet, &w->slab, run, state->lines);
+    else
+        engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
+                               !plb_ply_x_moves(p->ply), state->lines);
+    if (!error)
+        set_marked(w, state, run,
+                   plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply));
+    return error;
+}
+
+/* Positions of a run in which nobody has a group. */
+static void find_ungrouped(const plb_pass *p, const plb_slab_worker *w, plb_run run,
+                           uint64_t *marks) {
+    uint64_t lines[PLB_RUN_WORDS];
+    plb_slab_fill_run(&w->slab, run, marks);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, colour,
+                                  lines);
+        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++) marks[i] &= ~lines[i];
+    }
+}
+
+/* The open positions of a run. */
 static const uint64_t *find_open(const plb_pass *p, const plb_slab_worker *w,
                                  plb_thread_state *state, plb_run run) {
-    size_t words = plb_slab_run_words(&w->slab, run);
-    uint64_t others[PLB_RUN_WORDS];
-    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
-                              plb_ply_x_moves(p->ply), others);
-    plb_slab_fill_run(&w->slab, run, state->marks);
-    for (size_t i = 0; i < words; i++) state->marks[i] &= ~state->lines[i] & ~others[i];
+    const plb_planes *open = &w->open;
+    if (open->words && p->made->part == p->reach->part)
+        return open->words + plb_slab_run_start(&w->slab, run);
+    if (open->words)
+        plb_slab_copy_run(open->shape, open->words, &w->slab, run, state->marks);
+    else
+        find_ungrouped(p, w, run, state->marks);
     return state->marks;
 }
 
@@ -74,7 +101,7 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     const plb_slab_engine *engine = p->engine;
     size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
     uint64_t *stored = w->stored.words + at;
-    const uint64_t *open = w->open ? w->open + at : find_open(p, w, state, run);
+    const uint64_t *open = find_open(p, w, state, run);
     const plb_tally_slab slab = {.coding = &engine->coding,
                                  .ply = p->ply,
                                  .cells = engine->index->game->cells,
@@ -82,9 +109,11 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
                                  .orbit = w->orbit,
                                  .planes = &w->planes};
     plb_tally_add(&slab, run, open, &state->tally);
+    state->open += w->orbit * plb_pass_count_ones(open, words);
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
-    int error = plb_quiet_keep(&state->quiet, &w->slab, run, stored);
+    const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
+    int error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
     if (plb_pass_count_ones(stored, words)) {
 #pragma omp atomic write
         w->stores = true;
@@ -95,21 +124,20 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
 static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
     fill_values(p, w, run);
     pull_children(p, w, run);
-    settle_terminals(p, w, state, run);
-    return choose_stored(p, w, state, run);
+    int error = settle_ends(p, w, state, run);
+    return error ? error : choose_stored(p, w, state, run);
 }
 
 static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
-    plb_planes open = {0};
+    w->open = (plb_planes){0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
     int error = fetch_children(p, w, occupied);
     if (!error && p->reach)
-        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &open,
+        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
                                        &w->message);
     if (error) return error;
-    w->open = open.words;
     if (plb_pass_share_runs(p, w, &w->slab, solve_run) ||
         plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
         return plb_pass_fail_memory(w);
@@ -139,9 +167,18 @@ static plb_tally sum_tallies(const plb_slab_engine *engine) {
     return sum;
 }
 
+/* Open positions of the blocks that were solved. */
+static uint64_t sum_open(const plb_slab_engine *engine) {
+    uint64_t open = 0;
+    for (int t = 0; t < engine->options.threads; t++) open += engine->states[t].open;
+    return open;
+}
+
+/* Open positions of other blocks are won for the mover. */
 static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts,
                                 const plb_tally *tally) {
     uint64_t won = tally->won[PLB_X_WINS], lost = tally->won[PLB_O_WINS];
+    *(plb_ply_x_moves(p->ply) ? &won : &lost) += counts->open - sum_open(p->engine);
     plb_ply_stats stats = {.total = counts->open + counts->terminal,
                            .terminal = counts->terminal,
                            .won = won,
