@@ -21,7 +21,7 @@ enum {
     LEAST_TO_ASK = 8,             /* plies; to search less is cheaper than to read blocks */
     LEAST_TO_KEEP = 4,            /* plies; to search less is cheaper than to remember it */
 };
-#define SECONDS_BETWEEN_REPORTS 0.1
+#define SECONDS_BETWEEN_REPORTS 0.05
 
 struct plb_distance_search {
     const plb_game *game;

@@ -122,7 +122,7 @@ int play_line(const plb_table *table, played_line *l, plb_message *message) {
 }
 
 int line_plies(const played_line *line) {
-    return line->value == PLB_DRAW ? PLB_NO_DTM : line->played.count;
+    return line->value == PLB_DRAW || line->incomplete ? PLB_NO_DTM : line->played.count;
 }
 
 /* Moves of a line, one after another. */
@@ -140,7 +140,8 @@ json_t *json_of_line(const plb_table *table, const played_line *line) {
     json_t *object = begin_position(json_of_board(table, line->x, line->o), &line->begin,
                                     line->value, line_plies(line));
     json_object_update_new(
-        object, json_pack("{s:o, s:o, s:o, s:i}", "moves", json_of_line_moves(table, line), "final",
+        object, json_pack("{s:b, s:o, s:o, s:o, s:i}", "complete", !line->incomplete, "moves",
+                          json_of_line_moves(table, line), "final",
                           json_of_board(table, line->final_x, line->final_o), "winner",
                           json_of_player(line->end.winner), "end_ply", line->end.ply));
     return object;

@@ -33,13 +33,14 @@ typedef struct played_line {
     plb_value value;      /* the value there, */
     plb_line played;      /* and what plb_find_line has found from there */
     plb_state begin, end; /* how the game stands where it begins, and at the end */
+    bool incomplete;      /* it does not go to the end, for time was over */
     uint64_t final_x, final_o;
 } played_line;
 
 /* Play what was found: begin, end and the final position. Errors: those of plb_play. */
 int play_line(const plb_table *table, played_line *line, plb_message *message);
 
-/* Its distance: that of the position where it begins. */
+/* Its distance: that of the position where it begins; PLB_NO_DTM: it is drawn, or incomplete. */
 int line_plies(const played_line *line);
 
 /* What plb_probe has found of a position: all but its moves. */

@@ -86,6 +86,11 @@ json_t *json_of_refusal(const refusal *r) {
                      "parameter", r->parameter);
 }
 
+json_t *json_of_refused_position(const char *text, int error, const plb_message *message) {
+    return json_pack("{s:o, s:{s:s?, s:o}}", "position", json_of_text(text), "error", "code",
+                     error_name(error), "detail", json_of_text(message->text));
+}
+
 json_t *json_of_answer(const plb_table *table, json_t *answer) {
     json_t *object = json_object();
     json_object_set_new_nocheck(object, "table", json_string_nocheck(plb_info(table)->spec));

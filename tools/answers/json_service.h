@@ -38,6 +38,9 @@ typedef struct played_move {
     uint64_t x, o;
 } played_move;
 
+/* A position of a batch that is refused, as it was given. */
+json_t *json_of_refused_position(const char *text, int error, const plb_message *message);
+
 /* Put the spec of its table before an answer. */
 json_t *json_of_answer(const plb_table *table, json_t *answer);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_answers.h"
 #include "tools/command.h"
 
@@ -42,7 +43,7 @@ static int answer_line(const position_arguments *a, const position_answerer *ans
     if (a->json)
         print_json_line(json_of_error(line, error, &message));
     else
-        printf("%s\terror\t%s\n", line, message.text);
+        write_error_line(stdout, line, &message);
     return EXIT_FAILED;
 }
 
@@ -94,16 +95,4 @@ int answer_positions(const position_arguments *a, const position_answerer *answe
     bool batch = a->positions.count == 1 && strcmp(a->positions.items[0], "-") == 0;
     int status = (batch ? answer_lines : answer_arguments)(a, answerer);
     return is_stopped(answerer) ? interrupted_status() : status;
-}
-
-/* ---- columns ---- */
-
-void print_value_columns(plb_value value, int dtm) {
-    printf("%s\t", plb_value_text(value));
-    printf(dtm == PLB_NO_DTM ? "-\t" : "%d\t", dtm);
-}
-
-void print_moves_column(const plb_move *moves, int count) {
-    for (int m = 0; m < count; m++) printf(m ? ",%s" : "%s", moves[m].text);
-    puts(count ? "" : "-");
 }

@@ -30,9 +30,4 @@ typedef struct position_answerer {
  * worst of all. */
 int answer_positions(const position_arguments *arguments, const position_answerer *answerer);
 
-/* Columns of a line: value and distance, each with a tab after it, the distance as `-` where it is
- * PLB_NO_DTM; and moves with commas between them, or `-`, which end the line. */
-void print_value_columns(plb_value value, int dtm);
-void print_moves_column(const plb_move *moves, int count);
-
 #endif

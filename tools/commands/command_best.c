@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_answers.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
@@ -81,10 +82,10 @@ static int print_line(void *context, const char *text) {
     const plb_bounds *b = &best->bounds;
     printf("%s\t", text);
     if (best->value == PLB_DRAW || b->least == b->most)
-        print_value_columns(best->value, best->value == PLB_DRAW ? PLB_NO_DTM : b->least);
+        write_value_columns(stdout, best->value, best->value == PLB_DRAW ? PLB_NO_DTM : b->least);
     else
         printf("%s\t%d-%d\t", plb_value_text(best->value), b->least, b->most);
-    print_moves_column(best->moves, best->count);
+    write_moves_column(stdout, best->moves, best->count);
     return status_of(q);
 }
 

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_answers.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
@@ -66,8 +67,8 @@ static int print_json(void *context) {
 static int print_line(void *context, const char *text) {
     const played_line *l = &((const question *)context)->line;
     printf("%s\t", text);
-    print_value_columns(l->value, line_plies(l));
-    print_moves_column(l->played.moves, l->played.count);
+    write_value_columns(stdout, l->value, line_plies(l));
+    write_moves_column(stdout, l->played.moves, l->played.count);
     return EXIT_GOOD;
 }
 

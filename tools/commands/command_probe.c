@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_answers.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
@@ -58,9 +59,7 @@ static int print_json(void *context) {
 
 static int print_line(void *context, const char *text) {
     const question *q = context;
-    printf("%s\t", text);
-    print_value_columns(q->all.answer.value, q->all.answer.dtm);
-    print_moves_column(q->all.moves, q->all.best);
+    write_probed_line(stdout, text, &q->all);
     return EXIT_GOOD;
 }
 

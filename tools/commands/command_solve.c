@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_reports.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
@@ -146,7 +147,7 @@ static int print_line(void *context, const char *text) {
     const forward_search_result *r = &q->result;
     printf("%s\t", text);
     if (r->value_proved)
-        print_value_columns(r->value, r->dtm);
+        write_value_columns(stdout, r->value, r->dtm);
     else
         fputs("-\t-\t", stdout);
     printf("%llu\n", (unsigned long long)r->nodes);

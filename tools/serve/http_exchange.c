@@ -29,6 +29,16 @@ void http_answer_own(http_answer *answer, char *body, size_t size) {
     answer->retry_seconds = 1;
 }
 
+void http_answer_copy(http_answer *answer, const http_answer *of) {
+    http_answer_free(answer);
+    *answer = *of;
+    answer->owned = false;
+    if (!of->owned) return;
+    char *body = malloc(of->size + 1);
+    if (body) memcpy(body, of->body, of->size);
+    http_answer_own(answer, body, of->size);
+}
+
 bool http_is_known(const char *if_none_match, const char *etag) {
     size_t length = strlen(etag);
     for (const char *tag = if_none_match; tag && *tag && length;) {

@@ -9,14 +9,7 @@
 
 #include "tools/serve/request_target.h"
 
-/* One bit each, so that a route has a set of them. */
-typedef enum http_method {
-    HTTP_GET = 1,
-    HTTP_HEAD = 2,
-    HTTP_POST = 4,
-    HTTP_OPTIONS = 8,
-    HTTP_OTHER = 16,
-} http_method;
+typedef enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OPTIONS, HTTP_OTHER } http_method;
 
 typedef struct http_request {
     http_method method;
@@ -46,7 +39,10 @@ typedef enum http_audience {
 
 enum { ETAG_TEXT = 48 };
 
+struct search_work; /* search_queue.h */
+
 typedef struct http_answer {
+    struct search_work *work; /* NULL, or all else is found by this search */
     int status;
     const char *type; /* of the content; static storage */
     char *body;       /* [size]; freed with the answer if it is owned */
@@ -54,15 +50,19 @@ typedef struct http_answer {
     bool owned, gzip, varies; /* gzip: as it is encoded; varies: it may be with other requests */
     http_caching caching;
     http_audience audience;
-    char etag[ETAG_TEXT];  /* with its quotes; "": none */
-    const char *allow;     /* methods, of statuses 204 and 405; else NULL */
-    const char *preflight; /* methods that a program of another origin may use; else NULL */
-    int retry_seconds;     /* when to try again; 0: it does not say */
-    const char *table;     /* spec that it is about, for counts; NULL: none */
+    char etag[ETAG_TEXT]; /* with its quotes; "": none */
+    const char *allow;    /* methods, of statuses 204 and 405; else NULL */
+    bool preflight;       /* it tells programs of other origins what they may do */
+    int retry_seconds;    /* when to try again; 0: it does not say */
+    const char *table;    /* spec that it is about, for counts; NULL: none */
 } http_answer;
 
 /* Begin an answer; what it held is freed. */
 void http_answer_begin(http_answer *answer, int status, const char *type);
+
+/* Make an answer a copy of another one, which owns its body; out of memory it is of status 503.
+ * What it held is freed. */
+void http_answer_copy(http_answer *answer, const http_answer *of);
 
 /* Free what it owns. */
 void http_answer_free(http_answer *answer);

@@ -143,8 +143,11 @@ typedef struct exchange {
     http_answer answer;
     char *body;
     size_t body_room;
-    bool head_is_read, closes; /* closes: the connection ends with the answer */
-    char target[];             /* as it came */
+    bool head_is_read, is_answered;   /* by a search */
+    bool closes;                      /* the connection ends with the answer */
+    struct MHD_Connection *suspended; /* until a search has the answer */
+    search_waiter waiter;
+    char target[]; /* as it came */
 } exchange;
 
 /* What was found in a head. */
@@ -398,11 +401,37 @@ static bool take_body(exchange *e, const char *bytes, size_t size) {
     return true;
 }
 
+/* A search has the answer: let the library call once more. */
+static void wake_exchange(void *context) {
+    exchange *e = context;
+    struct MHD_Connection *of = e->suspended;
+    e->is_answered = true;
+    MHD_resume_connection(of);
+}
+
+/* Leave the answer to a search. The library must not call before it is there. */
+static void wait_for_search(exchange *e, struct MHD_Connection *of) {
+    search_work *work = e->answer.work;
+    http_answer_begin(&e->answer, 503, NULL);
+    e->suspended = of;
+    e->waiter = (search_waiter){
+        .socket = e->connection->socket, .answer = &e->answer, .wake = wake_exchange, .context = e};
+    MHD_suspend_connection(of);
+    search_state state = search_queue_ask(e->server->service->searches, work, &e->waiter);
+    if (state == SEARCH_FULL)
+        answer_problem(&e->answer, PROBLEM_BUSY,
+                       "%d searches wait already; a table with distances needs none",
+                       e->server->service->options->search_queue);
+    if (state != SEARCH_WAITS) wake_exchange(e);
+}
+
 static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     const char *pattern;
     atomic_store_explicit(&e->connection->deadline_ms, INT64_MAX, memory_order_relaxed);
     routes_answer(e->server->service, &e->request, &e->answer, &pattern);
-    return send_answer(e, to);
+    if (!e->answer.work) return send_answer(e, to);
+    wait_for_search(e, to);
+    return MHD_YES;
 }
 
 static enum MHD_Result take_request(void *context, struct MHD_Connection *of, const char *url,
@@ -415,6 +444,10 @@ static enum MHD_Result take_request(void *context, struct MHD_Connection *of, co
     if (!e->head_is_read) {
         if (!read_head(e, of, method, version)) return MHD_YES;
         e->closes = true;
+        return send_answer(e, of);
+    }
+    if (e->is_answered) {
+        routes_complete(&e->request, &e->answer);
         return send_answer(e, of);
     }
     if (*size) {

@@ -12,22 +12,20 @@
 
 /* ---- the rows ---- */
 
-#define GETS (HTTP_GET | HTTP_HEAD)
-
 static const route routes[] = {
-    {"/", GETS, NULL, answer_page},
-    {"/tables/{spec}", GETS, NULL, answer_page},
-    {"/embed/{spec}", GETS, NULL, answer_embedded_page},
-    {"/assets/{hash}/{name}", GETS, "", answer_asset},
-    {"/health", GETS, "", answer_health},
-    {"/v1", GETS, "", answer_service},
-    {"/v1/tables", GETS, "", answer_tables},
-    {"/v1/tables/{spec}", GETS, "v", answer_table},
-    {"/v1/tables/{spec}/positions", GETS, "board moves v", answer_position},
-    {"/v1/tables/{spec}/stats", GETS, "format v", answer_stats},
-    {"/v1/tables/{spec}/best", GETS, "board moves seconds v", answer_best},
-    {"/v1/tables/{spec}/line", GETS, "board moves seconds v", answer_line},
-    {"/v1/tables/{spec}/sample", GETS, "count seed ply value v", answer_sample},
+    {"/", NULL, answer_page, NULL},
+    {"/tables/{spec}", NULL, answer_page, NULL},
+    {"/embed/{spec}", NULL, answer_embedded_page, NULL},
+    {"/assets/{hash}/{name}", "", answer_asset, NULL},
+    {"/health", "", answer_health, NULL},
+    {"/v1", "", answer_service, NULL},
+    {"/v1/tables", "", answer_tables, NULL},
+    {"/v1/tables/{spec}", "v", answer_table, NULL},
+    {"/v1/tables/{spec}/positions", "board moves v", answer_position, answer_batch},
+    {"/v1/tables/{spec}/stats", "format v", answer_stats, NULL},
+    {"/v1/tables/{spec}/best", "board moves seconds v", answer_best, NULL},
+    {"/v1/tables/{spec}/line", "board moves seconds v", answer_line, NULL},
+    {"/v1/tables/{spec}/sample", "count seed ply value v", answer_sample, NULL},
 };
 enum { ROUTES = sizeof routes / sizeof routes[0] };
 
@@ -71,12 +69,14 @@ static bool is_word_of(const char *word, const char *words) {
 }
 
 /* Each parameter is known, and stands there once. */
-static bool check_parameters(const route *r, const request_target *target, http_answer *answer) {
-    for (int p = 0; r->parameters && p < target->parameters; p++) {
+static bool check_parameters(const route *r, const http_request *request, http_answer *answer) {
+    const request_target *target = &request->target;
+    const char *known = request->method == HTTP_POST ? "v" : r->parameters;
+    for (int p = 0; known && p < target->parameters; p++) {
         const char *name = target->parameter[p].name;
-        if (!is_word_of(name, r->parameters)) {
+        if (!is_word_of(name, known)) {
             answer_bad_parameter(answer, name, "there is no parameter '%.60s' here; there %s%s",
-                                 name, *r->parameters ? "are: " : "is none", r->parameters);
+                                 name, *known ? "are: " : "is none", known);
             return false;
         }
         if (request_target_find(target, name) == target->parameter[p].value) continue;
@@ -88,19 +88,18 @@ static bool check_parameters(const route *r, const request_target *target, http_
 
 /* ---- methods ---- */
 
-static const char *list_methods(unsigned methods) {
-    return methods & HTTP_POST ? "GET, HEAD, POST, OPTIONS" : "GET, HEAD, OPTIONS";
-}
-
 /* OPTIONS, and what the route does not know. */
 static bool check_method(const route *r, const http_request *request, http_answer *answer) {
-    if (request->method & r->methods) return true;
+    const char *methods = r->post ? "GET, HEAD, POST, OPTIONS" : "GET, HEAD, OPTIONS";
+    if (request->method == HTTP_GET || request->method == HTTP_HEAD ||
+        (request->method == HTTP_POST && r->post))
+        return true;
     if (request->method == HTTP_OPTIONS)
         http_answer_begin(answer, 204, NULL);
     else
-        answer_problem(answer, PROBLEM_METHOD, "%s takes %s", r->path, list_methods(r->methods));
-    answer->allow = list_methods(r->methods);
-    if (request->method == HTTP_OPTIONS) answer->preflight = answer->allow;
+        answer_problem(answer, PROBLEM_METHOD, "%s takes %s", r->path, methods);
+    answer->allow = methods;
+    answer->preflight = request->method == HTTP_OPTIONS;
     return false;
 }
 
@@ -153,7 +152,8 @@ static bool check_identity(const route_call *call, http_answer *answer) {
     if (request->method == HTTP_POST || !http_is_known(request->if_none_match, etag)) return true;
     http_answer_begin(answer, 304, NULL);
     memcpy(answer->etag, etag, sizeof etag);
-    answer->caching = wanted ? CACHE_ALWAYS : CACHE_HOUR;
+    answer->caching = CACHE_HOUR;
+    routes_complete(request, answer);
     return false;
 }
 
@@ -163,7 +163,12 @@ void answer_table_json(const route_call *call, http_answer *answer, char *line, 
     http_answer_own(answer, line, size);
     if (!whole) return;
     write_etag(call->table, answer->etag);
-    answer->caching = request_target_find(&call->request->target, "v") ? CACHE_ALWAYS : CACHE_HOUR;
+    answer->caching = CACHE_HOUR;
+}
+
+void routes_complete(const http_request *request, http_answer *answer) {
+    if (answer->caching == CACHE_HOUR && request_target_find(&request->target, "v"))
+        answer->caching = CACHE_ALWAYS;
 }
 
 void answer_table_error(const route_call *call, http_answer *answer, int error,
@@ -185,15 +190,15 @@ static bool is_of_table(const route *r) {
 static void answer_route(const route *r, route_call *call, const path_values *values,
                          http_answer *answer) {
     call->name = values->name;
-    if (!check_method(r, call->request, answer) ||
-        !check_parameters(r, &call->request->target, answer))
+    if (!check_method(r, call->request, answer) || !check_parameters(r, call->request, answer))
         return;
     if (is_of_table(r) &&
         (!find_table(call, values->spec, answer) || !check_identity(call, answer)))
         return;
     if (values->spec && !is_of_table(r))
         call->table = table_catalogue_take(call->service->catalogue, values->spec);
-    r->answer(call, answer);
+    (call->request->method == HTTP_POST ? r->post : r->answer)(call, answer);
+    routes_complete(call->request, answer);
 }
 
 void routes_answer(service *service, const http_request *request, http_answer *answer,

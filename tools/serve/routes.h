@@ -39,30 +39,40 @@ typedef struct route_call {
 
 typedef void route_answerer(const route_call *call, http_answer *answer);
 
+/* Every route answers GET, HEAD and OPTIONS. */
 typedef struct route {
     const char *path;       /* segments in braces stand for any */
-    unsigned methods;       /* a set of http_method */
     const char *parameters; /* that it knows, with blanks between; NULL: any */
     route_answerer *answer;
+    route_answerer *post; /* answers POST, whose only parameter is v; NULL: nobody */
 } route;
 
-/* The route of a request, answered.
+/* The route of a request, answered; or with answer->work what finds the answer.
  *
  * pattern  [out]  its path as the row has it, for counts; "" where there is none
  */
 void routes_answer(service *service, const http_request *request, http_answer *answer,
                    const char **pattern);
 
+/* Complete an answer that a search has found: where the address names the table's id, it may be
+ * kept for ever. */
+void routes_complete(const http_request *request, http_answer *answer);
+
 /* Those who answer, by what they answer about. */
 route_answerer answer_service, answer_tables, answer_health;    /* service_routes.c */
-route_answerer answer_table, answer_stats, answer_sample;       /* table_routes.c */
-route_answerer answer_position, answer_best, answer_line;       /* position_routes.c */
+route_answerer answer_sample;                                   /* sample_routes.c */
+route_answerer answer_table, answer_stats;                      /* table_routes.c */
+route_answerer answer_position;                                 /* position_routes.c */
+route_answerer answer_batch;                                    /* batch_routes.c */
+route_answerer answer_best, answer_line;                        /* search_routes.c */
 route_answerer answer_page, answer_embedded_page, answer_asset; /* page_routes.c */
 
-/* An answer of a table: 200, JSON, that may be kept as long as the table stands. */
+/* An answer of a table: 200, JSON, that may be kept as long as the table stands. Of the call the
+ * table alone is looked at. */
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
 
-/* An error of the library while a table was asked; damage is reported to the catalogue. */
+/* An error of the library while a table was asked; damage is reported to the catalogue. The call's
+ * request is not looked at. */
 void answer_table_error(const route_call *call, http_answer *answer, int error,
                         const plb_message *message, const char *parameter);
 

@@ -12,7 +12,7 @@
 #include "tools/command.h"
 #include "tools/serve/http_server.h"
 
-enum { SWEEP_MS = 250, DRAIN_SECONDS = 5 };
+enum { SWEEP_MS = 100, DRAIN_SECONDS = 5 };
 
 /* Tables and connections take a descriptor each: as many as the system allows. */
 static void raise_descriptors(void) {
@@ -51,6 +51,7 @@ static void run(service *s, http_server *server, const sigset_t *signals) {
         if (signal == SIGHUP) rescan(s);
         if (signal == SIGTERM || signal == SIGINT) return;
         http_server_sweep(server);
+        search_queue_sweep(s->searches);
     }
 }
 
@@ -59,11 +60,22 @@ static void drain(service *s, http_server *server, const sigset_t *signals) {
     double end = seconds_now() + DRAIN_SECONDS;
     s->draining = true;
     http_server_stop_listening(server);
+    search_queue_stop(s->searches);
     while (http_server_connections(server) && seconds_now() < end) {
         const struct timespec moment = {.tv_nsec = 10000000};
         int signal = sigtimedwait(signals, NULL, &moment);
         if (signal == SIGTERM || signal == SIGINT) return;
         http_server_sweep(server);
+    }
+}
+
+/* Connections that wait for a search cannot be closed; it was stopped, and ends soon. */
+static void wait_for_searches(service *s) {
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (;;) {
+        search_counts counts = search_queue_count(s->searches);
+        if (counts.waiting + counts.running == 0) return;
+        nanosleep(&moment, NULL);
     }
 }
 
@@ -79,6 +91,7 @@ static int serve(service *s, const listening *l, const sigset_t *signals) {
     int status = end_output(EXIT_GOOD);
     run(s, server, signals);
     drain(s, server, signals);
+    wait_for_searches(s);
     http_server_close(server);
     return status;
 }
@@ -94,16 +107,16 @@ int main(int argc, char **argv) {
     serve_options_read(argc, argv, &options);
     raise_descriptors();
     block_signals(&signals);
-    if (table_catalogue_open(options.paths.items, options.paths.count, &s.catalogue, &message) !=
-        PLB_OK)
-        return complain("%s", message.text);
     int status = EXIT_FAILED;
-    if (listening_open(options.listen, &l, &message) != PLB_OK) {
+    if (table_catalogue_open(options.paths.items, options.paths.count, &s.catalogue, &message) ||
+        search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
+        listening_open(options.listen, &l, &message)) {
         complain("%s", message.text);
     } else {
         status = serve(&s, &l, &signals);
         listening_end(&l);
     }
+    search_queue_close(s.searches);
     table_catalogue_close(s.catalogue);
     return status;
 }

@@ -46,7 +46,7 @@ void table_catalogue_give(served_table *table) {
         close_table(table);
 }
 
-static served_table *keep(served_table *table) {
+served_table *table_catalogue_keep(served_table *table) {
     atomic_fetch_add_explicit(&table->users, 1, memory_order_relaxed);
     return table;
 }
@@ -112,7 +112,8 @@ static int add_file(table_list *list, const table_list *old, const char *path,
     }
     served_table *table = NULL;
     for (size_t i = 0; i < old->count && !table; i++)
-        if (is_same_file(old->items[i].table, path, file)) table = keep(old->items[i].table);
+        if (is_same_file(old->items[i].table, path, file))
+            table = table_catalogue_keep(old->items[i].table);
     if (!table) table = new_table(path, file);
     if (!table) return fail_memory(message);
     list->items[list->count++] = (listed){table, false};
@@ -254,7 +255,7 @@ static served_table *find_served(const table_list *list, const char *spec) {
 served_table *table_catalogue_take(table_catalogue *c, const char *spec) {
     pthread_mutex_lock(&c->lock);
     served_table *found = find_served(&c->list, spec);
-    if (found) keep(found);
+    if (found) table_catalogue_keep(found);
     pthread_mutex_unlock(&c->lock);
     return found;
 }

@@ -54,6 +54,9 @@ int table_catalogue_scan(table_catalogue *catalogue, plb_message *message);
 /* The table that is served of a game, or NULL. Threads: safe, as all below. */
 served_table *table_catalogue_take(table_catalogue *catalogue, const char *spec);
 
+/* Take once more what was taken; returns it. */
+served_table *table_catalogue_keep(served_table *table);
+
 /* Give a table back. NULL is allowed. */
 void table_catalogue_give(served_table *table);
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The position that a request asks about. Uses the public header alone.
+ */
+#ifndef PLB_TOOLS_SERVE_ASKED_POSITION_H
+#define PLB_TOOLS_SERVE_ASKED_POSITION_H
+
+#include "tools/answers/json_service.h"
+#include "tools/serve/routes.h"
+
+typedef struct asked_position {
+    uint64_t x, o;
+    const char *parameter; /* that it was given by; static storage */
+    bool by_moves;
+    int count; /* of moves that were played */
+    played_move played[PLB_MAX_CELLS];
+} asked_position;
+
+/* Read it from the parameters board and moves; false: it is refused, and the answer says why. */
+bool asked_position_read(const route_call *call, http_answer *answer, asked_position *asked);
+
+/* Answer with what was found of it, which is given up. Of the call the table alone is looked at. */
+void asked_position_answer(const route_call *call, const asked_position *asked, json_t *found,
+                           http_answer *answer);
+
+#endif

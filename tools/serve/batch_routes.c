@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Many positions at once. As JSON they are looked up together, in the order of their blocks
+ * (plb_probe_many), unless their moves are wanted, too; as text each line is answered as `plybase
+ * probe FILE -` does.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tools/answers/answer_lines.h"
+#include "tools/answers/json_service.h"
+#include "tools/position_arguments.h"
+#include "tools/serve/problems.h"
+#include "tools/serve/routes.h"
+
+enum { POSITION_BYTES = 4096 }; /* of a position's text, at most */
+
+/* What a body asks. */
+typedef struct batch {
+    const route_call *call;
+    json_t *body;
+    const json_t *texts; /* in the body */
+    bool by_moves, with_moves;
+    size_t count;
+    plb_query *queries; /* [count] */
+    plb_message *why;   /* [count] of those that are refused */
+} batch;
+
+/* ---- reading ---- */
+
+/* What is wrong with the keys of a body, or NULL. */
+static const char *find_fault(batch *b) {
+    const json_t *boards = json_object_get(b->body, "positions");
+    const json_t *moves = json_object_get(b->body, "moves");
+    const json_t *with_moves = json_object_get(b->body, "with_moves");
+    size_t known = !!boards + !!moves + !!with_moves;
+    if (!json_is_object(b->body) || json_object_size(b->body) != known || !boards == !moves)
+        return "an object is needed that has `positions` or `moves`, and perhaps `with_moves`";
+    if (with_moves && !json_is_boolean(with_moves)) return "`with_moves` is true or false";
+    b->by_moves = moves;
+    b->with_moves = json_is_true(with_moves);
+    b->texts = boards ? boards : moves;
+    b->count = json_array_size(b->texts);
+    if (!json_is_array(b->texts)) return "the positions are a list of texts";
+    for (size_t t = 0; t < b->count; t++) {
+        const json_t *text = json_array_get(b->texts, t);
+        if (!json_is_string(text)) return "the positions are a list of texts";
+        if (json_string_length(text) > POSITION_BYTES) return "a position is too long";
+    }
+    return NULL;
+}
+
+static bool read_batch(batch *b, http_answer *answer) {
+    json_error_t where;
+    const http_request *request = b->call->request;
+    int most = b->call->service->options->batch;
+    b->body = json_loadb(request->body ? request->body : "", request->body_size,
+                         JSON_REJECT_DUPLICATES, &where);
+    if (!b->body) {
+        answer_problem(answer, PROBLEM_BAD_BODY, "the body is no JSON: line %d, column %d: %.160s",
+                       where.line, where.column, where.text);
+        return false;
+    }
+    const char *fault = find_fault(b);
+    if (fault)
+        answer_problem(answer, PROBLEM_BAD_BODY, "%s", fault);
+    else if (b->count > (size_t)most)
+        answer_problem(answer, PROBLEM_BAD_BODY, "a request has at most %d positions", most);
+    return !fault && b->count <= (size_t)most;
+}
+
+/* ---- answering ---- */
+
+static const char *text_of(const batch *b, size_t number) {
+    return json_string_value(json_array_get(b->texts, number));
+}
+
+/* Read all positions; what is none is refused in its place. */
+static void parse_positions(batch *b) {
+    const plb_table *table = b->call->table->table;
+    for (size_t q = 0; q < b->count; q++) {
+        plb_query *query = &b->queries[q];
+        query->error = (b->by_moves ? plb_parse_moves : plb_parse_board)(
+            table, text_of(b, q), &query->x, &query->o, &b->why[q]);
+    }
+}
+
+/* Look up those that were read, as one request of the library. */
+static int probe_positions(batch *b) {
+    const plb_table *table = b->call->table->table;
+    plb_query *asked = malloc((b->count + 1) * sizeof *asked);
+    size_t count = 0;
+    if (!asked) return PLB_ENOMEM;
+    for (size_t q = 0; q < b->count; q++)
+        if (!b->queries[q].error) asked[count++] = b->queries[q];
+    int error = plb_probe_many(table, asked, count);
+    for (size_t q = 0, next = 0; q < b->count && !error; q++) {
+        plb_query *query = &b->queries[q];
+        if (query->error) continue;
+        *query = asked[next++];
+        plb_answer same;
+        if (query->error) query->error = plb_probe(table, query->x, query->o, &same, &b->why[q]);
+    }
+    free(asked);
+    return error;
+}
+
+static json_t *json_of_refused(const batch *b, size_t number) {
+    int error = b->queries[number].error;
+    if (error == PLB_ECORRUPT || error == PLB_EIO)
+        table_catalogue_report(b->call->service->catalogue, b->call->table, &b->why[number]);
+    return json_of_refused_position(text_of(b, number), error, &b->why[number]);
+}
+
+static json_t *json_of_query(const batch *b, size_t number) {
+    plb_query *q = &b->queries[number];
+    const plb_table *table = b->call->table->table;
+    plb_analysis found;
+    if (!q->error && b->with_moves)
+        q->error = plb_analyse(table, q->x, q->o, &found, &b->why[number]);
+    if (q->error) return json_of_refused(b, number);
+    return b->with_moves ? json_of_position(table, q->x, q->o, &found)
+                         : json_of_probed(table, q->x, q->o, &q->answer);
+}
+
+static json_t *json_of_batch(const batch *b) {
+    json_t *list = json_array();
+    for (size_t q = 0; q < b->count; q++)
+        if (json_array_append_new(list, json_of_query(b, q))) {
+            json_decref(list);
+            return NULL;
+        }
+    return json_of_answer(b->call->table->table, json_pack("{s:o}", "positions", list));
+}
+
+static void answer_json(const route_call *call, http_answer *answer) {
+    batch b = {.call = call};
+    size_t size = 0;
+    if (read_batch(&b, answer)) {
+        b.queries = calloc(b.count + 1, sizeof *b.queries);
+        b.why = malloc((b.count + 1) * sizeof *b.why);
+        int error = b.queries && b.why ? PLB_OK : PLB_ENOMEM;
+        if (!error) parse_positions(&b);
+        if (!error && !b.with_moves) error = probe_positions(&b);
+        char *line = error ? NULL : format_json_line(json_of_batch(&b), &size);
+        http_answer_begin(answer, 200, "application/json");
+        http_answer_own(answer, line, size);
+    }
+    atomic_fetch_add_explicit(&call->table->probes, b.count, memory_order_relaxed);
+    free(b.queries);
+    free(b.why);
+    json_decref(b.body);
+}
+
+/* ---- lines ---- */
+
+static void answer_text_line(const route_call *call, const char *text, FILE *to) {
+    static const position_arguments boards = {.moves = false};
+    const plb_table *table = call->table->table;
+    plb_message message = {"an empty line is not a position"};
+    plb_analysis found;
+    uint64_t x, o;
+    int error = *text ? read_position(table, &boards, text, &x, &o, &message) : PLB_ESYNTAX;
+    if (!error) error = plb_analyse(table, x, o, &found, &message);
+    if (error == PLB_ECORRUPT || error == PLB_EIO)
+        table_catalogue_report(call->service->catalogue, call->table, &message);
+    if (error)
+        write_error_line(to, text, &message);
+    else
+        write_probed_line(to, text, &found);
+}
+
+/* Lines of a text; what is behind the last line end is one, if it is not empty. */
+static size_t count_lines(const char *text, size_t size) {
+    size_t lines = 0;
+    for (size_t c = 0; c < size; c++) lines += text[c] == '\n';
+    return lines + (size && text[size - 1] != '\n');
+}
+
+static void answer_lines(const route_call *call, char *text, size_t size, FILE *to) {
+    for (char *line = text, *end = text + size, *next; line < end; line = next) {
+        char *stop = memchr(line, '\n', end - line);
+        next = stop ? stop + 1 : end;
+        if (!stop) stop = end;
+        if (stop > line && stop[-1] == '\r') stop--;
+        *stop = 0;
+        answer_text_line(call, line, to);
+    }
+}
+
+static void answer_text(const route_call *call, http_answer *answer) {
+    const http_request *request = call->request;
+    int most = call->service->options->batch;
+    char *lines = NULL;
+    size_t size = 0, count = count_lines(request->body, request->body_size);
+    if (count > (size_t)most) {
+        answer_problem(answer, PROBLEM_BAD_BODY, "a request has at most %d positions", most);
+        return;
+    }
+    char *text = malloc(request->body_size + 1);
+    FILE *to = text ? open_memstream(&lines, &size) : NULL;
+    if (to) {
+        memcpy(text, request->body_size ? request->body : "", request->body_size);
+        answer_lines(call, text, request->body_size, to);
+        if (fclose(to) != 0) {
+            free(lines);
+            lines = NULL;
+        }
+    }
+    free(text);
+    http_answer_begin(answer, 200, "text/plain; charset=utf-8");
+    http_answer_own(answer, lines, size);
+    atomic_fetch_add_explicit(&call->table->probes, count, memory_order_relaxed);
+}
+
+/* ---- the route ---- */
+
+static bool has_type(const char *content_type, const char *type) {
+    size_t length = strlen(type);
+    return content_type && strncasecmp(content_type, type, length) == 0 &&
+           (!content_type[length] || strchr("; \t", content_type[length]));
+}
+
+void answer_batch(const route_call *call, http_answer *answer) {
+    const char *type = call->request->content_type;
+    if (has_type(type, "application/json"))
+        answer_json(call, answer);
+    else if (has_type(type, "text/plain"))
+        answer_text(call, answer);
+    else
+        answer_problem(answer, PROBLEM_MEDIA_TYPE,
+                       "positions are sent as application/json or text/plain, not %.80s",
+                       type ? type : "without a type");
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The latest answers by their keys: a bounded number, the oldest goes first. What is found is what
+ * was put in. Not for several threads at a time. Must not know: what keys and answers mean.
+ */
+#ifndef PLB_TOOLS_SERVE_KEPT_ANSWERS_H
+#define PLB_TOOLS_SERVE_KEPT_ANSWERS_H
+
+#include "tools/serve/http_exchange.h"
+
+typedef struct kept_answers kept_answers;
+
+/* most: answers, at least 1. Errors: PLB_ENOMEM. */
+int kept_answers_open(int most, kept_answers **kept);
+
+/* NULL is allowed. */
+void kept_answers_close(kept_answers *kept);
+
+/* Put in a copy; where memory does not suffice nothing is kept. A key that is there stays as it is.
+ */
+void kept_answers_put(kept_answers *kept, const char *key, const http_answer *answer);
+
+/* Copy the answer of a key; false: there is none. */
+bool kept_answers_get(const kept_answers *kept, const char *key, http_answer *answer);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One lock for everything: a search takes milliseconds to seconds, and whoever asks holds the lock
+ * for less than a microsecond.
+ */
+#include "tools/serve/search_queue.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/serve/kept_answers.h"
+
+struct search_job {
+    search_queue *queue;
+    search_work *work;
+    search_waiter *waiters;
+    search_job *next;
+    bool running;
+    volatile sig_atomic_t stop;
+};
+
+struct search_queue {
+    pthread_mutex_t lock;
+    pthread_cond_t asked; /* there is a job to run, or an end */
+    search_job *jobs;     /* in the order in which they were asked */
+    kept_answers *kept;
+    int room, threads;
+    bool stopping, ending;
+    search_counts counts;
+    pthread_t thread[]; /* [threads] */
+};
+
+/* ---- who waits ---- */
+
+/* Has the client closed his connection? */
+static bool has_left(int socket) {
+    struct pollfd look = {.fd = socket, .events = POLLRDHUP};
+    return poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR));
+}
+
+static bool somebody_waits(const search_job *job) {
+    for (const search_waiter *w = job->waiters; w; w = w->next)
+        if (!has_left(w->socket)) return true;
+    return false;
+}
+
+/* Look at a job, with the lock held. */
+static void look_at(search_job *job) {
+    if (!job->stop && (job->queue->stopping || !somebody_waits(job))) {
+        job->stop = 1;
+        job->queue->counts.stopped++;
+    }
+}
+
+bool search_goes_on(search_job *job) {
+    if (job->stop) return false;
+    pthread_mutex_lock(&job->queue->lock);
+    look_at(job);
+    pthread_mutex_unlock(&job->queue->lock);
+    return !job->stop;
+}
+
+const volatile sig_atomic_t *search_stop_flag(const search_job *job) {
+    return &job->stop;
+}
+
+void search_queue_sweep(search_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    for (search_job *job = q->jobs; job; job = job->next) look_at(job);
+    pthread_mutex_unlock(&q->lock);
+}
+
+/* Give everybody a copy of the answer. */
+static void wake_all(search_waiter *waiters, const http_answer *answer) {
+    while (waiters) {
+        search_waiter *next = waiters->next; /* it is gone once it is woken */
+        http_answer_copy(waiters->answer, answer);
+        waiters->wake(waiters->context);
+        waiters = next;
+    }
+}
+
+/* ---- running ---- */
+
+static void remove_job(search_queue *q, search_job *job) {
+    search_job **place = &q->jobs;
+    while (*place != job) place = &(*place)->next;
+    *place = job->next;
+}
+
+/* Run a job, without the lock. An answer to a search that was stopped is none to be kept. */
+static void run_job(search_queue *q, search_job *job) {
+    http_answer answer = {0};
+    job->work->run(job->work, job, &answer);
+    pthread_mutex_lock(&q->lock);
+    remove_job(q, job);
+    q->counts.run++;
+    q->counts.running--;
+    if (!job->stop && answer.caching != CACHE_NEVER)
+        kept_answers_put(q->kept, job->work->key, &answer);
+    pthread_mutex_unlock(&q->lock);
+    wake_all(job->waiters, &answer);
+    http_answer_free(&answer);
+    job->work->end(job->work);
+    free(job);
+}
+
+/* The next job to run, or NULL. */
+static search_job *next_job(const search_queue *q) {
+    search_job *job = q->jobs;
+    while (job && job->running) job = job->next;
+    return job;
+}
+
+static void *run_jobs(void *context) {
+    search_queue *q = context;
+    pthread_mutex_lock(&q->lock);
+    for (;;) {
+        search_job *job = next_job(q);
+        if (!job && q->ending) break;
+        if (!job) {
+            pthread_cond_wait(&q->asked, &q->lock);
+            continue;
+        }
+        job->running = true;
+        q->counts.waiting--;
+        q->counts.running++;
+        pthread_mutex_unlock(&q->lock);
+        run_job(q, job);
+        pthread_mutex_lock(&q->lock);
+    }
+    pthread_mutex_unlock(&q->lock);
+    return NULL;
+}
+
+/* ---- asking ---- */
+
+/* A job of the same question that is not about to be given up. */
+static search_job *find_job(const search_queue *q, const char *key) {
+    search_job *job = q->jobs;
+    while (job && (job->stop || strcmp(job->work->key, key) != 0)) job = job->next;
+    return job;
+}
+
+static void add_waiter(search_job *job, search_waiter *waiter) {
+    waiter->next = job->waiters;
+    job->waiters = waiter;
+}
+
+/* Jobs that nobody waits for give up their places: they are run, and end at once. */
+static bool has_room(search_queue *q) {
+    int waiting = 0;
+    for (search_job *job = q->jobs; job; job = job->next) {
+        look_at(job);
+        waiting += !job->running && !job->stop;
+    }
+    return waiting < q->room + (q->threads - q->counts.running);
+}
+
+static search_state add_job(search_queue *q, search_work *work, search_waiter *waiter) {
+    search_job *job = has_room(q) && !q->stopping ? calloc(1, sizeof *job) : NULL;
+    if (!job) {
+        q->counts.refused++;
+        return SEARCH_FULL;
+    }
+    *job = (search_job){.queue = q, .work = work};
+    add_waiter(job, waiter);
+    search_job **place = &q->jobs;
+    while (*place) place = &(*place)->next;
+    *place = job;
+    q->counts.waiting++;
+    pthread_cond_signal(&q->asked);
+    return SEARCH_WAITS;
+}
+
+search_state search_queue_ask(search_queue *q, search_work *work, search_waiter *waiter) {
+    search_state state = SEARCH_WAITS;
+    bool taken = false;
+    pthread_mutex_lock(&q->lock);
+    search_job *same = find_job(q, work->key);
+    if (kept_answers_get(q->kept, work->key, waiter->answer)) {
+        q->counts.known++;
+        state = SEARCH_KNOWN;
+    } else if (same) {
+        q->counts.shared++;
+        add_waiter(same, waiter);
+    } else {
+        state = add_job(q, work, waiter);
+        taken = state == SEARCH_WAITS;
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (!taken) work->end(work);
+    return state;
+}
+
+search_counts search_queue_count(search_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    search_counts counts = q->counts;
+    pthread_mutex_unlock(&q->lock);
+    return counts;
+}
+
+/* ---- the queue ---- */
+
+int search_queue_open(int threads, int room, search_queue **queue, plb_message *message) {
+    search_queue *q = calloc(1, sizeof *q + threads * sizeof *q->thread);
+    if (!q || kept_answers_open(KEPT_ANSWERS, &q->kept)) {
+        free(q);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for searches");
+    }
+    q->room = room;
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->asked, NULL);
+    while (q->threads < threads && pthread_create(&q->thread[q->threads], NULL, run_jobs, q) == 0)
+        q->threads++;
+    if (q->threads == threads) {
+        *queue = q;
+        return PLB_OK;
+    }
+    search_queue_close(q);
+    return plb_fail(message, PLB_EIO, "cannot start the threads that search");
+}
+
+void search_queue_stop(search_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    q->stopping = true;
+    for (search_job *job = q->jobs; job; job = job->next) look_at(job);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void search_queue_close(search_queue *q) {
+    if (!q) return;
+    search_queue_stop(q);
+    pthread_mutex_lock(&q->lock);
+    q->ending = true;
+    pthread_cond_broadcast(&q->asked);
+    pthread_mutex_unlock(&q->lock);
+    for (int t = 0; t < q->threads; t++) pthread_join(q->thread[t], NULL);
+    kept_answers_close(q->kept);
+    pthread_cond_destroy(&q->asked);
+    pthread_mutex_destroy(&q->lock);
+    free(q);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Distances, best moves and best lines. A table with distances answers at once; otherwise the
+ * answer is left to a search, which gets a copy of all that it needs, since the request may be gone
+ * before it ends.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/quantity.h"
+#include "tools/serve/asked_position.h"
+#include "tools/serve/problems.h"
+#include "tools/serve/search_queue.h"
+
+/* A question, and who answers it. */
+typedef struct position_search position_search;
+typedef void search_answerer(position_search *s, const plb_limits *limits, http_answer *answer);
+struct position_search {
+    search_work work; /* first: it is what the queue has */
+    route_call call;  /* without a request */
+    asked_position asked;
+    double seconds;
+    search_answerer *answer;
+};
+
+/* ---- as work ---- */
+
+static bool go_on(void *job, const plb_bounds *bounds) {
+    (void)bounds;
+    return search_goes_on(job);
+}
+
+static void run_search(search_work *work, search_job *job, http_answer *answer) {
+    position_search *s = (position_search *)work;
+    plb_limits limits = {
+        .seconds = s->seconds,
+        .memory_bytes = (uint64_t)s->call.service->options->search_memory_bytes,
+        .report = go_on,
+        .context = job,
+    };
+    s->answer(s, &limits, answer);
+}
+
+static void end_search(search_work *work) {
+    position_search *s = (position_search *)work;
+    table_catalogue_give(s->call.table);
+    free(s);
+}
+
+/* What names a question: what is asked of which table, and how the position was given. */
+static void write_key(position_search *s, const char *what) {
+    const request_target *target = &s->call.request->target;
+    const char *board = request_target_find(target, "board");
+    const char *moves = request_target_find(target, "moves");
+    snprintf(s->work.key, sizeof s->work.key, "%s %s %g %.192s %s%.192s", what,
+             s->call.table->info->id, s->seconds, board ? board : "", moves ? "+" : "",
+             moves ? moves : "");
+}
+
+static bool read_seconds(const route_call *call, http_answer *answer, double *seconds) {
+    const serve_options *o = call->service->options;
+    const char *text = request_target_find(&call->request->target, "seconds");
+    *seconds = o->search_seconds;
+    if (!text || (parse_seconds(text, seconds) && *seconds <= o->most_search_seconds)) return true;
+    answer_bad_parameter(answer, "seconds",
+                         "seconds=%.40s: more than 0 and at most %g seconds are needed", text,
+                         o->most_search_seconds);
+    return false;
+}
+
+/* Answer now, or leave it to a search. */
+static void ask(const route_call *call, const char *what, search_answerer *answerer,
+                http_answer *answer) {
+    position_search *s = malloc(sizeof *s);
+    plb_answer value;
+    plb_message message;
+    if (!s) {
+        answer_error(answer, PLB_ENOMEM, &(plb_message){"out of memory for a search"}, NULL);
+        return;
+    }
+    *s = (position_search){.call = *call, .answer = answerer};
+    if (!asked_position_read(call, answer, &s->asked) || !read_seconds(call, answer, &s->seconds)) {
+        free(s);
+        return;
+    }
+    int error = plb_probe(call->table->table, s->asked.x, s->asked.o, &value, &message);
+    if (error) {
+        answer_table_error(call, answer, error, &message, s->asked.parameter);
+        free(s);
+        return;
+    }
+    if (value.value == PLB_DRAW || value.dtm != PLB_NO_DTM || call->table->info->player) {
+        answerer(s, &(plb_limits){0}, answer);
+        free(s);
+        return;
+    }
+    write_key(s, what);
+    s->call.request = NULL;
+    s->call.table = table_catalogue_keep(call->table);
+    s->work.run = run_search;
+    s->work.end = end_search;
+    answer->work = &s->work;
+}
+
+/* ---- best moves ---- */
+
+static void find_best(position_search *s, const plb_limits *limits, http_answer *answer) {
+    const plb_table *table = s->call.table->table;
+    plb_best best;
+    plb_message message;
+    int error = plb_find_best(table, s->asked.x, s->asked.o, limits, &best, &message);
+    if (error) {
+        answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
+        return;
+    }
+    asked_position_answer(&s->call, &s->asked, json_of_best(table, s->asked.x, s->asked.o, &best),
+                          answer);
+    if (!best.exact) answer->caching = CACHE_NEVER;
+}
+
+void answer_best(const route_call *call, http_answer *answer) {
+    ask(call, "best", find_best, answer);
+}
+
+/* ---- lines ---- */
+
+/* Move by move, so that what was found before the time was over can be told. */
+static int follow(const plb_table *table, const plb_limits *limits, played_line *line,
+                  plb_message *message) {
+    double end = seconds_now() + limits->seconds;
+    plb_limits rest = *limits;
+    uint64_t x = line->x, o = line->o;
+    for (;;) {
+        plb_best best;
+        if (limits->seconds > 0) rest.seconds = end - seconds_now();
+        line->incomplete = rest.seconds < 0;
+        if (line->incomplete) return PLB_OK;
+        int error = plb_find_best(table, x, o, &rest, &best, message);
+        line->incomplete = !error && !best.exact;
+        if (error || line->incomplete || best.count == 0) return error;
+        line->played.moves[line->played.count++] = best.moves[0];
+        error = plb_play(table, &best.moves[0], &x, &o, message);
+        if (error) return error;
+    }
+}
+
+static void find_line(position_search *s, const plb_limits *limits, http_answer *answer) {
+    const plb_table *table = s->call.table->table;
+    played_line line = {.x = s->asked.x, .o = s->asked.o};
+    plb_answer value;
+    plb_message message;
+    int error = plb_probe(table, line.x, line.o, &value, &message);
+    line.value = value.value;
+    if (!error) error = follow(table, limits, &line, &message);
+    if (!error) error = play_line(table, &line, &message);
+    if (error) {
+        answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
+        return;
+    }
+    asked_position_answer(&s->call, &s->asked, json_of_line(table, &line), answer);
+    if (line.incomplete) answer->caching = CACHE_NEVER;
+}
+
+void answer_line(const route_call *call, http_answer *answer) {
+    if (call->table->info->player)
+        answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no distances, and so no lines");
+    else
+        ask(call, "line", find_line, answer);
+}
