@@ -27,8 +27,16 @@ typedef struct cached_block {
     uint64_t *planes;     /* allocated with the first use of the way */
 } cached_block;
 
+/* What all readers of a table count together; it is written when a block is read, not at every
+ * probe. */
+typedef struct lookup_counts {
+    _Atomic uint64_t cached_bytes, blocks_read;
+} lookup_counts;
+
 struct plb_reader {
     plb_segment_reader *segment_reader;
+    lookup_counts *counts;
+    uint64_t cached_bytes;
     unsigned evicted;     /* the way that is given up next */
     int blocks;           /* of the cache */
     cached_block cache[]; /* [blocks] */
@@ -42,7 +50,8 @@ struct plb_lookup {
     int planes;                                            /* bits of a code */
     uint64_t block_words;                                  /* of the largest block, all planes */
     uint32_t sets;                                         /* of a reader's cache */
-    _Atomic(plb_reader *) *idle;                           /* [READER_SLOTS], NULL where empty */
+    lookup_counts *counts;
+    _Atomic(plb_reader *) *idle; /* [READER_SLOTS], NULL where empty */
 };
 
 /* ---- readers ---- */
@@ -50,6 +59,7 @@ struct plb_lookup {
 static void free_reader(plb_reader *r) {
     if (!r) return;
     plb_segment_reader_close(r->segment_reader);
+    atomic_fetch_sub_explicit(&r->counts->cached_bytes, r->cached_bytes, memory_order_relaxed);
     for (int b = 0; b < r->blocks; b++) free(r->cache[b].planes);
     free(r);
 }
@@ -62,6 +72,7 @@ static plb_reader *new_reader(const plb_lookup *lookup) {
         return NULL;
     }
     made->blocks = blocks;
+    made->counts = lookup->counts;
     for (int b = 0; b < blocks; b++) made->cache[b].ply = NO_PLY;
     return made;
 }
@@ -84,6 +95,17 @@ void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
             return;
     }
     free_reader(r);
+}
+
+void plb_lookup_trim(const plb_lookup *lookup) {
+    for (int slot = 0; slot < READER_SLOTS; slot++)
+        free_reader(atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire));
+}
+
+plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
+    const lookup_counts *c = lookup->counts;
+    return (plb_lookup_usage){atomic_load_explicit(&c->cached_bytes, memory_order_relaxed),
+                              atomic_load_explicit(&c->blocks_read, memory_order_relaxed)};
 }
 
 /* ---- opening ---- */
@@ -133,7 +155,8 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_en
                     plb_lookup **lookup, plb_message *message) {
     plb_lookup *made = calloc(1, sizeof *made);
     if (made) made->idle = calloc(READER_SLOTS, sizeof *made->idle);
-    if (!made || !made->idle) {
+    if (made) made->counts = calloc(1, sizeof *made->counts);
+    if (!made || !made->idle || !made->counts) {
         plb_lookup_close(made);
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
@@ -154,6 +177,7 @@ void plb_lookup_close(plb_lookup *lookup) {
     if (!lookup) return;
     for (int slot = 0; lookup->idle && slot < READER_SLOTS; slot++) free_reader(lookup->idle[slot]);
     free(lookup->idle);
+    free(lookup->counts);
     free(lookup);
 }
 
@@ -205,8 +229,14 @@ static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_bloc
                       cached_block *cached, plb_message *message) {
     size_t size = 0;
     cached->ply = NO_PLY;
-    if (!cached->planes) cached->planes = malloc(lookup->block_words * sizeof *cached->planes);
-    if (!cached->planes) return fail_memory(message);
+    if (!cached->planes) {
+        uint64_t bytes = lookup->block_words * sizeof *cached->planes;
+        cached->planes = malloc(bytes);
+        if (!cached->planes) return fail_memory(message);
+        r->cached_bytes += bytes;
+        atomic_fetch_add_explicit(&lookup->counts->cached_bytes, bytes, memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
     int error = fetch_block(lookup, r->segment_reader, w, &size, message);
     if (error) return error;
     uint64_t words = lookup->planes * w->plane_words;

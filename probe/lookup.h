@@ -37,6 +37,16 @@ plb_place plb_lookup_find(const plb_lookup *lookup, plb_entry entry);
 plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
 
+/* Memory of the blocks that readers have cached, and how many blocks were read since it was opened.
+ * Threads: safe. */
+typedef struct plb_lookup_usage {
+    uint64_t cached_bytes, blocks_read;
+} plb_lookup_usage;
+plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup);
+
+/* Close the readers that nobody has borrowed. Threads: safe. */
+void plb_lookup_trim(const plb_lookup *lookup);
+
 /* The code (tables/outcome_code.h) stored at a place.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_EIO, PLB_ENOMEM. Threads: each its own reader.
  */

@@ -234,3 +234,15 @@ int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *dista
     *distances = table->distances[ply];
     return PLB_OK;
 }
+
+int plb_find_usage(const plb_table *table, plb_usage *usage) {
+    if (!table || !usage) return PLB_EARGUMENT;
+    plb_lookup_usage found = {0, 0};
+    if (table->lookup) found = plb_lookup_find_usage(table->lookup);
+    *usage = (plb_usage){.cached_bytes = found.cached_bytes, .blocks_read = found.blocks_read};
+    return PLB_OK;
+}
+
+void plb_trim(const plb_table *table) {
+    if (table && table->lookup) plb_lookup_trim(table->lookup);
+}

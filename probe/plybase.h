@@ -140,6 +140,21 @@ PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
  * has no distances. */
 PLB_API int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *distances);
 
+/* What a table takes for decompressed blocks. */
+typedef struct plb_usage {
+    uint64_t cached_bytes; /* of memory, of all threads and contexts */
+    uint64_t blocks_read;  /* since it was opened */
+    uint64_t reserved[6];
+} plb_usage;
+
+/* Errors: none but PLB_EARGUMENT. A strategy takes nothing of that kind: zeros. */
+PLB_API int plb_find_usage(const plb_table *table, plb_usage *usage);
+
+/* Give back what the table takes for decompressed blocks, but for what contexts and calls under way
+ * hold: whoever has many tables open bounds with it what they take together. They are read again
+ * when they are needed. NULL is allowed. */
+PLB_API void plb_trim(const plb_table *table);
+
 /* Value of a position.
  *
  * x, o    [in]   the position

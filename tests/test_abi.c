@@ -83,6 +83,10 @@ PLACE(plb_state, over, 2);
 PLACE(plb_state, ply, 3);
 PLACE(plb_state, groups, 8);
 
+SIZE(plb_usage, 64);
+PLACE(plb_usage, cached_bytes, 0);
+PLACE(plb_usage, blocks_read, 8);
+
 SIZE(plb_listing, 32);
 PLACE(plb_listing, ply, 0);
 PLACE(plb_listing, done, 4);

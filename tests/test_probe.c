@@ -517,6 +517,36 @@ static void segments_of_another_game_do_not_pass(void **state) {
     oracle_free(&solved);
 }
 
+/* ---- memory ---- */
+
+static void cached_blocks_are_counted_and_given_back(void **state) {
+    oracle solved;
+    plb_table *table = open_built(state, small_spec);
+    plb_usage before, full, after;
+    assert_true(oracle_solve(&small_game, &solved));
+    assert_int_equal(plb_find_usage(table, &before), PLB_OK);
+    assert_true(before.cached_bytes == 0 && before.blocks_read == 0);
+    for (int round = 0; round < 2; round++) {
+        for (size_t p = 0; p < solved.count; p++) {
+            uint64_t x, o;
+            plb_answer answer;
+            positions_bits(&small_game, solved.positions[p].board, &x, &o);
+            assert_int_equal(plb_probe(table, x, o, &answer, NULL), PLB_OK);
+            assert_int_equal(answer.value, solved.positions[p].value);
+        }
+        plb_find_usage(table, &full);
+        assert_true(full.cached_bytes > 0 && full.blocks_read > before.blocks_read);
+        plb_trim(table);
+        plb_find_usage(table, &after);
+        assert_true(after.cached_bytes == 0 && after.blocks_read == full.blocks_read);
+        before = after;
+    }
+    assert_int_equal(plb_find_usage(NULL, &after), PLB_EARGUMENT);
+    plb_trim(NULL);
+    plb_close(table);
+    oracle_free(&solved);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(what_is_not_there_is_not_found),
@@ -537,6 +567,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_damaged_table_never_gives_a_wrong_value),
         SUPPORT_IN_FOLDER(a_damaged_block_is_named),
         SUPPORT_IN_FOLDER(segments_of_another_game_do_not_pass),
+        SUPPORT_IN_FOLDER(cached_blocks_are_counted_and_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ bool asked_position_read(const route_call *call, http_answer *answer, asked_posi
         error = plb_play_text(table, moves, &x, &o, &message);
         if (!error) play_moves(table, moves, asked);
     }
+    atomic_fetch_add_explicit(&call->table->probes, 1, memory_order_relaxed);
     if (error) answer_table_error(call, answer, error, &message, asked->parameter);
     return !error;
 }

@@ -53,6 +53,7 @@ typedef struct http_answer {
     char etag[ETAG_TEXT]; /* with its quotes; "": none */
     const char *allow;    /* methods, of statuses 204 and 405; else NULL */
     bool preflight;       /* it tells programs of other origins what they may do */
+    int problem;          /* 1 and its problem_kind (problems.h); 0: none */
     int retry_seconds;    /* when to try again; 0: it does not say */
     const char *table;    /* spec that it is about, for counts; NULL: none */
 } http_answer;

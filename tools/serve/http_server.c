@@ -79,7 +79,8 @@ static connection *add_connection(http_server *s, int socket) {
     c->waiting_ms = now_ms();
     set_deadline_of(c, s->service->options->head_seconds);
     pthread_mutex_lock(&s->lock);
-    if (++s->connections > s->service->options->connections) c->surplus = !close_idlest(s);
+    s->service->connections = ++s->connections;
+    if (s->connections > s->service->options->connections) c->surplus = !close_idlest(s);
     c->next = &s->ring;
     c->previous = s->ring.previous;
     c->previous->next = c->next->previous = c;
@@ -91,7 +92,7 @@ static void remove_connection(http_server *s, connection *c) {
     pthread_mutex_lock(&s->lock);
     c->previous->next = c->next;
     c->next->previous = c->previous;
-    s->connections--;
+    s->service->connections = --s->connections;
     pthread_mutex_unlock(&s->lock);
     free(c);
 }
@@ -147,6 +148,8 @@ typedef struct exchange {
     bool closes;                      /* the connection ends with the answer */
     struct MHD_Connection *suspended; /* until a search has the answer */
     search_waiter waiter;
+    int route;
+    double begun;
     char target[]; /* as it came */
 } exchange;
 
@@ -356,6 +359,8 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
 static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
     http_answer *a = &e->answer;
     const serve_options *o = e->server->service->options;
+    service_metrics_count(e->server->service->metrics, e->route, e->request.method, a,
+                          seconds_now() - e->begun);
     if (++e->connection->requests >= o->requests || e->server->service->draining) e->closes = true;
     struct MHD_Response *response = MHD_create_response_from_buffer(
         a->size, a->body, a->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
@@ -379,6 +384,8 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     if (!e) return NULL;
     e->server = s;
     e->connection = c;
+    e->route = -1;
+    e->begun = seconds_now();
     memcpy(e->target, target, size);
     c->waiting_ms = 0;
     set_deadline_of(c, s->service->options->head_seconds);
@@ -426,9 +433,8 @@ static void wait_for_search(exchange *e, struct MHD_Connection *of) {
 }
 
 static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
-    const char *pattern;
     atomic_store_explicit(&e->connection->deadline_ms, INT64_MAX, memory_order_relaxed);
-    routes_answer(e->server->service, &e->request, &e->answer, &pattern);
+    e->route = routes_answer(e->server->service, &e->request, &e->answer);
     if (!e->answer.work) return send_answer(e, to);
     wait_for_search(e, to);
     return MHD_YES;

@@ -2,9 +2,9 @@
  *
  * The page and its files: those that are built in, or with --assets those of a folder.
  *
- * The page names its files as "/assets/NAME", and its modules name each other as ./NAME. When they
- * are built in this becomes "/assets/HASH/NAME", so that they may be kept for ever, and with a
- * folder "/assets/dev/NAME".
+ * The page names its files as /assets/@/NAME, and its modules name each other as ./NAME. When they
+ * are built in @ becomes a hash of them all, so that they may be kept for ever, and with a folder
+ * `dev`.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,15 +42,15 @@ static char *read_whole(const char *folder, const char *name, size_t *size) {
     return text;
 }
 
-/* A text with "/assets/dev/ for "/assets/; the text is given up. */
+/* A text with /assets/dev/ for /assets/@/; the text is given up. */
 static char *name_folder(char *text, size_t *size) {
-    static const char from[] = "\"/assets/";
+    static const char from[] = "/assets/@/";
     char *named = NULL;
     FILE *to = open_memstream(&named, size);
     for (const char *next = text; to && next;) {
         const char *place = strstr(next, from);
         fwrite(next, 1, place ? (size_t)(place - next) : strlen(next), to);
-        if (place) fprintf(to, "%sdev/", from);
+        if (place) fputs("/assets/dev/", to);
         next = place ? place + strlen(from) : NULL;
     }
     if (to && fclose(to) != 0) {
@@ -77,7 +77,7 @@ static void answer_file(const char *folder, const char *name, const char *type,
 
 /* ---- built in ---- */
 
-static void answer_built_in(const route_call *call, const page_asset *asset, const char *type,
+static void answer_embedded(const route_call *call, const page_asset *asset, const char *type,
                             http_answer *answer) {
     const http_request *request = call->request;
     bool gzip = request->accept_encoding && strstr(request->accept_encoding, "gzip");
@@ -94,16 +94,22 @@ static void answer_built_in(const route_call *call, const page_asset *asset, con
     answer->size = gzip ? asset->packed_size : asset->size;
 }
 
+void answer_built_in(const route_call *call, const char *name, http_answer *answer) {
+    page_asset asset;
+    const char *type = page_assets_type(name);
+    if (type && page_assets_find(name, &asset))
+        answer_embedded(call, &asset, type, answer);
+    else
+        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
+}
+
 /* A file of the page, from wherever it is. */
 static void answer_named(const route_call *call, const char *name, http_answer *answer) {
-    page_asset asset;
     const char *folder = call->service->options->assets, *type = page_assets_type(name);
     if (folder && type)
         answer_file(folder, name, type, answer);
-    else if (type && page_assets_find(name, &asset))
-        answer_built_in(call, &asset, type, answer);
     else
-        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
+        answer_built_in(call, name, answer);
 }
 
 /* ---- routes ---- */
@@ -111,9 +117,11 @@ static void answer_named(const route_call *call, const char *name, http_answer *
 void answer_asset(const route_call *call, http_answer *answer) {
     const char *hash = call->request->target.segment[1];
     bool current = strcmp(hash, page_assets_hash()) == 0;
-    answer_named(call, call->name, answer);
-    if (answer->status < 400 && current && !call->service->options->assets)
-        answer->caching = CACHE_ALWAYS;
+    if (current)
+        answer_built_in(call, call->name, answer);
+    else
+        answer_named(call, call->name, answer);
+    if (answer->status < 400 && current) answer->caching = CACHE_ALWAYS;
     answer->audience = FOR_NEIGHBOURS;
 }
 

@@ -118,6 +118,7 @@ static void write_problem(http_answer *answer, problem_kind kind, refusal *r) {
     const char *table = answer->table;
     http_answer_begin(answer, d->status, "application/problem+json");
     answer->table = table;
+    answer->problem = 1 + (int)kind;
     if (d->status == 503) answer->retry_seconds = 1;
     char *line = format_json_line(json_of_refusal(r), &size);
     http_answer_own(answer, line, size);

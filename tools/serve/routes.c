@@ -18,6 +18,10 @@ static const route routes[] = {
     {"/embed/{spec}", NULL, answer_embedded_page, NULL},
     {"/assets/{hash}/{name}", "", answer_asset, NULL},
     {"/health", "", answer_health, NULL},
+    {"/metrics", "", answer_metrics, NULL},
+    {"/openapi.json", "", answer_description, NULL},
+    {"/api", "", answer_manual, NULL},
+    {"/problems/{name}", "", answer_problem_page, NULL},
     {"/v1", "", answer_service, NULL},
     {"/v1/tables", "", answer_tables, NULL},
     {"/v1/tables/{spec}", "v", answer_table, NULL},
@@ -201,18 +205,24 @@ static void answer_route(const route *r, route_call *call, const path_values *va
     routes_complete(call->request, answer);
 }
 
-void routes_answer(service *service, const http_request *request, http_answer *answer,
-                   const char **pattern) {
+int routes_answer(service *service, const http_request *request, http_answer *answer) {
     route_call call = {.service = service, .request = request};
-    *pattern = "";
     for (int r = 0; r < ROUTES; r++) {
         path_values values = {0};
         if (!match_path(routes[r].path, &request->target, &values)) continue;
-        *pattern = routes[r].path;
         answer_route(&routes[r], &call, &values, answer);
         table_catalogue_give(call.table);
-        return;
+        return r;
     }
     answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
                    "there is nothing at this address; /api describes those that there are");
+    return -1;
+}
+
+int routes_count(void) {
+    return ROUTES;
+}
+
+const char *routes_name(int route) {
+    return route < 0 ? "none" : routes[route].path;
 }

@@ -47,25 +47,31 @@ typedef struct route {
     route_answerer *post; /* answers POST, whose only parameter is v; NULL: nobody */
 } route;
 
-/* The route of a request, answered; or with answer->work what finds the answer.
- *
- * pattern  [out]  its path as the row has it, for counts; "" where there is none
- */
-void routes_answer(service *service, const http_request *request, http_answer *answer,
-                   const char **pattern);
+/* The route of a request, answered; or with answer->work what finds the answer. Returns the number
+ * of the route, or -1 where there is none. */
+int routes_answer(service *service, const http_request *request, http_answer *answer);
+
+/* How many routes there are, and the path of one as its row has it; `none` for -1. */
+int routes_count(void);
+const char *routes_name(int route);
 
 /* Complete an answer that a search has found: where the address names the table's id, it may be
  * kept for ever. */
 void routes_complete(const http_request *request, http_answer *answer);
 
 /* Those who answer, by what they answer about. */
-route_answerer answer_service, answer_tables, answer_health;    /* service_routes.c */
-route_answerer answer_sample;                                   /* sample_routes.c */
-route_answerer answer_table, answer_stats;                      /* table_routes.c */
-route_answerer answer_position;                                 /* position_routes.c */
-route_answerer answer_batch;                                    /* batch_routes.c */
-route_answerer answer_best, answer_line;                        /* search_routes.c */
-route_answerer answer_page, answer_embedded_page, answer_asset; /* page_routes.c */
+route_answerer answer_service, answer_tables, answer_health;           /* service_routes.c */
+route_answerer answer_metrics;                                         /* metrics_routes.c */
+route_answerer answer_description, answer_manual, answer_problem_page; /* description_routes.c */
+route_answerer answer_sample;                                          /* sample_routes.c */
+route_answerer answer_table, answer_stats;                             /* table_routes.c */
+route_answerer answer_position;                                        /* position_routes.c */
+route_answerer answer_batch;                                           /* batch_routes.c */
+route_answerer answer_best, answer_line;                               /* search_routes.c */
+route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_routes.c */
+
+/* Answer with a file that is built in. */
+void answer_built_in(const route_call *call, const char *name, http_answer *answer);
 
 /* An answer of a table: 200, JSON, that may be kept as long as the table stands. Of the call the
  * table alone is looked at. */

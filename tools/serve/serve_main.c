@@ -11,6 +11,7 @@
 
 #include "tools/command.h"
 #include "tools/serve/http_server.h"
+#include "tools/serve/routes.h"
 
 enum { SWEEP_MS = 100, DRAIN_SECONDS = 5 };
 
@@ -52,6 +53,7 @@ static void run(service *s, http_server *server, const sigset_t *signals) {
         if (signal == SIGTERM || signal == SIGINT) return;
         http_server_sweep(server);
         search_queue_sweep(s->searches);
+        table_catalogue_trim(s->catalogue, s->options->memory_bytes);
     }
 }
 
@@ -99,7 +101,7 @@ static int serve(service *s, const listening *l, const sigset_t *signals) {
 int main(int argc, char **argv) {
     static char name[] = "plybase serve";
     serve_options options;
-    service s = {.options = &options};
+    service s = {.options = &options, .started = (double)time(NULL)};
     listening l;
     plb_message message;
     sigset_t signals;
@@ -109,6 +111,7 @@ int main(int argc, char **argv) {
     block_signals(&signals);
     int status = EXIT_FAILED;
     if (table_catalogue_open(options.paths.items, options.paths.count, &s.catalogue, &message) ||
+        service_metrics_open(routes_count(), &s.metrics) ||
         search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
         listening_open(options.listen, &l, &message)) {
         complain("%s", message.text);
@@ -117,6 +120,7 @@ int main(int argc, char **argv) {
         listening_end(&l);
     }
     search_queue_close(s.searches);
+    service_metrics_close(s.metrics);
     table_catalogue_close(s.catalogue);
     return status;
 }

@@ -8,11 +8,11 @@ if(NOT MICROHTTPD_FOUND)
 endif()
 
 set(PAGE_FOLDER ${PROJECT_BINARY_DIR}/page)
-file(GLOB PAGE_FILES CONFIGURE_DEPENDS tools/serve/page/*)
+file(GLOB PAGE_FILES CONFIGURE_DEPENDS tools/serve/page/* tools/serve/description/*)
 add_custom_command(
   OUTPUT ${PAGE_FOLDER}/page_files.inc
-  COMMAND ${PROJECT_SOURCE_DIR}/tools/serve/pack-page ${PROJECT_SOURCE_DIR}/tools/serve/page
-          ${PAGE_FOLDER}
+  COMMAND ${PROJECT_SOURCE_DIR}/tools/serve/pack-page ${PAGE_FOLDER}
+          ${PROJECT_SOURCE_DIR}/tools/serve/page ${PROJECT_SOURCE_DIR}/tools/serve/description
   DEPENDS tools/serve/pack-page ${PAGE_FILES}
   COMMENT "Packing the page")
 

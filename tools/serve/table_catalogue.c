@@ -31,6 +31,7 @@ struct table_catalogue {
     int count;
     pthread_mutex_t lock; /* of the list and of sentences that are reported */
     table_list list;
+    uint64_t takes;
 };
 
 /* ---- one file ---- */
@@ -255,7 +256,7 @@ static served_table *find_served(const table_list *list, const char *spec) {
 served_table *table_catalogue_take(table_catalogue *c, const char *spec) {
     pthread_mutex_lock(&c->lock);
     served_table *found = find_served(&c->list, spec);
-    if (found) table_catalogue_keep(found);
+    if (found) table_catalogue_keep(found)->used = ++c->takes;
     pthread_mutex_unlock(&c->lock);
     return found;
 }
@@ -271,6 +272,40 @@ void table_catalogue_visit(table_catalogue *c, table_visitor *visit, void *conte
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < c->list.count; i++)
         visit(context, c->list.items[i].table, c->list.items[i].shadowed);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- memory ---- */
+
+static uint64_t cached_bytes(const served_table *t) {
+    plb_usage usage = {0};
+    if (t->table) plb_find_usage(t->table, &usage);
+    return usage.cached_bytes;
+}
+
+/* The table with cached blocks that was taken longest ago, but not since `since`; NULL: none. */
+static served_table *find_oldest(const table_list *list, uint64_t since) {
+    served_table *oldest = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        served_table *t = list->items[i].table;
+        if (t->used > since && cached_bytes(t) && (!oldest || t->used < oldest->used)) oldest = t;
+    }
+    return oldest;
+}
+
+void table_catalogue_trim(table_catalogue *c, double bytes) {
+    double sum = 0;
+    uint64_t trimmed = 0;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->list.count; i++) sum += (double)cached_bytes(c->list.items[i].table);
+    while (sum > bytes) {
+        served_table *oldest = find_oldest(&c->list, trimmed);
+        if (!oldest) break;
+        uint64_t before = cached_bytes(oldest);
+        trimmed = oldest->used;
+        plb_trim(oldest->table);
+        sum -= (double)(before - cached_bytes(oldest));
+    }
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -32,6 +32,7 @@ typedef struct served_table {
     atomic_int users;
     atomic_bool damaged; /* an answer failed; sentence says how, and is written before this is */
     atomic_uint_fast64_t probes; /* positions asked */
+    atomic_uint_fast64_t used;   /* the higher, the later it was taken */
 } served_table;
 
 typedef struct table_catalogue table_catalogue;
@@ -68,6 +69,10 @@ void table_catalogue_report(table_catalogue *catalogue, served_table *table,
  * served. The visitor must be quick: who takes waits. */
 typedef void table_visitor(void *context, const served_table *table, bool shadowed);
 void table_catalogue_visit(table_catalogue *catalogue, table_visitor *visit, void *context);
+
+/* Let all tables together keep at most so many bytes of decompressed blocks: those that were taken
+ * longest ago give up theirs. What answers are using at the moment stays. */
+void table_catalogue_trim(table_catalogue *catalogue, double bytes);
 
 /* Tables that are served. */
 int table_catalogue_count(table_catalogue *catalogue);

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of `plybase serve` share: a server on a port of its own, and requests to it, well
+formed by http.client and byte by byte by a socket."""
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("FAILED:", *what, flush=True)
+    return good
+
+
+def finish():
+    print(f"{checks} checks, {failures} failed")
+    sys.exit(1 if failures or not checks else 0)
+
+
+def wait_until(holds, seconds):
+    """Does it hold within so many seconds?"""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+class Answer:
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def type(self):
+        return self.headers.get("Content-Type", "")
+
+
+class Server:
+    """A server of some tables; `with` ends it, and its exit status must then be 0."""
+
+    def __init__(self, program, *arguments, listen="127.0.0.1:0", environment=None, **more):
+        self.log = open("serve.log", "a+", encoding="utf-8")
+        self.process = subprocess.Popen([program, "serve", "--listen", listen, *map(str, arguments)],
+                                        stdout=subprocess.PIPE, stderr=self.log, text=True,
+                                        env=dict(os.environ, **environment or {}), **more)
+        self.line = self.process.stdout.readline()
+        if not self.line:
+            raise RuntimeError(f"the server did not start: {self.process.wait()}")
+        where = self.line.split()[0]
+        self.port = int(where.rstrip("/").rpartition(":")[2]) if "http" in where else None
+        self.pid = self.process.pid
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        status = self.end()
+        if kind is None:
+            check(status == 0, "the exit status of the server is", status)
+
+    def end(self, how=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        try:
+            return self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return "that of a server that does not end"
+        finally:
+            self.process.stdout.close()
+            self.log.close()
+
+    def connect(self, seconds=20):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
+
+    def ask(self, target, method="GET", body=None, connection=None, **headers):
+        """One request; headers by their names with _ for -."""
+        to = connection or self.connect()
+        try:
+            to.request(method, target, body,
+                       {name.replace("_", "-"): value for name, value in headers.items()})
+            return Answer(to.getresponse())
+        finally:
+            if not connection:
+                to.close()
+
+    def get(self, target, **headers):
+        return self.ask(target, **headers)
+
+    def post(self, target, body, kind="application/json"):
+        return self.ask(target, "POST", body, Content_Type=kind)
+
+    def socket(self, seconds=20):
+        return socket.create_connection(("127.0.0.1", self.port), seconds)
+
+    def send(self, *parts, seconds=20, pause=0):
+        """Send bytes, in parts, and return all that comes until the server closes or the time is
+        over."""
+        got = b""
+        with self.socket(seconds) as to:
+            try:
+                for part in parts:
+                    to.sendall(part)
+                    if pause:
+                        time.sleep(pause)
+                while more := to.recv(65536):
+                    got += more
+            except (ConnectionError, TimeoutError, socket.timeout):
+                pass
+        return got
+
+    # ---- what it takes ----
+
+    def memory_kib(self):
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+    def processor_seconds(self):
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def is_alive(self):
+        return self.process.poll() is None
+
+
+def build(program, spec, *options, output=None):
+    run = subprocess.run([program, "build", spec, *options, "-o", output or f"{spec}.plb"],
+                         capture_output=True, text=True, check=False)
+    check(run.returncode == 0, run.stderr)
+
+
+def statuses(answer):
+    """The status codes of raw answers, one after another on one connection."""
+    return [int(part.split(b" ", 1)[0]) for part in answer.split(b"HTTP/1.1 ")[1:]]

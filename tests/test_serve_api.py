@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `plybase serve` answers is what its description says: test_serve_api.py PLYBASE
+
+Every address of openapi.json is asked, and answers are checked against its schemas; /metrics is read
+by the client of Prometheus. Exit status 77: a package is missing.
+"""
+import json
+import os
+import sys
+import tempfile
+
+from serve_support import Server, build, check, finish
+
+try:
+    import jsonschema
+    from prometheus_client.parser import text_string_to_metric_families
+except ImportError as missing:
+    print(f"{missing}: skipped (Debian: python3-jsonschema, python3-prometheus-client)")
+    sys.exit(77)
+
+PLYBASE = os.path.abspath(sys.argv[1])
+SPECS = ("connect-4x4-k4", "mnk-3x3-k3", "numeric-2x2-each", "square-3x3")
+QUERIES = {
+    "/v1/tables/{spec}/positions": ("", "?moves="),
+    "/v1/tables/{spec}/stats": ("", "?format=json"),
+    "/v1/tables/{spec}/best": ("", "?seconds=1"),
+    "/v1/tables/{spec}/line": ("",),
+    "/v1/tables/{spec}/sample": ("?count=50", "?count=5&ply=2&value=draw"),
+}
+REFUSED = ("/v1/tables/{spec}/positions?board=x", "/v1/tables/none", "/v1/none",
+           "/v1/tables/{spec}/positions?what=1", "/v1/tables/{spec}/stats?v=0")
+
+
+def schema_of(description, operation, status, kind):
+    """The schema of an answer, with what it refers to."""
+    answers = operation["responses"]
+    answer = answers.get(str(status)) or answers[f"{status // 100}XX"]
+    if "$ref" in answer:
+        answer = description["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+    return {"components": description["components"], **answer["content"][kind]["schema"]}
+
+
+def validate(description, operation, answer, target):
+    kind = answer.type.split(";")[0]
+    schema = schema_of(description, operation, answer.status, kind)
+    body = answer.json if kind.endswith("json") else answer.body.decode()
+    faults = list(jsonschema.Draft202012Validator(schema).iter_errors(body))
+    check(not faults, target, faults[:1] and faults[0].message[:200])
+
+
+def answers_are_as_described(server, description):
+    for path, methods in description["paths"].items():
+        for spec in SPECS if "{spec}" in path else ("",):
+            for query in QUERIES.get(path, ("",)):
+                target = path.replace("{spec}", spec) + query
+                answer = server.get(target)
+                check(answer.status == 200, target, answer.status)
+                validate(description, methods["get"], answer, target)
+    batch = description["paths"]["/v1/tables/{spec}/positions"]["post"]
+    for spec in SPECS:
+        empty = server.get(f"/v1/tables/{spec}").json["empty"]
+        for body in ({"positions": [empty, "none"]}, {"moves": [""], "with_moves": True}):
+            answer = server.post(f"/v1/tables/{spec}/positions", json.dumps(body))
+            validate(description, batch, answer, body)
+    check(len(description["paths"]) > 10, "addresses are described")
+
+
+def refusals_are_as_described(server, description):
+    operation = description["paths"]["/v1/tables/{spec}/positions"]["get"]
+    for target in REFUSED:
+        answer = server.get(target.replace("{spec}", SPECS[0]))
+        check(answer.status >= 400, target)
+        validate(description, operation, answer, target)
+
+
+def the_validator_sees(description):
+    """A position without its value, or with a field too many, is not as described."""
+    schema = {"components": description["components"],
+              "$ref": "#/components/schemas/PositionAnswer"}
+    check(list(jsonschema.Draft202012Validator(schema).iter_errors({"table": "x"})), "no fault seen")
+
+
+def pages_describe(server, description):
+    manual = server.get("/api")
+    check(manual.status == 200 and manual.type.startswith("text/html"), manual.status)
+    for path in description["paths"]:
+        check(path.encode() in manual.body, path, "is not in the manual")
+    check(b"style=" not in manual.body and b"<script" not in manual.body, "the policy forbids it")
+
+
+def metrics_are_read(server):
+    for _ in range(3):
+        server.get(f"/v1/tables/{SPECS[0]}/positions?moves=1")
+    server.get("/v1/none")
+    families = {f.name: f for f in text_string_to_metric_families(
+        server.get("/metrics").body.decode())}
+    requests = {(s.labels["route"], s.labels["method"], s.labels["code"]): s.value
+                for s in families["plybase_http_requests"].samples}
+    check(requests[("/v1/tables/{spec}/positions", "GET", "200")] >= 3, requests)
+    check(requests[("none", "GET", "404")] >= 1, requests)
+    times = [s for s in families["plybase_http_request_duration_seconds"].samples
+             if s.labels["route"] == "/v1/tables/{spec}/positions"]
+    count = next(s.value for s in times if s.name.endswith("_count"))
+    check(next(s.value for s in times if s.labels.get("le") == "+Inf") == count, times)
+    probes = {s.labels["table"]: s.value for s in families["plybase_probes"].samples}
+    check(probes[SPECS[0]] >= 3, probes)
+    check(len(families["plybase_table_info"].samples) == len(SPECS), "tables")
+    for name in ("plybase_build_info", "plybase_http_connections", "plybase_blocks_read",
+                 "plybase_cache_bytes", "plybase_searches", "plybase_search_queue",
+                 "plybase_tables", "plybase_http_refused", "process_cpu_seconds",
+                 "process_resident_memory_bytes", "process_open_fds"):
+        check(name in families and families[name].samples, name)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for spec in SPECS:
+            build(PLYBASE, spec)
+        with Server(PLYBASE, ".") as server:
+            description = server.get("/openapi.json").json
+            check(description["openapi"].startswith("3.1"), description["openapi"])
+            answers_are_as_described(server, description)
+            refusals_are_as_described(server, description)
+            the_validator_sees(description)
+            pages_describe(server, description)
+            metrics_are_read(server)
+    finish()
+
+
+if __name__ == "__main__":
+    main()

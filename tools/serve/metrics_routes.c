@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts for Prometheus: those of requests, and what tables, searches and the process say.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+#include "tools/serve/problems.h"
+#include "tools/serve/routes.h"
+
+/* A metric of one number, with its help and type. */
+static void write_metric(FILE *to, const char *name, const char *type, const char *help,
+                         double value) {
+    fprintf(to, "# HELP %s %s\n# TYPE %s %s\n%s %.15g\n", name, help, name, type, name, value);
+}
+
+/* ---- tables ---- */
+
+/* A metric of every table, written table by table. */
+typedef struct table_metric {
+    FILE *to;
+    const char *name;
+    void (*write)(const struct table_metric *metric, const served_table *table);
+} table_metric;
+
+static void write_table(void *context, const served_table *table, bool shadowed) {
+    const table_metric *m = context;
+    if (table->info && !shadowed) m->write(m, table);
+}
+
+static void write_info(const table_metric *m, const served_table *table) {
+    fprintf(m->to, "%s{table=\"%s\",id=\"%s\",values=\"%s\"} 1\n", m->name, table->info->spec,
+            table->info->id, table->info->values);
+}
+
+static void write_probes(const table_metric *m, const served_table *table) {
+    fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, table->info->spec,
+            (unsigned long long)table->probes);
+}
+
+static plb_usage usage_of(const served_table *table) {
+    plb_usage usage = {0};
+    plb_find_usage(table->table, &usage);
+    return usage;
+}
+
+static void write_blocks(const table_metric *m, const served_table *table) {
+    fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, table->info->spec,
+            (unsigned long long)usage_of(table).blocks_read);
+}
+
+static void write_bytes(const table_metric *m, const served_table *table) {
+    fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, table->info->spec,
+            (unsigned long long)usage_of(table).cached_bytes);
+}
+
+static void write_tables(const service *s, FILE *to) {
+    static const struct {
+        const char *name, *type, *help;
+        void (*write)(const table_metric *, const served_table *);
+    } metrics[] = {
+        {"plybase_table_info", "gauge", "Tables that are served.", write_info},
+        {"plybase_probes_total", "counter", "Positions that were asked.", write_probes},
+        {"plybase_blocks_read_total", "counter", "Blocks that were decompressed.", write_blocks},
+        {"plybase_cache_bytes", "gauge", "Memory of decompressed blocks.", write_bytes},
+    };
+    for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
+        table_metric metric = {to, metrics[m].name, metrics[m].write};
+        fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", metrics[m].name, metrics[m].help,
+                metrics[m].name, metrics[m].type);
+        table_catalogue_visit(s->catalogue, write_table, &metric);
+    }
+    write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
+                 table_catalogue_count(s->catalogue));
+}
+
+/* ---- searches ---- */
+
+static void write_searches(const service *s, FILE *to) {
+    search_counts counts = search_queue_count(s->searches);
+    const struct {
+        const char *outcome;
+        uint64_t count;
+    } outcomes[] = {{"run", counts.run},
+                    {"shared", counts.shared},
+                    {"known", counts.known},
+                    {"refused", counts.refused},
+                    {"stopped", counts.stopped}};
+    fputs(
+        "# HELP plybase_searches_total Searches: run, answered by another one's run, answered from "
+        "memory, refused, and of those run stopped.\n# TYPE plybase_searches_total counter\n",
+        to);
+    for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
+        fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,
+                (unsigned long long)outcomes[o].count);
+    write_metric(to, "plybase_search_queue", "gauge", "Searches that wait.", counts.waiting);
+    write_metric(to, "plybase_searches_running", "gauge", "Searches that run.", counts.running);
+}
+
+/* ---- the process ---- */
+
+static double resident_bytes(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%*d %ld", &pages) != 1) pages = 0; /* NOLINT: the kernel writes it */
+    if (file) fclose(file);
+    return (double)pages * (double)sysconf(_SC_PAGE_SIZE);
+}
+
+static int count_descriptors(void) {
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    for (const struct dirent *e; folder && (e = readdir(folder));) count += *e->d_name != '.';
+    if (folder) closedir(folder);
+    return count - (folder != NULL);
+}
+
+static double seconds_of(struct timeval time) {
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static void write_process(const service *s, FILE *to) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    write_metric(to, "process_cpu_seconds_total", "counter", "Processor time.",
+                 seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
+    write_metric(to, "process_resident_memory_bytes", "gauge", "Resident memory.",
+                 resident_bytes());
+    write_metric(to, "process_open_fds", "gauge", "Open descriptors.", count_descriptors());
+    write_metric(to, "process_start_time_seconds", "gauge", "Start, since 1970.", s->started);
+}
+
+/* ---- the route ---- */
+
+void answer_metrics(const route_call *call, http_answer *answer) {
+    const service *s = call->service;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (to) {
+        fprintf(to,
+                "# HELP plybase_build_info The version.\n# TYPE plybase_build_info gauge\n"
+                "plybase_build_info{version=\"%s\"} 1\n",
+                plb_version());
+        service_metrics_write(s->metrics, routes_name, to);
+        write_metric(to, "plybase_http_connections", "gauge", "Open connections.",
+                     atomic_load(&s->connections));
+        write_tables(s, to);
+        write_searches(s, to);
+        write_process(s, to);
+        if (fclose(to) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    http_answer_begin(answer, 200, "text/plain; version=0.0.4; charset=utf-8");
+    http_answer_own(answer, text, size);
+    answer->caching = CACHE_ASK;
+    answer->audience = FOR_NEIGHBOURS;
+}
