@@ -26,6 +26,7 @@ static const command commands[] = {
     {"solve", "answer positions by search, without a table", command_solve},
     {"export", "write positions with their values, as CSV or for numpy", command_export},
     {"strategy", "write how a player wins or draws, whatever the other does", command_strategy},
+    {"ring", "who wins misere Connect-3 in a ring of odd width", command_ring},
     {"play", "play against a table", command_play},
     {"serve", "answer over HTTP, and show a page to play on", command_serve},
     {"pairing", "prove that a player cannot complete a group", command_pairing},

@@ -137,6 +137,13 @@ json_t *json_of_walked_strategy(const walked_strategy_answer *w) {
         "message", w->why, "seconds", w->seconds);
 }
 
+json_t *json_of_ring(int width, bool second_wins, uint64_t nodes, double seconds) {
+    char spec[PLB_SPEC_TEXT];
+    snprintf(spec, sizeof spec, "connect-%dx1-k3-misere-cylinder", width);
+    return json_pack("{s:s, s:s, s:s, s:I, s:f}", "spec", spec, "to_move", "x", "value",
+                     second_wins ? "loss" : "draw", "nodes", (json_int_t)nodes, "seconds", seconds);
+}
+
 /* ---- forecasts ---- */
 
 static json_t *json_of_forecast_plies(const forecast_answer *a) {

@@ -88,6 +88,9 @@ typedef struct walked_strategy_answer {
 
 json_t *json_of_walked_strategy(const walked_strategy_answer *walked);
 
+/* Who wins misere Connect-3 in a ring of odd width, as json_of_search has it. */
+json_t *json_of_ring(int width, bool second_wins, uint64_t nodes, double seconds);
+
 /* A forecast, and what follows from it within a bound on memory. */
 typedef struct forecast_answer {
     const char *spec;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase ring`: who wins misere Connect-3 in a ring of one row and odd width.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/answers/json_reports.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/display.h"
+#include "tools/theory/ring_search.h"
+
+typedef struct arguments {
+    operand_list widths;
+    double memory_bytes;
+    bool json;
+} arguments;
+
+static const argument_row rows[] = {
+    OPERANDS("WIDTH", arguments, widths, 1),
+    SIZE('M', "memory", arguments, memory_bytes, "memory for known positions, such as 2G (512M)"),
+    JSON(arguments, json),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "WIDTH...",
+    .purpose =
+        "Who wins misere Connect-3 in a ring: one row of odd width, whose ends are adjacent?",
+    .details =
+        "WIDTH is odd, from 3 to 63; each takes four to seven times as long as the one before. The "
+        "second player never loses in such a ring, so it is a draw where he does not win. `plybase "
+        "solve connect-9x1-k3-misere-cylinder` answers the same by a search that knows nothing of "
+        "rings, and tells how long the game takes.",
+    .rows = rows};
+
+typedef struct ring_display {
+    display display;
+    int width;
+} ring_display;
+
+static void show_progress(void *context, uint64_t nodes) {
+    ring_display *d = context;
+    double now = seconds_now(), interval = d->display.terminal ? 0.1 : 60;
+    char count[32], time[32];
+    if (now - d->display.shown < interval || nodes <= 1) return;
+    if (d->display.terminal)
+        show_line(&d->display, "width %d  %s nodes", d->width, format_count(nodes, count));
+    else if (d->display.shown > 0)
+        fprintf(stderr, "width %d  %18s nodes in %s\n", d->width, format_count(nodes, count),
+                format_seconds(now - d->display.begun, time));
+    d->display.shown = now;
+}
+
+static int answer(const arguments *a, int width, const volatile sig_atomic_t *stop) {
+    ring_display d = {begin_display(), width};
+    const ring_options o = {.width = width,
+                            .memory_bytes = a->memory_bytes,
+                            .stop = stop,
+                            .report = show_progress,
+                            .context = &d};
+    ring_result result;
+    plb_message message;
+    char effort[112];
+    int error = ring_search(&o, &result, &message);
+    double seconds = seconds_now() - d.display.begun;
+    clear_display(&d.display);
+    if (error) return complain_of(error, &message);
+    if (a->json)
+        print_json_line(json_of_ring(width, result.second_wins, result.nodes, seconds));
+    else
+        printf("connect-%dx1-k3-misere-cylinder: %s  (%s)\n", width,
+               result.second_wins ? "the second player wins" : "draw",
+               format_effort(result.nodes, seconds, effort));
+    fflush(stdout);
+    return EXIT_GOOD;
+}
+
+static int read_width(const char *text) {
+    uint64_t width;
+    if (!parse_count(text, 3, RING_MOST_WIDTH, &width) || width % 2 == 0)
+        fail_usage("WIDTH is an odd number from 3 to %d, not '%.40s'", RING_MOST_WIDTH, text);
+    return (int)width;
+}
+
+int command_ring(int argc, char **argv) {
+    arguments a = {.memory_bytes = 512 << 20};
+    int status = EXIT_GOOD;
+    parse_arguments(argc, argv, &syntax, &a);
+    for (int i = 0; i < a.widths.count; i++) read_width(a.widths.items[i]);
+    const volatile sig_atomic_t *stop = catch_interrupts();
+    for (int i = 0; i < a.widths.count && status == EXIT_GOOD; i++)
+        status = answer(&a, read_width(a.widths.items[i]), stop);
+    return end_output(status);
+}
