@@ -108,8 +108,7 @@ static int probe_positions(batch *b) {
 
 static json_t *json_of_refused(const batch *b, size_t number) {
     int error = b->queries[number].error;
-    if (error == PLB_ECORRUPT || error == PLB_EIO)
-        table_catalogue_report(b->call->service->catalogue, b->call->table, &b->why[number]);
+    routes_report(b->call, error, &b->why[number]);
     return json_of_refused_position(text_of(b, number), error, &b->why[number]);
 }
 
@@ -163,8 +162,7 @@ static void answer_text_line(const route_call *call, const char *text, FILE *to)
     uint64_t x, o;
     int error = *text ? read_position(table, &boards, text, &x, &o, &message) : PLB_ESYNTAX;
     if (!error) error = plb_analyse(table, x, o, &found, &message);
-    if (error == PLB_ECORRUPT || error == PLB_EIO)
-        table_catalogue_report(call->service->catalogue, call->table, &message);
+    routes_report(call, error, &message);
     if (error)
         write_error_line(to, text, &message);
     else

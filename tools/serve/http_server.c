@@ -21,6 +21,7 @@
 #include "tools/serve/host_names.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/service_log.h"
 
 enum {
     HEAD_BYTES = 8192,
@@ -355,12 +356,26 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
     add_preflight(e, to);
 }
 
+/* A line for a request: neither its position nor who has asked. */
+static void log_access(const exchange *e, double seconds) {
+    const http_answer *a = &e->answer;
+    service_log(LOG_IS_INFO, "route=%s status=%d us=%.0f bytes=%zu", routes_name(e->route),
+                a->status, 1e6 * seconds, a->size);
+}
+
+/* Count an answer and log it. */
+static void note_answer(const exchange *e) {
+    const service *s = e->server->service;
+    double seconds = seconds_now() - e->begun;
+    service_metrics_count(s->metrics, e->route, e->request.method, &e->answer, seconds);
+    if (s->options->access_log) log_access(e, seconds);
+}
+
 /* Hand the answer to the library. */
 static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
     http_answer *a = &e->answer;
     const serve_options *o = e->server->service->options;
-    service_metrics_count(e->server->service->metrics, e->route, e->request.method, a,
-                          seconds_now() - e->begun);
+    note_answer(e);
     if (++e->connection->requests >= o->requests || e->server->service->draining) e->closes = true;
     struct MHD_Response *response = MHD_create_response_from_buffer(
         a->size, a->body, a->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);

@@ -2,9 +2,9 @@
  *
  * The page and its files: those that are built in, or with --assets those of a folder.
  *
- * The page names its files as /assets/@/NAME, and its modules name each other as ./NAME. When they
- * are built in @ becomes a hash of them all, so that they may be kept for ever, and with a folder
- * `dev`.
+ * The page names its files as "/assets/NAME", and its modules name each other as ./NAME. When they
+ * are built in this becomes "/assets/HASH/NAME", with a hash of them all, so that they may be kept
+ * for ever; with a folder it becomes "/assets/dev/NAME".
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,15 +42,15 @@ static char *read_whole(const char *folder, const char *name, size_t *size) {
     return text;
 }
 
-/* A text with /assets/dev/ for /assets/@/; the text is given up. */
+/* A text with "/assets/dev/ for "/assets/; the text is given up. */
 static char *name_folder(char *text, size_t *size) {
-    static const char from[] = "/assets/@/";
+    static const char from[] = "\"/assets/";
     char *named = NULL;
     FILE *to = open_memstream(&named, size);
     for (const char *next = text; to && next;) {
         const char *place = strstr(next, from);
         fwrite(next, 1, place ? (size_t)(place - next) : strlen(next), to);
-        if (place) fputs("/assets/dev/", to);
+        if (place) fprintf(to, "%sdev/", from);
         next = place ? place + strlen(from) : NULL;
     }
     if (to && fclose(to) != 0) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/serve/problems.h"
+#include "tools/serve/service_log.h"
 
 /* ---- the rows ---- */
 
@@ -175,10 +176,15 @@ void routes_complete(const http_request *request, http_answer *answer) {
         answer->caching = CACHE_ALWAYS;
 }
 
+void routes_report(const route_call *call, int error, const plb_message *message) {
+    if (error != PLB_ECORRUPT && error != PLB_EIO) return;
+    if (!call->table->damaged) service_log(LOG_IS_ERROR, "%s", message->text);
+    table_catalogue_report(call->service->catalogue, call->table, message);
+}
+
 void answer_table_error(const route_call *call, http_answer *answer, int error,
                         const plb_message *message, const char *parameter) {
-    if (error == PLB_ECORRUPT || error == PLB_EIO)
-        table_catalogue_report(call->service->catalogue, call->table, message);
+    routes_report(call, error, message);
     answer_error(answer, error, message, parameter);
     if (answer->status != 400) return;
     write_etag(call->table, answer->etag); /* it is refused as long as the table stands */

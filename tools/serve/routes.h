@@ -77,6 +77,9 @@ void answer_built_in(const route_call *call, const char *name, http_answer *answ
  * table alone is looked at. */
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
 
+/* Tell the catalogue and the log of an error if it is one of the table's file. */
+void routes_report(const route_call *call, int error, const plb_message *message);
+
 /* An error of the library while a table was asked; damage is reported to the catalogue. The call's
  * request is not looked at. */
 void answer_table_error(const route_call *call, http_answer *answer, int error,

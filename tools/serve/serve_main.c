@@ -11,9 +11,15 @@
 
 #include "tools/command.h"
 #include "tools/serve/http_server.h"
+#include "tools/serve/manager_notices.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/service_log.h"
 
-enum { SWEEP_MS = 100, DRAIN_SECONDS = 5 };
+enum {
+    SWEEP_MS = 100,
+    DRAIN_SECONDS = 5,
+    SPARE_DESCRIPTORS = 64, /* of threads, of a scan, of connections that are being closed */
+};
 
 /* Tables and connections take a descriptor each: as many as the system allows. */
 static void raise_descriptors(void) {
@@ -21,6 +27,14 @@ static void raise_descriptors(void) {
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Connections have the descriptors that tables leave. */
+static void fit_connections(serve_options *o, int tables) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    double room = (double)limit.rlim_cur - tables - SPARE_DESCRIPTORS;
+    if (o->connections > room) o->connections = room < 1 ? 1 : (int)room;
 }
 
 /* Signals are waited for, not caught: in all threads they are blocked. */
@@ -42,7 +56,12 @@ static int wait_signal(const sigset_t *signals) {
 
 static void rescan(service *s) {
     plb_message message;
-    if (table_catalogue_scan(s->catalogue, &message) != PLB_OK) complain("%s", message.text);
+    notify_reloading();
+    if (table_catalogue_scan(s->catalogue, &message) != PLB_OK)
+        service_log(LOG_IS_ERROR, "%s; what was served before is served still", message.text);
+    else
+        service_log(LOG_IS_NOTICE, "%d tables", table_catalogue_count(s->catalogue));
+    notify_ready();
 }
 
 /* Serve until a signal ends it. */
@@ -53,6 +72,7 @@ static void run(service *s, http_server *server, const sigset_t *signals) {
         if (signal == SIGTERM || signal == SIGINT) return;
         http_server_sweep(server);
         search_queue_sweep(s->searches);
+        notify_alive();
         table_catalogue_trim(s->catalogue, s->options->memory_bytes);
     }
 }
@@ -61,6 +81,7 @@ static void run(service *s, http_server *server, const sigset_t *signals) {
 static void drain(service *s, http_server *server, const sigset_t *signals) {
     double end = seconds_now() + DRAIN_SECONDS;
     s->draining = true;
+    notify_stopping();
     http_server_stop_listening(server);
     search_queue_stop(s->searches);
     while (http_server_connections(server) && seconds_now() < end) {
@@ -81,16 +102,18 @@ static void wait_for_searches(service *s) {
     }
 }
 
-static int serve(service *s, const listening *l, const sigset_t *signals) {
+static int serve(service *s, serve_options *o, const listening *l, const sigset_t *signals) {
     http_server *server;
     plb_message message;
     int count = table_catalogue_count(s->catalogue);
+    fit_connections(o, count);
     if (http_server_open(s, l, &server, &message) != PLB_OK) return complain("%s", message.text);
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
     if (!l->local)
         complain("anybody who can reach %s can ask; a proxy before it can limit how much",
                  l->where);
     int status = end_output(EXIT_GOOD);
+    notify_ready();
     run(s, server, signals);
     drain(s, server, signals);
     wait_for_searches(s);
@@ -116,7 +139,7 @@ int main(int argc, char **argv) {
         listening_open(options.listen, &l, &message)) {
         complain("%s", message.text);
     } else {
-        status = serve(&s, &l, &signals);
+        status = serve(&s, &options, &l, &signals);
         listening_end(&l);
     }
     search_queue_close(s.searches);

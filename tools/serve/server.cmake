@@ -30,3 +30,10 @@ target_link_libraries(plybase-serve PRIVATE plybase builder PkgConfig::JANSSON
                       PkgConfig::MICROHTTPD Threads::Threads)
 set_target_properties(plybase-serve PROPERTIES INSTALL_RPATH "$ORIGIN/${PLYBASE_LIB_FROM_BIN}")
 install(TARGETS plybase-serve)
+
+# Units of systemd, which names programs by their whole paths, and samples for a proxy.
+configure_file(tools/serve/system/plybase.service.in plybase.service @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/plybase.service tools/serve/system/plybase.socket
+        DESTINATION lib/systemd/system)
+install(FILES tools/serve/system/nginx.conf tools/serve/system/Caddyfile
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/examples)
