@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The example of each configuration: neither a Hales-Jewett nor a general pairing proves it, and
+ * one configuration of that name does.
+ */
+#include "tools/theory/configuration_examples.h"
+
+#include "probe/plybase.h"
+#include "tables/bits.h"
+#include "tables/configurations.h"
+#include "tables/notation.h"
+#include "tables/pairing.h"
+#include "tests/support.h"
+
+static plb_position read_board(const plb_game *game, const configuration_example *e) {
+    plb_position p = {0, 0};
+    plb_message why = {""};
+    support_expect(plb_notation_parse_board(game, e->board, &p, &why), PLB_OK, e->name, &why);
+    return p;
+}
+
+static plb_proof prove(const configuration_example *e, bool pairs_only) {
+    plb_proof proof = {0};
+    plb_game game = support_game(e->spec);
+    plb_position p = read_board(&game, e);
+    plb_proof_question question = {.player = 'x', .pairs_only = pairs_only};
+    assert_int_equal(plb_popcount(p.x), plb_popcount(p.o)); /* x is to move */
+    assert_int_equal(plb_prove_pairing(e->spec, plb_game_bits_of_cells(&game, p.x),
+                                       plb_game_bits_of_cells(&game, p.o), &question, &proof, NULL),
+                     PLB_OK);
+    plb_game_free(&game);
+    return proof;
+}
+
+static void each_configuration_has_one(void **state) {
+    (void)state;
+    int n = 0;
+    for (; plb_configuration_at(n); n++)
+        assert_string_equal(configuration_example_at(n)->name, plb_configuration_at(n)->name);
+    assert_null(configuration_example_at(n));
+    assert_null(configuration_example_at(-1));
+}
+
+static void pairs_prove_nothing(void **state) {
+    (void)state;
+    for (int n = 0; configuration_example_at(n); n++)
+        assert_int_equal(prove(configuration_example_at(n), true).verdict, PLB_NO_PROOF);
+}
+
+static void the_configuration_proves_it_alone(void **state) {
+    (void)state;
+    for (int n = 0; configuration_example_at(n); n++) {
+        plb_proof proof = prove(configuration_example_at(n), false);
+        assert_int_equal(proof.verdict, PLB_PROVEN);
+        assert_int_equal(proof.count, 1);
+        assert_string_equal(proof.parts[0].name, configuration_example_at(n)->name);
+        assert_int_equal(proof.open_groups, configuration_example_at(n)->groups);
+    }
+}
+
+/* Where a reply with a pairing is tried first, each empty cell takes two nodes. */
+static void a_search_with_pairings_takes_nodes(void **state) {
+    (void)state;
+    for (int n = 0; configuration_example_at(n); n++) {
+        const configuration_example *e = configuration_example_at(n);
+        plb_game game = support_game(e->spec);
+        plb_position p = read_board(&game, e);
+        uint64_t least = 1 + 2 * (uint64_t)(game.cells - plb_popcount(p.x | p.o));
+        plb_game_free(&game);
+        if (e->markers > 12) continue; /* long */
+        assert_true(configuration_example_nodes(e) >= least);
+        if (e->nodes) assert_int_equal(configuration_example_nodes(e), least);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_configuration_has_one),
+        cmocka_unit_test(pairs_prove_nothing),
+        cmocka_unit_test(the_configuration_proves_it_alone),
+        cmocka_unit_test(a_search_with_pairings_takes_nodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

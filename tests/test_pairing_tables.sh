@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# No proof by pairing contradicts a table: small boards whole, of bigger ones a sample of each ply.
+#   test_pairing_tables.sh PLYBASE MEASURE_PAIRINGS
+set -euo pipefail
+plybase=$(realpath "$1")
+measure=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# check SAMPLES SPEC: both players of so many positions of each ply, 0: of all.
+check() {
+    "$plybase" build "$2" -o table.plb --force 2>said || { cat said; exit 1; }
+    "$measure" table.plb "$1" 20000 >shares || { echo "FAILED: $2"; cat shares; exit 1; }
+    grep -q '^0 contradictions$' shares
+    awk -v spec="$2" '$1 == "all" { print spec, $2, "claims,", $3 + $4, "% proven"
+                                    exit !($2 > 500 && $3 + $4 > 1) }' shares
+}
+
+for suffix in "" -misere; do
+    check 0 mnk-3x3-k3$suffix
+    check 0 mnk-4x2-k3$suffix-cylinder
+    for spec in mnk-4x3-k3 mnk-4x4-k4 square-4x4 mnk-5x4-k4; do
+        check 60 $spec$suffix
+    done
+done
