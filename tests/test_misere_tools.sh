@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# tools/misere-claims finds that all claims hold, and tools/annulus that all laws do, also when it
+# is ended and begun again.
+#   test_misere_tools.sh PLYBASE SOURCE [CELLS COLUMNS]
+set -u
+plybase=$(realpath "$1") tools=$(realpath "$2")/tools
+cells=${3:-12} columns=${4:-8}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# ---- claims ----
+"$tools/misere-claims" --plybase "$plybase" --cells "$cells" --columns "$columns" >claims ||
+    fail "a claim does not hold: $(cat claims)"
+[ "$(grep -c ' holds ' claims)" -ge 20 ] || fail "claims are missing: $(cat claims)"
+grep -q 'DOES NOT HOLD' claims && fail "$(grep 'DOES NOT HOLD' claims)"
+"$tools/misere-claims" --plybase "$plybase" --cells 11 >said 2>&1
+[ $? -eq 2 ] || fail "too few cells: $(cat said)"
+
+# A command that says of every strategy that it fails is believed.
+cat >liar <<END
+#!/bin/sh
+"$plybase" "\$@" | sed 's/"holds": *true/"holds":false,"was":true/'
+END
+chmod +x liar
+"$tools/misere-claims" --plybase ./liar --cells 12 --columns 8 >said && fail "nothing is noticed"
+[ "$(grep -c 'DOES NOT HOLD' said)" -ge 10 ] || fail "too little is noticed: $(cat said)"
+
+# ---- the annulus ----
+study=("$tools/annulus" --plybase "$plybase" --rings 7 --odd-rings 9 --csv boards.csv)
+"${study[@]}" --cells 6 >first 2>talk || fail "a law is broken: $(cat first)"
+cp boards.csv half.csv
+"${study[@]}" --cells 8 >second 2>>talk || fail "a law is broken: $(cat second)"
+head -c "$(stat -c %s half.csv)" boards.csv | cmp - half.csv || fail "rows were made again"
+cp boards.csv whole.csv
+head -c -5 whole.csv >boards.csv
+"${study[@]}" --cells 8 >third 2>>talk || fail "after a row that was cut short"
+cmp <(cut -d, -f 1-7 whole.csv) <(cut -d, -f 1-7 boards.csv) || fail "other rows after that"
+grep -q '^connect-9x1-k3-misere-cylinder,9,1,3,draw,,' boards.csv || fail "no ring of width 9"
+grep -q '^connect-4x2-k3-misere-cylinder,4,2,3,loss,5,.*,take-even,second,win,5,5,' boards.csv ||
+    fail "no board 4x2: $(grep 4x2-k3 boards.csv)"
+sed -i 's/^\(connect-4x2-k3-misere-cylinder,4,2,3\),loss/\1,win/' boards.csv
+"${study[@]}" --cells 8 >said 2>&1 && fail "a law that is broken is not noticed"
+grep -q 'not so: connect-4x2-k3-misere-cylinder win' said || fail "$(cat said)"
+echo 'a,b' >other.csv
+"$tools/annulus" --plybase "$plybase" --csv other.csv >said 2>&1 && fail "another file was taken"
+grep -q 'was not written by this tool' said || fail "$(cat said)"
+
+[ $failures -eq 0 ] && echo "all as expected"
+[ $failures -eq 0 ]
