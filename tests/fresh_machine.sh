@@ -43,7 +43,7 @@ cd "$HOME/$folder"
 step "a user without packages is told which" user_is_told
 step "tools/quickstart as root" tools/quickstart
 step "what it built can be installed" cmake --install build --prefix "$HOME/installed"
-step "tools/test as root" tools/test
+step "tools/test --brief as root" tools/test --brief
 step "the line that the user was told" what_was_told_works
 step "tools/quickstart as a user" as_user tools/quickstart
 echo "A fresh machine works: $SECONDS s."
