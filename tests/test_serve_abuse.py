@@ -86,6 +86,7 @@ def tables_are_exchanged_under_load():
         clients = [threading.Thread(target=client, args=(n,)) for n in range(6)]
         for thread in clients:
             thread.start()
+        check(wait_until(lambda: asked[0] > 100, 20), "nobody is answered")
         before = server.descriptors()
         for turn in range(30):
             shutil.copy("far.plb" if turn % 2 else f"{GAME}.plb", "live/new")
@@ -98,7 +99,7 @@ def tables_are_exchanged_under_load():
         stop.set()
         for thread in clients:
             thread.join(20)
-        check(asked[0] > 100 and not wrong, asked[0], "answers, of which wrong", wrong[:2])
+        check(asked[0] > 200 and not wrong, asked[0], "answers, of which wrong", wrong[:2])
 
 
 def many_files_are_opened_soon():

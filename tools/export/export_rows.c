@@ -266,6 +266,15 @@ int export_init(const plb_table *table, const export_options *options, export_so
     return error;
 }
 
+int export_vary(const export_source *of, const export_options *options, export_source *export,
+                plb_message *message) {
+    *export = (export_source){
+        .table = of->table, .options = *options, .space = of->space, .walk = of->walk};
+    int error = choose_plies(export, message);
+    if (!error) count_tasks(export);
+    return error;
+}
+
 void export_free(export_source *export) {
     plb_walk_close(export->walk);
     plb_space_close(&export->space);

@@ -54,6 +54,11 @@ int export_init(const plb_table *table, const export_options *options, export_so
                 plb_message *message);
 void export_free(export_source *export);
 
+/* Rows of the same table with other options. It shares its walk with `of`, which was made for every
+ * ply and must outlive it; it is not freed itself. Errors: PLB_EARGUMENT, as of export_init. */
+int export_vary(const export_source *of, const export_options *options, export_source *export,
+                plb_message *message);
+
 /* What gets each row; false ends the task, and is then PLB_ENOMEM. */
 typedef struct export_taker {
     bool (*take)(void *context, const export_row *row);

@@ -100,25 +100,26 @@ static const json_t *resolve(const json_t *description, const json_t *parameter)
     return json_object_get(json_object_get(components, "parameters"), name + 1);
 }
 
-static void write_parameters(FILE *to, const json_t *description, const json_t *list) {
-    size_t index;
-    json_t *item;
-    if (json_array_size(list)) fputs("<dl>\n", to);
-    json_array_foreach(list, index, item) {
-        const json_t *parameter = resolve(description, item);
-        fputs("<dt><code>", to);
-        write_text(to, text_at(parameter, "name"));
-        fputs("</code></dt>\n<dd>", to);
-        write_text(to, text_at(parameter, "description"));
-        const char *example = text_at(parameter, "example");
-        if (*example) {
-            fputs(", such as <code>", to);
-            write_text(to, example);
-            fputs("</code>", to);
-        }
-        fputs("</dd>\n", to);
+static void write_parameter(FILE *to, const json_t *parameter) {
+    const char *example = text_at(parameter, "example");
+    fputs("<dt><code>", to);
+    write_text(to, text_at(parameter, "name"));
+    fputs("</code></dt>\n<dd>", to);
+    write_text(to, text_at(parameter, "description"));
+    if (*example) {
+        fputs(", such as <code>", to);
+        write_text(to, example);
+        fputs("</code>", to);
     }
-    if (json_array_size(list)) fputs("</dl>\n", to);
+    fputs("</dd>\n", to);
+}
+
+static void write_parameters(FILE *to, const json_t *description, const json_t *list) {
+    size_t count = json_array_size(list);
+    if (count) fputs("<dl>\n", to);
+    for (size_t p = 0; p < count; p++)
+        write_parameter(to, resolve(description, json_array_get(list, p)));
+    if (count) fputs("</dl>\n", to);
 }
 
 /* An address and one of its methods. */
@@ -150,10 +151,14 @@ static void find_example(void *context, const served_table *table, bool shadowed
         snprintf(e->spec, sizeof e->spec, "%s", table->info->spec);
 }
 
+static void write_methods(FILE *to, const json_t *description, const char *path, json_t *methods) {
+    for (void *m = json_object_iter(methods); m; m = json_object_iter_next(methods, m))
+        write_operation(to, description, path, json_object_iter_key(m), json_object_iter_value(m));
+}
+
 static void write_manual(FILE *to, const route_call *call, const json_t *description) {
-    const char *path, *method;
+    json_t *paths = json_object_get(description, "paths");
     example e = {""};
-    json_t *methods, *operation;
     begin_page(to, "The addresses of this server");
     fputs("<p>", to);
     write_text(to, text_at(json_object_get(description, "info"), "description"));
@@ -164,8 +169,8 @@ static void write_manual(FILE *to, const route_call *call, const json_t *descrip
                 "<pre>curl 'http://HOST/v1/tables/%s/positions'</pre>\n"
                 "<p><a href=\"/v1/tables/%s/positions\">The empty board of %s</a></p>\n",
                 e.spec, e.spec, e.spec);
-    json_object_foreach(json_object_get(description, "paths"), path, methods) json_object_foreach(
-        methods, method, operation) write_operation(to, description, path, method, operation);
+    for (void *p = json_object_iter(paths); p; p = json_object_iter_next(paths, p))
+        write_methods(to, description, json_object_iter_key(p), json_object_iter_value(p));
 }
 
 void answer_manual(const route_call *call, http_answer *answer) {

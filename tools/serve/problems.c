@@ -107,45 +107,46 @@ static problem_kind kind_of_error(int error) {
     }
 }
 
-static void write_problem(http_answer *answer, problem_kind kind, refusal *r) {
+static void write_problem(http_answer *answer, problem_kind kind, const refusal *why) {
     const problem_description *d = &descriptions[kind];
     char type[64];
     size_t size = 0;
+    refusal r = *why;
     snprintf(type, sizeof type, "/problems/%s", d->name);
-    r->type = type;
-    r->title = d->title;
-    r->status = d->status;
+    r.type = type;
+    r.title = d->title;
+    r.status = d->status;
     const char *table = answer->table;
     http_answer_begin(answer, d->status, "application/problem+json");
     answer->table = table;
     answer->problem = 1 + (int)kind;
     if (d->status == 503) answer->retry_seconds = 1;
-    char *line = format_json_line(json_of_refusal(r), &size);
+    char *line = format_json_line(json_of_refusal(&r), &size);
     http_answer_own(answer, line, size);
 }
 
 void answer_problem(http_answer *answer, problem_kind kind, const char *format, ...) {
     char detail[512];
+    refusal r = {.detail = detail};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    write_problem(answer, kind, &(refusal){.detail = detail});
+    write_problem(answer, kind, &r);
 }
 
 void answer_bad_parameter(http_answer *answer, const char *parameter, const char *format, ...) {
     char detail[512];
+    refusal r = {.detail = detail, .parameter = parameter};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    write_problem(answer, PROBLEM_BAD_PARAMETER,
-                  &(refusal){.detail = detail, .parameter = parameter});
+    write_problem(answer, PROBLEM_BAD_PARAMETER, &r);
 }
 
 void answer_error(http_answer *answer, int error, const plb_message *message,
                   const char *parameter) {
-    write_problem(
-        answer, kind_of_error(error),
-        &(refusal){.detail = message->text, .code = error_name(error), .parameter = parameter});
+    refusal r = {.detail = message->text, .code = error_name(error), .parameter = parameter};
+    write_problem(answer, kind_of_error(error), &r);
 }

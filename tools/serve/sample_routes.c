@@ -3,13 +3,17 @@
  * Positions at random: the rows of `plybase export --sample` with the same seed, of which those of
  * another value are passed over.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "tables/message.h"
 #include "tools/answers/json_service.h"
 #include "tools/export/export_rows.h"
 #include "tools/quantity.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/search_queue.h"
 
 enum {
     MOST_SAMPLES = 1000,
@@ -75,40 +79,114 @@ static bool take_row(void *context, const export_row *row) {
     return json_array_size(s->found) < s->count;
 }
 
-static int draw(sampling *s, plb_message *message) {
-    export_source source = {0};
-    export_options options = {.ply = s->ply, .seed = s->seed};
-    uint64_t done;
-    options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
-    int error = export_init(s->table, &options, &source, message);
-    for (uint64_t task = 0; task < source.tasks && !error; task++) {
-        error = export_run(&source, task, &(export_taker){take_row, s}, &done, message);
-        if (json_array_size(s->found) == s->count) break;
-    }
-    export_free(&source);
-    return json_array_size(s->found) == s->count ? PLB_OK : error;
+static bool has_enough(const sampling *s) {
+    return json_array_size(s->found) == s->count;
 }
 
-void answer_sample(const route_call *call, http_answer *answer) {
-    sampling s;
+/* That the time was over is no error: what was found by then is the answer. */
+static int draw(sampling *s, const export_source *walk, const volatile sig_atomic_t *stop,
+                plb_message *message) {
+    export_source source;
+    export_options options = {.ply = s->ply, .seed = s->seed, .stop = stop};
+    uint64_t done;
+    options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
+    int error = export_vary(walk, &options, &source, message);
+    for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
+        error = export_run(&source, task, &(export_taker){take_row, s}, &done, message);
+    return has_enough(s) || error == PLB_EINTERRUPTED ? PLB_OK : error;
+}
+
+/* ---- the walk of a table ---- */
+
+static void end_walk(void *walk) {
+    export_free(walk);
+    free(walk);
+}
+
+/* Make the walk of a table, which is kept with it: in games of numbers it enumerates all positions.
+ * Errors: those of export_init. */
+static int make_walk(served_table *table, const volatile sig_atomic_t *stop, plb_message *message) {
+    const export_options options = {.ply = -1, .samples = 1, .stop = stop};
+    export_source *walk = malloc(sizeof *walk);
+    void *none = NULL;
+    if (!walk) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
+    int error = export_init(table->table, &options, walk, message);
+    table->end_kept = end_walk;
+    if (error || !atomic_compare_exchange_strong(&table->kept, &none, walk)) end_walk(walk);
+    return error;
+}
+
+/* ---- answering ---- */
+
+static void answer_drawn(const route_call *call, sampling *s, const volatile sig_atomic_t *stop,
+                         http_answer *answer) {
     plb_message message;
     size_t size = 0;
-    if (call->table->info->player) {
-        answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
-        return;
-    }
-    if (!read_sampling(call, answer, &s)) return;
-    s.found = json_array();
-    int error = s.found ? draw(&s, &message) : PLB_ENOMEM;
-    if (error) {
-        json_decref(s.found);
+    s->found = json_array();
+    int error = s->found ? PLB_OK : PLB_ENOMEM;
+    if (!error && !call->table->kept) error = make_walk(call->table, stop, &message);
+    if (!error) error = draw(s, call->table->kept, stop, &message);
+    if (error == PLB_EINTERRUPTED) {
+        answer_problem(answer, PROBLEM_BUSY,
+                       "the positions could not be enumerated within the time");
+    } else if (error) {
         answer_table_error(call, answer, error, &message, "ply");
+    } else {
+        bool complete = has_enough(s);
+        json_t *drawn = json_pack("{s:I, s:b, s:O}", "seed", (json_int_t)s->seed, "complete",
+                                  complete, "positions", s->found);
+        char *line = format_json_line(json_of_answer(call->table->table, drawn), &size);
+        answer_table_json(call, answer, line, size);
+        if (!complete && stop && *stop) answer->caching = CACHE_NEVER;
+    }
+    json_decref(s->found);
+}
+
+/* A sample that takes long. */
+typedef struct long_sample {
+    search_work work; /* first: it is what the queue has */
+    route_call call;  /* without a request */
+    sampling sampling;
+} long_sample;
+
+static void run_sample(search_work *work, search_job *job, http_answer *answer) {
+    long_sample *s = (long_sample *)work;
+    answer_drawn(&s->call, &s->sampling, search_stop_flag(job), answer);
+}
+
+static void end_sample(search_work *work) {
+    table_catalogue_give(((long_sample *)work)->call.table);
+    free(work);
+}
+
+/* Leave the sample to a search. */
+static void queue_sample(const route_call *call, const sampling *s, http_answer *answer) {
+    long_sample *l = malloc(sizeof *l);
+    if (!l) {
+        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for a sample");
         return;
     }
-    bool complete = json_array_size(s.found) == s.count;
-    char *line = format_json_line(
-        json_of_answer(call->table->table, json_pack("{s:I, s:b, s:o}", "seed", (json_int_t)s.seed,
-                                                     "complete", complete, "positions", s.found)),
-        &size);
-    answer_table_json(call, answer, line, size);
+    *l = (long_sample){.call = *call, .sampling = *s};
+    l->call.request = NULL;
+    table_catalogue_keep(call->table);
+    l->work.seconds = call->service->options->most_search_seconds;
+    l->work.run = run_sample;
+    l->work.end = end_sample;
+    snprintf(l->work.key, sizeof l->work.key, "sample %s %llu %llu %d %d %d", call->table->info->id,
+             (unsigned long long)s->count, (unsigned long long)s->seed, s->ply, s->any_value,
+             (int)s->value);
+    answer->work = &l->work;
+}
+
+/* What passes over many rows, or has to enumerate positions first, does not keep others waiting. */
+void answer_sample(const route_call *call, http_answer *answer) {
+    sampling s;
+    if (call->table->info->player)
+        answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
+    else if (!read_sampling(call, answer, &s))
+        return;
+    else if (s.any_value && call->table->kept)
+        answer_drawn(call, &s, NULL, answer);
+    else
+        queue_sample(call, &s, answer);
 }

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tools/serve/kept_answers.h"
 
@@ -18,6 +19,7 @@ struct search_job {
     search_waiter *waiters;
     search_job *next;
     bool running;
+    double begun; /* to run, seconds */
     volatile sig_atomic_t stop;
 };
 
@@ -46,9 +48,20 @@ static bool somebody_waits(const search_job *job) {
     return false;
 }
 
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool is_late(const search_job *job) {
+    return job->running && job->work->seconds > 0 &&
+           seconds_now() - job->begun > job->work->seconds;
+}
+
 /* Look at a job, with the lock held. */
 static void look_at(search_job *job) {
-    if (!job->stop && (job->queue->stopping || !somebody_waits(job))) {
+    if (!job->stop && (job->queue->stopping || is_late(job) || !somebody_waits(job))) {
         job->stop = 1;
         job->queue->counts.stopped++;
     }
@@ -125,6 +138,7 @@ static void *run_jobs(void *context) {
             continue;
         }
         job->running = true;
+        job->begun = seconds_now();
         q->counts.waiting--;
         q->counts.running++;
         pthread_mutex_unlock(&q->lock);

@@ -25,6 +25,7 @@ enum { SEARCH_KEY = 512, KEPT_ANSWERS = 10000 };
 /* What is to be found out. It is from malloc, and the queue's from the moment it is asked for. */
 typedef struct search_work {
     char key[SEARCH_KEY]; /* the same for the same question, and no other */
+    double seconds;       /* after which it is stopped; 0: it ends by itself */
     void (*run)(struct search_work *work, search_job *job, http_answer *answer);
     void (*end)(struct search_work *work); /* frees it */
 } search_work;
@@ -53,7 +54,8 @@ int search_queue_open(int threads, int room, search_queue **queue, plb_message *
  * Threads: safe, as all below. */
 search_state search_queue_ask(search_queue *queue, search_work *work, search_waiter *waiter);
 
-/* May the search of a job go on? False: nobody waits any more, or the queue is closed. */
+/* May the search of a job go on? False: nobody waits any more, its time is over, or the queue is
+ * closed. */
 bool search_goes_on(search_job *job);
 
 /* The same as a flag, for those who look at one: it is set within the time of a sweep. */

@@ -37,6 +37,7 @@ struct table_catalogue {
 /* ---- one file ---- */
 
 static void close_table(served_table *t) {
+    if (t->kept) t->end_kept(t->kept);
     plb_close(t->table);
     free(t->path);
     free(t);
@@ -156,7 +157,7 @@ static int add_folder(table_list *list, const table_list *old, const char *folde
     DIR *entries = real ? opendir(folder) : NULL;
     int error = PLB_OK;
     if (!entries) error = plb_fail_errno(message, errno, "cannot open", folder);
-    for (const struct dirent *e; !error && (e = readdir(entries));)
+    for (const struct dirent *e; entries && !error && (e = readdir(entries));)
         error = add_entry(list, old, folder, real, e->d_name, message);
     if (entries) closedir(entries);
     free(real);

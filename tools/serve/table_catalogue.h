@@ -30,6 +30,8 @@ typedef struct served_table {
     uint64_t device, inode, size_bytes;
     int64_t changed_ns;
     atomic_int users;
+    _Atomic(void *) kept; /* what those who answer keep with it, freed with it by end_kept */
+    void (*end_kept)(void *);
     atomic_bool damaged; /* an answer failed; sentence says how, and is written before this is */
     atomic_uint_fast64_t probes; /* positions asked */
     atomic_uint_fast64_t used;   /* the higher, the later it was taken */
