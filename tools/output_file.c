@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/output_file.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,6 +71,32 @@ static int create(output_file *file, plb_message *message) {
     if (!error && !file->stream) error = fail_writing(file, message);
     if (error && descriptor >= 0) close(descriptor);
     return error;
+}
+
+/* The process that a name `BASE.PID.part` gives; 0: it is another name. */
+static pid_t process_of_part(const char *name, const char *base) {
+    size_t length = strlen(base);
+    char *end;
+    if (strncmp(name, base, length) != 0 || name[length] != '.' ||
+        !isdigit((unsigned char)name[length + 1]))
+        return 0;
+    long process = strtol(name + length + 1, &end, 10);
+    return strcmp(end, ".part") == 0 && process > 0 && process <= INT_MAX ? (pid_t)process : 0;
+}
+
+void remove_leftovers(const char *path) {
+    char *folder = strdup(path), *file = strdup(path);
+    DIR *opened = folder && file ? opendir(dirname(folder)) : NULL;
+    const char *base = file ? basename(file) : "";
+    const struct dirent *entry;
+    while (opened && (entry = readdir(opened))) {
+        pid_t process = process_of_part(entry->d_name, base);
+        if (process && kill(process, 0) != 0 && errno == ESRCH)
+            unlinkat(dirfd(opened), entry->d_name, 0);
+    }
+    if (opened) closedir(opened);
+    free(folder);
+    free(file);
 }
 
 int output_file_open(const char *path, bool force, output_file *file, plb_message *message) {

@@ -20,6 +20,10 @@ typedef struct output_file {
     char *temporary; /* name until the file is complete, or NULL */
 } output_file;
 
+/* Remove what processes that were killed have left beside a path: `PATH.PID.part`, where no process
+ * has that number. What cannot be removed stays. */
+void remove_leftovers(const char *path);
+
 /* Begin a file: nothing of the path is touched yet.
  *
  * path   [in]  must outlive the file

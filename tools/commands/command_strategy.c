@@ -14,6 +14,7 @@
 #include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/commands/strategy_theory.h"
+#include "tools/commands/verify_strategy.h"
 #include "tools/display.h"
 #include "tools/output_file.h"
 #include "tools/strategy/extract.h"
@@ -117,6 +118,7 @@ typedef struct job {
     plb_undertaking undertaking;
     char spec[PLB_SPEC_TEXT];
     display display;
+    double told; /* the share of the game that was last told */
     output_file output;
 } job;
 
@@ -260,12 +262,16 @@ static int follow_rule(job *j, plb_message *message) {
 
 /* ---- the strategy ---- */
 
+/* Where stderr is no terminal, a line for each tenth of the game. */
 static void show_progress(void *context, const extract_progress *p) {
     job *j = context;
     char positions[32];
+    format_count(p->positions, positions);
     if (display_is_due(&j->display))
-        show_line(&j->display, "%5.1f %%  %s positions", 100 * p->done,
-                  format_count(p->positions, positions));
+        show_line(&j->display, "%5.1f %%  %s positions", 100 * p->done, positions);
+    if (j->display.terminal || p->done < j->told + 0.1) return;
+    j->told = p->done;
+    fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
 }
 
 static int extract(job *j, plb_strategy *strategy, plb_message *message) {
@@ -305,6 +311,7 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
                               .symmetries = j->symmetry.order,
                               .block_entries = PLB_STRATEGY_BLOCK};
     char *temporary = NULL;
+    remove_leftovers(j->output.path);
     snprintf(meta.spec, sizeof meta.spec, "%s", j->spec);
     if (asprintf(&temporary, "%s.%ld.part", j->output.path, (long)getpid()) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", j->output.path);
@@ -318,15 +325,18 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
 /* ---- the command ---- */
 
 /* Play what was written against every move, which also tells how long games get. */
-static int check(const job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
+static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
     plb_table *written = NULL;
     strategy_report report;
     const strategy_check_options o = {.threads = usable_threads(omp_get_num_procs()),
-                                      .stop = j->source.stop};
+                                      .stop = j->source.stop,
+                                      .report = show_checked_strategy,
+                                      .context = &j->display};
     int error = plb_open(j->arguments->output, &written, message);
     if (error) return error;
     *size_bytes = plb_info(written)->size_bytes;
     error = strategy_check(written, &o, &report, message);
+    clear_display(&j->display);
     *longest = report.longest;
     plb_close(written);
     if (error != PLB_EINTERRUPTED) return error;
@@ -334,7 +344,7 @@ static int check(const job *j, uint64_t *size_bytes, int *longest, plb_message *
                     j->arguments->output);
 }
 
-static int print_outcome(const job *j, const plb_strategy *strategy, plb_message *message) {
+static int print_outcome(job *j, const plb_strategy *strategy, plb_message *message) {
     const arguments *a = j->arguments;
     char count[32], bytes[32], time[32];
     uint64_t size = 0;

@@ -16,10 +16,14 @@ bool is_strategy_file(const char *path) {
     return found;
 }
 
-static void show_progress(void *context, const strategy_progress *p) {
+void show_checked_strategy(void *context, const strategy_progress *p) {
     const display *d = context;
+    char count[32];
     if (display_is_due(d))
         show_line(context, "ply %2d  %5.1f %%", p->ply, 100.0 * (double)p->done / (double)p->total);
+    else if (!d->terminal && p->done == 0)
+        fprintf(stderr, "checking ply %2d  %18s positions\n", p->ply,
+                format_count(p->total, count));
 }
 
 static void print_good(const strategy_report *r) {
@@ -51,7 +55,7 @@ static int check_extra(const char *path, plb_message *message) {
 static int check(const char *path, int threads, strategy_report *report, plb_message *message) {
     plb_table *table = NULL;
     display d = begin_display();
-    const strategy_check_options o = {threads, catch_interrupts(), show_progress, &d};
+    const strategy_check_options o = {threads, catch_interrupts(), show_checked_strategy, &d};
     int error = plb_open(path, &table, message);
     if (!error) error = check_extra(path, message);
     if (!error) error = strategy_check(table, &o, report, message);
