@@ -245,7 +245,7 @@ static int verify_player(const theory_question *q, int player, int *status) {
 }
 
 int verify_named_strategy(const theory_question *q) {
-    int player, status = EXIT_GOOD;
+    int player = 0, status = EXIT_GOOD;
     strategy_terms terms;
     plb_message why;
     int error = find_named_player(q, &player, &terms, &why);

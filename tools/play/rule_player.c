@@ -112,6 +112,7 @@ static const char *explain(void *context, const game_session *session, const plb
     const rule_player *p = context;
     strategy_turn turn;
     if (read_turn(p, session, &turn, NULL)) return "it follows the rule";
+    /* cppcheck-suppress returnDanglingLifetime; what is returned is a static text */
     return p->strategy->reason(&turn, plb_game_cell(p->game, move->column, move->row));
 }
 
