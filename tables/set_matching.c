@@ -83,9 +83,6 @@ static int next_number(const numbers *n, int i) {
     return -1;
 }
 
-#define FOR_EACH_NUMBER(i, set) \
-    for (int i = next_number(set, 0); i >= 0; i = next_number(set, i + 1))
-
 /* The sets among some that contain all of the cells. */
 static numbers find_containing(const search *s, numbers among, uint64_t cells) {
     for (; cells; cells &= cells - 1)
@@ -221,7 +218,8 @@ static void place_next_group(placing *p) {
     for (int w = 0; w < WORDS; w++) others.words[w] = ~p->of_groups.words[w];
     uint64_t cells = cells_of_markers(p, p->shape->group[group] & p->placed);
     others = find_containing(p->search, others, cells);
-    FOR_EACH_NUMBER(set, &others) place_group(p, group, set);
+    for (int set = next_number(&others, 0); set >= 0; set = next_number(&others, set + 1))
+        place_group(p, group, set);
 }
 
 static int compare_placements(const void *a, const void *b) {
@@ -234,6 +232,7 @@ static int compare_placements(const void *a, const void *b) {
 /* Sort those from `first` on, and keep one of those that come to the same. */
 static void drop_repetitions(search *s, int first) {
     int kept = first;
+    if (s->used == first) return;
     qsort(s->placements + first, s->used - first, sizeof *s->placements, compare_placements);
     for (int i = first; i < s->used; i++)
         if (i == first || compare_placements(&s->placements[i], &s->placements[kept - 1]) != 0)
@@ -269,7 +268,8 @@ static bool serve_by_pairs(search *s, const rest *r, uint64_t steps) {
     uint64_t sets[PLB_MOST_SETS];
     int count = 0;
     plb_pairing pairing;
-    FOR_EACH_NUMBER(i, &r->unserved) sets[count++] = s->sets[i] & r->free;
+    for (int i = next_number(&r->unserved, 0); i >= 0; i = next_number(&r->unserved, i + 1))
+        sets[count++] = s->sets[i] & r->free;
     count = plb_pairing_reduce(sets, count);
     plb_pairing_limits limits = {steps, s->limits->stop};
     plb_pairing_answer answer = plb_pairing_find(sets, count, &limits, &pairing, NULL);
@@ -282,7 +282,7 @@ static bool serve_by_pairs(search *s, const rest *r, uint64_t steps) {
 /* The set that is not served with the fewest free cells. */
 static int find_tightest(const search *s, const rest *r) {
     int tightest = 0, fewest = PLB_MAX_CELLS + 1;
-    FOR_EACH_NUMBER(i, &r->unserved) {
+    for (int i = next_number(&r->unserved, 0); i >= 0; i = next_number(&r->unserved, i + 1)) {
         int cells = plb_popcount(s->sets[i] & r->free);
         if (cells < fewest) {
             fewest = cells;

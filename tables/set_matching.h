@@ -14,9 +14,11 @@
  *
  *   he can be kept from completing a set: the other player answers in the part in which he moves;
  *   he can avoid to complete one, if he does not place the last stone and there is one
- *   configuration at most. (A test computes that one, alone or with a free cell, serves him. Beside
- *   it he answers in the pairs. Two configurations do not serve him, and none serves a player who
- *   places the last stone, as two Triangles and one Triangle show.)
+ *   configuration at most: the configuration, alone or with a free cell, serves him, and beside it
+ *   he answers in the pairs.
+ *
+ * tests/test_configurations.c computes the latter of every configuration, and that neither one
+ * serves a player who places the last stone nor two serve anybody.
  *
  * Source: Jos W.H.M. Uiterwijk, Set Matching: An Enhancement of the Hales-Jewett Pairing Strategy,
  * for the first; pairs that lie in several sets are not in the paper.

@@ -14,7 +14,7 @@
 typedef struct family {
     const char *name;
     int markers, count;
-    unsigned groups[16], main;
+    unsigned groups[2 * PLB_MOST_CONFIGURATION_GROUPS], main;
 } family;
 
 static family read_family(const plb_configuration *c) {
@@ -207,6 +207,26 @@ static void who_does_not_place_the_last_stone_avoids_all_groups(void **state) {
     }
 }
 
+/* Two configurations on different cells as one family. */
+static family beside(const family *a, const family *b) {
+    family both = *a;
+    both.markers += b->markers;
+    for (int g = 0; g < b->count; g++) both.groups[both.count++] = b->groups[g] << a->markers;
+    return both;
+}
+
+static void two_configurations_do_not_serve_him(void **state) {
+    (void)state;
+    FOR_EACH(a) {
+        for (const family *b = a; b < families + family_count; b++) {
+            if (a->markers + b->markers > 12) continue;
+            family both = beside(a, b);
+            bool avoider_begins = both.markers % 2 == 0;
+            assert_false(contest_ends_blocked(&both, 0, true, avoider_begins, 0));
+        }
+    }
+}
+
 static void markers_and_groups_are_those_of_the_paper(void **state) {
     (void)state;
     static const struct {
@@ -242,6 +262,7 @@ int main(void) {
         cmocka_unit_test(the_second_player_blocks_all_groups),
         cmocka_unit_test(every_marker_is_needed),
         cmocka_unit_test(who_does_not_place_the_last_stone_avoids_all_groups),
+        cmocka_unit_test(two_configurations_do_not_serve_him),
         cmocka_unit_test(markers_and_groups_are_those_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
