@@ -15,6 +15,9 @@ GAMES = [("mnk", 3, 3, 3, ""), ("mnk", 4, 4, 4, ""), ("mnk", 5, 5, 4, ""), ("mnk
          ("mnk", 4, 4, 4, "-misere"), ("mnk", 4, 4, 4, "-cylinder"), ("mnk", 5, 5, 5, "-misere-cylinder"),
          ("square", 4, 4, 4, ""), ("square", 5, 4, 4, "-misere"), ("mnk", 8, 8, 6, ""), ("mnk", 30, 2, 3, "")]
 POSITIONS = 12  # of each
+SEARCHED = [("mnk", 5, 5, 4, ""), ("mnk", 5, 5, 4, "-misere"), ("mnk", 5, 4, 4, "-cylinder")]
+SEARCHED_POSITIONS = 60  # of each, of at least so many plies:
+SEARCHED_PLIES = 10
 
 
 def name(column, row):
@@ -41,10 +44,10 @@ def groups_of(family, width, height, k, suffix):
     return groups
 
 
-def random_position(cells, groups, rng):
+def random_position(cells, groups, least_plies, rng):
     """Stones of x and o after random moves, nobody with a complete group."""
     while True:
-        plies = rng.randrange(len(cells))
+        plies = rng.randrange(least_plies, len(cells))
         order = rng.sample(cells, plies)
         stones = (set(order[0::2]), set(order[1::2]))
         if not any(group <= own for group in groups for own in stones):
@@ -103,12 +106,18 @@ def check_parts(parts, own_sets, empty, misere, places_last):
     return None
 
 
-def check_position(plybase, game, rng):
+def spec_of(game):
     family, width, height, k, suffix = game
-    spec = f"{family}-{width}x{height}" + (f"-k{k}" if family == "mnk" else "") + suffix
+    return f"{family}-{width}x{height}" + (f"-k{k}" if family == "mnk" else "") + suffix
+
+
+def check_position(plybase, game, rng, least_plies=0):
+    """Proofs that were found: the position, the player to move, whose proof it is, and by what."""
+    _, width, height, _, suffix = game
+    spec = spec_of(game)
     groups = groups_of(*game)
     cells = [name(c, r) for c in range(width) for r in range(height)]
-    x, o = random_position(cells, groups, rng)
+    x, o = random_position(cells, groups, least_plies, rng)
     rule = rng.choice(["pairing", "set-matching"])
     done = subprocess.run([plybase, "pairing", spec, board_text(width, height, x, o), "--json",
                            "--rule", rule, "--steps", "20000"], capture_output=True, text=True,
@@ -129,19 +138,42 @@ def check_position(plybase, game, rng):
         assert not wrong, f"{spec} {answer['position']}, {found['player']}: {wrong}"
         names = {part["name"] for part in found["parts"]}
         assert rule == "set-matching" or names <= {"pair"}
-        proven.append("configurations" if names - {"pair"} else "pairs")
+        proven.append((answer["position"], answer["to_move"], found["player"],
+                       "configurations" if names - {"pair"} else "pairs"))
     assert (done.returncode == 0) == bool(proven)
     return proven
+
+
+def check_by_search(plybase, game, rng):
+    """No proof contradicts the value that a forward search finds; how many were compared."""
+    proven = [proof for _ in range(SEARCHED_POSITIONS)
+              for proof in check_position(plybase, game, rng, SEARCHED_PLIES)]
+    positions = "".join(proof[0] + "\n" for proof in proven)
+    done = subprocess.run([plybase, "solve", spec_of(game), "-", "--nodes", "100000"],
+                          input=positions, capture_output=True, text=True, check=False)
+    compared = 0
+    for (position, to_move, player, _), line in zip(proven, done.stdout.splitlines(), strict=True):
+        value = {"win": 1, "draw": 0, "loss": -1}.get(line.split("\t")[1])
+        if value is None:
+            continue
+        own = value if player == to_move else -value
+        good = own >= 0 if "misere" in game[4] else own <= 0
+        assert good, f"{spec_of(game)} {position}: proven for {player}, but searched: {line}"
+        compared += 1
+    return compared
 
 
 def main():
     plybase, rng, proven = sys.argv[1], random.Random(1), []
     for game in GAMES:
         for _ in range(POSITIONS):
-            proven += check_position(plybase, game, rng)
+            proven += [proof[3] for proof in check_position(plybase, game, rng)]
     print(f"{proven.count('pairs')} proofs by pairs, {proven.count('configurations')} by "
           "configurations are good")
     assert proven.count("pairs") >= 50 and proven.count("configurations") >= 3
+    compared = sum(check_by_search(plybase, game, rng) for game in SEARCHED)
+    print(f"{compared} agree with a search")
+    assert compared >= 30
     flawed = [{"name": "Triangle", "markers": dict(zip("abcde", "vwxyz")),
                "groups": ["ab", "adc", "be"]}]
     assert check_parts(flawed, [], set("vwxyz"), False, False)
