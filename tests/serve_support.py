@@ -150,6 +150,13 @@ def build(program, spec, *options, output=None):
     check(run.returncode == 0, run.stderr)
 
 
+def is_sanitized(program):
+    """Is the server built with a sanitizer, which takes memory of its own?"""
+    with open(os.path.join(os.path.dirname(program), "plybase-serve"), "rb") as file:
+        code = file.read()
+    return b"__asan_init" in code or b"__tsan_init" in code
+
+
 def statuses(answer):
     """The status codes of raw answers, one after another on one connection."""
     return [int(part.split(b" ", 1)[0]) for part in answer.split(b"HTTP/1.1 ")[1:]]

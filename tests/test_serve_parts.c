@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parts of the server that carry nothing: targets taken apart, hosts, tags, answers that are
+ * kept, and searches that are run once, refused and stopped.
+ */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "tests/support.h"
+#include "tools/serve/host_names.h"
+#include "tools/serve/kept_answers.h"
+#include "tools/serve/search_queue.h"
+
+/* ---- targets ---- */
+
+static void assert_target(const char *text, bool good) {
+    char copy[TARGET_BYTES];
+    request_target target;
+    plb_message why = {""};
+    snprintf(copy, sizeof copy, "%s", text);
+    int error = request_target_parse(copy, &target, &why);
+    if ((error == PLB_OK) != good) fail_msg("%s: %s", text, why.text);
+    if (error) assert_true(error == PLB_ESYNTAX && *why.text);
+}
+
+static void targets_are_taken_apart(void **state) {
+    char text[] = "/v1/a%20b/c?board=5/5/x%2Bo&moves=1+2&v";
+    request_target target;
+    (void)state;
+    assert_int_equal(request_target_parse(text, &target, NULL), PLB_OK);
+    assert_int_equal(target.segments, 3);
+    assert_string_equal(target.segment[1], "a b");
+    assert_int_equal(target.parameters, 3);
+    assert_string_equal(request_target_find(&target, "board"), "5/5/x+o");
+    assert_string_equal(request_target_find(&target, "moves"), "1 2");
+    assert_string_equal(request_target_find(&target, "v"), "");
+    assert_null(request_target_find(&target, "w"));
+}
+
+static void what_may_lead_elsewhere_is_no_target(void **state) {
+    static const char *const good[] = {"/", "/a", "/?", "/a?b", "/a?b=", "/a?%41=%2f", "/..a"};
+    static const char *const bad[] = {"",
+                                      "a",
+                                      "*",
+                                      "//",
+                                      "/a/",
+                                      "/a//b",
+                                      "/.",
+                                      "/..",
+                                      "/a/..",
+                                      "/%2e",
+                                      "/%2E.",
+                                      "/a%2fb",
+                                      "/a%5cb",
+                                      "/a;b",
+                                      "/%00",
+                                      "/%0a",
+                                      "/%",
+                                      "/%4",
+                                      "/%4g",
+                                      "/a b",
+                                      "/\xc3\xa9",
+                                      "/a#b",
+                                      "/a?%00",
+                                      "/a?b=%",
+                                      "http://host/a",
+                                      "/a\\b",
+                                      "/%7f",
+                                      "/1/2/3/4/5/6/7/8/9"};
+    (void)state;
+    for (size_t t = 0; t < sizeof good / sizeof *good; t++) assert_target(good[t], true);
+    for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) assert_target(bad[t], false);
+}
+
+/* ---- hosts, tags ---- */
+
+static void own_hosts_are_known(void **state) {
+    static const char *const own[] = {"localhost", "LocalHost:80", "127.0.0.1", "10.1.2.3:8080",
+                                      "[::1]",     "[::1]:8080",   "a.example", "B.example:1"};
+    static const char *const others[] = {
+        "",     "example", "a.example.evil", "x.a.example", "1.2.3",       "::1",
+        "[::1", "[::1]x",  "a.example:b",    "localhost.",  "127.0.0.1.x", ":80"};
+    (void)state;
+    for (size_t h = 0; h < sizeof own / sizeof *own; h++)
+        assert_true(host_is_own(own[h], "a.example,b.example"));
+    for (size_t h = 0; h < sizeof others / sizeof *others; h++)
+        assert_false(host_is_own(others[h], "a.example,b.example"));
+    assert_false(host_is_own("a.example", NULL));
+}
+
+static void tags_are_found_in_lists(void **state) {
+    (void)state;
+    assert_true(http_is_known("\"a\"", "\"a\""));
+    assert_true(http_is_known("\"b\", W/\"a\" ,\"c\"", "\"a\""));
+    assert_false(http_is_known("\"ab\"", "\"a\""));
+    assert_false(http_is_known("", "\"a\""));
+    assert_false(http_is_known(NULL, "\"a\""));
+    assert_false(http_is_known("*", "\"a\""));
+}
+
+/* ---- answers that are kept ---- */
+
+static void give_text(http_answer *answer, const char *text) {
+    http_answer_begin(answer, 200, "text/plain");
+    http_answer_own(answer, strdup(text), strlen(text));
+    answer->caching = CACHE_HOUR;
+}
+
+static void the_latest_answers_are_kept(void **state) {
+    enum { MOST = 100, ALL = 1000 };
+    kept_answers *kept;
+    http_answer answer = {0};
+    char key[16];
+    (void)state;
+    assert_int_equal(kept_answers_open(MOST, &kept), PLB_OK);
+    for (int a = 0; a < ALL; a++) {
+        snprintf(key, sizeof key, "%d", a);
+        give_text(&answer, key);
+        kept_answers_put(kept, key, &answer);
+        kept_answers_put(kept, key, &answer); /* it is there */
+        int oldest = a < MOST ? 0 : a - MOST + 1;
+        for (int old = 0; old <= a; old += a - old < MOST + 2 ? 1 : 97) {
+            snprintf(key, sizeof key, "%d", old);
+            assert_int_equal(kept_answers_get(kept, key, &answer), old >= oldest);
+            if (old >= oldest) assert_memory_equal(answer.body, key, answer.size);
+        }
+    }
+    http_answer_free(&answer);
+    kept_answers_close(kept);
+    kept_answers_close(NULL);
+}
+
+/* ---- searches ---- */
+
+/* A search that goes on until it is let go, or nobody waits. */
+typedef struct test_work {
+    search_work work;
+    atomic_bool *go;
+    atomic_int *runs, *ends;
+} test_work;
+
+static void run_work(search_work *work, search_job *job, http_answer *answer) {
+    test_work *w = (test_work *)work;
+    atomic_fetch_add(w->runs, 1);
+    while (!*w->go && search_goes_on(job)) usleep(1000);
+    give_text(answer, *w->go ? "found" : "stopped");
+}
+
+static void end_work(search_work *work) {
+    atomic_fetch_add(((test_work *)work)->ends, 1);
+    free(work);
+}
+
+/* Who waits, at a socket of his own. */
+typedef struct test_waiter {
+    search_waiter waiter;
+    http_answer answer;
+    atomic_bool woken;
+    int far; /* end of the socket */
+} test_waiter;
+
+static void wake(void *context) {
+    atomic_store((atomic_bool *)context, true);
+}
+
+static void begin_waiter(test_waiter *w) {
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    memset(&w->answer, 0, sizeof w->answer);
+    w->woken = false;
+    w->far = ends[1];
+    w->waiter = (search_waiter){
+        .socket = ends[0], .answer = &w->answer, .wake = wake, .context = &w->woken};
+}
+
+static void end_waiter(test_waiter *w) {
+    close(w->waiter.socket);
+    if (w->far >= 0) close(w->far);
+    http_answer_free(&w->answer);
+}
+
+typedef struct asked {
+    search_queue *queue;
+    atomic_bool go;
+    atomic_int runs, ends;
+} asked;
+
+static search_state ask(asked *a, const char *key, test_waiter *waiter) {
+    test_work *w = calloc(1, sizeof *w);
+    snprintf(w->work.key, sizeof w->work.key, "%s", key);
+    w->work.run = run_work;
+    w->work.end = end_work;
+    w->go = &a->go;
+    w->runs = &a->runs;
+    w->ends = &a->ends;
+    return search_queue_ask(a->queue, &w->work, &waiter->waiter);
+}
+
+static void wait_for(const atomic_bool *flag) {
+    for (int ms = 0; ms < 20000 && !*flag; ms++) usleep(1000);
+    assert_true(*flag);
+}
+
+static void one_question_is_searched_once(void **state) {
+    enum { CLIENTS = 20 };
+    asked a = {0};
+    test_waiter waiters[CLIENTS], late;
+    (void)state;
+    assert_int_equal(search_queue_open(2, 1, &a.queue, NULL), PLB_OK);
+    for (int c = 0; c < CLIENTS; c++) {
+        begin_waiter(&waiters[c]);
+        assert_int_equal(ask(&a, "same", &waiters[c]), SEARCH_WAITS);
+    }
+    a.go = true;
+    for (int c = 0; c < CLIENTS; c++) {
+        wait_for(&waiters[c].woken);
+        assert_memory_equal(waiters[c].answer.body, "found", 5);
+        end_waiter(&waiters[c]);
+    }
+    begin_waiter(&late);
+    assert_int_equal(ask(&a, "same", &late), SEARCH_KNOWN);
+    assert_memory_equal(late.answer.body, "found", 5);
+    assert_false(late.woken);
+    end_waiter(&late);
+    assert_int_equal(a.runs, 1);
+    search_queue_close(a.queue);
+    assert_int_equal(a.ends, CLIENTS + 1);
+}
+
+static void a_full_queue_refuses(void **state) {
+    enum { THREADS = 2, ROOM = 3 };
+    asked a = {0};
+    test_waiter waiters[THREADS + ROOM], more;
+    char key[16];
+    (void)state;
+    assert_int_equal(search_queue_open(THREADS, ROOM, &a.queue, NULL), PLB_OK);
+    for (int c = 0; c < THREADS + ROOM; c++) {
+        snprintf(key, sizeof key, "%d", c);
+        begin_waiter(&waiters[c]);
+        assert_int_equal(ask(&a, key, &waiters[c]), SEARCH_WAITS);
+    }
+    begin_waiter(&more);
+    assert_int_equal(ask(&a, "more", &more), SEARCH_FULL);
+    /* One that nobody waits for any more makes room. */
+    close(waiters[THREADS + 1].far);
+    waiters[THREADS + 1].far = -1;
+    assert_int_equal(ask(&a, "more", &more), SEARCH_WAITS);
+    a.go = true;
+    wait_for(&more.woken);
+    end_waiter(&more);
+    for (int c = 0; c < THREADS + ROOM; c++) {
+        wait_for(&waiters[c].woken);
+        end_waiter(&waiters[c]);
+    }
+    search_queue_close(a.queue);
+    assert_int_equal(a.ends, THREADS + ROOM + 2);
+}
+
+static void who_leaves_stops_his_search(void **state) {
+    asked a = {0};
+    test_waiter first, second;
+    (void)state;
+    assert_int_equal(search_queue_open(1, 1, &a.queue, NULL), PLB_OK);
+    begin_waiter(&first);
+    begin_waiter(&second);
+    ask(&a, "same", &first);
+    ask(&a, "same", &second);
+    close(first.far);
+    first.far = -1;
+    usleep(20000);
+    assert_false(second.woken); /* somebody waits still */
+    close(second.far);
+    second.far = -1;
+    wait_for(&first.woken);
+    wait_for(&second.woken);
+    assert_memory_equal(second.answer.body, "stopped", 7);
+    end_waiter(&first);
+    end_waiter(&second);
+    assert_int_equal(search_queue_count(a.queue).stopped, 1);
+    /* What was stopped is not kept. */
+    a.go = true;
+    begin_waiter(&first);
+    assert_int_equal(ask(&a, "same", &first), SEARCH_WAITS);
+    wait_for(&first.woken);
+    assert_memory_equal(first.answer.body, "found", 5);
+    end_waiter(&first);
+    search_queue_close(a.queue);
+}
+
+static void an_end_stops_all_searches(void **state) {
+    asked a = {0};
+    test_waiter first, second;
+    (void)state;
+    assert_int_equal(search_queue_open(1, 1, &a.queue, NULL), PLB_OK);
+    begin_waiter(&first);
+    begin_waiter(&second);
+    ask(&a, "first", &first);
+    ask(&a, "second", &second);
+    search_queue_stop(a.queue);
+    wait_for(&first.woken);
+    wait_for(&second.woken);
+    end_waiter(&first);
+    end_waiter(&second);
+    begin_waiter(&first);
+    assert_int_equal(ask(&a, "third", &first), SEARCH_FULL);
+    end_waiter(&first);
+    search_queue_close(a.queue);
+    search_queue_close(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(targets_are_taken_apart),
+        cmocka_unit_test(what_may_lead_elsewhere_is_no_target),
+        cmocka_unit_test(own_hosts_are_known),
+        cmocka_unit_test(tags_are_found_in_lists),
+        cmocka_unit_test(the_latest_answers_are_kept),
+        cmocka_unit_test(one_question_is_searched_once),
+        cmocka_unit_test(a_full_queue_refuses),
+        cmocka_unit_test(who_leaves_stops_his_search),
+        cmocka_unit_test(an_end_stops_all_searches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
