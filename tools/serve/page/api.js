@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The server's answers. A refusal is thrown as a Problem, with the server's own sentence. Questions
-// carry the identity of the table (`v`), so that the browser may keep their answers for ever; where
-// the table was replaced they are asked once more.
+// carry the identity of the table (`v`), so that the browser may keep the answers for ever; where the
+// table was replaced they are asked once more.
 
 export class Problem extends Error {}
 
 async function ask(path, options) {
-  const response = await fetch(path, options).catch((error) => {
-    if (error.name === "AbortError") throw error;
-    throw new Problem("The server does not answer. Is plybase serve still running?");
+  const response = await fetch(path, options).catch(() => {
+    throw new Problem(options?.signal?.aborted ? "The search was ended."
+      : "The server does not answer. Is plybase serve still running?");
   });
   const body = await response.json().catch(() => ({}));
   if (response.ok) return body;
@@ -49,7 +49,7 @@ async function askTable(spec, route, parameters, options) {
 // A position with its moves: of a `board`, of `moves`, or of moves from a board; `played` are those.
 export const getPosition = (spec, where) => askTable(spec, "positions", where);
 
-// Many positions with their moves, in the order of their texts.
+// Many, in the order of their texts.
 export async function getPositions(spec, positions) {
   const answer = await askTable(spec, "positions", {}, { method: "POST",
     body: JSON.stringify({ positions, with_moves: true }), headers: { "Content-Type": "application/json" } });
@@ -58,7 +58,7 @@ export async function getPositions(spec, positions) {
   return answer.positions;
 }
 
-export const getStats = (spec) => askTable(spec, "stats", {});
+export const getStats = (spec) => askTable(spec, "stats");
 
 // What is searched for: the `best` moves, or the `line` to the end. Only the last search goes on.
 let searching = new AbortController();

@@ -20,9 +20,8 @@ export function colour(element, moves, move) {
 }
 
 export class Board {
-  // frozen: it is looked at, and not played on.
-  constructor(root, frozen) {
-    Object.assign(this, { root, frozen, table: null, moves: [] });
+  constructor(root) {
+    Object.assign(this, { root, table: null, moves: [] });
   }
 
   build(table) {
@@ -37,7 +36,7 @@ export class Board {
       make("span", { class: "rank", "aria-hidden": "true" }, rank), ...ones);
     const rows = [...Array(height).keys()].reverse().map((r) => row(String(r + 1), { role: "row" },
       columns.map(([column, ghost]) => this.buildCell(cellName(column, r), ghost))));
-    this.root.replaceChildren(make("div", { role: this.frozen ? null : "grid", "aria-label": "Board" }, ...rows),
+    this.root.replaceChildren(make("div", { role: "grid", "aria-label": "Board" }, ...rows),
       row("", { "aria-hidden": "true" }, columns.map(([column, ghost]) => this.buildFoot(column, ghost))));
     this.root.style.setProperty("--columns", columns.length);
     this.root.classList.toggle("gravity", table.gravity);
@@ -67,7 +66,7 @@ export class Board {
     for (const one of this.cells) this.showCell(one);
     for (const { column, ghost, element } of this.feet)
       this.judge(element, table.gravity ? this.moves.find((move) => columnOf(move.cell) === column) : null, !ghost);
-    if (!this.frozen) this.moveFocus(this.focus, false);
+    this.moveFocus(this.focus, false);
   }
 
   // A move and its value on its place.
@@ -75,8 +74,9 @@ export class Board {
     const shown = this.view.hidden ? null : move;
     set(element, "data-move", move?.move);
     colour(element, this.view.answer.moves, shown);
-    element.querySelector(".tag").replaceChildren(...(shown && tagged
-      ? [make("b", {}, shortValue(shown)), make("small", {}, shown.value)] : []));
+    const tag = element.querySelector(".tag");
+    set(tag, "data-short", tagged && shown && shortValue(shown));
+    set(tag, "data-word", tagged && shown && shown.value);
   }
 
   showCell({ cell, ghost, element }) {

@@ -4,19 +4,18 @@
 import { button, dataTable, draw } from "./elements.js";
 import { costText, valueText } from "./texts.js";
 
-const WIDTH = 600, LEFT = 52, TOP = 14, BOTTOM = 26;
+const WIDTH = 600, LEFT = 70, TOP = 14, BOTTOM = 26;
 const SERIES = [["won", "win"], ["drawn", "draw"], ["lost", "loss"]]; // from the bottom up
 
-// Begin a chart with so many plies: lines across, [text, y from 0 at the top to 1], and numbers below.
-function begin(svg, label, height, lines, plies) {
-  const inner = height - TOP - BOTTOM, width = (WIDTH - LEFT) / plies, each = Math.ceil(plies / 14);
+// Begin a chart: lines across, [text, y from 0 at the top to 1], and below the numbers of plies.
+function begin(svg, height, lines, plies) {
+  const inner = height - TOP - BOTTOM, width = (WIDTH - LEFT) / plies;
   const x = (ply) => LEFT + (ply + 0.5) * width, y = (at) => TOP + at * inner;
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${height}`);
-  svg.setAttribute("aria-label", label);
   svg.replaceChildren(...lines.flatMap(([text, at]) => [
-    draw("line", { class: "rule", x1: LEFT, x2: WIDTH, y1: y(at), y2: y(at) }),
+    draw("path", { class: "rule", d: `M${LEFT} ${y(at)}H${WIDTH}` }),
     draw("text", { x: LEFT - 8, y: y(at) + 4, "text-anchor": "end" }, text)]));
-  for (let ply = 0; ply < plies; ply += each)
+  for (let ply = 0; ply < plies; ply += Math.ceil(plies / 14))
     svg.append(draw("text", { x: x(ply), y: height - 7, "text-anchor": "middle" }, String(ply)));
   return { x, y, inner, width, height };
 }
@@ -25,9 +24,8 @@ function begin(svg, label, height, lines, plies) {
 
 // What the move that led to a step has cost: "" or a text; a blunder has changed the value.
 function costOf({ steps, moves }, i) {
-  const best = i ? steps[i - 1].moves[0] : null;
-  const made = best && steps[i - 1].moves.find((move) => move.move === moves[i - 1]);
-  return { text: made ? costText(best, made) : "", blunder: Boolean(made) && made.value !== best.value };
+  const before = steps[i - 1]?.moves ?? [], made = before.find((move) => move.move === moves[i - 1]);
+  return made ? { text: costText(before[0], made), blunder: made.value !== before[0].value } : { text: "" };
 }
 
 // Who wins a position, or "nobody".
@@ -36,14 +34,15 @@ const winnerOf = ({ value, to_move: mover }) => (value === "draw" ? "nobody" : (
 // From 0, x has won, to 1, o has won: the nearer the end, the farther from the middle; where there
 // are no distances, half way.
 function heightOf(answer, plies) {
-  const size = { win: 0.5, loss: 0.5, draw: 0 }[answer.value] * (answer.dtm_plies === null ? 0.5 : 1 - 0.9 * answer.dtm_plies / plies);
-  return winnerOf(answer) === "x" ? 0.5 - size : 0.5 + size;
+  const size = answer.dtm_plies === null ? 0.25 : 0.5 - 0.45 * answer.dtm_plies / plies;
+  return 0.5 + size * { x: -1, nobody: 0, o: 1 }[winnerOf(answer)];
 }
 
 export function showGraph(svg, state) {
   const { steps, table, hidden, ply } = state, plies = table.cells + 1;
-  const told = hidden ? "hidden" : steps.map((step) => ({ x: "x wins", o: "o wins", nobody: "draw" })[winnerOf(step)]).join(", ");
-  const { x, y } = begin(svg, `Values of the game, ply by ply: ${told}`, 170, [["x wins", 0], ["draw", 0.5], ["o wins", 1]], plies);
+  const { x, y } = begin(svg, 170, [["x wins", 0], ["draw", 0.5], ["o wins", 1]], plies);
+  const told = steps.map((step) => `${winnerOf(step)} wins`).join(", ");
+  svg.setAttribute("aria-label", `Values of the game, ply by ply: ${hidden ? "hidden" : told}`);
   if (hidden) return;
   const at = steps.map((step, i) => ({ cx: x(i), cy: y(heightOf(step, plies)) }));
   svg.append(draw("polyline", { class: "course", points: at.map(({ cx, cy }) => `${cx},${cy}`).join(" ") }),
@@ -54,16 +53,15 @@ export function showGraph(svg, state) {
 
 export function recordTable(state) {
   return dataTable("Moves, and the value for the player to move", ["ply", "move", "value", "cost"], state.steps.map((step, i) => {
-    const cost = state.hidden ? { text: "" } : costOf(state, i);
+    const { text, blunder } = costOf(state, i);
     return [button({ class: "link", "data-ply": i, "data-key": i, "aria-current": i === state.ply && "step",
       "aria-label": `go to ply ${i}` }, String(i)), i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "–",
-    state.hidden ? "hidden" : step.over ? "over" : valueText(step), `${cost.blunder ? "✗ " : ""}${cost.text}`];
+    step.over ? "over" : state.hidden ? "hidden" : valueText(step), state.hidden ? "" : `${blunder ? "✗ " : ""}${text}`];
   }));
 }
 
 // ---- every ply ----
 
-// Stacked shares.
 function drawShares(svg, plies, { x, y, inner, width }) {
   for (const ply of plies) {
     let below = 1;
@@ -76,32 +74,28 @@ function drawShares(svg, plies, { x, y, inner, width }) {
   }
 }
 
-// Lines of counts; where there is none, a gap.
+// Lines; where there is no position, a gap.
 function drawCounts(svg, plies, { x, y }, top) {
   for (const [name, value] of SERIES) {
-    const point = (ply) => `${x(ply.ply)} ${y(1 - Math.log10(ply[name]) / top)}`;
-    const path = plies.map((ply, i) => (ply[name] ? `${plies[i - 1]?.[name] ? "L" : "M"}${point(ply)}` : "")).join("");
-    svg.append(draw("path", { class: "count", "data-value": value, d: path || "M0 0" }));
+    const path = plies.map((ply, i) => (ply[name]
+      ? `${plies[i - 1]?.[name] ? "L" : "M"}${x(i)} ${y(1 - Math.log10(ply[name]) / top)}h.1` : "")).join("");
+    svg.append(draw("path", { class: "count", "data-value": value, d: path }));
   }
 }
 
 export function showCounts(svg, plies, here, logarithmic) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => ply.total)))));
   const powers = [...Array(top + 1).keys()].filter((i) => i % Math.ceil(top / 5) === 0);
-  const lines = logarithmic ? powers.map((i) => [i < 4 ? String(10 ** i) : `1e${i}`, 1 - i / top])
-    : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]];
-  const frame = begin(svg, "Positions won, drawn and lost by x on every ply, as in the table below", 220, lines, plies.length);
-  const column = (ply, attributes, ...children) => draw("rect", { ...attributes, x: frame.x(ply) - frame.width / 2, y: 0,
-    width: frame.width, height: frame.height }, ...children);
+  const frame = begin(svg, 220, logarithmic ? powers.map((i) => [i < 4 ? String(10 ** i) : `1e${i}`, 1 - i / top])
+    : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]], plies.length);
+  const column = (ply, attributes) => draw("rect", { ...attributes, x: frame.x(ply) - frame.width / 2,
+    width: frame.width, height: frame.height });
   svg.append(column(here, { class: "now" }));
   (logarithmic ? drawCounts : drawShares)(svg, plies, frame, top);
-  svg.append(...plies.map((ply) => column(ply.ply, { class: "target", "data-sample": ply.ply }, draw("title", {},
-    `ply ${ply.ply}: ${ply.won} won, ${ply.drawn} drawn, ${ply.lost} lost`))));
+  svg.append(...plies.map(({ ply }) => column(ply, { class: "target", "data-sample": ply })));
 }
 
-export function countsTable(plies) {
-  return dataTable("Positions of every ply that can arise, for x", ["ply", "positions", "over", "won", "drawn", "lost"],
-    plies.map((ply) => [button({ class: "link", "data-sample": ply.ply, disabled: !ply.total,
-      "aria-label": `ply ${ply.ply}: show one of its positions` }, String(ply.ply)),
-    ...[ply.total, ply.terminal, ply.won, ply.drawn, ply.lost].map((number) => number.toLocaleString("en"))]));
-}
+export const countsTable = (plies) => dataTable("Positions of every ply that can arise, for x",
+  ["ply", "positions", "over", "won", "drawn", "lost"], plies.map(({ ply, total, terminal, won, drawn, lost }) => [
+    button({ class: "link", "data-sample": ply, disabled: !total, "aria-label": `ply ${ply}: show one of its positions` }, String(ply)),
+    ...[total, terminal, won, drawn, lost].map((number) => number.toLocaleString("en"))]));

@@ -23,13 +23,12 @@ export const draw = (name, attributes = {}, ...children) =>
 
 export const button = (attributes, ...children) => make("button", { type: "button", ...attributes }, ...children);
 
-// Put other children into a list. What had the focus gets it again, by its `data-key`, or else the
-// first that can have it.
+// Other children; what had the focus gets it again, by its `data-key`, or else the first button.
 export function refill(container, children) {
-  const focused = container.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
+  const { activeElement } = document, focused = activeElement !== container && container.contains(activeElement);
   container.replaceChildren(...children);
-  if (focused === null) return;
-  const same = container.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  if (!focused) return;
+  const same = container.querySelector(`[data-key="${CSS.escape(activeElement.dataset.key)}"]`);
   (same ?? container.querySelector("button"))?.focus({ preventScroll: true });
 }
 

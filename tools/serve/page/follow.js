@@ -5,11 +5,10 @@ import * as api from "./api.js";
 import * as game from "./game.js";
 
 // The best move; by a search where the table has no distances, for else it might dawdle.
-async function bestMove() {
-  const { table } = game.get(), answer = game.answer();
-  if (answer.dtm_plies !== null || answer.value === "draw") return answer.moves[0];
-  const found = await api.search(table.spec, "best", answer.position).catch(() => null);
-  return answer.moves.find((move) => move.move === found?.moves[0]?.move) ?? answer.moves[0];
+async function bestMove({ position, moves, value, dtm_plies: distance }) {
+  if (distance !== null || value === "draw") return moves[0];
+  const found = await api.search(game.get().table.spec, "best", position).catch(() => null);
+  return moves.find((move) => move.move === found?.moves[0]?.move) ?? moves[0];
 }
 
 let playing = false;
@@ -19,31 +18,35 @@ export async function playBest() {
   const answer = game.answer();
   if (playing || answer.over) return false;
   playing = true;
-  try {
-    const move = await bestMove();
-    return game.answer() === answer && await game.playAll([move]);
-  } finally {
-    playing = false;
-  }
+  const move = await bestMove(answer);
+  const done = game.answer() === answer && await game.playAll([move]);
+  playing = false;
+  return done;
 }
 
-let reply = 0;
+let reply = 0, running = 0; // timers
 
-export const stop = () => { clearTimeout(reply); pause(); };
+export const isRunning = () => running !== 0;
+
+export function stop() {
+  clearTimeout(reply);
+  clearTimeout(running);
+  running = 0;
+}
 
 // After a moment, in which a person sees his own move.
 export function replyIfAsked() {
   const { byHand, setup } = game.get(), answer = game.answer();
   clearTimeout(reply);
-  if (setup || answer.over || byHand.includes(answer.to_move)) return;
-  reply = setTimeout(async () => { if (await playBest()) replyIfAsked(); }, byHand ? 350 : 900);
+  if (!setup && !answer.over && !byHand.includes(answer.to_move))
+    reply = setTimeout(async () => { if (await playBest()) replyIfAsked(); }, byHand ? 350 : 900);
 }
 
 // ---- the line to the end ----
 
 export const showLine = () => game.attempt("line", async () => {
-  const { moves } = await api.search(game.get().table.spec, "line", game.answer().position);
-  return { line: { moves, positions: [game.answer().position, ...moves.map((move) => move.position)] },
+  const { position } = game.answer(), { moves } = await api.search(game.get().table.spec, "line", position);
+  return { line: { moves, positions: [position, ...moves.map((move) => move.position)] },
     said: `The line to the end: ${moves.map((move) => move.move).join(", ")}.` };
 });
 
@@ -55,21 +58,11 @@ export async function goAlong(to) {
   return to < here ? game.goTo(ply - here + to) : game.playAll(line.moves.slice(here, to));
 }
 
-let running = 0;
-
-export const isRunning = () => running !== 0;
-
-export function pause() {
-  clearTimeout(running);
-  running = 0;
-}
-
 // Step until the end, unless something else is done.
 export function run(milliseconds) {
   running = setTimeout(async () => {
-    const last = game.get().line.moves.length;
     const goes = place() >= 0 && await goAlong(place() + 1);
-    if (goes && running && place() < last) run(milliseconds);
+    if (goes && running && place() < game.get().line.moves.length) run(milliseconds);
     else running = 0;
     game.update({});
   }, milliseconds);

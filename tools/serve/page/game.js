@@ -9,20 +9,15 @@
 import * as api from "./api.js";
 import { positionText } from "./texts.js";
 
-function recall(name, otherwise) {
-  try { return localStorage.getItem(`plybase.${name}`) ?? otherwise; } catch { return otherwise; }
-}
-
-function remember(name, value) {
-  try { localStorage.setItem(`plybase.${name}`, value); } catch { /* forgotten, no more */ }
-}
+// What is remembered from visit to visit, where the browser allows it.
+const store = (() => { try { return localStorage; } catch { return {}; } })();
 
 let watcher = () => {};
 let state = Object.freeze({
   tables: [], table: null, start: null, moves: [], steps: [], ply: 0, flip: false,
   compare: null, other: null, // a spec, and what its table says
-  hidden: recall("values", "") === "hidden",
-  byHand: recall("players", "xo"), // the players who are not the table
+  hidden: store.values === "hidden",
+  byHand: store.players ?? "xo", // the players who are not the table
   number: null, // in games of numbers, the one to be placed
   line: null, // to the end: { positions, moves }
   setup: null, // pieces, while a position is set up
@@ -64,14 +59,13 @@ let newest = 0;
 // counts. A refusal is shown at the element `where`.
 export async function attempt(where, action) {
   const mine = ++newest;
-  let change = { problem: null };
+  let change;
   update({ busy: true });
   try {
-    Object.assign(change, await action());
+    change = { problem: null, ...await action() };
   } catch (error) {
-    if (error.name === "AbortError") change = {};
-    else if (!(error instanceof api.Problem)) throw error;
-    else change = { problem: { where, text: error.message } };
+    if (!(error instanceof api.Problem)) throw error;
+    change = { problem: { where, text: error.message } };
   }
   if (mine !== newest) return false;
   update({ ...change, busy: false });
@@ -98,17 +92,17 @@ async function readGame(spec, start, text) {
   };
 }
 
-// Show what the address says, such as that of a link; where it names no table, the first.
+// Show what the address says; where it names no table, the first.
 export async function openAddress() {
   const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
   const done = await attempt("board", async () => {
     const tables = state.tables.length ? state.tables : await api.listTables();
     const spec = page ? decodeURIComponent(name ?? "") : tables.find((table) => table.state === "ok")?.spec;
     update({ tables });
-    if (!spec) throw new api.Problem("No table is served: plybase build makes one, in the folder of this server.");
+    if (!spec) throw new api.Problem("No table is served: plybase build makes one.");
     const game = await readGame(spec, parameters.get("board"), parameters.get("moves"));
     const ply = Number(parameters.get("ply") ?? game.ply);
-    return { ...game, ply: game.moves[ply - 1] ? ply : ply === 0 ? 0 : game.ply, said: "",
+    return { ...game, ply: game.steps[ply] ? ply : game.ply, said: "",
       flip: parameters.get("flip") === "1", compare: parameters.get("compare") };
   });
   if (done) writeAddress("replaceState");
@@ -164,24 +158,20 @@ export const redo = () => goTo(state.ply + 1, sayMove(answer().to_move, state.mo
 
 // ---- how it is shown ----
 
-export function flip() {
-  update({ flip: !state.flip });
-  writeAddress("replaceState");
-}
-
-export function compareWith(compare) {
-  update({ compare });
+// Of `flip` and `compare`, which the address holds, too.
+export function look(change) {
+  update(change);
   writeAddress("replaceState");
 }
 
 export function hideValues() {
   const hidden = !state.hidden;
-  remember("values", hidden ? "hidden" : "shown");
+  store.values = hidden ? "hidden" : "shown";
   update({ hidden, said: hidden ? "Values are hidden." : "Values are shown." });
 }
 
 export function choosePlayers(byHand) {
-  remember("players", byHand);
+  store.players = byHand;
   update({ byHand });
 }
 

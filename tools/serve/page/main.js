@@ -25,7 +25,7 @@ function choose(cell) {
 }
 
 function run() {
-  if (follow.isRunning()) follow.pause();
+  if (follow.isRunning()) follow.stop();
   else follow.run(calm.matches ? 2000 : 450);
   game.update({});
 }
@@ -39,7 +39,7 @@ async function sample(ply) {
 
 const undo = () => { follow.stop(); game.undo(); };
 const actions = { choose, change: setup.change, undo, redo: game.redo, best: act(follow.playBest), values: game.hideValues,
-  flip: game.flip, setup: () => (game.get().setup ? setup.end() : setup.begin()), help: () => find("keys").showModal() };
+  flip: () => game.look({ flip: !game.get().flip }), setup: () => (game.get().setup ? setup.end() : setup.begin()), help: () => find("keys").showModal() };
 
 const buttons = { ...actions, reset: act(game.reset), edit: setup.begin, "setup-use": act(setup.use), "setup-clear": setup.clear,
   "setup-end": setup.end, line: follow.showLine, "line-step": () => follow.goAlong(follow.place() + 1), "line-run": run };
@@ -51,19 +51,16 @@ const clicks = {
   ply: (ply) => { follow.stop(); game.goTo(Number(ply)); },
   along: (place) => follow.goAlong(Number(place)),
   sample: (ply) => sample(Number(ply)),
-  copy: async (what) => game.update({ said: await share.copy(what, find("share-text")) }),
+  copy: (what) => share.copy(what, find("share-text")),
 };
 
 function click({ target }) {
-  const action = buttons[target.closest("button")?.id], cell = target.closest("#board [role=gridcell]")?.dataset.cell;
+  const action = buttons[target.closest("button")?.id], cell = target.closest("#board .cell")?.dataset.cell;
   if (action) return action();
   if (cell) board.moveFocus(cell);
   if (cell && game.get().setup) return setup.change(cell);
-  for (const [name, act] of Object.entries(clicks)) {
-    const element = target.closest(`[data-${name}]`);
-    if (element) return act(element.dataset[name]);
-  }
-  return null;
+  const name = Object.keys(clicks).find((one) => target.closest(`[data-${one}]`));
+  return name && clicks[name](target.closest(`[data-${name}]`).dataset[name]);
 }
 
 // A move and its place on the board are lit together.
@@ -85,7 +82,7 @@ const change = (name, action) => find(name).addEventListener("change", () => act
 enter("by-board", (text) => [text, ""]);
 enter("by-moves", (text) => ["", text]);
 change("table", act(game.chooseTable));
-change("compare", (spec) => game.compareWith(spec || null));
+change("compare", (spec) => game.look({ compare: spec || null }));
 change("players", (byHand) => { game.choosePlayers(byHand); follow.replyIfAsked(); });
 change("logarithmic", showAllCounts);
 find("picture").addEventListener("click", () => { find("picture").href = share.picture(); });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of moves, best first as the server orders them, beside what another table says of them;
-// and in games of numbers the numbers that can be placed.
+// The list of moves, best first as the server orders them; in games of numbers also the numbers.
 import { colour } from "./board.js";
 import { button, make, refill } from "./elements.js";
 import { numberOf } from "./notation.js";
@@ -31,16 +30,15 @@ export function showMoves(list, view) {
 
 // The numbers that can be placed, each with its best move; none in games of stones.
 function numbersOf({ moves }) {
-  const best = new Map();
-  for (const move of moves) if (numberOf(move) && !best.has(numberOf(move))) best.set(numberOf(move), move);
-  return [...best].sort((a, b) => parseInt(a[0], 10) - parseInt(b[0], 10));
+  const best = moves.filter((move, i) => numberOf(move) && moves.findIndex((one) => numberOf(one) === numberOf(move)) === i);
+  return best.map((move) => [numberOf(move), move]).sort((a, b) => parseInt(a[0], 10) - parseInt(b[0], 10));
 }
 
 // One number is always chosen, at first that of the best move, unless that would tell it.
 export function chosenNumber(answer, number, hidden) {
-  const names = numbersOf(answer).map(([name]) => name);
-  if (!names.length || names.includes(number)) return names.length ? number : null;
-  return hidden ? names[0] : numberOf(answer.moves[0]);
+  const numbers = new Map(numbersOf(answer));
+  if (!numbers.size || numbers.has(number)) return numbers.size ? number : null;
+  return hidden ? [...numbers.keys()][0] : numberOf(answer.moves[0]);
 }
 
 export function showNumbers(tray, { answer, hidden, number }) {

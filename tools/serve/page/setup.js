@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Setting up a position by clicking: a click puts the next piece on a cell, or takes the last away.
-// The server says after each whether such a position can arise.
+// Setting up a position: a click puts the next piece on a cell, or takes the last away. The server
+// says each time whether such a position can arise.
 import * as api from "./api.js";
 import * as game from "./game.js";
 import { hasNumbers, readBoard, writeBoard } from "./notation.js";

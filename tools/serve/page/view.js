@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is shown of a state.
 import * as api from "./api.js";
-import * as compare from "./compare.js";
 import * as follow from "./follow.js";
 import * as game from "./game.js";
 import { Board } from "./board.js";
@@ -12,18 +11,23 @@ import { writeBoard } from "./notation.js";
 import { link } from "./share.js";
 import { positionText, tableText } from "./texts.js";
 
-export const board = new Board(find("board"), false);
-const other = new Board(find("other"), true);
+export const board = new Board(find("board"));
+const other = new Board(find("other"));
 
 const options = (tables) => tables.map((table) =>
   make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
+
+// What is read aloud when it changes.
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
 
 function showTables(state, before) {
   const { table, tables } = state;
   if (tables !== before.tables) find("table").replaceChildren(...options(tables));
   find("table").value = table?.spec ?? "";
   if (table && table !== before.table) {
-    const others = compare.comparable(state);
+    const others = comparable(state);
     document.title = `${table.spec} · Plybase`;
     find("rules").textContent = table.rules.join(" ");
     find("csv").href = api.routeOf(table.spec, "stats", { format: "csv" });
@@ -32,6 +36,27 @@ function showTables(state, before) {
   }
   find("compare").value = state.compare ?? "";
 }
+
+// ---- another table whose boards have the same form: misere, of the plane, of a cylinder ----
+
+const form = ({ width, height, gravity, spec }) => [width, height, gravity, spec.startsWith("numeric")].join();
+
+const comparable = ({ tables, table }) =>
+  tables.filter((other) => other.state === "ok" && other.spec !== table.spec && form(other) === form(table));
+
+// What it says of the position that is shown: an answer, or a problem.
+async function followOther(state, before) {
+  const { compare, steps, ply } = state, position = steps[ply].position;
+  if (compare === before.compare && before.steps[before.ply]?.position === position) return;
+  if (state.other) game.update({ other: null });
+  if (!compare) return;
+  const table = await api.getTable(compare).catch(() => null);
+  const other = await api.getPosition(compare, { board: position }).then((answer) => ({ table, answer }),
+    (error) => ({ problem: error.message }));
+  if (game.get().compare === compare && game.answer().position === position) game.update({ other });
+}
+
+// ---- the game ----
 
 function showPosition(state) {
   const { table, flip, hidden, setup } = state, answer = game.answer();
@@ -70,7 +95,7 @@ function showTexts({ start, moves, ply, setup, table }) {
 function showProblem({ problem }) {
   const place = find("problem"), field = find(`${problem?.where}-text`);
   if (problem && place.previousElementSibling?.id !== problem.where) find(problem.where).after(place);
-  if (place.textContent !== (problem?.text ?? "")) place.textContent = problem?.text ?? "";
+  say(place, problem?.text ?? "");
   for (const one of document.querySelectorAll("form input")) set(one, "aria-invalid", one === field && "true");
 }
 
@@ -115,6 +140,6 @@ export function show(state, before) {
     showAllCounts();
   }
   showLine(state);
-  if (!state.busy && find("said").textContent !== game.spoken()) find("said").textContent = game.spoken();
-  compare.follow(state, before);
+  if (!state.busy) say(find("said"), game.spoken());
+  followOther(state, before);
 }
