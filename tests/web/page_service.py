@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""What tests of the page share: small tables of every family, a server of them on a port that was
+free, and what the command says of positions, which is what the page has to show."""
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import browser
+
+FAMILIES = {  # a spec of each, and its values
+    "connect-5x4-k4": "dtm",
+    "connect-4x4-k4-misere": "wdl",
+    "connect-5x4-k4-cylinder": "dtm",
+    "mnk-3x3-k3": "dtm",
+    "mnk-4x3-k3-cylinder": "wdl",
+    "square-4x4": "dtm",
+    "numeric-3x3": "dtm",
+}
+READY = """return document.body.getAttribute('aria-busy') === 'false' && location.search === arguments[0]
+    && document.querySelector('#status').textContent.trim()"""
+
+
+class Service:
+    """A folder of tables and its server; `families` are specs of FAMILIES."""
+
+    def __init__(self, build, families=tuple(FAMILIES)):
+        self.command = os.path.join(build, "plybase")
+        self.folder = tempfile.mkdtemp(prefix="plybase-page-")
+        self.server = None
+        for spec in families:
+            self.run("build", spec, "--values", FAMILIES[spec], "-o", self.file(spec))
+
+    def __enter__(self):
+        self.server = subprocess.Popen([self.command, "serve", self.folder, "--listen", "127.0.0.1:0"],
+                                       stdout=subprocess.PIPE, text=True)
+        self.address = self.server.stdout.readline().split()[0].rstrip("/")
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait(15)
+
+    def file(self, spec):
+        return os.path.join(self.folder, f"{spec}.plb")
+
+    def run(self, *arguments, text=None):
+        done = subprocess.run([self.command, *arguments], input=text, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise browser.Failure(f"plybase {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def sample(self, spec, count, seed):
+        rows = csv.DictReader(io.StringIO(
+            self.run("export", self.file(spec), "--sample", str(count), "--seed", str(seed), "-o", "-")))
+        return [row["position"] for row in rows]
+
+    def probe(self, spec, positions):
+        lines = self.run("probe", self.file(spec), "-", "--json", text="".join(f"{p}\n" for p in positions))
+        return [json.loads(line) for line in lines.splitlines()]
+
+    def open(self, page, spec, query=""):
+        """Show a game and wait until it is there; returns the text of the status."""
+        page.open(f"{self.address}/tables/{spec}{query}")
+        return page.wait(READY, query)
+
+
+def value_text(answer):
+    """As the page has to say it; written here a second time."""
+    if answer["dtm_plies"] is None:
+        return answer["value"]
+    return f"{answer['value']} in {answer['dtm_plies']} {'ply' if answer['dtm_plies'] == 1 else 'plies'}"
+
+
+def status_text(answer):
+    if answer["over"]:
+        return f"{answer['winner']} has won" if answer["winner"] else "The game is drawn"
+    text = f"{answer['to_move']} to move: {value_text(answer)}"
+    own = ((answer["dtm_plies"] or 0) + 1) // 2
+    return f"{text} ({own} {'move' if own == 1 else 'moves'} of {answer['to_move']})" if own else text
+
+
+def expect(wanted, got, what):
+    if wanted != got:
+        raise browser.Failure(f"{what}:\n  wanted {wanted!r}\n  got    {got!r}")
+
+
+def main(tests):
+    """Run tests, functions of (service, page) with an optional `flags` of the browser:
+    NAME.py BUILD [TEST...]. Exit status 77 where there is no browser."""
+    if lacking := browser.missing():
+        print(f"skipped: {lacking}")
+        return 77
+    chosen = [test for test in tests if not sys.argv[2:] or test.__name__ in sys.argv[2:]]
+    failures = 0
+    with Service(os.path.abspath(sys.argv[1])) as service:
+        page, flags = None, None
+        for test in chosen:
+            if page is None or flags != getattr(test, "flags", {}):
+                if page:
+                    page.close()
+                flags = getattr(test, "flags", {})
+                page = browser.Browser(**flags)
+            try:
+                page.open("about:blank")
+                page.console()
+                test(service, page)
+                print(f"ok      {test.__name__}", flush=True)
+            except (browser.Failure, OSError) as error:
+                failures += 1
+                print(f"FAILED  {test.__name__}: {error}", flush=True)
+        if page:
+            page.close()
+    print(f"{len(chosen) - failures} passed, {failures} failed")
+    return 1 if failures or not chosen else 0

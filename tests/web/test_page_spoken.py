@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The page for those who do not see it as others do: test_page_spoken.py BUILD [TEST...]
+
+In a number of states, what a screen reader gets of the page is as in spoken/STATE.txt, and axe-core
+finds nothing wrong, in light and dark, wide and on a phone. With PLYBASE_WRITE=1 the files are written
+anew. axe-core comes from npm, into a folder that is deleted; where that fails, its test says so and
+is left out.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from browser import Failure
+from page_service import expect, main
+
+SPOKEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spoken")
+
+
+def click(selector, until):
+    def act(page):
+        page.click(selector)
+        page.wait(f"return {until}")
+    return act
+
+
+STATES = {  # a name: a table, a query, and what is done then
+    "empty": ("connect-5x4-k4", "", None),
+    "game": ("connect-5x4-k4", "?moves=3,2,3,3", None),
+    "taken-back": ("connect-5x4-k4", "?moves=3,2,3,3&ply=2", None),
+    "over": ("connect-5x4-k4", "?moves=1,2,1,2,1,2,1", None),
+    "misere": ("connect-4x4-k4-misere", "?moves=1,2", None),
+    "cylinder": ("connect-5x4-k4-cylinder", "?moves=1,5,2,3&compare=connect-5x4-k4", lambda page: page.wait(
+        "return document.querySelectorAll('#other [data-value]').length")),
+    "cells": ("mnk-3x3-k3", "?moves=a1,b2,c3", None),
+    "square": ("square-4x4", "?moves=b2", None),
+    "numbers": ("numeric-3x3", "?moves=5@b2,2@a1", None),
+    "set-up": ("mnk-3x3-k3", "?moves=b2", lambda page: [
+        click("#edit", "!document.getElementById('setup').hidden")(page),
+        click("#board [data-cell=a1]", "document.getElementById('problem').textContent")(page)]),
+    "line": ("mnk-3x3-k3", "?moves=a1,b1", click("#line", "document.querySelector('#line-moves button')")),
+    "hidden": ("mnk-3x3-k3", "?moves=a1,b1", click("#values", "!document.querySelector('.moves [data-value]')")),
+    "keys": ("mnk-3x3-k3", "", click("#help", "document.getElementById('keys').open")),
+}
+
+
+def enter(service, page, name):
+    """Bring the page into a state."""
+    spec, query, act = STATES[name]
+    page.open("about:blank")
+    page.open(f"{service.address}/v1")
+    page.run("localStorage.clear()")
+    service.open(page, spec, query)
+    page.wait("return document.querySelectorAll('#counts [data-sample]').length")
+    if act:
+        act(page)
+    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+
+
+def what_is_spoken(service, page):
+    differing = []
+    for name in STATES:
+        enter(service, page, name)
+        spoken, path = page.spoken().replace(service.address, "http://HERE"), os.path.join(SPOKEN, f"{name}.txt")
+        if os.environ.get("PLYBASE_WRITE"):
+            os.makedirs(SPOKEN, exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(spoken)
+        with open(path, encoding="utf-8") as file:
+            wanted = file.read()
+        if wanted != spoken:
+            differing.append(name)
+            lines = zip(wanted.splitlines() + [""], spoken.splitlines() + [""])
+            print(f"        {name}:", *next((pair for pair in lines if pair[0] != pair[1]), ()), sep="\n          ")
+    expect([], differing, "states that are spoken of in other words")
+
+
+def axe_source():
+    folder = tempfile.mkdtemp(prefix="plybase-axe-")
+    try:
+        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent", "axe-core"], cwd=folder,
+                       check=True, timeout=120, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(os.path.join(folder, "node_modules/axe-core/axe.min.js"), encoding="utf-8") as file:
+            return file.read()
+    except (OSError, subprocess.SubprocessError) as error:
+        print(f"        left out: no axe-core from npm ({error})")
+        return None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+AXE = """return axe.run(document, { resultTypes: ["violations"] }).then((found) => [found.passes.length,
+    found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`)])"""
+
+
+def axe_finds_nothing(service, page):
+    source = axe_source()
+    if not source:
+        return
+    wrong = []
+    for scheme, width in (("light", 1280), ("dark", 320)):
+        page.media(prefers_color_scheme=scheme)
+        page.resize(width, 900)
+        for name in STATES:
+            enter(service, page, name)
+            page.run(source)
+            passes, violations = page.run(AXE)
+            wrong += [f"{name}, {scheme}, {width} px: {one}" for one in violations]
+            if passes < 10:
+                raise Failure(f"{name}: only {passes} rules were tried")
+    expect([], wrong, "what axe-core finds")
+
+
+def forced_colours_and_less_motion(service, page):
+    page.media(forced_colors="active", prefers_reduced_motion="reduce")
+    service.open(page, "connect-5x4-k4", "?moves=3,2,3,3")
+    style = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
+    stones = [page.run(style, f"[data-piece={player}] .piece", "backgroundColor") for player in "xo"]
+    if stones[0] == stones[1]:
+        raise Failure(f"with forced colours the stones of both players are {stones[0]}")
+    expect("0s", page.run(style, "#board .cell", "transitionDuration"), "with less motion nothing fades")
+
+
+def twice_as_large_still_fits(service, page):
+    page.resize(640, 450)
+    page.command("Emulation.setPageScaleFactor", pageScaleFactor=1)
+    service.open(page, "numeric-3x3", "?moves=5@b2")
+    page.run("document.documentElement.style.fontSize = '32px'")
+    expect(640, page.run("return document.documentElement.scrollWidth"), "width with letters of 32 px")
+
+
+if __name__ == "__main__":
+    sys.exit(main([what_is_spoken, axe_finds_nothing, forced_colours_and_less_motion, twice_as_large_still_fits]))

@@ -1,0 +1,357 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Using the page: test_page_use.py BUILD [TEST...]
+
+The address restores a game; Back, reload and a shared link; refusals in the library's words; moves by
+keys, by touch and by the table; what JavaScript that is off, a server that is gone and a network that
+is off do to it.
+"""
+import os
+import sys
+import urllib.parse
+
+from browser import Failure
+
+from page_service import Service, expect, main
+
+HERE = "document.querySelector('#board [tabindex=\"0\"]')"
+SPEC = "connect-5x4-k4"
+GAME = "?moves=3,2,3,3"
+
+
+def search(page):
+    return page.run("return location.search")
+
+
+def wait_for(page, query):
+    """Until the address has this query and the page shows it."""
+    page.wait("return location.search === arguments[0] && document.body.getAttribute('aria-busy') === 'false'",
+              query, what=f"address {query}")
+
+
+def board_text(page):
+    return page.run("return document.getElementById('by-board-text').value")
+
+
+def wait_problem(page, text):
+    page.wait("return document.getElementById('problem').textContent === arguments[0]", text, what=text)
+
+
+def refusal(service, spec, position, *flags):
+    """What the command says of a position that it refuses."""
+    try:
+        service.run("probe", service.file(spec), position, *flags)
+    except Failure as error:
+        return str(error).split("plybase: ", 1)[1]
+    raise Failure(f"{position} is not refused")
+
+
+# ---- the address ----
+
+def address_restores_game(service, page):
+    service.open(page, SPEC)
+    expect("", search(page), "an empty board needs no query")
+    for move in "3233":
+        page.click(f"#moves [data-move='{move}']")
+        page.wait("return document.getElementById('by-moves-text').value.endsWith(arguments[0])"
+                  " && document.body.getAttribute('aria-busy') === 'false'", move)
+    wait_for(page, GAME)
+    before = page.run("return document.querySelector('main').innerText")
+    page.do("POST", "/refresh")
+    wait_for(page, GAME)
+    page.wait("return document.querySelectorAll('#counts .share').length")
+    expect(before, page.run("return document.querySelector('main').innerText"), "the page after a reload")
+    page.do("POST", "/back")
+    wait_for(page, "?moves=3,2,3")
+    page.do("POST", "/back")
+    wait_for(page, "?moves=3,2")
+    expect("5/5/5/1ox2", board_text(page), "two plies back")
+    page.do("POST", "/forward")
+    wait_for(page, "?moves=3,2,3")
+    expect("5/5/2x2/1ox2", board_text(page), "a ply forward")
+
+
+def undone_moves_stay_in_address(service, page):
+    service.open(page, SPEC, GAME)
+    page.click("#undo")
+    wait_for(page, f"{GAME}&ply=3")
+    expect("5/5/2x2/1ox2", board_text(page), "after undo")
+    page.do("POST", "/refresh")
+    wait_for(page, f"{GAME}&ply=3")
+    page.click("#record [data-ply='1']")
+    wait_for(page, f"{GAME}&ply=1")
+    page.click("#redo")
+    wait_for(page, f"{GAME}&ply=2")
+    page.click("#graph [data-ply='4'] .dot")
+    wait_for(page, GAME)
+
+
+def a_board_and_moves_from_it(service, page):
+    query = "?board=5/5/2x2/1ox2&moves=3,1&flip=1"
+    service.open(page, SPEC, query)
+    expect("5/2o2/2x2/xox2", board_text(page), "a game from a board")
+    expect(True, page.run("return document.getElementById('board').classList.contains('flipped')"), "flipped")
+    boxes = page.run("return ['a1', 'e1'].map((cell) => document.querySelector(`#board [data-cell=${cell}]`)"
+                     ".getBoundingClientRect().left)")
+    if boxes[0] <= boxes[1]:
+        raise Failure(f"column a is left of column e on a flipped board: {boxes}")
+
+
+def text_sets_position_or_is_refused(service, page):
+    service.open(page, SPEC)
+    for field, text, flags in [("board", "5/5/5/xx3", ()), ("board", "5/5/2x2/5", ()), ("board", "7/7", ()),
+                               ("moves", "33333", ("--moves",)), ("moves", "9", ("--moves",))]:
+        page.type(f"#by-{field}-text", text)
+        page.keys("Enter")
+        wait_problem(page, refusal(service, SPEC, text, *flags))
+        expect("true", page.run("return document.activeElement.getAttribute('aria-invalid')"), "the field says so")
+        expect("problem", page.run("return document.activeElement.getAttribute('aria-describedby')"), "and why")
+    expect("", search(page), "a refused text changes nothing")
+    page.type("#by-moves-text", "3233")
+    page.keys("Enter")
+    wait_for(page, GAME)
+    wait_problem(page, "")
+    page.type("#by-board-text", "5/5/5/1x3")
+    page.keys("Enter")
+    wait_for(page, "?board=5/5/5/1x3")
+
+
+def a_bad_address_says_why(service, page):
+    page.open(f"{service.address}/tables/{SPEC}?board=5/5/5/xx3")
+    wait_problem(page, refusal(service, SPEC, "5/5/5/xx3"))
+    page.open(f"{service.address}/tables/connect-9x9-k9")
+    page.wait("return document.getElementById('problem').textContent.includes('connect-9x9-k9')")
+    expect(True, page.run("return document.getElementById('table').options.length > 3"), "tables can be chosen")
+
+
+def a_position_is_set_up_by_clicks(service, page):
+    service.open(page, "mnk-3x3-k3")
+    page.click("#edit")
+    page.click("#board [data-cell=b2]")
+    page.wait("return document.querySelector('[data-cell=b2]').dataset.piece === 'x'")
+    page.click("#board [data-cell=a1]")
+    wait_problem(page, refusal(service, "mnk-3x3-k3", "3/1x1/x2"))
+    page.click("#board [data-cell=a1]")
+    wait_problem(page, "")
+    page.click("#setup-use")
+    wait_for(page, "?board=3/1x1/o2")
+    service.open(page, "numeric-3x3")
+    page.click("#edit")
+    page.run(f"{HERE}.focus()")
+    page.keys("Down", "Right", "5")
+    page.wait("return document.querySelector('[data-cell=b2]').dataset.piece === '5'")
+    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+    page.click("#setup-use")
+    wait_for(page, "?board=.,.,./.,5,./.,.,.")
+
+
+# ---- playing ----
+
+def keys_alone_play_a_game(service, page):
+    service.open(page, SPEC)
+    for _ in range(30):  # to the board, as a person without a mouse gets there
+        page.keys("Tab")
+        if page.run("return document.activeElement.getAttribute('role')") == "gridcell":
+            break
+    page.keys("3")
+    wait_for(page, "?moves=3")
+    expect("x plays 3. o to move: draw", page.text("#said"), "what is said of a move")
+    page.keys("Control+Home", "Right", "Enter")
+    wait_for(page, "?moves=3,2")
+    page.keys("Backspace")
+    wait_for(page, "?moves=3,2&ply=1")
+    expect("Taken back: 2. o to move: draw", page.text("#said"), "what is said of a move back")
+    page.keys("Shift+Backspace")
+    wait_for(page, "?moves=3,2")
+    page.keys("PageUp", "PageUp", "PageDown")
+    wait_for(page, "?moves=3,2&ply=1")
+    page.keys("v")
+    expect("Values are hidden. o to move", page.text("#said"), "hidden")
+    page.keys("v", "f")
+    wait_for(page, "?moves=3,2&flip=1&ply=1")
+    page.keys("f", "?")
+    page.wait("return document.getElementById('keys').open")
+    page.keys("Escape")
+    for ply in range(2, 21):  # the best moves to the end
+        if page.run("return !document.querySelector('#moves .move')"):
+            break
+        page.keys("b")
+        page.wait("return document.querySelectorAll('#graph .dot').length > arguments[0]"
+                  " && document.body.getAttribute('aria-busy') === 'false'", ply)
+    expect("The game is drawn", page.text("#status"), "the end")
+    expect("gridcell", page.run("return document.activeElement.getAttribute('role')"), "the focus stays")
+
+
+def values_stay_hidden(service, page):
+    service.open(page, "numeric-3x3", "?moves=5@b2")
+    page.click("#values")
+    page.do("POST", "/refresh")
+    wait_for(page, "?moves=5@b2")
+    page.wait("return document.querySelectorAll('#moves .move').length")
+    shown = page.run("return ['.play', '.moves', '.game'].map((part) => document.querySelector(part).innerText).join()"
+                     "+ [...document.querySelectorAll('#board [aria-label], .number')].map((e) => e.ariaLabel).join()")
+    for word in ("win", "loss", "draw"):
+        if word in shown.replace("winner", "").replace("x wins", "").replace("o wins", "").replace("\ndraw\n", "")\
+                .replace("Who completes a line with the right sum wins", "").replace("the game is drawn", ""):
+            raise Failure(f"'{word}' is shown though values are hidden: {shown}")
+    expect(0, page.run("return document.querySelectorAll('main .play [data-value], .moves [data-value], .dot').length"),
+           "elements with values")
+    page.click("#values")
+
+
+def the_table_answers(service, page):
+    service.open(page, "connect-4x4-k4-misere")
+    page.run("const players = document.getElementById('players'); players.value = 'o';"
+             "players.dispatchEvent(new Event('change'))")
+    page.wait("return document.querySelectorAll('#graph .dot').length === 2", what="the table begins as x")
+    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+    page.click("#moves .move:last-child, #moves li:last-child .move")
+    page.wait("return document.querySelectorAll('#graph .dot').length === 4", what="and answers")
+    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+    page.click("#undo")
+    page.wait("return location.search.endsWith('ply=1')", what="its answer and the move are taken back")
+    page.run("const players = document.getElementById('players'); players.value = 'xo';"
+             "players.dispatchEvent(new Event('change'))")
+
+
+def the_line_runs_and_steps(service, page):
+    service.open(page, SPEC, "?moves=3,1,3,1")
+    page.click("#line")
+    page.wait("return document.querySelectorAll('#line-moves button').length")
+    line = page.run("return [...document.querySelectorAll('#line-moves button')].map((one) => one.textContent)")
+    said = service.run("line", service.file(SPEC), "--moves", "3131").splitlines()[1].split()
+    expect(said, line, "the line of plybase line")
+    page.click("#line-step")
+    wait_for(page, f"?moves=3,1,3,1,{line[0]}")
+    page.click("#line-run")
+    page.wait("return !document.querySelector('#moves .move')", what="the end of the line")
+    wait_for(page, f"?moves=3,1,3,1,{','.join(line)}")
+    page.click("#line-moves [data-along='1']")
+    page.wait("return location.search.endsWith('ply=5')")
+
+
+def mistakes_are_marked(service, page):
+    service.open(page, "numeric-3x3", "?moves=5@b2,2@a1")
+    rows = page.run("return [...document.querySelectorAll('#record tbody tr')].map((row) => row.innerText.split('\\t'))")
+    expect(["1", "x 5@b2", "draw", "✗ win becomes draw"], rows[1], "the move that gave the win away")
+    expect("", rows[2][3], "a good move")
+    expect(1, page.run("return document.querySelectorAll('#graph .blunder').length"), "in the graph")
+
+
+def another_table_beside(service, page):
+    service.open(page, "connect-5x4-k4-cylinder", "?moves=1,5,2,3&compare=connect-5x4-k4")
+    page.wait("return document.querySelectorAll('#other [data-value]').length")
+    theirs = service.probe("connect-5x4-k4", ["5/5/5/xxo1o"])[0]
+    shown = page.run("return Object.fromEntries([...document.querySelectorAll('#moves .move')].map((move) =>"
+                     " [move.dataset.move, move.querySelector('.theirs').dataset.value]))")
+    expect({move["move"]: move["value"] for move in theirs["moves"]}, shown, "values of the other table")
+    page.run("const other = document.getElementById('compare'); other.value = '';"
+             "other.dispatchEvent(new Event('change'))")
+    wait_for(page, "?moves=1,5,2,3")
+
+
+def cylinders_have_ghosts(service, page):
+    service.open(page, "connect-5x4-k4-cylinder", "?moves=1,5,2,3")
+    rows = page.run("return [...document.querySelectorAll('#board [role=row]')].map((row) =>"
+                    " [...row.querySelectorAll('.cell')].map((cell) => cell.dataset.cell).join(' '))")
+    expect("d1 e1 a1 b1 c1 d1 e1 a1 b1", rows[-1], "the row with its neighbours over the seam")
+    expect(0, page.run("return document.querySelectorAll('.ghost[role], .ghost[tabindex]').length"), "ghosts are silent")
+    page.run(f"{HERE}.focus()")
+    page.keys("Home", "Left")
+    expect("e4", page.run("return document.activeElement.dataset.cell"), "to the left of the left column")
+    page.click("#board .ghost[data-cell=e2]")
+    wait_for(page, "?moves=1,5,2,3,5")
+
+
+def a_ply_shows_a_position_of_it(service, page):
+    service.open(page, SPEC)
+    page.wait("return document.querySelectorAll('#counts [data-sample]').length")
+    page.click("#counts [data-sample='6']")
+    page.wait("return location.search.startsWith('?board=')")
+    position = urllib.parse.unquote(search(page)).split("board=")[1]
+    expect(6, service.probe(SPEC, [position])[0]["ply"], "the ply of the sample")
+    rows = page.run("return [...document.querySelectorAll('#counts-table tbody tr')].map((row) =>"
+                    " [...row.cells].map((cell) => cell.textContent.replaceAll(',', '')).join(','))")
+    expect(service.run("stats", service.file(SPEC), "--csv").split()[1:], rows, "the counts")
+    page.click("#logarithmic")
+    page.wait("return document.querySelectorAll('#counts path.count').length === 3")
+
+
+def text_can_be_taken_away(service, page):
+    service.open(page, SPEC, GAME)
+    wanted = {"position": "5/2o2/2x2/1ox2", "link": f"{service.address}/tables/{SPEC}{GAME}",
+              "curl": f'curl "{service.address}/v1/tables/{SPEC}/positions?board=5/2o2/2x2/1ox2"'}
+    for what, text in wanted.items():
+        page.click(f"[data-copy={what}]")
+        page.wait("return document.getElementById('share-text').value === arguments[0]", text, what=text)
+    picture = page.run("const link = document.getElementById('picture');"
+                       "link.addEventListener('click', (event) => event.preventDefault()); link.click(); return link.href")
+    page.run("const image = new Image(); window.loaded = null; image.onload = () => { window.loaded = image.width; };"
+             "image.onerror = () => { window.loaded = -1; }; image.src = arguments[0]", picture)
+    expect(300, page.wait("return window.loaded"), "the picture is an image, 60 for each column")
+    expect(4, urllib.parse.unquote(picture).count("<circle"), "its stones")
+
+
+# ---- other people, other machines ----
+
+def a_finger_on_a_phone(service, page):
+    page.resize(320, 640)
+    for spec in ("connect-5x4-k4-cylinder", "numeric-3x3", "connect-5x4-k4"):
+        service.open(page, spec)
+        page.wait("return document.querySelectorAll('#counts [data-sample]').length")
+        expect(320, page.run("return document.documentElement.scrollWidth"), f"{spec}: width without scrolling")
+    small = page.run("return [...document.querySelectorAll('main button:not(.link), select, input:not([type=checkbox])')]"
+                     ".filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44).map((one) => one.id)")
+    expect([], small, "targets of less than 44 px")
+    page.touch("#board [data-cell=c4]")
+    wait_for(page, "?moves=3")
+
+
+def javascript_off_says_what_to_do(service, page):
+    page.open(f"{service.address}/tables/{SPEC}")
+    text = page.run("return document.body.innerText")
+    for word in ("JavaScript", "/api", "plybase play"):
+        if word not in text and word not in page.do("GET", "/source"):
+            raise Failure(f"nothing about {word}: {text}")
+    if "Please allow it" not in text:
+        raise Failure(f"the notice is not shown: {text}")
+
+
+javascript_off_says_what_to_do.flags = {"preferences": {"profile.managed_default_content_settings.javascript": 2}}
+
+
+def nothing_leaves_the_origin(service, page):
+    page.addresses()
+    service.open(page, SPEC, GAME)
+    page.wait("return document.querySelectorAll('#counts .share').length")
+    page.click("#line")
+    page.wait("return document.querySelectorAll('#line-moves button').length")
+    asked = [address for address in page.addresses() if address.startswith(("http", "ws"))]
+    expect([], [address for address in asked if not address.startswith(f"{service.address}/")], "asked elsewhere")
+    if len(asked) < 10:
+        raise Failure(f"only {asked} were seen")
+    expect([], page.console(), "the console")
+    paint = page.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+    print(f"        first paint after {paint:.0f} ms")
+
+
+nothing_leaves_the_origin.flags = {"network": True}
+
+
+def a_server_that_is_gone_is_named(_, page):
+    with Service(os.path.abspath(sys.argv[1]), ["mnk-3x3-k3"]) as service:
+        service.open(page, "mnk-3x3-k3")
+        service.stop()
+        page.click("#board [data-cell=b2]")
+        wait_problem(page, "The server does not answer. Is plybase serve still running?")
+        expect("3/3/3", board_text(page), "the position is as before")
+
+
+if __name__ == "__main__":
+    sys.exit(main([
+        address_restores_game, undone_moves_stay_in_address, a_board_and_moves_from_it,
+        text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
+        keys_alone_play_a_game, values_stay_hidden, the_table_answers, the_line_runs_and_steps,
+        mistakes_are_marked, another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
+        text_can_be_taken_away, a_finger_on_a_phone, a_server_that_is_gone_is_named,
+        nothing_leaves_the_origin, javascript_off_says_what_to_do]))
