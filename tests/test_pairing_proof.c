@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/plybase.h"
+#include "tests/failing_malloc.h"
 #include "tests/positions.h"
 #include "tests/support.h"
 
@@ -183,6 +184,26 @@ static void steps_are_kept(void **state) {
     assert_int_equal(proof.verdict, PLB_NOT_FOUND);
 }
 
+/* Without memory at the nth allocation, for every n. (qsort can do without.) */
+static void lack_of_memory_is_an_error(void **state) {
+    (void)state;
+    plb_proof proof;
+    plb_proof_question question = {.player = 'x', .steps = 100000};
+    int refused = 0;
+    bool failed = true;
+    for (uint64_t n = 1; failed; n++) {
+        int64_t live = failing_malloc_live();
+        failing_malloc_arm(n, false);
+        int error = plb_prove_pairing("mnk-4x4-k4", 0, 0, &question, &proof, NULL);
+        failed = failing_malloc_disarm();
+        assert_int_equal(failing_malloc_live(), live);
+        assert_true(error == PLB_OK || (failed && error == PLB_ENOMEM));
+        if (!error) assert_int_equal(proof.verdict, PLB_PROVEN);
+        refused += error != PLB_OK;
+    }
+    assert_in_range(refused, 3, 100);
+}
+
 static void what_is_wrong_is_refused(void **state) {
     (void)state;
     plb_proof proof;
@@ -203,6 +224,7 @@ int main(void) {
         cmocka_unit_test(no_proof_contradicts_the_oracle),
         cmocka_unit_test(rules_differ),
         cmocka_unit_test(steps_are_kept),
+        cmocka_unit_test(lack_of_memory_is_an_error),
         cmocka_unit_test(what_is_wrong_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,13 +154,15 @@ static bool draw_chart(const survey *s, const char *path) {
     char title[160];
     snprintf(title, sizeof title, "%s: players who %s, proven by pairing", s->info->spec,
              s->info->misere ? "do not lose" : "cannot win");
-    const chart_series series[] = {{"by pairs", s->counts.of[BY_PAIRS]},
-                                   {"by configurations and pairs", s->counts.of[BY_CONFIGURATIONS]},
-                                   {"not proven", s->counts.of[NOT_PROVEN]}};
+    const chart_series series[] = {{"pairs", s->counts.of[BY_PAIRS]},
+                                   {"matching", s->counts.of[BY_CONFIGURATIONS]},
+                                   {"neither", s->counts.of[NOT_PROVEN]}};
     const chart_panel panels[] = {{CHART_SHARES, "share of these players"}};
     const chart_drawing chart = {.title = title,
-                                 .subtitle = s->samples ? "both players of random positions"
-                                                        : "both players of all positions",
+                                 .subtitle = s->samples ? "by pairs, by set matching, or not; "
+                                                          "both players of random positions"
+                                                        : "by pairs, by set matching, or not; "
+                                                          "both players of all positions",
                                  .x_label = "ply (stones on the board)",
                                  .points = s->info->cells + 1,
                                  .series = series,
