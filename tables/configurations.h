@@ -26,9 +26,14 @@ enum {
     PLB_MOST_CONFIGURATION_GROUPS = 9, /* the same */
 };
 
-/* For every first marker of the opponent there is an answer, one of the two main markers (or, where
- * the opponent took one of them, the other), after which the groups without the answer have two
- * markers each of their own among those that are left: a Hales-Jewett pairing. */
+/* Two groups have at most one marker in common. For every first marker of the opponent there is an
+ * answer, one of the two main markers (or, where the opponent took one of them, the other), after
+ * which the groups without the answer have two markers each of their own among those that are left:
+ * a Hales-Jewett pairing.
+ *
+ * So there are at most 2 floor((n - 2) / 2) + 1 groups of n markers. An answer a leaves at most
+ * floor((n - 2) / 2) groups, those without a; the answer b to a does the same; and at most one
+ * group has both. */
 typedef struct plb_configuration {
     const char *name;
     const char *groups; /* their words with blanks between, as in `ab adc bec` */

@@ -163,6 +163,23 @@ static void no_pairing_does_what_a_configuration_does(void **state) {
     }
 }
 
+/* The bound of the header, and that it is reached. */
+static void groups_have_one_marker_in_common(void **state) {
+    (void)state;
+    bool reached = false;
+    FOR_EACH(f) {
+        for (int g = 0; g < f->count; g++)
+            for (int h = 0; h < g; h++) {
+                unsigned common = f->groups[g] & f->groups[h];
+                assert_int_equal(common & (common - 1), 0);
+            }
+        int most = (f->markers - 2) / 2 * 2 + 1;
+        assert_true(f->count <= most);
+        reached = reached || f->count == most;
+    }
+    assert_true(reached);
+}
+
 static void a_main_marker_answers_every_first_one(void **state) {
     (void)state;
     FOR_EACH(f) {
@@ -258,6 +275,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_in_order),
         cmocka_unit_test(no_pairing_does_what_a_configuration_does),
+        cmocka_unit_test(groups_have_one_marker_in_common),
         cmocka_unit_test(a_main_marker_answers_every_first_one),
         cmocka_unit_test(the_second_player_blocks_all_groups),
         cmocka_unit_test(every_marker_is_needed),
