@@ -14,6 +14,7 @@
 
 #include "tools/search/known_positions.h"
 #include "tools/search/open_groups.h"
+#include "tools/search/pairing_proofs.h"
 #include "tools/search/search_question.h"
 #include "tools/search/search_rules.h"
 
@@ -24,6 +25,7 @@ _Static_assert(FORWARD_SEARCH_LEAST_TABLE == (int)KNOWN_LEAST_BYTES, "as promise
 struct forward_search {
     search_rules rules;
     open_groups open_groups;
+    pairing_proofs pairing_proofs;
     known_positions known;
     uint64_t *groups_through; /* the groups through cell c begin at first_group[c] */
     int first_group[PLB_MAX_CELLS + 1];
@@ -240,19 +242,35 @@ static bool may_go_on(forward_search *s) {
     return !s->given_up;
 }
 
+/* What was done so far: nodes, and attempts to save some. */
+static uint64_t work_done(const forward_search *s) {
+    return s->nodes + s->pairing_proofs.spent;
+}
+
+/* The answer by pairs of cells or by the moves. */
+static bool prove(forward_search *s, const node *n, int ply, int bound) {
+    bool answer;
+    if (pairing_proofs_answer(&s->pairing_proofs, n->stones, ply, bound, &answer)) return answer;
+    uint64_t before = work_done(s);
+    answer = some_move_reaches(s, n, ply, bound);
+    if (!s->given_up) pairing_proofs_learn(&s->pairing_proofs, ply, bound, work_done(s) - before);
+    return answer;
+}
+
 /* Is the node worth at least `bound` to its mover? A child is asked the opposite question: the
  * mover reaches b where his opponent does not reach 1 - b. The node is not decided and its keys
  * are in place. Once s->given_up is set the answer means nothing. */
 static bool reaches(forward_search *s, const node *n, int ply, int bound) {
     if (!may_go_on(s)) return false;
-    uint64_t nodes_before = s->nodes++;
+    uint64_t before = work_done(s);
     bool answer;
+    s->nodes++;
     if (open_groups_answer(&s->open_groups, n->stones, ply, bound, &answer)) return answer;
     if (!has_several(n->moves)) return some_move_reaches(s, n, ply, bound);
     known_place at = known_find(&s->known, ply);
     if (known_recall(&s->known, &at, bound, &answer)) return answer;
-    answer = some_move_reaches(s, n, ply, bound);
-    if (!s->given_up) known_remember(&s->known, &at, bound, answer, s->nodes - nodes_before);
+    answer = prove(s, n, ply, bound);
+    if (!s->given_up) known_remember(&s->known, &at, bound, answer, work_done(s) - before);
     return answer;
 }
 
@@ -376,6 +394,7 @@ int forward_search_open(const plb_game *game, size_t table_bytes, forward_search
     if (!s) return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
     int error = search_rules_make(game, &s->rules, message);
     if (!error && (sort_groups_by_cell(s) || open_groups_open(&s->rules, &s->open_groups) ||
+                   pairing_proofs_open(&s->rules, &s->pairing_proofs) ||
                    known_open(&s->rules, table_bytes, &s->known)))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for the search");
     if (error)
@@ -388,6 +407,7 @@ int forward_search_open(const plb_game *game, size_t table_bytes, forward_search
 void forward_search_close(forward_search *search) {
     if (!search) return;
     known_close(&search->known);
+    pairing_proofs_close(&search->pairing_proofs);
     open_groups_close(&search->open_groups);
     free(search->groups_through);
     search_rules_free(&search->rules);

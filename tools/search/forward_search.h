@@ -4,9 +4,9 @@
  * verifier compares a table.
  *
  * Groups, moves, ends and symmetries come from its own implementation of the rules
- * (tools/search/search_rules.h). It shares with tables the numbers of cells, and counting stones
- * (tables/game.h, tables/stones.h). Must not know: the rules by which tables are made, indices,
- * planes, files.
+ * (tools/search/search_rules.h). It shares with tables the numbers of cells, counting stones, and
+ * pairs of cells (tables/game.h, tables/stones.h, tables/pairing.h). Must not know: the rules by
+ * which tables are made, indices, planes, files.
  *
  *     forward_search *search;
  *     forward_search_result result;

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pairing proofs: which sets need a pair, and whether it pays to look for pairs.
+ */
+#include "tools/search/pairing_proofs.h"
+
+#include <stdlib.h>
+
+#include "tables/bits.h"
+#include "tools/search/search_question.h"
+
+/* ---- does it pay? ----
+ *
+ * Costs were measured on boards of 5x5 to 7x7: a node of the search takes 0.4 microseconds. */
+
+enum {
+    MOST_STEPS = 30, /* of an attempt: more proofs would cost more than they save */
+    COST = 3,        /* of an attempt, and 1 more for each step */
+    BLIND = 8,       /* attempts at a ply before any search there has ended */
+    CHEAP = 256,     /* an attempt may always cost this part of what a search does */
+    FREE = 1000,     /* cost to explore with, and this part of all questions: */
+    EXPLORE = 32,
+    MEMORY = 1 << 12, /* attempts and searches after which older ones count half */
+};
+
+static bool pays(const pairing_account *a) {
+    if (!a->searches) return a->attempts < BLIND;
+    return a->proofs * a->work > a->cost * a->searches ||
+           a->attempts * a->work > a->cost * a->searches * CHEAP;
+}
+
+static bool may_explore(const pairing_proofs *p) {
+    return p->explored < FREE + p->questions / EXPLORE;
+}
+
+static void note_attempt(pairing_account *a, bool proof, uint64_t cost) {
+    a->proofs += proof;
+    a->cost += cost;
+    if (++a->attempts < MEMORY) return;
+    a->attempts /= 2;
+    a->proofs /= 2;
+    a->cost /= 2;
+}
+
+void pairing_proofs_learn(pairing_proofs *proofs, int ply, int bound, uint64_t work) {
+    if (proofs->rules->gravity || question_is_limited(bound)) return;
+    pairing_account *a = &proofs->account[bound][ply];
+    a->work += work;
+    if (++a->searches < MEMORY) return;
+    a->searches /= 2;
+    a->work /= 2;
+}
+
+/* ---- sets ---- */
+
+/* The cell with the greatest weight; a set weighs 2^-(its cells), as in open_groups.c. */
+static int find_heaviest(const uint64_t *sets, int count) {
+    uint64_t weight[PLB_MAX_CELLS] = {0};
+    int heaviest = 0;
+    for (int i = 0; i < count; i++) {
+        int cells = plb_popcount(sets[i]);
+        uint64_t part = 1ULL << (cells < 48 ? 48 - cells : 0);
+        for (uint64_t left = sets[i]; left; left &= left - 1) weight[plb_lowest(left)] += part;
+    }
+    for (int cell = 1; cell < PLB_MAX_CELLS; cell++)
+        if (weight[cell] > weight[heaviest]) heaviest = cell;
+    return heaviest;
+}
+
+static bool has_pair(const plb_pairing *pairing, uint64_t set) {
+    for (int i = 0; i < pairing->count; i++)
+        if (!(pairing->pairs[i] & ~set)) return true;
+    return false;
+}
+
+/* Have all sets a pair, but those that one stone takes, if it may? */
+static bool serves(const plb_pairing *pairing, const uint64_t *sets, int count, bool stone) {
+    uint64_t common = ~0ULL; /* to all sets without a pair */
+    for (int i = 0; i < count && common; i++)
+        if (!has_pair(pairing, sets[i])) common = stone ? common & sets[i] : 0;
+    return common != 0;
+}
+
+/* ---- questions ---- */
+
+/* Pairs for the sets, or for those that a stone in the heaviest cell leaves. */
+static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *latest,
+                         uint64_t *cost) {
+    const plb_pairing_limits limits = {.steps = MOST_STEPS};
+    uint64_t *sets = p->sets, steps;
+    if (serves(latest, sets, count, stone)) return true;
+    count = plb_pairing_reduce(sets, count);
+    if (stone && count) {
+        uint64_t taken = 1ULL << find_heaviest(sets, count);
+        count = plb_pairing_open_sets(sets, count, 0, taken, p->rest);
+        sets = p->rest;
+    }
+    plb_pairing_answer answer = plb_pairing_find(sets, count, &limits, latest, &steps);
+    *cost += steps;
+    return answer == PLB_PAIRING_FOUND;
+}
+
+/* Normal play: the opponent of the one who must complete a group has the pairs; on his turn he may
+ * place one stone besides. Misere: he who must not complete one has them, for his own groups, and
+ * no stone of his helps. */
+static bool attempt(pairing_proofs *p, const uint64_t stones[2], int ply, int bound,
+                    uint64_t *cost) {
+    const search_rules *rules = p->rules;
+    int mover = ply & 1;
+    int completer = question_mover_completes(rules, bound) ? mover : !mover;
+    int count = plb_pairing_open_sets(rules->groups, rules->group_count, stones[completer],
+                                      stones[!completer], p->sets);
+    return find_pairing(p, count, !rules->misere && completer != mover, &p->latest[completer][ply],
+                        cost);
+}
+
+bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int ply, int bound,
+                           bool *reached) {
+    if (proofs->rules->gravity || question_is_limited(bound)) return false;
+    pairing_account *account = &proofs->account[bound][ply];
+    proofs->questions++;
+    bool known_to_pay = pays(account);
+    if (!known_to_pay && !may_explore(proofs)) return false;
+    uint64_t cost = COST;
+    bool proof = attempt(proofs, stones, ply, bound, &cost);
+    note_attempt(account, proof, cost);
+    proofs->spent += cost;
+    if (!known_to_pay) proofs->explored += cost;
+    *reached = bound <= 0;
+    return proof;
+}
+
+/* ---- opening ---- */
+
+int pairing_proofs_open(const search_rules *rules, pairing_proofs *proofs) {
+    size_t room = (rules->group_count + 1) * sizeof(uint64_t);
+    *proofs = (pairing_proofs){.rules = rules, .sets = malloc(room), .rest = malloc(room)};
+    return proofs->sets && proofs->rest ? PLB_OK : PLB_ENOMEM;
+}
+
+void pairing_proofs_close(pairing_proofs *proofs) {
+    free(proofs->sets);
+    free(proofs->rest);
+}

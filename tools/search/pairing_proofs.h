@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pairing proofs: questions (tools/search/search_question.h) that are settled because pairs of
+ * cells (tables/pairing.h) keep a player from completing a group, or spare him that in misere
+ * play. Where open groups (tools/search/open_groups.h) weigh too much to decide, pairs often do.
+ *
+ * A proof costs as much as the search of some positions, and whether there is one is not known
+ * before. So accounts are kept of what attempts have cost and brought, and where they do not pay
+ * they are left out.
+ *
+ * Knows stones and groups. Must not know: what else a search keeps.
+ */
+#ifndef PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
+#define PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
+
+#include "tables/pairing.h"
+#include "tools/search/search_rules.h"
+
+/* Of the questions with one bound at one ply. The unit of cost is the search of one node. */
+typedef struct pairing_account {
+    uint64_t attempts, proofs, cost; /* of all attempts, with those in vain */
+    uint64_t searches, work;         /* of positions without a proof, with all below them */
+} pairing_account;
+
+/* Its members are for this module alone, but `spent`. A pairing_proofs is used by one thread at a
+ * time. */
+typedef struct pairing_proofs {
+    const search_rules *rules;
+    uint64_t *sets, *rest;                /* [group_count] room */
+    plb_pairing latest[2][PLB_MAX_CELLS]; /* [player kept from his groups][ply] last one found */
+    pairing_account account[2][PLB_MAX_CELLS]; /* [bound][ply] */
+    uint64_t questions, explored; /* explored: cost of attempts to see whether they pay */
+    uint64_t spent;               /* cost of all attempts, in nodes */
+} pairing_proofs;
+
+/* The rules are kept, not copied. The caller closes *proofs after an error, too, with
+ * pairing_proofs_close.
+ * Errors: PLB_ENOMEM. */
+int pairing_proofs_open(const search_rules *rules, pairing_proofs *proofs);
+void pairing_proofs_close(pairing_proofs *proofs);
+
+/* Is it proven whether the score of a position is at least the bound? Then *reached gets the
+ * answer. The position is not over, and the mover has a choice; stones[0] are those of x, stones[1]
+ * those of o. Limited questions are not answered, nor those of games with gravity.
+ *
+ * The answer is right whatever was asked before; whether there is one depends on that, and on
+ * nothing else. */
+bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int ply, int bound,
+                           bool *reached);
+
+/* A question that was not answered took this much work, in nodes and in costs of attempts. */
+void pairing_proofs_learn(pairing_proofs *proofs, int ply, int bound, uint64_t work);
+
+#endif
