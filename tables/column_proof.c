@@ -2,50 +2,17 @@
  *
  * The enumeration behind the proof. Of the states that columns with one top stone less can have led
  * to only the greatest are kept: a state that accepts whatever another one accepts makes that other
- * needless. Which does is computed from the last layer backwards.
+ * needless.
  */
 #include "tables/column_proof.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/column_inclusion.h"
 #include "tables/vocabulary.h"
 
 enum { MOST_LOWER = 256 }; /* greatest states of one situation */
-
-/* ---- which state accepts whatever another does ---- */
-
-typedef struct inclusion {
-    size_t row;     /* words of a row */
-    uint64_t *bits; /* [states][row] bit s of row r: s accepts whatever r accepts */
-} inclusion;
-
-static bool includes(const inclusion *in, int small, int big) {
-    return in->bits[small * in->row + big / 64] >> (big % 64) & 1;
-}
-
-static bool next_includes(const plb_column_automaton *a, int layer, const inclusion *next,
-                          int small, int big) {
-    for (int word = 0; word < a->words.count; word++)
-        if (!includes(next, plb_column_next(a, layer, small, word),
-                      plb_column_next(a, layer, big, word)))
-            return false;
-    return true;
-}
-
-static int find_inclusions(const plb_column_automaton *a, int layer, inclusion *all) {
-    int states = a->layers[layer].states;
-    inclusion *in = &all[layer];
-    in->row = (states + 63) / 64;
-    in->bits = calloc(states * in->row, sizeof *in->bits);
-    if (!in->bits) return PLB_ENOMEM;
-    for (int small = 0; small < states; small++)
-        for (int big = 0; big < states; big++)
-            if (small == big || (layer == a->width ? big == a->accepting
-                                                   : next_includes(a, layer, in + 1, small, big)))
-                in->bits[small * in->row + big / 64] |= 1ULL << (big % 64);
-    return PLB_OK;
-}
 
 /* ---- situations ---- */
 
@@ -71,8 +38,8 @@ typedef struct situations {
 typedef struct prover {
     const plb_column_automaton *a;
     const volatile sig_atomic_t *stop;
-    inclusion *inclusions; /* [width + 1] */
-    situations *layers;    /* [width] */
+    plb_column_inclusion *inclusions; /* [width + 1] */
+    situations *layers;               /* [width] */
     plb_column_proof *proof;
 } prover;
 
@@ -142,13 +109,14 @@ static int add_situation(situations *in, situation s, const uint16_t *lower) {
 /* ---- one column more ---- */
 
 /* Add a state to the greatest ones, which stay ascending. */
-static int add_lower(const inclusion *in, uint16_t lower[MOST_LOWER], int count, int state) {
+static int add_lower(const plb_column_inclusion *in, uint16_t lower[MOST_LOWER], int count,
+                     int state) {
     if (state == PLB_DEAD_COLUMNS) return count;
     int kept = 0;
     for (int i = 0; i < count; i++)
-        if (includes(in, state, lower[i])) return count;
+        if (plb_column_includes(in, state, lower[i])) return count;
     for (int i = 0; i < count; i++)
-        if (!includes(in, lower[i], state)) lower[kept++] = lower[i];
+        if (!plb_column_includes(in, lower[i], state)) lower[kept++] = lower[i];
     int at = kept;
     for (; at > 0 && lower[at - 1] > state; at--) lower[at] = lower[at - 1];
     lower[at] = (uint16_t)state;
@@ -160,7 +128,7 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
     const plb_column_automaton *a = p->a;
     const situation *from = &p->layers[layer].items[number];
     const uint16_t *old = p->layers[layer].pool + from->lower;
-    const inclusion *in = &p->inclusions[layer + 1];
+    const plb_column_inclusion *in = &p->inclusions[layer + 1];
     uint16_t lower[MOST_LOWER];
     int count = 0;
     if (from->lower_count + 1 >= MOST_LOWER) return PLB_ETOOBIG;
@@ -214,28 +182,24 @@ static void compare_sides(prover *p) {
 /* ---- the whole ---- */
 
 static int begin_prover(prover *p) {
-    int width = p->a->width, error = PLB_OK;
+    int width = p->a->width, error;
     p->inclusions = calloc(width + 1, sizeof *p->inclusions);
     p->layers = calloc(width + 1, sizeof *p->layers);
     p->proof->refutation = calloc((size_t)PLB_MOST_REFUTATIONS * width + 1, sizeof(uint16_t));
     if (!p->inclusions || !p->layers || !p->proof->refutation) return PLB_ENOMEM;
-    for (int layer = width; layer >= 0 && !error; layer--) {
-        if (p->stop && *p->stop) return PLB_EINTERRUPTED;
-        error = find_inclusions(p->a, layer, p->inclusions);
-    }
+    error = plb_column_inclusions_make(p->a, p->stop, p->inclusions);
     situation first = {.state = p->a->first, .empty = true};
     return error ? error : add_situation(&p->layers[0], first, NULL);
 }
 
 static void end_prover(prover *p) {
     for (int layer = 0; layer <= p->a->width; layer++) {
-        if (p->inclusions) free(p->inclusions[layer].bits);
-        if (!p->layers) continue;
+        if (!p->layers) break;
         free(p->layers[layer].items);
         free(p->layers[layer].slots);
         free(p->layers[layer].pool);
     }
-    free(p->inclusions);
+    plb_column_inclusions_free(p->a, p->inclusions);
     free(p->layers);
 }
 

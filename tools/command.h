@@ -30,6 +30,7 @@ int command_strategy(int argc, char **argv);
 int command_serve(int argc, char **argv);
 int command_pairing(int argc, char **argv);
 int command_ring(int argc, char **argv);
+int command_count(int argc, char **argv);
 int command_games(int argc, char **argv);
 
 /* Print "plybase: " and a sentence to stderr, and return EXIT_FAILED. */

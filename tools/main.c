@@ -30,6 +30,7 @@ static const command commands[] = {
     {"play", "play against a table", command_play},
     {"serve", "answer over HTTP, and show a page to play on", command_serve},
     {"pairing", "prove that a player cannot complete a group", command_pairing},
+    {"count", "how many positions a board has, without visiting any", command_count},
     {"games", "the games that can be solved", command_games},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

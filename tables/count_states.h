@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * States of a count: what is known, of the columns read so far, about the orders in which their
+ * stones can have been placed. Two counts go on side by side:
+ *
+ *     unmarked  the columns shall have an order;
+ *     marked    top stones of some columns are marked, all of one colour, and the columns shall
+ * have an order whichever of these stones they lose. It holds the states of the automaton for each
+ * mark, of which only those that accept least are kept; and while further marks may come, that of
+ * the columns with all their stones.
+ *
+ * States are numbered by layers, as they are met. Must not know: games, positions, frontiers.
+ */
+#ifndef PLB_TABLES_COUNT_STATES_H
+#define PLB_TABLES_COUNT_STATES_H
+
+#include "tables/column_automaton.h"
+#include "tables/column_inclusion.h"
+
+enum {
+    PLB_MOST_MARKS = 8,
+    PLB_UNMARKED = 2,       /* as the colour of marks */
+    PLB_NO_STATE = 0,       /* of a count: the number of the one that nothing completes */
+    PLB_NO_COLUMNS = 0xFFFF /* of the automaton: not needed any more */
+};
+
+/* How a column is read. */
+typedef enum plb_reading {
+    PLB_READ_ALL,    /* no stone of it is marked */
+    PLB_READ_MARKED, /* its top stone is, and further marks may come */
+    PLB_READ_LESS,   /* its top stone is the only mark */
+    PLB_READ_MORE_O, /* an o that falls onto it later is the only mark */
+    PLB_READ_MORE_X, /* an x that does */
+    PLB_READ_LAST,   /* no stone of it is marked, and no further marks may come */
+    PLB_READ_MARKED_LAST,
+    PLB_READINGS
+} plb_reading;
+
+typedef struct plb_count_state {
+    uint8_t colour; /* of the marks, 1: x; or PLB_UNMARKED */
+    uint8_t odd;    /* number of stones, without one marked stone */
+    uint8_t count;  /* of lost */
+    uint8_t zero;
+    uint16_t whole;                /* state of the columns with all their stones */
+    uint16_t lost[PLB_MOST_MARKS]; /* [count] after the loss of a marked stone, ascending */
+} plb_count_state;
+
+typedef struct plb_count_layer {
+    plb_count_state *items;
+    uint32_t count, room, slot_count;
+    uint32_t *slots;              /* [slot_count] numbers of states, 0: free */
+    uint32_t *next[PLB_READINGS]; /* [room][words] states after a column, + 1; 0: not known yet;
+                                     NULL: no column was read so */
+} plb_count_layer;
+
+typedef struct plb_count_states {
+    const plb_column_automaton *automaton;
+    plb_column_inclusion *inclusions; /* [width + 1] */
+    plb_count_layer *layers;          /* [width + 1] */
+} plb_count_states;
+
+/* Errors: PLB_ENOMEM, PLB_EINTERRUPTED; in any case to be ended. */
+int plb_count_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
+                           plb_count_states *states);
+
+void plb_count_states_end(plb_count_states *states);
+
+/* Each gives the number of a state, PLB_NO_STATE included, or the negative PLB_ENOMEM. That of
+ * layer 0, where nothing was read: */
+int64_t plb_count_states_first(plb_count_states *states);
+
+/* The state, of the next layer, after a column is read. PLB_READ_LESS and those after it but the
+ * last two are for unmarked states; a column that is marked or loses a stone is not empty. */
+int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
+                              plb_reading reading);
+
+/* Of the last layer: an order exists; for a marked state, one in which the player of the marked
+ * stone is to move when it is lost. */
+bool plb_count_states_accept(const plb_count_states *states, uint32_t state);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Frontiers: what columns to the right have to know of columns that were filled from the left, so
+ * that no group crosses unnoticed. It is, for each cell of the last column and each of the three
+ * directions that leave it to the right, how many equal stones in a row end there; stones that no
+ * group on the board can contain any more are forgotten, with their colour.
+ *
+ *     direction 0 falls, 1 is level, 2 rises           . . . 2
+ *     (the row changes by direction - 1                . x x 1      a run of two, level
+ *     with every column)                               . . . 0
+ *
+ * On a board where all groups share a line, a frontier may except the run on that line from what is
+ * forbidden: then it is marked, as position_count.c describes. Must not know: games, positions.
+ */
+#ifndef PLB_TABLES_FRONTIER_H
+#define PLB_TABLES_FRONTIER_H
+
+#include "tables/column_words.h"
+
+enum { PLB_DIRECTIONS = 3, PLB_MOST_RUN = 7 };
+
+/* The line that all complete groups share, while its run goes on. */
+typedef struct plb_marked_line {
+    uint8_t is_there;
+    uint8_t direction, x; /* x: the colour of its stones */
+    uint8_t row;          /* of its stone in the last column */
+    uint8_t before;       /* stones of the run to the left of the first mark, at most k - 2 */
+    uint8_t after;        /* stones from there to the last column, the first mark not counted */
+    uint8_t marks;        /* 1, or 2 for more */
+    uint8_t zero;
+} plb_marked_line;
+
+typedef struct plb_frontier {
+    plb_marked_line line;
+    uint32_t x; /* rows where the last stone is x, if that matters */
+    uint32_t runs[PLB_DIRECTIONS][PLB_MOST_RUN]; /* [direction][n]: rows where n + 1 or more equal
+                                                    stones end; n below k - 1 */
+} plb_frontier;
+
+/* A board: at most 31 rows, groups of k stones in a row, k at most PLB_MOST_RUN + 1. */
+typedef struct plb_frontier_board {
+    int width, height, k;
+} plb_frontier_board;
+
+/* The frontier of nothing is all zeros. Read a column, the one numbered `column` from the left;
+ * false: it would complete a group other than on the marked line. Where the marked line's run goes
+ * on its cell is in next->line, else that is not there any more. */
+bool plb_frontier_read(const plb_frontier_board *board, const plb_frontier *frontier, int column,
+                       const plb_column_word *word, plb_frontier *next);
+
+/* The same for a column whose top stone is the first mark of a line in a direction: false also
+ * where no group with a further mark can come to be. */
+bool plb_frontier_begin_line(const plb_frontier_board *board, const plb_frontier *frontier,
+                             int column, const plb_column_word *word, int direction,
+                             plb_frontier *next);
+
+/* May the top stone of a column just read be a further mark of the line? */
+bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *next,
+                           const plb_column_word *word);
+
+/* Can columns after the last one read hold a further mark? */
+bool plb_frontier_wants_marks(const plb_frontier_board *board, const plb_frontier *frontier);
+
+/* Does the run on the line make a group? */
+bool plb_frontier_has_group(const plb_frontier_board *board, const plb_marked_line *line);
+
+#endif

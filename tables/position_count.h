@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How many positions a board of Connect-k has on every ply, without visiting any: a transfer matrix
+ * over its columns, whose states are frontiers (frontier.h) with states of the automaton of columns
+ * (count_states.h). Counted are the positions that play reaches: nobody has a group, or only the
+ * last mover, and some order of moves in which x and o alternate, x first, completes the first
+ * group with the last stone.
+ *
+ * Must not know: tables, indices, files.
+ */
+#ifndef PLB_TABLES_POSITION_COUNT_H
+#define PLB_TABLES_POSITION_COUNT_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "tables/message.h"
+
+/* A count may exceed 2^64. */
+__extension__ typedef unsigned __int128 plb_big_count;
+
+enum {
+    PLB_COUNT_HEIGHT = 30,
+    PLB_COUNT_TEXT = 64, /* bytes for a count as text, with separators and the final zero */
+};
+
+typedef struct plb_count_board {
+    int width, height, k; /* as in connect-WxH-kK, without the cylinder form; misere games have the
+                             same positions */
+} plb_count_board;
+
+/* Positions of a ply. */
+typedef struct plb_ply_count {
+    plb_big_count total, terminal; /* terminal: a group is complete */
+} plb_ply_count;
+
+typedef struct plb_position_counts {
+    int plies;          /* cells + 1 */
+    plb_ply_count *ply; /* [plies] */
+    plb_ply_count all;  /* their sums */
+} plb_position_counts;
+
+/* Count the positions of a board.
+ *
+ * stop    [in]   becomes not 0 when the work shall end, or NULL
+ * counts  [out]  owned by the caller, who frees it with plb_position_counts_free
+ *
+ * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the counts might not fit in 128 bits, the
+ * columns have too many forms or the automaton too many states. Exact otherwise.
+ * Cost:   7x6 with k 4 takes about 80 s of processor time; ten times as long with each row more. */
+int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t *stop,
+                       plb_position_counts *counts, plb_message *message);
+
+void plb_position_counts_free(plb_position_counts *counts);
+
+/* A count in decimal, with a separator between groups of three digits or 0 for none. */
+char *plb_format_big_count(plb_big_count count, char separator, char text[PLB_COUNT_TEXT]);
+
+#endif

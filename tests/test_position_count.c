@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts of positions: against an enumeration of small boards by rules of its own, and against what
+ * is published. With the argument `long` boards of many cells, else small ones.
+ */
+#include "tables/position_count.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/oracle.h"
+#include "tests/support.h"
+
+static plb_position_counts count(int width, int height, int k) {
+    plb_count_board board = {width, height, k};
+    plb_position_counts counts;
+    plb_message why;
+    if (plb_position_count(&board, NULL, &counts, &why))
+        fail_msg("%dx%d k%d: %s", width, height, k, why.text);
+    assert_int_equal(counts.plies, width * height + 1);
+    return counts;
+}
+
+static void assert_count(plb_big_count counted, plb_big_count expected, const char *what) {
+    char text[2][PLB_COUNT_TEXT];
+    if (counted != expected)
+        fail_msg("%s: counted %s, expected %s", what, plb_format_big_count(counted, 0, text[0]),
+                 plb_format_big_count(expected, 0, text[1]));
+}
+
+/* ---- by enumeration ---- */
+
+static void compare_with_oracle(int width, int height, int k) {
+    oracle_game game = {.family = ORACLE_CONNECT, .width = width, .height = height, .k = k};
+    oracle solved;
+    plb_position_counts counts = count(width, height, k);
+    if (!oracle_solve(&game, &solved)) fail_msg("%dx%d is too big", width, height);
+    for (int ply = 0; ply < counts.plies; ply++) {
+        char what[64];
+        snprintf(what, sizeof what, "%dx%d k%d ply %d", width, height, k, ply);
+        assert_count(counts.ply[ply].total, solved.plies[ply].total, what);
+        assert_count(counts.ply[ply].terminal, solved.plies[ply].terminal, what);
+    }
+    oracle_free(&solved);
+    plb_position_counts_free(&counts);
+}
+
+/* Boards on which runs end at every edge, on which stones of one line share a group in all three
+ * directions, and on which no group fits. */
+static void every_ply_of_small_boards_is_as_enumerated(void **state) {
+    (void)state;
+    static const int boards[][3] = {
+        {1, 1, 1}, {3, 2, 1},  {1, 5, 2}, {2, 2, 2},  {3, 3, 2}, {4, 4, 2}, {6, 3, 2},
+        {3, 5, 2}, {3, 3, 3},  {4, 3, 3}, {4, 4, 3},  {5, 3, 3}, {3, 5, 3}, {6, 3, 3},
+        {7, 2, 3}, {12, 1, 3}, {4, 4, 4}, {5, 3, 4},  {7, 2, 4}, {4, 3, 4}, {2, 7, 4},
+        {3, 4, 5}, {5, 3, 5},  {6, 2, 5}, {13, 1, 8}, {2, 2, 9}};
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
+        compare_with_oracle(boards[i][0], boards[i][1], boards[i][2]);
+}
+
+/* ---- published ---- */
+
+/* The numbers of positions in the published list, of boards that `wanted` accepts. */
+static int compare_with_list(bool (*wanted)(int width, int height)) {
+    FILE *file = fopen(TEST_DATA "/connect4-position-counts.csv", "r");
+    char line[200];
+    int boards = 0, width, height;
+    unsigned long long positions;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%d,%d,%llu", &width, &height, &positions) != 3) continue;
+        if (!wanted(width, height)) continue;
+        plb_position_counts counts = count(width, height, 4);
+        plb_big_count total = counts.all.total;
+        /* Beyond 2^53 the list has what a double can hold. */
+        if (positions > 1ULL << 53) total = (plb_big_count)(double)total;
+        assert_count(total, positions, line);
+        plb_position_counts_free(&counts);
+        boards++;
+    }
+    fclose(file);
+    return boards;
+}
+
+static bool is_small(int width, int height) {
+    return width + height <= 9 || (height <= 3 && width <= 11);
+}
+
+static void small_boards_have_as_many_positions_as_published(void **state) {
+    (void)state;
+    assert_int_equal(compare_with_list(is_small), 48);
+}
+
+static bool is_wide(int width, int height) {
+    return !is_small(width, height) && height <= 5 && width >= height;
+}
+
+static void wide_boards_have_as_many_positions_as_published(void **state) {
+    (void)state;
+    assert_int_equal(compare_with_list(is_wide), 19);
+}
+
+/* Two published numbers exceed 2^53 and are the doubles nearest to these. */
+static void two_published_numbers_are_rounded(void **state) {
+    (void)state;
+    static const struct {
+        int width, height;
+        uint64_t exact, published;
+    } rounded[] = {{12, 4, 17631656694578591, 17631656694578592},
+                   {13, 4, 420788402285901831, 420788402285901824}};
+    for (int i = 0; i < 2; i++) {
+        plb_position_counts counts = count(rounded[i].width, rounded[i].height, 4);
+        assert_count(counts.all.total, rounded[i].exact, "a rounded number");
+        assert_true((double)rounded[i].exact == (double)rounded[i].published);
+        assert_int_equal((uint64_t)(double)rounded[i].exact, rounded[i].published);
+        plb_position_counts_free(&counts);
+    }
+}
+
+static void every_ply_of_7x6_is_as_published(void **state) {
+    (void)state;
+    FILE *file = fopen(TEST_DATA "/connect4-7x6-per-ply.csv", "r");
+    char line[200];
+    int ply, plies = 0;
+    unsigned long long total, terminal;
+    plb_position_counts counts = count(7, 6, 4);
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%d,%*u,%*u,%*u,%llu,%llu", &ply, &total, &terminal) != 3) continue;
+        assert_count(counts.ply[ply].total, total, line);
+        assert_count(counts.ply[ply].terminal, terminal, line);
+        plies++;
+    }
+    fclose(file);
+    assert_int_equal(plies, 43);
+    plb_position_counts_free(&counts);
+}
+
+/* ---- limits ---- */
+
+static void what_is_too_big_is_refused(void **state) {
+    (void)state;
+    static const plb_count_board boards[] = {{65, 1, 4}, {1, 31, 4},  {0, 4, 4},
+                                             {9, 9, 9},  {2, 20, 21}, {60, 3, 4}};
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
+        plb_position_counts counts;
+        plb_message why = {""};
+        assert_int_equal(plb_position_count(&boards[i], NULL, &counts, &why), PLB_ETOOBIG);
+        assert_true(strlen(why.text) > 20);
+    }
+}
+
+static void a_request_to_stop_is_heeded(void **state) {
+    (void)state;
+    volatile sig_atomic_t stop = 1;
+    plb_count_board board = {7, 6, 4};
+    plb_position_counts counts;
+    assert_int_equal(plb_position_count(&board, &stop, &counts, NULL), PLB_EINTERRUPTED);
+}
+
+static void counts_are_written_with_all_digits(void **state) {
+    (void)state;
+    char text[PLB_COUNT_TEXT];
+    plb_big_count big = ~(plb_big_count)0;
+    assert_string_equal(plb_format_big_count(0, ',', text), "0");
+    assert_string_equal(plb_format_big_count(1000, ',', text), "1,000");
+    assert_string_equal(plb_format_big_count(big, 0, text),
+                        "340282366920938463463374607431768211455");
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest small[] = {
+        cmocka_unit_test(every_ply_of_small_boards_is_as_enumerated),
+        cmocka_unit_test(small_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(what_is_too_big_is_refused),
+        cmocka_unit_test(a_request_to_stop_is_heeded),
+        cmocka_unit_test(counts_are_written_with_all_digits),
+    };
+    const struct CMUnitTest big[] = {
+        cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(two_published_numbers_are_rounded),
+        cmocka_unit_test(every_ply_of_7x6_is_as_published),
+    };
+    if (argc > 1 && strcmp(argv[1], "long") == 0) return cmocka_run_group_tests(big, NULL, NULL);
+    return cmocka_run_group_tests(small, NULL, NULL);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase count`: how many positions a board has, without visiting any.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "tables/game.h"
+#include "tools/answers/json_counts.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/verify/published_counts.h"
+
+typedef struct arguments {
+    operand_list specs;
+    bool totals, published, csv, json;
+    double seconds; /* 0: no limit */
+} arguments;
+
+static const argument_row rows[] = {
+    OPERANDS("SPEC", arguments, specs, 0),
+    FLAG('t', "totals", arguments, totals, "print one line per board: the sums of all plies"),
+    FLAG('p', "published", arguments, published,
+         "count all boards of Connect-4 whose number of positions is published, and print one line "
+         "per board; the tallest take very long"),
+    FLAG('c', "csv", arguments, csv, "print CSV: ply,total,terminal"),
+    JSON(arguments, json),
+    SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "[SPEC...]",
+    .purpose =
+        "Count the positions of boards of Connect-k that play can reach, on every ply, exactly, "
+        "without visiting them or building a table.",
+    .details =
+        "SPEC is connect-WxH-kK, such as connect-7x6-k4; misere games have the same positions. A "
+        "board may have more cells than a table's: up to 64 columns and 30 rows, if its numbers "
+        "stay below 2^127. Time and memory grow about tenfold with every row, and little with "
+        "columns beyond 2 K.\n\nTotal counts all positions of a ply, terminal those in which a "
+        "group is complete. With --totals or several boards each has one line, with what is "
+        "published of it and the processor time. A count that differs from the published one is "
+        "marked, unless the published one is that count rounded to a double, and then the exit "
+        "status is 1. CSV of such lines has the columns spec,total,terminal,published,seconds. "
+        "JSON "
+        "has numbers of 2^63 and more as strings.",
+    .rows = rows};
+
+typedef struct counting {
+    const arguments *arguments;
+    bool totals;
+    const volatile sig_atomic_t *stop;
+    bool differs; /* a count from what is published */
+} counting;
+
+/* ---- boards ---- */
+
+static bool read_number(const char **text, int *number) {
+    if (**text < '1' || **text > '9') return false;
+    for (*number = 0; isdigit((unsigned char)**text); ++*text)
+        *number = *number > 999 ? 9999 : *number * 10 + (**text - '0');
+    return true;
+}
+
+static bool skip(const char **text, const char *word) {
+    size_t length = strlen(word);
+    bool found = strncmp(*text, word, length) == 0;
+    if (found) *text += length;
+    return found;
+}
+
+/* A board in the grammar of games, of any size. */
+static bool read_board(const char *text, plb_count_board *board) {
+    if (!skip(&text, "connect-") || !read_number(&text, &board->width) || !skip(&text, "x") ||
+        !read_number(&text, &board->height) || !skip(&text, "-k") || !read_number(&text, &board->k))
+        return false;
+    skip(&text, "-misere");
+    return !*text;
+}
+
+/* Say why a spec is none, or which games are counted. */
+static int refuse_spec(const char *spec) {
+    plb_game game;
+    plb_message message;
+    int error = plb_game_parse(spec, &game, &message);
+    if (error) return complain_of(error, &message);
+    plb_game_free(&game);
+    complain("%s is not counted: counts are of boards connect-WxH-kK, without -cylinder", spec);
+    return EXIT_USAGE;
+}
+
+/* ---- what is printed ---- */
+
+static void print_plies(const plb_position_counts *counts) {
+    char text[2][PLB_COUNT_TEXT];
+    printf("%5s %40s %40s\n", "ply", "total", "terminal");
+    for (int ply = 0; ply < counts->plies; ply++)
+        printf("%5d %40s %40s\n", ply, plb_format_big_count(counts->ply[ply].total, ',', text[0]),
+               plb_format_big_count(counts->ply[ply].terminal, ',', text[1]));
+    printf("%5s %40s %40s\n", "all", plb_format_big_count(counts->all.total, ',', text[0]),
+           plb_format_big_count(counts->all.terminal, ',', text[1]));
+}
+
+static void print_csv(const plb_position_counts *counts) {
+    char text[2][PLB_COUNT_TEXT];
+    puts("ply,total,terminal");
+    for (int ply = 0; ply < counts->plies; ply++)
+        printf("%d,%s,%s\n", ply, plb_format_big_count(counts->ply[ply].total, 0, text[0]),
+               plb_format_big_count(counts->ply[ply].terminal, 0, text[1]));
+}
+
+static bool is_rounded(const counted_board *b) {
+    return (double)b->counts->all.total == (double)b->published;
+}
+
+static void print_totals(const counted_board *b) {
+    char text[2][PLB_COUNT_TEXT], published[32] = "-";
+    const char *remark = "";
+    if (b->published) {
+        snprintf(published, sizeof published, "%llu", (unsigned long long)b->published);
+        remark = b->counts->all.total == b->published ? " the same"
+                 : is_rounded(b)                      ? " rounded to a double"
+                                                      : " DIFFERS";
+    }
+    printf("%-20s %40s %40s %20s%s, %.2f s\n", b->spec,
+           plb_format_big_count(b->counts->all.total, ',', text[0]),
+           plb_format_big_count(b->counts->all.terminal, ',', text[1]), published, remark,
+           b->seconds);
+}
+
+static void print_totals_csv(const counted_board *b) {
+    char text[2][PLB_COUNT_TEXT], published[32] = "";
+    if (b->published)
+        snprintf(published, sizeof published, "%llu", (unsigned long long)b->published);
+    printf("%s,%s,%s,%s,%.2f\n", b->spec, plb_format_big_count(b->counts->all.total, 0, text[0]),
+           plb_format_big_count(b->counts->all.terminal, 0, text[1]), published, b->seconds);
+}
+
+static void print_counts(const counting *c, const counted_board *b) {
+    if (c->arguments->json)
+        print_json_line(json_of_counts(b, !c->totals));
+    else if (c->totals)
+        (c->arguments->csv ? print_totals_csv : print_totals)(b);
+    else
+        (c->arguments->csv ? print_csv : print_plies)(b->counts);
+    fflush(stdout);
+}
+
+static void print_heading(const counting *c) {
+    if (!c->totals || c->arguments->json) return;
+    if (c->arguments->csv)
+        puts("spec,total,terminal,published,seconds");
+    else
+        printf("%-20s %40s %40s %20s\n", "board", "total", "terminal", "published");
+}
+
+/* ---- counting ---- */
+
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static int count_one(counting *c, const char *spec, const plb_count_board *board) {
+    plb_position_counts counts;
+    plb_message message;
+    double begun = processor_seconds();
+    int error = plb_position_count(board, c->stop, &counts, &message);
+    if (error) return complain_of(error, &message);
+    counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
+    if (board->k == 4) counted.published = published_count(board->width, board->height);
+    if (counted.published && counts.all.total != counted.published && !is_rounded(&counted))
+        c->differs = true;
+    print_counts(c, &counted);
+    plb_position_counts_free(&counts);
+    return EXIT_GOOD;
+}
+
+static int count_specs(counting *c, const operand_list *specs) {
+    plb_count_board board;
+    int status = EXIT_GOOD;
+    for (int s = 0; s < specs->count; s++)
+        if (!read_board(specs->items[s], &board)) return refuse_spec(specs->items[s]);
+    print_heading(c);
+    for (int s = 0; s < specs->count && !status; s++) {
+        read_board(specs->items[s], &board);
+        status = count_one(c, specs->items[s], &board);
+    }
+    return status;
+}
+
+static int count_published(counting *c) {
+    int status = EXIT_GOOD;
+    print_heading(c);
+    for (int height = 1; height <= PUBLISHED_MOST; height++)
+        for (int width = 1; width <= PUBLISHED_MOST && !status; width++) {
+            char spec[PLB_SPEC_TEXT];
+            plb_count_board board = {width, height, 4};
+            snprintf(spec, sizeof spec, "connect-%dx%d-k4", width, height);
+            if (!published_count(width, height)) continue;
+            status = count_one(c, spec, &board);
+        }
+    return status;
+}
+
+int command_count(int argc, char **argv) {
+    arguments a = {.seconds = 0};
+    parse_arguments(argc, argv, &syntax, &a);
+    if (a.published == (a.specs.count > 0))
+        fail_usage("either SPECs, such as connect-7x6-k4, or --published");
+    if (a.csv && a.json) fail_usage("--csv or --json, not both");
+    counting c = {.arguments = &a,
+                  .totals = a.totals || a.published || a.specs.count > 1,
+                  .stop = catch_interrupts()};
+    set_deadline(a.seconds);
+    int status = a.published ? count_published(&c) : count_specs(&c, &a.specs);
+    if (!status && c.differs) status = complain("a count differs from the published one");
+    return end_output(status);
+}
