@@ -53,7 +53,8 @@ static json_t *json_of_configuration(const plb_game *game, const plb_proof_part 
 static json_t *json_of_part(const plb_game *game, const plb_proof_part *part) {
     if (is_configuration(part)) return json_of_configuration(game, part);
     return json_pack("{s:s, s:[o, o]}", "name", part->name, "cells",
-                     json_of_named_cell(game, part->cells[0]), json_of_named_cell(game, part->cells[1]));
+                     json_of_named_cell(game, part->cells[0]),
+                     json_of_named_cell(game, part->cells[1]));
 }
 
 static json_t *json_of_player_proof(const proof_request *request, const position_proofs *found,
