@@ -115,9 +115,9 @@ export async function showAllCounts() {
   const { table } = game.get();
   if (counted?.table !== table) {
     const mine = counted = { table, plies: null };
-    const stats = await api.getStats(table.spec).catch(() => null);
+    const stats = table.values !== "strategy" && await api.getStats(table.spec).catch(() => null);
     if (counted !== mine) return;
-    counted.plies = stats?.plies ?? null;
+    counted.plies = stats && stats.plies;
     find("counts-part").hidden = !stats;
     if (stats) find("counts-table").replaceChildren(countsTable(stats.plies));
   }
