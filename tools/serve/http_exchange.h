@@ -39,6 +39,9 @@ typedef enum http_audience {
 
 enum { ETAG_TEXT = 48 };
 
+/* Of the head of a request, at most. */
+enum { HEAD_BYTES = 8192, HEAD_LINES = 64 };
+
 struct search_work; /* search_queue.h */
 
 typedef struct http_answer {
@@ -55,7 +58,6 @@ typedef struct http_answer {
     bool preflight;       /* it tells programs of other origins what they may do */
     int problem;          /* 1 and its problem_kind (problems.h); 0: none */
     int retry_seconds;    /* when to try again; 0: it does not say */
-    const char *table;    /* spec that it is about, for counts; NULL: none */
 } http_answer;
 
 /* Begin an answer; what it held is freed. */

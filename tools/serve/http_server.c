@@ -24,8 +24,6 @@
 #include "tools/serve/service_log.h"
 
 enum {
-    HEAD_BYTES = 8192,
-    HEAD_LINES = 64,
     CONNECTION_MEMORY = 24 << 10, /* of the library: head, and that of the answer */
 };
 

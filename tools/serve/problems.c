@@ -116,9 +116,7 @@ static void write_problem(http_answer *answer, problem_kind kind, const refusal 
     r.type = type;
     r.title = d->title;
     r.status = d->status;
-    const char *table = answer->table;
     http_answer_begin(answer, d->status, "application/problem+json");
-    answer->table = table;
     answer->problem = 1 + (int)kind;
     if (d->status == 503) answer->retry_seconds = 1;
     char *line = format_json_line(json_of_refusal(&r), &size);

@@ -44,3 +44,6 @@ install(FILES ${PROJECT_BINARY_DIR}/plybase.service tools/serve/system/plybase.s
         DESTINATION lib/systemd/system)
 install(FILES tools/serve/system/nginx.conf tools/serve/system/Caddyfile
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/examples)
+
+# The command and its server go together.
+add_dependencies(plybase-command plybase-serve)
