@@ -156,6 +156,17 @@ expect 1 'delayed-as-written fails on connect-5x3-k3-misere after 5241: the rule
     "$plybase" strategy connect-5x3-k3-misere delayed-as-written -o none.plb
 [ ! -e none.plb ] || fail "a strategy that does not hold was written"
 
+# ---- rings ----
+expect 0 '^connect-9x1-k3-misere-cylinder: draw  \(123 nodes in ' "$plybase" ring 9
+expect 0 '^connect-13x1-k3-misere-cylinder: the second player wins ' "$plybase" ring 3 13
+expect 0 '"spec": ?"connect-5x1-k3-misere-cylinder","to_move": ?"x","value": ?"loss","nodes": ?7,' "$plybase" ring 5 --json
+expect 2 'WIDTH is an odd number from 3 to 63, not .8.' "$plybase" ring 5 8
+expect 2 'WIDTH is an odd number from 3 to 63, not .65.' "$plybase" ring 65
+expect 2 'at least one WIDTH is needed' "$plybase" ring
+timeout -s INT 2 "$plybase" ring 41 >out 2>err
+status=$?
+[ $status -eq 124 ] && grep -q interrupted err || fail "an interrupt of ring gave $status, $(cat err)"
+
 # ---- damaged: every byte counts, one in a few is tried ----
 size=$(stat -c %s w.plb)
 for ((at = 7; at < size; at += 397)); do
