@@ -39,8 +39,8 @@ static void move_arrows(const plb_column_automaton *a, int layer, const uint16_t
 static int rename_states(const plb_column_automaton *a, plb_column_automaton *to) {
     int error = PLB_OK, words = a->words.count;
     uint16_t *renamed = calloc(2 * (PLB_MOST_STATES + 1), sizeof *renamed);
-    uint16_t *next_renamed = renamed + PLB_MOST_STATES + 1;
     if (!renamed) return PLB_ENOMEM;
+    uint16_t *next_renamed = renamed + PLB_MOST_STATES + 1;
     for (int layer = a->width; layer >= 0 && !error; layer--) {
         int live = 0;
         for (int state = 0; state < a->layers[layer].states; state++)

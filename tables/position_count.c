@@ -503,7 +503,7 @@ void plb_position_counts_free(plb_position_counts *counts) {
 }
 
 char *plb_format_big_count(plb_big_count count, char separator, char text[PLB_COUNT_TEXT]) {
-    char *at = text + PLB_COUNT_TEXT - 1;
+    char *at = &text[PLB_COUNT_TEXT - 1];
     int digits = 0;
     *at = 0;
     do {
