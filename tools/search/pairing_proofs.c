@@ -11,7 +11,9 @@
 
 /* ---- does it pay? ----
  *
- * Costs were measured on boards of 5x5 to 7x7: a node of the search takes 0.4 microseconds. */
+ * Costs were measured on boards of 5x5 to 7x7: a node of the search takes 0.4 microseconds. With a
+ * fixed bound on the weight of the groups instead of accounts, random positions of mnk-6x6-k4 took
+ * 1.7 times as long as without any pairs; with accounts they take 0.8 times as long. */
 
 enum {
     MOST_STEPS = 30, /* of an attempt: more proofs would cost more than they save */
