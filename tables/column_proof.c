@@ -99,7 +99,7 @@ static int add_situation(situations *in, situation s, const uint16_t *lower) {
     uint32_t *slot = find_slot(in, &s, lower);
     if (*slot) return PLB_OK;
     s.lower = in->used;
-    memcpy(in->pool + in->used, lower, s.lower_count * sizeof *lower);
+    if (s.lower_count) memcpy(in->pool + in->used, lower, s.lower_count * sizeof *lower);
     in->used += s.lower_count;
     in->items[in->count++] = s;
     *slot = in->count;
