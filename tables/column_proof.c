@@ -54,7 +54,8 @@ static bool is_same(const situations *in, const situation *a, const situation *b
                     const uint16_t *lower) {
     return a->state == b->state && a->balance == b->balance && a->empty == b->empty &&
            a->lower_count == b->lower_count &&
-           memcmp(in->pool + a->lower, lower, b->lower_count * sizeof *lower) == 0;
+           (!b->lower_count ||
+            memcmp(in->pool + a->lower, lower, b->lower_count * sizeof *lower) == 0);
 }
 
 static uint32_t *find_slot(const situations *in, const situation *s, const uint16_t *lower) {
@@ -82,13 +83,15 @@ static int make_room(situations *in) {
         uint32_t room = 2 * in->room + 64;
         situation *items = realloc(in->items, room * sizeof *items);
         if (!items) return PLB_ENOMEM;
-        in->items = items, in->room = room;
+        in->items = items;
+        in->room = room;
     }
     if (in->used + MOST_LOWER > in->pool_room) {
         size_t room = 2 * in->pool_room + MOST_LOWER;
         uint16_t *pool = realloc(in->pool, room * sizeof *pool);
         if (!pool) return PLB_ENOMEM;
-        in->pool = pool, in->pool_room = room;
+        in->pool = pool;
+        in->pool_room = room;
     }
     return 2 * (in->count + 1) > in->slot_count ? grow_slots(in) : PLB_OK;
 }
