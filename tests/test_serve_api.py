@@ -16,6 +16,9 @@ try:
     import jsonschema
     from prometheus_client.parser import text_string_to_metric_families
 except ImportError as missing:
+    # This python3 may not be Debian's, which has the packages.
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     print(f"{missing}: skipped (Debian: python3-jsonschema, python3-prometheus-client)")
     sys.exit(77)
 
