@@ -93,9 +93,9 @@ expect 0 '^o to move: draw$' "$plybase" probe $table --moves 2
 expect 0 '^  4    draw$' "$plybase" probe $table --moves 121314
 expect 0 '"position":"4/4/4/1x2","to_move":"o","over":false,"value":"draw"' \
     "$plybase" probe $table --json 4/4/4/1x2
-expect 0 '"moves":\[\{"move":"[1-4]",.*,"position":"4/4/4/ox2"\}.*\],"ply":1,"winner":null\}$' \
+expect 0 '"ply":1,"winner":null,"group":\[\],"moves":\[\{"move":"[1-4]","cell":"[a-d][1-4]",.*,"position":"4/4/4/ox2"\}.*\]\}$' \
     "$plybase" probe $table --json 4/4/4/1x2
-expect 0 '"over":true,.*"moves":\[\],"ply":7,"winner":"x"\}$' \
+expect 0 '"over":true,.*"ply":7,"winner":"x","group":\["a1","a2","a3","a4"\],"moves":\[\]\}$' \
     "$plybase" probe $table --json --moves 1213141
 expect 0 'the game is over: loss for o' "$plybase" probe $table --moves 1213141
 expect 0 'x to move: draw' "$plybase" probe xo.plb 3/3/3
@@ -116,7 +116,7 @@ expect 0 '^best moves: 1 2 3 4$' "$plybase" best $table 4/4/4/4
 for file in k3.plb k3-dtm.plb; do
     expect 0 '^x to move: win in 9 plies$' "$plybase" best $file 4/4/4/4
     expect 0 '^best moves: 2 3$' "$plybase" best $file 4/4/4/4
-    expect 0 '"value":"win","dtm_plies":9,"least_plies":9,"most_plies":9,"exact":true,"moves":\[\{"move":"2","value":"win","dtm_plies":8,"position":"4/4/4/1x2"}' \
+    expect 0 '"value":"win","dtm_plies":9,"least_plies":9,"most_plies":9,"exact":true,"moves":\[\{"move":"2","cell":"b1","value":"win","dtm_plies":8,"position":"4/4/4/1x2"}' \
         "$plybase" best $file --json 4/4/4/4
     expect 0 '^x wins at ply 9$' "$plybase" line $file 4/4/4/4
     expect 0 '"final":"[^"]*","winner":"x","end_ply":9' "$plybase" line $file 4/4/4/4 --json
@@ -289,7 +289,7 @@ expect 0 '^index        keys, 32,081 entries$' "$plybase" info numbers.plb
 expect 0 '"symmetries":16,.*"index":"keys"' "$plybase" info numbers.plb --json
 expect 0 '^  1@a2 win in 8 plies$' "$plybase" probe numbers.plb '.,.,./.,.,./.,.,.'
 expect 0 '^  3@c3 loss in 3 plies$' "$plybase" probe numbers.plb --moves '5@b2 2@a1'
-expect 0 '"move":"7@c3","value":"draw","dtm_plies":null,"position":"\.,\.,7/\.,5,\./2,\.,\."' \
+expect 0 '"move":"7@c3","cell":"c3","value":"draw","dtm_plies":null,"position":"\.,\.,7/\.,5,\./2,\.,\."' \
     "$plybase" probe numbers.plb --json --moves 5@b2,2@a1
 expect 0 $'^2,\\.,9/\\.,5,\\./\\.,\\.,\\.\twin\t1\t4@b3,8@c1$' sh -c \
     "echo '2,.,9/.,5,./.,.,.' | '$plybase' probe numbers.plb -"
