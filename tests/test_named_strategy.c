@@ -86,7 +86,7 @@ static int walk_board(const char *spec, plb_value published) {
     return count;
 }
 
-enum { SMALL = 12, LARGE = 20 }; /* cells */
+enum { SMALL = 12, LARGE = 16 }; /* cells */
 
 static void walk_boards(int least_cells, int most_cells, const char *suffix) {
     for (int w = 1; w <= most_cells; w++)
