@@ -36,15 +36,16 @@ static int compare_lowest(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Room for the groups, and behind them for those that can be completed, one for each empty cell of
- * a group at most. */
+/* Room for the groups inside the set of cells, and behind them for those that lack one cell; an
+ * address also where there are none. */
 static int reserve_groups(const plb_game *game, plb_slab *slab) {
-    if (slab->groups_capacity >= 2 * game->group_count) return PLB_OK;
+    int room = game->group_count + 1;
+    if (slab->groups_capacity >= room) return PLB_OK;
     free(slab->groups);
     slab->groups_capacity = 0;
-    slab->groups = malloc(2 * game->group_count * sizeof *slab->groups);
+    slab->groups = malloc(room * sizeof *slab->groups);
     if (!slab->groups) return PLB_ENOMEM;
-    slab->groups_capacity = 2 * game->group_count;
+    slab->groups_capacity = room;
     return PLB_OK;
 }
 
