@@ -3,7 +3,7 @@
 from array import array
 from typing import Dict, List, NamedTuple, Optional
 
-from . import library as lib
+from . import binding
 
 
 class TableInfo(NamedTuple):
@@ -137,16 +137,16 @@ class Best(NamedTuple):
 
 
 def distance(dtm: int) -> Optional[int]:
-    return None if dtm == lib.NO_DTM else dtm
+    return None if dtm == binding.NO_DTM else dtm
 
 
-def longest_of(longest: lib.Longest) -> Optional[Longest]:
-    if longest.plies == lib.NO_DTM:
+def longest_of(longest: binding.Longest) -> Optional[Longest]:
+    if longest.plies == binding.NO_DTM:
         return None
     return Longest(longest.x, longest.o, longest.plies)
 
 
-def distances_of(ply: lib.Distances) -> PlyDistances:
+def distances_of(ply: binding.Distances) -> PlyDistances:
     wins, losses = (
         {plies: count for plies, count in enumerate(counts) if count}
         for counts in (ply.wins, ply.losses)
@@ -154,22 +154,22 @@ def distances_of(ply: lib.Distances) -> PlyDistances:
     return PlyDistances(wins, losses, longest_of(ply.longest_win), longest_of(ply.longest_loss))
 
 
-def answer_of(answer: lib.Answer) -> Answer:
+def answer_of(answer: binding.Answer) -> Answer:
     kind = {1: AtLeast, -1: AtMost}.get(answer.bound, Answer)
     return kind(answer.value, distance(answer.dtm), answer.over)
 
 
-def state_of(state: lib.State) -> State:
+def state_of(state: binding.State) -> State:
     winner = state.winner.decode().strip("\0") or None
     return State(state.to_move.decode(), state.over, winner, state.groups)
 
 
-def move_of(move: lib.Move) -> Move:
+def move_of(move: binding.Move) -> Move:
     number = move.number or None
     return Move(move.text.decode(), move.column, move.row, move.value, distance(move.dtm), number)
 
 
-def best_of(best: lib.Best) -> Best:
+def best_of(best: binding.Best) -> Best:
     bounds, moves = best.bounds, [move_of(move) for move in best.moves[: best.count]]
     least, most = (bounds.least, bounds.most) if best.value else (None, None)
     return Best(best.value, least, most, best.exact, moves, bounds.nodes, bounds.seconds)

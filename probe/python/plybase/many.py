@@ -5,7 +5,7 @@ from array import array
 from ctypes import POINTER, byref, c_int8, c_int16, c_size_t, c_uint64, c_void_p, cast
 from typing import Any, List, Optional, Tuple, Type
 
-from . import library as lib
+from . import binding
 from .answers import Answers
 from .errors import POSITION_CODES, error_of
 from .positions import Bitboards
@@ -31,7 +31,7 @@ def probe_columns(table: c_void_p, x: "array[int]", o: "array[int]") -> Answers:
     """Answer positions in columns of equal length. What is wrong with a position is told in its
     error; any other failure, such as a damaged table, raises."""
     found = Answers(_zeros("b", len(x)), _zeros("h", len(x)), _zeros("b", len(x)))
-    columns = lib.Columns(
+    columns = binding.Columns(
         _pointer(x, c_uint64),
         _pointer(o, c_uint64),
         _pointer(found.wdl, c_int8),
@@ -39,11 +39,11 @@ def probe_columns(table: c_void_p, x: "array[int]", o: "array[int]") -> Answers:
         _pointer(found.error, c_int8),
         os.cpu_count() or 1,
     )
-    lib.check_code(lib.library().plb_probe_columns(table, byref(columns), len(x)))
+    binding.check_code(binding.shared_library().plb_probe_columns(table, byref(columns), len(x)))
     failures = found.error.tobytes().translate(None, _NO_FAILURES)
     if failures:
         code = failures[0] - 256
-        raise error_of(code, lib.error_text(code))
+        raise error_of(code, binding.error_text(code))
     return found
 
 
@@ -53,11 +53,11 @@ def first_error(found: Answers) -> Optional[int]:
     return index if index < len(codes) else None
 
 
-def list_positions(table: c_void_p, listing: lib.Listing) -> Columns:
+def list_positions(table: c_void_p, listing: binding.Listing) -> Columns:
     """The next positions of a listing, some or none."""
     x, o, count = _zeros("Q", _LISTED_AT_ONCE), _zeros("Q", _LISTED_AT_ONCE), c_size_t()
-    lib.check_code(
-        lib.library().plb_list_positions(
+    binding.check_code(
+        binding.shared_library().plb_list_positions(
             table,
             byref(listing),
             len(x),

@@ -9,7 +9,7 @@ import operator
 import threading
 from typing import Callable, List, Optional
 
-from . import library as lib
+from . import binding
 
 _GREATEST = (1 << 64) - 1
 
@@ -23,9 +23,9 @@ def _count(name: str, number: int) -> int:
 
 def make_limits(
     nodes: Optional[int], seconds: Optional[float], memory_bytes: Optional[int]
-) -> lib.Limits:
+) -> binding.Limits:
     """Limits for the library, where 0 stands for None."""
-    limits = lib.Limits()
+    limits = binding.Limits()
     if nodes is not None:
         limits.nodes = _count("nodes", nodes)
     if seconds is not None:
@@ -37,12 +37,12 @@ def make_limits(
     return limits
 
 
-def run(search: Callable[[], int], limits: lib.Limits) -> int:
+def run(search: Callable[[], int], limits: binding.Limits) -> int:
     """The error code of a search with these limits. An exception that ends the wait for it, such as
     KeyboardInterrupt, stops the search and then goes on."""
     begun = threading.Lock()  # taken by the search, or by a caller who no longer wants it
     stop, ended = threading.Event(), threading.Event()
-    limits.report = lib.Report(lambda context, bounds: not stop.is_set())
+    limits.report = binding.Report(lambda context, bounds: not stop.is_set())
     codes: List[int] = []
 
     def work() -> None:

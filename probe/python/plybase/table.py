@@ -24,7 +24,7 @@ from typing import (
     overload,
 )
 
-from . import library as lib
+from . import binding
 from . import search
 from .answers import (
     Answer,
@@ -67,10 +67,10 @@ class Table:
         if b"\0" in name:
             raise ValueError("embedded null byte")
         self.path = os.path.abspath(os.fsdecode(name))
-        table, why = c_void_p(), lib.Message()
-        self._library = lib.library()
+        table, why = c_void_p(), binding.Message()
+        self._library = binding.shared_library()
         error = self._library.plb_open(name, byref(table), byref(why))
-        lib.check(error, why, os.fsdecode(name))
+        binding.check(error, why, os.fsdecode(name))
         self._handle = Handle(table, self._library.plb_close)
         self.info = self._read_info()
 
@@ -118,9 +118,9 @@ class Table:
         """Counts of every ply; a ply is the number of stones."""
         rows = []
         for ply in range(self.info.cells + 1):
-            row = lib.Stats()
+            row = binding.Stats()
             with self._handle as table:
-                lib.check_code(self._library.plb_stats(table, ply, byref(row)))
+                binding.check_code(self._library.plb_stats(table, ply, byref(row)))
             rows.append(PlyStats(*(getattr(row, name) for name in PlyStats._fields)))
         return rows
 
@@ -128,15 +128,15 @@ class Table:
         """Positions of every ply by distance. Raises MissingDistances where the table has none."""
         rows = []
         for ply in range(self.info.cells + 1):
-            row = lib.Distances()
+            row = binding.Distances()
             with self._handle as table:
                 code = self._library.plb_distance_stats(table, ply, byref(row))
-            if code == lib.UNKNOWN:
+            if code == binding.UNKNOWN:
                 raise MissingDistances(
                     f"this table of {self.info.spec} holds no statistics of distances; "
                     "one that is built with --values dtm does"
                 )
-            lib.check_code(code)
+            binding.check_code(code)
             rows.append(distances_of(row))
         return rows
 
@@ -160,16 +160,16 @@ class Table:
         """A position as the text of its board."""
         x, o = self.bitboards(position, moves=moves)
         self._probe_bits(x, o)
-        text = create_string_buffer(lib.BOARD_TEXT)
+        text = create_string_buffer(binding.BOARD_TEXT)
         with self._handle as table:
-            lib.check_code(self._library.plb_format_board(table, x, o, text))
+            binding.check_code(self._library.plb_format_board(table, x, o, text))
         return text.value.decode()
 
     def _parse(self, function: Any, text: object) -> Bitboards:
-        x, o, why, encoded = c_uint64(), c_uint64(), lib.Message(), encode_text(text)
+        x, o, why, encoded = c_uint64(), c_uint64(), binding.Message(), encode_text(text)
         with self._handle as table:
             error = function(table, encoded, byref(x), byref(o), byref(why))
-        lib.check(error, why)
+        binding.check(error, why)
         return x.value, o.value
 
     def _check_bits(self, position: object) -> Bitboards:
@@ -182,10 +182,10 @@ class Table:
     # ---- answers ----
 
     def _probe_bits(self, x: int, o: int) -> Answer:
-        answer, why = lib.Answer(), lib.Message()
+        answer, why = binding.Answer(), binding.Message()
         with self._handle as table:
             error = self._library.plb_probe(table, x, o, byref(answer), byref(why))
-        lib.check(error, why)
+        binding.check(error, why)
         return answer_of(answer)
 
     def probe(
@@ -362,9 +362,9 @@ class Table:
         ply = operator.index(ply)
         if not 0 <= ply <= self.info.cells:
             raise ValueError(f"there is no ply {ply}: {self.info.spec} has 0 to {self.info.cells}")
-        return self._list(lib.Listing(ply=ply))
+        return self._list(binding.Listing(ply=ply))
 
-    def _list(self, listing: lib.Listing) -> Iterator[Listed]:
+    def _list(self, listing: binding.Listing) -> Iterator[Listed]:
         while not listing.done:
             with self._handle as table:
                 x, o = list_positions(table, listing)
@@ -379,10 +379,10 @@ class Table:
     ) -> State:
         """How the game stands. Raises as probe_wdl does."""
         x, o = self.bitboards(position, moves=moves)
-        state, why = lib.State(), lib.Message()
+        state, why = binding.State(), binding.Message()
         with self._handle as table:
             error = self._library.plb_find_state(table, x, o, byref(state), byref(why))
-        lib.check(error, why)
+        binding.check(error, why)
         return state_of(state)
 
     def to_move(
@@ -407,15 +407,15 @@ class Table:
         """The position after a legal move, or after several in the notation of moves. Raises
         IllegalMove, MalformedPosition, or as probe_wdl does."""
         before = self.bitboards(position)
-        x, o, why = c_uint64(before[0]), c_uint64(before[1]), lib.Message()
+        x, o, why = c_uint64(before[0]), c_uint64(before[1]), binding.Message()
         with self._handle as table:
             if isinstance(move, Move):
-                played = lib.Move(column=move.column, row=move.row, number=move.number or 0)
+                played = binding.Move(column=move.column, row=move.row, number=move.number or 0)
                 error = self._library.plb_play(table, byref(played), byref(x), byref(o), byref(why))
             else:
                 text = encode_text(move)
                 error = self._library.plb_play_text(table, text, byref(x), byref(o), byref(why))
-        lib.check(error, why)
+        binding.check(error, why)
         return x.value, o.value
 
     # ---- moves ----
@@ -459,7 +459,7 @@ class Table:
         ends it. Raises as probe_wdl does.
         """
         x, o = self.bitboards(position, moves=moves)
-        best, why = lib.Best(), lib.Message()
+        best, why = binding.Best(), binding.Message()
         limits = search.make_limits(nodes, seconds, memory_bytes)
 
         def find(table: c_void_p) -> int:
@@ -468,7 +468,7 @@ class Table:
             )
             return int(error)
 
-        lib.check(self._search(find, limits), why)
+        binding.check(self._search(find, limits), why)
         return best_of(best)
 
     def mainline(
@@ -488,7 +488,7 @@ class Table:
         does, and SearchStopped when a limit was reached before the line was found.
         """
         x, o = self.bitboards(position, moves=moves)
-        why, line = lib.Message(), lib.Line()
+        why, line = binding.Message(), binding.Line()
         limits = search.make_limits(nodes, seconds, memory_bytes)
 
         def find(table: c_void_p) -> int:
@@ -496,18 +496,18 @@ class Table:
                 self._library.plb_find_line(table, x, o, byref(limits), byref(line), byref(why))
             )
 
-        lib.check(self._search(find, limits), why)
+        binding.check(self._search(find, limits), why)
         return [move_of(move) for move in line.moves[: line.count]]
 
-    def _search(self, find: Callable[[c_void_p], int], limits: lib.Limits) -> int:
+    def _search(self, find: Callable[[c_void_p], int], limits: binding.Limits) -> int:
         with self._handle as table:
             if self.info.values == "dtm":
                 return find(table)
             return search.run(lambda: find(table), limits)
 
     def _moves_of(self, x: int, o: int) -> List[Move]:
-        found, count, why = (lib.Move * lib.MAX_MOVES)(), c_int(), lib.Message()
+        found, count, why = (binding.Move * binding.MAX_MOVES)(), c_int(), binding.Message()
         with self._handle as table:
             error = self._library.plb_moves(table, x, o, found, byref(count), byref(why))
-        lib.check(error, why)
+        binding.check(error, why)
         return [move_of(move) for move in found[: count.value]]

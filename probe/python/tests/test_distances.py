@@ -372,8 +372,8 @@ class Interruptions(unittest.TestCase):
 
             return plain(send)
 
-        plain = plybase.library.Report
-        with mock.patch.object(plybase.library, "Report", wrap):
+        plain = plybase.binding.Report
+        with mock.patch.object(plybase.binding, "Report", wrap):
             search(moves="")
         self.fail(f"the search went on: {answers}")
 

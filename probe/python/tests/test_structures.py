@@ -9,25 +9,25 @@ import unittest
 from pathlib import Path
 
 import plybase
-from plybase import errors, library
+from plybase import binding, errors
 
 ROOT = Path(__file__).resolve().parents[3]
 PINNED = ROOT / "tests" / "test_abi.c"
 HEADER = ROOT / "tables" / "vocabulary.h"
 STRUCTURES = {
-    "plb_answer": library.Answer,
-    "plb_best": library.Best,
-    "plb_bounds": library.Bounds,
-    "plb_limits": library.Limits,
-    "plb_longest": library.Longest,
-    "plb_message": library.Message,
-    "plb_move": library.Move,
-    "plb_ply_distances": library.Distances,
-    "plb_ply_stats": library.Stats,
-    "plb_columns": library.Columns,
-    "plb_listing": library.Listing,
-    "plb_state": library.State,
-    "plb_table_info": library.Info,
+    "plb_answer": binding.Answer,
+    "plb_best": binding.Best,
+    "plb_bounds": binding.Bounds,
+    "plb_limits": binding.Limits,
+    "plb_longest": binding.Longest,
+    "plb_message": binding.Message,
+    "plb_move": binding.Move,
+    "plb_ply_distances": binding.Distances,
+    "plb_ply_stats": binding.Stats,
+    "plb_columns": binding.Columns,
+    "plb_listing": binding.Listing,
+    "plb_state": binding.State,
+    "plb_table_info": binding.Info,
 }
 NUMBERS = {"plb_value": ctypes.c_int}
 

@@ -244,8 +244,8 @@ def _find() -> str:
 
 
 @functools.lru_cache(maxsize=None)
-def library() -> ctypes.CDLL:
-    """The library, found once."""
+def shared_library() -> ctypes.CDLL:
+    """libplybase.so.1, found once."""
     path = _find()
     try:
         found = ctypes.CDLL(path)
@@ -263,7 +263,7 @@ def check(error: int, message: Message, path: Optional[str] = None) -> None:
 
 
 def error_text(error: int) -> str:
-    return str(library().plb_error_text(error).decode())
+    return str(shared_library().plb_error_text(error).decode())
 
 
 def check_code(error: int) -> None:
