@@ -39,9 +39,9 @@
  * that the searches have taken, that is done instead, one machine word for each heights of all
  * columns but the highest.
  *
- * Rejected: an automaton over columns, built for a board and kept in its table, read with one
- * look-up per column. A prototype built it in two seconds for 7x6 and in a minute and a half for
- * 8x6; the boards that take longest without it are bigger still.
+ * An automaton over columns (tables/column_automaton.h) answers with one look-up per column. But it
+ * has to be made first, which takes seconds to minutes, most of all for the boards of which single
+ * questions take longest. It pays where whole boards are counted.
  */
 #include "tables/alternation.h"
 

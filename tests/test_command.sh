@@ -2,29 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The command as people type it: what it prints, how it refuses, how it ends.
 #   test_command.sh PLYBASE
-set -u
-plybase=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0 checks=0
-
-# expect STATUS PATTERN COMMAND...: exit status, and an extended regular expression in the output
-# of both streams together.
-expect() {
-    local status=$1 pattern=$2 output got
-    shift 2
-    output=$("$@" 2>&1 </dev/null)
-    got=$?
-    checks=$((checks + 1))
-    if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
-        failures=$((failures + 1))
-        echo "FAILED: $*"
-        echo "  wanted status $status and /$pattern/"
-        echo "  got status $got and:"
-        sed 's/^/    /' <<<"$output"
-    fi
-}
+. "$(dirname "$0")/checks.sh"
 
 # refuse STATUS PATTERN COMMAND...: as expect, and the answer is one sentence, one line.
 refuse() {
@@ -575,5 +553,4 @@ refuse 1 'cannot read the standard input' no_input
 no_output() { "$plybase" info whole.plb >&-; }
 refuse 1 'cannot write the output' no_output
 
-echo "$checks checks, $failures failed"
-[ $failures -eq 0 ]
+conclude

@@ -10,6 +10,7 @@
 
 #include "tables/bits.h"
 #include "tests/support.h"
+#include "tests/verdict.h"
 
 typedef struct opened {
     search_rules rules;
@@ -18,11 +19,8 @@ typedef struct opened {
 
 static opened *open_known(const char *spec) {
     opened *of = calloc(1, sizeof *of);
-    plb_game game = support_game(spec);
-    plb_message why;
-    support_expect(search_rules_make(&game, &of->rules, &why), PLB_OK, spec, &why);
+    of->rules = verdict_rules(spec);
     assert_int_equal(known_open(&of->rules, KNOWN_LEAST_BYTES, &of->known), PLB_OK);
-    plb_game_free(&game);
     return of;
 }
 

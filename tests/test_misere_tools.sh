@@ -3,17 +3,8 @@
 # tools/misere-claims finds that all claims hold, and tools/annulus that all laws do, also when it
 # is ended and begun again.
 #   test_misere_tools.sh PLYBASE SOURCE [CELLS COLUMNS]
-set -u
-plybase=$(realpath "$1") tools=$(realpath "$2")/tools
-cells=${3:-12} columns=${4:-8}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+tools=$(realpath "$2")/tools cells=${3:-12} columns=${4:-8}
+. "$(dirname "$0")/checks.sh"
 
 # ---- claims ----
 "$tools/misere-claims" --plybase "$plybase" --cells "$cells" --columns "$columns" >claims ||
@@ -52,5 +43,4 @@ echo 'a,b' >other.csv
 "$tools/annulus" --plybase "$plybase" --csv other.csv >said 2>&1 && fail "another file was taken"
 grep -q 'was not written by this tool' said || fail "$(cat said)"
 
-[ $failures -eq 0 ] && echo "all as expected"
 [ $failures -eq 0 ]

@@ -10,26 +10,22 @@
 #include "tests/oracle.h"
 #include "tests/positions.h"
 #include "tests/support.h"
+#include "tests/verdict.h"
 #include "tools/search/search_question.h"
 
 /* ---- by hand ---- */
 
-typedef enum verdict { UNKNOWN, NO, YES } verdict;
+static bool answer_empty_board(const search_rules *rules, int bound, bool *reached) {
+    open_groups open;
+    const uint64_t stones[2] = {0, 0};
+    assert_int_equal(open_groups_open(rules, &open), PLB_OK);
+    bool answered = open_groups_answer(&open, stones, 0, bound, reached);
+    open_groups_close(&open);
+    return answered;
+}
 
 static verdict ask_empty_board(const char *spec, int bound) {
-    plb_game game = support_game(spec);
-    search_rules rules;
-    open_groups open;
-    plb_message why;
-    const uint64_t stones[2] = {0, 0};
-    bool reached = false;
-    support_expect(search_rules_make(&game, &rules, &why), PLB_OK, spec, &why);
-    assert_int_equal(open_groups_open(&rules, &open), PLB_OK);
-    bool answered = open_groups_answer(&open, stones, 0, bound, &reached);
-    open_groups_close(&open);
-    search_rules_free(&rules);
-    plb_game_free(&game);
-    return !answered ? UNKNOWN : reached ? YES : NO;
+    return verdict_of(answer_empty_board, spec, bound);
 }
 
 /* 5x5 has 12 lines of 5, each of weight 1/32: 0.375 in all, below the 1/2 that the player to move
@@ -83,12 +79,10 @@ static void check_position(tested *t, const plb_game *game, const oracle_positio
 static tested check_game(oracle_game of) {
     char spec[ORACLE_TEXT];
     oracle solved;
-    plb_message why;
-    tested t = {.limited = {0}};
     oracle_spec_text(&of, spec);
     plb_game game = support_game(spec);
+    tested t = {.rules = verdict_rules(spec)};
     assert_true(oracle_solve(&of, &solved));
-    support_expect(search_rules_make(&game, &t.rules, &why), PLB_OK, spec, &why);
     assert_int_equal(open_groups_open(&t.rules, &t.open), PLB_OK);
     for (size_t p = 0; p < solved.count; p++)
         if (!solved.positions[p].over) check_position(&t, &game, &solved.positions[p]);

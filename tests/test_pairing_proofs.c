@@ -11,31 +11,22 @@
 #include "tests/oracle.h"
 #include "tests/positions.h"
 #include "tests/support.h"
+#include "tests/verdict.h"
 #include "tools/search/search_question.h"
 
 /* ---- by hand ---- */
 
-typedef enum verdict { UNKNOWN, NO, YES } verdict;
-
-static search_rules make_rules(const char *spec) {
-    plb_game game = support_game(spec);
-    search_rules rules;
-    plb_message why;
-    support_expect(search_rules_make(&game, &rules, &why), PLB_OK, spec, &why);
-    plb_game_free(&game);
-    return rules;
+static bool answer_empty_board(const search_rules *rules, int bound, bool *reached) {
+    pairing_proofs proofs;
+    const uint64_t stones[2] = {0, 0};
+    assert_int_equal(pairing_proofs_open(rules, &proofs), PLB_OK);
+    bool answered = pairing_proofs_answer(&proofs, stones, 0, bound, reached);
+    pairing_proofs_close(&proofs);
+    return answered;
 }
 
 static verdict ask_empty_board(const char *spec, int bound) {
-    search_rules rules = make_rules(spec);
-    pairing_proofs proofs;
-    const uint64_t stones[2] = {0, 0};
-    bool reached = false;
-    assert_int_equal(pairing_proofs_open(&rules, &proofs), PLB_OK);
-    bool answered = pairing_proofs_answer(&proofs, stones, 0, bound, &reached);
-    pairing_proofs_close(&proofs);
-    search_rules_free(&rules);
-    return !answered ? UNKNOWN : reached ? YES : NO;
+    return verdict_of(answer_empty_board, spec, bound);
 }
 
 /* The 14 lines of 6x6 and the 12 of 5x5 have two cells each; on 4x4 there are 10 lines, and 16
@@ -106,7 +97,7 @@ static tested check_game(oracle_game of) {
     oracle solved;
     oracle_spec_text(&of, spec);
     plb_game game = support_game(spec);
-    tested t = {.rules = make_rules(spec)};
+    tested t = {.rules = verdict_rules(spec)};
     assert_true(oracle_solve(&of, &solved));
     assert_int_equal(pairing_proofs_open(&t.rules, &t.kept), PLB_OK);
     for (size_t p = 0; p < solved.count; p++)
@@ -141,7 +132,7 @@ enum { QUESTIONS = 100000 };
 
 /* No group of two can be paired when one stone is there; `work` is what a search learns. */
 static uint64_t spend_in_vain(uint64_t work) {
-    search_rules rules = make_rules("mnk-3x3-k2");
+    search_rules rules = verdict_rules("mnk-3x3-k2");
     pairing_proofs proofs;
     const uint64_t stones[2] = {1, 2};
     bool reached;
@@ -163,7 +154,7 @@ static void attempts_in_vain_take_a_small_part_of_the_work(void **state) {
 
 static void attempts_that_pay_go_on(void **state) {
     (void)state;
-    search_rules rules = make_rules("mnk-5x5-k5");
+    search_rules rules = verdict_rules("mnk-5x5-k5");
     pairing_proofs proofs;
     const uint64_t stones[2] = {0, 0};
     bool reached;

@@ -3,18 +3,8 @@
 # A person against a table: scripted games, every refusal, and games of a person who plays at random
 # against a table that must never do worse than the position is worth.
 #   test_play.sh PLYBASE
-set -u
-plybase=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0 checks=0
+. "$(dirname "$0")/checks.sh"
 seed=20261121
-
-fail() {
-    failures=$((failures + 1))
-    echo "FAILED: $*"
-}
 
 # play STATUS PATTERN LINES ARGUMENT...: LINES, separated by blanks, are what the person says; the
 # pattern, an extended regular expression, is in a line of the answer.
@@ -342,5 +332,4 @@ cmp <(game 1) <(game 1) || fail "a seed does not repeat its games"
 cmp -s <(game 1) <(game 2) && fail "all seeds play the same games"
 checks=$((checks + 2))
 
-echo "$checks checks, $failures failed"
-[ $failures -eq 0 ]
+conclude

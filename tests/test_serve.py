@@ -312,7 +312,7 @@ def tables_are_exchanged():
 
 def mistakes_are_told():
     for arguments, status, words in (
-            (("nowhere",), 1, "nowhere"), ((), 2, "TABLES"),
+            (("nowhere",), 1, "nowhere"), ((), 2, "at least one TABLE is needed"),
             (("mnk-3x3-k3.plb", "--listen", "nonsense"), 1, "127.0.0.1:8080"),
             (("mnk-3x3-k3.plb", "--listen", "127.0.0.1:99999"), 1, "127.0.0.1:8080"),
             (("mnk-3x3-k3.plb", "--cors", "example"), 2, "origin"),

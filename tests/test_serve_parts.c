@@ -200,6 +200,16 @@ static search_state ask(asked *a, const char *key, test_waiter *waiter) {
     return search_queue_ask(a->queue, &w->work, &waiter->waiter);
 }
 
+/* Two keys of a queue with one thread; the waiters are ended by the caller, as is the queue. */
+static void ask_two(asked *a, const char *key, const char *other, test_waiter *waiter,
+                    test_waiter *second) {
+    assert_int_equal(search_queue_open(1, 1, &a->queue, NULL), PLB_OK);
+    begin_waiter(waiter);
+    begin_waiter(second);
+    ask(a, key, waiter);
+    ask(a, other, second);
+}
+
 static void wait_for(const atomic_bool *flag) {
     for (int ms = 0; ms < 20000 && !*flag; ms++) usleep(1000);
     assert_true(*flag);
@@ -264,11 +274,7 @@ static void who_leaves_stops_his_search(void **state) {
     asked a = {0};
     test_waiter first, second;
     (void)state;
-    assert_int_equal(search_queue_open(1, 1, &a.queue, NULL), PLB_OK);
-    begin_waiter(&first);
-    begin_waiter(&second);
-    ask(&a, "same", &first);
-    ask(&a, "same", &second);
+    ask_two(&a, "same", "same", &first, &second);
     close(first.far);
     first.far = -1;
     usleep(20000);
@@ -295,11 +301,7 @@ static void an_end_stops_all_searches(void **state) {
     asked a = {0};
     test_waiter first, second;
     (void)state;
-    assert_int_equal(search_queue_open(1, 1, &a.queue, NULL), PLB_OK);
-    begin_waiter(&first);
-    begin_waiter(&second);
-    ask(&a, "first", &first);
-    ask(&a, "second", &second);
+    ask_two(&a, "first", "second", &first, &second);
     search_queue_stop(a.queue);
     wait_for(&first.woken);
     wait_for(&second.woken);

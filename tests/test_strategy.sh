@@ -2,28 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Strategies as people make, check and use them.
 #   test_strategy.sh PLYBASE
-set -u
-plybase=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
-
-# expect STATUS PATTERN COMMAND...: exit status, and an extended regular expression in the output
-# of both streams together.
-expect() {
-    local status=$1 pattern=$2 output got
-    shift 2
-    output=$("$@" 2>&1 </dev/null)
-    got=$?
-    if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
-        fail "$*: status $got instead of $status, or no /$pattern/ in: $output"
-    fi
-}
+. "$(dirname "$0")/checks.sh"
 
 "$plybase" build connect-4x4-k4 2>/dev/null || fail "no table"
 "$plybase" build connect-4x4-k3 2>/dev/null || fail "no table"
@@ -131,7 +110,7 @@ expect 1 '"holds": ?false,.*"line": ?"5241"' \
     "$plybase" strategy connect-5x3-k3-misere delayed-as-written --verify --json
 expect 0 '"holds": ?true,"positions": ?7312,"immune_positions": ?null,"longest_plies": ?37' \
     "$plybase" strategy connect-7x6-k4-misere take-even --verify --json
-expect 1 'take-even does not apply to connect-7x5-k4-misere: the height is odd.*; --force tries it' \
+expect 1 'take-even does not apply to connect-7x5-k4-misere: the height is odd.*; `plybase strategy --force` tries it' \
     "$plybase" strategy connect-7x5-k4-misere take-even --verify
 expect 1 '^fails after [1-7]{5}: the rule has no move$' \
     "$plybase" strategy connect-7x5-k4-misere take-even --verify --force
@@ -181,5 +160,4 @@ head -c $((size / 2)) w.plb >d.plb
 expect 1 'd.plb' "$plybase" verify d.plb
 expect 1 'd.plb' "$plybase" play d.plb
 
-[ $failures -eq 0 ] && echo "all as expected"
-[ $failures -eq 0 ]
+conclude

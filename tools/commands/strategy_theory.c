@@ -51,7 +51,8 @@ int find_named_player(const theory_question *q, int *player, strategy_terms *ter
         return PLB_OK;
     }
     plb_game_format(q->game, spec);
-    return plb_fail(message, PLB_EARGUMENT, "%s does not apply to %s: %s; --force tries it",
+    return plb_fail(message, PLB_EARGUMENT,
+                    "%s does not apply to %s: %s; `plybase strategy --force` tries it",
                     q->strategy->name, spec, *first.text ? first.text : why.text);
 }
 

@@ -9,7 +9,7 @@
 #define MIB (1 << 20)
 
 static const argument_row rows[] = {
-    OPERANDS("TABLES", serve_options, paths, 1),
+    OPERANDS("TABLE", serve_options, paths, 1),
     TEXT('l', "listen", "WHERE", serve_options, listen,
          "address and port, :PORT for this machine alone, or unix:PATH (127.0.0.1:8080); port 0: "
          "any that is free"),
@@ -47,13 +47,13 @@ static const argument_row rows[] = {
     FLAG('L', "log-access", serve_options, access_log, "write a line for each request to stderr"),
     {0}};
 static const command_syntax syntax = {
-    .operands = "TABLES...",
+    .operands = "TABLE...",
     .purpose =
         "Serve tables over HTTP: a page where people play and see every move judged, and answers "
         "in JSON for programs.",
     .details =
-        "TABLES are tables, as written by `plybase build`, and folders of them, of which all files "
-        "*.plb are served. Of several tables of one game that with distances is served. The "
+        "A TABLE is a file, as written by `plybase build`, or a folder, of which all files *.plb "
+        "are served. Of several tables of one game that with distances is served. The "
         "addresses are listed at /api; / is the page. When the server is ready it prints its "
         "address and the number of tables.\n\nSIGHUP: look for new, replaced and removed tables. "
         "SIGTERM, Ctrl-C: end what has begun, within 5 s, and exit with 0; a second one ends at "

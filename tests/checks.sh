@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# What tests of the command share; to be sourced by one whose first argument is the command. It is
+# $plybase then, an empty folder is the current one, and checks and failures are counted.
+# shellcheck shell=bash
+set -u
+plybase=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0 checks=0
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+}
+
+# expect STATUS PATTERN COMMAND...: exit status, and an extended regular expression in the output
+# of both streams together.
+expect() {
+    local status=$1 pattern=$2 output got
+    shift 2
+    output=$("$@" 2>&1 </dev/null)
+    got=$?
+    checks=$((checks + 1))
+    if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
+        fail "$*"
+        echo "  wanted status $status and /$pattern/"
+        echo "  got status $got and:"
+        sed 's/^/    /' <<<"$output"
+    fi
+}
+
+# The last command of a test.
+conclude() {
+    echo "$checks checks, $failures failed"
+    [ $failures -eq 0 ]
+}
