@@ -90,6 +90,14 @@ int plb_notation_parse_board(const plb_game *game, const char *text, plb_positio
     return PLB_OK;
 }
 
+/* A run of empty cells as a number: at most 64. Answers are full of boards, and printf takes longer
+ * for a number than the rest of a board does. */
+static char *write_run(char *to, int run) {
+    if (run > 9) *to++ = (char)('0' + run / 10);
+    *to++ = (char)('0' + run % 10);
+    return to;
+}
+
 void plb_notation_format_board(const plb_game *game, plb_position position,
                                char text[PLB_BOARD_TEXT]) {
     char *to = text;
@@ -98,11 +106,11 @@ void plb_notation_format_board(const plb_game *game, plb_position position,
         for (int column = 0; column < game->width; column++) {
             uint64_t cell = 1ULL << plb_game_cell(game, column, row);
             bool stone = (position.x | position.o) & cell;
-            if (stone && run) to += sprintf(to, "%d", run);
+            if (stone && run) to = write_run(to, run);
             run = stone ? 0 : run + 1;
             if (stone) *to++ = position.x & cell ? 'x' : 'o';
         }
-        if (run) to += sprintf(to, "%d", run);
+        if (run) to = write_run(to, run);
         if (row) *to++ = '/';
     }
     *to = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers as jansson has them. An object is begun with what all answers about a position share.
+ * Answers as jansson has them.
  */
 #include "tools/answers/json_answers.h"
 
@@ -21,130 +21,6 @@ json_t *json_of_player(char player) {
 json_t *json_of_board(const plb_table *table, uint64_t x, uint64_t o) {
     char board[PLB_BOARD_TEXT];
     return plb_format_board(table, x, o, board) == PLB_OK ? json_string(board) : json_null();
-}
-
-json_t *json_of_cell(int column, int row) {
-    char text[16];
-    snprintf(text, sizeof text, "%c%d", 'a' + column, row + 1);
-    return json_string_nocheck(text);
-}
-
-/* A move, and the position that it leads to. Most of an answer is moves: json_pack would take half
- * as long again. */
-static json_t *json_of_move(const plb_table *table, const plb_move *move, uint64_t x, uint64_t o) {
-    json_t *object = json_object();
-    json_object_set_new_nocheck(object, "move", json_string_nocheck(move->text));
-    json_object_set_new_nocheck(object, "cell", json_of_cell(move->column, move->row));
-    json_object_set_new_nocheck(object, "value", json_string_nocheck(plb_value_text(move->value)));
-    json_object_set_new_nocheck(object, "dtm_plies", json_of_dtm(move->dtm));
-    json_object_set_new_nocheck(object, "position", json_of_board(table, x, o));
-    return object;
-}
-
-/* Moves of one position. */
-static json_t *json_of_moves(const plb_table *table, uint64_t x, uint64_t o, const plb_move *moves,
-                             int count) {
-    json_t *list = json_array();
-    for (int m = 0; m < count; m++) {
-        uint64_t next_x = x, next_o = o;
-        plb_play(table, &moves[m], &next_x, &next_o, NULL);
-        json_array_append_new(list, json_of_move(table, &moves[m], next_x, next_o));
-    }
-    return list;
-}
-
-/* ---- positions ---- */
-
-static plb_state state_of(const plb_table *table, uint64_t x, uint64_t o) {
-    plb_state state = {0};
-    plb_find_state(table, x, o, &state, NULL);
-    return state;
-}
-
-/* The cells of complete groups, column by column. */
-static json_t *json_of_groups(const plb_table *table, uint64_t groups) {
-    const plb_table_info *info = plb_info(table);
-    json_t *list = json_array();
-    for (int cell = 0; cell < info->cells; cell++)
-        if (groups >> cell & 1)
-            json_array_append_new(list, json_of_cell(cell / info->height, cell % info->height));
-    return list;
-}
-
-/* What all answers about a position begin with. */
-static json_t *begin_position(json_t *board, const plb_state *state, plb_value value, int dtm) {
-    return json_pack("{s:o, s:o, s:b, s:s, s:o}", "position", board, "to_move",
-                     json_of_player(state->to_move), "over", state->over, "value",
-                     plb_value_text(value), "dtm_plies", json_of_dtm(dtm));
-}
-
-json_t *json_of_probed(const plb_table *table, uint64_t x, uint64_t o, const plb_answer *answer) {
-    plb_state state = state_of(table, x, o);
-    json_t *object = begin_position(json_of_board(table, x, o), &state, answer->value, answer->dtm);
-    json_object_update_new(object, json_pack("{s:i, s:o, s:o}", "ply", state.ply, "winner",
-                                             json_of_player(state.winner), "group",
-                                             json_of_groups(table, state.groups)));
-    if (answer->bound)
-        json_object_set_new(object, "bound",
-                            json_string(answer->bound > 0 ? "at least" : "at most"));
-    return object;
-}
-
-json_t *json_of_position(const plb_table *table, uint64_t x, uint64_t o,
-                         const plb_analysis *found) {
-    json_t *object = json_of_probed(table, x, o, &found->answer);
-    json_object_set_new(object, "moves", json_of_moves(table, x, o, found->moves, found->count));
-    return object;
-}
-
-json_t *json_of_best(const plb_table *table, uint64_t x, uint64_t o, const plb_best *found) {
-    const plb_bounds *b = &found->bounds;
-    bool draw = found->value == PLB_DRAW;
-    int least = draw ? PLB_NO_DTM : b->least, most = draw ? PLB_NO_DTM : b->most;
-    plb_state state = state_of(table, x, o);
-    json_t *object = begin_position(json_of_board(table, x, o), &state, found->value,
-                                    least == most ? least : PLB_NO_DTM);
-    json_object_update_new(
-        object, json_pack("{s:o, s:o, s:b, s:o, s:I, s:f}", "least_plies", json_of_dtm(least),
-                          "most_plies", json_of_dtm(most), "exact", found->exact, "moves",
-                          json_of_moves(table, x, o, found->moves, found->count), "nodes",
-                          (json_int_t)b->nodes, "seconds", b->seconds));
-    return object;
-}
-
-int play_line(const plb_table *table, played_line *l, plb_message *message) {
-    int error = plb_find_state(table, l->x, l->o, &l->begin, message);
-    l->final_x = l->x;
-    l->final_o = l->o;
-    for (int m = 0; m < l->played.count && !error; m++)
-        error = plb_play(table, &l->played.moves[m], &l->final_x, &l->final_o, message);
-    return error ? error : plb_find_state(table, l->final_x, l->final_o, &l->end, message);
-}
-
-int line_plies(const played_line *line) {
-    return line->value == PLB_DRAW || line->incomplete ? PLB_NO_DTM : line->played.count;
-}
-
-/* Moves of a line, one after another. */
-static json_t *json_of_line_moves(const plb_table *table, const played_line *line) {
-    json_t *list = json_array();
-    uint64_t x = line->x, o = line->o;
-    for (int m = 0; m < line->played.count; m++) {
-        plb_play(table, &line->played.moves[m], &x, &o, NULL);
-        json_array_append_new(list, json_of_move(table, &line->played.moves[m], x, o));
-    }
-    return list;
-}
-
-json_t *json_of_line(const plb_table *table, const played_line *line) {
-    json_t *object = begin_position(json_of_board(table, line->x, line->o), &line->begin,
-                                    line->value, line_plies(line));
-    json_object_update_new(
-        object, json_pack("{s:b, s:o, s:o, s:o, s:i}", "complete", !line->incomplete, "moves",
-                          json_of_line_moves(table, line), "final",
-                          json_of_board(table, line->final_x, line->final_o), "winner",
-                          json_of_player(line->end.winner), "end_ply", line->end.ply));
-    return object;
 }
 
 /* ---- tables ---- */
@@ -247,6 +123,13 @@ char *format_json_line(json_t *object, size_t *size) {
     memcpy(line + length, "\n", 2);
     *size = length + 1;
     return line;
+}
+
+void put_built(json_writer *to, const char *key, json_t *object) {
+    char *text = object ? json_dumps(object, LINE_FLAGS) : NULL;
+    json_decref(object);
+    put_written(to, key, text);
+    free(text);
 }
 
 /* In one piece: jansson would write token by token. */

@@ -90,23 +90,3 @@ json_t *json_of_refused_position(const char *text, int error, const plb_message 
     return json_pack("{s:o, s:{s:s?, s:o}}", "position", json_of_text(text), "error", "code",
                      error_name(error), "detail", json_of_text(message->text));
 }
-
-json_t *json_of_answer(const plb_table *table, json_t *answer) {
-    json_t *object = json_object();
-    json_object_set_new_nocheck(object, "table", json_string_nocheck(plb_info(table)->spec));
-    if (json_object_update_new(object, answer) == 0) return object;
-    json_decref(object);
-    return NULL;
-}
-
-json_t *json_with_played(const plb_table *table, json_t *answer, const played_move *played,
-                         int count) {
-    json_t *list = json_array();
-    for (int m = 0; m < count; m++)
-        json_array_append_new(list,
-                              json_pack("{s:s, s:o, s:o}", "move", played[m].text, "cell",
-                                        json_of_cell(played[m].column, played[m].row), "position",
-                                        json_of_board(table, played[m].x, played[m].o)));
-    json_object_set_new_nocheck(answer, "played", list);
-    return answer;
-}

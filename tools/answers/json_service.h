@@ -31,21 +31,7 @@ typedef struct refusal {
 
 json_t *json_of_refusal(const refusal *refusal);
 
-/* A move of a game, and the position that it led to. */
-typedef struct played_move {
-    char text[PLB_MOVE_TEXT];
-    int column, row;
-    uint64_t x, o;
-} played_move;
-
 /* A position of a batch that is refused, as it was given. */
 json_t *json_of_refused_position(const char *text, int error, const plb_message *message);
-
-/* Put the spec of its table before an answer. */
-json_t *json_of_answer(const plb_table *table, json_t *answer);
-
-/* Add the moves that led to the position of an answer, [count]. */
-json_t *json_with_played(const plb_table *table, json_t *answer, const played_move *played,
-                         int count);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "tools/answers/answer_lines.h"
-#include "tools/answers/json_answers.h"
+#include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
@@ -72,7 +72,11 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_line(json_of_best(q->of.table, q->of.x, q->of.o, &q->best));
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_best(&w, q->of.table, q->of.x, q->of.o, &q->best);
+    close_object(&w);
+    print_json_text(&w);
     return status_of(q);
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "tools/answers/answer_lines.h"
-#include "tools/answers/json_answers.h"
+#include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
@@ -60,7 +60,11 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_line(json_of_line(q->of.table, &q->line));
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_line(&w, q->of.table, &q->line);
+    close_object(&w);
+    print_json_text(&w);
     return EXIT_GOOD;
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "tools/answers/answer_lines.h"
-#include "tools/answers/json_answers.h"
+#include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/board.h"
 #include "tools/command.h"
@@ -53,7 +53,11 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_line(json_of_position(q->table, q->x, q->o, &q->all));
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_position(&w, q->table, q->x, q->o, &q->all);
+    close_object(&w);
+    print_json_text(&w);
     return EXIT_GOOD;
 }
 

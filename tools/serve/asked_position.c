@@ -71,13 +71,18 @@ bool asked_position_read(const route_call *call, http_answer *answer, asked_posi
     return !error;
 }
 
-void asked_position_answer(const route_call *call, const asked_position *asked, json_t *found,
-                           http_answer *answer) {
-    const plb_table *table = call->table->table;
+json_writer asked_position_begin(const route_call *call) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_word(&w, "table", call->table->info->spec);
+    return w;
+}
+
+void asked_position_end(const route_call *call, const asked_position *asked, json_writer *found,
+                        http_answer *answer) {
     size_t size = 0;
-    json_t *object = json_of_answer(table, found);
-    if (object && asked->by_moves)
-        object = json_with_played(table, object, asked->played, asked->count);
-    char *line = format_json_line(object, &size);
+    if (asked->by_moves) put_played(found, call->table->table, asked->played, asked->count);
+    close_object(found);
+    char *line = take_json_line(found, &size);
     answer_table_json(call, answer, line, size);
 }

@@ -5,7 +5,7 @@
 #ifndef PLB_TOOLS_SERVE_ASKED_POSITION_H
 #define PLB_TOOLS_SERVE_ASKED_POSITION_H
 
-#include "tools/answers/json_service.h"
+#include "tools/answers/json_positions.h"
 #include "tools/serve/routes.h"
 
 typedef struct asked_position {
@@ -19,8 +19,10 @@ typedef struct asked_position {
 /* Read it from the parameters board and moves; false: it is refused, and the answer says why. */
 bool asked_position_read(const route_call *call, http_answer *answer, asked_position *asked);
 
-/* Answer with what was found of it, which is given up. Of the call the table alone is looked at. */
-void asked_position_answer(const route_call *call, const asked_position *asked, json_t *found,
-                           http_answer *answer);
+/* Answer with what was found of it: begin, put its members, end. Of the call the table alone is
+ * looked at. */
+json_writer asked_position_begin(const route_call *call);
+void asked_position_end(const route_call *call, const asked_position *asked, json_writer *found,
+                        http_answer *answer);
 
 #endif

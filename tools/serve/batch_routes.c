@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "tools/answers/answer_lines.h"
+#include "tools/answers/json_positions.h"
 #include "tools/answers/json_service.h"
 #include "tools/position_arguments.h"
 #include "tools/serve/problems.h"
@@ -106,31 +107,39 @@ static int probe_positions(batch *b) {
     return error;
 }
 
-static json_t *json_of_refused(const batch *b, size_t number) {
+static void put_refused(json_writer *to, const batch *b, size_t number) {
     int error = b->queries[number].error;
     routes_report(b->call, error, &b->why[number]);
-    return json_of_refused_position(text_of(b, number), error, &b->why[number]);
+    put_built(to, NULL, json_of_refused_position(text_of(b, number), error, &b->why[number]));
 }
 
-static json_t *json_of_query(const batch *b, size_t number) {
+static void put_query(json_writer *to, const batch *b, size_t number) {
     plb_query *q = &b->queries[number];
     const plb_table *table = b->call->table->table;
     plb_analysis found;
     if (!q->error && b->with_moves)
         q->error = plb_analyse(table, q->x, q->o, &found, &b->why[number]);
-    if (q->error) return json_of_refused(b, number);
-    return b->with_moves ? json_of_position(table, q->x, q->o, &found)
-                         : json_of_probed(table, q->x, q->o, &q->answer);
+    if (q->error) {
+        put_refused(to, b, number);
+        return;
+    }
+    open_object(to, NULL);
+    if (b->with_moves)
+        put_position(to, table, q->x, q->o, &found);
+    else
+        put_probed(to, table, q->x, q->o, &q->answer);
+    close_object(to);
 }
 
-static json_t *json_of_batch(const batch *b) {
-    json_t *list = json_array();
-    for (size_t q = 0; q < b->count; q++)
-        if (json_array_append_new(list, json_of_query(b, q))) {
-            json_decref(list);
-            return NULL;
-        }
-    return json_of_answer(b->call->table->table, json_pack("{s:o}", "positions", list));
+static char *write_batch(const batch *b, size_t *size) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_word(&w, "table", b->call->table->info->spec);
+    open_list(&w, "positions");
+    for (size_t q = 0; q < b->count && !w.failed; q++) put_query(&w, b, q);
+    close_list(&w);
+    close_object(&w);
+    return take_json_line(&w, size);
 }
 
 static void answer_json(const route_call *call, http_answer *answer) {
@@ -142,7 +151,7 @@ static void answer_json(const route_call *call, http_answer *answer) {
         int error = b.queries && b.why ? PLB_OK : PLB_ENOMEM;
         if (!error) parse_positions(&b);
         if (!error && !b.with_moves) error = probe_positions(&b);
-        char *line = error ? NULL : format_json_line(json_of_batch(&b), &size);
+        char *line = error ? NULL : write_batch(&b, &size);
         http_answer_begin(answer, 200, "application/json");
         http_answer_own(answer, line, size);
     }

@@ -10,9 +10,11 @@ void answer_position(const route_call *call, http_answer *answer) {
     plb_message message;
     if (!asked_position_read(call, answer, &asked)) return;
     int error = plb_analyse(call->table->table, asked.x, asked.o, &found, &message);
-    if (error)
+    if (error) {
         answer_table_error(call, answer, error, &message, asked.parameter);
-    else
-        asked_position_answer(
-            call, &asked, json_of_position(call->table->table, asked.x, asked.o, &found), answer);
+        return;
+    }
+    json_writer w = asked_position_begin(call);
+    put_position(&w, call->table->table, asked.x, asked.o, &found);
+    asked_position_end(call, &asked, &w, answer);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/answers/json_service.h"
+#include "tools/answers/json_positions.h"
 #include "tools/export/export_rows.h"
 #include "tools/quantity.h"
 #include "tools/serve/problems.h"
@@ -27,8 +27,9 @@ typedef struct sampling {
     uint64_t count, seed;
     int ply; /* -1: any */
     bool any_value;
-    plb_value value; /* for the player to move */
-    json_t *found;
+    plb_value value;    /* for the player to move */
+    json_writer *found; /* a list of positions, */
+    uint64_t drawn;     /* of so many */
 } sampling;
 
 /* ---- parameters ---- */
@@ -58,7 +59,7 @@ static bool read_sampling(const route_call *call, http_answer *answer, sampling 
     uint64_t ply = UINT64_MAX;
     *s = (sampling){.table = call->table->table, .count = 1, .seed = 1};
     if (!read_number(call, answer, "count", 1, MOST_SAMPLES, &s->count) ||
-        !read_number(call, answer, "seed", 0, UINT64_MAX, &s->seed) ||
+        !read_number(call, answer, "seed", 0, INT64_MAX, &s->seed) ||
         !read_number(call, answer, "ply", 0, call->table->info->cells, &ply) ||
         !read_value(call, answer, s))
         return false;
@@ -68,19 +69,22 @@ static bool read_sampling(const route_call *call, http_answer *answer, sampling 
 
 /* ---- drawing ---- */
 
+static bool has_enough(const sampling *s) {
+    return s->drawn == s->count;
+}
+
 /* Take a row, until there are enough. */
 static bool take_row(void *context, const export_row *row) {
     sampling *s = context;
     if (s->any_value || row->value == s->value) {
         plb_answer answer;
         if (plb_probe(s->table, row->x, row->o, &answer, NULL) != PLB_OK) return false;
-        json_array_append_new(s->found, json_of_probed(s->table, row->x, row->o, &answer));
+        open_object(s->found, NULL);
+        put_probed(s->found, s->table, row->x, row->o, &answer);
+        close_object(s->found);
+        s->drawn++;
     }
-    return json_array_size(s->found) < s->count;
-}
-
-static bool has_enough(const sampling *s) {
-    return json_array_size(s->found) == s->count;
+    return !has_enough(s);
 }
 
 /* That the time was over is no error: what was found by then is the answer. */
@@ -118,13 +122,24 @@ static int make_walk(served_table *table, const volatile sig_atomic_t *stop, plb
 
 /* ---- answering ---- */
 
+/* Begin an answer, as far as the list of positions. */
+static json_writer begin_drawn(const route_call *call, sampling *s) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_word(&w, "table", call->table->info->spec);
+    put_number(&w, "seed", (int64_t)s->seed);
+    open_list(&w, "positions");
+    return w;
+}
+
 static void answer_drawn(const route_call *call, sampling *s, const volatile sig_atomic_t *stop,
                          http_answer *answer) {
     plb_message message;
     size_t size = 0;
-    s->found = json_array();
-    int error = s->found ? PLB_OK : PLB_ENOMEM;
-    if (!error && !call->table->kept) error = make_walk(call->table, stop, &message);
+    json_writer w = begin_drawn(call, s);
+    s->found = &w;
+    s->drawn = 0;
+    int error = call->table->kept ? PLB_OK : make_walk(call->table, stop, &message);
     if (!error) error = draw(s, call->table->kept, stop, &message);
     if (error == PLB_EINTERRUPTED) {
         answer_problem(answer, PROBLEM_BUSY,
@@ -133,13 +148,14 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
         answer_table_error(call, answer, error, &message, "ply");
     } else {
         bool complete = has_enough(s);
-        json_t *drawn = json_pack("{s:I, s:b, s:O}", "seed", (json_int_t)s->seed, "complete",
-                                  complete, "positions", s->found);
-        char *line = format_json_line(json_of_answer(call->table->table, drawn), &size);
+        close_list(&w);
+        put_flag(&w, "complete", complete);
+        close_object(&w);
+        char *line = take_json_line(&w, &size);
         answer_table_json(call, answer, line, size);
         if (!complete && stop && *stop) answer->caching = CACHE_NEVER;
     }
-    json_decref(s->found);
+    drop_json(&w);
 }
 
 /* A sample that takes long. */

@@ -115,8 +115,9 @@ static void find_best(position_search *s, const plb_limits *limits, http_answer 
         answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
         return;
     }
-    asked_position_answer(&s->call, &s->asked, json_of_best(table, s->asked.x, s->asked.o, &best),
-                          answer);
+    json_writer w = asked_position_begin(&s->call);
+    put_best(&w, table, s->asked.x, s->asked.o, &best);
+    asked_position_end(&s->call, &s->asked, &w, answer);
     if (!best.exact) answer->caching = CACHE_NEVER;
 }
 
@@ -159,7 +160,9 @@ static void find_line(position_search *s, const plb_limits *limits, http_answer 
         answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
         return;
     }
-    asked_position_answer(&s->call, &s->asked, json_of_line(table, &line), answer);
+    json_writer w = asked_position_begin(&s->call);
+    put_line(&w, table, &line);
+    asked_position_end(&s->call, &s->asked, &w, answer);
     if (line.incomplete) answer->caching = CACHE_NEVER;
 }
 

@@ -25,7 +25,8 @@ endif()
 
 file(GLOB SERVE_SOURCES CONFIGURE_DEPENDS tools/serve/*.c)
 # What the server shares with the commands.
-set(SHARED_SOURCES answers/answer_lines.c answers/json_answers.c answers/json_service.c arguments.c arguments_help.c
+set(SHARED_SOURCES answers/answer_lines.c answers/json_answers.c answers/json_positions.c answers/json_service.c
+    answers/json_writer.c arguments.c arguments_help.c
     command.c export/export_rows.c position_arguments.c quantity.c stats_csv.c table_names.c)
 list(TRANSFORM SHARED_SOURCES PREPEND tools/)
 add_executable(plybase-serve ${SERVE_SOURCES} ${SHARED_SOURCES} ${PAGE_FOLDER}/page_files.inc)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An object begins with what all answers about a position share. Most of an answer is moves.
+ */
+#include "tools/answers/json_positions.h"
+
+#include <string.h>
+
+/* ---- parts ---- */
+
+static void put_dtm(json_writer *to, const char *key, int dtm) {
+    if (dtm == PLB_NO_DTM)
+        put_null(to, key);
+    else
+        put_number(to, key, dtm);
+}
+
+/* A player, or 0 for nobody. */
+static void put_player(json_writer *to, const char *key, char player) {
+    if (player)
+        put_word(to, key, (char[2]){player, 0});
+    else
+        put_null(to, key);
+}
+
+static void put_board(json_writer *to, const char *key, const plb_table *table, uint64_t x,
+                      uint64_t o) {
+    char board[PLB_BOARD_TEXT];
+    if (plb_format_board(table, x, o, board) == PLB_OK)
+        put_word(to, key, board);
+    else
+        put_null(to, key);
+}
+
+/* As games without gravity write moves, such as b3. */
+static void put_cell(json_writer *to, const char *key, int column, int row) {
+    char text[4] = {(char)('a' + column)}, *digit = text + 1;
+    if (row >= 9) *digit++ = (char)('0' + (row + 1) / 10);
+    *digit = (char)('0' + (row + 1) % 10);
+    put_word(to, key, text);
+}
+
+/* A move, and the position that it leads to. */
+static void put_move(json_writer *to, const plb_table *table, const plb_move *move, uint64_t x,
+                     uint64_t o) {
+    open_object(to, NULL);
+    put_word(to, "move", move->text);
+    put_cell(to, "cell", move->column, move->row);
+    put_word(to, "value", plb_value_text(move->value));
+    put_dtm(to, "dtm_plies", move->dtm);
+    put_board(to, "position", table, x, o);
+    close_object(to);
+}
+
+/* Moves of one position. */
+static void put_moves(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                      const plb_move *moves, int count) {
+    open_list(to, "moves");
+    for (int m = 0; m < count; m++) {
+        uint64_t next_x = x, next_o = o;
+        plb_play(table, &moves[m], &next_x, &next_o, NULL);
+        put_move(to, table, &moves[m], next_x, next_o);
+    }
+    close_list(to);
+}
+
+static plb_state state_of(const plb_table *table, uint64_t x, uint64_t o) {
+    plb_state state = {0};
+    plb_find_state(table, x, o, &state, NULL);
+    return state;
+}
+
+/* The cells of complete groups, column by column. */
+static void put_groups(json_writer *to, const plb_table *table, uint64_t groups) {
+    const plb_table_info *info = plb_info(table);
+    open_list(to, "group");
+    for (int cell = 0; groups && cell < info->cells; cell++)
+        if (groups >> cell & 1) put_cell(to, NULL, cell / info->height, cell % info->height);
+    close_list(to);
+}
+
+/* What all answers about a position begin with. */
+static void put_beginning(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                          const plb_state *state, plb_value value, int dtm) {
+    put_board(to, "position", table, x, o);
+    put_player(to, "to_move", state->to_move);
+    put_flag(to, "over", state->over);
+    put_word(to, "value", plb_value_text(value));
+    put_dtm(to, "dtm_plies", dtm);
+}
+
+/* ---- positions ---- */
+
+void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                const plb_answer *answer) {
+    plb_state state = state_of(table, x, o);
+    put_beginning(to, table, x, o, &state, answer->value, answer->dtm);
+    put_number(to, "ply", state.ply);
+    put_player(to, "winner", state.winner);
+    put_groups(to, table, state.groups);
+    if (answer->bound) put_word(to, "bound", answer->bound > 0 ? "at least" : "at most");
+}
+
+void put_position(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                  const plb_analysis *found) {
+    put_probed(to, table, x, o, &found->answer);
+    put_moves(to, table, x, o, found->moves, found->count);
+}
+
+void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+              const plb_best *found) {
+    const plb_bounds *b = &found->bounds;
+    bool draw = found->value == PLB_DRAW;
+    int least = draw ? PLB_NO_DTM : b->least, most = draw ? PLB_NO_DTM : b->most;
+    plb_state state = state_of(table, x, o);
+    put_beginning(to, table, x, o, &state, found->value, least == most ? least : PLB_NO_DTM);
+    put_dtm(to, "least_plies", least);
+    put_dtm(to, "most_plies", most);
+    put_flag(to, "exact", found->exact);
+    put_moves(to, table, x, o, found->moves, found->count);
+    put_number(to, "nodes", (int64_t)b->nodes);
+    put_real(to, "seconds", b->seconds);
+}
+
+/* ---- lines ---- */
+
+int play_line(const plb_table *table, played_line *l, plb_message *message) {
+    int error = plb_find_state(table, l->x, l->o, &l->begin, message);
+    l->final_x = l->x;
+    l->final_o = l->o;
+    for (int m = 0; m < l->played.count && !error; m++)
+        error = plb_play(table, &l->played.moves[m], &l->final_x, &l->final_o, message);
+    return error ? error : plb_find_state(table, l->final_x, l->final_o, &l->end, message);
+}
+
+int line_plies(const played_line *line) {
+    return line->value == PLB_DRAW || line->incomplete ? PLB_NO_DTM : line->played.count;
+}
+
+/* Moves of a line, one after another. */
+static void put_line_moves(json_writer *to, const plb_table *table, const played_line *line) {
+    uint64_t x = line->x, o = line->o;
+    open_list(to, "moves");
+    for (int m = 0; m < line->played.count; m++) {
+        plb_play(table, &line->played.moves[m], &x, &o, NULL);
+        put_move(to, table, &line->played.moves[m], x, o);
+    }
+    close_list(to);
+}
+
+void put_line(json_writer *to, const plb_table *table, const played_line *line) {
+    put_beginning(to, table, line->x, line->o, &line->begin, line->value, line_plies(line));
+    put_flag(to, "complete", !line->incomplete);
+    put_line_moves(to, table, line);
+    put_board(to, "final", table, line->final_x, line->final_o);
+    put_player(to, "winner", line->end.winner);
+    put_number(to, "end_ply", line->end.ply);
+}
+
+void put_played(json_writer *to, const plb_table *table, const played_move *played, int count) {
+    open_list(to, "played");
+    for (int m = 0; m < count; m++) {
+        open_object(to, NULL);
+        put_word(to, "move", played[m].text);
+        put_cell(to, "cell", played[m].column, played[m].row);
+        put_board(to, "position", table, played[m].x, played[m].o);
+        close_object(to);
+    }
+    close_list(to);
+}

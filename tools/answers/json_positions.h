@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Answers about positions as JSON, in one vocabulary: that of every command with --json, and of
+ * whatever else gives answers to programs.
+ *
+ *     position, ply, to_move   a board as text, its number of stones, `x` or `o`
+ *     value, dtm_plies         for the player to move; those of a move for the player who makes it
+ *     moves                    best first, each with its cell and the position that it leads to
+ *     group                    cells of the groups that are complete: none while the game goes on
+ *     winner                   `x`, `o`, or null for nobody
+ *     bound                    `at least` or `at most` where a strategy knows no more of the value
+ *
+ * Distances are in plies to the end of the game. What is not known, or does not exist, is null.
+ * Each function writes members of an object that its caller opens and closes:
+ *
+ *     json_writer w = {0};
+ *     open_object(&w, NULL);
+ *     put_position(&w, table, x, o, &found);
+ *     close_object(&w);
+ *     print_json_text(&w);
+ *
+ * Threads: any number. Uses the public header alone. Must not know: how the answer was found.
+ */
+#ifndef PLB_TOOLS_ANSWERS_JSON_POSITIONS_H
+#define PLB_TOOLS_ANSWERS_JSON_POSITIONS_H
+
+#include "probe/plybase.h"
+#include "tools/answers/json_writer.h"
+
+/* A line from a position to the end of the game. */
+typedef struct played_line {
+    uint64_t x, o;        /* where it begins, */
+    plb_value value;      /* the value there, */
+    plb_line played;      /* and what plb_find_line has found from there */
+    plb_state begin, end; /* how the game stands where it begins, and at the end */
+    bool incomplete;      /* it does not go to the end, for time was over */
+    uint64_t final_x, final_o;
+} played_line;
+
+/* Play what was found: begin, end and the final position. Errors: those of plb_play. */
+int play_line(const plb_table *table, played_line *line, plb_message *message);
+
+/* Its distance: that of the position where it begins; PLB_NO_DTM: it is drawn, or incomplete. */
+int line_plies(const played_line *line);
+
+/* A move of a game, and the position that it led to. */
+typedef struct played_move {
+    char text[PLB_MOVE_TEXT];
+    int column, row;
+    uint64_t x, o;
+} played_move;
+
+/* What plb_probe has found of a position: all but its moves. */
+void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                const plb_answer *answer);
+
+/* What plb_analyse, plb_find_best and a search for a line have found of a position. */
+void put_position(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                  const plb_analysis *found);
+void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+              const plb_best *found);
+void put_line(json_writer *to, const plb_table *table, const played_line *line);
+
+/* The moves that led to a position, [count]. */
+void put_played(json_writer *to, const plb_table *table, const played_move *played, int count);
+
+#endif
