@@ -19,16 +19,75 @@ json_t *json_of_listed_table(const listed_table *listed) {
                      plb_value_text(listed->first_player), "id", info->id);
 }
 
+/* ---- pieces ---- */
+
+/* Have both players the same numbers? Those of o are then written with a prime. */
+static bool share_numbers(const plb_table_info *info) {
+    return strstr(info->spec, "-each") != NULL;
+}
+
+/* Is a number x's? A spec names those that are, 10 as `a`; else they are the odd ones. */
+static bool is_number_of_x(const plb_table_info *info, int number) {
+    static const char digits[] = "0123456789abcdefg";
+    const char *first = strstr(info->spec, "-first");
+    if (!first) return share_numbers(info) || number % 2;
+    first += strlen("-first");
+    return memchr(first, digits[number], strcspn(first, "-")) != NULL;
+}
+
+/* As text, where there are games of numbers; those of one player, or of both. */
+static json_t *json_of_numbers(const plb_table_info *info, bool of_x, bool of_o) {
+    json_t *list = json_array();
+    for (int number = 1; number <= info->largest_number; number++)
+        if (is_number_of_x(info, number) ? of_x : of_o)
+            json_array_append_new(list, json_sprintf("%d", number));
+    for (int number = 1; of_o && share_numbers(info) && number <= info->largest_number; number++)
+        json_array_append_new(list, json_sprintf("%d'", number));
+    return list;
+}
+
+/* Whose numbers are whose, or null in games of stones. */
+static json_t *json_of_owned_numbers(const plb_table_info *info) {
+    if (!info->largest_number) return json_null();
+    return json_pack("{s:o, s:o}", "x", json_of_numbers(info, true, false), "o",
+                     json_of_numbers(info, false, true));
+}
+
+/* What stands on cells as text: both players' stones, or all numbers. */
+static json_t *json_of_pieces(const plb_table_info *info) {
+    if (!info->largest_number) return json_pack("[s, s]", "x", "o");
+    return json_of_numbers(info, true, true);
+}
+
 /* ---- rules ---- */
+
+/* "1, 3 and 5" */
+static void write_numbers(json_t *numbers, char *text, size_t room) {
+    size_t count = json_array_size(numbers), used = 0;
+    *text = 0;
+    for (size_t n = 0; n < count && used < room; n++)
+        used += snprintf(text + used, room - used, "%s%s",
+                         n == 0          ? ""
+                         : n + 1 < count ? ", "
+                                         : " and ",
+                         json_string_value(json_array_get(numbers, n)));
+    json_decref(numbers);
+}
+
+static json_t *json_of_writing(const plb_table_info *info) {
+    char of_x[96], of_o[96];
+    write_numbers(json_of_numbers(info, true, false), of_x, sizeof of_x);
+    write_numbers(json_of_numbers(info, false, true), of_o, sizeof of_o);
+    return json_sprintf(
+        "Two players in turn write a number on an empty cell of a board of %d columns and %d rows, "
+        "each number once: x, who begins, has %s, o has %s.",
+        info->width, info->height, of_x, of_o);
+}
 
 static json_t *json_of_placing(const plb_table_info *info) {
     const char *board = info->cylinder ? "cylinder" : "board";
     const char *stuck = info->cylinder ? ", whose left and right columns are neighbours" : "";
-    if (info->largest_number)
-        return json_sprintf(
-            "Two players in turn write a number from 1 to %d on an empty cell of a board of %d "
-            "columns and %d rows; x begins.",
-            info->largest_number, info->width, info->height);
+    if (info->largest_number) return json_of_writing(info);
     return json_sprintf(
         "Two players, x first, in turn put a stone on %s of a %s of %d columns "
         "and %d rows%s.",
@@ -36,26 +95,22 @@ static json_t *json_of_placing(const plb_table_info *info) {
         info->height, stuck);
 }
 
+/* The sum of a line is that of all numbers, divided by the lines. */
+static json_t *json_of_winning(const plb_table_info *info) {
+    const char *end = info->misere ? "loses" : "wins";
+    if (!info->largest_number) return json_sprintf("Who completes %s %s.", info->goal, end);
+    return json_sprintf(
+        "Who completes a row, a column or a main diagonal that sums to %d %s, whosever numbers "
+        "lie in it.",
+        info->height * (info->largest_number + 1) / 2, end);
+}
+
 static json_t *json_of_rules(const plb_table_info *info) {
-    return json_pack(
-        "[o, o, s]", json_of_placing(info),
-        json_sprintf("Who completes %s %s.", info->goal, info->misere ? "loses" : "wins"),
-        "If the board is full before that, the game is drawn.");
+    return json_pack("[o, o, s]", json_of_placing(info), json_of_winning(info),
+                     "If the board is full before that, the game is drawn.");
 }
 
 /* ---- one table ---- */
-
-/* What stands on cells as text: both players' stones, or all numbers. */
-static json_t *json_of_pieces(const plb_table_info *info) {
-    if (!info->largest_number) return json_pack("[s, s]", "x", "o");
-    json_t *list = json_array();
-    bool each = strstr(info->spec, "-each") != NULL; /* both players have the same numbers */
-    for (int number = 1; number <= info->largest_number; number++)
-        json_array_append_new(list, json_sprintf("%d", number));
-    for (int number = 1; each && number <= info->largest_number; number++)
-        json_array_append_new(list, json_sprintf("%d'", number));
-    return list;
-}
 
 static json_t *json_of_table_links(const char *spec) {
     static const char *const names[] = {"positions", "best", "line", "stats", "sample"};
@@ -73,6 +128,7 @@ json_t *json_of_served_table(const plb_table *table, plb_value first_player) {
     json_object_set_new(object, "largest_number", json_integer(info->largest_number));
     json_object_set_new(object, "empty", json_of_board(table, 0, 0));
     json_object_set_new(object, "pieces", json_of_pieces(info));
+    json_object_set_new(object, "numbers", json_of_owned_numbers(info));
     json_object_set_new(object, "rules", json_of_rules(info));
     json_object_set_new(object, "links", json_of_table_links(info->spec));
     return object;

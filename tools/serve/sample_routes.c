@@ -27,9 +27,9 @@ typedef struct sampling {
     uint64_t count, seed;
     int ply; /* -1: any */
     bool any_value;
-    plb_value value;    /* for the player to move */
-    json_writer *found; /* a list of positions, */
-    uint64_t drawn;     /* of so many */
+    plb_value value;   /* for the player to move */
+    json_writer found; /* a list of positions, */
+    uint64_t drawn;    /* of so many */
 } sampling;
 
 /* ---- parameters ---- */
@@ -79,9 +79,9 @@ static bool take_row(void *context, const export_row *row) {
     if (s->any_value || row->value == s->value) {
         plb_answer answer;
         if (plb_probe(s->table, row->x, row->o, &answer, NULL) != PLB_OK) return false;
-        open_object(s->found, NULL);
-        put_probed(s->found, s->table, row->x, row->o, &answer);
-        close_object(s->found);
+        open_object(&s->found, NULL);
+        put_probed(&s->found, s->table, row->x, row->o, &answer);
+        close_object(&s->found);
         s->drawn++;
     }
     return !has_enough(s);
@@ -123,7 +123,7 @@ static int make_walk(served_table *table, const volatile sig_atomic_t *stop, plb
 /* ---- answering ---- */
 
 /* Begin an answer, as far as the list of positions. */
-static json_writer begin_drawn(const route_call *call, sampling *s) {
+static json_writer begin_drawn(const route_call *call, const sampling *s) {
     json_writer w = {0};
     open_object(&w, NULL);
     put_word(&w, "table", call->table->info->spec);
@@ -136,8 +136,7 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
                          http_answer *answer) {
     plb_message message;
     size_t size = 0;
-    json_writer w = begin_drawn(call, s);
-    s->found = &w;
+    s->found = begin_drawn(call, s);
     s->drawn = 0;
     int error = call->table->kept ? PLB_OK : make_walk(call->table, stop, &message);
     if (!error) error = draw(s, call->table->kept, stop, &message);
@@ -148,14 +147,14 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
         answer_table_error(call, answer, error, &message, "ply");
     } else {
         bool complete = has_enough(s);
-        close_list(&w);
-        put_flag(&w, "complete", complete);
-        close_object(&w);
-        char *line = take_json_line(&w, &size);
+        close_list(&s->found);
+        put_flag(&s->found, "complete", complete);
+        close_object(&s->found);
+        char *line = take_json_line(&s->found, &size);
         answer_table_json(call, answer, line, size);
         if (!complete && stop && *stop) answer->caching = CACHE_NEVER;
     }
-    drop_json(&w);
+    drop_json(&s->found);
 }
 
 /* A sample that takes long. */
