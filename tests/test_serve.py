@@ -19,6 +19,7 @@ TABLES = {
     "connect-4x4-k4": (), "connect-5x4-k4": ("--values", "dtm"), "connect-4x4-k3-misere": (),
     "connect-4x3-k3-cylinder": (), "mnk-3x3-k3": (), "square-3x3": ("--values", "dtm"),
     "numeric-2x2-each": (),
+    "numeric-2x2-first24": (),
 }
 V1 = "/v1/tables/"
 
@@ -104,6 +105,17 @@ def tables_are_listed(server):
         check(len(table["rules"]) == 3 and table["links"]["self"] == V1 + spec, table)
         check(server.get(table["links"]["stats"]).status == 200, "a link of", spec)
     check("loses" in server.get(V1 + "connect-4x4-k3-misere").json["rules"][1], "misere")
+    numbers = server.get(V1 + "numeric-2x2-each").json
+    check(numbers["numbers"] == {"x": ["1", "2"], "o": ["1'", "2'"]}, numbers["numbers"])
+    check(numbers["rules"][0].endswith("x, who begins, has 1 and 2, o has 1' and 2'."), numbers)
+    for spec in (spec for spec in TABLES if spec.startswith("numeric")):
+        owned = server.get(V1 + spec).json["numbers"]
+        for player, moves in (("x", ""), ("o", f"{owned['x'][0]}@a1")):
+            listed = server.get(f"{V1}{spec}/positions?moves={moves}").json["moves"]
+            check({move["move"].split("@")[0] for move in listed} == set(owned[player]),
+                  spec, player, owned, listed)
+    check("sums to 3 wins" in numbers["rules"][1], numbers["rules"])
+    check(server.get(V1 + "mnk-3x3-k3").json["numbers"] is None, "stones have no numbers")
     check("neighbours" in server.get(V1 + "connect-4x3-k3-cylinder").json["rules"][0], "cylinder")
     check(server.get(V1 + "mnk-3x3-k3").json["empty"] == "3/3/3", "the empty board")
 
@@ -188,7 +200,8 @@ def refusals_are_problems(server):
             (table + "/positions?v=0123456789abcdef", 404, "table-replaced", None),
             (V1 + "connect-9x9-k9/positions", 404, "no-such-table", None),
             ("/v1/nothing", 404, "no-such-address", None),
-            ("/v1/", 400, "bad-request", None)):
+            ("/v1/", 404, "no-such-address", None),
+            ("/v1/tables//", 400, "bad-request", None)):
         got = server.get(target)
         told = got.json
         check(got.status == told["status"] == status and told["type"] == f"/problems/{kind}" and
@@ -322,6 +335,14 @@ def mistakes_are_told():
                              timeout=20, check=False)
         check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1,
               arguments, run.returncode, run.stderr)
+    os.makedirs("empty", exist_ok=True)
+    with Server(PLYBASE, "empty") as server:
+        check(server.line.endswith("  0 tables\n"), server.line)
+        said = open("serve.log", encoding="utf-8").read()
+        check("no table is served" in said and "SIGHUP" in said and "empty" in said, said)
+        build(PLYBASE, "mnk-2x2-k2", output="empty/later.plb")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), "not one table")
     with Server(PLYBASE, "mnk-3x3-k3.plb") as server:
         run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "--listen", f":{server.port}"],
                              capture_output=True, text=True, timeout=20, check=False)

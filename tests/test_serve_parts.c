@@ -42,12 +42,14 @@ static void targets_are_taken_apart(void **state) {
 }
 
 static void what_may_lead_elsewhere_is_no_target(void **state) {
-    static const char *const good[] = {"/", "/a", "/?", "/a?b", "/a?b=", "/a?%41=%2f", "/..a"};
+    static const char *const good[] = {
+        "/", "/a", "/?", "/a?b", "/a?b=", "/a?%41=%2f", "/..a", "/a/", "/a/b/?c"};
     static const char *const bad[] = {"",
                                       "a",
                                       "*",
                                       "//",
-                                      "/a/",
+                                      "/a//",
+                                      "/a/./",
                                       "/a//b",
                                       "/.",
                                       "/..",

@@ -48,7 +48,8 @@ static int parse_path(char *path, request_target *target, plb_message *message) 
         if (target->segments == TARGET_SEGMENTS)
             return plb_fail(message, PLB_ESYNTAX, "the path has more than %d segments",
                             TARGET_SEGMENTS);
-        if (!decode(segment, false) || !is_place(segment))
+        bool last = !next && !*segment;
+        if (!last && (!decode(segment, false) || !is_place(segment)))
             return plb_fail(message, PLB_ESYNTAX,
                             "a segment of the path is empty, or no name: '%.60s'", segment);
         target->segment[target->segments++] = segment;

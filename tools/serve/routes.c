@@ -43,6 +43,7 @@ typedef struct path_values {
 
 static bool match_segment(const char *pattern, size_t length, const char *segment,
                           path_values *values) {
+    if (!*segment) return false;
     if (*pattern != '{') return strlen(segment) == length && memcmp(pattern, segment, length) == 0;
     if (strncmp(pattern, "{spec}", length) == 0) values->spec = segment;
     if (strncmp(pattern, "{name}", length) == 0) values->name = segment;
@@ -220,8 +221,11 @@ int routes_answer(service *service, const http_request *request, http_answer *an
         table_catalogue_give(call.table);
         return r;
     }
+    const request_target *target = &request->target;
+    bool slash = target->segments && !*target->segment[target->segments - 1];
     answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
-                   "there is nothing at this address; /api describes those that there are");
+                   "there is nothing at this address; /api describes those that there are%s",
+                   slash ? ", none of which ends with /" : "");
     return -1;
 }
 

@@ -102,6 +102,14 @@ static void wait_for_searches(service *s) {
     }
 }
 
+/* A folder may be filled later; who has named the wrong one should know now. */
+static void warn_of_no_tables(const serve_options *o) {
+    complain(
+        "no table is served: there is none that can be read in %s%s; `plybase build SPEC -o "
+        "FILE.plb` makes one, and SIGHUP lets the server look again",
+        o->paths.items[0], o->paths.count > 1 ? " and the others" : "");
+}
+
 static int serve(service *s, serve_options *o, const listening *l, const sigset_t *signals) {
     http_server *server;
     plb_message message;
@@ -109,6 +117,7 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     fit_connections(o, count);
     if (http_server_open(s, l, &server, &message) != PLB_OK) return complain("%s", message.text);
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
+    if (!count) warn_of_no_tables(o);
     if (!l->local)
         complain("anybody who can reach %s can ask; a proxy before it can limit how much",
                  l->where);
