@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The example of each configuration: neither a Hales-Jewett nor a general pairing proves it, and
- * one configuration of that name does.
+ * one configuration of that name does. With `-` as argument those that tools/theory/find-examples
+ * has printed, from the standard input, instead of those that are kept.
  */
 #include "tools/theory/configuration_examples.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "probe/plybase.h"
 #include "tables/bits.h"
@@ -11,6 +16,46 @@
 #include "tables/notation.h"
 #include "tables/pairing.h"
 #include "tests/support.h"
+
+/* ---- which examples ---- */
+
+enum { MOST_FOUND = 64 };
+
+static struct found {
+    char name[32], spec[PLB_SPEC_TEXT], board[PLB_BOARD_TEXT];
+    configuration_example example;
+} found[MOST_FOUND];
+static int found_count;
+static bool are_found;
+
+static const configuration_example *example_at(int number) {
+    if (!are_found) return configuration_example_at(number);
+    return number >= 0 && number < found_count ? &found[number].example : NULL;
+}
+
+/* Rows as find-examples prints them, in the order of the configurations. */
+static void read_found(void) {
+    uint32_t groups[PLB_MOST_CONFIGURATION_GROUPS];
+    char line[512];
+    are_found = true;
+    for (; found_count < MOST_FOUND && fgets(line, sizeof line, stdin); found_count++) {
+        struct found *f = &found[found_count];
+        const plb_configuration *c = plb_configuration_at(found_count);
+        if (sscanf(line, " {\"%31[^\"]\", \"%63[^\"]\", \"%191[^\"]\"},", f->name, f->spec,
+                   f->board) != 3 ||
+            !c) {
+            fprintf(stderr, "no row of a configuration: %s", line);
+            exit(1);
+        }
+        f->example = (configuration_example){.name = f->name,
+                                             .markers = plb_configuration_markers(c),
+                                             .groups = plb_configuration_read(c, groups),
+                                             .spec = f->spec,
+                                             .board = f->board};
+    }
+}
+
+/* ---- what they promise ---- */
 
 static plb_position read_board(const plb_game *game, const configuration_example *e) {
     plb_position p = {0, 0};
@@ -36,33 +81,33 @@ static void each_configuration_has_one(void **state) {
     (void)state;
     int n = 0;
     for (; plb_configuration_at(n); n++)
-        assert_string_equal(configuration_example_at(n)->name, plb_configuration_at(n)->name);
-    assert_null(configuration_example_at(n));
-    assert_null(configuration_example_at(-1));
+        assert_string_equal(example_at(n)->name, plb_configuration_at(n)->name);
+    assert_null(example_at(n));
+    assert_null(example_at(-1));
 }
 
 static void pairs_prove_nothing(void **state) {
     (void)state;
-    for (int n = 0; configuration_example_at(n); n++)
-        assert_int_equal(prove(configuration_example_at(n), true).verdict, PLB_NO_PROOF);
+    for (int n = 0; example_at(n); n++)
+        assert_int_equal(prove(example_at(n), true).verdict, PLB_NO_PROOF);
 }
 
 static void the_configuration_proves_it_alone(void **state) {
     (void)state;
-    for (int n = 0; configuration_example_at(n); n++) {
-        plb_proof proof = prove(configuration_example_at(n), false);
+    for (int n = 0; example_at(n); n++) {
+        plb_proof proof = prove(example_at(n), false);
         assert_int_equal(proof.verdict, PLB_PROVEN);
         assert_int_equal(proof.count, 1);
-        assert_string_equal(proof.parts[0].name, configuration_example_at(n)->name);
-        assert_int_equal(proof.open_groups, configuration_example_at(n)->groups);
+        assert_string_equal(proof.parts[0].name, example_at(n)->name);
+        assert_int_equal(proof.open_groups, example_at(n)->groups);
     }
 }
 
 /* Where a reply with a pairing is tried first, each empty cell takes two nodes. */
 static void a_search_with_pairings_takes_nodes(void **state) {
     (void)state;
-    for (int n = 0; configuration_example_at(n); n++) {
-        const configuration_example *e = configuration_example_at(n);
+    for (int n = 0; example_at(n); n++) {
+        const configuration_example *e = example_at(n);
         plb_game game = support_game(e->spec);
         plb_position p = read_board(&game, e);
         uint64_t least = 1 + 2 * (uint64_t)(game.cells - plb_popcount(p.x | p.o));
@@ -73,7 +118,8 @@ static void a_search_with_pairings_takes_nodes(void **state) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "-") == 0) read_found();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_configuration_has_one),
         cmocka_unit_test(pairs_prove_nothing),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The table of configurations of J. W. H. M. Uiterwijk, Set Matching, and for each configuration a
- * position of four in a row (of six for C8/Line), x to move, in which it proves that x cannot
- * complete a group, and no pairing does. The positions were found by tools/theory/find-examples;
- * those of the paper are figures.
+ * position of four in a row, x to move, in which it proves that x cannot complete a group, and no
+ * pairing does. The positions were found by tools/theory/find-examples; those of the paper are
+ * figures.
  */
 #ifndef PLB_TOOLS_THEORY_CONFIGURATION_EXAMPLES_H
 #define PLB_TOOLS_THEORY_CONFIGURATION_EXAMPLES_H
