@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of the server that carry nothing: targets taken apart, hosts, tags, answers that are
- * kept, and searches that are run once, refused and stopped.
+ * The parts of the server that carry nothing: connections and their deadlines, targets taken apart,
+ * hosts, tags, answers that are kept, and searches that are run once, refused and stopped.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 
 #include "tests/support.h"
 #include "tools/serve/host_names.h"
+#include "tools/serve/http_connections.h"
 #include "tools/serve/kept_answers.h"
 #include "tools/serve/search_queue.h"
 
@@ -316,8 +317,97 @@ static void an_end_stops_all_searches(void **state) {
     search_queue_close(NULL);
 }
 
+/* ---- connections ---- */
+
+enum { PAIRS = 4 };
+
+/* Connections over pairs of sockets: what the server does to its end is seen at the other one. */
+typedef struct crowd {
+    http_connections all;
+    http_connection *one[PAIRS];
+    int other[PAIRS];
+} crowd;
+
+static void begin_crowd(crowd *c, int most) {
+    http_connections_begin(&c->all, most);
+    for (int p = 0; p < PAIRS; p++) {
+        int ends[2];
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+        c->other[p] = ends[1];
+        c->one[p] = http_connections_add(&c->all, ends[0], 100);
+        assert_non_null(c->one[p]);
+    }
+}
+
+static void end_crowd(crowd *c) {
+    for (int p = 0; p < PAIRS; p++) {
+        int socket = c->one[p]->socket;
+        http_connections_remove(&c->all, c->one[p]);
+        close(socket);
+        close(c->other[p]);
+    }
+    assert_int_equal(http_connections_count(&c->all), 0);
+    http_connections_end(&c->all);
+}
+
+static bool is_shut(const crowd *c, int p) {
+    char byte;
+    return recv(c->other[p], &byte, 1, 0) == 0;
+}
+
+static void late_connections_are_shut(void **state) {
+    (void)state;
+    crowd c;
+    begin_crowd(&c, PAIRS);
+    http_connection_waits(c.one[0], -1);  /* it waited too long, */
+    http_connection_reads(c.one[1], -1);  /* it did not read, */
+    http_connection_reads(c.one[2], -1);  /* it did, */
+    http_connection_begins(c.one[2], 50); /* and asks again; */
+    http_connection_reads(c.one[3], -1);
+    http_connection_is_held(c.one[3]); /* its answer is being found */
+    http_connections_sweep(&c.all, false);
+    assert_true(is_shut(&c, 0));
+    assert_true(is_shut(&c, 1));
+    assert_false(is_shut(&c, 2));
+    assert_false(is_shut(&c, 3));
+    end_crowd(&c);
+}
+
+static void a_first_request_has_one_deadline(void **state) {
+    (void)state;
+    crowd c;
+    begin_crowd(&c, PAIRS);
+    http_connection_waits(c.one[0], -1);
+    http_connection_begins(c.one[0], 50); /* its first line came late */
+    http_connections_sweep(&c.all, false);
+    assert_true(is_shut(&c, 0));
+    assert_false(is_shut(&c, 1));
+    end_crowd(&c);
+}
+
+static void those_that_wait_make_room(void **state) {
+    (void)state;
+    crowd c;
+    begin_crowd(&c, PAIRS - 1);
+    assert_false(c.one[2]->surplus);
+    assert_true(c.one[3]->surplus); /* nobody had an answer yet */
+    http_connection_reads(c.one[1], 100);
+    http_connection_waits(c.one[1], 100);
+    int socket = c.one[3]->socket;
+    http_connections_remove(&c.all, c.one[3]);
+    c.one[3] = http_connections_add(&c.all, socket, 100); /* it comes once more */
+    assert_false(c.one[3]->surplus);
+    assert_true(is_shut(&c, 1));
+    http_connections_sweep(&c.all, true); /* at the end none that waits is kept */
+    for (int p = 0; p < PAIRS - 1; p++) assert_true(is_shut(&c, p));
+    end_crowd(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(late_connections_are_shut),
+        cmocka_unit_test(a_first_request_has_one_deadline),
+        cmocka_unit_test(those_that_wait_make_room),
         cmocka_unit_test(targets_are_taken_apart),
         cmocka_unit_test(what_may_lead_elsewhere_is_no_target),
         cmocka_unit_test(own_hosts_are_known),

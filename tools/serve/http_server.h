@@ -3,12 +3,11 @@
  * What carries requests to the routes and answers back: libmicrohttpd, with what it leaves open.
  *
  *     absolute deadlines   a connection whose request does not arrive whole in time, that waits too
- *                          long for the next one, or that does not read its answer, is closed
- *     connections          beyond the limit the one that has waited longest is closed, and where
- *                          all are busy the new one gets status 503
- *     strictness           a second Host, a body whose length is given twice or in pieces, and
- * names and values with characters that do not belong there are refused hosts requests for other
- * names are refused (host_names.h)
+ *                          long for the next one, or that does not read its answer, is closed, and
+ *                          there are only so many (http_connections.h)
+ *     strictness           a second Host, a body whose length is given twice or in pieces, names
+ * and values with characters that do not belong there (request_head.h), and names of other hosts
+ * (host_names.h) are refused
  *
  * What is malformed in a way that the library notices itself is answered by it, in its words.
  * This is the only place that knows libmicrohttpd.

@@ -8,8 +8,9 @@
  *
  * Nothing but the origin form is taken: a path that begins with a slash. What could mean another
  * place elsewhere is refused, not normalized: empty segments but for the last one, which is what a
- * slash at the end leaves, `.` and `..`, an encoded slash or backslash in the path, control characters, percent signs without two hexadecimal digits.
- * In the query `+` is a blank, as browsers send it.
+ * slash at the end leaves, `.` and `..`, an encoded slash or backslash in the path, control
+ * characters, percent signs without two hexadecimal digits. In the query `+` is a blank, as
+ * browsers send it.
  *
  * Must not know: routes, tables.
  */

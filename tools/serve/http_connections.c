@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A ring in the order in which they came. A sweep looks at all of them, a few times a second: with
+ * thousands that is less than a millisecond, and setting a deadline takes no lock.
+ */
+#include "tools/serve/http_connections.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void set_deadline(http_connection *c, int64_t ms) {
+    atomic_store_explicit(&c->deadline_ms, ms, memory_order_relaxed);
+}
+
+static int64_t after(double seconds) {
+    return now_ms() + (int64_t)(1000 * seconds);
+}
+
+/* ---- one of them ---- */
+
+/* What is left of the time of a first request is not begun anew with its first line. */
+void http_connection_begins(http_connection *c, double seconds) {
+    c->waiting_ms = 0;
+    if (c->requests) set_deadline(c, after(seconds));
+}
+
+void http_connection_is_held(http_connection *c) {
+    set_deadline(c, INT64_MAX);
+}
+
+void http_connection_reads(http_connection *c, double seconds) {
+    c->requests++;
+    set_deadline(c, after(seconds));
+}
+
+void http_connection_waits(http_connection *c, double seconds) {
+    c->waiting_ms = now_ms();
+    set_deadline(c, after(seconds));
+}
+
+/* ---- all of them ---- */
+
+void http_connections_begin(http_connections *all, int most) {
+    *all = (http_connections){.most = most};
+    all->ring.next = all->ring.previous = &all->ring;
+    pthread_mutex_init(&all->lock, NULL);
+}
+
+void http_connections_end(http_connections *all) {
+    pthread_mutex_destroy(&all->lock);
+}
+
+/* The one that has waited longest since an answer is closed; false: all are busy. */
+static bool close_idlest(http_connections *all) {
+    http_connection *idlest = NULL;
+    for (http_connection *c = all->ring.next; c != &all->ring; c = c->next)
+        if (c->waiting_ms && c->requests && (!idlest || c->waiting_ms < idlest->waiting_ms))
+            idlest = c;
+    if (!idlest) return false;
+    idlest->waiting_ms = 0;
+    shutdown(idlest->socket, SHUT_RDWR);
+    return true;
+}
+
+http_connection *http_connections_add(http_connections *all, int socket, double seconds) {
+    http_connection *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->socket = socket;
+    http_connection_waits(c, seconds);
+    pthread_mutex_lock(&all->lock);
+    c->surplus = ++all->count > all->most && !close_idlest(all);
+    c->next = &all->ring;
+    c->previous = all->ring.previous;
+    c->previous->next = c->next->previous = c;
+    pthread_mutex_unlock(&all->lock);
+    return c;
+}
+
+void http_connections_remove(http_connections *all, http_connection *c) {
+    pthread_mutex_lock(&all->lock);
+    c->previous->next = c->next;
+    c->next->previous = c->previous;
+    all->count--;
+    pthread_mutex_unlock(&all->lock);
+    free(c);
+}
+
+void http_connections_sweep(http_connections *all, bool waiting) {
+    int64_t now = now_ms();
+    pthread_mutex_lock(&all->lock);
+    for (http_connection *c = all->ring.next; c != &all->ring; c = c->next)
+        if (c->deadline_ms < now || (waiting && c->waiting_ms)) {
+            set_deadline(c, INT64_MAX);
+            shutdown(c->socket, SHUT_RDWR);
+        }
+    pthread_mutex_unlock(&all->lock);
+}
+
+int http_connections_count(http_connections *all) {
+    pthread_mutex_lock(&all->lock);
+    int count = all->count;
+    pthread_mutex_unlock(&all->lock);
+    return count;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/serve/request_head.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tools/serve/host_names.h"
+#include "tools/serve/problems.h"
+
+http_method request_head_method(const char *text) {
+    static const struct {
+        const char *text;
+        http_method method;
+    } methods[] = {
+        {"GET", HTTP_GET}, {"HEAD", HTTP_HEAD}, {"POST", HTTP_POST}, {"OPTIONS", HTTP_OPTIONS}};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        if (strcmp(text, methods[m].text) == 0) return methods[m].method;
+    return HTTP_OTHER;
+}
+
+/* ---- lines ---- */
+
+static bool is_token(const char *text, size_t size) {
+    static const char others[] = "!#$%&'*+-.^_`|~";
+    for (size_t c = 0; c < size; c++)
+        if (!((text[c] >= '0' && text[c] <= '9') || (text[c] >= 'a' && text[c] <= 'z') ||
+              (text[c] >= 'A' && text[c] <= 'Z') || (text[c] && strchr(others, text[c]))))
+            return false;
+    return size > 0;
+}
+
+static bool is_field_value(const char *text, size_t size) {
+    for (size_t c = 0; c < size; c++)
+        if (((unsigned char)text[c] < ' ' && text[c] != '\t') || text[c] == 0x7f) return false;
+    return true;
+}
+
+void request_head_add(request_head *h, const char *name, size_t name_size, const char *value,
+                      size_t value_size) {
+    h->lines++;
+    h->bytes += name_size + value_size + strlen(": \r\n");
+    if (!is_token(name, name_size) || (value && !is_field_value(value, value_size)))
+        h->malformed = true;
+    if (!value) return;
+    if (strcasecmp(name, "host") == 0) {
+        h->host = value;
+        h->hosts++;
+    } else if (strcasecmp(name, "content-length") == 0) {
+        h->length = value;
+        h->lengths++;
+    } else if (strcasecmp(name, "transfer-encoding") == 0) {
+        h->encoded = true;
+    } else if (strcasecmp(name, "content-type") == 0) {
+        h->request->content_type = value;
+    } else if (strcasecmp(name, "if-none-match") == 0) {
+        h->request->if_none_match = value;
+    } else if (strcasecmp(name, "accept-encoding") == 0) {
+        h->request->accept_encoding = value;
+    }
+}
+
+/* ---- the whole ---- */
+
+/* The length of a body: digits alone. */
+static bool is_length(const char *text) {
+    return *text && !text[strspn(text, "0123456789")];
+}
+
+static bool is_longer(const char *length, int most) {
+    return strlen(length) > 10 || strtoull(length, NULL, 10) > (unsigned long long)most;
+}
+
+static bool refuse_body(const request_head *h, const head_limits *limits, http_answer *answer) {
+    if (h->encoded || (h->request->method == HTTP_POST && !h->length))
+        answer_problem(answer, PROBLEM_LENGTH_NEEDED,
+                       "a body is sent with its Content-Length and without Transfer-Encoding");
+    else if (h->lengths > 1 || (h->length && !is_length(h->length)))
+        answer_problem(answer, PROBLEM_BAD_REQUEST, "Content-Length is one number");
+    else if (h->length && is_longer(h->length, limits->body_bytes))
+        answer_problem(answer, PROBLEM_BODY_TOO_LARGE, "a body has at most %d bytes",
+                       limits->body_bytes);
+    else
+        return false;
+    return true;
+}
+
+static bool refuse_host(const request_head *h, const char *version, const head_limits *limits,
+                        http_answer *answer) {
+    if (h->hosts > 1 || (!h->hosts && strcmp(version, "HTTP/1.0") != 0))
+        answer_problem(answer, PROBLEM_BAD_REQUEST, "a request has one Host");
+    else if (limits->checks_host && h->host && !host_is_own(h->host, limits->hosts))
+        answer_problem(answer, PROBLEM_WRONG_HOST,
+                       "this server is not '%.80s'; `plybase serve --host` adds names", h->host);
+    else
+        return false;
+    return true;
+}
+
+static bool refuse_lines(const request_head *h, char *target, http_answer *answer) {
+    plb_message message;
+    if (h->malformed)
+        answer_problem(answer, PROBLEM_BAD_REQUEST,
+                       "a line of the head has characters that do not belong there");
+    else if (h->lines > HEAD_LINES || h->bytes > HEAD_BYTES)
+        answer_problem(answer, PROBLEM_HEAD_TOO_LARGE, "a head has at most %d lines and %d bytes",
+                       HEAD_LINES, HEAD_BYTES);
+    else if (strlen(target) >= TARGET_BYTES)
+        answer_problem(answer, PROBLEM_TARGET_TOO_LONG, "a target has at most %d bytes",
+                       TARGET_BYTES - 1);
+    else if (request_target_parse(target, &h->request->target, &message) != PLB_OK)
+        answer_problem(answer, PROBLEM_BAD_REQUEST, "%s", message.text);
+    else
+        return false;
+    return true;
+}
+
+bool request_head_refuse(const request_head *h, char *target, const char *version,
+                         const head_limits *limits, http_answer *answer) {
+    return refuse_lines(h, target, answer) || refuse_host(h, version, limits, answer) ||
+           refuse_body(h, limits, answer);
+}

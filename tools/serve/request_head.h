@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The head of a request, line by line, and what is wrong with it: what the library that reads it
+ * lets through, such as a second Host or a body whose length is given twice or in pieces.
+ *
+ * Must not know: libmicrohttpd, routes.
+ */
+#ifndef PLB_TOOLS_SERVE_REQUEST_HEAD_H
+#define PLB_TOOLS_SERVE_REQUEST_HEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/serve/http_exchange.h"
+
+typedef struct request_head {
+    http_request *request;     /* gets what routes ask for; points into the lines */
+    const char *host, *length; /* of the body */
+    int lines, hosts, lengths;
+    size_t bytes;
+    bool encoded;   /* the body comes in pieces */
+    bool malformed; /* a line has characters that do not belong there */
+} request_head;
+
+/* What a server takes. */
+typedef struct head_limits {
+    int body_bytes;
+    const char *hosts; /* as host_is_own has them; */
+    bool checks_host;  /* false: any name is right, as at a socket in the file system */
+} head_limits;
+
+/* The method of the first line. */
+http_method request_head_method(const char *text);
+
+/* Take a line; value may be NULL. */
+void request_head_add(request_head *head, const char *name, size_t name_size, const char *value,
+                      size_t value_size);
+
+/* Is the request refused before its body is read? Then the answer says why. The target, which is
+ * decoded in place, is taken apart into the request.
+ *
+ * target   [in, out]  as it came
+ * version  [in]       HTTP/1.1 or HTTP/1.0 */
+bool request_head_refuse(const request_head *head, char *target, const char *version,
+                         const head_limits *limits, http_answer *answer);
+
+#endif
