@@ -94,6 +94,18 @@ int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly,
     return error;
 }
 
+int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *assembly,
+                            plb_ply_stats *stats, plb_message *message) {
+    int error = PLB_OK;
+    for (int ply = 0; ply <= assembly->game->cells && !error; ply++) {
+        ply_file file;
+        error = open_ply(journal, assembly, ply, &file, message);
+        stats[ply] = file.results.stats;
+        plb_scratch_close(file.table);
+    }
+    return error;
+}
+
 /* ---- the file ---- */
 
 /* Room for one record after the other. */

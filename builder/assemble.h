@@ -29,6 +29,11 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exi
 int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly, int from_ply,
                        plb_message *message);
 
+/* Read the statistics of all plies from their table files, for stats [cells + 1]. Errors: those of
+ * plb_assemble_check. */
+int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *assembly,
+                            plb_ply_stats *stats, plb_message *message);
+
 /* Write the file in the folder of the journal, with all plies, and give it the name of the output,
  * where it outlasts whatever happens; what has that name is replaced. If an error is returned after
  * that the file is complete all the same.

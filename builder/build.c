@@ -10,6 +10,7 @@
 #include "builder/assemble.h"
 #include "builder/engine.h"
 #include "builder/table_form.h"
+#include "tables/exact_counts.h"
 
 typedef struct build {
     const plb_space *space;
@@ -147,6 +148,27 @@ static int solve(build *b) {
     return error ? error : backward(b, 0);
 }
 
+/* ---- another count ---- */
+
+/* Where the positions can be counted quickly, without the game being solved, each ply must have as
+ * many: a mistake in solving, or of the machine, is unlikely to leave their number as it was. */
+static int compare_counts(build *b) {
+    const plb_game *game = &b->space->game;
+    plb_assembly assembly = name_assembly(b);
+    plb_ply_stats stats[PLB_MAX_CELLS + 1];
+    plb_message why;
+    if (!plb_exact_counts_are_quick(game, b->options->count_seconds)) return PLB_OK;
+    begin_ply(b, PLB_COUNT, 0);
+    report(b);
+    int error = is_save_due(b) ? save_ply(b, 0) : PLB_OK;
+    if (!error) error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
+    if (error) return error;
+    error = plb_exact_counts_compare(game, stats, b->options->stop, &why);
+    b->progress.counts_compared = !error;
+    if (!error || error == PLB_ENOMEM || error == PLB_ETOOBIG) return PLB_OK;
+    return plb_fail(b->message, error, "%s", why.text);
+}
+
 /* ---- the whole ---- */
 
 /* What is saved gives way to the table, unless nothing is yet: then this would only take time. */
@@ -244,6 +266,7 @@ static void end_build(build *b, bool remove) {
 /* Solve and write, and save what was done if that fails. */
 static int run(build *b) {
     int error = solve(b);
+    if (!error) error = compare_counts(b);
     if (!error) error = assemble(b);
     if (error) rescue(b);
     if (error != PLB_ECORRUPT) return error;

@@ -21,7 +21,7 @@
 #include "builder/budget.h"
 #include "tables/space.h"
 
-typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_ASSEMBLE } plb_phase;
+typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_COUNT, PLB_ASSEMBLE } plb_phase;
 
 typedef struct plb_progress {
     plb_phase phase;
@@ -36,6 +36,7 @@ typedef struct plb_progress {
     /* An interrupted build would resume below this ply; cells + 1: in the forward pass, or from the
      * beginning. In the first report it is where this one has resumed. */
     int resume_ply;
+    bool counts_compared; /* all plies have as many positions as were counted by another way */
 } plb_progress;
 
 typedef struct plb_build_options {
@@ -45,6 +46,9 @@ typedef struct plb_build_options {
     double memory_bytes;   /* that the build may use; 0: what `budget` says */
     plb_budget budget;     /* of a caller who has forecast the build; else it is forecast here */
     double save_seconds;   /* time after which a ply that is solved is saved */
+    double count_seconds;  /* processor time that may go into counting the positions by another way,
+                              to compare all plies: where it is forecast to take more, that is left
+                              out */
     bool force;            /* discard an existing table or an unfinished build */
     const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
@@ -58,7 +62,8 @@ typedef struct plb_build_options {
  *
  * Errors: PLB_EINTERRUPTED (what is solved is saved, if possible), PLB_EOTHERGAME (output or
  * unfinished build is another game's, or stores other values), PLB_ENOTTABLE (output is some other
- * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch),
+ * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch,
+ * or a ply that has not as many positions as its board),
  * PLB_EIO, PLB_ENOTFOUND (output in no folder), PLB_EARGUMENT (FILE.part is a link
  * to another file system), PLB_EVERSION (output is a table of another format; a damaged one is
  * PLB_ECORRUPT). */

@@ -497,6 +497,30 @@ int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t
     return error ? plb_fail(message, error, "%s", plb_error_text(error)) : PLB_OK;
 }
 
+/* Words of a column, by their number of equal letters at the top. */
+static double count_words(int height, int k) {
+    double words = 1, ending[PLB_MOST_RUN + 1] = {2};
+    if (k > PLB_MOST_RUN + 1) k = PLB_MOST_RUN + 1;
+    if (k == 1) return 1;
+    for (int stones = 1; stones <= height; stones++) {
+        double all = 0;
+        for (int run = 0; run < k - 1; run++) all += ending[run];
+        words += all;
+        for (int run = k - 2; run > 0; run--) ending[run] = ending[run - 1];
+        ending[0] = all;
+    }
+    return words;
+}
+
+/* Fitted to boards that take from 0.2 to 80 seconds, k 3 to 5: columns that share groups, and what
+ * their cells can be. */
+double plb_position_count_seconds(const plb_count_board *board) {
+    double words = count_words(board->height, board->k), seconds = 1.1e-8;
+    double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
+    for (int i = 0; i < board->k && i < 4; i++) seconds *= words;
+    return seconds * columns * columns * columns;
+}
+
 void plb_position_counts_free(plb_position_counts *counts) {
     free(counts->ply);
     *counts = (plb_position_counts){.plies = 0};

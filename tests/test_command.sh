@@ -18,6 +18,7 @@ refuse() {
 # ---- a table is built, once ----
 expect 0 'connect-4x4-k4.plb: 161,029 positions' "$plybase" build connect-4x4-k4
 expect 0 'complete already' "$plybase" build connect-4x4-k4
+expect 0 "counting the positions again would take more" "$plybase" build connect-4x4-k4 --force
 expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 --force --threads 1
 expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M
 [ ! -e connect-4x4-k4.plb.part ] || { echo "FAILED: scratch was left"; failures=$((failures + 1)); }

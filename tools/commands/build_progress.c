@@ -6,7 +6,7 @@
 
 #include "tools/command.h"
 
-static const char *const phase_names[] = {"forward", "backward", "writing"};
+static const char *const phase_names[] = {"forward", "backward", "counting", "writing"};
 
 build_progress begin_build_progress(const planned_game *planned, double ply_memory_bytes) {
     build_progress b = {.display = begin_display()};
@@ -26,7 +26,7 @@ build_progress begin_build_progress(const planned_game *planned, double ply_memo
 
 /* What the forecast gave for all that is done by now. */
 static double seconds_done(const build_progress *b, const plb_progress *p) {
-    if (p->phase == PLB_ASSEMBLE) return b->total;
+    if (p->phase >= PLB_COUNT) return b->total;
     bool forward = p->phase == PLB_FORWARD;
     double begin = forward ? b->forward[p->ply] : b->backward[p->ply + 1];
     double end = forward ? b->forward[p->ply + 1] : b->backward[p->ply];
@@ -59,7 +59,7 @@ static void show_ply(const build_progress *b, const plb_progress *p) {
 /* Where a build resumes that an earlier run began, from its first report. */
 static void show_resumption(const build_progress *b, const plb_progress *p) {
     if (p->work_skipped == 0) return;
-    if (p->phase == PLB_ASSEMBLE)
+    if (p->phase >= PLB_COUNT)
         fputs("resuming: every ply is solved, the table is to be written\n", stderr);
     else
         fprintf(stderr, "resuming the %s pass at ply %d; %.1f %% is done\n", phase_names[p->phase],
@@ -68,6 +68,7 @@ static void show_resumption(const build_progress *b, const plb_progress *p) {
 
 void show_build_progress(void *context, const plb_progress *progress) {
     build_progress *b = context;
+    b->counts_compared = progress->counts_compared;
     if (!b->has_begun) {
         plb_progress begun = *progress;
         begun.ply_share = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/exact_counts.h"
 #include "tables/store.h"
 #include "tools/answers/json_answers.h"
 #include "tools/command.h"
@@ -15,6 +16,9 @@
 #include "tools/thread_count.h"
 
 enum { MOST_SECONDS = 1 << 20 };
+
+/* Of the build's processor time, what counting its positions by another way may take. */
+static const double count_share = 0.02;
 
 static const argument_row rows[] = {
     ALL_OF(build_rows),
@@ -31,7 +35,9 @@ static const command_syntax syntax = {
     .details =
         "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists "
         "the forms. The table appears when it is complete; until then work is kept in FILE.part. A "
-        "build that was interrupted resumes when the same command is given again.",
+        "build that was interrupted resumes when the same command is given again.\n\nPositions of "
+        "plain boards of Connect-k are also counted as `plybase count` does, where that takes 2 % "
+        "of the build or less; if a ply has not as many, there is no table.",
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
@@ -65,6 +71,20 @@ static void print_outcome(const char *output, bool existed, double seconds) {
     plb_close(table);
 }
 
+/* Of games whose positions can be counted: was it done? */
+static void print_counts(const planned_game *planned, bool compared) {
+    plb_count_board board;
+    if (!plb_exact_counts_find_board(&planned->space.game, &board)) return;
+    if (compared)
+        fprintf(stderr, "all %d plies have as many positions as `plybase count` finds\n",
+                planned->space.game.cells + 1);
+    else
+        fputs(
+            "counting the positions again would take more than 2 % of the build, and was left "
+            "out; `plybase verify` does it\n",
+            stderr);
+}
+
 /* What can be done after an error that leaves an unfinished build. */
 static int advise(int error, const char *output, plb_message *message) {
     plb_message why = *message;
@@ -96,11 +116,14 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     int error = budget_build(o, planned, &build, message);
     if (!error) error = check_disk(planned, output, o, message);
     if (error) return error;
-    build_progress progress = begin_build_progress(planned, (double)build.budget.ply_memory_bytes);
+    double ply_memory_bytes = (double)build.budget.ply_memory_bytes;
+    build.count_seconds = count_share * plb_forecast_seconds(&planned->forecast, ply_memory_bytes);
+    build_progress progress = begin_build_progress(planned, ply_memory_bytes);
     build.context = &progress;
     error = plb_build(&planned->space, &build, &existed, message);
     clear_display(&progress.display);
     if (!error) print_outcome(output, existed, seconds_now() - progress.display.begun);
+    if (!error && !existed) print_counts(planned, progress.counts_compared);
     return error ? advise(error, output, message) : PLB_OK;
 }
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Statistics against exact counts: of a game of Connect-k, how many positions every ply has is
+ * known without solving anything (position_count.h). Who has solved the game, or has the statistics
+ * of somebody who says so, compares them with that. Must not know: files.
+ */
+#ifndef PLB_TABLES_EXACT_COUNTS_H
+#define PLB_TABLES_EXACT_COUNTS_H
+
+#include "tables/game.h"
+#include "tables/position_count.h"
+
+/* The board of a game whose positions can be counted: Connect-k, normal and misere, which have the
+ * same positions, but on no cylinder. False where the game is none. */
+bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board);
+
+/* Can the positions of a game be counted in about so many seconds of processor time? */
+bool plb_exact_counts_are_quick(const plb_game *game, double seconds);
+
+/* Count the positions of a game that has a board, and compare total and terminal of all plies.
+ *
+ * plies  [in]  statistics, one of each ply from 0 to the number of cells
+ *
+ * Errors: PLB_ECORRUPT, and the message names the first ply that differs, what the statistics have
+ * and what was counted; those of plb_position_count. */
+int plb_exact_counts_compare(const plb_game *game, const plb_ply_stats *plies,
+                             const volatile sig_atomic_t *stop, plb_message *message);
+
+#endif

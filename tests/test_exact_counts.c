@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Statistics against exact counts: which games have them, which differences are seen, and builds
+ * that compare themselves before a table is there.
+ */
+#include "tables/exact_counts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builder/engine.h"
+#include "tests/support.h"
+
+static const char spec[] = "connect-4x3-k3";
+enum { CELLS = 12 };
+
+/* ---- which games ---- */
+
+static void plain_boards_of_connect_are_counted(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        bool counted;
+    } games[] = {{"connect-5x4-k4", true},
+                 {"connect-5x4-k4-misere", true},
+                 {"connect-5x4-k4-cylinder", false},
+                 {"mnk-5x4-k4", false},
+                 {"square-4x4", false},
+                 {"numeric-3x3", false}};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        plb_game game = support_game(games[i].spec);
+        plb_count_board board = {0, 0, 0};
+        assert_int_equal(plb_exact_counts_find_board(&game, &board), games[i].counted);
+        assert_int_equal(plb_exact_counts_are_quick(&game, 1e9), games[i].counted);
+        assert_false(plb_exact_counts_are_quick(&game, 0));
+        if (games[i].counted) assert_int_equal(board.width * board.height * board.k, 5 * 4 * 4);
+        plb_game_free(&game);
+    }
+}
+
+/* ---- differences ---- */
+
+static void every_difference_is_seen(void **state) {
+    (void)state;
+    plb_game game = support_game(spec);
+    plb_count_board board = {4, 3, 3};
+    plb_position_counts counts;
+    plb_message why = {""};
+    plb_ply_stats stats[CELLS + 1] = {{0}};
+    assert_int_equal(plb_position_count(&board, NULL, &counts, &why), PLB_OK);
+    for (int ply = 0; ply <= CELLS; ply++) {
+        stats[ply].total = (uint64_t)counts.ply[ply].total;
+        stats[ply].terminal = (uint64_t)counts.ply[ply].terminal;
+    }
+    assert_int_equal(plb_exact_counts_compare(&game, stats, NULL, &why), PLB_OK);
+    for (int ply = 0; ply <= CELLS; ply++) {
+        uint64_t *const numbers[] = {&stats[ply].total, &stats[ply].terminal};
+        for (int n = 0; n < 2; n++) {
+            char about[16];
+            snprintf(about, sizeof about, "ply %d: ", ply);
+            ++*numbers[n];
+            assert_int_equal(plb_exact_counts_compare(&game, stats, NULL, &why), PLB_ECORRUPT);
+            assert_non_null(strstr(why.text, about));
+            --*numbers[n];
+        }
+    }
+    plb_position_counts_free(&counts);
+    plb_game_free(&game);
+}
+
+/* ---- builds ---- */
+
+typedef struct listener {
+    plb_phase stop_in;
+    volatile sig_atomic_t stop;
+    bool counted, compared;
+} listener;
+
+static void listen(void *context, const plb_progress *progress) {
+    listener *l = context;
+    if (progress->phase == PLB_COUNT) l->counted = true;
+    if (progress->phase == l->stop_in) l->stop = 1;
+    l->compared = progress->counts_compared;
+}
+
+static int build(const char *output, bool force, double count_seconds, listener *l,
+                 plb_message *why) {
+    plb_space space;
+    bool existed;
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.count_seconds = count_seconds;
+    options.force = force;
+    options.stop = &l->stop;
+    options.report = listen;
+    options.context = l;
+    support_open_space(spec, &space);
+    int error = plb_build(&space, &options, &existed, why);
+    plb_space_close(&space);
+    return error;
+}
+
+static void a_right_build_passes(void **state) {
+    const char *compared = support_path(state, "compared"), *plain = support_path(state, "plain");
+    plb_message why = {""};
+    listener first = {.stop_in = -1}, second = {.stop_in = -1};
+    support_expect(build(compared, false, 60, &first, &why), PLB_OK, "compared", &why);
+    support_expect(build(plain, false, 0, &second, &why), PLB_OK, "plain", &why);
+    assert_true(first.counted && first.compared);
+    assert_false(second.counted || second.compared);
+    support_assert_same_files(compared, plain);
+}
+
+static void an_interrupted_count_is_done_again(void **state) {
+    const char *output = support_path(state, "table");
+    plb_message why = {""};
+    listener first = {.stop_in = PLB_COUNT}, second = {.stop_in = -1};
+    support_expect(build(output, false, 60, &first, &why), PLB_EINTERRUPTED, "stopped", &why);
+    assert_false(support_exists(output));
+    support_expect(build(output, false, 60, &second, &why), PLB_OK, "resumed", &why);
+    assert_true(second.compared);
+}
+
+/* The records of a table file, with another number in its notes. */
+static void change_total(const char *part, int ply, int64_t change) {
+    char path[SUPPORT_PATH], game[SUPPORT_PATH], identity[600];
+    size_t size;
+    plb_message why = {""};
+    plb_scratch *file;
+    snprintf(game, sizeof game, "%s/game", part);
+    char *text = (char *)support_read_file(game, &size);
+    char *line = memchr(text, '\n', size);
+    assert_non_null(line);
+    int length = (int)strcspn(line + 1, "\n");
+    snprintf(identity, sizeof identity, "table.%02d of %.*s", ply, length, line + 1);
+    snprintf(path, sizeof path, "%s/table.%02d", part, ply);
+    free(text);
+    support_expect(plb_scratch_open(path, identity, PLB_SCRATCH_ANY, &file, &why), PLB_OK, path,
+                   &why);
+    uint64_t records = plb_scratch_records(file);
+    uint8_t **bytes = calloc(records + 1, sizeof *bytes);
+    size_t *sizes = calloc(records + 1, sizeof *sizes);
+    assert_true(bytes && sizes);
+    for (uint64_t r = 0; r < records; r++) {
+        sizes[r] = plb_scratch_size_bytes(file, r);
+        bytes[r] = malloc(sizes[r] + 1);
+        support_expect(plb_scratch_get(file, r, bytes[r], &why), PLB_OK, path, &why);
+    }
+    plb_ply_results results;
+    memcpy(&results, plb_scratch_notes(file, &size), sizeof results);
+    assert_int_equal(size, sizeof results);
+    results.stats.total += change;
+    plb_scratch_close(file);
+    support_expect(plb_scratch_create(path, identity, records, &file, &why), PLB_OK, path, &why);
+    for (uint64_t r = 0; r < records; r++) {
+        support_expect(plb_scratch_put(file, r, bytes[r], sizes[r], &why), PLB_OK, path, &why);
+        free(bytes[r]);
+    }
+    support_expect(plb_scratch_commit(file, &results, sizeof results, &why), PLB_OK, path, &why);
+    plb_scratch_close(file);
+    free(bytes);
+    free(sizes);
+}
+
+/* However often it is tried, until it begins anew. */
+static void a_wrong_build_makes_no_table(void **state) {
+    const char *output = support_path(state, "table");
+    plb_message why = {""};
+    listener stopped = {.stop_in = PLB_COUNT};
+    support_expect(build(output, false, 60, &stopped, &why), PLB_EINTERRUPTED, "stopped", &why);
+    change_total(support_path(state, "table.part"), 7, -1);
+    for (int attempt = 0; attempt < 2; attempt++) {
+        listener l = {.stop_in = -1};
+        support_expect(build(output, false, 60, &l, &why), PLB_ECORRUPT, "wrong", &why);
+        assert_non_null(strstr(why.text, "ply 7: the statistics say "));
+        assert_non_null(strstr(why.text, "--force"));
+        assert_false(l.compared || support_exists(output));
+    }
+    listener l = {.stop_in = -1};
+    support_expect(build(output, true, 60, &l, &why), PLB_OK, "anew", &why);
+    assert_true(l.compared);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_boards_of_connect_are_counted),
+        cmocka_unit_test(every_difference_is_seen),
+        SUPPORT_IN_FOLDER(a_right_build_passes),
+        SUPPORT_IN_FOLDER(an_interrupted_count_is_done_again),
+        SUPPORT_IN_FOLDER(a_wrong_build_makes_no_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
