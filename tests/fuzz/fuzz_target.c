@@ -12,7 +12,7 @@ static void require_plain(const char *text) {
 
 static void require_place(const char *segment) {
     require_plain(segment);
-    FUZZ_REQUIRE(*segment && !strpbrk(segment, "/\\;"));
+    FUZZ_REQUIRE(!strpbrk(segment, "/\\;"));
     FUZZ_REQUIRE(strcmp(segment, ".") != 0 && strcmp(segment, "..") != 0);
 }
 
@@ -27,7 +27,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         FUZZ_REQUIRE(target.segments <= TARGET_SEGMENTS);
         FUZZ_REQUIRE(target.parameters <= TARGET_PARAMETERS);
-        for (int s = 0; s < target.segments; s++) require_place(target.segment[s]);
+        for (int s = 0; s < target.segments; s++) {
+            FUZZ_REQUIRE(*target.segment[s] || s + 1 == target.segments); /* a slash at the end */
+            require_place(target.segment[s]);
+        }
         for (int p = 0; p < target.parameters; p++) {
             require_plain(target.parameter[p].name);
             require_plain(target.parameter[p].value);
