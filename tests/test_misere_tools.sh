@@ -7,12 +7,29 @@ tools=$(realpath "$2")/tools cells=${3:-12} columns=${4:-8}
 . "$(dirname "$0")/checks.sh"
 
 # ---- claims ----
-"$tools/misere-claims" --plybase "$plybase" --cells "$cells" --columns "$columns" >claims ||
-    fail "a claim does not hold: $(cat claims)"
+ask_claims() {
+    "$tools/misere-claims" --plybase "$plybase" --cells "$cells" --columns "$columns" \
+        --tables 0.01 --table-cells "$cells" --answers "$@"
+}
+ask_claims answers >claims || fail "a claim does not hold: $(cat claims)"
 [ "$(grep -c ' holds ' claims)" -ge 20 ] || fail "claims are missing: $(cat claims)"
 grep -q 'DOES NOT HOLD' claims && fail "$(grep 'DOES NOT HOLD' claims)"
 "$tools/misere-claims" --plybase "$plybase" --cells 11 >said 2>&1
 [ $? -eq 2 ] || fail "too few cells: $(cat said)"
+
+# What was answered is not asked again; what was cut short is; answers of others are refused.
+lines=$(wc -l <answers)
+cp answers cut && truncate -s -3 cut
+for kept in answers cut; do
+    ask_claims $kept | cmp - claims || fail "other claims from $kept"
+    [ "$(wc -l <$kept)" -eq "$lines" ] || fail "$kept has $(wc -l <$kept) lines, not $lines"
+done
+sed '1s/plybase [0-9.]*/plybase 0.0/' answers >old
+ask_claims old 2>&1 | grep -q 'old has answers of another version, plybase 0.0' ||
+    fail "old answers"
+echo '{}' >other
+ask_claims other 2>&1 | grep -q 'other was not written by this tool' || fail "other answers"
+grep -q '^Table I, by tables  *holds .* [0-9]* boards of at most' claims || fail "no tables"
 
 # A command that says of every strategy that it fails is believed.
 cat >liar <<END
