@@ -5,7 +5,9 @@
  */
 #include "tools/serve/http_connections.h"
 
+#include <linux/sockios.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -37,7 +39,8 @@ void http_connection_is_held(http_connection *c) {
 
 void http_connection_reads(http_connection *c, double seconds) {
     c->requests++;
-    set_deadline(c, after(seconds));
+    c->read_ms = after(seconds);
+    set_deadline(c, c->read_ms);
 }
 
 void http_connection_waits(http_connection *c, double seconds) {
@@ -73,6 +76,7 @@ http_connection *http_connections_add(http_connections *all, int socket, double 
     http_connection *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->socket = socket;
+    c->read_ms = INT64_MAX;
     http_connection_waits(c, seconds);
     pthread_mutex_lock(&all->lock);
     c->surplus = ++all->count > all->most && !close_idlest(all);
@@ -92,14 +96,38 @@ void http_connections_remove(http_connections *all, http_connection *c) {
     free(c);
 }
 
+/* Is there something that the client has not taken yet? */
+static bool has_unread(const http_connection *c) {
+    int bytes = 0;
+    return ioctl(c->socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
+}
+
+/* An answer that fits into the buffers of the system is sent, and yet not read: looked at once. */
+static bool reads_too_slowly(http_connection *c, int64_t now) {
+    if (c->read_ms >= now) return false;
+    c->read_ms = INT64_MAX;
+    return has_unread(c);
+}
+
+/* The system is to forget what the client does not take. */
+static void cut_off(http_connection *c) {
+    const struct linger at_once = {.l_onoff = 1};
+    set_deadline(c, INT64_MAX);
+    if (has_unread(c)) setsockopt(c->socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    shutdown(c->socket, SHUT_RDWR);
+}
+
+/* Of those that wait only the reading end is shut: a request that has just come is answered. */
 void http_connections_sweep(http_connections *all, bool waiting) {
     int64_t now = now_ms();
     pthread_mutex_lock(&all->lock);
-    for (http_connection *c = all->ring.next; c != &all->ring; c = c->next)
-        if (c->deadline_ms < now || (waiting && c->waiting_ms)) {
-            set_deadline(c, INT64_MAX);
-            shutdown(c->socket, SHUT_RDWR);
+    for (http_connection *c = all->ring.next; c != &all->ring; c = c->next) {
+        if (c->deadline_ms < now || reads_too_slowly(c, now)) {
+            cut_off(c);
+        } else if (waiting && c->waiting_ms) {
+            shutdown(c->socket, SHUT_RD);
         }
+    }
     pthread_mutex_unlock(&all->lock);
 }
 

@@ -7,7 +7,7 @@
  *     it waits           for its next request, at most the idle time
  *     a request begins   its head and body have to arrive whole
  *     it is held         while the answer is found there is no deadline
- *     it reads           the answer has to be read
+ *     it reads           the answer has to be read, also what the system has taken of it
  *
  * A sweep shuts down the sockets of those that are late; whoever owns them then finds them closed.
  * Beyond the limit the connection that has waited longest for a request makes room for a new one;
@@ -31,6 +31,7 @@ struct http_connection {
     bool surplus;                    /* beyond the limit: it is to be refused */
     atomic_int_fast64_t deadline_ms; /* INT64_MAX: none */
     atomic_int_fast64_t waiting_ms;  /* since when it waits for a request; 0: it does not */
+    atomic_int_fast64_t read_ms;     /* until when its answer has to be read; INT64_MAX: it was */
 };
 
 typedef struct http_connections {
@@ -55,7 +56,8 @@ void http_connection_is_held(http_connection *connection);
 void http_connection_reads(http_connection *connection, double seconds);
 void http_connection_waits(http_connection *connection, double seconds);
 
-/* Shut down those that are late; with `waiting` those that wait for a request, too. */
+/* Shut down those that are late; with `waiting` let nothing more come from those that wait for a
+ * request. */
 void http_connections_sweep(http_connections *connections, bool waiting);
 
 int http_connections_count(http_connections *connections);

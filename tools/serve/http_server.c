@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tables/message.h"
 #include "tools/command.h"
+#include "tools/serve/accepting.h"
 #include "tools/serve/http_connections.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/request_head.h"
@@ -28,8 +28,8 @@ struct http_server {
     service *service;
     const listening *listening;
     struct MHD_Daemon *daemon;
+    accepting *accepting; /* NULL: nothing more is accepted */
     http_connections connections;
-    atomic_bool listens;
 };
 
 /* ---- connections ---- */
@@ -58,7 +58,7 @@ static http_connection *connection_of(struct MHD_Connection *of) {
 }
 
 void http_server_sweep(http_server *s) {
-    http_connections_sweep(&s->connections, !s->listens);
+    http_connections_sweep(&s->connections, !s->accepting);
 }
 
 int http_server_connections(http_server *s) {
@@ -329,6 +329,27 @@ static void end_exchange(void *context, struct MHD_Connection *of, void **of_req
 
 /* ---- the server ---- */
 
+/* With one thread there is no pool of them. */
+static struct MHD_Daemon *start_daemon(http_server *s, const serve_options *o) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+            MHD_USE_NO_LISTEN_SOCKET,
+        0, NULL, NULL, take_request, s, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, s,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, s, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_exchange, s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(o->connections * o->threads + 64),
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (unsigned)o->threads,
+        MHD_OPTION_END);
+}
+
+/* A connection has come: the library deals it to one of its threads, or closes it. */
+static void take_connection(void *context, int connection, const struct sockaddr *from,
+                            socklen_t size) {
+    const http_server *s = context;
+    MHD_add_connection(s->daemon, connection, from, size);
+}
+
 int http_server_open(service *service, const listening *listening, http_server **server,
                      plb_message *message) {
     const serve_options *o = service->options;
@@ -336,35 +357,27 @@ int http_server_open(service *service, const listening *listening, http_server *
     if (!s) return plb_fail(message, PLB_ENOMEM, "out of memory for a server");
     s->service = service;
     s->listening = listening;
-    s->listens = true;
     http_connections_begin(&s->connections, o->connections);
-    s->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
-        take_request, s, MHD_OPTION_LISTEN_SOCKET, listening->socket, MHD_OPTION_NOTIFY_COMPLETED,
-        end_exchange, s, MHD_OPTION_NOTIFY_CONNECTION, note_connection, s,
-        MHD_OPTION_URI_LOG_CALLBACK, begin_exchange, s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(o->connections * o->threads + 64), MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        /* Must be the last: with one thread there is no pool. */
-        o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (unsigned)o->threads,
-        MHD_OPTION_END);
-    if (!s->daemon) {
+    s->daemon = start_daemon(s, o);
+    int error = s->daemon
+                    ? accepting_begin(listening->socket, take_connection, s, &s->accepting, message)
+                    : plb_fail(message, PLB_EIO, "cannot start the threads of the server");
+    if (error)
         http_server_close(s);
-        return plb_fail(message, PLB_EIO, "cannot start the threads of the server");
-    }
-    *server = s;
-    return PLB_OK;
+    else
+        *server = s;
+    return error;
 }
 
 void http_server_stop_listening(http_server *s) {
-    MHD_socket socket = MHD_quiesce_daemon(s->daemon);
-    if (socket >= 0) close(socket);
-    s->listens = false;
+    accepting_end(s->accepting);
+    s->accepting = NULL;
     http_server_sweep(s);
 }
 
 void http_server_close(http_server *s) {
     if (!s) return;
+    accepting_end(s->accepting);
     if (s->daemon) MHD_stop_daemon(s->daemon);
     http_connections_end(&s->connections);
     free(s);

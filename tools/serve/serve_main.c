@@ -16,7 +16,7 @@
 #include "tools/serve/service_log.h"
 
 enum {
-    SWEEP_MS = 100,
+    SWEEP_MS = 50, /* who leaves a search is noticed in twice that, at most */
     DRAIN_SECONDS = 5,
     SPARE_DESCRIPTORS = 64, /* of threads, of a scan, of connections that are being closed */
 };

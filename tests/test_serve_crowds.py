@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`plybase serve` survives its clients: test_serve_crowds.py PLYBASE
+
+Clients that are slow, that come in thousands, that ask for long searches and leave, and an end in
+the middle of it all. Others are answered meanwhile: how soon is printed, and has a bound that only
+a server which stands still exceeds, for this machine may have other work.
+"""
+import json
+import multiprocessing
+import os
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from serve_support import Server, build, check, finish, is_sanitized, wait_until
+
+PLYBASE = os.path.abspath(sys.argv[1])
+SANITIZED = is_sanitized(PLYBASE)
+V1 = "/v1/tables/"
+SMALL, WIDE = "mnk-3x3-k3", "connect-6x4-k4"
+STEADY = ("--requests", "1000000")  # a good client's connection lasts
+HOST = b"Host: localhost\r\n"
+POST = f"POST {V1}{SMALL}/positions HTTP/1.1\r\n".encode() + HOST
+
+
+def metric(server, name):
+    """A number of /metrics."""
+    for line in server.get("/metrics").body.decode().splitlines():
+        if line.rpartition(" ")[0] == name:
+            return float(line.rpartition(" ")[2])
+    return None
+
+
+def others(server):
+    """Connections besides the one that asks."""
+    return int(metric(server, "plybase_http_connections")) - 1
+
+
+# ---- a client who behaves ----
+
+def ask_steadily(port, target, stop, told):
+    """Ask on one connection, every 2 ms; tell the times of the answers that were right."""
+    with socket.create_connection(("127.0.0.1", port), 20) as to:
+        to.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        request = f"GET {target} HTTP/1.1\r\n".encode() + HOST + b"\r\n"
+        times = []
+        while not stop.is_set():
+            begun = time.monotonic()
+            to.sendall(request)
+            if not to.recv(65536).startswith(b"HTTP/1.1 200"):
+                break
+            times.append(time.monotonic() - begun)
+            time.sleep(0.002)
+        told.put(times)
+
+
+class GoodClient:
+    """In a process of its own, so that the crowd of this one does not slow it."""
+
+    def __init__(self, server, target):
+        self.stop, self.told = multiprocessing.Event(), multiprocessing.Queue()
+        self.process = multiprocessing.Process(
+            target=ask_steadily, args=(server.port, target, self.stop, self.told))
+
+    def __enter__(self):
+        self.process.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop.set()
+        self.times = sorted(self.told.get(timeout=20))
+        self.process.join(20)
+
+    def report(self, name, wanted_ms):
+        times = self.times
+        check(len(times) > 20, name, "a good client has", len(times), "answers")
+        last = 1e3 * times[len(times) * 99 // 100]
+        print(f"{name}: a good client's {len(times)} answers take {1e3 * statistics.median(times):.2f}"
+              f" ms, 99 % at most {last:.2f} ms (on an idle machine less than {wanted_ms} ms)")
+        check(last < 250, name, "the good client waits", last, "ms")
+
+
+# ---- slow clients ----
+
+class SlowClient:
+    """A connection that sends a byte, or reads one, now and then."""
+
+    def __init__(self, server, begin, byte):
+        self.socket = socket.socket()
+        if not byte:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.connect(("127.0.0.1", server.port))
+        self.socket.sendall(begin)
+        self.socket.setblocking(False)
+        self.byte = byte
+
+    def go_on(self):
+        try:
+            if self.byte:
+                self.socket.send(self.byte)
+            else:
+                self.socket.recv(1)
+        except OSError:
+            pass  # it is closed, or has nothing to read
+
+
+def slow_clients_are_closed():
+    """Hundreds at once, with the limits that the server has by itself: all are gone after 10 s."""
+    big = json.dumps({"positions": ["3/3/3"] * 1000, "with_moves": True}).encode()
+    reading = (POST + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(big) +
+               big)
+    kinds = [(100, b"", b"G"),
+             (400, b"GET /v1 HTTP/1.1\r\n" + HOST + b"X-A: ", b"b"),
+             (300, POST + b"Content-Type: text/plain\r\nContent-Length: 100000\r\n\r\n", b"3"),
+             (20, reading, b"")]
+    with Server(PLYBASE, f"{SMALL}.plb", *STEADY) as server:
+        memory = server.memory_kib()
+        with GoodClient(server, f"{V1}{SMALL}/positions") as good:
+            begun = time.monotonic()
+            slow = [SlowClient(server, begin, byte) for count, begin, byte in kinds
+                    for _ in range(count)]
+            come = time.monotonic() - begun
+            check(others(server) > 700, "only", others(server), "are connected")
+            while time.monotonic() - begun < come + 9:
+                for client in slow:
+                    client.go_on()
+                time.sleep(2)
+            gone = wait_until(lambda: others(server) <= 1, 6)
+            took = time.monotonic() - begun
+        check(gone, others(server), "are left after", took, "s")
+        check(took < come + 12, "they are closed after", took, "s")
+        print(f"slow clients: {len(slow)} came within {come:.1f} s, all were closed after {took:.1f} s")
+        good.report("slow clients", 10)
+        for client in slow:
+            client.socket.close()
+        check(SANITIZED or wait_until(lambda: server.memory_kib() < memory + 60000, 5),
+              "memory", memory, server.memory_kib())
+
+
+# ---- many clients ----
+
+def open_many(server, count):
+    """As many connections as asked for, or as this process may have; not all are accepted."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    room = count if hard == resource.RLIM_INFINITY else min(count, hard - 100)
+    if room < count:
+        print(f"crowds: {room} connections instead of {count}: more descriptors are not allowed here")
+    clients = []
+    for _ in range(room):
+        client = socket.socket()
+        client.setblocking(False)
+        client.connect_ex(("127.0.0.1", server.port))
+        clients.append(client)
+    return clients, (soft, hard)
+
+
+def crowds_are_shed():
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
+
+    with Server(PLYBASE, f"{SMALL}.plb", preexec_fn=few) as server:
+        limit = server.get("/v1").json["limits"]["connections"]
+        check(limit < 1024, "connections fit descriptors:", limit)
+        clients, before = open_many(server, 10000)
+        time.sleep(0.5)
+        used = server.processor_seconds()
+        time.sleep(3)
+        used = server.processor_seconds() - used
+        print(f"crowds: beside {len(clients)} connections it takes {100 * used / 3:.1f} % of a processor")
+        check(SANITIZED or used < 0.05 * 3, "it spins:", used, "s of 3")
+        check(server.descriptors() <= 1024 and server.is_alive(), "descriptors", server.descriptors())
+        for client in clients:
+            client.close()
+        begun = time.monotonic()
+        check(wait_until(lambda: server.get("/health").status == 200, 10), "it does not recover")
+        print(f"crowds: it answers {time.monotonic() - begun:.2f} s after they left")
+        check(time.monotonic() - begun < 3, "it recovers after", time.monotonic() - begun)
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def busy_connections_stay():
+    """With all connections taken the one that waits longest is closed for a new one."""
+    with Server(PLYBASE, f"{SMALL}.plb", "--connections", "4") as server:
+        kept = [server.connect() for _ in range(4)]
+        for connection in kept:
+            check(server.ask("/v1", connection=connection).status == 200, "a connection")
+        for _ in range(3):
+            check(server.get("/v1").status == 200, "a connection more")
+        alive = 0
+        for connection in kept:
+            try:
+                connection.auto_open = False
+                alive += server.ask("/v1", connection=connection).status == 200
+            except Exception:  # pylint: disable=broad-except
+                pass
+            connection.close()
+        check(alive < 4, "none of those that waited was closed")
+
+
+# ---- searches ----
+
+def long_positions(count):
+    """Positions of the beginning that are not drawn: those whose distances take searches."""
+    found = []
+    for ply in (4, 5, 6):
+        run = subprocess.run([PLYBASE, "export", "wide.plb", "--ply", str(ply), "--canonical", "-o",
+                              "-"], capture_output=True, text=True, check=True)
+        rows = [line.split(",") for line in run.stdout.splitlines()[1:]]
+        found += [row[0] for row in rows if row[3] != "draw"]
+    return found[:count]
+
+
+def best_of(board, seconds=10):
+    return f"{V1}{WIDE}/best?board={board}&seconds={seconds}"
+
+
+def ask_together(server, targets):
+    """Ask from as many threads; the answers with their times."""
+    answers = []
+
+    def ask(target):
+        begun = time.monotonic()
+        answers.append((server.get(target), time.monotonic() - begun))
+
+    threads = [threading.Thread(target=ask, args=(target,)) for target in targets]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    return answers
+
+
+def one_question_is_searched_once():
+    board = long_positions(1)[0]
+    with Server(PLYBASE, "wide.plb") as server:
+        answers = ask_together(server, [best_of(board)] * 100)
+        check({answer.status for answer, _ in answers} == {200} and
+              len({answer.body for answer, _ in answers}) == 1, "one question has several answers")
+        check(metric(server, 'plybase_searches_total{outcome="run"}') == 1, "it was searched twice")
+
+
+def searches_wait_in_turn():
+    boards = long_positions(100)
+    with Server(PLYBASE, "wide.plb", *STEADY) as server:
+        with GoodClient(server, f"{V1}{WIDE}/positions") as good:
+            answers = ask_together(server, [best_of(board, 0.3) for board in boards])
+        codes = [answer.status for answer, _ in answers]
+        check(set(codes) <= {200, 503} and 200 in codes and 503 in codes, codes)
+        refused = [(answer, seconds) for answer, seconds in answers if answer.status == 503]
+        for answer, _ in refused:
+            check(answer.headers["Retry-After"] and answer.json["type"] == "/problems/busy",
+                  answer.body)
+        soon = statistics.median(seconds for _, seconds in refused)
+        print(f"searches: {codes.count(200)} of 100 were run, the others were refused in "
+              f"{1e3 * soon:.1f} ms")
+        check(soon < 1, "who is refused waits", soon, "s")
+        good.report("searches", 2)
+
+
+def leaving_ends_a_search():
+    boards = long_positions(12)
+    seconds = []
+    with Server(PLYBASE, "wide.plb", "--queue", "0") as server:
+        for board in boards:
+            with server.socket() as client:
+                client.sendall(f"GET {best_of(board)} HTTP/1.1\r\n".encode() + HOST + b"\r\n")
+                begun = wait_until(lambda: metric(server, "plybase_searches_running"), 0.5)
+                left = time.monotonic()
+            check(wait_until(lambda: not metric(server, "plybase_searches_running"), 3),
+                  "a search goes on for nobody")
+            if begun:
+                seconds.append(time.monotonic() - left)
+        stopped = metric(server, 'plybase_searches_total{outcome="stopped"}')
+        check(seconds and stopped > 0, "no search was long enough to leave it")
+        print(f"searches: {stopped:.0f} were left on the way, and ended within "
+              f"{1e3 * max(seconds):.0f} ms, half of them within {1e3 * statistics.median(seconds):.0f}")
+        check(SANITIZED or statistics.median(seconds) < 0.15, "they end after", seconds)
+        check(server.get(f"{V1}{WIDE}/positions").status == 200, "it answers")
+
+
+# ---- an end ----
+
+def an_end_waits_for_searches():
+    answers = []
+    with Server(PLYBASE, "wide.plb", "--search-threads", "3") as server:
+        asking = [threading.Thread(target=lambda b=board: answers.append(server.get(best_of(b))))
+                  for board in long_positions(3)]
+        for thread in asking:
+            thread.start()
+        idle = server.connect()
+        server.ask("/v1", connection=idle)
+        wait_until(lambda: metric(server, "plybase_searches_running") +
+                   metric(server, 'plybase_searches_total{outcome="run"}') >= 3, 5)
+        begun = time.monotonic()
+        check(server.end() == 0, "the exit status")
+        check(time.monotonic() - begun < 5.5, "it ends after", time.monotonic() - begun)
+        for thread in asking:
+            thread.join(5)
+        check([a.status for a in answers] == [200] * 3, [a.body for a in answers])
+
+
+def answers_are_whole_at_an_end():
+    """Half-sent requests are answered once they are whole; under load no answer is cut off."""
+    cut, whole, stop = [], [0], threading.Event()
+
+    def load(server):
+        while not stop.is_set():
+            connection = server.connect()
+            try:
+                while True:
+                    whole[0] += server.ask(f"{V1}{SMALL}/positions", connection=connection).status > 0
+            except (ConnectionError, OSError):  # it is closed: between two answers
+                pass
+            except Exception as error:  # pylint: disable=broad-except
+                cut.append(error)
+
+    body = b"3/3/3\n" * 10
+    with Server(PLYBASE, f"{SMALL}.plb") as server:
+        half = [server.socket() for _ in range(50)]
+        for client in half:
+            client.sendall(POST + b"Content-Type: text/plain\r\nContent-Length: %d\r\n\r\n" % len(body)
+                           + body[:20])
+        threads = [threading.Thread(target=load, args=(server,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        check(wait_until(lambda: whole[0] > 300, 20), "nobody is answered")
+        server.process.terminate()
+        time.sleep(0.2)
+        answered = 0
+        for client in half:
+            client.sendall(body[20:])
+            got = b""
+            while more := client.recv(65536):
+                got += more
+            answered += got.startswith(b"HTTP/1.1 200") and got.count(b"draw") == 10
+            client.close()
+        check(answered == 50, answered, "of 50 half-sent requests are answered")
+        begun = time.monotonic()
+        check(server.process.wait(10) == 0, "the exit status")
+        check(time.monotonic() - begun < 5.5, "it ends after", time.monotonic() - begun)
+        stop.set()
+        for thread in threads:
+            thread.join(20)
+        check(not cut, "answers that were cut off:", cut[:2])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        build(PLYBASE, SMALL)
+        build(PLYBASE, WIDE, output="wide.plb")
+        for test in (slow_clients_are_closed, crowds_are_shed, busy_connections_stay,
+                     one_question_is_searched_once, searches_wait_in_turn, leaving_ends_a_search,
+                     an_end_waits_for_searches, answers_are_whole_at_an_end):
+            begun = time.monotonic()
+            test()
+            print(f"{test.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+    finish()
+
+
+if __name__ == "__main__":
+    main()
