@@ -85,11 +85,22 @@ static bool serves(const plb_pairing *pairing, const uint64_t *sets, int count, 
 
 /* ---- questions ---- */
 
+/* A set of one cell, in which no pair can be. */
+static bool has_single_cell(const uint64_t *sets, int count) {
+    for (int i = 0; i < count; i++)
+        if (!(sets[i] & (sets[i] - 1))) return true;
+    return false;
+}
+
 /* Pairs for the sets, or for those that a stone in the heaviest cell leaves. */
 static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *latest,
                          uint64_t *cost) {
     const plb_pairing_limits limits = {.steps = MOST_STEPS};
     uint64_t *sets = p->sets, steps;
+    if (!stone && has_single_cell(sets, count)) {
+        ++*cost;
+        return false;
+    }
     if (serves(latest, sets, count, stone)) return true;
     count = plb_pairing_reduce(sets, count);
     if (stone && count) {
@@ -105,8 +116,8 @@ static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *
 /* Normal play: the opponent of the one who must complete a group has the pairs; on his turn he may
  * place one stone besides. Misere: he who must not complete one has them, for his own groups, and
  * no stone of his helps. */
-static bool attempt(pairing_proofs *p, const uint64_t stones[2], int ply, int bound,
-                    uint64_t *cost) {
+static bool find_proof(pairing_proofs *p, const uint64_t stones[2], int ply, int bound,
+                       uint64_t *cost) {
     const search_rules *rules = p->rules;
     int mover = ply & 1;
     int completer = question_mover_completes(rules, bound) ? mover : !mover;
@@ -116,20 +127,25 @@ static bool attempt(pairing_proofs *p, const uint64_t stones[2], int ply, int bo
                         cost);
 }
 
+/* Most questions end before this, with few registers to save. */
+__attribute__((noinline)) static bool attempt(pairing_proofs *p, const uint64_t stones[2], int ply,
+                                              int bound, bool known_to_pay) {
+    uint64_t cost = COST;
+    bool proof = find_proof(p, stones, ply, bound, &cost);
+    note_attempt(&p->account[bound][ply], proof, cost);
+    p->spent += cost;
+    if (!known_to_pay) p->explored += cost;
+    return proof;
+}
+
 bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int ply, int bound,
                            bool *reached) {
     if (proofs->rules->gravity || question_is_limited(bound)) return false;
-    pairing_account *account = &proofs->account[bound][ply];
     proofs->questions++;
-    bool known_to_pay = pays(account);
+    bool known_to_pay = pays(&proofs->account[bound][ply]);
     if (!known_to_pay && !may_explore(proofs)) return false;
-    uint64_t cost = COST;
-    bool proof = attempt(proofs, stones, ply, bound, &cost);
-    note_attempt(account, proof, cost);
-    proofs->spent += cost;
-    if (!known_to_pay) proofs->explored += cost;
     *reached = bound <= 0;
-    return proof;
+    return attempt(proofs, stones, ply, bound, known_to_pay);
 }
 
 /* ---- opening ---- */
