@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No proof by pairing contradicts a table: small boards whole, of bigger ones a sample of each ply.
-#   test_pairing_tables.sh PLYBASE MEASURE_PAIRINGS
+# No proof by pairing contradicts a table: small boards whole, of bigger ones a sample of each ply;
+# or of some boards, samples of another size.
+#   test_pairing_tables.sh PLYBASE MEASURE_PAIRINGS [SAMPLES SPEC...]
 set -euo pipefail
 plybase=$(realpath "$1")
 measure=$(realpath "$2")
+shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -18,6 +20,10 @@ check() {
                                     exit !($2 > 500 && $3 + $4 > 1) }' shares
 }
 
+if [ $# -gt 0 ]; then
+    for spec in "${@:2}"; do check "$1" "$spec"; done
+    exit
+fi
 for suffix in "" -misere; do
     check 0 mnk-3x3-k3$suffix
     check 0 mnk-4x2-k3$suffix-cylinder
