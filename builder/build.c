@@ -153,18 +153,21 @@ static int solve(build *b) {
 /* Where the positions can be counted quickly, without the game being solved, each ply must have as
  * many: a mistake in solving, or of the machine, is unlikely to leave their number as it was. */
 static int compare_counts(build *b) {
-    const plb_game *game = &b->space->game;
     plb_assembly assembly = name_assembly(b);
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
+    plb_count_board board;
     plb_message why;
-    if (!plb_exact_counts_are_quick(game, b->options->count_seconds)) return PLB_OK;
+    if (!plb_exact_counts_find_quick(&b->space->game, b->options->count_seconds, &board))
+        return PLB_OK;
     begin_ply(b, PLB_COUNT, 0);
     report(b);
     int error = is_save_due(b) ? save_ply(b, 0) : PLB_OK;
     if (!error) error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
     if (error) return error;
-    error = plb_exact_counts_compare(game, stats, b->options->stop, &why);
-    b->progress.counts_compared = !error;
+    error = plb_exact_counts_compare(&board, stats, b->options->stop, &why);
+    b->progress.compared = error             ? PLB_COMPARED_NOTHING
+                           : board.open_only ? PLB_COMPARED_OPEN
+                                             : PLB_COMPARED_ALL;
     if (!error || error == PLB_ENOMEM || error == PLB_ETOOBIG) return PLB_OK;
     return plb_fail(b->message, error, "%s", why.text);
 }

@@ -23,6 +23,13 @@
 
 typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_COUNT, PLB_ASSEMBLE } plb_phase;
 
+/* Numbers of positions: none, of those without a group, or of all and of terminal ones. */
+typedef enum plb_compared {
+    PLB_COMPARED_NOTHING,
+    PLB_COMPARED_OPEN,
+    PLB_COMPARED_ALL
+} plb_compared;
+
 typedef struct plb_progress {
     plb_phase phase;
     int ply;
@@ -36,7 +43,7 @@ typedef struct plb_progress {
     /* An interrupted build would resume below this ply; cells + 1: in the forward pass, or from the
      * beginning. In the first report it is where this one has resumed. */
     int resume_ply;
-    bool counts_compared; /* all plies have as many positions as were counted by another way */
+    plb_compared compared; /* in all plies, with what was counted by another way, and the same */
 } plb_progress;
 
 typedef struct plb_build_options {

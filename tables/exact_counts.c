@@ -12,44 +12,52 @@ bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board) {
     plb_game_format(game, spec);
     snprintf(begin, sizeof begin, "connect-%dx%d-k%d", game->width, game->height, game->k);
     if (game->cylinder || strncmp(spec, begin, strlen(begin)) != 0) return false;
-    *board = (plb_count_board){game->width, game->height, game->k};
+    *board = (plb_count_board){.width = game->width, .height = game->height, .k = game->k};
     return true;
 }
 
-bool plb_exact_counts_are_quick(const plb_game *game, double seconds) {
-    plb_count_board board;
-    return plb_exact_counts_find_board(game, &board) &&
-           plb_position_count_seconds(&board) <= seconds;
+bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count_board *board) {
+    plb_count_board found;
+    if (!plb_exact_counts_find_board(game, &found)) return false;
+    found.open_only = plb_position_count_seconds(&found) > seconds;
+    if (plb_position_count_seconds(&found) > seconds) return false;
+    *board = found;
+    return true;
 }
 
-static bool is_same(const plb_ply_count *counted, const plb_ply_stats *stated) {
-    return counted->total == stated->total && counted->terminal == stated->terminal;
+/* What statistics say of a ply, as far as it is counted. */
+static plb_ply_count stated_count(const plb_count_board *board, const plb_ply_stats *ply) {
+    if (board->open_only) return (plb_ply_count){.total = ply->total - ply->terminal};
+    return (plb_ply_count){ply->total, ply->terminal};
 }
 
-static int compare(const plb_position_counts *counts, const plb_ply_stats *plies,
-                   plb_message *message) {
-    char total[PLB_COUNT_TEXT], terminal[PLB_COUNT_TEXT];
-    int ply = 0;
-    while (ply < counts->plies && is_same(&counts->ply[ply], &plies[ply])) ply++;
-    if (ply == counts->plies) return PLB_OK;
+static int fail_ply(const plb_count_board *board, int ply, plb_ply_count stated,
+                    plb_ply_count counted, plb_message *message) {
+    char text[4][PLB_COUNT_TEXT];
+    plb_format_big_count(stated.total, ',', text[0]);
+    plb_format_big_count(counted.total, ',', text[1]);
+    if (board->open_only)
+        return plb_fail(message, PLB_ECORRUPT,
+                        "ply %d: the statistics say %s positions without a group; the board has %s",
+                        ply, text[0], text[1]);
+    plb_format_big_count(stated.terminal, ',', text[2]);
+    plb_format_big_count(counted.terminal, ',', text[3]);
     return plb_fail(message, PLB_ECORRUPT,
-                    "ply %d: the statistics say %llu positions, %llu of them terminal; exact "
-                    "counting gives %s and %s",
-                    ply, (unsigned long long)plies[ply].total,
-                    (unsigned long long)plies[ply].terminal,
-                    plb_format_big_count(counts->ply[ply].total, 0, total),
-                    plb_format_big_count(counts->ply[ply].terminal, 0, terminal));
+                    "ply %d: the statistics say %s positions, %s of them terminal; the board has "
+                    "%s and %s",
+                    ply, text[0], text[2], text[1], text[3]);
 }
 
-int plb_exact_counts_compare(const plb_game *game, const plb_ply_stats *plies,
+int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies,
                              const volatile sig_atomic_t *stop, plb_message *message) {
-    plb_count_board board;
     plb_position_counts counts;
-    if (!plb_exact_counts_find_board(game, &board))
-        return plb_fail(message, PLB_EARGUMENT, "the positions of this game cannot be counted");
-    int error = plb_position_count(&board, stop, &counts, message);
+    int error = plb_position_count(board, stop, &counts, message);
     if (error) return error;
-    error = compare(&counts, plies, message);
+    for (int ply = 0; ply < counts.plies && !error; ply++) {
+        plb_ply_count stated = stated_count(board, &plies[ply]), counted = counts.ply[ply];
+        if (stated.total != counted.total || stated.terminal != counted.terminal)
+            error = fail_ply(board, ply, stated, counted, message);
+    }
     plb_position_counts_free(&counts);
     return error;
 }

@@ -14,16 +14,18 @@
  * same positions, but on no cylinder. False where the game is none. */
 bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board);
 
-/* Can the positions of a game be counted in about so many seconds of processor time? */
-bool plb_exact_counts_are_quick(const plb_game *game, double seconds);
+/* The board of a game if it can be counted in about so many seconds of processor time: all of its
+ * positions if that is quick enough, else those without a group (open_only). */
+bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count_board *board);
 
-/* Count the positions of a game that has a board, and compare total and terminal of all plies.
+/* Count the positions of a board, and compare all plies: total and terminal, or the difference of
+ * the two if only open positions are counted.
  *
  * plies  [in]  statistics, one of each ply from 0 to the number of cells
  *
  * Errors: PLB_ECORRUPT, and the message names the first ply that differs, what the statistics have
  * and what was counted; those of plb_position_count. */
-int plb_exact_counts_compare(const plb_game *game, const plb_ply_stats *plies,
+int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies,
                              const volatile sig_atomic_t *stop, plb_message *message);
 
 #endif

@@ -4,8 +4,6 @@
  */
 #include "tables/frontier.h"
 
-#include <string.h>
-
 #include "tables/bits.h"
 
 /* Rows of a column, as rows of the next one in a direction. */
@@ -17,116 +15,39 @@ static bool is_in_rows(const plb_frontier_board *b, int row) {
     return row >= 0 && row < b->height;
 }
 
-/* Rows in which a run of so many stones may still become a group, so many columns being left. */
-static uint32_t useful_rows(const plb_frontier_board *b, int direction, int stones, int left) {
+/* May a run of so many stones that ends in a row still become a group, so many columns being left?
+ */
+static bool may_become_group(const plb_frontier_board *b, int direction, int row, int stones,
+                             int left) {
     int missing = b->k - stones;
-    uint32_t rows = (uint32_t)plb_low_bits(b->height);
-    if (missing > left) return 0;
-    if (missing >= b->height && direction != 1) return 0;
-    return direction == 2 ? rows >> missing : direction == 0 ? rows & rows << missing : rows;
+    return missing <= 0 || (missing <= left && is_in_rows(b, row + missing * (direction - 1)));
 }
 
-/* Forget runs that no group can contain. */
-static void forget_useless(const plb_frontier_board *b, int left, plb_frontier *f) {
-    uint32_t any = 0;
-    for (int d = 0; d < PLB_DIRECTIONS; d++) {
-        uint32_t longer = 0, kept = 0;
-        for (int n = b->k - 2; n >= 0; n--) {
-            kept |= f->runs[d][n] & ~longer & useful_rows(b, d, n + 1, left);
-            longer = f->runs[d][n];
-        }
-        for (int n = 0; n < b->k - 1; n++) f->runs[d][n] &= kept;
-        any |= kept;
-    }
-    f->x &= any;
-}
-
-/* Runs that end in a new column; false if one is a group. */
-static bool extend_runs(const plb_frontier_board *b, const plb_frontier *from,
-                        const plb_column_word *word, plb_frontier *to) {
-    uint32_t stones = (uint32_t)plb_low_bits(word->stones);
-    to->x = word->x;
-    for (int d = 0; d < PLB_DIRECTIONS && b->k > 1; d++) {
-        uint32_t equal = stones & ~(word->x ^ follow(from->x, d));
-        if (equal & follow(from->runs[d][b->k - 2], d)) return false;
-        to->runs[d][0] = stones;
-        for (int n = 1; n < b->k - 1; n++) to->runs[d][n] = equal & follow(from->runs[d][n - 1], d);
-    }
-    return true;
-}
-
-static void forget_run(const plb_frontier_board *b, int direction, int row, plb_frontier *f) {
-    for (int n = 0; n < b->k - 1; n++) f->runs[direction][n] &= ~(1U << row);
-}
-
-static bool has_stone(const plb_column_word *word, int row, bool x) {
-    return row >= 0 && row < word->stones && (word->x >> row & 1) == x;
-}
-
-/* The marked line in a new column, if its run goes on there. */
-static plb_marked_line extend_line(plb_marked_line line, const plb_column_word *word) {
-    int row = line.row + line.direction - 1;
-    if (!line.is_there || !has_stone(word, row, line.x)) return (plb_marked_line){0};
-    line.row = (uint8_t)row;
-    line.after++;
-    return line;
-}
-
-/* Every group on the line must contain the first mark. */
-static bool is_too_long(const plb_frontier_board *b, const plb_marked_line *line) {
-    return line->after > b->k - 1;
-}
-
-/* Can the line still get its group? */
-static bool may_have_group(const plb_frontier_board *b, const plb_marked_line *line, int left) {
-    int missing = b->k - (line->before + 1 + line->after);
-    return missing <= 0 ||
-           (missing <= left && is_in_rows(b, line->row + missing * (line->direction - 1)));
-}
-
-bool plb_frontier_read(const plb_frontier_board *board, const plb_frontier *frontier, int column,
-                       const plb_column_word *word, plb_frontier *next) {
-    int left = board->width - 1 - column;
-    memset(next, 0, sizeof *next);
-    if (!extend_runs(board, frontier, word, next)) return false;
-    next->line = extend_line(frontier->line, word);
-    if (next->line.is_there) {
-        if (is_too_long(board, &next->line) || !may_have_group(board, &next->line, left))
-            return false;
-        forget_run(board, next->line.direction, next->line.row, next);
-    }
-    forget_useless(board, left, next);
-    return true;
-}
-
-/* Equal stones that end in a row, 0 where they are of the other colour. */
+/* Equal stones of a colour in the run that ends in a row. */
 static int run_length(const plb_frontier_board *b, const plb_frontier *f, int direction, int row,
                       bool x) {
     int n = 0;
-    if (!is_in_rows(b, row) || (f->x >> row & 1) != x) return 0;
+    if ((f->x[direction] >> row & 1) != x) return 0;
     while (n < b->k - 1 && f->runs[direction][n] >> row & 1) n++;
     return n;
 }
 
-bool plb_frontier_begin_line(const plb_frontier_board *board, const plb_frontier *frontier,
-                             int column, const plb_column_word *word, int direction,
-                             plb_frontier *next) {
-    int row = word->stones - 1, left = board->width - 1 - column;
-    bool x = plb_column_word_x_on_top(word);
-    int before = run_length(board, frontier, direction, row - (direction - 1), x);
-    plb_marked_line line = {1, (uint8_t)direction, x, (uint8_t)row, (uint8_t)before, 0, 1, 0};
-    if (before > board->k - 2 || !may_have_group(board, &line, left)) return false;
-    if (!plb_frontier_read(board, frontier, column, word, next)) return false;
-    next->line = line;
-    forget_run(board, direction, row, next);
-    forget_useless(board, left, next);
-    return true;
+/* The run that ends in a row; 0 stones: none that matters. */
+static void set_run(const plb_frontier_board *b, int direction, int row, bool x, int stones,
+                    plb_frontier *f) {
+    uint32_t bit = 1U << row;
+    for (int n = 0; n < b->k - 1; n++) {
+        f->runs[direction][n] &= ~bit;
+        if (n < stones) f->runs[direction][n] |= bit;
+    }
+    f->x[direction] &= ~bit;
+    if (x && stones) f->x[direction] |= bit;
 }
 
-bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *next,
-                           const plb_column_word *word) {
-    const plb_marked_line *line = &next->line;
-    return line->row == word->stones - 1 && line->after <= board->k - 1 - line->before;
+/* ---- the marked line ---- */
+
+bool plb_frontier_has_group(const plb_frontier_board *board, const plb_marked_line *line) {
+    return line->before + 1 + line->after >= board->k;
 }
 
 bool plb_frontier_wants_marks(const plb_frontier_board *board, const plb_frontier *frontier) {
@@ -134,6 +55,78 @@ bool plb_frontier_wants_marks(const plb_frontier_board *board, const plb_frontie
     return line->after < board->k - 1 - line->before;
 }
 
-bool plb_frontier_has_group(const plb_frontier_board *board, const plb_marked_line *line) {
-    return line->before + 1 + line->after >= board->k;
+bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *frontier, int row) {
+    const plb_marked_line *line = &frontier->line;
+    return line->row == row && line->after <= board->k - 1 - line->before;
+}
+
+bool plb_frontier_begin_line(const plb_frontier_board *board, int row, bool x, int direction,
+                             plb_frontier *frontier) {
+    int stones = run_length(board, frontier, direction, row, x);
+    if (!stones) return false; /* forgotten: no group can contain it */
+    frontier->line = (plb_marked_line){.is_there = 1,
+                                       .direction = (uint8_t)direction,
+                                       .x = x,
+                                       .row = (uint8_t)row,
+                                       .before = (uint8_t)(stones - 1),
+                                       .marks = 1};
+    set_run(board, direction, row, x, 0, frontier);
+    return true;
+}
+
+static bool end_line(const plb_frontier_board *b, plb_frontier *f) {
+    bool counts = f->line.marks == 2 && plb_frontier_has_group(b, &f->line);
+    f->line = (plb_marked_line){0};
+    return counts;
+}
+
+/* One stone more, in the row where it belongs. Every group on the line must contain the first mark,
+ * so no more than k - 1 stones may follow it. */
+static bool extend_line(const plb_frontier_board *b, int left, plb_frontier *f) {
+    plb_marked_line *line = &f->line;
+    line->pending = 0;
+    line->after++;
+    set_run(b, line->direction, line->row, line->x, 0, f);
+    return line->after <= b->k - 1 &&
+           may_become_group(b, line->direction, line->row, line->before + 1 + line->after, left);
+}
+
+/* ---- a column ---- */
+
+bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *frontier) {
+    plb_marked_line *line = &frontier->line;
+    for (int d = 0; d < PLB_DIRECTIONS; d++) {
+        frontier->x[d] = follow(frontier->x[d], d);
+        for (int n = 0; n < board->k - 1; n++)
+            frontier->runs[d][n] = follow(frontier->runs[d][n], d);
+    }
+    if (!line->is_there) return true;
+    int row = line->row + line->direction - 1;
+    if (!is_in_rows(board, row)) return end_line(board, frontier);
+    line->row = (uint8_t)row;
+    line->pending = 1;
+    return true;
+}
+
+bool plb_frontier_put(const plb_frontier_board *board, int column, int row, bool x,
+                      plb_frontier *frontier) {
+    int left = board->width - 1 - column;
+    for (int d = 0; d < PLB_DIRECTIONS && board->k > 1; d++) {
+        int stones = run_length(board, frontier, d, row, x) + 1;
+        if (stones == board->k) return false;
+        if (!may_become_group(board, d, row, stones, left)) stones = 0;
+        set_run(board, d, row, x, stones, frontier);
+    }
+    if (!frontier->line.pending || frontier->line.row != row) return true;
+    return frontier->line.x == x ? extend_line(board, left, frontier) : end_line(board, frontier);
+}
+
+bool plb_frontier_end_column(const plb_frontier_board *board, int stones, plb_frontier *frontier) {
+    uint32_t rows = (uint32_t)plb_low_bits(stones);
+    for (int d = 0; d < PLB_DIRECTIONS; d++) {
+        frontier->x[d] &= rows;
+        for (int n = 0; n < board->k - 1; n++) frontier->runs[d][n] &= rows;
+    }
+    bool ends = frontier->line.pending && frontier->line.row >= stones;
+    return !ends || end_line(board, frontier);
 }

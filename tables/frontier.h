@@ -9,13 +9,19 @@
  *     (the row changes by direction - 1                . x x 1      a run of two, level
  *     with every column)                               . . . 0
  *
+ * A column is read in three steps: plb_frontier_begin_column moves the runs to the rows where they
+ * would go on, plb_frontier_end_column ends those above the column, plb_frontier_put replaces those
+ * of one row by those that end in a stone there. Meanwhile frontiers that differ only in what has
+ * been replaced are the same, so that whoever counts them has fewer.
+ *
  * On a board where all groups share a line, a frontier may except the run on that line from what is
  * forbidden: then it is marked, as position_count.c describes. Must not know: games, positions.
  */
 #ifndef PLB_TABLES_FRONTIER_H
 #define PLB_TABLES_FRONTIER_H
 
-#include "tables/column_words.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 enum { PLB_DIRECTIONS = 3, PLB_MOST_RUN = 7 };
 
@@ -23,16 +29,16 @@ enum { PLB_DIRECTIONS = 3, PLB_MOST_RUN = 7 };
 typedef struct plb_marked_line {
     uint8_t is_there;
     uint8_t direction, x; /* x: the colour of its stones */
-    uint8_t row;          /* of its stone in the last column */
+    uint8_t row;          /* of its stone in the last column; pending: where it may go on */
     uint8_t before;       /* stones of the run to the left of the first mark, at most k - 2 */
     uint8_t after;        /* stones from there to the last column, the first mark not counted */
     uint8_t marks;        /* 1, or 2 for more */
-    uint8_t zero;
+    uint8_t pending;      /* the column that is being read has no stone in `row` yet */
 } plb_marked_line;
 
 typedef struct plb_frontier {
     plb_marked_line line;
-    uint32_t x; /* rows where the last stone is x, if that matters */
+    uint32_t x[PLB_DIRECTIONS];                  /* rows where the run ends in an x */
     uint32_t runs[PLB_DIRECTIONS][PLB_MOST_RUN]; /* [direction][n]: rows where n + 1 or more equal
                                                     stones end; n below k - 1 */
 } plb_frontier;
@@ -42,21 +48,25 @@ typedef struct plb_frontier_board {
     int width, height, k;
 } plb_frontier_board;
 
-/* The frontier of nothing is all zeros. Read a column, the one numbered `column` from the left;
- * false: it would complete a group other than on the marked line. Where the marked line's run goes
- * on its cell is in next->line, else that is not there any more. */
-bool plb_frontier_read(const plb_frontier_board *board, const plb_frontier *frontier, int column,
-                       const plb_column_word *word, plb_frontier *next);
+/* The frontier of nothing is all zeros. Each function changes a frontier for the better or says
+ * false: no column that goes on like this counts, since it would complete a group other than on the
+ * marked line, or the marked line ends without a group or with one mark only.
+ *
+ * Begin a column; say how many stones it has; put one in each of these rows, in any order, the
+ * column being numbered from the left. */
+bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *frontier);
+bool plb_frontier_end_column(const plb_frontier_board *board, int stones, plb_frontier *frontier);
+bool plb_frontier_put(const plb_frontier_board *board, int column, int row, bool x,
+                      plb_frontier *frontier);
 
-/* The same for a column whose top stone is the first mark of a line in a direction: false also
- * where no group with a further mark can come to be. */
-bool plb_frontier_begin_line(const plb_frontier_board *board, const plb_frontier *frontier,
-                             int column, const plb_column_word *word, int direction,
-                             plb_frontier *next);
+/* Of a frontier without a marked line, after a column that ends with a stone in a row: that stone
+ * is the first mark of a line in a direction. False where no group with a further mark can come to
+ * be. */
+bool plb_frontier_begin_line(const plb_frontier_board *board, int row, bool x, int direction,
+                             plb_frontier *frontier);
 
-/* May the top stone of a column just read be a further mark of the line? */
-bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *next,
-                           const plb_column_word *word);
+/* May the top stone, in a row, of the column just read be a further mark of the line? */
+bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *frontier, int row);
 
 /* Can columns after the last one read hold a further mark? */
 bool plb_frontier_wants_marks(const plb_frontier_board *board, const plb_frontier *frontier);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting positions, column after column. In every layer each frontier has, for each state of the
- * count and each number of stones, the number of ways in which the columns so far can be filled.
+ * Counting positions, column after column. Each frontier of the columns so far has, for each state
+ * of the count and each number of stones, the number of ways in which they can be filled.
+ *
+ * A column is read from its height downwards, stone by stone. What was to the left of a place that
+ * is filled, or left empty, matters to the frontier no more, so that many become the same, whose
+ * ways are added up before anything else is done with them. Only when the word is whole do the
+ * states change.
  *
  * Open positions are those without a group whose columns have an order. A terminal position P has a
  * group, and a top stone that is part of all groups and without which what is left has an order. If
@@ -15,7 +20,7 @@
  * left are chosen; the frontier lets that run become as long as all its groups contain all marks
  * (frontier.c).
  *
- * Signed sums are taken modulo 2^128, and what they come to is less.
+ * Signed sums are taken modulo 2^64 where no count can reach that, else modulo 2^128.
  */
 #include "tables/position_count.h"
 
@@ -23,421 +28,312 @@
 #include <string.h>
 
 #include "tables/count_states.h"
-#include "tables/frontier.h"
-
-/* ---- frontiers of a layer ---- */
-
-typedef enum way { READ, BEGIN, MARK } way; /* of a column: no new mark, the first, a further one */
-
-typedef struct edge {
-    uint32_t from, to; /* frontiers of a layer and of the next one */
-    uint16_t word;
-    uint8_t way;
-} edge;
-
-/* Numbers of ways for one state: by half the stones, as their parity is known. */
-typedef struct run {
-    uint32_t state;
-    uint16_t first, count;
-} run;
-
-typedef struct layer {
-    plb_frontier *frontiers;
-    uint32_t count, room, slot_count, *slots; /* slots: number of a frontier + 1, or 0 */
-    size_t *runs_end;                         /* [count] */
-    run *runs;
-    size_t run_count, run_room;
-    plb_big_count *values; /* of all runs, one after another */
-    size_t value_count, value_room;
-    size_t *values_begin; /* [count] of a frontier's first run */
-} layer;
+#include "tables/frontier_ways.h"
 
 typedef struct counter {
     plb_frontier_board board;
     const plb_column_automaton *automaton;
     plb_count_states states;
-    layer now, next;
-    edge *edges; /* sorted by `to` */
-    size_t edge_count, edge_room;
-    /* The sums of one frontier. */
-    plb_big_count *sums;  /* [state_room][stride] */
-    uint16_t (*spans)[2]; /* [state_room] first and end of what was touched; end 0: nothing */
-    uint32_t *touched;    /* [touched_count] states */
-    uint32_t state_room, touched_count;
-    int stride;
+    bool open_only;              /* nothing is marked */
+    int column;                  /* that is being read */
+    plb_frontier_list frontiers; /* after it */
+    plb_ways parts;              /* of each word: in how many ways it leaves .. */
+    int64_t *parts_to;           /* .. which of these frontiers */
+    uint32_t parts_room;
+    plb_way_sums sums;
     const volatile sig_atomic_t *stop;
 } counter;
 
-static bool should_stop(const counter *c) {
-    return c->stop && *c->stop;
-}
+/* Frontiers of columns, the last one of which may be read in part, and their ways. */
+typedef struct layer {
+    plb_frontier_list frontiers;
+    plb_ways ways; /* the owners are the frontiers */
+} layer;
 
 static void free_layer(layer *l) {
-    free(l->frontiers);
-    free(l->slots);
-    free(l->runs_end);
-    free(l->runs);
-    free(l->values);
-    free(l->values_begin);
-    *l = (layer){.count = 0};
+    plb_frontier_list_free(&l->frontiers);
+    plb_ways_free(&l->ways);
 }
 
-static uint32_t *find_slot(const layer *l, const plb_frontier *f) {
-    uint64_t hash = 0, words[sizeof *f / sizeof(uint64_t) + 1] = {0};
-    memcpy(words, f, sizeof *f);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ULL, hash ^= hash >> 29;
-    for (;; hash++) {
-        uint32_t *slot = &l->slots[hash & (l->slot_count - 1)];
-        if (!*slot || memcmp(&l->frontiers[*slot - 1], f, sizeof *f) == 0) return slot;
-    }
+/* ---- a word that is whole ---- */
+
+/* Half the stones, rounded down, after so many more. */
+static int shifted(const plb_way_run *r, bool odd, int stones) {
+    return (2 * r->first + odd + stones) / 2;
 }
 
-static int grow_frontiers(layer *l) {
-    if (l->count == l->room) {
-        uint32_t room = 2 * l->room + 256;
-        plb_frontier *frontiers = realloc(l->frontiers, room * sizeof *frontiers);
-        if (!frontiers) return PLB_ENOMEM;
-        l->frontiers = frontiers, l->room = room;
+static int add_read(counter *c, const plb_way_run *r, int word, plb_reading reading, int first,
+                    const uint64_t *values, bool negative) {
+    int64_t state = plb_count_states_read(&c->states, c->column, r->state, word, reading);
+    if (state <= 0) return (int)state; /* PLB_NO_STATE: nothing */
+    return plb_way_sums_add(&c->sums, (uint32_t)state, first, r->count, values, negative);
+}
+
+/* The marked positions with one mark, in a column that is just read. */
+static int add_single_marks(counter *c, const plb_way_run *r, bool odd, int word,
+                            const uint64_t *values) {
+    int stones = c->automaton->words.items[word].stones, first = shifted(r, odd, stones);
+    int error = PLB_OK;
+    if (stones < c->board.height) {
+        error = add_read(c, r, word, PLB_READ_MORE_O, first, values, false);
+        if (!error) error = add_read(c, r, word, PLB_READ_MORE_X, first, values, false);
     }
-    if (2 * (l->count + 1) <= l->slot_count) return PLB_OK;
-    uint32_t count = l->slot_count ? 4 * l->slot_count : 1024;
-    uint32_t *slots = calloc(count, sizeof *slots);
-    if (!slots) return PLB_ENOMEM;
-    free(l->slots);
-    l->slots = slots, l->slot_count = count;
-    for (uint32_t i = 0; i < l->count; i++) *find_slot(l, &l->frontiers[i]) = i + 1;
+    if (error || stones == 0) return error;
+    return add_read(c, r, word, PLB_READ_LESS, shifted(r, odd, stones - 1), values, true);
+}
+
+typedef enum way { READ, BEGIN, MARK } way; /* of a column: no new mark, the first, a further one */
+
+/* The ways of a frontier through a word to another one: a part. */
+typedef struct passage {
+    const plb_ways *ways;
+    uint32_t from;
+    int word;
+    way way;
+    plb_reading reading;
+} passage;
+
+/* One run. Only what is unmarked begins a line. */
+static int pass_run(counter *c, const passage *p, const plb_way_run *r, const uint64_t *values) {
+    const plb_count_state *s = &c->states.layers[c->column].items[r->state];
+    bool unmarked = s->colour == PLB_UNMARKED, odd = s->odd;
+    int stones = c->automaton->words.items[p->word].stones;
+    if (p->way == BEGIN && !unmarked) return PLB_OK;
+    /* The first mark is a stone less, every further one changes the sign. */
+    int first = shifted(r, odd, stones - (p->way == BEGIN));
+    int error = add_read(c, r, p->word, p->reading, first, values, p->way == MARK);
+    if (error || c->open_only || p->way != READ || !unmarked) return error;
+    return add_single_marks(c, r, odd, p->word, values);
+}
+
+static int make_parts_room(counter *c) {
+    if (c->parts.owners < c->parts_room) return PLB_OK;
+    uint32_t room = 2 * c->parts_room + 1024;
+    int64_t *to = realloc(c->parts_to, room * sizeof *to);
+    if (!to) return PLB_ENOMEM;
+    c->parts_to = to, c->parts_room = room;
     return PLB_OK;
 }
 
-static int number_frontier(layer *l, const plb_frontier *f, uint32_t *number) {
-    if (grow_frontiers(l)) return PLB_ENOMEM;
-    uint32_t *slot = find_slot(l, f);
-    if (!*slot) {
-        l->frontiers[l->count++] = *f;
-        *slot = l->count;
-    }
-    *number = *slot - 1;
-    return PLB_OK;
-}
-
-/* ---- edges ---- */
-
-static int add_edge(counter *c, uint32_t from, int word, way way, const plb_frontier *to) {
+static int pass(counter *c, passage p, const plb_frontier *to) {
+    const uint64_t *values = plb_ways_values(p.ways, p.from);
+    bool last = !to->line.is_there || !plb_frontier_wants_marks(&c->board, to);
     uint32_t number;
-    if (number_frontier(&c->next, to, &number)) return PLB_ENOMEM;
-    if (c->edge_count == c->edge_room) {
-        size_t room = 2 * c->edge_room + 1024;
-        edge *edges = realloc(c->edges, room * sizeof *edges);
-        if (!edges) return PLB_ENOMEM;
-        c->edges = edges, c->edge_room = room;
+    p.reading = p.way == READ ? (last ? PLB_READ_LAST : PLB_READ_ALL)
+                              : (last ? PLB_READ_MARKED_LAST : PLB_READ_MARKED);
+    int error = make_parts_room(c);
+    for (size_t r = plb_ways_runs_begin(p.ways, p.from); r < p.ways->runs_end[p.from] && !error;
+         r++) {
+        error = pass_run(c, &p, &p.ways->runs[r], values);
+        values += (size_t)p.ways->runs[r].count * p.ways->limbs;
     }
-    c->edges[c->edge_count++] = (edge){from, number, (uint16_t)word, (uint8_t)way};
-    return PLB_OK;
+    if (error || c->sums.touched_count == 0) return error;
+    error = plb_frontier_list_find(&c->frontiers, to, &number);
+    if (!error) error = plb_way_sums_take(&c->sums, &c->parts);
+    if (!error) c->parts_to[c->parts.owners - 1] = number;
+    return error;
 }
 
 /* A frontier whose line goes on: kept if its marks can still be two and its group complete. At the
  * right edge of the board the line ends. */
-static int add_line_edge(counter *c, int column, uint32_t from, int word, way way,
-                         plb_frontier *to) {
+static int pass_line(counter *c, const passage *p, plb_frontier *to) {
     bool has_marks = to->line.marks == 2;
-    if (column == c->board.width - 1) {
+    if (c->column == c->board.width - 1) {
         if (!has_marks || !plb_frontier_has_group(&c->board, &to->line)) return PLB_OK;
         memset(to, 0, sizeof *to);
     } else if (!has_marks && !plb_frontier_wants_marks(&c->board, to)) {
         return PLB_OK;
     }
-    return add_edge(c, from, word, way, to);
+    return pass(c, *p, to);
 }
 
-static int add_marked_edges(counter *c, int column, uint32_t from, int word) {
-    const plb_column_word *w = &c->automaton->words.items[word];
-    plb_frontier old = c->now.frontiers[from], to;
-    if (!plb_frontier_read(&c->board, &old, column, w, &to)) return PLB_OK;
-    if (!to.line.is_there)
-        return old.line.marks == 2 && plb_frontier_has_group(&c->board, &old.line)
-                   ? add_edge(c, from, word, READ, &to)
-                   : PLB_OK;
+static int pass_marked(counter *c, passage p, plb_frontier to) {
     plb_frontier marked = to;
-    int error = add_line_edge(c, column, from, word, READ, &to);
-    if (error || !plb_frontier_may_mark(&c->board, &marked, w)) return error;
+    int error = pass_line(c, &p, &to);
+    if (error ||
+        !plb_frontier_may_mark(&c->board, &marked, c->automaton->words.items[p.word].stones - 1))
+        return error;
+    p.way = MARK;
     marked.line.marks = 2;
-    return add_line_edge(c, column, from, word, MARK, &marked);
+    return pass_line(c, &p, &marked);
 }
 
-static int add_plain_edges(counter *c, int column, uint32_t from, int word) {
-    const plb_column_word *w = &c->automaton->words.items[word];
-    plb_frontier old = c->now.frontiers[from], to;
-    int error = PLB_OK;
-    if (plb_frontier_read(&c->board, &old, column, w, &to))
-        error = add_edge(c, from, word, READ, &to);
-    for (int d = 0; d < PLB_DIRECTIONS && word && !error; d++)
-        if (plb_frontier_begin_line(&c->board, &old, column, w, d, &to))
-            error = add_line_edge(c, column, from, word, BEGIN, &to);
-    return error;
-}
-
-/* Counting sort. */
-static int sort_edges(counter *c) {
-    size_t *at = calloc(c->next.count + 1, sizeof *at);
-    edge *sorted = malloc((c->edge_count + 1) * sizeof *sorted);
-    if (!at || !sorted) {
-        free(at);
-        free(sorted);
-        return PLB_ENOMEM;
-    }
-    for (size_t e = 0; e < c->edge_count; e++) at[c->edges[e].to + 1]++;
-    for (uint32_t t = 0; t < c->next.count; t++) at[t + 1] += at[t];
-    for (size_t e = 0; e < c->edge_count; e++) sorted[at[c->edges[e].to]++] = c->edges[e];
-    free(at);
-    free(c->edges);
-    c->edges = sorted;
-    c->edge_room = c->edge_count + 1;
-    return PLB_OK;
-}
-
-static int find_edges(counter *c, int column) {
-    int error = PLB_OK;
-    c->edge_count = 0;
-    for (uint32_t f = 0; f < c->now.count && !error; f++) {
-        if (should_stop(c)) return PLB_EINTERRUPTED;
-        bool marked = c->now.frontiers[f].line.is_there;
-        for (int word = 0; word < c->automaton->words.count && !error; word++)
-            error = (marked ? add_marked_edges : add_plain_edges)(c, column, f, word);
-    }
-    return error ? error : sort_edges(c);
-}
-
-/* ---- sums ---- */
-
-static int make_sums_room(counter *c, uint32_t state) {
-    if (state < c->state_room) return PLB_OK;
-    uint32_t room = 2 * state + 256;
-    plb_big_count *sums = realloc(c->sums, (size_t)room * c->stride * sizeof *sums);
-    if (!sums) return PLB_ENOMEM;
-    c->sums = sums;
-    uint16_t(*spans)[2] = realloc(c->spans, room * sizeof *spans);
-    if (!spans) return PLB_ENOMEM;
-    c->spans = spans;
-    uint32_t *touched = realloc(c->touched, room * sizeof *touched);
-    if (!touched) return PLB_ENOMEM;
-    c->touched = touched;
-    memset(sums + (size_t)c->state_room * c->stride, 0,
-           (size_t)(room - c->state_room) * c->stride * sizeof *sums);
-    memset(spans + c->state_room, 0, (room - c->state_room) * sizeof *spans);
-    c->state_room = room;
-    return PLB_OK;
-}
-
-/* Add numbers of ways to a state, whose number may be an error. */
-static int add_run(counter *c, int64_t state, int first, int count, const plb_big_count *values,
-                   bool negative) {
-    if (state <= 0) return (int)state; /* PLB_NO_STATE: nothing */
-    if (make_sums_room(c, (uint32_t)state)) return PLB_ENOMEM;
-    plb_big_count *sums = c->sums + (size_t)state * c->stride + first;
-    uint16_t *span = c->spans[state];
-    if (span[1] == 0) {
-        c->touched[c->touched_count++] = (uint32_t)state;
-        span[0] = (uint16_t)first;
-    }
-    if (first < span[0]) span[0] = (uint16_t)first;
-    if (first + count > span[1]) span[1] = (uint16_t)(first + count);
-    if (negative)
-        for (int i = 0; i < count; i++) sums[i] -= values[i];
-    else
-        for (int i = 0; i < count; i++) sums[i] += values[i];
-    return PLB_OK;
-}
-
-/* Half the stones, rounded down, after so many more. */
-static int shifted(const run *r, bool odd, int stones) {
-    return (2 * r->first + odd + stones) / 2;
-}
-
-static int add_read(counter *c, int column, const run *r, int word, plb_reading reading, int first,
-                    const plb_big_count *values, bool negative) {
-    return add_run(c, plb_count_states_read(&c->states, column, r->state, word, reading), first,
-                   r->count, values, negative);
-}
-
-/* The marked positions with one mark, in a column that is just read. */
-static int add_single_marks(counter *c, int column, const run *r, bool odd, int word,
-                            const plb_big_count *values) {
-    int stones = c->automaton->words.items[word].stones, first = shifted(r, odd, stones);
-    int error = PLB_OK;
-    if (stones < c->board.height) {
-        error = add_read(c, column, r, word, PLB_READ_MORE_O, first, values, false);
-        if (!error) error = add_read(c, column, r, word, PLB_READ_MORE_X, first, values, false);
-    }
-    if (error || stones == 0) return error;
-    return add_read(c, column, r, word, PLB_READ_LESS, shifted(r, odd, stones - 1), values, true);
-}
-
-static plb_reading reading_of(const counter *c, const edge *e) {
-    const plb_frontier *to = &c->next.frontiers[e->to];
-    bool last = !to->line.is_there || !plb_frontier_wants_marks(&c->board, to);
-    return e->way == READ ? (last ? PLB_READ_LAST : PLB_READ_ALL)
-                          : (last ? PLB_READ_MARKED_LAST : PLB_READ_MARKED);
-}
-
-/* One run, by an edge. Only what is unmarked begins a line. */
-static int follow_edge(counter *c, int column, const edge *e, plb_reading reading, const run *r,
-                       const plb_big_count *values) {
-    const plb_count_state *s = &c->states.layers[column].items[r->state];
-    bool unmarked = s->colour == PLB_UNMARKED, odd = s->odd;
-    int stones = c->automaton->words.items[e->word].stones;
-    if (e->way == BEGIN && !unmarked) return PLB_OK;
-    /* The first mark is a stone less, every further one changes the sign. */
-    int first = shifted(r, odd, stones - (e->way == BEGIN));
-    int error = add_read(c, column, r, e->word, reading, first, values, e->way == MARK);
-    if (error || e->way != READ || !unmarked) return error;
-    return add_single_marks(c, column, r, odd, e->word, values);
-}
-
-/* All runs of the frontier that an edge comes from. */
-static int follow_edge_runs(counter *c, int column, const edge *e) {
-    const layer *l = &c->now;
-    const plb_big_count *values = l->values + l->values_begin[e->from];
-    size_t begin = e->from ? l->runs_end[e->from - 1] : 0;
-    plb_reading reading = reading_of(c, e);
-    int error = PLB_OK;
-    for (size_t r = begin; r < l->runs_end[e->from] && !error; r++) {
-        error = follow_edge(c, column, e, reading, &l->runs[r], values);
-        values += l->runs[r].count;
+static int pass_plain(counter *c, passage p, const plb_frontier *to) {
+    const plb_column_word *w = &c->automaton->words.items[p.word];
+    int error = pass(c, p, to);
+    if (c->open_only) return error;
+    p.way = BEGIN;
+    for (int d = 0; d < PLB_DIRECTIONS && p.word && !error; d++) {
+        plb_frontier begun = *to;
+        if (plb_frontier_begin_line(&c->board, w->stones - 1, plb_column_word_x_on_top(w), d,
+                                    &begun))
+            error = pass_line(c, &p, &begun);
     }
     return error;
 }
 
-/* ---- from sums to runs ---- */
+/* ---- a column stone by stone ---- */
 
-static int make_runs_room(layer *l, size_t runs, size_t values) {
-    if (l->run_count + runs > l->run_room) {
-        size_t room = 2 * l->run_room + runs + 1024;
-        run *grown = realloc(l->runs, room * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        l->runs = grown, l->run_room = room;
+/* How all frontiers of a layer change together. */
+typedef struct change {
+    enum { BEGIN_COLUMN, END_COLUMN, PUT_STONE } kind;
+    int row; /* END_COLUMN: height of the column; PUT_STONE: of the stone */
+    bool x;
+} change;
+
+static bool change_frontier(const counter *c, change change, plb_frontier *f) {
+    if (change.kind == BEGIN_COLUMN) return plb_frontier_begin_column(&c->board, f);
+    if (change.kind == END_COLUMN) return plb_frontier_end_column(&c->board, change.row, f);
+    return plb_frontier_put(&c->board, c->column, change.row, change.x, f);
+}
+
+static int change_layer(counter *c, change change, const layer *from, layer *to) {
+    int64_t *places = malloc(((size_t)from->frontiers.count + 1) * sizeof *places);
+    int error = places ? PLB_OK : PLB_ENOMEM;
+    *to = (layer){.ways = {.limbs = from->ways.limbs}};
+    for (uint32_t f = 0; f < from->frontiers.count && !error; f++) {
+        plb_frontier next = from->frontiers.items[f];
+        uint32_t number;
+        places[f] = PLB_NOWHERE;
+        if (!change_frontier(c, change, &next)) continue;
+        error = plb_frontier_list_find(&to->frontiers, &next, &number);
+        places[f] = number;
     }
-    if (l->value_count + values > l->value_room) {
-        size_t room = l->value_room + l->value_room / 2 + values + 1024;
-        plb_big_count *grown = realloc(l->values, room * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        l->values = grown, l->value_room = room;
-    }
-    return PLB_OK;
+    if (!error)
+        error = plb_ways_gather(&from->ways, places, to->frontiers.count, &c->sums, &to->ways);
+    free(places);
+    return error;
 }
 
-/* What is not 0 of the sums of one state. */
-static void take_run(counter *c, uint32_t state) {
-    layer *l = &c->next;
-    int first = c->spans[state][0], end = c->spans[state][1];
-    plb_big_count *sums = c->sums + (size_t)state * c->stride;
-    c->spans[state][0] = c->spans[state][1] = 0;
-    while (first < end && !sums[first]) first++;
-    int last = end;
-    while (last > first && !sums[last - 1]) last--;
-    if (first == last) return;
-    l->runs[l->run_count++] = (run){state, (uint16_t)first, (uint16_t)(last - first)};
-    memcpy(l->values + l->value_count, sums + first, (last - first) * sizeof *sums);
-    l->value_count += last - first;
-    memset(sums + first, 0, (last - first) * sizeof *sums);
+static int replace_layer(counter *c, change change, layer *l) {
+    layer from = *l;
+    int error = change_layer(c, change, &from, l);
+    free_layer(&from);
+    return error;
 }
 
-static int take_runs(counter *c) {
-    if (make_runs_room(&c->next, c->touched_count, (size_t)c->touched_count * c->stride))
-        return PLB_ENOMEM;
-    for (uint32_t t = 0; t < c->touched_count; t++) take_run(c, c->touched[t]);
-    c->touched_count = 0;
-    return PLB_OK;
-}
-
-static int sum_frontiers(counter *c, int column) {
-    layer *l = &c->next;
-    size_t e = 0;
+static int pass_word(counter *c, const layer *l, int word) {
     int error = PLB_OK;
-    l->runs_end = calloc(l->count + 1, sizeof *l->runs_end);
-    l->values_begin = calloc(l->count + 1, sizeof *l->values_begin);
-    if (!l->runs_end || !l->values_begin) return PLB_ENOMEM;
-    for (uint32_t to = 0; to < l->count && !error; to++) {
-        if (should_stop(c)) return PLB_EINTERRUPTED;
-        l->values_begin[to] = l->value_count;
-        for (; e < c->edge_count && c->edges[e].to == to && !error; e++)
-            error = follow_edge_runs(c, column, &c->edges[e]);
-        if (!error) error = take_runs(c);
-        l->runs_end[to] = l->run_count;
+    for (uint32_t f = 0; f < l->frontiers.count && !error; f++) {
+        const plb_frontier *to = &l->frontiers.items[f];
+        passage p = {.ways = &l->ways, .from = f, .word = word, .way = READ};
+        if (c->stop && *c->stop) return PLB_EINTERRUPTED;
+        error = to->line.is_there ? pass_marked(c, p, *to) : pass_plain(c, p, to);
     }
+    return error;
+}
+
+/* Do the lowest stones of a column so far, which is read down to a row, make a group? */
+static bool has_column_group(const counter *c, uint32_t x, int height, int row) {
+    int k = c->automaton->words.k;
+    uint32_t group = k < 32 ? (1U << k) - 1 : ~0U, lowest = x >> row & group;
+    return row + k <= height && (lowest == 0 || lowest == group);
+}
+
+/* All columns of a height with these stones from a row on. */
+static int read_down(counter *c, const layer *l, uint32_t x, int height, int row) {
+    int error = PLB_OK;
+    if (row == 0) return pass_word(c, l, plb_column_words_find(&c->automaton->words, x, height));
+    for (int letter = 0; letter < 2 && !error; letter++) {
+        uint32_t more = x | (uint32_t)letter << (row - 1);
+        layer next;
+        if (has_column_group(c, more, height, row - 1)) continue;
+        error = change_layer(c, (change){PUT_STONE, row - 1, letter}, l, &next);
+        if (!error) error = read_down(c, &next, more, height, row - 1);
+        free_layer(&next);
+    }
+    return error;
+}
+
+/* One column more: of every height, the highest first. */
+static int read_column(counter *c, layer *l) {
+    int error = replace_layer(c, (change){.kind = BEGIN_COLUMN}, l);
+    for (int height = c->board.height; height >= 0 && !error; height--) {
+        error = replace_layer(c, (change){.kind = END_COLUMN, .row = height}, l);
+        if (!error) error = read_down(c, l, 0, height, height);
+    }
+    free_layer(l);
+    if (!error)
+        error = plb_ways_gather(&c->parts, c->parts_to, c->frontiers.count, &c->sums, &l->ways);
+    plb_ways_free(&c->parts);
+    l->frontiers = c->frontiers;
+    c->frontiers = (plb_frontier_list){.count = 0};
     return error;
 }
 
 /* ---- the whole ---- */
 
 /* Nothing was read, in one way. */
-static int begin_layer(counter *c) {
+static int begin_layer(counter *c, layer *l) {
     plb_frontier nothing;
-    plb_big_count one = 1;
+    const uint64_t one[2] = {1};
     uint32_t number;
     memset(&nothing, 0, sizeof nothing);
     int64_t first = plb_count_states_first(&c->states);
     if (first < 0) return (int)first;
-    if (number_frontier(&c->next, &nothing, &number)) return PLB_ENOMEM;
-    int error = add_run(c, first, 0, 1, &one, false);
-    return error ? error : sum_frontiers(c, 0);
-}
-
-static int read_columns(counter *c) {
-    int error = begin_layer(c);
-    for (int column = 0; column < c->board.width && !error; column++) {
-        free_layer(&c->now);
-        c->now = c->next;
-        c->next = (layer){.count = 0};
-        error = find_edges(c, column);
-        if (!error) error = sum_frontiers(c, column);
-    }
-    return error;
+    int error = plb_frontier_list_find(&l->frontiers, &nothing, &number);
+    if (!error) error = plb_way_sums_add(&c->sums, (uint32_t)first, 0, 1, one, false);
+    return error ? error : plb_way_sums_take(&c->sums, &l->ways);
 }
 
 /* Of the last layer, which has one frontier. */
-static void read_counts(const counter *c, plb_position_counts *counts) {
-    const layer *l = &c->next;
-    const plb_big_count *value = l->values;
-    for (size_t r = 0; r < l->run_count; r++) {
-        const run *run = &l->runs[r];
+static void read_counts(const counter *c, const layer *l, plb_position_counts *counts) {
+    const uint64_t *value = l->ways.values;
+    for (size_t r = 0; r < l->ways.run_count; r++) {
+        const plb_way_run *run = &l->ways.runs[r];
         const plb_count_state *s = &c->states.layers[c->board.width].items[run->state];
         bool accepted = plb_count_states_accept(&c->states, run->state);
-        for (int i = 0; i < run->count; i++, value++) {
+        for (int i = 0; i < run->count; i++, value += l->ways.limbs) {
+            plb_big_count ways = value[0];
             int ply = 2 * (run->first + i) + s->odd;
             if (!accepted) continue;
+            if (l->ways.limbs == 2) ways |= (plb_big_count)value[1] << 64;
             if (s->colour != PLB_UNMARKED) {
-                counts->ply[ply + 1].terminal += *value;
+                counts->ply[ply + 1].terminal += ways;
                 ply++;
             }
-            counts->ply[ply].total += *value;
+            counts->ply[ply].total += ways;
         }
-    }
-    for (int ply = 0; ply < counts->plies; ply++) {
-        counts->all.total += counts->ply[ply].total;
-        counts->all.terminal += counts->ply[ply].terminal;
     }
 }
 
-static int count_by(const plb_column_automaton *automaton, const plb_count_board *board,
+/* Sums of signed numbers are right modulo what a number can hold. */
+static void end_counts(int limbs, plb_position_counts *counts) {
+    for (int ply = 0; ply < counts->plies; ply++) {
+        plb_ply_count *p = &counts->ply[ply];
+        if (limbs == 1) p->total = (uint64_t)p->total, p->terminal = (uint64_t)p->terminal;
+        counts->all.total += p->total;
+        counts->all.terminal += p->terminal;
+    }
+}
+
+static void end_counter(counter *c) {
+    plb_frontier_list_free(&c->frontiers);
+    plb_ways_free(&c->parts);
+    plb_way_sums_free(&c->sums);
+    free(c->parts_to);
+    plb_count_states_end(&c->states);
+}
+
+static int count_by(const plb_column_automaton *automaton, const plb_count_board *board, int limbs,
                     const volatile sig_atomic_t *stop, plb_position_counts *counts) {
     counter c = {.board = {board->width, board->height, board->k <= board->width ? board->k : 1},
                  .automaton = automaton,
-                 .stride = board->width * board->height / 2 + 2,
+                 .open_only = board->open_only,
+                 .parts = {.limbs = limbs},
+                 .sums = {.limbs = limbs, .stride = board->width * board->height / 2 + 2},
                  .stop = stop};
+    layer l = {.ways = {.limbs = limbs}};
     plb_position_counts made = {.plies = board->width * board->height + 1};
     int error = plb_count_states_begin(automaton, stop, &c.states);
     made.ply = calloc(made.plies + 1, sizeof *made.ply);
     if (!error && !made.ply) error = PLB_ENOMEM;
-    if (!error) error = read_columns(&c);
-    if (!error) read_counts(&c, &made);
-    free_layer(&c.now);
-    free_layer(&c.next);
-    free(c.edges);
-    free(c.sums);
-    free(c.spans);
-    free(c.touched);
-    plb_count_states_end(&c.states);
+    if (!error) error = begin_layer(&c, &l);
+    for (; c.column < board->width && !error; c.column++) error = read_column(&c, &l);
+    if (!error) read_counts(&c, &l, &made);
+    if (!error) end_counts(limbs, &made);
+    free_layer(&l);
+    end_counter(&c);
     if (error)
         free(made.ply);
     else
@@ -446,24 +342,25 @@ static int count_by(const plb_column_automaton *automaton, const plb_count_board
 }
 
 /* Every count is at most the number of ways to fill all columns and to mark one. */
-static int check_size(const plb_count_board *board) {
+static int find_limbs(const plb_count_board *board, int *limbs) {
     plb_column_words words;
     int error = plb_column_words_make(board->height, board->k, &words);
     if (error) return error;
     double ways = board->width + 1.0;
     for (int i = 0; i < board->width; i++) ways *= words.count + 1;
     plb_column_words_free(&words);
+    *limbs = ways < 0x1p63 ? 1 : 2;
     return ways > 0x1p127 ? PLB_ETOOBIG : PLB_OK;
 }
 
 static int count_board(const plb_count_board *board, const volatile sig_atomic_t *stop,
                        plb_position_counts *counts) {
     plb_column_automaton automaton;
-    int error = check_size(board);
+    int limbs, error = find_limbs(board, &limbs);
     if (error) return error;
     error = plb_column_automaton_make(board->width, board->height, board->k, stop, &automaton);
     if (error) return error;
-    error = count_by(&automaton, board, stop, counts);
+    error = count_by(&automaton, board, limbs, stop, counts);
     plb_column_automaton_free(&automaton);
     return error;
 }
@@ -512,13 +409,15 @@ static double count_words(int height, int k) {
     return words;
 }
 
-/* Fitted to boards that take from 0.2 to 80 seconds, k 3 to 5: columns that share groups, and what
- * their cells can be. */
+/* Fitted to boards with k from 3 to 5 that take from 0.1 to 80 seconds: what the cells of columns
+ * that share groups can be, and the automaton. */
 double plb_position_count_seconds(const plb_count_board *board) {
-    double words = count_words(board->height, board->k), seconds = 1.1e-8;
+    double words = count_words(board->height, board->k), seconds = 0.9e-8;
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
+    double automaton = 7e-8 * words * words * words * board->width;
     for (int i = 0; i < board->k && i < 4; i++) seconds *= words;
-    return seconds * columns * columns * columns;
+    seconds *= columns * columns * columns;
+    return (board->open_only ? seconds / 9 : seconds) + automaton;
 }
 
 void plb_position_counts_free(plb_position_counts *counts) {

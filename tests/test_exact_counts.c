@@ -30,10 +30,11 @@ static void plain_boards_of_connect_are_counted(void **state) {
                  {"numeric-3x3", false}};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         plb_game game = support_game(games[i].spec);
-        plb_count_board board = {0, 0, 0};
+        plb_count_board board = {.k = 0};
         assert_int_equal(plb_exact_counts_find_board(&game, &board), games[i].counted);
-        assert_int_equal(plb_exact_counts_are_quick(&game, 1e9), games[i].counted);
-        assert_false(plb_exact_counts_are_quick(&game, 0));
+        assert_int_equal(plb_exact_counts_find_quick(&game, 1e9, &board), games[i].counted);
+        assert_false(board.open_only);
+        assert_false(plb_exact_counts_find_quick(&game, 0, &board));
         if (games[i].counted) assert_int_equal(board.width * board.height * board.k, 5 * 4 * 4);
         plb_game_free(&game);
     }
@@ -41,32 +42,37 @@ static void plain_boards_of_connect_are_counted(void **state) {
 
 /* ---- differences ---- */
 
+/* A number that is changed in every ply, and how the ply must be named. */
+static void change_each_ply(const plb_count_board *board, plb_ply_stats *stats, bool terminal) {
+    plb_message why = {""};
+    assert_int_equal(plb_exact_counts_compare(board, stats, NULL, &why), PLB_OK);
+    for (int ply = 0; ply <= CELLS; ply++) {
+        uint64_t *number = terminal ? &stats[ply].terminal : &stats[ply].total;
+        char about[16];
+        snprintf(about, sizeof about, "ply %d: ", ply);
+        ++*number;
+        assert_int_equal(plb_exact_counts_compare(board, stats, NULL, &why), PLB_ECORRUPT);
+        assert_non_null(strstr(why.text, about));
+        --*number;
+    }
+}
+
 static void every_difference_is_seen(void **state) {
     (void)state;
-    plb_game game = support_game(spec);
-    plb_count_board board = {4, 3, 3};
+    plb_count_board board = {.width = 4, .height = 3, .k = 3};
     plb_position_counts counts;
-    plb_message why = {""};
     plb_ply_stats stats[CELLS + 1] = {{0}};
-    assert_int_equal(plb_position_count(&board, NULL, &counts, &why), PLB_OK);
+    assert_int_equal(plb_position_count(&board, NULL, &counts, NULL), PLB_OK);
     for (int ply = 0; ply <= CELLS; ply++) {
         stats[ply].total = (uint64_t)counts.ply[ply].total;
         stats[ply].terminal = (uint64_t)counts.ply[ply].terminal;
     }
-    assert_int_equal(plb_exact_counts_compare(&game, stats, NULL, &why), PLB_OK);
-    for (int ply = 0; ply <= CELLS; ply++) {
-        uint64_t *const numbers[] = {&stats[ply].total, &stats[ply].terminal};
-        for (int n = 0; n < 2; n++) {
-            char about[16];
-            snprintf(about, sizeof about, "ply %d: ", ply);
-            ++*numbers[n];
-            assert_int_equal(plb_exact_counts_compare(&game, stats, NULL, &why), PLB_ECORRUPT);
-            assert_non_null(strstr(why.text, about));
-            --*numbers[n];
-        }
-    }
     plb_position_counts_free(&counts);
-    plb_game_free(&game);
+    for (int open_only = 0; open_only < 2; open_only++) {
+        board.open_only = open_only;
+        change_each_ply(&board, stats, false);
+        change_each_ply(&board, stats, true);
+    }
 }
 
 /* ---- builds ---- */
@@ -74,14 +80,15 @@ static void every_difference_is_seen(void **state) {
 typedef struct listener {
     plb_phase stop_in;
     volatile sig_atomic_t stop;
-    bool counted, compared;
+    bool counted;
+    plb_compared compared;
 } listener;
 
 static void listen(void *context, const plb_progress *progress) {
     listener *l = context;
     if (progress->phase == PLB_COUNT) l->counted = true;
     if (progress->phase == l->stop_in) l->stop = 1;
-    l->compared = progress->counts_compared;
+    l->compared = progress->compared;
 }
 
 static int build(const char *output, bool force, double count_seconds, listener *l,
@@ -106,8 +113,10 @@ static void a_right_build_passes(void **state) {
     listener first = {.stop_in = -1}, second = {.stop_in = -1};
     support_expect(build(compared, false, 60, &first, &why), PLB_OK, "compared", &why);
     support_expect(build(plain, false, 0, &second, &why), PLB_OK, "plain", &why);
-    assert_true(first.counted && first.compared);
-    assert_false(second.counted || second.compared);
+    assert_true(first.counted);
+    assert_int_equal(first.compared, PLB_COMPARED_ALL);
+    assert_false(second.counted);
+    assert_int_equal(second.compared, PLB_COMPARED_NOTHING);
     support_assert_same_files(compared, plain);
 }
 
@@ -118,7 +127,7 @@ static void an_interrupted_count_is_done_again(void **state) {
     support_expect(build(output, false, 60, &first, &why), PLB_EINTERRUPTED, "stopped", &why);
     assert_false(support_exists(output));
     support_expect(build(output, false, 60, &second, &why), PLB_OK, "resumed", &why);
-    assert_true(second.compared);
+    assert_int_equal(second.compared, PLB_COMPARED_ALL);
 }
 
 /* The records of a table file, with another number in its notes. */
@@ -174,11 +183,12 @@ static void a_wrong_build_makes_no_table(void **state) {
         support_expect(build(output, false, 60, &l, &why), PLB_ECORRUPT, "wrong", &why);
         assert_non_null(strstr(why.text, "ply 7: the statistics say "));
         assert_non_null(strstr(why.text, "--force"));
-        assert_false(l.compared || support_exists(output));
+        assert_int_equal(l.compared, PLB_COMPARED_NOTHING);
+        assert_false(support_exists(output));
     }
     listener l = {.stop_in = -1};
     support_expect(build(output, true, 60, &l, &why), PLB_OK, "anew", &why);
-    assert_true(l.compared);
+    assert_int_equal(l.compared, PLB_COMPARED_ALL);
 }
 
 int main(void) {

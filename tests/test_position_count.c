@@ -12,7 +12,7 @@
 #include "tests/support.h"
 
 static plb_position_counts count(int width, int height, int k) {
-    plb_count_board board = {width, height, k};
+    plb_count_board board = {width, height, k, false};
     plb_position_counts counts;
     plb_message why;
     if (plb_position_count(&board, NULL, &counts, &why))
@@ -30,6 +30,19 @@ static void assert_count(plb_big_count counted, plb_big_count expected, const ch
 
 /* ---- by enumeration ---- */
 
+/* Open positions alone are those of the whole count. */
+static void compare_open(const plb_position_counts *counts, int width, int height, int k) {
+    plb_count_board board = {width, height, k, true};
+    plb_position_counts open;
+    assert_int_equal(plb_position_count(&board, NULL, &open, NULL), PLB_OK);
+    for (int ply = 0; ply < counts->plies; ply++) {
+        assert_count(open.ply[ply].total, counts->ply[ply].total - counts->ply[ply].terminal,
+                     "open positions");
+        assert_count(open.ply[ply].terminal, 0, "terminal among open positions");
+    }
+    plb_position_counts_free(&open);
+}
+
 static void compare_with_oracle(int width, int height, int k) {
     oracle_game game = {.family = ORACLE_CONNECT, .width = width, .height = height, .k = k};
     oracle solved;
@@ -41,6 +54,7 @@ static void compare_with_oracle(int width, int height, int k) {
         assert_count(counts.ply[ply].total, solved.plies[ply].total, what);
         assert_count(counts.ply[ply].terminal, solved.plies[ply].terminal, what);
     }
+    compare_open(&counts, width, height, k);
     oracle_free(&solved);
     plb_position_counts_free(&counts);
 }
@@ -140,8 +154,9 @@ static void every_ply_of_7x6_is_as_published(void **state) {
 
 static void what_is_too_big_is_refused(void **state) {
     (void)state;
-    static const plb_count_board boards[] = {{65, 1, 4}, {1, 31, 4},  {0, 4, 4},
-                                             {9, 9, 9},  {2, 20, 21}, {60, 3, 4}};
+    static const plb_count_board boards[] = {{65, 1, 4, false},  {1, 31, 4, false},
+                                             {0, 4, 4, false},   {9, 9, 9, false},
+                                             {2, 20, 21, false}, {60, 3, 4, false}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
         plb_position_counts counts;
         plb_message why = {""};
@@ -153,7 +168,7 @@ static void what_is_too_big_is_refused(void **state) {
 static void a_request_to_stop_is_heeded(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 1;
-    plb_count_board board = {7, 6, 4};
+    plb_count_board board = {7, 6, 4, false};
     plb_position_counts counts;
     assert_int_equal(plb_position_count(&board, &stop, &counts, NULL), PLB_EINTERRUPTED);
 }

@@ -68,7 +68,7 @@ static void show_resumption(const build_progress *b, const plb_progress *p) {
 
 void show_build_progress(void *context, const plb_progress *progress) {
     build_progress *b = context;
-    b->counts_compared = progress->counts_compared;
+    b->compared = progress->compared;
     if (!b->has_begun) {
         plb_progress begun = *progress;
         begun.ply_share = 0;

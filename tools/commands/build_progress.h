@@ -13,7 +13,8 @@ typedef struct build_progress {
     /* Seconds by the forecast that are over before a ply in the forward pass and after it in the
      * backward pass, that is before the ply below; in all; and of what an earlier run has done. */
     double forward[PLB_MAX_CELLS + 2], backward[PLB_MAX_CELLS + 2], total, skipped;
-    bool has_begun, counts_compared; /* counts_compared: as in plb_progress */
+    bool has_begun;
+    plb_compared compared; /* as in plb_progress */
 } build_progress;
 
 /* Start the clock. ply_memory_bytes: of the build's budget. */

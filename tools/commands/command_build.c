@@ -72,12 +72,16 @@ static void print_outcome(const char *output, bool existed, double seconds) {
 }
 
 /* Of games whose positions can be counted: was it done? */
-static void print_counts(const planned_game *planned, bool compared) {
+static void print_counts(const planned_game *planned, plb_compared compared) {
     plb_count_board board;
+    int plies = planned->space.game.cells + 1;
     if (!plb_exact_counts_find_board(&planned->space.game, &board)) return;
-    if (compared)
-        fprintf(stderr, "all %d plies have as many positions as `plybase count` finds\n",
-                planned->space.game.cells + 1);
+    if (compared == PLB_COMPARED_ALL)
+        fprintf(stderr, "all %d plies have as many positions as `plybase count` finds\n", plies);
+    else if (compared == PLB_COMPARED_OPEN)
+        fprintf(stderr,
+                "all %d plies have as many positions without a group as `plybase count` finds\n",
+                plies);
     else
         fputs(
             "counting the positions again would take more than 2 % of the build, and was left "
@@ -123,7 +127,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     error = plb_build(&planned->space, &build, &existed, message);
     clear_display(&progress.display);
     if (!error) print_outcome(output, existed, seconds_now() - progress.display.begun);
-    if (!error && !existed) print_counts(planned, progress.counts_compared);
+    if (!error && !existed) print_counts(planned, progress.compared);
     return error ? advise(error, output, message) : PLB_OK;
 }
 

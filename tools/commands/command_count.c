@@ -197,7 +197,7 @@ static int count_published(counting *c) {
     for (int height = 1; height <= PUBLISHED_MOST; height++)
         for (int width = 1; width <= PUBLISHED_MOST && !status; width++) {
             char spec[PLB_SPEC_TEXT];
-            plb_count_board board = {width, height, 4};
+            plb_count_board board = {width, height, 4, false};
             snprintf(spec, sizeof spec, "connect-%dx%d-k4", width, height);
             if (!published_count(width, height)) continue;
             status = count_one(c, spec, &board);

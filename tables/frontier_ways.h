@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * In how many ways columns can be filled so that they leave a frontier, by states of the count
+ * (count_states.h) and by stones: rows of numbers, of which most are 0.
+ *
+ *     frontier 0    state 5: [7, 12, 3 ways with 4, 6, 8 stones]   state 9: [1]
+ *     frontier 1    state 2: ...
+ *
+ * Numbers are taken modulo 2^64 or 2^128. Must not know: what states and frontiers mean.
+ */
+#ifndef PLB_TABLES_FRONTIER_WAYS_H
+#define PLB_TABLES_FRONTIER_WAYS_H
+
+#include <stddef.h>
+
+#include "tables/frontier.h"
+
+/* Numbers of ways for one state: by half the stones, as their parity is known. */
+typedef struct plb_way_run {
+    uint32_t state;
+    uint16_t first, count;
+} plb_way_run;
+
+/* Runs of several owners, one owner after another. */
+typedef struct plb_ways {
+    int limbs;          /* words of a number, 1 or 2 */
+    plb_way_run *runs;  /* [run_count] */
+    uint64_t *values;   /* [value_count] of all runs, one after another; in words */
+    size_t *runs_end;   /* [owners] */
+    size_t *values_end; /* [owners] */
+    size_t run_count, run_room, value_count, value_room;
+    uint32_t owners, owner_room;
+} plb_ways;
+
+/* Distinct frontiers, by number. */
+typedef struct plb_frontier_list {
+    plb_frontier *items;
+    uint32_t count, room, slot_count, *slots; /* slots: number of a frontier + 1, or 0 */
+} plb_frontier_list;
+
+/* The sums of one owner, while they are made. */
+typedef struct plb_way_sums {
+    int limbs, stride;    /* stride: numbers of a state */
+    uint64_t *sums;       /* [state_room][stride][limbs] */
+    uint16_t (*spans)[2]; /* [state_room] first and end of what was touched; end 0: nothing */
+    uint32_t *touched;    /* [touched_count] states */
+    uint32_t state_room, touched_count;
+} plb_way_sums;
+
+/* Errors of all: PLB_ENOMEM. Zeroed structures are empty, but for limbs and stride. */
+
+/* The number of a frontier, which is added if it is new. */
+int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier, uint32_t *number);
+void plb_frontier_list_free(plb_frontier_list *list);
+
+void plb_ways_free(plb_ways *ways);
+
+/* The first run of an owner, and its first value. */
+static inline size_t plb_ways_runs_begin(const plb_ways *ways, uint32_t owner) {
+    return owner ? ways->runs_end[owner - 1] : 0;
+}
+static inline const uint64_t *plb_ways_values(const plb_ways *ways, uint32_t owner) {
+    return ways->values + (owner ? ways->values_end[owner - 1] : 0);
+}
+
+/* Add or subtract numbers of a state, from a number of half stones on. */
+int plb_way_sums_add(plb_way_sums *sums, uint32_t state, int first, int count,
+                     const uint64_t *values, bool negative);
+
+/* Add all that an owner has. */
+int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t owner);
+
+/* What was summed becomes the runs of one owner more, and the sums are empty again. */
+int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways);
+void plb_way_sums_free(plb_way_sums *sums);
+
+/* Gather owners: those that go to the same place are summed up into one owner of that number.
+ *
+ * to     [in]   [from->owners] places; PLB_NOWHERE: left out
+ * count  [in]   places
+ * made   [out]  one owner for each place; to be freed, also after an error */
+enum { PLB_NOWHERE = -1 };
+int plb_ways_gather(const plb_ways *from, const int64_t *to, uint32_t count, plb_way_sums *sums,
+                    plb_ways *made);
+
+#endif
