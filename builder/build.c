@@ -10,7 +10,6 @@
 #include "builder/assemble.h"
 #include "builder/engine.h"
 #include "builder/table_form.h"
-#include "tables/exact_counts.h"
 
 typedef struct build {
     const plb_space *space;
@@ -164,10 +163,8 @@ static int compare_counts(build *b) {
     int error = is_save_due(b) ? save_ply(b, 0) : PLB_OK;
     if (!error) error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
     if (error) return error;
-    error = plb_exact_counts_compare(&board, stats, b->options->stop, &why);
-    b->progress.compared = error             ? PLB_COMPARED_NOTHING
-                           : board.open_only ? PLB_COMPARED_OPEN
-                                             : PLB_COMPARED_ALL;
+    error = plb_exact_counts_compare(&board, stats, b->options->stop, NULL, &why);
+    if (!error) b->progress.compared = plb_exact_counts_compared(&board);
     if (!error || error == PLB_ENOMEM || error == PLB_ETOOBIG) return PLB_OK;
     return plb_fail(b->message, error, "%s", why.text);
 }

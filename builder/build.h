@@ -19,16 +19,10 @@
 #include <signal.h>
 
 #include "builder/budget.h"
+#include "tables/exact_counts.h"
 #include "tables/space.h"
 
 typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_COUNT, PLB_ASSEMBLE } plb_phase;
-
-/* Numbers of positions: none, of those without a group, or of all and of terminal ones. */
-typedef enum plb_compared {
-    PLB_COMPARED_NOTHING,
-    PLB_COMPARED_OPEN,
-    PLB_COMPARED_ALL
-} plb_compared;
 
 typedef struct plb_progress {
     plb_phase phase;

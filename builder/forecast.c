@@ -294,7 +294,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
         plb_forecast_make_keys(index, values, forecast);
         return;
     }
-    plb_forecast f = {.exact = true};
+    plb_forecast f = {.exact = true, .counted = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};
     bool all[PLB_MAX_CELLS + 1];
     int planes = plb_outcome_code_make(index->game, values).planes, cells = index->game->cells;
@@ -303,9 +303,9 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
         all[ply] = sample_ply(index, ply, planes, count_entries, &samples[ply]);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
-        f.exact = f.exact && all[ply];
+        f.exact = f.counted = f.exact && all[ply];
         *p = forecast_ply(index, ply, planes, &samples[ply]);
-        p->exact = all[ply];
+        p->exact = p->counted = all[ply];
         f.entries += p->entries;
         f.live += p->live;
         f.positions += p->positions;

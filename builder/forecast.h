@@ -6,6 +6,8 @@
 #ifndef PLB_BUILDER_FORECAST_H
 #define PLB_BUILDER_FORECAST_H
 
+#include <signal.h>
+
 #include "builder/work.h"
 #include "tables/index.h"
 #include "tables/outcome_code.h"
@@ -15,7 +17,8 @@ typedef struct plb_forecast_ply {
     double entries;                             /* of the index, canonical slabs */
     double live;                                /* of these, in live blocks */
     double positions;                           /* reachable ones, all of each orbit */
-    bool exact;                                 /* live and positions were counted, not sampled */
+    bool exact, counted;                        /* live and positions, or positions alone, were
+                                                   counted, not sampled */
     plb_work forward, backward;                 /* of the passes */
     double held_reach_bytes, held_values_bytes; /* of its planes in memory */
     double reach_bytes, values_bytes;           /* of scratch files */
@@ -26,7 +29,7 @@ typedef struct plb_forecast_ply {
 typedef struct plb_forecast {
     plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero after the last one */
     double entries, live, positions, table_bytes; /* of all plies */
-    bool exact;                                   /* so of every ply */
+    bool exact, counted;                          /* so of every ply */
     double shared_bytes;                          /* memory of the process besides worker_bytes */
     double thread_bytes;                          /* and this for every thread */
     double held_bytes;    /* all planes that are needed at one time, in memory */
@@ -43,6 +46,12 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
 /* The same of a build by keys, for which plb_forecast_make calls it: all of it from about how many
  * positions there are, see plb_index_init_keys. */
 void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_forecast *forecast);
+
+/* Count the positions of a board exactly (tables/position_count.h) instead of sampling, where that
+ * takes about so many seconds of processor time at most; else, and where memory is short, the
+ * forecast stays as it is. Errors: PLB_EINTERRUPTED. */
+int plb_forecast_count(const plb_game *game, double seconds, const volatile sig_atomic_t *stop,
+                       plb_forecast *forecast, plb_message *message);
 
 /* Half a minute of 64 threads: processor seconds. */
 enum { PLB_FORECAST_SAVE_SECONDS = 30 * 64 };

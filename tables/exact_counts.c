@@ -49,14 +49,15 @@ static int fail_ply(const plb_count_board *board, int ply, plb_ply_count stated,
 }
 
 int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies,
-                             const volatile sig_atomic_t *stop, plb_message *message) {
+                             const volatile sig_atomic_t *stop, int *ply, plb_message *message) {
     plb_position_counts counts;
     int error = plb_position_count(board, stop, &counts, message);
     if (error) return error;
-    for (int ply = 0; ply < counts.plies && !error; ply++) {
-        plb_ply_count stated = stated_count(board, &plies[ply]), counted = counts.ply[ply];
-        if (stated.total != counted.total || stated.terminal != counted.terminal)
-            error = fail_ply(board, ply, stated, counted, message);
+    for (int n = 0; n < counts.plies && !error; n++) {
+        plb_ply_count stated = stated_count(board, &plies[n]), counted = counts.ply[n];
+        if (stated.total == counted.total && stated.terminal == counted.terminal) continue;
+        error = fail_ply(board, n, stated, counted, message);
+        if (ply) *ply = n;
     }
     plb_position_counts_free(&counts);
     return error;

@@ -10,6 +10,19 @@
 #include "tables/game.h"
 #include "tables/position_count.h"
 
+/* What was compared: nothing, numbers of positions without a group, or of all positions and of
+ * terminal ones. */
+typedef enum plb_compared {
+    PLB_COMPARED_NOTHING,
+    PLB_COMPARED_OPEN,
+    PLB_COMPARED_ALL
+} plb_compared;
+
+/* What comparing with a board compares. */
+static inline plb_compared plb_exact_counts_compared(const plb_count_board *board) {
+    return board->open_only ? PLB_COMPARED_OPEN : PLB_COMPARED_ALL;
+}
+
 /* The board of a game whose positions can be counted: Connect-k, normal and misere, which have the
  * same positions, but on no cylinder. False where the game is none. */
 bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board);
@@ -23,9 +36,11 @@ bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count
  *
  * plies  [in]  statistics, one of each ply from 0 to the number of cells
  *
- * Errors: PLB_ECORRUPT, and the message names the first ply that differs, what the statistics have
- * and what was counted; those of plb_position_count. */
+ * ply    [out]  the first one that differs, with PLB_ECORRUPT; NULL: not asked for
+ *
+ * Errors: PLB_ECORRUPT, and the message has the ply, what the statistics say of it and what was
+ * counted; those of plb_position_count. */
 int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies,
-                             const volatile sig_atomic_t *stop, plb_message *message);
+                             const volatile sig_atomic_t *stop, int *ply, plb_message *message);
 
 #endif

@@ -59,8 +59,10 @@ expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
 expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4
-expect 0 '^   15 +~[0-9.e+]+ +2,142,855' "$plybase" plan connect-5x5-k4
-expect 0 'positions  ~[67][0-9.e+]*, sampled' "$plybase" plan connect-5x5-k4
+expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4
+expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
+expect 0 '^   17 +~[0-9.e+]+ +1,166,880' "$plybase" plan connect-5x5-k4-cylinder
+expect 0 'positions  ~[0-9.e+]*, sampled' "$plybase" plan connect-5x5-k4-cylinder
 expect 0 '"spec":"connect-4x4-k4"' "$plybase" plan connect-4x4-k4 --json
 expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10
 expect 0 'memory .* for these plies' "$plybase" plan connect-4x4-k4 --values dtm --trial 0 -o tried

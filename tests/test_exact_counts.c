@@ -45,13 +45,16 @@ static void plain_boards_of_connect_are_counted(void **state) {
 /* A number that is changed in every ply, and how the ply must be named. */
 static void change_each_ply(const plb_count_board *board, plb_ply_stats *stats, bool terminal) {
     plb_message why = {""};
-    assert_int_equal(plb_exact_counts_compare(board, stats, NULL, &why), PLB_OK);
+    int found;
+    assert_int_equal(plb_exact_counts_compare(board, stats, NULL, &found, &why), PLB_OK);
     for (int ply = 0; ply <= CELLS; ply++) {
         uint64_t *number = terminal ? &stats[ply].terminal : &stats[ply].total;
         char about[16];
         snprintf(about, sizeof about, "ply %d: ", ply);
         ++*number;
-        assert_int_equal(plb_exact_counts_compare(board, stats, NULL, &why), PLB_ECORRUPT);
+        int error = plb_exact_counts_compare(board, stats, NULL, &found, &why);
+        assert_int_equal(error, PLB_ECORRUPT);
+        assert_int_equal(found, ply);
         assert_non_null(strstr(why.text, about));
         --*number;
     }

@@ -282,6 +282,27 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
     assert_true(found > 0);
 }
 
+/* Of no ply a position is looked at, and of one the statistics have a position too many. */
+static void exact_counts_find_a_wrong_row(void **state) {
+    const char *good = support_path(state, "connect-4x4-k3");
+    verify_options counting = everything;
+    verify_report report;
+    counting.whole_entries = counting.samples = counting.searches = 0;
+    counting.count_seconds = 60;
+    support_build("connect-4x4-k3", good, NULL, 1);
+    expect_good(good, &counting, &report);
+    assert_true(report.countable);
+    assert_int_equal(report.exact_counts, PLB_COMPARED_ALL);
+    for (int ply = 1; ply < 16; ply++) {
+        flaw f = {.change = ADD_COUNT, .ply = ply};
+        verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &counting);
+        expect_kind(&found, VERIFY_COUNTS, ply);
+    }
+    counting.count_seconds = 0;
+    expect_good(good, &counting, &report);
+    assert_int_equal(report.exact_counts, PLB_COMPARED_NOTHING);
+}
+
 static void samples_find_a_ply_of_wrong_values(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options sampled = everything;
@@ -459,6 +480,7 @@ int main(void) {
         IN_FOLDER(a_flipped_value_is_not_what_search_proves),
         IN_FOLDER(a_flipped_round_is_not_what_search_proves),
         IN_FOLDER(a_value_without_its_distance_refutes_a_table),
+        IN_FOLDER(exact_counts_find_a_wrong_row),
         IN_FOLDER(samples_find_a_ply_of_wrong_values),
         IN_FOLDER(an_emptied_block_is_missed),
         IN_FOLDER(swapped_blocks_are_found),

@@ -77,18 +77,25 @@ static json_t *json_of_chances(const verify_chances *c) {
                      c->row);
 }
 
+/* Which positions of all plies were counted exactly; NULL: none. */
+static const char *compared_text(plb_compared compared) {
+    return compared == PLB_COMPARED_ALL ? "all" : compared == PLB_COMPARED_OPEN ? "open" : NULL;
+}
+
 json_t *json_of_verification(const verification *v) {
     const verify_report *report = v->report;
     bool good = v->error == PLB_OK;
     return json_pack(
-        "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, s:s?}",
+        "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, "
+        "s:s?}",
         "spec", report->spec, "values", report->plies ? plb_value_kind_text(report->values) : NULL,
         "good", good, "interrupted", v->error == PLB_EINTERRUPTED, "message",
         good ? NULL : v->message->text, "finding", json_of_finding(&report->finding),
         "first_player", good ? plb_value_text(report->empty_board.value) : NULL,
         "first_player_dtm_plies", good ? json_of_dtm(report->empty_board.dtm) : json_null(),
         "published_value", report->published_value, "published_total", report->published_total,
-        "search_nodes", (json_int_t)v->search_nodes, "seed", (json_int_t)v->seed, "plies",
+        "exact_counts", compared_text(report->exact_counts), "search_nodes",
+        (json_int_t)v->search_nodes, "seed", (json_int_t)v->seed, "plies",
         json_of_verified_plies(report), "chances",
         good ? json_of_chances(&report->chances) : json_null(), "contents_xxh128",
         *report->contents ? report->contents : NULL, "file_xxh128",
@@ -152,7 +159,7 @@ static json_t *json_of_forecast_plies(const forecast_answer *a) {
         const plb_forecast_ply *f = &a->forecast->plies[ply];
         json_array_append_new(
             list, json_pack("{s:i, s:f, s:b, s:f}", "ply", ply, "positions", f->positions, "exact",
-                            f->exact, "entries", f->entries));
+                            f->counted, "entries", f->entries));
     }
     return list;
 }
@@ -160,7 +167,7 @@ static json_t *json_of_forecast_plies(const forecast_answer *a) {
 json_t *json_of_forecast(const forecast_answer *a) {
     const plb_forecast *f = a->forecast;
     return json_pack("{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec",
-                     a->spec, "positions", f->positions, "exact", f->exact, "entries", f->entries,
+                     a->spec, "positions", f->positions, "exact", f->counted, "entries", f->entries,
                      "live", f->live, "memory_bytes", a->memory_bytes, "held_bytes", a->held_bytes,
                      "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
                      a->seconds, "threads", a->threads, "plies", json_of_forecast_plies(a));

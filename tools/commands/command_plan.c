@@ -12,7 +12,7 @@
 #include "tools/table_names.h"
 #include "tools/thread_count.h"
 
-enum { COUNTED_ENTRIES = 1 << 20 };
+enum { COUNTED_ENTRIES = 1 << 20, COUNT_SECONDS = 3 };
 
 static const argument_row rows[] = {
     ALL_OF(build_rows),
@@ -29,8 +29,10 @@ static const command_syntax syntax = {
         "Forecast a build: plies, positions, memory, disk and time. Builds nothing, but for a "
         "trial.",
     .details =
-        "Positions are counted in plies of up to a million entries, and sampled in bigger ones: "
-        "such figures are marked with ~. The index has an entry for every colouring of every set "
+        "Positions of plain boards of Connect-k are counted where that takes a few seconds, as "
+        "`plybase count` does; else in plies of up to a million entries, and sampled in bigger "
+        "ones: such figures are marked with ~. The index has an entry for every colouring of every "
+        "set "
         "of "
         "cells that can be occupied, whether or not it can arise; live ones are those that a build "
         "works on, since the rest already holds a complete group. Planes are the values of a ply "
@@ -64,14 +66,14 @@ static void print_plies(const planned_game *p) {
     for (int ply = 0; ply <= p->space.game.cells; ply++) {
         const plb_forecast_ply *f = &p->forecast.plies[ply];
         char positions[32], entries[32];
-        printf("%5d %18s %22s\n", ply, format_estimate(f->positions, f->exact, positions),
+        printf("%5d %18s %22s\n", ply, format_estimate(f->positions, f->counted, positions),
                format_estimate(f->entries, f->entries < 1e15, entries));
     }
 }
 
 static const char *counted_how(const planned_game *p) {
     if (p->space.index.kind == PLB_KEYS) return "as many as if no game ended before the last ply";
-    return p->forecast.exact ? "counted" : "sampled";
+    return p->forecast.counted ? "counted" : "sampled";
 }
 
 static void print_text(const planned_game *p, const build_options *o) {
@@ -80,7 +82,7 @@ static void print_text(const planned_game *p, const build_options *o) {
     print_plies(p);
     printf("\ngame       %s\n", p->spec);
     printf("plies      %d\n", p->space.game.cells + 1);
-    printf("positions  %s, %s\n", format_estimate(f->positions, f->exact, text), counted_how(p));
+    printf("positions  %s, %s\n", format_estimate(f->positions, f->counted, text), counted_how(p));
     printf("entries    %.4g in the index, %s%.4g of them live\n", f->entries, f->exact ? "" : "~",
            f->live);
     printf("memory     %s", format_bytes(make_budget(p, o).needed_bytes, text));
@@ -127,6 +129,9 @@ int command_plan(int argc, char **argv) {
     planned_game planned;
     plb_message message;
     int error = plan_game(&o, &planned, &message);
+    if (!error)
+        error = plb_forecast_count(&planned.space.game, COUNT_SECONDS, catch_interrupts(),
+                                   &planned.forecast, &message);
     int status = error ? complain_of(error, &message) : show_plan(&o, &planned);
     planned_game_free(&planned);
     return end_output(status);

@@ -24,6 +24,7 @@ enum {
     DEFAULT_SEARCHES = 100,
     DEFAULT_NODES = 1000000,
     SEARCH_BYTES = 64 << 20,
+    COUNT_SECONDS = 120,
 };
 
 typedef struct arguments {
@@ -71,7 +72,7 @@ static const command_syntax syntax = {
 
 /* ---- progress ---- */
 
-static const char *const phase_names[] = {"blocks", "positions", "values", "searches"};
+static const char *const phase_names[] = {"blocks", "counting", "positions", "values", "searches"};
 
 static void show_progress(void *context, const verify_progress *p) {
     display *d = context;
@@ -137,6 +138,16 @@ static void print_chances(const arguments *a, const verify_report *report) {
     printf("  file       %s\n", a->digest);
 }
 
+static const char *describe_exact_counts(const verify_report *report) {
+    if (report->exact_counts == PLB_COMPARED_ALL)
+        return "all plies have as many positions, and terminal ones, as the board";
+    if (report->exact_counts == PLB_COMPARED_OPEN)
+        return "all plies have as many positions without a group as the board";
+    return report->countable
+               ? "not compared with the board, which would take minutes to count"
+               : "not compared with the board, as only plain Connect-k can be counted";
+}
+
 static void print_good(const arguments *a, const verify_report *report) {
     char text[32], other[32];
     bool distances = report->values == PLB_DTM;
@@ -148,6 +159,7 @@ static void print_good(const arguments *a, const verify_report *report) {
            format_count(sum.checked, text), distances ? ", with their distances" : "");
     printf("  counts     %d of %d plies counted again, as in the statistics\n", whole,
            report->plies);
+    printf("             %s\n", describe_exact_counts(report));
     printf("  searches   %s values%s proved", format_count(sum.proved, text),
            distances ? " and distances" : "");
     printf(", %s ran out of %s nodes\n", format_count(sum.unproved, text),
@@ -211,6 +223,7 @@ static int verify(arguments *a, verify_report *report, plb_message *message) {
     read_digest(a);
     display d = begin_display();
     verify_options o = {.whole_entries = a->all ? UINT64_MAX : WHOLE_ENTRIES,
+                        .count_seconds = COUNT_SECONDS,
                         .samples = a->samples,
                         .searches = a->searches,
                         .search_nodes = a->nodes,

@@ -5,7 +5,8 @@
  *     rules      the rules by which the program builds and probes are those of a second, naive
  *                implementation (tools/search/naive_rules.h)
  *     blocks     every block is there and as written, and there is nothing else in the file; the
- *                counts of each ply are possible
+ *                counts of each ply are possible, and where the board can be counted exactly
+ *                (tables/exact_counts.h) those of the board
  *     values     the value of a position, and in a table with distances its distance, follow from
  *                those of its children, by the rules: of every position of plies that are checked
  *                whole, which are also counted and compared with the statistics; of others at
@@ -22,11 +23,13 @@
 
 #include <signal.h>
 
+#include "tables/exact_counts.h"
 #include "tables/outcome_code.h"
 #include "tools/verify/digest.h"
 
 typedef enum verify_phase {
     VERIFY_BLOCKS,
+    VERIFY_COUNTING,  /* positions of the board, without visiting them */
     VERIFY_POSITIONS, /* are enumerated, of tables of keys */
     VERIFY_VALUES,
     VERIFY_SEARCHES,
@@ -42,6 +45,9 @@ typedef struct verify_progress {
 typedef struct verify_options {
     uint64_t whole_entries;            /* plies are checked whole, from the smallest on, as long as
                                          they have no more entries in all; UINT64_MAX: every ply */
+    double count_seconds;              /* processor time that counting the positions of the board
+                                          may take: where it is estimated to be more, those without
+                                          a group are counted alone, or none */
     uint64_t samples;                  /* entries checked in each block of the other plies */
     uint64_t searches;                 /* positions of a ply to be searched */
     uint64_t search_nodes;             /* budget of each; 0: no limit */
@@ -124,6 +130,8 @@ typedef struct verify_report {
     plb_value_kind values;
     int plies; /* 0 if the table could not even be opened */
     verify_ply ply[PLB_MAX_CELLS + 1];
+    bool countable;            /* the positions of such a board can be counted exactly */
+    plb_compared exact_counts; /* what of all plies was compared with that */
     verify_chances chances;
     char contents[DIGEST_TEXT];  /* the digest of what is stored; "" if not all was read */
     plb_outcome empty_board;     /* for the first player */

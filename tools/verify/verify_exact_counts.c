@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The statistics of all plies against exact counts of the board.
+ */
+#include "tools/verify/verify_checks.h"
+
+void verify_exact_counts(verifier *v) {
+    plb_ply_stats stats[PLB_MAX_CELLS + 1];
+    plb_count_board board;
+    plb_message why;
+    int wrong = -1;
+    if (verify_is_stopped(v)) return;
+    v->report->countable = plb_exact_counts_find_board(&v->space.game, &board);
+    if (!plb_exact_counts_find_quick(&v->space.game, v->options->count_seconds, &board)) return;
+    verify_begin_ply(v, VERIFY_COUNTING, 0, 1);
+    verify_advance(v, 0);
+    for (int ply = 0; ply <= v->space.game.cells; ply++) plb_stats(v->table, ply, &stats[ply]);
+    int error = plb_exact_counts_compare(&board, stats, v->options->stop, &wrong, &why);
+    if (!error)
+        v->report->exact_counts = plb_exact_counts_compared(&board);
+    else if (error == PLB_ECORRUPT)
+        verify_find_counts(v, wrong, &why);
+    else if (error != PLB_EINTERRUPTED) /* else that is found next */
+        verify_fail(v, -1, error, &why);
+}
