@@ -7,12 +7,14 @@ keys, by touch and by the table; what JavaScript that is off, a server that is g
 is off do to it.
 """
 import os
+import signal
+import statistics
 import sys
 import urllib.parse
 
 from browser import Failure
 
-from page_service import Service, expect, main
+from page_service import Service, expect, main, status_text, value_text
 
 HERE = "document.querySelector('#board [tabindex=\"0\"]')"
 SPEC = "connect-5x4-k4"
@@ -192,7 +194,7 @@ def values_stay_hidden(service, page):
                      "+ [...document.querySelectorAll('#board [aria-label], .number')].map((e) => e.ariaLabel).join()")
     for word in ("win", "loss", "draw"):
         if word in shown.replace("winner", "").replace("x wins", "").replace("o wins", "").replace("\ndraw\n", "")\
-                .replace("Who completes a line with the right sum wins", "").replace("the game is drawn", ""):
+                .replace(page.text("#rules"), ""):
             raise Failure(f"'{word}' is shown though values are hidden: {shown}")
     expect(0, page.run("return document.querySelectorAll('main .play [data-value], .moves [data-value], .dot').length"),
            "elements with values")
@@ -202,7 +204,7 @@ def values_stay_hidden(service, page):
 def the_table_answers(service, page):
     service.open(page, "connect-4x4-k4-misere")
     page.run("const players = document.getElementById('players'); players.value = 'o';"
-             "players.dispatchEvent(new Event('change'))")
+             "players.dispatchEvent(new Event('change', { bubbles: true }))")
     page.wait("return document.querySelectorAll('#graph .dot').length === 2", what="the table begins as x")
     page.wait("return document.body.getAttribute('aria-busy') === 'false'")
     page.click("#moves .move:last-child, #moves li:last-child .move")
@@ -211,7 +213,7 @@ def the_table_answers(service, page):
     page.click("#undo")
     page.wait("return location.search.endsWith('ply=1')", what="its answer and the move are taken back")
     page.run("const players = document.getElementById('players'); players.value = 'xo';"
-             "players.dispatchEvent(new Event('change'))")
+             "players.dispatchEvent(new Event('change', { bubbles: true }))")
 
 
 def the_line_runs_and_steps(service, page):
@@ -246,7 +248,7 @@ def another_table_beside(service, page):
                      " [move.dataset.move, move.querySelector('.theirs').dataset.value]))")
     expect({move["move"]: move["value"] for move in theirs["moves"]}, shown, "values of the other table")
     page.run("const other = document.getElementById('compare'); other.value = '';"
-             "other.dispatchEvent(new Event('change'))")
+             "other.dispatchEvent(new Event('change', { bubbles: true }))")
     wait_for(page, "?moves=1,5,2,3")
 
 
@@ -274,7 +276,7 @@ def a_ply_shows_a_position_of_it(service, page):
                     " [...row.cells].map((cell) => cell.textContent.replaceAll(',', '')).join(','))")
     expect(service.run("stats", service.file(SPEC), "--csv").split()[1:], rows, "the counts")
     page.click("#logarithmic")
-    page.wait("return document.querySelectorAll('#counts path.count').length === 3")
+    page.wait("return [...document.querySelectorAll('#counts text')].some((text) => text.textContent === '1e4')")
 
 
 def text_can_be_taken_away(service, page):
@@ -331,11 +333,51 @@ def nothing_leaves_the_origin(service, page):
     if len(asked) < 10:
         raise Failure(f"only {asked} were seen")
     expect([], page.console(), "the console")
-    paint = page.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
-    print(f"        first paint after {paint:.0f} ms")
 
 
 nothing_leaves_the_origin.flags = {"network": True}
+
+
+def first_paint_is_soon(service, page):
+    """How soon is printed, the median of several loads: other work of this machine delays it."""
+    times = []
+    for _ in range(9):
+        service.open(page, SPEC)
+        times.append(page.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+    print(f"        first paint after {statistics.median(times):.0f} ms, {min(times):.0f} to {max(times):.0f}")
+    if min(times) > 1000:
+        raise Failure(f"the page is painted after {times} ms")
+
+
+def a_replaced_table_is_told(_, page):
+    spec = "mnk-4x3-k3-cylinder"
+    with Service(os.path.abspath(sys.argv[1]), [spec]) as service:
+        service.open(page, spec, "?moves=b2")
+        before = service.probe(spec, [board_text(page)])[0]
+        new = service.file(spec) + ".new"
+        service.run("build", spec, "--values", "dtm", "-o", new)
+        os.replace(new, service.file(spec))
+        after = service.probe(spec, [before["position"]])[0]
+        expect([None, True], [before["dtm_plies"], after["dtm_plies"] is not None], "distances before and after")
+        service.server.send_signal(signal.SIGHUP)
+        move, again = before["moves"][0]["move"], 0
+        while not page.run("return document.getElementById('problem').textContent") and again < 100:
+            # Until the server has looked, moves are played as before.
+            page.click("#undo" if again % 2 else f"#moves [data-move='{move}']")
+            page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+            again += 1
+        problem = page.text("#problem")
+        if not problem.startswith(f"the table of {spec} is now"):
+            raise Failure(f"the page says '{problem}'")
+        shown = service.probe(spec, [board_text(page)])[0]
+        expect(status_text(shown), page.text("#status"), "the status, of the new table")
+        expect([f"{m['move']} {value_text(m)}" for m in shown["moves"]],
+               page.run("return [...document.querySelectorAll('#moves .move')].map((move) => move.dataset.move + ' ' +"
+                        " move.lastChild.textContent)"), "moves with the values of the new table")
+        if shown["ply"] == 1:
+            page.click(f"#moves [data-move='{move}']")
+            page.wait("return document.getElementById('problem').textContent === ''", what="a move after it")
+        page.console()  # status 404 stands there
 
 
 def a_server_that_is_gone_is_named(_, page):
@@ -353,5 +395,6 @@ if __name__ == "__main__":
         text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
         keys_alone_play_a_game, values_stay_hidden, the_table_answers, the_line_runs_and_steps,
         mistakes_are_marked, another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
-        text_can_be_taken_away, a_finger_on_a_phone, a_server_that_is_gone_is_named,
+        text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon, a_replaced_table_is_told,
+        a_server_that_is_gone_is_named,
         nothing_leaves_the_origin, javascript_off_says_what_to_do]))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The server's answers. A refusal is thrown as a Problem, with the server's own sentence. Questions
 // carry the identity of the table (`v`), so that the browser may keep the answers for ever; where the
-// table was replaced they are asked once more.
+// table was replaced they are refused (`replaced`), and its identity is asked for anew.
 
 export class Problem extends Error {}
 
@@ -12,8 +12,8 @@ async function ask(path, options) {
   });
   const body = await response.json().catch(() => ({}));
   if (response.ok) return body;
-  const problem = new Problem(body.detail ?? body.title ?? `The server answers ${response.status}.`);
-  throw Object.assign(problem, { type: body.type ?? "" });
+  const problem = new Problem(body.detail ?? `The server answers ${response.status}.`);
+  throw Object.assign(problem, { replaced: body.type === "/problems/table-replaced" });
 }
 
 // A query as people write it: / , and @ are allowed there.
@@ -28,22 +28,18 @@ const known = new Map(); // tables by spec
 export const listTables = async () => (await ask("/v1/tables")).tables;
 
 export async function getTable(spec) {
-  if (!known.has(spec)) known.set(spec, await ask(`/v1/tables/${encodeURIComponent(spec)}`));
+  if (!known.has(spec)) known.set(spec, await ask(`/v1/tables/${encodeURIComponent(spec)}`, { cache: "no-cache" }));
   return known.get(spec);
 }
 
 export const routeOf = (spec, route, parameters) => `/v1/tables/${spec}/${route}${query(parameters)}`;
 
 async function askTable(spec, route, parameters, options) {
-  for (let again = false; ; again = true) {
-    const { id } = await getTable(spec);
-    try {
-      return await ask(routeOf(spec, route, { ...parameters, v: id }), options);
-    } catch (error) {
-      if (again || !error.type?.endsWith("/table-replaced")) throw error;
-      known.delete(spec);
-    }
-  }
+  const { id } = await getTable(spec);
+  return ask(routeOf(spec, route, { ...parameters, v: id }), options).catch((error) => {
+    if (error.replaced) known.delete(spec);
+    throw error;
+  });
 }
 
 // A position with its moves: of a `board`, of `moves`, or of moves from a board; `played` are those.
@@ -58,7 +54,8 @@ export async function getPositions(spec, positions) {
   return answer.positions;
 }
 
-export const getStats = (spec) => askTable(spec, "stats");
+// What there is on every ply; null where that is not known.
+export const getCounts = (spec) => askTable(spec, "stats").then((stats) => stats.plies, () => null);
 
 // What is searched for: the `best` moves, or the `line` to the end. Only the last search goes on.
 let searching = new AbortController();
@@ -71,6 +68,5 @@ export function search(spec, route, board) {
 
 // Some position of a ply.
 export async function getSample(spec, ply) {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  return (await askTable(spec, "sample", { count: 1, seed, ply })).positions[0].position;
+  return (await askTable(spec, "sample", { seed: Date.now(), ply })).positions[0].position;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The board: a grid of cells, of which one has the focus (W3C APG, grid). It is built once for a
 // table and then kept up to date, so that a move does not lose the reader's place. On a cylinder the
-// neighbours over the seam are repeated beside it, for the eye alone.
-import { make, set } from "./elements.js";
-import { cellName, columnName, columnOf, numberOf, readBoard, rowOf } from "./notation.js";
-import { cellText, shortValue } from "./texts.js";
+// neighbours over the seam are repeated beside it, for the eye alone. Keys work while it has the
+// focus, so that no letter is taken from elsewhere.
+import { make, set, upTo } from "./elements.js";
+import { cellName, cellText, columnName, columnOf, numberOf, readBoard, rowOf, shortValue } from "./texts.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 const GHOSTS = 2; // columns repeated on either side
 
@@ -28,13 +30,13 @@ export class Board {
     if (table === this.table) return;
     Object.assign(this, { table, cells: [], feet: [], focus: cellName(0, table.height - 1) });
     const { width, height, cylinder } = table, ghosts = cylinder ? GHOSTS : 0;
-    const columns = [...Array(width + 2 * ghosts).keys()].map((i) => {
+    const columns = upTo(width + 2 * ghosts).map((i) => {
       const beyond = Math.max(ghosts - i, i - ghosts - width + 1);
       return [(i - ghosts + width) % width, beyond > 0 ? ` ghost${beyond > 1 ? " far" : ""}` : ""];
     });
     const row = (rank, role, ones) => make("div", { class: "row", ...role },
       make("span", { class: "rank", "aria-hidden": "true" }, rank), ...ones);
-    const rows = [...Array(height).keys()].reverse().map((r) => row(String(r + 1), { role: "row" },
+    const rows = upTo(height).reverse().map((r) => row(String(r + 1), { role: "row" },
       columns.map(([column, ghost]) => this.buildCell(cellName(column, r), ghost))));
     this.root.replaceChildren(make("div", { role: "grid", "aria-label": "Board" }, ...rows),
       row("", { "aria-hidden": "true" }, columns.map(([column, ghost]) => this.buildFoot(column, ghost))));
@@ -116,5 +118,34 @@ export class Board {
   jump(toEnd, far) {
     const { width, height } = this.table, top = toEnd ? 0 : height - 1;
     this.moveFocus(cellName(toEnd === this.flip ? 0 : width - 1, far ? top : rowOf(this.focus)));
+  }
+
+  // ---- keys ----
+
+  // actions: { choose(cell), change(cell, piece), undo, redo, best, values, flip, setup, help }
+  listen(actions) {
+    this.root.addEventListener("keydown", (event) => {
+      const ours = event.target.role === "gridcell" && !event.altKey && !event.metaKey;
+      if (ours && this.act(event, actions)) event.preventDefault();
+    });
+  }
+
+  // Is the key one of ours?
+  act({ key, ctrlKey, shiftKey }, actions) {
+    const { undo, redo, best, values, flip, setup, help } = actions;
+    const named = { pageup: undo, pagedown: redo, backspace: shiftKey ? redo : undo, "?": help, b: best, v: values, f: flip, e: setup };
+    // While a position is set up a key may name a piece, and where stones fall the column of a move.
+    const piece = key === "." || key === "Delete" ? null : this.table.pieces.find((one) => one === key);
+    const move = this.table.gravity && this.moves.find((one) => columnName(this.table, columnOf(one.cell)) === key);
+    if (ARROWS[key]) this.step(...ARROWS[key]);
+    else if (key === "Home" || key === "End") this.jump(key === "End", ctrlKey);
+    else if (ctrlKey) return false;
+    else if (this.view.setup && piece !== undefined) actions.change(this.focus, piece);
+    else if (key === "Enter" || key === " " || move) {
+      if (move) this.moveFocus(cellName(columnOf(move.cell), this.table.height - 1));
+      actions.choose(this.focus);
+    } else if (named[key.toLowerCase()]) named[key.toLowerCase()]();
+    else return false;
+    return true;
   }
 }

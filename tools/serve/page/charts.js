@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The game so far as a graph and a table of its values, and what there is on every ply: shares of
-// positions won, drawn and lost by the first player, or counts on a logarithmic scale.
-import { button, dataTable, draw } from "./elements.js";
+// positions won, drawn and lost by the first player, or counts, side by side on a logarithmic scale.
+import { button, dataTable, draw, upTo } from "./elements.js";
 import { costText, valueText } from "./texts.js";
 
 const WIDTH = 600, LEFT = 70, TOP = 14, BOTTOM = 26;
@@ -62,36 +62,27 @@ export function recordTable(state) {
 
 // ---- every ply ----
 
-function drawShares(svg, plies, { x, y, inner, width }) {
-  for (const ply of plies) {
-    let below = 1;
-    for (const [name, value] of SERIES) {
-      const share = ply.total ? ply[name] / ply.total : 0;
-      below -= share;
-      svg.append(draw("rect", { class: "share", "data-value": value, x: x(ply.ply) - width * 0.38, y: y(below),
-        width: width * 0.76, height: share * inner }));
-    }
-  }
-}
-
-// Lines; where there is no position, a gap.
-function drawCounts(svg, plies, { x, y }, top) {
-  for (const [name, value] of SERIES) {
-    const path = plies.map((ply, i) => (ply[name]
-      ? `${plies[i - 1]?.[name] ? "L" : "M"}${x(i)} ${y(1 - Math.log10(ply[name]) / top)}h.1` : "")).join("");
-    svg.append(draw("path", { class: "count", "data-value": value, d: path }));
-  }
+// Three bars for a ply, with logarithms up to `top` beside each other, with shares (top 0) on each other.
+function drawBars(svg, ply, { x, y, inner, width }, top) {
+  const bar = width * (top ? 0.27 : 0.76);
+  let below = 1;
+  SERIES.forEach(([name, value], i) => {
+    const size = top ? Math.log10(ply[name] + 1) / top : ply[name] / (ply.total || 1);
+    below = (top ? 1 : below) - size;
+    svg.append(draw("rect", { class: "share", "data-value": value, x: x(ply.ply) - width * 0.38 + (top && i * bar),
+      y: y(below), width: bar, height: size * inner }));
+  });
 }
 
 export function showCounts(svg, plies, here, logarithmic) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => ply.total)))));
-  const powers = [...Array(top + 1).keys()].filter((i) => i % Math.ceil(top / 5) === 0);
-  const frame = begin(svg, 220, logarithmic ? powers.map((i) => [i < 4 ? String(10 ** i) : `1e${i}`, 1 - i / top])
+  const powers = upTo(top + 1).filter((i) => i % Math.ceil(top / 5) === 0);
+  const frame = begin(svg, 220, logarithmic ? powers.map((i) => [i < 4 ? String(10 ** i) : `1e${i}`, 1 - Math.log10(10 ** i + 1) / top])
     : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]], plies.length);
   const column = (ply, attributes) => draw("rect", { ...attributes, x: frame.x(ply) - frame.width / 2,
     width: frame.width, height: frame.height });
   svg.append(column(here, { class: "now" }));
-  (logarithmic ? drawCounts : drawShares)(svg, plies, frame, top);
+  for (const ply of plies) drawBars(svg, ply, frame, logarithmic && top);
   svg.append(...plies.map(({ ply }) => column(ply, { class: "target", "data-sample": ply })));
 }
 

@@ -3,6 +3,9 @@
 
 export const find = (id) => document.getElementById(id);
 
+// 0, 1 .. n - 1
+export const upTo = (n) => [...Array(n).keys()];
+
 // Set an attribute; null, undefined and false take it away.
 export function set(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);

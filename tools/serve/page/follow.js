@@ -7,7 +7,7 @@ import * as game from "./game.js";
 // The best move; by a search where the table has no distances, for else it might dawdle.
 async function bestMove({ position, moves, value, dtm_plies: distance }) {
   if (distance !== null || value === "draw") return moves[0];
-  const found = await api.search(game.get().table.spec, "best", position).catch(() => null);
+  const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
   return moves.find((move) => move.move === found?.moves[0]?.move) ?? moves[0];
 }
 
@@ -36,7 +36,7 @@ export function stop() {
 
 // After a moment, in which a person sees his own move.
 export function replyIfAsked() {
-  const { byHand, setup } = game.get(), answer = game.answer();
+  const { byHand, setup } = game.state, answer = game.answer();
   clearTimeout(reply);
   if (!setup && !answer.over && !byHand.includes(answer.to_move))
     reply = setTimeout(async () => { if (await playBest()) replyIfAsked(); }, byHand ? 350 : 900);
@@ -45,16 +45,16 @@ export function replyIfAsked() {
 // ---- the line to the end ----
 
 export const showLine = () => game.attempt("line", async () => {
-  const { position } = game.answer(), { moves } = await api.search(game.get().table.spec, "line", position);
+  const { position } = game.answer(), { moves } = await api.search(game.state.table.spec, "line", position);
   return { line: { moves, positions: [position, ...moves.map((move) => move.position)] },
     said: `The line to the end: ${moves.map((move) => move.move).join(", ")}.` };
 });
 
 // How many moves of the line have been made, or -1 where the position is not on it.
-export const place = () => game.get().line?.positions.indexOf(game.answer().position) ?? -1;
+export const place = () => game.state.line?.positions.indexOf(game.answer().position) ?? -1;
 
 export async function goAlong(to) {
-  const here = place(), { line, ply } = game.get();
+  const here = place(), { line, ply } = game.state;
   return to < here ? game.goTo(ply - here + to) : game.playAll(line.moves.slice(here, to));
 }
 
@@ -62,7 +62,7 @@ export async function goAlong(to) {
 export function run(milliseconds) {
   running = setTimeout(async () => {
     const goes = place() >= 0 && await goAlong(place() + 1);
-    if (goes && running && place() < game.get().line.moves.length) run(milliseconds);
+    if (goes && running && place() < game.state.line.moves.length) run(milliseconds);
     else running = 0;
     game.update({});
   }, milliseconds);

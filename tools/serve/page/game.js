@@ -7,16 +7,16 @@
 // steps[i] is the server's answer for the position after i moves; `ply` says which one is shown, the
 // later ones can be played again. Rules are the server's: moves are found in its answers.
 import * as api from "./api.js";
-import { positionText } from "./texts.js";
+import { positionText, readBoard, writeBoard } from "./texts.js";
 
 // What is remembered from visit to visit, where the browser allows it.
 const store = (() => { try { return localStorage; } catch { return {}; } })();
 
 let watcher = () => {};
-let state = Object.freeze({
-  tables: [], table: null, start: null, moves: [], steps: [], ply: 0, flip: false,
+export let state = Object.freeze({
+  tables: [], table: null, counts: null, start: null, moves: [], steps: [], ply: 0, flip: false,
   compare: null, other: null, // a spec, and what its table says
-  hidden: store.values === "hidden",
+  hidden: store.values === "hidden", logarithmic: false,
   byHand: store.players ?? "xo", // the players who are not the table
   number: null, // in games of numbers, the one to be placed
   line: null, // to the end: { positions, moves }
@@ -24,8 +24,6 @@ let state = Object.freeze({
   problem: null, // { where: id of an element, text }
   busy: false, said: "",
 });
-
-export const get = () => state;
 
 export const watch = (show) => { watcher = show; };
 
@@ -59,17 +57,15 @@ let newest = 0;
 // counts. A refusal is shown at the element `where`.
 export async function attempt(where, action) {
   const mine = ++newest;
-  let change;
-  update({ busy: true });
-  try {
-    change = { problem: null, ...await action() };
-  } catch (error) {
+  const refuse = (error) => {
     if (!(error instanceof api.Problem)) throw error;
-    change = { problem: { where, text: error.message } };
-  }
+    return { problem: { where, text: error.message } };
+  };
+  update({ busy: true });
+  const change = await action().catch((error) => (error.replaced ? readAgain(refuse(error)) : refuse(error))).catch(refuse);
   if (mine !== newest) return false;
-  update({ ...change, busy: false });
-  return !change.problem;
+  update({ problem: null, ...change, busy: false });
+  return !change?.problem;
 }
 
 // As attempt, and then the address says so.
@@ -82,15 +78,18 @@ async function go(where, action) {
 // A whole game, from a board and the text of moves from there.
 async function readGame(spec, start, text) {
   const table = await api.getTable(spec);
-  const end = await api.getPosition(spec, { board: start, moves: text });
+  const [end, counts] = await Promise.all([api.getPosition(spec, { board: start, moves: text }), api.getCounts(spec)]);
   const played = end.played ?? [];
   const positions = [start ?? table.empty, ...played.map((step) => step.position)].slice(0, -1);
   return {
-    table, start, moves: played.map((step) => step.move), ply: played.length,
+    table, start, counts, moves: played.map((step) => step.move), ply: played.length,
     steps: [...positions.length ? await api.getPositions(spec, positions) : [], end],
     line: null, setup: null, number: null,
   };
 }
+
+// The same game from the table that is in the place of that one.
+const readAgain = async (told) => ({ ...await readGame(state.table.spec, state.start, state.moves.join()), ply: state.ply, ...told });
 
 // Show what the address says; where it names no table, the first.
 export async function openAddress() {
@@ -155,6 +154,36 @@ export function undo() {
 }
 
 export const redo = () => goTo(state.ply + 1, sayMove(answer().to_move, state.moves[state.ply]));
+
+// ---- setting up: the server says each time whether such a position can arise ----
+
+export const beginSetup = () => update({ setup: readBoard(state.table, answer().position), problem: null,
+  said: "Setting up a position. Enter changes a cell." });
+
+export const endSetup = () => update({ setup: null, problem: null, said: "Nothing was changed." });
+
+export const setupText = () => writeBoard(state.table, state.setup);
+
+function put(setup, said) {
+  update({ setup, said });
+  attempt("setup", () => api.getPosition(state.table.spec, { board: setupText() }).then(() => null));
+}
+
+export const clearSetup = () => put({}, "The board is empty.");
+
+// A number lies on one cell, stones may be used again.
+function nextPiece({ table: { pieces, numbers }, setup }, cell) {
+  const used = numbers ? Object.values(setup) : [];
+  return pieces.slice(pieces.indexOf(setup[cell]) + 1).find((piece) => !used.includes(piece));
+}
+
+// Another piece on a cell: the next one, or the one that is named, null for none.
+export function changeCell(cell, piece = nextPiece(state, cell)) {
+  const { [cell]: before, ...setup } = state.setup;
+  put(piece ? { ...setup, [cell]: piece } : setup, `${cell}: ${piece ?? "empty"}.`);
+}
+
+export const useSetup = () => adopt("setup", setupText(), "");
 
 // ---- how it is shown ----
 

@@ -3,11 +3,9 @@
 import * as api from "./api.js";
 import * as follow from "./follow.js";
 import * as game from "./game.js";
-import * as setup from "./setup.js";
 import * as share from "./share.js";
 import { find } from "./elements.js";
-import { listen } from "./keys.js";
-import { board, show, showAllCounts } from "./view.js";
+import { board, show } from "./view.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -20,7 +18,7 @@ const act = (action) => async (...values) => {
 const play = act(game.play);
 
 function choose(cell) {
-  if (game.get().setup) setup.change(cell);
+  if (game.state.setup) game.changeCell(cell);
   else play(board.moveAt(cell)?.move);
 }
 
@@ -31,18 +29,18 @@ function run() {
 }
 
 async function sample(ply) {
-  const { spec } = game.get().table;
+  const { spec } = game.state.table;
   let position = null;
   if (await game.attempt("counts", async () => { position = await api.getSample(spec, ply); }))
     game.adopt("counts", position, "");
 }
 
 const undo = () => { follow.stop(); game.undo(); };
-const actions = { choose, change: setup.change, undo, redo: game.redo, best: act(follow.playBest), values: game.hideValues,
-  flip: () => game.look({ flip: !game.get().flip }), setup: () => (game.get().setup ? setup.end() : setup.begin()), help: () => find("keys").showModal() };
+const actions = { choose, change: game.changeCell, undo, redo: game.redo, best: act(follow.playBest), values: game.hideValues,
+  flip: () => game.look({ flip: !game.state.flip }), setup: () => (game.state.setup ? game.endSetup() : game.beginSetup()), help: () => find("keys").showModal() };
 
-const buttons = { ...actions, reset: act(game.reset), edit: setup.begin, "setup-use": act(setup.use), "setup-clear": setup.clear,
-  "setup-end": setup.end, line: follow.showLine, "line-step": () => follow.goAlong(follow.place() + 1), "line-run": run };
+const buttons = { ...actions, reset: act(game.reset), edit: game.beginSetup, "setup-use": act(game.useSetup), "setup-clear": game.clearSetup,
+  "setup-end": game.endSetup, line: follow.showLine, "line-step": () => follow.goAlong(follow.place() + 1), "line-run": run };
 
 // What an element with such data does when it is clicked.
 const clicks = {
@@ -58,7 +56,7 @@ function click({ target }) {
   const action = buttons[target.closest("button")?.id], cell = target.closest("#board .cell")?.dataset.cell;
   if (action) return action();
   if (cell) board.moveFocus(cell);
-  if (cell && game.get().setup) return setup.change(cell);
+  if (cell && game.state.setup) return game.changeCell(cell);
   const name = Object.keys(clicks).find((one) => target.closest(`[data-${one}]`));
   return name && clicks[name](target.closest(`[data-${name}]`).dataset[name]);
 }
@@ -77,19 +75,22 @@ const enter = (name, values) => find(name).addEventListener("submit", (event) =>
   adopt(name, ...values(find(`${name}-text`).value.trim()));
 });
 
-const change = (name, action) => find(name).addEventListener("change", () => action(find(name).value));
+// What a choice does.
+const choices = {
+  table: act(game.chooseTable),
+  compare: (spec) => game.look({ compare: spec || null }),
+  players: (byHand) => { game.choosePlayers(byHand); follow.replyIfAsked(); },
+  logarithmic: () => game.update({ logarithmic: find("logarithmic").checked }),
+};
 
 enter("by-board", (text) => [text, ""]);
 enter("by-moves", (text) => ["", text]);
-change("table", act(game.chooseTable));
-change("compare", (spec) => game.look({ compare: spec || null }));
-change("players", (byHand) => { game.choosePlayers(byHand); follow.replyIfAsked(); });
-change("logarithmic", showAllCounts);
 find("picture").addEventListener("click", () => { find("picture").href = share.picture(); });
 for (const type of ["pointerover", "focusin"]) document.addEventListener(type, light);
 document.addEventListener("click", click);
+document.addEventListener("change", ({ target }) => choices[target.id]?.(target.value));
 window.addEventListener("popstate", () => { follow.stop(); game.openAddress(); });
 document.body.classList.toggle("embedded", location.pathname.startsWith("/embed"));
-listen(board, actions);
+board.listen(actions);
 game.watch(show);
 game.openAddress();

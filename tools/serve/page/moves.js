@@ -2,10 +2,16 @@
 // The list of moves, best first as the server orders them; in games of numbers also the numbers.
 import { colour } from "./board.js";
 import { button, make, refill } from "./elements.js";
-import { numberOf } from "./notation.js";
-import { SIGNS, valueText } from "./texts.js";
+import { numberOf, SIGNS, valueText } from "./texts.js";
 
 const chip = (move, hidden) => make("span", { class: "chip", "aria-hidden": "true" }, hidden ? "·" : SIGNS[move.value]);
+
+// A button of a name, with the value of a move.
+function judged(attributes, name, move, { answer, hidden }, ...more) {
+  const element = button({ "data-key": name, ...attributes }, make("b", {}, name), chip(move, hidden), ...more);
+  colour(element, answer.moves, hidden ? null : move);
+  return element;
+}
 
 // What the other table says of a move, or null.
 function showTheirs({ hidden, other }, move) {
@@ -20,34 +26,25 @@ export function showMoves(list, view) {
   const shown = answer.moves.filter((move) => !number || numberOf(move) === number);
   // The order would tell what is hidden.
   if (hidden) shown.sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
-  refill(list, shown.map((move) => {
-    const element = button({ class: "move", "data-move": move.move, "data-key": move.move },
-      make("b", {}, move.move), chip(move, hidden), hidden ? "" : valueText(move), showTheirs(view, move));
-    colour(element, answer.moves, hidden ? null : move);
-    return make("li", {}, element);
-  }));
+  refill(list, shown.map((move) => make("li", {}, judged({ class: "move", "data-move": move.move }, move.move, move, view,
+    hidden ? "" : valueText(move), showTheirs(view, move)))));
 }
 
-// The numbers that can be placed, each with its best move; none in games of stones.
-function numbersOf({ moves }) {
-  const best = moves.filter((move, i) => numberOf(move) && moves.findIndex((one) => numberOf(one) === numberOf(move)) === i);
-  return best.map((move) => [numberOf(move), move]).sort((a, b) => parseInt(a[0], 10) - parseInt(b[0], 10));
-}
+// The numbers that can be placed, each with its best move, of which it keeps the first; none in games of stones.
+const numbersOf = ({ moves }) => new Map(moves.filter(numberOf).reverse().map((move) => [numberOf(move), move])
+  .sort(([a], [b]) => parseInt(a, 10) - parseInt(b, 10)));
 
 // One number is always chosen, at first that of the best move, unless that would tell it.
 export function chosenNumber(answer, number, hidden) {
-  const numbers = new Map(numbersOf(answer));
+  const numbers = numbersOf(answer);
   if (!numbers.size || numbers.has(number)) return numbers.size ? number : null;
   return hidden ? [...numbers.keys()][0] : numberOf(answer.moves[0]);
 }
 
-export function showNumbers(tray, { answer, hidden, number }) {
-  const numbers = numbersOf(answer);
-  tray.hidden = !numbers.length;
-  refill(tray, numbers.map(([name, move]) => {
-    const element = button({ class: "number", "data-number": name, "data-key": name, "aria-pressed": String(name === number),
-      "aria-label": `number ${name}${hidden ? "" : `, at best ${valueText(move)}`}` }, make("b", {}, name), chip(move, hidden));
-    colour(element, answer.moves, hidden ? null : move);
-    return element;
-  }));
+export function showNumbers(tray, view) {
+  const numbers = numbersOf(view.answer);
+  tray.hidden = !numbers.size;
+  refill(tray, [...numbers].map(([name, move]) => judged({ class: "number", "data-number": name,
+    "aria-pressed": String(name === view.number),
+    "aria-label": `number ${name}${view.hidden ? "" : `, at best ${valueText(move)}`}` }, name, move, view)));
 }

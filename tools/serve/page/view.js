@@ -7,7 +7,6 @@ import { Board } from "./board.js";
 import { countsTable, recordTable, showCounts, showGraph } from "./charts.js";
 import { button, find, make, refill, set } from "./elements.js";
 import { chosenNumber, showMoves, showNumbers } from "./moves.js";
-import { writeBoard } from "./notation.js";
 import { link } from "./share.js";
 import { positionText, tableText } from "./texts.js";
 
@@ -39,21 +38,20 @@ function showTables(state, before) {
 
 // ---- another table whose boards have the same form: misere, of the plane, of a cylinder ----
 
-const form = ({ width, height, gravity, spec }) => [width, height, gravity, spec.startsWith("numeric")].join();
+const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
 
 const comparable = ({ tables, table }) =>
   tables.filter((other) => other.state === "ok" && other.spec !== table.spec && form(other) === form(table));
 
 // What it says of the position that is shown: an answer, or a problem.
 async function followOther(state, before) {
-  const { compare, steps, ply } = state, position = steps[ply].position;
+  const { compare, steps, ply, tables } = state, position = steps[ply].position;
   if (compare === before.compare && before.steps[before.ply]?.position === position) return;
   if (state.other) game.update({ other: null });
   if (!compare) return;
-  const table = await api.getTable(compare).catch(() => null);
-  const other = await api.getPosition(compare, { board: position }).then((answer) => ({ table, answer }),
-    (error) => ({ problem: error.message }));
-  if (game.get().compare === compare && game.answer().position === position) game.update({ other });
+  const other = await api.getPosition(compare, { board: position }).then(
+    (answer) => ({ table: tables.find(({ spec }) => spec === compare), answer }), (error) => ({ problem: error.message }));
+  if (game.state.compare === compare && game.answer().position === position) game.update({ other });
 }
 
 // ---- the game ----
@@ -68,7 +66,6 @@ function showPosition(state) {
   showMoves(find("moves"), view);
   find("status").textContent = setup ? "Setting up a position" : positionText(answer, hidden);
   set(find("status"), "data-value", !hidden && !setup && !answer.over && answer.value);
-  find("no-moves").hidden = !answer.over;
   find("other").hidden = !theirs;
   find("compare-status").textContent = state.other?.problem ?? (theirs ? `There ${positionText(theirs, hidden)}` : "");
   if (theirs) other.show(state.other.table, flip, { ...view, answer: theirs, setup: null });
@@ -85,7 +82,7 @@ function showLine({ line }) {
 }
 
 function showTexts({ start, moves, ply, setup, table }) {
-  const fields = { "by-board": setup ? writeBoard(table, setup) : game.answer().position,
+  const fields = { "by-board": setup ? game.setupText() : game.answer().position,
     "by-moves": start ? "" : moves.slice(0, ply).join(table.gravity ? "" : ","), share: link() };
   for (const [name, text] of Object.entries(fields))
     if (document.activeElement !== find(`${name}-text`)) find(`${name}-text`).value = text;
@@ -109,19 +106,11 @@ function showControls({ ply, moves, hidden, setup, byHand }) {
   find("players").value = byHand;
 }
 
-let counted = null; // { table, plies }, plies being null until they are known
-
-export async function showAllCounts() {
-  const { table } = game.get();
-  if (counted?.table !== table) {
-    const mine = counted = { table, plies: null };
-    const stats = table.values !== "strategy" && await api.getStats(table.spec).catch(() => null);
-    if (counted !== mine) return;
-    counted.plies = stats && stats.plies;
-    find("counts-part").hidden = !stats;
-    if (stats) find("counts-table").replaceChildren(countsTable(stats.plies));
-  }
-  if (counted.plies) showCounts(find("counts"), counted.plies, game.answer().ply, find("logarithmic").checked);
+function showAllCounts({ counts, logarithmic }, before) {
+  find("counts-part").hidden = !counts;
+  if (!counts) return;
+  if (counts !== before.counts) find("counts-table").replaceChildren(countsTable(counts));
+  showCounts(find("counts"), counts, game.answer().ply, logarithmic);
 }
 
 const ASIDE = ["busy", "said", "problem"]; // what no position and no chart shows
@@ -137,7 +126,7 @@ export function show(state, before) {
     showControls(state);
     showGraph(find("graph"), state);
     refill(find("record"), [recordTable(state)]);
-    showAllCounts();
+    showAllCounts(state, before);
   }
   showLine(state);
   if (!state.busy) say(find("said"), game.spoken());
