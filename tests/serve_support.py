@@ -53,16 +53,20 @@ class Answer:
 
 
 class Server:
-    """A server of some tables; `with` ends it, and its exit status must then be 0."""
+    """A server of some tables; `with` ends it, and its exit status must then be 0. With `direct` the
+    program is plybase-serve itself."""
 
-    def __init__(self, program, *arguments, listen="127.0.0.1:0", environment=None, **more):
+    def __init__(self, program, *arguments, listen="127.0.0.1:0", environment=None, direct=False, **more):
         self.log = open("serve.log", "a+", encoding="utf-8")
-        self.process = subprocess.Popen([program, "serve", "--listen", listen, *map(str, arguments)],
+        self.process = subprocess.Popen([program, *([] if direct else ["serve"]), "--listen", listen, *map(str, arguments)],
                                         stdout=subprocess.PIPE, stderr=self.log, text=True,
                                         env=dict(os.environ, **environment or {}), **more)
         self.line = self.process.stdout.readline()
         if not self.line:
-            raise RuntimeError(f"the server did not start: {self.process.wait()}")
+            status = self.process.wait()
+            self.process.stdout.close()
+            self.log.close()
+            raise RuntimeError(f"the server did not start: {status}")
         where = self.line.split()[0]
         self.port = int(where.rstrip("/").rpartition(":")[2]) if "http" in where else None
         self.pid = self.process.pid
@@ -103,6 +107,17 @@ class Server:
 
     def get(self, target, **headers):
         return self.ask(target, **headers)
+
+    def ask_until_answered(self, target):
+        """The body of an answer of status 200, whatever happens to one or two requests before."""
+        for _ in range(10):
+            try:
+                answer = self.get(target)
+            except (ConnectionError, OSError):
+                continue
+            if answer.status == 200:
+                return answer.body
+        raise RuntimeError(f"{target} is not answered")
 
     def post(self, target, body, kind="application/json"):
         return self.ask(target, "POST", body, Content_Type=kind)

@@ -8,6 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- memory ---- */
+
+/* Has there been no memory for a part of an object? jansson leaves it out and goes on, even where
+ * it reads a text: of that a character. */
+static _Thread_local bool lacks_part;
+
+static void *allocate(size_t size) {
+    void *block = malloc(size);
+    if (!block) lacks_part = true;
+    return block;
+}
+
+__attribute__((constructor)) static void watch_memory(void) {
+    json_set_alloc_funcs(allocate, free);
+}
+
 /* ---- parts ---- */
 
 json_t *json_of_dtm(int dtm) {
@@ -110,9 +126,33 @@ json_t *json_of_error(const char *text, int error, const plb_message *message) {
 
 enum { LINE_FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(10) };
 
-char *format_json_line(json_t *object, size_t *size) {
-    char *text = object ? json_dumps(object, LINE_FLAGS) : NULL;
+json_t *read_json(const char *bytes, size_t size, size_t flags, json_error_t *where,
+                  bool *lacks_memory) {
+    lacks_part = false;
+    json_t *read = json_loadb(bytes, size, flags, where);
+    *lacks_memory = lacks_part;
+    if (lacks_part) {
+        json_decref(read);
+        read = NULL;
+    }
+    lacks_part = false;
+    return read;
+}
+
+/* The text of an object, which is given up; NULL: there was no memory for all of it. */
+static char *format_object(json_t *object) {
+    char *text = object && !lacks_part ? json_dumps(object, LINE_FLAGS) : NULL;
     json_decref(object);
+    if (lacks_part) {
+        free(text);
+        text = NULL;
+    }
+    lacks_part = false;
+    return text;
+}
+
+char *format_json_line(json_t *object, size_t *size) {
+    char *text = format_object(object);
     if (!text) return NULL;
     size_t length = strlen(text);
     char *line = realloc(text, length + 2);
@@ -126,8 +166,7 @@ char *format_json_line(json_t *object, size_t *size) {
 }
 
 void put_built(json_writer *to, const char *key, json_t *object) {
-    char *text = object ? json_dumps(object, LINE_FLAGS) : NULL;
-    json_decref(object);
+    char *text = format_object(object);
     put_written(to, key, text);
     free(text);
 }

@@ -40,6 +40,11 @@ json_t *json_of_text(const char *text);
 /* Bits of the file per reachable position. */
 double bits_per_position(const plb_table_info *info);
 
+/* Read JSON with flags of jansson. NULL: it is none, and where, which may be NULL, says what is
+ * wrong; or memory did not suffice, and *lacks_memory is true. */
+json_t *read_json(const char *bytes, size_t size, size_t flags, json_error_t *where,
+                  bool *lacks_memory);
+
 /* An object as one line with its end, of so many bytes; to be freed. The object, which may be NULL,
  * is given up. NULL when memory does not suffice. */
 char *format_json_line(json_t *object, size_t *size);

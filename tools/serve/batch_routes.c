@@ -14,6 +14,7 @@
 #include "tools/position_arguments.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/text_stream.h"
 
 enum { POSITION_BYTES = 4096 }; /* of a position's text, at most */
 
@@ -54,10 +55,15 @@ static const char *find_fault(batch *b) {
 
 static bool read_batch(batch *b, http_answer *answer) {
     json_error_t where;
+    bool lacks_memory;
     const http_request *request = b->call->request;
     int most = b->call->service->options->batch;
-    b->body = json_loadb(request->body ? request->body : "", request->body_size,
-                         JSON_REJECT_DUPLICATES, &where);
+    b->body = read_json(request->body ? request->body : "", request->body_size,
+                        JSON_REJECT_DUPLICATES, &where, &lacks_memory);
+    if (lacks_memory) {
+        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the body");
+        return false;
+    }
     if (!b->body) {
         answer_problem(answer, PROBLEM_BAD_BODY, "the body is no JSON: line %d, column %d: %.160s",
                        where.line, where.column, where.text);
@@ -199,25 +205,22 @@ static void answer_lines(const route_call *call, char *text, size_t size, FILE *
 static void answer_text(const route_call *call, http_answer *answer) {
     const http_request *request = call->request;
     int most = call->service->options->batch;
-    char *lines = NULL;
-    size_t size = 0, count = count_lines(request->body, request->body_size);
+    text_stream lines = {0};
+    size_t size, count = count_lines(request->body, request->body_size);
     if (count > (size_t)most) {
         answer_problem(answer, PROBLEM_BAD_BODY, "a request has at most %d positions", most);
         return;
     }
     char *text = malloc(request->body_size + 1);
-    FILE *to = text ? open_memstream(&lines, &size) : NULL;
+    FILE *to = text ? text_stream_open(&lines) : NULL;
     if (to) {
         memcpy(text, request->body_size ? request->body : "", request->body_size);
         answer_lines(call, text, request->body_size, to);
-        if (fclose(to) != 0) {
-            free(lines);
-            lines = NULL;
-        }
     }
     free(text);
+    char *answered = text_stream_close(&lines, to, &size);
     http_answer_begin(answer, 200, "text/plain; charset=utf-8");
-    http_answer_own(answer, lines, size);
+    http_answer_own(answer, answered, size);
     atomic_fetch_add_explicit(&call->table->probes, count, memory_order_relaxed);
 }
 

@@ -10,6 +10,7 @@
 #include "tools/serve/page_assets.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/text_stream.h"
 
 /* ---- pages ---- */
 
@@ -43,16 +44,12 @@ static void begin_page(FILE *to, const char *title) {
 }
 
 /* End a page, which is given up, and answer with it. */
-static void answer_html(FILE *to, char **text, size_t *size, http_answer *answer) {
-    if (to) {
-        fputs("</main>\n</body>\n</html>\n", to);
-        if (fclose(to) != 0) {
-            free(*text);
-            *text = NULL;
-        }
-    }
+static void answer_html(FILE *to, text_stream *page, http_answer *answer) {
+    size_t size;
+    if (to) fputs("</main>\n</body>\n</html>\n", to);
+    char *text = text_stream_close(page, to, &size);
     http_answer_begin(answer, 200, "text/html; charset=utf-8");
-    http_answer_own(answer, *text, *size);
+    http_answer_own(answer, text, size);
     answer->caching = CACHE_ASK;
     if (answer->status == 200) answer->audience = FOR_BROWSERS;
 }
@@ -60,8 +57,7 @@ static void answer_html(FILE *to, char **text, size_t *size, http_answer *answer
 /* ---- problems ---- */
 
 void answer_problem_page(const route_call *call, http_answer *answer) {
-    char *text = NULL;
-    size_t size = 0;
+    text_stream page;
     const problem_description *d = NULL;
     for (int p = 0; p < PROBLEM_KINDS && !d; p++)
         if (strcmp(problem_describe((problem_kind)p)->name, call->name) == 0)
@@ -70,14 +66,14 @@ void answer_problem_page(const route_call *call, http_answer *answer) {
         answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "there is no problem '%.60s'", call->name);
         return;
     }
-    FILE *to = open_memstream(&text, &size);
+    FILE *to = text_stream_open(&page);
     if (to) {
         begin_page(to, d->title);
         fprintf(to, "<p>Status %d. ", d->status);
         write_text(to, d->explanation);
         fputs("</p>\n<p><a href=\"/api\">The addresses of this server</a></p>\n", to);
     }
-    answer_html(to, &text, &size, answer);
+    answer_html(to, &page, answer);
 }
 
 /* ---- openapi.json ---- */
@@ -175,13 +171,13 @@ static void write_manual(FILE *to, const route_call *call, const json_t *descrip
 
 void answer_manual(const route_call *call, http_answer *answer) {
     page_asset asset;
-    char *text = NULL;
-    size_t size = 0;
+    text_stream page = {0};
     json_t *description = NULL;
+    bool lacks_memory;
     if (page_assets_find("openapi.json", &asset))
-        description = json_loadb((const char *)asset.bytes, asset.size, 0, NULL);
-    FILE *to = description ? open_memstream(&text, &size) : NULL;
+        description = read_json((const char *)asset.bytes, asset.size, 0, NULL, &lacks_memory);
+    FILE *to = description ? text_stream_open(&page) : NULL;
     if (to) write_manual(to, call, description);
-    answer_html(to, &text, &size, answer);
+    answer_html(to, &page, answer);
     json_decref(description);
 }

@@ -10,6 +10,7 @@
 #include "tools/command.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/text_stream.h"
 
 /* A metric of one number, with its help and type. */
 static void write_metric(FILE *to, const char *name, const char *type, const char *help,
@@ -137,9 +138,9 @@ static void write_process(const service *s, FILE *to) {
 
 void answer_metrics(const route_call *call, http_answer *answer) {
     const service *s = call->service;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
+    text_stream metrics;
+    size_t size;
+    FILE *to = text_stream_open(&metrics);
     if (to) {
         fprintf(to,
                 "# HELP plybase_build_info The version.\n# TYPE plybase_build_info gauge\n"
@@ -151,11 +152,8 @@ void answer_metrics(const route_call *call, http_answer *answer) {
         write_tables(s, to);
         write_searches(s, to);
         write_process(s, to);
-        if (fclose(to) != 0) {
-            free(text);
-            text = NULL;
-        }
     }
+    char *text = text_stream_close(&metrics, to, &size);
     http_answer_begin(answer, 200, "text/plain; version=0.0.4; charset=utf-8");
     http_answer_own(answer, text, size);
     answer->caching = CACHE_ASK;

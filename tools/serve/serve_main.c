@@ -54,13 +54,17 @@ static int wait_signal(const sigset_t *signals) {
     return signal > 0 ? signal : 0;
 }
 
+static void log_tables(int count) {
+    service_log(LOG_IS_NOTICE, "%d table%s", count, count == 1 ? "" : "s");
+}
+
 static void rescan(service *s) {
     plb_message message;
     notify_reloading();
     if (table_catalogue_scan(s->catalogue, &message) != PLB_OK)
         service_log(LOG_IS_ERROR, "%s; what was served before is served still", message.text);
     else
-        service_log(LOG_IS_NOTICE, "%d tables", table_catalogue_count(s->catalogue));
+        log_tables(table_catalogue_count(s->catalogue));
     notify_ready();
 }
 

@@ -3,12 +3,12 @@
  * Answers about a table.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/answers/json_service.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/text_stream.h"
 #include "tools/stats_csv.h"
 
 static void answer_object(const route_call *call, json_t *object, http_answer *answer) {
@@ -25,16 +25,11 @@ void answer_table(const route_call *call, http_answer *answer) {
 /* ---- counts ---- */
 
 static void answer_csv(const route_call *call, http_answer *answer) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (to) {
-        write_stats_csv(call->table->table, to);
-        if (fclose(to) != 0) {
-            free(text);
-            text = NULL;
-        }
-    }
+    text_stream csv;
+    size_t size;
+    FILE *to = text_stream_open(&csv);
+    if (to) write_stats_csv(call->table->table, to);
+    char *text = text_stream_close(&csv, to, &size);
     answer_table_json(call, answer, text, size);
     if (answer->status == 200) answer->type = "text/csv; charset=utf-8; header=present";
 }

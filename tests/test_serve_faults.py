@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`plybase serve` survives the machine it runs on: test_serve_faults.py PLYBASE LIBRARIES [long]
+
+No memory at each single allocation, clocks that jump, a disk that is full, files that may not be
+read; and it opens no file but those that it serves, whatever is asked. LIBRARIES is the folder of
+libjumping_clock.so and libfailing_server.so. With `long` every allocation fails once, else each
+seventh.
+"""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from serve_support import Server, build, check, finish, is_sanitized, wait_until
+
+PLYBASE = os.path.abspath(sys.argv[1])
+LIBRARIES = os.path.abspath(sys.argv[2])
+LONG = "long" in sys.argv[3:]
+SPEC = "mnk-3x3-k3"
+TABLE = f"/v1/tables/{SPEC}"
+TARGETS = ("/v1", "/v1/tables", TABLE, TABLE + "/positions?board=3/3/x2", TABLE + "/positions?moves=b2,a1",
+           TABLE + "/positions?board=nonsense", TABLE + "/best?moves=b2,a1", TABLE + "/line?moves=b2,a1",
+           TABLE + "/stats", TABLE + "/stats?format=csv", TABLE + "/sample?count=3&value=win", "/metrics",
+           "/openapi.json", "/api", "/", "/v1/nothing")
+BATCH = '{"positions":["3/3/x2","3/1o1/x2"]}'
+
+
+def preloaded(library, **more):
+    return dict(more, LD_PRELOAD=os.path.join(LIBRARIES, library))
+
+
+# ---- memory ----
+
+def try_without(number, right):
+    """Serve with an allocation that fails; how many were made less than that many, or None."""
+    try:
+        server = Server(f"{PLYBASE}-serve", f"{SPEC}.plb", "--threads", "1", direct=True,
+                        environment=preloaded("libfailing_server.so", PLYBASE_FAILS_AT=str(number)))
+    except RuntimeError as error:
+        check(str(error).endswith(": 1"), "allocation", number, error)
+        return "refused"
+    # A table that could not be opened is listed with the reason, and looked for again at SIGHUP.
+    if "out of memory" in server.ask_until_answered("/v1/tables").decode():
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), number, "no table")
+    failed = "whole"
+    for target in TARGETS:
+        try:
+            answer = server.get(target)
+        except (ConnectionError, OSError):  # closed without an answer: there was no memory for one
+            failed = "answered"
+            continue
+        if answer.status == 503:
+            failed = "answered"
+        elif target != "/metrics" and target != "/v1":
+            check(answer.status == right[target][0] and (answer.body == right[target][1] or "best" in target),
+                  "allocation", number, target, answer.status, answer.body[:100])
+    try:
+        answer = server.post(TABLE + "/positions", BATCH)
+        if answer.status == 503:
+            failed = "answered"
+        else:
+            check((answer.status, answer.body) == right["batch"], "allocation", number, answer.status, answer.body)
+    except (ConnectionError, OSError):
+        failed = "answered"
+    status = server.end()
+    check(status == 0, "allocation", number, "ends with", status)
+    return failed
+
+
+def no_memory_is_survived():
+    with Server(PLYBASE, f"{SPEC}.plb") as server:
+        right = {target: (answer.status, answer.body) for target in TARGETS
+                 for answer in [server.get(target)]}
+        answer = server.post(TABLE + "/positions", BATCH)
+        right["batch"] = (answer.status, answer.body)
+    counts = {"refused": 0, "answered": 0, "whole": 0}
+    number, wholes = 1, 0
+    while wholes < 30 and number < 6000:
+        outcome = try_without(number, right)
+        counts[outcome] += 1
+        wholes = wholes + 1 if outcome == "whole" else 0
+        number += 1 if LONG else 7
+    print(f"up to allocation {number}: {counts['refused']} times it did not start and said so, "
+          f"{counts['answered']} times a request was refused, {counts['whole']} times nobody noticed")
+    check(counts["refused"] > 0 and counts["answered"] > 3 and wholes >= 30, counts)
+
+
+# ---- clocks, disks ----
+
+def clocks_may_jump():
+    with Server(PLYBASE, f"{SPEC}.plb", "--idle", "3", "--deadline", "3",
+                environment=preloaded("libjumping_clock.so")) as server:
+        begun = time.monotonic()
+        connection = server.connect()
+        for _ in range(15):
+            check(server.ask(TARGETS[3], connection=connection).status == 200, "an answer")
+            time.sleep(0.1)
+        check(server.ask(TARGETS[6], connection=connection).status == 200, "a best move")
+        connection.close()
+        with server.socket() as slow:
+            slow.sendall(b"GET /v1")
+            check(wait_until(lambda: slow.recv(1) == b"", 10), "a deadline")
+        check(2.5 < time.monotonic() - begun - 1.5 < 6, "which comes after", time.monotonic() - begun)
+
+
+def a_full_disk_is_no_matter():
+    with open("/dev/full", "w", encoding="ascii") as full:
+        process = subprocess.Popen([PLYBASE, "serve", f"{SPEC}.plb", "--log-access", "--listen", "unix:full.sock"],
+                                   stdout=subprocess.PIPE, stderr=full, text=True)
+        check(process.stdout.readline().startswith("unix:full.sock"), "it starts")
+        for _ in range(3):
+            got = subprocess.run(["curl", "-s", "--unix-socket", "full.sock", "http://any/v1/tables"],
+                                 capture_output=True, text=True, check=False)
+            check(SPEC in got.stdout, got)
+        process.send_signal(signal.SIGHUP)
+        process.terminate()
+        check(process.wait(15) == 0, "the exit status")
+        process.stdout.close()
+
+
+def what_may_not_be_read_is_told():
+    if os.getuid() != 0:
+        print("what_may_not_be_read_is_told: left out: who is not root cannot be somebody else")
+        return
+    os.makedirs("locked", exist_ok=True)
+    shutil.copy(f"{SPEC}.plb", "locked/good.plb")
+    shutil.copy("other.plb", "locked/secret.plb")
+    os.chmod("locked/secret.plb", 0)
+    os.chmod(".", 0o755)
+    with Server(PLYBASE, "locked", user=65534) as server:
+        listed = {table["file"]: table for table in server.get("/v1/tables").json["tables"]}
+        check(listed["good.plb"]["state"] == "ok", listed)
+        check(listed["secret.plb"]["state"] == "damaged" and "ermi" in listed["secret.plb"]["detail"],
+              listed["secret.plb"])
+        os.chmod("locked/secret.plb", 0o644)
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 2, 10), "not read after all")
+
+
+# ---- files ----
+
+HOSTILE = ("/assets/../../etc/passwd", "/assets/x/..%2f..%2fetc%2fpasswd", "/assets/x/%2e%2e/passwd", "//etc/passwd",
+           "/v1/tables/..%2f..%2fetc%2fpasswd", "/v1/tables/other", "/v1/tables/%00", "/..;/etc/passwd",
+           "/tables/..%5c..%5cetc", "/embed//etc/passwd", "/problems/..%2f..%2fetc", "/assets/x/page.css%00.plb",
+           "/v1/tables/other.plb/positions", "/etc/passwd", "/v1/" + "../" * 20 + "etc/passwd")
+
+
+def no_other_file_is_opened():
+    if not shutil.which("strace"):
+        print("no_other_file_is_opened: left out: there is no strace")
+        return
+    with Server(PLYBASE, f"{SPEC}.plb") as server:
+        trace = subprocess.Popen(["strace", "-f", "-e", "trace=%file", "-o", "trace", "-p", str(server.pid)],
+                                 stderr=subprocess.PIPE, text=True)
+        if not wait_until(lambda: trace.poll() is not None or os.path.exists("trace") and
+                          open(f"/proc/{server.pid}/status", encoding="ascii").read().find("TracerPid:\t0\n") < 0, 10) \
+                or trace.poll() is not None:
+            print("no_other_file_is_opened: left out:", trace.stderr.read().strip())
+            trace.stderr.close()
+            return
+        time.sleep(0.5)
+        for target in HOSTILE + TARGETS:
+            got = server.send(b"GET " + target.encode() + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            check(b"root:" not in got, target, got)
+        before = server.get("/health").status
+        server.process.send_signal(signal.SIGHUP)  # what is seen at all is seen here
+        time.sleep(0.5)
+        trace.send_signal(signal.SIGINT)
+        trace.wait(10)
+        trace.stderr.close()
+        with open("trace", encoding="utf-8", errors="replace") as file:
+            lines = [line for line in file if '"' in line and "+++" not in line]
+        named = {line.split('"')[1] for line in lines}
+        check(before == 200 and any(SPEC in name for name in named), "the scan is not seen:", named)
+        others = {name for name in named if SPEC not in name and not name.startswith(("/proc/", "/sys/"))
+                  and name not in ("", "/dev/urandom", "/etc/localtime")}  # the C library
+
+        check(not others, "files besides those that are served:", others)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        build(PLYBASE, SPEC, "--values", "dtm")
+        build(PLYBASE, "mnk-2x2-k2", output="other.plb")
+        tests = [clocks_may_jump, a_full_disk_is_no_matter, what_may_not_be_read_is_told, no_other_file_is_opened,
+                 no_memory_is_survived]
+        if is_sanitized(PLYBASE):  # a sanitizer has an allocator of its own, and comes first
+            tests = [a_full_disk_is_no_matter, what_may_not_be_read_is_told]
+        for test in tests:
+            begun = time.monotonic()
+            test()
+            print(f"{test.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+    finish()
+
+
+if __name__ == "__main__":
+    main()
