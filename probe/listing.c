@@ -27,16 +27,16 @@ int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room
     if (table->strategy) return PLB_EUNKNOWN;
     if (!room || listing->ply < 0 || listing->ply > table->space.game.cells) return PLB_EARGUMENT;
     page to = {table, x, o, room, 0};
-    plb_walk_place place = {listing->ply, listing->done, listing->slab, listing->element,
-                            listing->rank};
-    int error = plb_walk_begin(table->walk, place.ply, NULL);
-    if (!error && !plb_walk_is_place(table->walk, &place)) error = PLB_EARGUMENT;
+    plb_walk_cursor cursor = {listing->ply, listing->done, listing->slab, listing->element,
+                              listing->rank};
+    int error = plb_walk_begin(table->walk, cursor.ply, NULL);
+    if (!error && !plb_walk_is_cursor(table->walk, &cursor)) error = PLB_EARGUMENT;
     if (error) return error;
-    plb_walk_list(table->walk, &place, MOST_ENTRIES, add_position, &to);
-    listing->done = place.done;
-    listing->slab = place.slab;
-    listing->element = place.element;
-    listing->rank = place.rank;
+    plb_walk_list(table->walk, &cursor, MOST_ENTRIES, add_position, &to);
+    listing->done = cursor.done;
+    listing->slab = cursor.slab;
+    listing->element = cursor.element;
+    listing->rank = cursor.rank;
     *count = to.count;
     return PLB_OK;
 }

@@ -11,7 +11,7 @@
 #include "tables/walk_keys.h"
 #include "tables/walk_slabs.h"
 
-enum { PART_KEYS = 1 << 10 };
+enum { CHUNK_KEYS = 1 << 10 };
 
 struct plb_walk {
     const plb_space *space;
@@ -68,13 +68,13 @@ int plb_walk_begin(plb_walk *walk, int ply, plb_message *message) {
     return PLB_OK;
 }
 
-static void visit_keys(const plb_walk *walk, int ply, uint64_t part, plb_walk_visitor *visit,
+static void visit_keys(const plb_walk *walk, int ply, uint64_t chunk, plb_walk_visitor *visit,
                        void *context) {
     const plb_space *s = walk->space;
     const plb_key_ply *keys = &walk->plies[ply];
-    uint64_t end = plb_min((part + 1) * PART_KEYS, keys->count);
+    uint64_t end = plb_min((chunk + 1) * CHUNK_KEYS, keys->count);
     bool more = true;
-    for (uint64_t k = part * PART_KEYS; more && k < end; k++)
+    for (uint64_t k = chunk * CHUNK_KEYS; more && k < end; k++)
         more = visit(context, keys->positions[k],
                      plb_image_count(&s->game, &s->symmetry, keys->positions[k]));
 }
@@ -89,7 +89,7 @@ static bool draw_key(const plb_walk *walk, int ply, uint64_t *random, plb_positi
 }
 
 /* The images of one key from an element on; returns whether to go on. */
-static bool list_key(const plb_walk *walk, plb_walk_place *at, uint64_t *entries,
+static bool list_key(const plb_walk *walk, plb_walk_cursor *at, uint64_t *entries,
                      plb_walk_visitor *visit, void *context) {
     const plb_key_ply *keys = &walk->plies[at->ply];
     plb_image_row images[PLB_MAX_SYMMETRIES];
@@ -106,10 +106,11 @@ static bool list_key(const plb_walk *walk, plb_walk_place *at, uint64_t *entries
     return more;
 }
 
-/* A ply without positions has one place, where a list of it begins. */
-static bool is_key_place(const plb_walk *walk, const plb_walk_place *place) {
-    return place->done || (place->slab < plb_max(1, walk->plies[place->ply].count) &&
-                           place->element < (uint64_t)walk->space->symmetry.order && !place->rank);
+/* A ply without positions has one cursor, where a list of it begins. */
+static bool is_key_cursor(const plb_walk *walk, const plb_walk_cursor *cursor) {
+    return cursor->done ||
+           (cursor->slab < plb_max(1, walk->plies[cursor->ply].count) &&
+            cursor->element < (uint64_t)walk->space->symmetry.order && !cursor->rank);
 }
 
 /* ---- either ---- */
@@ -128,17 +129,17 @@ bool plb_walk_enumerates(const plb_walk *walk) {
     return walk->keyed;
 }
 
-uint64_t plb_walk_parts(const plb_walk *walk, int ply) {
-    return walk->keyed ? plb_divide_up(walk->plies[ply].count, PART_KEYS)
-                       : plb_walk_slab_parts(&walk->space->index, ply);
+uint64_t plb_walk_chunks(const plb_walk *walk, int ply) {
+    return walk->keyed ? plb_divide_up(walk->plies[ply].count, CHUNK_KEYS)
+                       : plb_walk_slab_chunks(&walk->space->index, ply);
 }
 
-void plb_walk_part(const plb_walk *walk, int ply, uint64_t part, plb_walk_visitor *visit,
-                   void *context) {
+void plb_walk_chunk(const plb_walk *walk, int ply, uint64_t chunk, plb_walk_visitor *visit,
+                    void *context) {
     if (walk->keyed)
-        visit_keys(walk, ply, part, visit, context);
+        visit_keys(walk, ply, chunk, visit, context);
     else
-        plb_walk_slab_part(&walk->space->index, ply, part, visit, context);
+        plb_walk_slab_chunk(&walk->space->index, ply, chunk, visit, context);
 }
 
 bool plb_walk_goes_before(const plb_walk *walk, plb_position position, plb_position other) {
@@ -158,15 +159,15 @@ bool plb_walk_draw(const plb_walk *walk, int ply, uint64_t *random, plb_position
                        : plb_walk_slab_draw(&walk->space->index, ply, random, position, count);
 }
 
-bool plb_walk_is_place(const plb_walk *walk, const plb_walk_place *place) {
-    return walk->keyed ? is_key_place(walk, place)
-                       : plb_walk_is_slab_place(&walk->space->index, place);
+bool plb_walk_is_cursor(const plb_walk *walk, const plb_walk_cursor *cursor) {
+    return walk->keyed ? is_key_cursor(walk, cursor)
+                       : plb_walk_is_slab_cursor(&walk->space->index, cursor);
 }
 
-void plb_walk_list(const plb_walk *walk, plb_walk_place *place, uint64_t entries,
+void plb_walk_list(const plb_walk *walk, plb_walk_cursor *cursor, uint64_t entries,
                    plb_walk_visitor *visit, void *context) {
-    for (bool more = true; more && entries && !place->done;)
+    for (bool more = true; more && entries && !cursor->done;)
         more = walk->keyed
-                   ? list_key(walk, place, &entries, visit, context)
-                   : plb_walk_slab_list(&walk->space->index, place, &entries, visit, context);
+                   ? list_key(walk, cursor, &entries, visit, context)
+                   : plb_walk_slab_list(&walk->space->index, cursor, &entries, visit, context);
 }

@@ -51,13 +51,13 @@ bool plb_walk_enumerates(const plb_walk *walk);
 /* Gets a position, and for how many of its ply it stands; returns whether to go on. */
 typedef bool plb_walk_visitor(void *context, plb_position position, uint64_t count);
 
-/* A ply is visited in parts, which may go to different threads. */
-uint64_t plb_walk_parts(const plb_walk *walk, int ply);
+/* A ply is visited in chunks, which may go to different threads. */
+uint64_t plb_walk_chunks(const plb_walk *walk, int ply);
 
-/* Visit the positions of a part in [0, parts), until visit returns false.
- * Cost: where there are slabs, plb_rules_check for every entry of the part. */
-void plb_walk_part(const plb_walk *walk, int ply, uint64_t part, plb_walk_visitor *visit,
-                   void *context);
+/* Visit the positions of a chunk in [0, chunks), until visit returns false.
+ * Cost: where there are slabs, plb_rules_check for every entry of the chunk. */
+void plb_walk_chunk(const plb_walk *walk, int ply, uint64_t chunk, plb_walk_visitor *visit,
+                    void *context);
 
 /* Does the walk come to one of two positions of a ply that are visited before the other? */
 bool plb_walk_goes_before(const plb_walk *walk, plb_position position, plb_position other);
@@ -76,17 +76,17 @@ bool plb_walk_draw(const plb_walk *walk, int ply, uint64_t *random, plb_position
 
 /* How far a list of all positions has come: an entry (slab and rank, or the number of a canonical
  * position and 0), and the symmetry by which it is mapped. To begin: the ply, and 0. */
-typedef struct plb_walk_place {
+typedef struct plb_walk_cursor {
     int ply;
     bool done; /* there are no more */
     uint64_t slab, element, rank;
-} plb_walk_place;
+} plb_walk_cursor;
 
-/* Can a list of the ply of a place have come there? */
-bool plb_walk_is_place(const plb_walk *walk, const plb_walk_place *place);
+/* Can a list of the ply of a cursor have come there? */
+bool plb_walk_is_cursor(const plb_walk *walk, const plb_walk_cursor *cursor);
 
 /* Visit the next positions, until visit returns false or so many entries were looked at. */
-void plb_walk_list(const plb_walk *walk, plb_walk_place *place, uint64_t entries,
+void plb_walk_list(const plb_walk *walk, plb_walk_cursor *cursor, uint64_t entries,
                    plb_walk_visitor *visit, void *context);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Walks by slabs. A part is a run of colourings of one slab, from one word to the next with as many
- * ones. In a list each set of cells comes once: it is the image of one canonical set, so the
+ * Walks by slabs. A chunk is a run of colourings of one slab, from one word to the next with as
+ * many ones. In a list each set of cells comes once: it is the image of one canonical set, so the
  * symmetries that give distinct images are gone through slab by slab.
  */
 #include "tables/walk_slabs.h"
 
 #include "tables/binomial.h"
 
-enum { PART_ENTRIES = 1 << 12 };
+enum { CHUNK_ENTRIES = 1 << 12 };
 
-static uint64_t parts_of_slab(const plb_index *index, int ply) {
-    return plb_divide_up(index->plies[ply].slab_size, PART_ENTRIES);
+static uint64_t chunks_of_slab(const plb_index *index, int ply) {
+    return plb_divide_up(index->plies[ply].slab_size, CHUNK_ENTRIES);
 }
 
-uint64_t plb_walk_slab_parts(const plb_index *index, int ply) {
-    return index->plies[ply].slabs * parts_of_slab(index, ply);
+uint64_t plb_walk_slab_chunks(const plb_index *index, int ply) {
+    return index->plies[ply].slabs * chunks_of_slab(index, ply);
 }
 
 /* Colourings of a set of cells. */
@@ -46,11 +46,11 @@ static uint64_t count_images(const plb_index *index, uint64_t occupied) {
     return (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied);
 }
 
-void plb_walk_slab_part(const plb_index *index, int ply, uint64_t part, plb_walk_visitor *visit,
-                        void *context) {
-    uint64_t parts = parts_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
-    uint64_t rank = part % parts * PART_ENTRIES, end = plb_min(rank + PART_ENTRIES, slab_size);
-    uint64_t occupied = plb_index_slab_cells(index, ply, part / parts);
+void plb_walk_slab_chunk(const plb_index *index, int ply, uint64_t chunk, plb_walk_visitor *visit,
+                         void *context) {
+    uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
+    uint64_t rank = chunk % chunks * CHUNK_ENTRIES, end = plb_min(rank + CHUNK_ENTRIES, slab_size);
+    uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
     colourings c = {index, ply, occupied, count_images(index, occupied)};
     visit_colourings(&c, &rank, end, visit, context);
 }
@@ -77,11 +77,11 @@ bool plb_walk_slab_draw(const plb_index *index, int ply, uint64_t *random, plb_p
 
 /* ---- all, each once ---- */
 
-bool plb_walk_is_slab_place(const plb_index *index, const plb_walk_place *place) {
-    const plb_index_ply *ply = &index->plies[place->ply];
-    return place->done ||
-           (place->slab < ply->slabs && place->element < (uint64_t)index->symmetry->order &&
-            place->rank < ply->slab_size);
+bool plb_walk_is_slab_cursor(const plb_index *index, const plb_walk_cursor *cursor) {
+    const plb_index_ply *ply = &index->plies[cursor->ply];
+    return cursor->done ||
+           (cursor->slab < ply->slabs && cursor->element < (uint64_t)index->symmetry->order &&
+            cursor->rank < ply->slab_size);
 }
 
 /* Does an element give the set an image that no earlier element gives it? */
@@ -92,7 +92,7 @@ static bool is_first_image(const plb_symmetry *symmetry, uint64_t cells, int ele
     return true;
 }
 
-static void step_to_next_set(const plb_index *index, plb_walk_place *at) {
+static void step_to_next_set(const plb_index *index, plb_walk_cursor *at) {
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab);
     uint64_t order = index->symmetry->order;
     at->rank = 0;
@@ -103,7 +103,7 @@ static void step_to_next_set(const plb_index *index, plb_walk_place *at) {
     at->done = ++at->slab == index->plies[at->ply].slabs;
 }
 
-bool plb_walk_slab_list(const plb_index *index, plb_walk_place *at, uint64_t *entries,
+bool plb_walk_slab_list(const plb_index *index, plb_walk_cursor *at, uint64_t *entries,
                         plb_walk_visitor *visit, void *context) {
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab), begin = at->rank;
     uint64_t slab_size = index->plies[at->ply].slab_size;

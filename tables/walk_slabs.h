@@ -8,18 +8,18 @@
 
 #include "tables/walk.h"
 
-uint64_t plb_walk_slab_parts(const plb_index *index, int ply);
-void plb_walk_slab_part(const plb_index *index, int ply, uint64_t part, plb_walk_visitor *visit,
-                        void *context);
+uint64_t plb_walk_slab_chunks(const plb_index *index, int ply);
+void plb_walk_slab_chunk(const plb_index *index, int ply, uint64_t chunk, plb_walk_visitor *visit,
+                         void *context);
 plb_position plb_walk_slab_canonical(const plb_index *index, plb_position position);
 bool plb_walk_slab_draw(const plb_index *index, int ply, uint64_t *random, plb_position *position,
                         uint64_t *count);
 
-bool plb_walk_is_slab_place(const plb_index *index, const plb_walk_place *place);
+bool plb_walk_is_slab_cursor(const plb_index *index, const plb_walk_cursor *cursor);
 
-/* Visit positions on the set of cells of a place. Takes the entries that were looked at off
+/* Visit positions on the set of cells of a cursor. Takes the entries that were looked at off
  * *entries, which are looked at at most; returns whether to go on. */
-bool plb_walk_slab_list(const plb_index *index, plb_walk_place *place, uint64_t *entries,
+bool plb_walk_slab_list(const plb_index *index, plb_walk_cursor *cursor, uint64_t *entries,
                         plb_walk_visitor *visit, void *context);
 
 #endif

@@ -10,7 +10,7 @@
 #include "tables/segment.h"
 #include "tests/support.h"
 
-void open_parts(const char *path, parts *p) {
+void open_unchecked(const char *path, opened_table *p) {
     plb_message why;
     support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
     support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
@@ -21,17 +21,17 @@ void open_parts(const char *path, parts *p) {
     p->coding = plb_outcome_code_make(&p->space.game, p->meta.values);
 }
 
-void close_parts(parts *p) {
+void close_unchecked(opened_table *p) {
     plb_space_close(&p->space);
     plb_store_close(p->store);
 }
 
-plb_cut cut_of(const parts *p, int ply) {
+plb_cut cut_of(const opened_table *p, int ply) {
     return plb_cut_ply(&p->space.index, ply, p->meta.block_entries);
 }
 
 /* The bytes of a segment, to be freed by the caller. */
-static uint8_t *copy_bytes(const parts *p, int ply, uint64_t segment, size_t *size) {
+static uint8_t *copy_bytes(const opened_table *p, int ply, uint64_t segment, size_t *size) {
     plb_cut cut = cut_of(p, ply);
     uint8_t *bytes = NULL;
     plb_message why;
@@ -64,14 +64,14 @@ static void swap_planes(uint64_t *planes, uint64_t plane_words) {
 }
 
 /* What the copy says of itself. */
-static plb_meta meta_of_copy(const parts *p, const flaw *f) {
+static plb_meta meta_of_copy(const opened_table *p, const flaw *f) {
     plb_meta meta = p->meta;
     if (f->change == RENAME) strcpy(meta.spec, f->spec);
     return meta;
 }
 
 /* Pack a segment again, with a change in it and with right seals. */
-static void repack(const parts *p, const flaw *f, int ply, uint64_t segment, uint8_t **bytes,
+static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segment, uint8_t **bytes,
                    size_t *size) {
     plb_cut cut = cut_of(p, ply);
     plb_meta meta = meta_of_copy(p, f);
@@ -120,7 +120,7 @@ static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
     free(turned);
 }
 
-static void change_segment(const parts *p, const flaw *f, int ply, uint64_t segment,
+static void change_segment(const opened_table *p, const flaw *f, int ply, uint64_t segment,
                            uint8_t **bytes, size_t *size) {
     if (f->change == RENAME) repack(p, f, ply, segment, bytes, size);
     if (ply != f->ply) return;
@@ -139,7 +139,7 @@ static int source_ply(const flaw *f, int ply, uint64_t segment) {
     return ply == f->ply ? ply + 2 : ply == f->ply + 2 ? ply - 2 : ply;
 }
 
-static void copy_segments(const parts *p, const flaw *f, int ply, plb_store_writer *to) {
+static void copy_segments(const opened_table *p, const flaw *f, int ply, plb_store_writer *to) {
     plb_cut cut = cut_of(p, ply);
     for (uint64_t s = 0; s < cut.segments; s++) {
         size_t size;
@@ -161,7 +161,7 @@ static void move_count(plb_ply_stats *stats) {
     ++*(from == &stats->won ? &stats->lost : &stats->won);
 }
 
-static void copy_stats(const parts *p, const flaw *f, int ply, plb_store_writer *to) {
+static void copy_stats(const opened_table *p, const flaw *f, int ply, plb_store_writer *to) {
     plb_ply_stats stats;
     plb_message why;
     support_expect(plb_store_get_stats(p->store, ply, &stats, &why), PLB_OK, "stats", &why);
@@ -188,7 +188,7 @@ static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
 }
 
 /* The first position of a ply instead of a longest one; it may be that already. */
-static bool move_longest(const parts *p, plb_ply_distances *d, int ply) {
+static bool move_longest(const opened_table *p, plb_ply_distances *d, int ply) {
     plb_longest *longest = d->longest_win.plies > 0 ? &d->longest_win : &d->longest_loss;
     plb_position first = plb_index_unrank(&p->space.index, (plb_entry){.ply = ply});
     uint64_t x = plb_game_bits_of_cells(&p->space.game, first.x);
@@ -199,12 +199,12 @@ static bool move_longest(const parts *p, plb_ply_distances *d, int ply) {
     return true;
 }
 
-bool change_distances(const parts *p, const flaw *f, plb_ply_distances *d) {
+bool change_distances(const opened_table *p, const flaw *f, plb_ply_distances *d) {
     if (f->change == MOVE_DISTANCE) return move_distance(&p->space.game, d, f->ply);
     return f->change == MOVE_LONGEST && move_longest(p, d, f->ply);
 }
 
-void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) {
+void read_distances(const opened_table *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) {
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     uint8_t *bytes;
     size_t size;
@@ -219,7 +219,7 @@ void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) 
 }
 
 /* Where counts or rounds are changed these would be found first: they are left out. */
-static void copy_distances(const parts *p, const flaw *f, plb_store_writer *to) {
+static void copy_distances(const opened_table *p, const flaw *f, plb_store_writer *to) {
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     plb_message why;
     if (p->coding.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
@@ -234,7 +234,7 @@ static void copy_distances(const parts *p, const flaw *f, plb_store_writer *to) 
 }
 
 /* The sets of keys of a ply; no table of slabs has any. */
-static void copy_keys(const parts *p, int ply, plb_store_writer *to) {
+static void copy_keys(const opened_table *p, int ply, plb_store_writer *to) {
     char name[PLB_RECORD_NAME];
     for (uint64_t slab = 0;; slab++) {
         uint8_t *bytes = NULL;
@@ -249,7 +249,7 @@ static void copy_keys(const parts *p, int ply, plb_store_writer *to) {
     }
 }
 
-void copy_table(const parts *p, const char *path, const flaw *f) {
+void copy_table(const opened_table *p, const char *path, const flaw *f) {
     plb_store_writer *to;
     plb_message why;
     plb_meta meta = meta_of_copy(p, f);

@@ -35,28 +35,28 @@ typedef struct flaw {
     const char *spec; /* to rename */
 } flaw;
 
-/* A table, opened by its parts. */
-typedef struct parts {
+/* A table, opened without the checks of plb_open. */
+typedef struct opened_table {
     plb_space space;
     plb_store *store;
     plb_meta meta;
     plb_outcome_code coding;
-} parts;
+} opened_table;
 
-/* Open and close a table by its parts; a failure fails the test. */
-void open_parts(const char *path, parts *p);
-void close_parts(parts *p);
+/* Open and close a table so; a failure fails the test. */
+void open_unchecked(const char *path, opened_table *p);
+void close_unchecked(opened_table *p);
 
 /* How the plies of the table are cut into blocks. */
-plb_cut cut_of(const parts *p, int ply);
+plb_cut cut_of(const opened_table *p, int ply);
 
 /* Statistics of distances of a table that has them. */
-void read_distances(const parts *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]);
+void read_distances(const opened_table *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]);
 
 /* Change those of the flaw's ply; false where the change would change nothing. */
-bool change_distances(const parts *p, const flaw *f, plb_ply_distances *d);
+bool change_distances(const opened_table *p, const flaw *f, plb_ply_distances *d);
 
 /* Write a copy of a table, with a flaw. */
-void copy_table(const parts *p, const char *path, const flaw *f);
+void copy_table(const opened_table *p, const char *path, const flaw *f);
 
 #endif

@@ -13,7 +13,7 @@
 #include "tests/support.h"
 
 #define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), "size of " #type)
-#define PLACE(type, field, offset) \
+#define OFFSET(type, field, offset) \
     _Static_assert(offsetof(type, field) == (offset), "offset of " #type "." #field)
 
 SIZE(plb_value, 4);
@@ -21,141 +21,141 @@ SIZE(plb_value, 4);
 SIZE(plb_message, 320);
 
 SIZE(plb_ply_stats, 64);
-PLACE(plb_ply_stats, total, 0);
-PLACE(plb_ply_stats, terminal, 8);
-PLACE(plb_ply_stats, won, 16);
-PLACE(plb_ply_stats, drawn, 24);
-PLACE(plb_ply_stats, lost, 32);
+OFFSET(plb_ply_stats, total, 0);
+OFFSET(plb_ply_stats, terminal, 8);
+OFFSET(plb_ply_stats, won, 16);
+OFFSET(plb_ply_stats, drawn, 24);
+OFFSET(plb_ply_stats, lost, 32);
 
 SIZE(plb_longest, 24);
-PLACE(plb_longest, plies, 0);
-PLACE(plb_longest, x, 8);
-PLACE(plb_longest, o, 16);
+OFFSET(plb_longest, plies, 0);
+OFFSET(plb_longest, x, 8);
+OFFSET(plb_longest, o, 16);
 
 SIZE(plb_ply_distances, 2 * 65 * 8 + 2 * 24 + 64);
-PLACE(plb_ply_distances, wins, 0);
-PLACE(plb_ply_distances, losses, 520);
-PLACE(plb_ply_distances, longest_win, 1040);
-PLACE(plb_ply_distances, longest_loss, 1064);
+OFFSET(plb_ply_distances, wins, 0);
+OFFSET(plb_ply_distances, losses, 520);
+OFFSET(plb_ply_distances, longest_win, 1040);
+OFFSET(plb_ply_distances, longest_loss, 1064);
 
 SIZE(plb_answer, 16);
-PLACE(plb_answer, value, 0);
-PLACE(plb_answer, dtm, 4);
-PLACE(plb_answer, over, 8);
-PLACE(plb_answer, bound, 9);
+OFFSET(plb_answer, value, 0);
+OFFSET(plb_answer, dtm, 4);
+OFFSET(plb_answer, over, 8);
+OFFSET(plb_answer, bound, 9);
 
 SIZE(plb_move, 40);
-PLACE(plb_move, column, 0);
-PLACE(plb_move, row, 4);
-PLACE(plb_move, value, 8);
-PLACE(plb_move, dtm, 12);
-PLACE(plb_move, text, 16);
-PLACE(plb_move, number, 32);
+OFFSET(plb_move, column, 0);
+OFFSET(plb_move, row, 4);
+OFFSET(plb_move, value, 8);
+OFFSET(plb_move, dtm, 12);
+OFFSET(plb_move, text, 16);
+OFFSET(plb_move, number, 32);
 
 SIZE(plb_cell, 8);
-PLACE(plb_cell, player, 0);
-PLACE(plb_cell, text, 1);
+OFFSET(plb_cell, player, 0);
+OFFSET(plb_cell, text, 1);
 
 SIZE(plb_query, 40);
-PLACE(plb_query, x, 0);
-PLACE(plb_query, o, 8);
-PLACE(plb_query, error, 16);
-PLACE(plb_query, answer, 20);
+OFFSET(plb_query, x, 0);
+OFFSET(plb_query, o, 8);
+OFFSET(plb_query, error, 16);
+OFFSET(plb_query, answer, 20);
 
 SIZE(plb_columns, 64);
-PLACE(plb_columns, x, 0);
-PLACE(plb_columns, o, 8);
-PLACE(plb_columns, values, 16);
-PLACE(plb_columns, dtms, 24);
-PLACE(plb_columns, errors, 32);
-PLACE(plb_columns, threads, 40);
+OFFSET(plb_columns, x, 0);
+OFFSET(plb_columns, o, 8);
+OFFSET(plb_columns, values, 16);
+OFFSET(plb_columns, dtms, 24);
+OFFSET(plb_columns, errors, 32);
+OFFSET(plb_columns, threads, 40);
 
 SIZE(plb_analysis, 24 + 128 * 40);
-PLACE(plb_analysis, answer, 0);
-PLACE(plb_analysis, count, 16);
-PLACE(plb_analysis, best, 20);
-PLACE(plb_analysis, moves, 24);
+OFFSET(plb_analysis, answer, 0);
+OFFSET(plb_analysis, count, 16);
+OFFSET(plb_analysis, best, 20);
+OFFSET(plb_analysis, moves, 24);
 
 SIZE(plb_state, 16);
-PLACE(plb_state, to_move, 0);
-PLACE(plb_state, winner, 1);
-PLACE(plb_state, over, 2);
-PLACE(plb_state, ply, 3);
-PLACE(plb_state, groups, 8);
+OFFSET(plb_state, to_move, 0);
+OFFSET(plb_state, winner, 1);
+OFFSET(plb_state, over, 2);
+OFFSET(plb_state, ply, 3);
+OFFSET(plb_state, groups, 8);
 
 SIZE(plb_usage, 64);
-PLACE(plb_usage, cached_bytes, 0);
-PLACE(plb_usage, blocks_read, 8);
+OFFSET(plb_usage, cached_bytes, 0);
+OFFSET(plb_usage, blocks_read, 8);
 
 SIZE(plb_listing, 32);
-PLACE(plb_listing, ply, 0);
-PLACE(plb_listing, done, 4);
-PLACE(plb_listing, slab, 8);
-PLACE(plb_listing, element, 16);
-PLACE(plb_listing, rank, 24);
+OFFSET(plb_listing, ply, 0);
+OFFSET(plb_listing, done, 4);
+OFFSET(plb_listing, slab, 8);
+OFFSET(plb_listing, element, 16);
+OFFSET(plb_listing, rank, 24);
 
 SIZE(plb_bounds, 32);
-PLACE(plb_bounds, least, 0);
-PLACE(plb_bounds, most, 4);
-PLACE(plb_bounds, nodes, 8);
-PLACE(plb_bounds, seconds, 16);
+OFFSET(plb_bounds, least, 0);
+OFFSET(plb_bounds, most, 4);
+OFFSET(plb_bounds, nodes, 8);
+OFFSET(plb_bounds, seconds, 16);
 
 SIZE(plb_limits, 72);
-PLACE(plb_limits, nodes, 0);
-PLACE(plb_limits, seconds, 8);
-PLACE(plb_limits, memory_bytes, 16);
-PLACE(plb_limits, report, 24);
-PLACE(plb_limits, context, 32);
+OFFSET(plb_limits, nodes, 0);
+OFFSET(plb_limits, seconds, 8);
+OFFSET(plb_limits, memory_bytes, 16);
+OFFSET(plb_limits, report, 24);
+OFFSET(plb_limits, context, 32);
 
 SIZE(plb_best, 48 + 128 * 40);
 SIZE(plb_line, 4 + 64 * 40);
-PLACE(plb_best, value, 0);
-PLACE(plb_best, bounds, 8);
-PLACE(plb_best, exact, 40);
-PLACE(plb_best, count, 44);
-PLACE(plb_best, moves, 48);
+OFFSET(plb_best, value, 0);
+OFFSET(plb_best, bounds, 8);
+OFFSET(plb_best, exact, 40);
+OFFSET(plb_best, count, 44);
+OFFSET(plb_best, moves, 48);
 
 SIZE(plb_proof_question, 32);
-PLACE(plb_proof_question, player, 0);
-PLACE(plb_proof_question, pairs_only, 1);
-PLACE(plb_proof_question, steps, 8);
+OFFSET(plb_proof_question, player, 0);
+OFFSET(plb_proof_question, pairs_only, 1);
+OFFSET(plb_proof_question, steps, 8);
 
 SIZE(plb_proof_part, 96);
-PLACE(plb_proof_part, name, 0);
-PLACE(plb_proof_part, groups, 24);
-PLACE(plb_proof_part, count, 64);
-PLACE(plb_proof_part, cells, 68);
+OFFSET(plb_proof_part, name, 0);
+OFFSET(plb_proof_part, groups, 24);
+OFFSET(plb_proof_part, count, 64);
+OFFSET(plb_proof_part, cells, 68);
 
 SIZE(plb_proof, 32 + 32 * 96);
-PLACE(plb_proof, verdict, 0);
-PLACE(plb_proof, open_groups, 4);
-PLACE(plb_proof, count, 8);
-PLACE(plb_proof, parts, 32);
+OFFSET(plb_proof, verdict, 0);
+OFFSET(plb_proof, open_groups, 4);
+OFFSET(plb_proof, count, 8);
+OFFSET(plb_proof, parts, 32);
 
 /* The library's own; it may grow at its end. */
-PLACE(plb_table_info, spec, 0);
-PLACE(plb_table_info, builder, 8);
-PLACE(plb_table_info, values, 16);
-PLACE(plb_table_info, compression, 24);
-PLACE(plb_table_info, width, 32);
-PLACE(plb_table_info, height, 36);
-PLACE(plb_table_info, cells, 40);
-PLACE(plb_table_info, k, 44);
-PLACE(plb_table_info, gravity, 48);
-PLACE(plb_table_info, misere, 49);
-PLACE(plb_table_info, cylinder, 50);
-PLACE(plb_table_info, symmetries, 52);
-PLACE(plb_table_info, block_entries, 56);
-PLACE(plb_table_info, size_bytes, 64);
-PLACE(plb_table_info, positions, 72);
-PLACE(plb_table_info, entries, 80);
-PLACE(plb_table_info, goal, 88);
-PLACE(plb_table_info, index, 96);
-PLACE(plb_table_info, largest_number, 104);
-PLACE(plb_table_info, player, 112);
-PLACE(plb_table_info, claim, 120);
-PLACE(plb_table_info, look_ahead, 128);
-PLACE(plb_table_info, id, 136);
+OFFSET(plb_table_info, spec, 0);
+OFFSET(plb_table_info, builder, 8);
+OFFSET(plb_table_info, values, 16);
+OFFSET(plb_table_info, compression, 24);
+OFFSET(plb_table_info, width, 32);
+OFFSET(plb_table_info, height, 36);
+OFFSET(plb_table_info, cells, 40);
+OFFSET(plb_table_info, k, 44);
+OFFSET(plb_table_info, gravity, 48);
+OFFSET(plb_table_info, misere, 49);
+OFFSET(plb_table_info, cylinder, 50);
+OFFSET(plb_table_info, symmetries, 52);
+OFFSET(plb_table_info, block_entries, 56);
+OFFSET(plb_table_info, size_bytes, 64);
+OFFSET(plb_table_info, positions, 72);
+OFFSET(plb_table_info, entries, 80);
+OFFSET(plb_table_info, goal, 88);
+OFFSET(plb_table_info, index, 96);
+OFFSET(plb_table_info, largest_number, 104);
+OFFSET(plb_table_info, player, 112);
+OFFSET(plb_table_info, claim, 120);
+OFFSET(plb_table_info, look_ahead, 128);
+OFFSET(plb_table_info, id, 136);
 
 static const struct {
     int code, pinned;

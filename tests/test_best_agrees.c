@@ -71,8 +71,8 @@ static void compare_all(pair *p) {
     plb_walk *walk = p->distances.table->walk;
     for (int ply = plb_walk_game(walk)->cells; ply >= 0; ply--) {
         assert_int_equal(plb_walk_begin(walk, ply, NULL), PLB_OK);
-        for (uint64_t part = 0; part < plb_walk_parts(walk, ply); part++)
-            plb_walk_part(walk, ply, part, visit, p);
+        for (uint64_t chunk = 0; chunk < plb_walk_chunks(walk, ply); chunk++)
+            plb_walk_chunk(walk, ply, chunk, visit, p);
     }
 }
 

@@ -51,34 +51,34 @@ static bool rests(const plb_game *game, uint64_t occupied) {
 /* ---- rank and unrank ---- */
 
 /* 0 for no difference. */
-static int compare_places(plb_entry a, plb_entry b) {
+static int compare_entries(plb_entry a, plb_entry b) {
     return a.ply != b.ply || a.slab != b.slab || a.rank != b.rank;
 }
 
-static void assert_place_round_trip(const plb_space *g, plb_entry place) {
-    plb_position position = plb_index_unrank(&g->index, place);
+static void assert_entry_round_trip(const plb_space *g, plb_entry entry) {
+    plb_position position = plb_index_unrank(&g->index, entry);
     uint64_t occupied = plb_stones_occupied(position);
     assert_int_equal(position.x & position.o, 0);
     assert_int_equal(occupied & ~g->game.board, 0);
-    assert_int_equal(plb_stones_ply(position), place.ply);
-    assert_int_equal(plb_popcount(position.x), (place.ply + 1) / 2);
+    assert_int_equal(plb_stones_ply(position), entry.ply);
+    assert_int_equal(plb_popcount(position.x), (entry.ply + 1) / 2);
     assert_true(rests(&g->game, occupied));
     assert_true(plb_symmetry_is_canonical(&g->symmetry, occupied));
-    assert_int_equal(compare_places(plb_index_rank(&g->index, position), place), 0);
+    assert_int_equal(compare_entries(plb_index_rank(&g->index, position), entry), 0);
 }
 
-static void check_every_place(const plb_space *g) {
+static void check_every_entry(const plb_space *g) {
     for (int ply = 0; ply <= g->game.cells; ply++) {
         const plb_index_ply *p = &g->index.plies[ply];
         for (uint64_t slab = 0; slab < p->slabs; slab++)
             for (uint64_t rank = 0; rank < p->slab_size; rank++)
-                assert_place_round_trip(g, (plb_entry){ply, slab, rank});
+                assert_entry_round_trip(g, (plb_entry){ply, slab, rank});
     }
 }
 
 static void rank_inverts_unrank(void **state) {
     (void)state;
-    for_every_game(check_every_place);
+    for_every_game(check_every_entry);
 }
 
 /* ---- slabs ---- */
@@ -146,13 +146,13 @@ static plb_position map_position(const plb_symmetry *symmetry, int element, plb_
                           plb_symmetry_map(symmetry, element, p.o)};
 }
 
-/* A place is in range, and the position there is an image of the one that was asked for. */
-static void assert_place_is_of_orbit(const plb_space *g, plb_position position) {
-    plb_entry place = plb_index_rank(&g->index, position);
-    assert_int_equal(place.ply, plb_stones_ply(position));
-    assert_true(place.slab < g->index.plies[place.ply].slabs);
-    assert_true(place.rank < g->index.plies[place.ply].slab_size);
-    plb_position there = plb_index_unrank(&g->index, place);
+/* An entry is in range, and the position there is an image of the one that was asked for. */
+static void assert_entry_is_of_orbit(const plb_space *g, plb_position position) {
+    plb_entry entry = plb_index_rank(&g->index, position);
+    assert_int_equal(entry.ply, plb_stones_ply(position));
+    assert_true(entry.slab < g->index.plies[entry.ply].slabs);
+    assert_true(entry.rank < g->index.plies[entry.ply].slab_size);
+    plb_position there = plb_index_unrank(&g->index, entry);
     for (int e = 0; e < g->symmetry.order; e++) {
         plb_position image = map_position(&g->symmetry, e, position);
         if (image.x == there.x && image.o == there.o) return;
@@ -160,15 +160,15 @@ static void assert_place_is_of_orbit(const plb_space *g, plb_position position) 
     fail_msg("a position is ranked as one that is no image of it");
 }
 
-/* Images lie in one slab, and in one place unless the slab is its own image. */
-static void assert_images_share_a_place(const plb_space *g, plb_position position) {
-    plb_entry place = plb_index_rank(&g->index, position);
+/* Images lie in one slab, and in one entry unless the slab is its own image. */
+static void assert_images_share_an_entry(const plb_space *g, plb_position position) {
+    plb_entry entry = plb_index_rank(&g->index, position);
     uint64_t occupied = plb_stones_occupied(position);
     bool alone = plb_symmetry_orbit_size(&g->symmetry, occupied) == g->symmetry.order;
     for (int e = 0; e < g->symmetry.order; e++) {
         plb_entry other = plb_index_rank(&g->index, map_position(&g->symmetry, e, position));
-        assert_int_equal(other.slab, place.slab);
-        if (alone) assert_int_equal(other.rank, place.rank);
+        assert_int_equal(other.slab, entry.slab);
+        if (alone) assert_int_equal(other.rank, entry.rank);
     }
 }
 
@@ -188,8 +188,8 @@ static void reachable_positions_are_ranked_with_their_images(void **state) {
         support_open_space(spec, &g);
         for (size_t p = 0; p < solved.count; p++) {
             plb_position position = positions_of_board(&g.game, solved.positions[p].board);
-            assert_place_is_of_orbit(&g, position);
-            assert_images_share_a_place(&g, position);
+            assert_entry_is_of_orbit(&g, position);
+            assert_images_share_an_entry(&g, position);
         }
         plb_space_close(&g);
         oracle_free(&solved);
@@ -210,17 +210,17 @@ static void boards_beyond_the_limits_are_refused(void **state) {
     }
 }
 
-static void sampled_places_of_a_big_board_round_trip(void **state) {
+static void sampled_entries_of_a_big_board_round_trip(void **state) {
     (void)state;
-    uint64_t random = support_seed("places", 20240621);
+    uint64_t random = support_seed("entries", 20240621);
     plb_space g;
     support_open_space("connect-7x6-k4", &g);
     for (int trial = 0; trial < 20000; trial++) {
         int ply = (int)support_random_below(&random, g.game.cells + 1);
         const plb_index_ply *p = &g.index.plies[ply];
-        plb_entry place = {ply, support_random_below(&random, p->slabs),
+        plb_entry entry = {ply, support_random_below(&random, p->slabs),
                            support_random_below(&random, p->slab_size)};
-        assert_place_round_trip(&g, place);
+        assert_entry_round_trip(&g, entry);
     }
     plb_space_close(&g);
 }
@@ -233,7 +233,7 @@ int main(void) {
         cmocka_unit_test(burnside_counts_what_is_there),
         cmocka_unit_test(reachable_positions_are_ranked_with_their_images),
         cmocka_unit_test(boards_beyond_the_limits_are_refused),
-        cmocka_unit_test(sampled_places_of_a_big_board_round_trip),
+        cmocka_unit_test(sampled_entries_of_a_big_board_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

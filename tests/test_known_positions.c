@@ -30,13 +30,13 @@ static void close_known(opened *of) {
     free(of);
 }
 
-static known_place place_of(opened *of, const uint64_t stones[2]) {
+static known_hash hash_of(opened *of, const uint64_t stones[2]) {
     int ply = plb_popcount(stones[0] | stones[1]);
     known_set_root(&of->known, stones, ply);
-    return known_find(&of->known, ply);
+    return known_hash_of(&of->known, ply);
 }
 
-static bool is_same_place(known_place a, known_place b) {
+static bool is_same_hash(known_hash a, known_hash b) {
     return a.bucket == b.bucket && a.tag == b.tag && a.high == b.high;
 }
 
@@ -92,7 +92,7 @@ static const char *const specs[] = {"connect-5x4-k4", "connect-4x3-k3-cylinder",
                                     "mnk-7x7-k5",     "connect-8x8-k4"};
 enum { SPECS = sizeof specs / sizeof specs[0], GAMES = 300 };
 
-static void a_path_and_its_images_lead_to_one_place(void **state) {
+static void a_path_and_its_images_have_one_hash(void **state) {
     (void)state;
     uint64_t random = support_seed("paths", 1);
     for (int s = 0; s < SPECS; s++) {
@@ -102,10 +102,10 @@ static void a_path_and_its_images_lead_to_one_place(void **state) {
             uint64_t stones[2], moved[2];
             int plies = (int)support_random_below(&random, of->rules.cells + 1);
             play(of, plies, &random, stones);
-            known_place place = known_find(&of->known, plies);
+            known_hash hash = known_hash_of(&of->known, plies);
             for (int i = 0; i < of->rules.symmetries; i++) {
                 move_stones(&of->rules, i, stones, moved);
-                assert_true(is_same_place(place, place_of(of, moved)));
+                assert_true(is_same_hash(hash, hash_of(of, moved)));
             }
         }
         close_known(of);
@@ -144,9 +144,9 @@ static int draw_bound(const opened *of, bool scores, uint64_t *random) {
     return (int)support_random_below(random, 2 * most + 3) - most - 1;
 }
 
-static void assert_known(const opened *of, known_place place, int bound, int score) {
+static void assert_known(const opened *of, known_hash hash, int bound, int score) {
     bool answer;
-    assert_true(known_recall(&of->known, &place, bound, &answer));
+    assert_true(known_recall(&of->known, &hash, bound, &answer));
     assert_int_equal(answer, score >= bound);
 }
 
@@ -164,17 +164,17 @@ static void check_against_twins(const char *spec, bool scores, uint64_t *random)
         int before = count;
         twin *found = find_twin(twins, &count, least);
         if (count > before) found->score = (int)support_random_below(random, 2 * most + 1) - most;
-        known_place place = place_of(of, stones);
+        known_hash hash = hash_of(of, stones);
         int first = draw_bound(of, scores, random), second = draw_bound(of, scores, random);
-        if (known_recall(&of->known, &place, first, &answer)) {
+        if (known_recall(&of->known, &hash, first, &answer)) {
             assert_int_equal(answer, found->score >= first);
             assert_int_equal(count, before);
             known++;
         }
-        known_remember(&of->known, &place, first, found->score >= first, 1);
-        known_remember(&of->known, &place, second, found->score >= second, 1);
-        assert_known(of, place, first, found->score);
-        assert_known(of, place, second, found->score);
+        known_remember(&of->known, &hash, first, found->score >= first, 1);
+        known_remember(&of->known, &hash, second, found->score >= second, 1);
+        assert_known(of, hash, first, found->score);
+        assert_known(of, hash, second, found->score);
     }
     printf("%s: %d classes, %d answers known before\n", spec, count, known);
     close_known(of);
@@ -197,17 +197,17 @@ static void what_took_long_outlives_what_did_not(void **state) {
     const uint64_t dear[2] = {1 << 12, 1 << 0};
     bool answer;
     known_begin(&of->known, false);
-    known_place place = place_of(of, dear);
-    known_remember(&of->known, &place, 0, true, 1ULL << 40);
+    known_hash hash = hash_of(of, dear);
+    known_remember(&of->known, &hash, 0, true, 1ULL << 40);
     for (int i = 0; i < 1 << 20; i++) {
         uint64_t stones[2] = {support_random(&random) & of->rules.board, 0};
         stones[1] = support_random(&random) & of->rules.board & ~stones[0];
-        known_place other = place_of(of, stones);
-        if (is_same_place(place, other)) continue;
+        known_hash other = hash_of(of, stones);
+        if (is_same_hash(hash, other)) continue;
         if (known_recall(&of->known, &other, 0, &answer)) assert_false(answer);
         known_remember(&of->known, &other, 0, false, 1);
     }
-    assert_true(known_recall(&of->known, &place, 0, &answer));
+    assert_true(known_recall(&of->known, &hash, 0, &answer));
     assert_true(answer);
     close_known(of);
 }
@@ -218,12 +218,12 @@ static void keeping_other_things_begins_with_nothing(void **state) {
     const uint64_t stones[2] = {1, 2};
     bool answer;
     known_begin(&of->known, false);
-    known_place place = place_of(of, stones);
-    known_remember(&of->known, &place, 1, false, 1);
+    known_hash hash = hash_of(of, stones);
+    known_remember(&of->known, &hash, 1, false, 1);
     known_begin(&of->known, false);
-    assert_true(known_recall(&of->known, &place, 1, &answer));
+    assert_true(known_recall(&of->known, &hash, 1, &answer));
     known_begin(&of->known, true);
-    assert_false(known_recall(&of->known, &place, 1, &answer));
+    assert_false(known_recall(&of->known, &hash, 1, &answer));
     close_known(of);
 }
 
@@ -231,7 +231,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_column_is_its_height_and_its_x_stones),
         cmocka_unit_test(a_cell_is_a_digit_to_the_base_3),
-        cmocka_unit_test(a_path_and_its_images_lead_to_one_place),
+        cmocka_unit_test(a_path_and_its_images_have_one_hash),
         cmocka_unit_test(what_is_recalled_was_remembered),
         cmocka_unit_test(what_took_long_outlives_what_did_not),
         cmocka_unit_test(keeping_other_things_begins_with_nothing),

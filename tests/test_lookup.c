@@ -15,7 +15,7 @@
 static const char spec[] = "connect-4x4-k3";
 
 typedef struct opened {
-    parts parts;
+    opened_table table;
     plb_lookup *lookup;
 } opened;
 
@@ -23,33 +23,33 @@ static void open_lookup(void **state, opened *of) {
     const char *path = support_path(state, "table");
     plb_message why;
     support_build_values(spec, PLB_DTM, path, NULL, 1);
-    open_parts(path, &of->parts);
+    open_unchecked(path, &of->table);
     support_expect(
-        plb_lookup_open(&of->parts.space.index, of->parts.store, of->parts.meta.block_entries,
-                        of->parts.coding.planes, &of->lookup, &why),
+        plb_lookup_open(&of->table.space.index, of->table.store, of->table.meta.block_entries,
+                        of->table.coding.planes, &of->lookup, &why),
         PLB_OK, spec, &why);
 }
 
 static void close_lookup(opened *of) {
     plb_lookup_close(of->lookup);
-    close_parts(&of->parts);
+    close_unchecked(&of->table);
 }
 
 /* The code of an entry, unpacked from its segment; -1 where its block is empty. */
 static int code_in_segment(const opened *of, plb_entry entry) {
-    plb_cut cut = cut_of(&of->parts, entry.ply);
+    plb_cut cut = cut_of(&of->table, entry.ply);
     plb_spot spot = plb_cut_find(&cut, entry.slab, entry.rank);
     uint64_t first = spot.segment * cut.blocks_per_segment, number = first + spot.block;
     uint64_t words = plb_segment_plane_words(plb_cut_block_entries(&cut, spot.segment, spot.block));
-    int planes = of->parts.coding.planes, code = -1;
+    int planes = of->table.coding.planes, code = -1;
     uint8_t *bytes = NULL;
     plb_segment segment = {.blocks = plb_cut_blocks(&cut, spot.segment)};
     assert_int_equal(
-        plb_store_get_segment(of->parts.store, entry.ply, first, &bytes, &segment.size, NULL),
+        plb_store_get_segment(of->table.store, entry.ply, first, &bytes, &segment.size, NULL),
         PLB_OK);
     segment.bytes = bytes;
     if (plb_segment_has_block(&segment, spot.block)) {
-        plb_block_name name = {plb_store_identity(of->parts.store), entry.ply, number};
+        plb_block_name name = {plb_store_identity(of->table.store), entry.ply, number};
         uint64_t *content = malloc(planes * words * sizeof *content);
         plb_segment_reader *reader = NULL;
         assert_int_equal(plb_segment_reader_open(&reader), PLB_OK);
@@ -75,8 +75,8 @@ static void codes_are_those_of_the_segments(void **state) {
     assert_ptr_not_equal(readers[0], readers[1]);
     int compared = 0;
     for (int trial = 0; trial < 2000; trial++) {
-        int ply = 2 * (int)support_random_below(&random, of.parts.space.game.cells / 2 + 1);
-        const plb_index_ply *p = &of.parts.space.index.plies[ply];
+        int ply = 2 * (int)support_random_below(&random, of.table.space.game.cells / 2 + 1);
+        const plb_index_ply *p = &of.table.space.index.plies[ply];
         plb_entry entry = {ply, support_random_below(&random, p->slabs),
                            support_random_below(&random, p->slab_size)};
         int expected = code_in_segment(&of, entry);
@@ -111,8 +111,8 @@ static void a_reader_that_was_given_back_is_lent_again(void **state) {
 static void blocks_are_numbered_in_their_ply(void **state) {
     opened of;
     open_lookup(state, &of);
-    for (int ply = 0; ply <= of.parts.space.game.cells; ply++) {
-        plb_cut cut = cut_of(&of.parts, ply);
+    for (int ply = 0; ply <= of.table.space.game.cells; ply++) {
+        plb_cut cut = cut_of(&of.table, ply);
         plb_entry first = {ply, 0, 0}, last = {ply, cut.slabs - 1, cut.slab_size - 1};
         uint64_t blocks =
             (cut.segments - 1) * cut.blocks_per_segment + plb_cut_blocks(&cut, cut.segments - 1);

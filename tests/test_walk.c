@@ -76,21 +76,21 @@ static void check_collection(collection *c, int ply) {
 static collection visit_ply(const walked_game *g, int ply) {
     collection c = begin_collection(&g->space.game);
     assert_int_equal(plb_walk_begin(g->walk, ply, NULL), PLB_OK);
-    for (uint64_t part = 0; part < plb_walk_parts(g->walk, ply); part++)
-        plb_walk_part(g->walk, ply, part, collect, &c);
+    for (uint64_t chunk = 0; chunk < plb_walk_chunks(g->walk, ply); chunk++)
+        plb_walk_chunk(g->walk, ply, chunk, collect, &c);
     return c;
 }
 
 /* In pages of some entries, and of some positions at most. */
 static collection list_ply(const walked_game *g, int ply, uint64_t entries, uint64_t page) {
     collection c = begin_collection(&g->space.game);
-    plb_walk_place place = {.ply = ply};
+    plb_walk_cursor cursor = {.ply = ply};
     assert_int_equal(plb_walk_begin(g->walk, ply, NULL), PLB_OK);
-    while (!place.done) {
-        assert_true(plb_walk_is_place(g->walk, &place));
+    while (!cursor.done) {
+        assert_true(plb_walk_is_cursor(g->walk, &cursor));
         uint64_t before = c.count;
         c.most = before + page;
-        plb_walk_list(g->walk, &place, entries, collect, &c);
+        plb_walk_list(g->walk, &cursor, entries, collect, &c);
         assert_in_range(c.count, before, before + plb_min(page, entries));
     }
     return c;

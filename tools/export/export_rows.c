@@ -113,7 +113,7 @@ static void give_row(task *t, export_row *row, plb_position position, const best
 
 /* ---- all ---- */
 
-static bool visit_place(void *context, plb_position position, uint64_t positions) {
+static bool visit_images(void *context, plb_position position, uint64_t positions) {
     task *t = context;
     const plb_space *space = &t->export->space;
     plb_image_row images[PLB_MAX_SYMMETRIES];
@@ -132,20 +132,21 @@ static bool visit_place(void *context, plb_position position, uint64_t positions
     return !t->error;
 }
 
-/* Parts of a task: small ones go together. */
-static uint64_t parts_per_task(const plb_walk *walk, int ply) {
-    uint64_t entries = plb_walk_entries(walk, ply), parts = plb_walk_parts(walk, ply);
-    return parts ? plb_max(1, TASK_ENTRIES * parts / plb_max(1, entries)) : 1;
+/* Chunks of a task: small ones go together. */
+static uint64_t chunks_per_task(const plb_walk *walk, int ply) {
+    uint64_t entries = plb_walk_entries(walk, ply), chunks = plb_walk_chunks(walk, ply);
+    return chunks ? plb_max(1, TASK_ENTRIES * chunks / plb_max(1, entries)) : 1;
 }
 
 static void run_all(task *t, uint64_t number) {
     const export_source *e = t->export;
     int ply = e->first_ply;
     while (number >= e->first_task[ply + 1]) ply++;
-    uint64_t parts = parts_per_task(e->walk, ply);
-    uint64_t part = (number - e->first_task[ply]) * parts;
-    uint64_t end = plb_min(part + parts, plb_walk_parts(e->walk, ply));
-    for (; part < end && !is_stopped(t); part++) plb_walk_part(e->walk, ply, part, visit_place, t);
+    uint64_t chunks = chunks_per_task(e->walk, ply);
+    uint64_t chunk = (number - e->first_task[ply]) * chunks;
+    uint64_t end = plb_min(chunk + chunks, plb_walk_chunks(e->walk, ply));
+    for (; chunk < end && !is_stopped(t); chunk++)
+        plb_walk_chunk(e->walk, ply, chunk, visit_images, t);
 }
 
 /* ---- some ---- */
@@ -230,8 +231,8 @@ static int choose_plies(export_source *e, plb_message *message) {
 
 static void count_tasks(export_source *e) {
     for (int ply = e->first_ply; ply < e->end_ply; ply++)
-        e->first_task[ply + 1] = e->first_task[ply] + plb_divide_up(plb_walk_parts(e->walk, ply),
-                                                                    parts_per_task(e->walk, ply));
+        e->first_task[ply + 1] = e->first_task[ply] + plb_divide_up(plb_walk_chunks(e->walk, ply),
+                                                                    chunks_per_task(e->walk, ply));
     e->tasks = e->options.samples ? plb_divide_up(e->options.samples, TASK_SAMPLES)
                                   : e->first_task[e->end_ply];
 }

@@ -205,15 +205,15 @@ enum { LEAST_TO_ASK = 8 }; /* empty cells; with fewer, searching a child costs n
  * lines are asked for before the first is used. */
 static bool a_known_child_answers(forward_search *s, const child **sorted, int count, int ply,
                                   int bound) {
-    known_place places[PLB_MAX_CELLS];
+    known_hash hashes[PLB_MAX_CELLS];
     for (int i = 0; i < count; i++) {
         known_step(&s->known, ply, sorted[i]->node.last_cell);
-        places[i] = known_find(&s->known, ply + 1);
-        known_prefetch(places[i]);
+        hashes[i] = known_hash_of(&s->known, ply + 1);
+        known_prefetch(hashes[i]);
     }
     bool reached;
     for (int i = 0; i < count; i++)
-        if (known_recall(&s->known, &places[i], 1 - bound, &reached) && !reached) return true;
+        if (known_recall(&s->known, &hashes[i], 1 - bound, &reached) && !reached) return true;
     return false;
 }
 
@@ -267,10 +267,10 @@ static bool reaches(forward_search *s, const node *n, int ply, int bound) {
     s->nodes++;
     if (open_groups_answer(&s->open_groups, n->stones, ply, bound, &answer)) return answer;
     if (!has_several(n->moves)) return some_move_reaches(s, n, ply, bound);
-    known_place at = known_find(&s->known, ply);
-    if (known_recall(&s->known, &at, bound, &answer)) return answer;
+    known_hash hash = known_hash_of(&s->known, ply);
+    if (known_recall(&s->known, &hash, bound, &answer)) return answer;
     answer = prove(s, n, ply, bound);
-    if (!s->given_up) known_remember(&s->known, &at, bound, answer, work_done(s) - before);
+    if (!s->given_up) known_remember(&s->known, &hash, bound, answer, work_done(s) - before);
     return answer;
 }
 

@@ -106,17 +106,17 @@ static span scores_of(const known_positions *known, uint64_t *slot) {
     return is_wide(known) ? span_of_rest(*rest_of(known, slot)) : span_of_known(known_of(*slot));
 }
 
-static uint64_t *find_slot(const known_positions *known, const known_place *at) {
+static uint64_t *find_slot(const known_positions *known, const known_hash *hash) {
     for (int i = 0; i < known->bucket_slots; i++)
-        if ((at->bucket[i] ^ at->tag) >> META_BITS == 0 && known_of(at->bucket[i]) &&
+        if ((hash->bucket[i] ^ hash->tag) >> META_BITS == 0 && known_of(hash->bucket[i]) &&
             (!is_wide(known) ||
-             (*rest_of(known, &at->bucket[i]) ^ at->high) << (64 - HIGH_BITS) == 0))
-            return at->bucket + i;
+             (*rest_of(known, &hash->bucket[i]) ^ hash->high) << (64 - HIGH_BITS) == 0))
+            return hash->bucket + i;
     return NULL;
 }
 
-bool known_recall(const known_positions *known, const known_place *at, int bound, bool *answer) {
-    uint64_t *slot = find_slot(known, at);
+bool known_recall(const known_positions *known, const known_hash *hash, int bound, bool *answer) {
+    uint64_t *slot = find_slot(known, hash);
     if (!slot) return false;
     span scores = scores_of(known, slot);
     *answer = scores.least >= bound;
@@ -141,18 +141,18 @@ static uint64_t *least_slot(const known_positions *known, uint64_t *bucket) {
     return least;
 }
 
-void known_remember(known_positions *known, const known_place *at, int bound, bool answer,
+void known_remember(known_positions *known, const known_hash *hash, int bound, bool answer,
                     uint64_t nodes) {
-    uint64_t *slot = find_slot(known, at);
+    uint64_t *slot = find_slot(known, hash);
     span scores = slot ? scores_of(known, slot) : anything;
     if (answer && scores.least < bound) scores.least = bound;
     if (!answer && scores.most >= bound) scores.most = bound - 1;
-    if (!slot) slot = least_slot(known, at->bucket);
+    if (!slot) slot = least_slot(known, hash->bucket);
     uint64_t effort = 63 - __builtin_clzll(nodes | 1);
     uint64_t age = known->age & ((1 << AGE_BITS) - 1);
     unsigned signs = is_wide(known) ? 1 : known_of_span(scores);
-    *slot = at->tag | age << (KNOWN_BITS + EFFORT_BITS) | effort << KNOWN_BITS | signs;
-    if (is_wide(known)) *rest_of(known, slot) = rest_of_span(scores, at->high);
+    *slot = hash->tag | age << (KNOWN_BITS + EFFORT_BITS) | effort << KNOWN_BITS | signs;
+    if (is_wide(known)) *rest_of(known, slot) = rest_of_span(scores, hash->high);
 }
 
 /* ---- opening ---- */

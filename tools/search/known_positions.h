@@ -10,10 +10,10 @@
  *     known_begin(&known, false);
  *     known_set_root(&known, stones, ply);
  *     known_step(&known, ply, cell);  // a move, before the position after it is found
- *     known_place place = known_find(&known, ply + 1);
- *     if (!known_recall(&known, &place, bound, &answer)) {
+ *     known_hash hash = known_hash_of(&known, ply + 1);
+ *     if (!known_recall(&known, &hash, bound, &answer)) {
  *         answer = ...
- *         known_remember(&known, &place, bound, answer, nodes);
+ *         known_remember(&known, &hash, bound, answer, nodes);
  *     }
  *
  * A known_positions is used by one thread at a time.
@@ -46,10 +46,10 @@ typedef struct known_positions {
     unsigned age;   /* calls of known_begin */
 } known_positions;
 
-/* Where a position is kept, if it is. */
-typedef struct known_place {
+/* A position's hash: its bucket, and what tells it from the others there. */
+typedef struct known_hash {
     uint64_t *bucket, tag, high;
-} known_place;
+} known_hash;
 
 /* Room for positions of a game.
  *
@@ -83,28 +83,28 @@ static inline uint64_t known_mix(uint64_t v) {
     return v ^ (v >> 29);
 }
 
-/* The place of the path's position at ply, valid until known_begin. */
-static inline known_place known_find(const known_positions *known, int ply) {
+/* The hash of the path's position at ply, valid until known_begin. */
+static inline known_hash known_hash_of(const known_positions *known, int ply) {
     known_key key = known->keys[ply][0];
     for (int i = 1; i < known->images; i++)
         if (known->keys[ply][i] < key) key = known->keys[ply][i];
     uint64_t high = key >> 64, hash = known_mix((uint64_t)key ^ high * 0xC2B2AE3D27D4EB4FULL);
-    return (known_place){known->buckets + (hash >> (64 - known->bucket_bits)) * KNOWN_BUCKET,
-                         hash << known->bucket_bits, high};
+    return (known_hash){known->buckets + (hash >> (64 - known->bucket_bits)) * KNOWN_BUCKET,
+                        hash << known->bucket_bits, high};
 }
 
-/* Fetch a place that is needed soon into the cache. */
-static inline void known_prefetch(known_place place) {
-    __builtin_prefetch(place.bucket);
+/* Fetch a bucket that is needed soon into the cache. */
+static inline void known_prefetch(known_hash hash) {
+    __builtin_prefetch(hash.bucket);
 }
 
 /* Is it known whether the position's score is at least the bound? Only then *answer means
  * something. */
-bool known_recall(const known_positions *known, const known_place *place, int bound, bool *answer);
+bool known_recall(const known_positions *known, const known_hash *hash, int bound, bool *answer);
 
 /* Keep that the score is at least the bound, or is not, which took `nodes` to find out. Another
  * position may be forgotten for it. */
-void known_remember(known_positions *known, const known_place *place, int bound, bool answer,
+void known_remember(known_positions *known, const known_hash *hash, int bound, bool answer,
                     uint64_t nodes);
 
 #endif

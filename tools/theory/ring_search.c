@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A part is a string of cells, `.` where it is empty, in which any two gaps are parted by a single
- * stone; where two stones or more lie between gaps, these know nothing of each other. At its ends
- * it has one stone, or two of a colour:
+ * A component is a string of cells, `.` where it is empty, in which any two gaps are parted by a
+ * single stone; where two stones or more lie between gaps, these know nothing of each other. At its
+ * ends it has one stone, or two of a colour:
  *
  *     xx..o.x      two gaps; the left one ends at two stones of x
  *
@@ -18,23 +18,23 @@
 #include "tables/key_set.h"
 
 enum {
-    MOST_PARTS = RING_MOST_WIDTH / 2 + 1,
-    PART_TEXT = RING_MOST_WIDTH + 4,
+    MOST_COMPONENTS = RING_MOST_WIDTH / 2 + 1,
+    COMPONENT_TEXT = RING_MOST_WIDTH + 4,
     BEAT = 1 << 16,
     RANK = 4
 };
 
-typedef struct part {
+typedef struct component {
     int length;
-    char cells[PART_TEXT]; /* [length] */
-} part;
+    char cells[COMPONENT_TEXT]; /* [length] */
+} component;
 
 typedef struct ring_state {
-    bool is_ring; /* parts[0] is the whole ring; there are no others */
+    bool is_ring; /* components[0] is the whole ring; there are no others */
     int count;
     int moves; /* cells that x alone may take, less those that o alone may */
     bool star; /* an odd number of cells that both may take */
-    part parts[MOST_PARTS];
+    component components[MOST_COMPONENTS];
 } ring_state;
 
 /* What is known of a position: its key, and in the lowest bit of the second word who wins. */
@@ -54,24 +54,24 @@ static char exchanged(char cell) {
     return cell == 'x' ? 'o' : cell == 'o' ? 'x' : cell;
 }
 
-static void exchange(part *p) {
+static void exchange(component *p) {
     for (int i = 0; i < p->length; i++) p->cells[i] = exchanged(p->cells[i]);
 }
 
-/* ---- parts ---- */
+/* ---- components ---- */
 
-static int compare_parts(const part *a, const part *b) {
+static int compare_components(const component *a, const component *b) {
     if (a->length != b->length) return a->length - b->length;
     for (int i = 0; i < a->length; i++)
         if (a->cells[i] != b->cells[i]) return a->cells[i] - b->cells[i];
     return 0;
 }
 
-/* Of a part and its mirror image the lesser. */
-static void orient(part *p) {
-    part mirrored = {.length = p->length};
+/* Of a component and its mirror image the lesser. */
+static void orient(component *p) {
+    component mirrored = {.length = p->length};
     for (int i = 0; i < p->length; i++) mirrored.cells[i] = p->cells[p->length - 1 - i];
-    if (compare_parts(&mirrored, p) < 0) *p = mirrored;
+    if (compare_components(&mirrored, p) < 0) *p = mirrored;
 }
 
 /* Would a stone complete three in a row? */
@@ -82,8 +82,8 @@ static bool completes(const char *cells, int length, int at, char stone) {
     return run >= 3;
 }
 
-/* Add a part to a sum: a lone cell is worth a number or a star, and opposites cancel. */
-static void add_part(ring_state *s, part *p) {
+/* Add a component to a sum: a lone cell is worth a number or a star, and opposites cancel. */
+static void add_component(ring_state *s, component *p) {
     int gaps = 0, at = 0;
     for (int i = 0; i < p->length; i++)
         if (p->cells[i] == '.') gaps++, at = i;
@@ -94,16 +94,16 @@ static void add_part(ring_state *s, part *p) {
         s->star ^= x && o;
         return;
     }
-    part opposite = *p;
+    component opposite = *p;
     exchange(&opposite);
     orient(p);
     orient(&opposite);
     for (int i = 0; i < s->count; i++) {
-        if (compare_parts(&s->parts[i], &opposite) != 0) continue;
-        s->parts[i] = s->parts[--s->count];
+        if (compare_components(&s->components[i], &opposite) != 0) continue;
+        s->components[i] = s->components[--s->count];
         return;
     }
-    s->parts[s->count++] = *p;
+    s->components[s->count++] = *p;
 }
 
 /* Stones of one colour at a place, going one way: at most two of them matter. */
@@ -113,9 +113,9 @@ static int run_length(const char *cells, int length, int at, int step) {
     return run;
 }
 
-/* Add the part that begins with the gap at begin; returns where the search for the next one goes
- * on. */
-static int add_part_from(ring_state *s, const char *cells, int length, int begin) {
+/* Add the component that begins with the gap at begin; returns where the search for the next one
+ * goes on. */
+static int add_component_from(ring_state *s, const char *cells, int length, int begin) {
     int first = begin - run_length(cells, length, begin - 1, -1), end = begin;
     for (;;) {
         while (end < length && cells[end] == '.') end++;
@@ -123,16 +123,16 @@ static int add_part_from(ring_state *s, const char *cells, int length, int begin
         end++;
     }
     int last = end + run_length(cells, length, end, 1);
-    part p = {.length = last - first};
+    component p = {.length = last - first};
     memcpy(p.cells, cells + first, (size_t)p.length);
-    add_part(s, &p);
+    add_component(s, &p);
     return end;
 }
 
-/* Cut a string that begins and ends with a stone into parts. */
+/* Cut a string that begins and ends with a stone into components. */
 static void add_string(ring_state *s, const char *cells, int length) {
     for (int i = 1; i < length; i++)
-        if (cells[i] == '.') i = add_part_from(s, cells, length, i);
+        if (cells[i] == '.') i = add_component_from(s, cells, length, i);
 }
 
 /* ---- moves ---- */
@@ -140,26 +140,26 @@ static void add_string(ring_state *s, const char *cells, int length) {
 static void exchange_all(ring_state *s) {
     s->moves = -s->moves;
     for (int i = 0; i < s->count; i++) {
-        exchange(&s->parts[i]);
-        if (!s->is_ring) orient(&s->parts[i]);
+        exchange(&s->components[i]);
+        if (!s->is_ring) orient(&s->components[i]);
     }
 }
 
-/* The sum after x has moved in a part; false: that completes three in a row. */
-static bool move_in_part(const ring_state *s, int which, int at, ring_state *after) {
-    part moved = s->parts[which];
+/* The sum after x has moved in a component; false: that completes three in a row. */
+static bool move_in_component(const ring_state *s, int which, int at, ring_state *after) {
+    component moved = s->components[which];
     if (completes(moved.cells, moved.length, at, 'x')) return false;
     moved.cells[at] = 'x';
     *after = (ring_state){.moves = s->moves, .star = s->star};
     for (int i = 0; i < s->count; i++)
-        if (i != which) after->parts[after->count++] = s->parts[i];
+        if (i != which) after->components[after->count++] = s->components[i];
     add_string(after, moved.cells, moved.length);
     exchange_all(after);
     return true;
 }
 
 /* Two neighbouring stones of a ring, the first of them; -1: there are none. */
-static int find_neighbours(const part *ring) {
+static int find_neighbours(const component *ring) {
     for (int i = 0; i < ring->length; i++)
         if (ring->cells[i] != '.' && ring->cells[(i + 1) % ring->length] != '.') return i;
     return -1;
@@ -168,16 +168,16 @@ static int find_neighbours(const part *ring) {
 /* A ring without neighbouring stones has no two of a colour in a row, so that no move completes
  * three unless it joins two single ones. */
 static bool move_in_ring(const ring_state *s, int at, ring_state *after) {
-    part ring = s->parts[0];
+    component ring = s->components[0];
     int n = ring.length;
     if (ring.cells[(at + 1) % n] == 'x' && ring.cells[(at + n - 1) % n] == 'x') return false;
     ring.cells[at] = 'x';
     *after = (ring_state){.is_ring = true, .count = 1};
     int cut = find_neighbours(&ring);
     if (cut < 0) {
-        after->parts[0] = ring;
+        after->components[0] = ring;
     } else {
-        char line[PART_TEXT];
+        char line[COMPONENT_TEXT];
         for (int i = 0; i < n + 2; i++) line[i] = ring.cells[(cut + i) % n];
         after->is_ring = false;
         after->count = 0;
@@ -189,8 +189,8 @@ static bool move_in_ring(const ring_state *s, int at, ring_state *after) {
 
 /* ---- known positions ---- */
 
-static plb_key_hash hash_part(const part *p) {
-    uint64_t words[2 * ((PART_TEXT + 31) / 32)] = {0};
+static plb_key_hash hash_component(const component *p) {
+    uint64_t words[2 * ((COMPONENT_TEXT + 31) / 32)] = {0};
     plb_key_hash hash = {(uint64_t)p->length, 0};
     for (int i = 0; i < p->length; i++)
         words[i / 32] |= (uint64_t)(p->cells[i] == 'x'   ? 1
@@ -203,27 +203,27 @@ static plb_key_hash hash_part(const part *p) {
 }
 
 /* The least of all turns and mirror images. */
-static part least_ring(const part *ring) {
-    part least = *ring;
+static component least_ring(const component *ring) {
+    component least = *ring;
     for (int turn = 0; turn < ring->length; turn++)
         for (int way = -1; way <= 1; way += 2) {
-            part one = {.length = ring->length};
+            component one = {.length = ring->length};
             for (int i = 0; i < ring->length; i++)
                 one.cells[i] = ring->cells[(turn + way * i + ring->length) % ring->length];
-            if (compare_parts(&one, &least) < 0) least = one;
+            if (compare_components(&one, &least) < 0) least = one;
         }
     return least;
 }
 
-/* A sum has no order: hashes of parts are added. */
+/* A sum has no order: hashes of components are added. */
 static plb_key_hash hash_state(const ring_state *s) {
     if (s->is_ring) {
-        part least = least_ring(&s->parts[0]);
-        return hash_part(&least);
+        component least = least_ring(&s->components[0]);
+        return hash_component(&least);
     }
     plb_key_hash sum = plb_key_hash_make((uint64_t)(s->moves + 1000), s->star + 2u);
     for (int i = 0; i < s->count; i++) {
-        plb_key_hash one = hash_part(&s->parts[i]);
+        plb_key_hash one = hash_component(&s->components[i]);
         sum.low += one.low;
         sum.high += one.high;
     }
@@ -239,25 +239,25 @@ static bool loses_after(searcher *r, const ring_state *after) {
 }
 
 typedef struct ring_move {
-    int part, at, rank;
+    int component, at, rank;
 } ring_move;
 
 static bool make_move(const ring_state *s, const ring_move *move, ring_state *after) {
     return s->is_ring ? move_in_ring(s, move->at, after)
-                      : move_in_part(s, move->part, move->at, after);
+                      : move_in_component(s, move->component, move->at, after);
 }
 
 static int count_cells(const ring_state *s) {
     int count = 0;
-    for (int i = 0; i < s->count; i++) count += s->parts[i].length;
+    for (int i = 0; i < s->count; i++) count += s->components[i].length;
     return count;
 }
 
 static int compare_moves(const void *a, const void *b) {
     const ring_move *m = a, *n = b;
-    return m->rank != n->rank   ? m->rank - n->rank
-           : m->part != n->part ? m->part - n->part
-                                : m->at - n->at;
+    return m->rank != n->rank             ? m->rank - n->rank
+           : m->component != n->component ? m->component - n->component
+                                          : m->at - n->at;
 }
 
 /* What the opponent knows of a position after a move, if it has been searched. */
@@ -266,16 +266,16 @@ static const known_state *find_known(const searcher *r, plb_key_hash hash) {
     return known->key == hash.low && (known->value | 1) == (hash.high | 1) ? known : NULL;
 }
 
-/* All moves in parts, those first that leave the opponent the fewest moves of his own, and of these
- * those that leave the least to play in. Returns -1 if one of them is known to win. */
+/* All moves in components, those first that leave the opponent the fewest moves of his own, and of
+ * these those that leave the least to play in. Returns -1 if one of them is known to win. */
 static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RING_MOST_WIDTH]) {
     int count = 0;
     for (int i = 0; i < s->count; i++)
-        for (int at = 0; at < s->parts[i].length; at++) {
+        for (int at = 0; at < s->components[i].length; at++) {
             ring_state after;
             ring_move *move = &moves[count];
             *move = (ring_move){i, at, 0};
-            if (s->parts[i].cells[at] != '.' || !make_move(s, move, &after)) continue;
+            if (s->components[i].cells[at] != '.' || !make_move(s, move, &after)) continue;
             const known_state *known = after.count ? find_known(r, hash_state(&after)) : NULL;
             if (known && !(known->value & 1)) return -1;
             move->rank = RANK * after.moves + count_cells(&after);
@@ -285,7 +285,7 @@ static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RI
     return count;
 }
 
-static bool wins_in_parts(searcher *r, const ring_state *s) {
+static bool wins_in_components(searcher *r, const ring_state *s) {
     ring_move moves[RING_MOST_WIDTH];
     ring_state after;
     int count = list_moves(r, s, moves);
@@ -294,7 +294,7 @@ static bool wins_in_parts(searcher *r, const ring_state *s) {
     return count < 0;
 }
 
-/* A star, or a move that x has for himself; without parts it is known who wins. */
+/* A star, or a move that x has for himself; without components it is known who wins. */
 static bool wins_elsewhere(searcher *r, const ring_state *s) {
     ring_state after = *s;
     if (!s->count) return s->moves > 0 || (s->moves == 0 && s->star);
@@ -325,7 +325,7 @@ static bool wins(searcher *r, const ring_state *s) {
     const known_state *known = find_known(r, hash);
     if (known) return known->value & 1;
     if (check_stop(r)) return false;
-    bool found = wins_in_parts(r, s) || (!s->is_ring && wins_elsewhere(r, s));
+    bool found = wins_in_components(r, s) || (!s->is_ring && wins_elsewhere(r, s));
     if (!r->is_stopped)
         r->known[hash.low & r->mask] = (known_state){hash.low, (hash.high & ~1ULL) | found};
     return found;
@@ -343,9 +343,9 @@ int ring_search(const ring_options *options, ring_result *result, plb_message *m
         r.mask = 2 * r.mask + 1;
     r.known = calloc(r.mask + 1, sizeof *r.known);
     if (!r.known) return plb_fail(message, PLB_ENOMEM, "out of memory for known positions");
-    ring_state first = {.is_ring = true, .count = 1, .parts[0].length = width};
-    memset(first.parts[0].cells, '.', (size_t)width);
-    first.parts[0].cells[0] = 'o'; /* the first player's stone, as the second sees it */
+    ring_state first = {.is_ring = true, .count = 1, .components[0].length = width};
+    memset(first.components[0].cells, '.', (size_t)width);
+    first.components[0].cells[0] = 'o'; /* the first player's stone, as the second sees it */
     bool second_wins = wins(&r, &first);
     free(r.known);
     if (r.is_stopped) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");

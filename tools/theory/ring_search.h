@@ -6,9 +6,9 @@
  * and he takes the other half of each that the first player begins. If the ring fills up, the first
  * player moves last, and the second would be to move. So the second player wins where he can bring
  * about that the first is the one who has no move left that completes nothing, and the game is one
- * of normal play: who cannot move loses. Its positions are sums of parts that do not touch each
- * other, of which a part and the same with exchanged stones cancel. Source: J. H. Conway, On
- * Numbers and Games, chapters 7 and 8. Must not know: games, positions.
+ * of normal play: who cannot move loses. Its positions are sums of components that do not touch
+ * each other, of which a component and the same with exchanged stones cancel. Source: J. H. Conway,
+ * On Numbers and Games, chapters 7 and 8. Must not know: games, positions.
  */
 #ifndef PLB_TOOLS_THEORY_RING_SEARCH_H
 #define PLB_TOOLS_THEORY_RING_SEARCH_H

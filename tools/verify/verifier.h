@@ -39,7 +39,7 @@ typedef struct verify_progress {
     verify_phase phase;
     int ply;
     bool ply_done;
-    uint64_t done, total; /* segments, plies, parts or positions of the ply */
+    uint64_t done, total; /* segments, plies, chunks or positions of the ply */
 } verify_progress;
 
 typedef struct verify_options {
@@ -96,14 +96,14 @@ typedef struct verify_ply {
  * checked whole.
  *
  * value  One stored value is wrong, whichever it is: at least this. In a ply that is checked whole
- *        it is 1. In any other a block of B entries is cut into S = min(samples, B) parts, as
- *        equal as can be, and of each part one entry is checked, drawn uniformly: a value that is
+ *        it is 1. In any other a block of B entries is cut into S = min(samples, B) strata, as
+ *        equal as can be, and of each one entry is checked, drawn uniformly: a value that is
  *        stored at an entry is compared with what follows from the next moves with probability
- *        1 / (entries of its part) >= 1 / ceil(B / S). Values of later plies, from which that
+ *        1 / (entries of its stratum) >= 1 / ceil(B / S). Values of later plies, from which that
  *        follows, are right, so the error is found. This is the least of all plies. Of w wrong
  *        values of one ply at least one is found with a probability of at least
- *        1 - (1 - value)^w if they lie in different parts, and of at least 1 - exp(-w value) in
- *        any case: a part of m entries with v wrong ones is missed with 1 - v / m <= exp(-v / m).
+ *        1 - (1 - value)^w if they lie in different strata, and of at least 1 - exp(-w value) in
+ *        any case: one of m entries with v wrong ones is missed with 1 - v / m <= exp(-v / m).
  * block  One block that holds values, drawn at random from all such blocks, has every win and loss
  *        exchanged: the share of those in which this very run has checked a win or a loss.
  * row    One row of the statistics, distances among them, drawn at random, is wrong: the share of

@@ -47,17 +47,17 @@ static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
     s->judged |= outcome.value != PLB_DRAW;
 }
 
-/* Check one entry of each part; then more of the block until a win or a loss was checked, if one
+/* Check one entry of each stratum; then more of the block until a win or a loss was checked, if one
  * can be stored. */
 static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
     enum { MORE = 16 }; /* times as many entries */
     uint64_t entries = plb_cut_block_entries(s->cut, spot.segment, spot.block);
-    uint64_t parts = plb_min(s->v->options->samples, entries);
+    uint64_t strata = plb_min(s->v->options->samples, entries);
     s->random = seed_of_block(s->v, s->ply, spot);
     s->judged = false;
-    for (uint64_t part = 0; part < parts && !s->v->error; part++)
-        check_one(s, spot, entries * part / parts, entries * (part + 1) / parts);
-    uint64_t more = plb_min(MORE * parts, entries);
+    for (uint64_t stratum = 0; stratum < strata && !s->v->error; stratum++)
+        check_one(s, spot, entries * stratum / strata, entries * (stratum + 1) / strata);
+    uint64_t more = plb_min(MORE * strata, entries);
     for (uint64_t n = 0; n < more && is_stored && !s->judged && !s->v->error; n++)
         check_one(s, spot, 0, entries);
 }

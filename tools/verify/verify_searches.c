@@ -87,8 +87,8 @@ static bool select_positions(const verifier *v, int ply, uint64_t wanted, select
     s->room = small ? plb_walk_entries(v->walk, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;
-    for (uint64_t part = 0; small && part < plb_walk_parts(v->walk, ply); part++)
-        plb_walk_part(v->walk, ply, part, add_position, s);
+    for (uint64_t chunk = 0; small && chunk < plb_walk_chunks(v->walk, ply); chunk++)
+        plb_walk_chunk(v->walk, ply, chunk, add_position, s);
     for (uint64_t n = 0; !small && n < wanted; n++)
         s->count += sample_draw(v->walk, ply, v->options->seed, n, &s->positions[s->count]);
     shuffle(s, wanted, v->options->seed + ply);

@@ -117,16 +117,16 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
 
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
-    uint64_t parts = plb_walk_parts(v->walk, ply);
+    uint64_t chunks = plb_walk_chunks(v->walk, ply);
     tally sum = begin_tally(v);
-    verify_begin_ply(v, VERIFY_VALUES, ply, parts);
+    verify_begin_ply(v, VERIFY_VALUES, ply, chunks);
 #pragma omp parallel num_threads(v->options->threads)
     {
         tally t = begin_tally(v);
 #pragma omp for schedule(dynamic, 4)
-        for (uint64_t part = 0; part < parts; part++) {
+        for (uint64_t chunk = 0; chunk < chunks; chunk++) {
             if (verify_is_stopped(v)) continue;
-            plb_walk_part(v->walk, ply, part, visit_position, &t);
+            plb_walk_chunk(v->walk, ply, chunk, visit_position, &t);
             verify_advance(v, 1);
         }
 #pragma omp critical(verifier)

@@ -47,17 +47,17 @@ class AsPinned(unittest.TestCase):
         self.assertLessEqual({*types} - {"plb_table_info"}, {name for name, _ in sizes})
 
     def test_offsets(self):
-        places = re.findall(r"^PLACE\((\w+), (\w+), (\d+)\);", self.text, re.MULTILINE)
-        for name, field, offset in places:
+        offsets = re.findall(r"^OFFSET\((\w+), (\w+), (\d+)\);", self.text, re.MULTILINE)
+        for name, field, offset in offsets:
             if name not in STRUCTURES:
                 continue
-            place = getattr(STRUCTURES[name], field).offset
-            self.assertEqual(place, int(offset), f"{name}.{field}")
-        self.assertLessEqual({*STRUCTURES} - {"plb_message"}, {name for name, _, _ in places})
+            found = getattr(STRUCTURES[name], field).offset
+            self.assertEqual(found, int(offset), f"{name}.{field}")
+        self.assertLessEqual({*STRUCTURES} - {"plb_message"}, {name for name, _, _ in offsets})
 
-    def test_every_field_has_its_place(self):
-        """Two fields that changed places would otherwise pass where their sizes are equal."""
-        pinned = set(re.findall(r"^PLACE\((\w+), (\w+), \d+\);", self.text, re.MULTILINE))
+    def test_every_field_has_its_offset(self):
+        """Two fields that were exchanged would otherwise pass where their sizes are equal."""
+        pinned = set(re.findall(r"^OFFSET\((\w+), (\w+), \d+\);", self.text, re.MULTILINE))
         for name, structure in STRUCTURES.items():
             fields = {(name, field) for field, _ in structure._fields_ if field != "reserved"}
             self.assertLessEqual(fields - {("plb_message", "text")}, pinned)
