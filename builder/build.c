@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The order of a build: forward over the plies, backward over the plies, one file from all.
+ * The order of a build: forward over the plies where that is needed, backward over the plies, one
+ * file from all.
  */
 #include "builder/build.h"
 
@@ -79,6 +80,7 @@ static int forward_ply(build *b, int ply) {
 
 static int forward(build *b) {
     int error = PLB_OK;
+    if (!b->engine->goes_forward(b->engine_state)) return PLB_OK;
     for (int ply = 0; ply <= b->space->game.cells && !error; ply++) {
         plb_scratch_file reach = {PLB_SCRATCH_REACH, ply};
         if (ply < b->journal.resume_ply && !plb_journal_has(&b->journal, reach))
@@ -156,6 +158,10 @@ static int compare_counts(build *b) {
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     plb_count_board board;
     plb_message why;
+    if (b->engine->compares_counts(b->engine_state)) {
+        b->progress.compared = PLB_COMPARED_OPEN;
+        return PLB_OK;
+    }
     if (!plb_exact_counts_find_quick(&b->space->game, b->options->count_seconds, &board))
         return PLB_OK;
     begin_ply(b, PLB_COUNT, 0);
@@ -208,7 +214,8 @@ static int open_engine(build *b) {
         .values = options->values,
         .threads = options->threads,
         .budget = &b->budget,
-        .reach_is_known = !b->is_trial,
+        .reach = options->reach,
+        .is_trial = b->is_trial,
         .block_entries = b->meta.block_entries,
         .identity = plb_meta_identity(&b->meta),
         .level = PLB_LEVEL,
@@ -231,9 +238,12 @@ static int prepare(build *b) {
                                  b->message);
     if (error) return error;
     b->solved = b->journal.resume_ply;
+    error = open_engine(b);
+    if (error) return error;
+    int passes = b->engine->goes_forward(b->engine_state) ? 2 : 1;
     for (int ply = 0; ply <= cells; ply++)
-        b->progress.work_total += 2.0 * (double)plb_index_size(&b->space->index, ply);
-    return open_engine(b);
+        b->progress.work_total += passes * (double)plb_index_size(&b->space->index, ply);
+    return PLB_OK;
 }
 
 static build begin_build(const plb_space *space, const plb_build_options *options, bool is_trial,

@@ -5,7 +5,7 @@
  * Work in progress lives in a folder beside the output, `FILE.part` (build_folder.h); FILE itself
  * appears only when it is complete:
  *
- *     reach.NN    open positions of ply NN, for the forward pass over the next ply and for ..
+ *     reach.NN    open positions of ply NN, if there is a forward pass: for its next ply and for ..
  *     values.NN   .. values of ply NN, which those of the ply below are solved from
  *     table.NN    segments and counts of ply NN
  *
@@ -18,7 +18,7 @@
 
 #include <signal.h>
 
-#include "builder/budget.h"
+#include "builder/engine.h"
 #include "tables/exact_counts.h"
 #include "tables/space.h"
 
@@ -32,7 +32,7 @@ typedef struct plb_progress {
     uint64_t values_bytes, table_bytes; /* of the ply's files, in the backward phase; values: 0 if
                                            they are in memory alone */
     double ply_share;                   /* of the ply that is done, in [0, 1] */
-    double work_done, work_total;       /* index entries, both passes */
+    double work_done, work_total;       /* index entries, of all passes */
     double work_skipped;                /* part of work_done that an earlier run has done */
     /* An interrupted build would resume below this ply; cells + 1: in the forward pass, or from the
      * beginning. In the first report it is where this one has resumed. */
@@ -51,6 +51,7 @@ typedef struct plb_build_options {
                               to compare all plies: where it is forecast to take more, that is left
                               out */
     bool force;            /* discard an existing table or an unfinished build */
+    plb_reach_way reach;   /* how slabs find what can be reached; 0: the best for the board */
     const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
     void (*report)(void *context, const plb_progress *progress); /* NULL: none; one thread */
@@ -73,8 +74,8 @@ int plb_build(const plb_space *space, const plb_build_options *options, bool *ex
 
 /* Solve the plies from the last one down to `until` alone and throw the result away: what does it
  * cost? No planes stay in memory and every ply is saved, as where a board exceeds the memory by
- * far. All positions in which nobody has a group count as reachable, since there is no forward
- * pass. options->report gets every ply; options->output is where work is kept meanwhile.
+ * far. Where a build begins with a forward pass all positions in which nobody has a group count as
+ * reachable. options->report gets every ply; options->output is where work is kept meanwhile.
  *
  * Errors: those of plb_build. */
 int plb_build_trial(const plb_space *space, const plb_build_options *options, int until,

@@ -2,8 +2,9 @@
  *
  * Engines: the seam between the order of plies (build.h) and the ways to solve one ply.
  *
- *     forward    reach.NN   the positions of ply NN that can arise, from those of the ply before
- *     backward   values.NN  the outcomes of ply NN, from those of the ply after it and reach.NN,
+ *     forward    reach.NN   the positions of ply NN that can arise, from those of the ply before;
+ *                           not every engine needs this pass
+ *     backward   values.NN  the outcomes of ply NN, from those of the ply after it and reach.NN
  *                table.NN   and what the table stores of them
  *     save       values.NN  written, if they were in memory alone
  *
@@ -22,13 +23,22 @@
 #include "tables/outcome_code.h"
 #include "tables/space.h"
 
+/* How the engine of slabs finds what can be reached (builder/slabs/reach.h). */
+typedef enum plb_reach_way {
+    PLB_REACH_BEST, /* as an option: the fastest for the board */
+    PLB_REACH_FORWARD,
+    PLB_REACH_FREELY,
+    PLB_REACH_BY_COLUMNS
+} plb_reach_way;
+
 typedef struct plb_engine_options {
     const plb_space *space;
     plb_journal *journal;
     plb_value_kind values; /* kind of values of the table */
     int threads;
     const plb_budget *budget;
-    bool reach_is_known;               /* else every position without a group counts as reachable */
+    plb_reach_way reach;
+    bool is_trial;                     /* there was no forward pass, and nothing shall be counted */
     uint64_t block_entries;            /* entries of a block of the table */
     uint64_t identity;                 /* of the table (tables/seal.h) */
     int level;                         /* of compression */
@@ -59,6 +69,9 @@ typedef struct plb_engine {
     int (*open)(const plb_engine_options *options, void **state, plb_message *message);
     void (*close)(void *state);
 
+    /* Is there a forward pass? Are the plies compared with exact counts as they are solved? */
+    bool (*goes_forward)(const void *state);
+    bool (*compares_counts)(const void *state);
     int (*forward)(void *state, int ply, plb_ply_made *made, plb_message *message);
     int (*backward)(void *state, int ply, plb_ply_made *made, plb_message *message);
 

@@ -13,7 +13,7 @@
 
 #include "builder/build_folder.h"
 #include "builder/slabs/permute.h"
-#include "builder/slabs/slab_worker.h"
+#include "builder/slabs/solve.h"
 #include "builder/table_form.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
@@ -32,11 +32,13 @@ enum {
 /* The shape of a slab takes about this share of a plane of it, and some slabs have more live blocks
  * than the average one of their ply. */
 static const double shape_share = 0.25, biggest_share = 1.3;
+/* Masks of what can be reached by columns, with room to grow. */
+static const double masks_share = 1.5;
 
-/* Bytes of scratch files per live entry and plane, by the words of a record (scratch_codec.h):
- * small ones are as they are, the others shrink the better the bigger they are, less so where
- * columns do not order the stones; values moreover by what their quiet positions are, which
- * compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
+/* Bytes of scratch files per entry that they have and plane, by the words of a record
+ * (scratch_codec.h): small ones are as they are, the others shrink the better the bigger they are,
+ * less so where columns do not order the stones; values moreover by what their quiet positions are,
+ * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
 typedef struct shrinking {
     double factor, power;
 } shrinking;
@@ -50,6 +52,14 @@ static const double least_table_share = 0.25, most_table_share = 0.5;
 /* Bytes of the table per position that is stored, with its share of a block's hash. */
 static const double stored_bytes = 0.35;
 
+/* What is built, and how. */
+typedef struct board {
+    const plb_index *index;
+    int planes;
+    plb_slab_part part; /* whose values are solved */
+    plb_reach_way way;
+} board;
+
 /* Neighbours of slabs in one direction: all, and those that are permuted in either way. */
 typedef struct neighbours {
     double count, by_runs, by_bits;
@@ -58,6 +68,7 @@ typedef struct neighbours {
 /* Sums over the samples of a ply. */
 typedef struct sample {
     double count, live, positions, quiet;
+    double solved;      /* in blocks whose values are solved */
     double neighboured; /* samples whose neighbours were counted */
     neighbours children, parents;
 } sample;
@@ -67,6 +78,14 @@ static bool is_dead(const plb_game *game, plb_position p) {
     uint64_t high = plb_stones_occupied(p);
     for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
     return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
+}
+
+/* Does a group of the mover lack one cell only, and have none of the low stones? */
+static bool is_won(const plb_game *game, plb_position p) {
+    uint64_t occupied = plb_stones_occupied(p), high = occupied;
+    uint64_t mover = plb_ply_x_moves(plb_popcount(occupied)) ? p.x : p.o;
+    for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
+    return plb_game_completing(game, mover & high, plb_game_playable(game, occupied)) != 0;
 }
 
 /* Add the neighbours of a set, whose planes are taken for live from end to end. */
@@ -84,37 +103,39 @@ static void count_neighbours(const plb_index *index, uint64_t occupied, uint64_t
     }
 }
 
-static void add_neighbours(const plb_index *index, int planes, uint64_t occupied, sample *s) {
-    const plb_game *game = index->game;
+static void add_neighbours(const board *b, uint64_t occupied, sample *s) {
+    const plb_game *game = b->index->game;
     s->neighboured++;
-    count_neighbours(index, occupied, plb_game_playable(game, occupied), planes, &s->children);
-    /* Without gravity the forward pass asks no parents (reach.c). */
-    if (game->gravity)
-        count_neighbours(index, occupied, plb_game_removable(game, occupied), 1, &s->parents);
+    count_neighbours(b->index, occupied, plb_game_playable(game, occupied), b->planes,
+                     &s->children);
+    if (b->way == PLB_REACH_FORWARD)
+        count_neighbours(b->index, occupied, plb_game_removable(game, occupied), 1, &s->parents);
 }
 
-static void add_sample(const plb_index *index, int planes, plb_entry entry, sample *s) {
+static void add_sample(const board *b, plb_entry entry, sample *s) {
+    const plb_index *index = b->index;
     plb_position p = plb_index_unrank(index, entry);
     uint64_t occupied = plb_stones_occupied(p);
+    bool live = !is_dead(index->game, p);
     s->count++;
-    s->live += !is_dead(index->game, p);
-    if (s->neighboured < NEIGHBOURED) add_neighbours(index, planes, occupied, s);
+    s->live += live;
+    s->solved += live && (b->part == PLB_LIVE || !is_won(index->game, p));
+    if (s->neighboured < NEIGHBOURED) add_neighbours(b, occupied, s);
     if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
     s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
     s->quiet += plb_settle(index->game, p).kind == PLB_QUIET;
 }
 
 /* Were all positions of the ply sampled? */
-static bool sample_ply(const plb_index *index, int ply, int planes, uint64_t count_entries,
-                       sample *s) {
-    const plb_index_ply *p = &index->plies[ply];
-    uint64_t size = plb_index_size(index, ply), random = ply + 1;
+static bool sample_ply(const board *b, int ply, uint64_t count_entries, sample *s) {
+    const plb_index_ply *p = &b->index->plies[ply];
+    uint64_t size = plb_index_size(b->index, ply), random = ply + 1;
     uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
     bool all = size <= plb_max(samples, count_entries);
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
         uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
-        add_sample(index, planes, (plb_entry){ply, slab, rank}, s);
+        add_sample(b, (plb_entry){ply, slab, rank}, s);
     }
     return all;
 }
@@ -131,8 +152,9 @@ static double plane_bytes(const plb_index *index, int ply, const sample *s) {
  * permuted, and the directory that this needs. The neighbours of an only slab come in mirror pairs,
  * of which one is fetched and the other permuted; elsewhere there is also what earlier slabs have
  * left. */
-static double neighbour_bytes(const plb_index *index, int planes, const sample samples[], int ply,
-                              int next, int most) {
+static double neighbour_bytes(const board *b, int planes, const sample samples[], int ply, int next,
+                              int most) {
+    const plb_index *index = b->index;
     const plb_game *game = index->game;
     const neighbours *n = next < ply ? &samples[ply].parents : &samples[ply].children;
     int count = game->gravity && most > game->width ? game->width : most;
@@ -142,20 +164,21 @@ static double neighbour_bytes(const plb_index *index, int planes, const sample s
     return count * copies * planes * plane_bytes(index, next, &samples[next]) + directory;
 }
 
-static double worker_bytes(const plb_index *index, int planes, const sample samples[], int ply) {
-    int cells = index->game->cells;
-    double plane = plane_bytes(index, ply, &samples[ply]);
+static double worker_bytes(const board *b, const sample samples[], int ply) {
+    int cells = b->index->game->cells;
+    double plane = plane_bytes(b->index, ply, &samples[ply]);
     double forward = plb_slab_worker_forward_bytes(plane);
-    double backward = plb_slab_worker_backward_bytes(plane, planes);
-    if (ply > 0 && index->game->gravity)
-        forward += neighbour_bytes(index, 1, samples, ply, ply - 1, ply);
-    if (ply < cells) backward += neighbour_bytes(index, planes, samples, ply, ply + 1, cells - ply);
+    double backward = plb_slab_worker_backward_bytes(plane, b->planes);
+    if (ply > 0 && b->way == PLB_REACH_FORWARD)
+        forward += neighbour_bytes(b, 1, samples, ply, ply - 1, ply);
+    if (ply < cells) backward += neighbour_bytes(b, b->planes, samples, ply, ply + 1, cells - ply);
     return fmax(forward, backward);
 }
 
 /* ---- the whole ---- */
 
-/* The work of a pass over some slabs. entries: live ones, times planes; n: neighbours of a slab. */
+/* The work of a pass over some slabs. entries: of blocks that have planes, times planes; n:
+ * neighbours of a slab. */
 static plb_work count_work(double slabs, double entries, neighbours n) {
     return (plb_work){{
         [PLB_WORK_ENTRIES] = entries,
@@ -203,27 +226,30 @@ static double table_bytes(const plb_forecast_ply *f, int planes, double stored) 
     return fmax(bytes, least_table_share * f->values_bytes);
 }
 
-static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, const sample *s) {
+static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
+    const plb_index *index = b->index;
+    int planes = b->planes;
     double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
-    double slabs = (double)index->plies[ply].slabs;
+    double solved = size * s->solved / s->count, slabs = (double)index->plies[ply].slabs;
     double slab_bytes = (double)plb_ply_memory_slab_bytes();
     double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
     double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
-    double values_rate = scratch_rate(index, VALUES_FILE, planes * live / slabs,
-                                      least_values_bytes + quiet_bytes * quiet / fmax(live, 1));
+    double values_rate = scratch_rate(index, VALUES_FILE, planes * solved / slabs,
+                                      least_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
     plb_forecast_ply f = {
         .entries = size,
         .live = live,
         .positions = size * s->positions / s->count,
-        .backward = count_work(slabs, live * planes, average(&s->children, s->neighboured)),
-        .held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8,
-        .held_values_bytes = slabs * slab_bytes + live * (planes + shape_share) / 8,
-        .reach_bytes = scratch_file_bytes(slabs, live, reach_rate),
-        .values_bytes = scratch_file_bytes(slabs, planes * live, values_rate)};
-    if (index->game->gravity)
+        .backward = count_work(slabs, solved * planes, average(&s->children, s->neighboured)),
+        .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
+        .values_bytes = scratch_file_bytes(slabs, planes * solved, values_rate)};
+    if (b->way == PLB_REACH_FORWARD) {
         f.forward = count_work(slabs, live, average(&s->parents, s->neighboured));
-    else
-        f.forward.amount[PLB_WORK_FREE] = live;
+        f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;
+        f.reach_bytes = scratch_file_bytes(slabs, live, reach_rate);
+    }
+    if (b->way == PLB_REACH_FREELY) f.backward.amount[PLB_WORK_FREELY] = live;
+    if (b->way == PLB_REACH_BY_COLUMNS) f.backward.amount[PLB_WORK_COLUMNS] = solved;
     f.backward.amount[PLB_WORK_STORED] = stored * (planes - 1);
     if (plb_settle_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, planes, stored);
     return f;
@@ -297,14 +323,18 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     plb_forecast f = {.exact = true, .counted = true};
     sample samples[PLB_MAX_CELLS + 1] = {0};
     bool all[PLB_MAX_CELLS + 1];
-    int planes = plb_outcome_code_make(index->game, values).planes, cells = index->game->cells;
+    int cells = index->game->cells;
+    board b = {.index = index,
+               .planes = plb_outcome_code_make(index->game, values).planes,
+               .part = plb_solve_part(index->game, values),
+               .way = plb_reach_choose(index, PLB_REACH_BEST)};
 #pragma omp parallel for schedule(dynamic)
     for (int ply = 0; ply <= cells; ply++)
-        all[ply] = sample_ply(index, ply, planes, count_entries, &samples[ply]);
+        all[ply] = sample_ply(&b, ply, count_entries, &samples[ply]);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
         f.exact = f.counted = f.exact && all[ply];
-        *p = forecast_ply(index, ply, planes, &samples[ply]);
+        *p = forecast_ply(&b, ply, &samples[ply]);
         p->exact = p->counted = all[ply];
         f.entries += p->entries;
         f.live += p->live;
@@ -312,12 +342,13 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
         f.table_bytes += p->table_bytes;
     }
     for (int ply = 0; ply <= cells; ply++)
-        f.plies[ply].worker_bytes = worker_bytes(index, planes, samples, ply);
+        f.plies[ply].worker_bytes = worker_bytes(&b, samples, ply);
     for (int ply = 0; ply <= cells; ply++)
         f.held_bytes =
             fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);
     f.table_bytes += TABLE_BYTES;
     f.thread_bytes = THREAD_BYTES;
+    if (b.way == PLB_REACH_BY_COLUMNS) f.thread_bytes += masks_share * PLB_MASKS_BYTES;
     f.shared_bytes = shared_bytes(index);
     f.scratch_bytes = plb_forecast_scratch_bytes(&f, cells + 1, PLB_FORECAST_SAVE_SECONDS);
     *forecast = f;

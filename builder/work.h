@@ -8,12 +8,13 @@
 #define PLB_BUILDER_WORK_H
 
 typedef enum plb_work_kind {
-    PLB_WORK_ENTRIES,      /* live entries, times planes */
+    PLB_WORK_ENTRIES,      /* entries of the blocks that have planes, times planes */
     PLB_WORK_NEIGHBOURS,   /* PLB_WORK_ENTRIES times neighbours of their slab */
     PLB_WORK_RUNS,         /* those of PLB_WORK_NEIGHBOURS that are permuted by runs */
     PLB_WORK_BITS,         /* those that are permuted bit by bit */
     PLB_WORK_FETCHES,      /* neighbours of all slabs */
-    PLB_WORK_FREE,         /* live entries that are reached without gravity */
+    PLB_WORK_FREELY,       /* live entries of which it is found without gravity what is reachable */
+    PLB_WORK_COLUMNS,      /* those that have planes, of which it is found by columns */
     PLB_WORK_STORED,       /* positions that are stored, times bits of a value */
     PLB_WORK_CHILDREN,     /* children of keys, times symmetries and 8 */
     PLB_WORK_READ,         /* PLB_WORK_NEIGHBOURS, if no planes stay in memory */

@@ -16,6 +16,12 @@
 
 static const char spec[] = "connect-4x3-k3";
 static plb_index_kind kind = PLB_SLABS; /* with the argument `keys`: PLB_KEYS */
+static plb_reach_way reach;             /* with the argument `columns`: PLB_REACH_BY_COLUMNS */
+
+/* Two reports for each ply of the passes before the backward one. */
+static int reports_of_forward(int plies) {
+    return reach == PLB_REACH_BY_COLUMNS ? 0 : 2 * plies;
+}
 
 /* Memory to hold planes in, and when values are saved: nothing is held, or all is; everything is
  * saved, or what there is at an interrupt alone. */
@@ -35,7 +41,9 @@ static int build(const char *name, const plb_build_options *options, bool *exist
     plb_space space;
     support_open_kind(name, kind, &space);
     *existed = false;
-    int error = plb_build(&space, options, existed, why);
+    plb_build_options wanted = *options;
+    wanted.reach = reach;
+    int error = plb_build(&space, &wanted, existed, why);
     plb_space_close(&space);
     return error;
 }
@@ -121,9 +129,32 @@ static void progress_ends_with_all_work_done(void **state) {
     plb_build_options options = listened_options(support_path(state, "table"), &l);
     assert_build(spec, &options, PLB_OK);
     assert_true(l.work_done == l.work_total && l.work_total > 0 && l.work_skipped == 0);
-    assert_int_equal(l.plies_done[PLB_FORWARD], 13);
     assert_int_equal(l.plies_done[PLB_BACKWARD], 13);
-    assert_int_equal(l.positions[PLB_FORWARD], l.positions[PLB_BACKWARD]);
+    assert_int_equal(l.plies_done[PLB_FORWARD], reports_of_forward(13) / 2);
+    if (reports_of_forward(13))
+        assert_int_equal(l.positions[PLB_FORWARD], l.positions[PLB_BACKWARD]);
+}
+
+/* ---- ways to find what can be reached ---- */
+
+static void both_ways_make_the_same_bytes(void **state) {
+    static const char *const specs[] = {
+        "connect-5x4-k4", "connect-4x4-k3-misere", "connect-4x6-k4",
+        "connect-5x5-k3", "connect-7x3-k3",        "connect-3x3-k1",
+        "connect-4x4-k2", "connect-1x2-k2",        "connect-5x5-k5"};
+    const char *forward = support_path(state, "forward"), *other = support_path(state, "columns");
+    plb_reach_way before = reach;
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0] && kind == PLB_SLABS; s++)
+        for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++) {
+            reach = PLB_REACH_FORWARD;
+            assert_built_values(specs[s], values, forward, 2);
+            reach = PLB_REACH_BY_COLUMNS;
+            assert_built_values(specs[s], values, other, 2);
+            support_assert_same_files(other, forward);
+            assert_int_equal(unlink(other), 0);
+            assert_int_equal(unlink(forward), 0);
+        }
+    reach = before;
 }
 
 /* ---- threads ---- */
@@ -204,7 +235,7 @@ static void an_interrupted_build_goes_on(void **state) {
         assert_built_values(spec, values, whole, 1);
         int stop_at = 1;
         while (interrupt_and_resume(values, &diets[run / 2], output, whole, stop_at)) stop_at++;
-        assert_true(stop_at > 4 * 13); /* two passes over 13 plies, two reports each */
+        assert_true(stop_at > reports_of_forward(13) + 2 * 13);
         assert_int_equal(unlink(whole), 0);
         assert_int_equal(unlink(output), 0);
     }
@@ -269,7 +300,7 @@ static void assert_killed_builds_go_on(void **state, const struct diet *diet) {
         support_assert_same_files(output, whole);
         assert_int_equal(unlink(output), 0);
     }
-    assert_true(calls > 4 * 13);
+    assert_true(calls > reports_of_forward(13) + 2 * 13);
     support_assert_same_files(output, whole);
     assert_int_equal(unlink(whole), 0);
     assert_int_equal(unlink(output), 0);
@@ -281,7 +312,7 @@ static void a_killed_build_goes_on(void **state) {
 
 static void a_rest_from_another_kernel_set_goes_on(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
-    listener l = {.stop_at = 30};
+    listener l = {.stop_at = reports_of_forward(13) + 4};
     plb_build_options options = listened_options(output, &l);
     options.kernels = &plb_kernels_portable;
     assert_built(spec, whole, 1);
@@ -317,7 +348,7 @@ static void a_half_written_file_is_made_anew(void **state) {
     uint8_t *bytes = support_read_file(whole, &size);
     static const int parts[] = {0, 1, 2, 8}; /* of eight, nothing and the whole among them */
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
-        interrupt(spec, output, 50);
+        interrupt(spec, output, reports_of_forward(13) + 24);
         support_write_file(support_path(state, "table.part/table"), bytes, size * parts[p] / 8);
         assert_built(spec, output, 1);
         support_assert_same_files(output, whole);
@@ -451,8 +482,9 @@ static void damage_file(const char *path) {
 
 static void a_damaged_scratch_file_is_reported(void **state) {
     const char *output = support_path(state, "table"), *right = support_path(state, "right");
-    interrupt(spec, output, 2 * 13 + 4);
-    damage_file(support_path(state, "table.part/reach.04"));
+    interrupt(spec, output, reports_of_forward(13) + 4);
+    damage_file(support_path(
+        state, reports_of_forward(13) ? "table.part/reach.04" : "table.part/table.12"));
     plb_build_options options = support_build_options(output, NULL, 1);
     assert_build(spec, &options, PLB_ECORRUPT);
     assert_false(support_exists(output));
@@ -523,13 +555,17 @@ static void a_folder_without_write_permission_is_reported(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && !plb_index_kind_parse(argv[1], &kind)) return 2;
+    if (argc > 1 && strcmp(argv[1], "columns") == 0)
+        reach = PLB_REACH_BY_COLUMNS;
+    else if (argc > 1 && !plb_index_kind_parse(argv[1], &kind))
+        return 2;
     support_use_memory();
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(a_killed_build_goes_on), /* forks: before there are threads */
         SUPPORT_IN_FOLDER(a_build_leaves_the_table_alone),
         SUPPORT_IN_FOLDER(success_leaves_the_message_alone),
         SUPPORT_IN_FOLDER(progress_ends_with_all_work_done),
+        SUPPORT_IN_FOLDER(both_ways_make_the_same_bytes),
         SUPPORT_IN_FOLDER(threads_and_workers_change_no_byte),
         SUPPORT_IN_FOLDER(memory_changes_no_byte),
         SUPPORT_IN_FOLDER(other_values_are_refused),

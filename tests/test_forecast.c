@@ -179,9 +179,9 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
 /* Reach files that a save has left stay until the next. */
 static void rarer_saves_take_more_disk(void **state) {
     (void)state;
-    plb_forecast f = make_forecast("connect-7x6-k4", PLB_WDL);
-    double often = plb_forecast_scratch_bytes(&f, 43, PLB_FORECAST_SAVE_SECONDS);
-    double rarely = plb_forecast_scratch_bytes(&f, 43, 100.0 * PLB_FORECAST_SAVE_SECONDS);
+    plb_forecast f = make_forecast("connect-7x7-k4-cylinder", PLB_WDL);
+    double often = plb_forecast_scratch_bytes(&f, 50, PLB_FORECAST_SAVE_SECONDS);
+    double rarely = plb_forecast_scratch_bytes(&f, 50, 100.0 * PLB_FORECAST_SAVE_SECONDS);
     assert_true(often == f.scratch_bytes && rarely > often);
 }
 

@@ -167,8 +167,20 @@ static int save(void *state, int ply, plb_message *message) {
     return error;
 }
 
+static bool goes_forward(const void *state) {
+    (void)state;
+    return true;
+}
+
+static bool compares_counts(const void *state) {
+    (void)state;
+    return false;
+}
+
 const plb_engine plb_engine_of_keys = {.open = open_engine,
                                        .close = close_engine,
+                                       .goes_forward = goes_forward,
+                                       .compares_counts = compares_counts,
                                        .forward = forward,
                                        .backward = backward,
                                        .save = save};

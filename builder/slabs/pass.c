@@ -88,7 +88,8 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     int workers = count_workers(p);
     for (int t = 0; t < engine->options.threads; t++) {
         plb_thread_state *state = &engine->states[t];
-        state->open = state->terminal = 0;
+        state->reached = (plb_reach_counts){0, 0};
+        state->solved = 0;
         plb_tally_clear(&state->tally);
         uint64_t next = plb_min(t, workers), last = plb_min(t + 1, workers);
         begin_worker(p, &engine->workers[t], p->cut.segments * next / workers,

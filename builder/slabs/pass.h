@@ -21,7 +21,10 @@ typedef struct plb_slab_engine {
     const plb_index *index;
     const plb_kernels *kernels;
     plb_outcome_code coding;
-    plb_slab_part part; /* the blocks that values have */
+    plb_slab_part part;          /* the blocks that values have */
+    plb_reach_way way;           /* how open positions are found; by columns: */
+    plb_columns columns;         /* their automaton, */
+    plb_reach_counts *reachable; /* and what there is on each ply */
     plb_threads threads;
     plb_scratch_codec *codec;
     plb_memory_pool *pool;

@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * The forward pass: what can be reached.
+ * What can be reached: by moves from the ply before, or without gravity by a slab itself.
  */
 #include "builder/slabs/reach.h"
 
 #include <string.h>
+
+#include "tables/exact_counts.h"
+
+/* By columns the automaton and the counts take 30 s for 6x6 and 85 s for 7x6 (measured), much
+ * longer for boards that are higher than they are wide; a build of so many entries takes minutes.
+ */
+static const double least_entries = 1e11;
+
+plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
+    const plb_game *game = index->game;
+    plb_count_board board;
+    double entries = 0;
+    if (!game->gravity) return PLB_REACH_FREELY;
+    if (!plb_exact_counts_find_board(game, &board)) return PLB_REACH_FORWARD;
+    if (wanted != PLB_REACH_BEST) return wanted;
+    if (game->height > game->width + 1) return PLB_REACH_FORWARD;
+    for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);
+    return entries < least_entries ? PLB_REACH_FORWARD : PLB_REACH_BY_COLUMNS;
+}
+
+/* ---- the forward pass ---- */
 
 /* Begin the slab and its fringe. */
 static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
@@ -26,19 +47,83 @@ static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupie
     return PLB_OK;
 }
 
+/* The empty board, or what the parents lead to. */
 static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run run,
                          const plb_planes *reach) {
-    size_t bytes = plb_slab_run_words(reach->shape, run) * sizeof *reach->words;
-    memset(reach->words + plb_slab_run_start(reach->shape, run), 0, bytes);
+    uint64_t *part = reach->words + plb_slab_run_start(reach->shape, run);
+    if (p->ply == 0) {
+        plb_slab_fill_run(reach->shape, run, part);
+        return;
+    }
+    memset(part, 0, plb_slab_run_words(reach->shape, run) * sizeof *part);
     for (int n = 0; n < w->neighbour_count; n++)
         p->engine->kernels->push(w->neighbours[n].step, run, &w->neighbours[n].planes, reach);
 }
 
+/* Blocks of the fringe hold terminal positions alone. */
+static void count_fringe(plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    const uint64_t *reach = w->fringe_reach.words + plb_slab_run_start(&w->fringe, run);
+    state->reached.terminal +=
+        w->orbit * plb_pass_count_ones(reach, plb_slab_run_words(&w->fringe, run));
+}
+
+/* Count what was reached of live blocks, and leave the open positions in the plane. */
+static void count_live(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                       plb_run run, const plb_planes *plane) {
+    const plb_slab *slab = plane->shape;
+    uint64_t *reach = plane->words + plb_slab_run_start(slab, run), *lines = state->lines;
+    size_t words = plb_slab_run_words(slab, run);
+    p->engine->kernels->lines(slab, run, slab->groups, slab->group_count, !plb_ply_x_moves(p->ply),
+                              lines);
+    state->reached.terminal += w->orbit * plb_pass_count_common(reach, lines, words);
+    for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
+    state->reached.open += w->orbit * plb_pass_count_ones(reach, words);
+}
+
+static int push_to_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                          plb_run run) {
+    push_parents(p, w, run, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
+    count_fringe(w, state, run);
+    return PLB_OK;
+}
+
+static int push_to_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                        plb_run run) {
+    push_parents(p, w, run, &w->planes);
+    count_live(p, w, state, run, &w->planes);
+    return PLB_OK;
+}
+
+static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
+    int error = begin_reach(p, w, slab, occupied);
+    if (!error) error = fetch_parents(p, w, occupied);
+    if (error) return error;
+    error = plb_pass_share_runs(p, w, &w->fringe, push_to_fringe);
+    if (!error) error = plb_pass_share_runs(p, w, &w->slab, push_to_live);
+    return error ? error : plb_pass_store_slab(p, w, slab);
+}
+
+static int push_to_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
+    uint64_t first, last;
+    plb_cut_slabs(&p->cut, segment, &first, &last);
+    int error = PLB_OK;
+    for (uint64_t slab = first; slab < last && !error; slab++) error = push_to_slab(p, w, slab);
+    return error;
+}
+
+int plb_reach_ply(plb_pass *p) {
+    p->solves = true;
+    return plb_pass_run(p, push_to_segment);
+}
+
+/* ---- without gravity ---- */
+
 /* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
  * when only the last mover has and some stone is part of all his: for each stone, those positions
  * in which no group without it is complete. */
-static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_run run,
-                         const plb_planes *plane) {
+static void reach_run(const plb_pass *p, plb_thread_state *state, plb_run run,
+                      const plb_planes *plane) {
     const plb_kernels *kernels = p->engine->kernels;
     const plb_slab *slab = plane->shape;
     unsigned last = !plb_ply_x_moves(p->ply);
@@ -59,64 +144,37 @@ static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_run run
     for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~lines[i];
 }
 
-static void find_reach(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                       plb_run run, const plb_planes *reach) {
-    if (p->engine->index->game->gravity && p->ply > 0)
-        push_parents(p, w, run, reach);
-    else
-        reach_freely(p, state, run, reach);
-}
-
-/* Blocks of the fringe hold terminal positions alone. */
 static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                         plb_run run) {
-    plb_planes reach = {&w->fringe, 1, w->fringe_reach.words};
-    find_reach(p, w, state, run, &reach);
-    state->terminal +=
-        w->orbit * plb_pass_count_ones(reach.words + plb_slab_run_start(&w->fringe, run),
-                                       plb_slab_run_words(&w->fringe, run));
+    reach_run(p, state, run, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
+    count_fringe(w, state, run);
     return PLB_OK;
 }
 
-/* Count what was reached, and leave the open positions in the plane. */
 static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
-    find_reach(p, w, state, run, &w->planes);
-    uint64_t *reach = w->planes.words + plb_slab_run_start(&w->slab, run), *lines = state->lines;
-    size_t words = plb_slab_run_words(&w->slab, run);
-    p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
-                              !plb_ply_x_moves(p->ply), lines);
-    state->terminal += w->orbit * plb_pass_count_common(reach, lines, words);
-    for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
-    state->open += w->orbit * plb_pass_count_ones(reach, words);
+    reach_run(p, state, run, &w->open);
+    count_live(p, w, state, run, &w->open);
     return PLB_OK;
 }
 
-static int reach_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
-    int error = begin_reach(p, w, slab, occupied);
-    if (!error && p->engine->index->game->gravity) error = fetch_parents(p, w, occupied);
-    if (error) return error;
-    error = plb_pass_share_runs(p, w, &w->fringe, reach_fringe);
-    if (!error) error = plb_pass_share_runs(p, w, &w->slab, reach_live);
-    return error ? error : plb_pass_store_slab(p, w, slab);
+int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
+    const plb_game *game = p->engine->index->game;
+    bool is_live = p->made->part == PLB_LIVE;
+    int error = is_live ? PLB_OK : plb_slab_shape(game, occupied, PLB_LIVE, &w->live);
+    w->open = (plb_planes){is_live ? &w->slab : &w->live, 1, NULL};
+    if (!error) error = plb_slab_shape(game, occupied, PLB_FRINGE, &w->fringe);
+    if (!error) error = plb_words_reserve(&w->open_words, w->open.shape->words);
+    if (!error) error = plb_words_reserve(&w->fringe_reach, w->fringe.words);
+    w->open.words = w->open_words.words;
+    if (!error) error = plb_pass_share_runs(p, w, &w->fringe, reach_fringe);
+    return error ? error : plb_pass_share_runs(p, w, w->open.shape, reach_live);
 }
 
-static int reach_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
-    uint64_t first, last;
-    plb_cut_slabs(&p->cut, segment, &first, &last);
-    int error = PLB_OK;
-    for (uint64_t slab = first; slab < last && !error; slab++) error = reach_slab(p, w, slab);
-    return error;
-}
-
-int plb_reach_ply(plb_pass *p, plb_reach_counts *counts) {
-    p->solves = true;
-    int error = plb_pass_run(p, reach_segment);
-    if (error) return error;
-    *counts = (plb_reach_counts){0, 0};
-    for (int t = 0; t < p->engine->options.threads; t++) {
-        counts->open += p->engine->states[t].open;
-        counts->terminal += p->engine->states[t].terminal;
+plb_reach_counts plb_reach_sum(const plb_slab_engine *engine) {
+    plb_reach_counts sum = {0, 0};
+    for (int t = 0; t < engine->options.threads; t++) {
+        sum.open += engine->states[t].reached.open;
+        sum.terminal += engine->states[t].reached.terminal;
     }
-    return PLB_OK;
+    return sum;
 }

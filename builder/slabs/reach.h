@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * The forward pass over a ply: positions that moves from open positions of the ply before lead to.
- * An open position is one that is reachable and in which the game is not over.
+ * What play can reach. An open position is one that is reachable and in which the game is not over.
+ * A forward pass finds them from ply to ply: positions that moves from open positions of the ply
+ * before lead to. It is not needed where the backward pass finds the open positions of a slab by
+ * itself: without gravity, when any order of moves will do; and by the automaton of columns
+ * (column_masks.h), if there is one and the counts of positions are known
+ * (tables/position_count.h), both of which take longer than the build of a small board.
  */
 #ifndef PLB_BUILDER_SLABS_REACH_H
 #define PLB_BUILDER_SLABS_REACH_H
 
 #include "builder/slabs/pass.h"
 
-/* Reachable positions of a ply, all of each orbit; the notes of a reach file. */
-typedef struct plb_reach_counts {
-    uint64_t open, terminal; /* terminal: a group is complete */
-} plb_reach_counts;
+/* How open positions are found; wanted: of the two ways that boards with counts have, or
+ * PLB_REACH_BEST. */
+plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted);
 
-/* Run the pass: p->neighbour is read with gravity only, and not for ply 0; p->made gets the open
- * positions, one plane. Errors: those of plb_pass_run. */
-int plb_reach_ply(plb_pass *p, plb_reach_counts *counts);
+/* Run the forward pass: p->neighbour is read, but not for ply 0; p->made gets the open positions,
+ * one plane. Errors: those of plb_pass_run. */
+int plb_reach_ply(plb_pass *p);
+
+/* Without gravity: find the open positions of the slab that the worker has begun, w->open, one
+ * plane of its live blocks. What was reached is counted. Errors: PLB_ENOMEM. */
+int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied);
+
+/* The sum of what the threads have counted in a pass. */
+plb_reach_counts plb_reach_sum(const plb_slab_engine *engine);
 
 #endif

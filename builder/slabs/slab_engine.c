@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "builder/slabs/solve.h"
+#include "tables/exact_counts.h"
 
 static void close_engine(void *state) {
     plb_slab_engine *engine = state;
@@ -17,6 +18,8 @@ static void close_engine(void *state) {
     for (int w = 0; engine->workers && w < count; w++) plb_slab_worker_close(&engine->workers[w]);
     free(engine->states);
     free(engine->workers);
+    plb_columns_free(&engine->columns);
+    free(engine->reachable);
     plb_scratch_codec_close(engine->codec);
     plb_memory_pool_close(engine->pool);
     free(engine);
@@ -29,17 +32,43 @@ static int open_workers(plb_slab_engine *engine) {
     engine->workers = calloc(o->threads, sizeof *engine->workers);
     int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < o->threads && !error; t++)
-        error = plb_thread_state_open(&engine->states[t], &o->space->game, engine->kernels);
+        error = plb_thread_state_open(&engine->states[t], &o->space->game, engine->kernels,
+                                      &engine->columns);
     for (int w = 0; w < o->threads && !error; w++)
         error = plb_slab_worker_open(&engine->workers[w], engine->index, &engine->threads,
                                      engine->codec, &form);
     return error;
 }
 
-/* The blocks whose values are solved. Distances need those that are won, too: one of them may be
- * the first of its ply that is as far from the end as any. */
-static plb_slab_part part_of_values(const plb_game *game, plb_value_kind values) {
-    return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
+/* ---- by columns ---- */
+
+/* Counts of positions that fit 64 bits, since the index does. */
+static int count_reachable(plb_slab_engine *engine, plb_message *message) {
+    const plb_game *game = &engine->options.space->game;
+    plb_position_counts counts;
+    plb_count_board board;
+    plb_exact_counts_find_board(game, &board);
+    engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
+    if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    int error = plb_position_count(&board, engine->options.stop, &counts, message);
+    if (error) return error;
+    for (int ply = 0; ply <= game->cells; ply++) {
+        uint64_t terminal = (uint64_t)counts.ply[ply].terminal;
+        engine->reachable[ply].terminal = terminal;
+        engine->reachable[ply].open = (uint64_t)counts.ply[ply].total - terminal;
+    }
+    plb_position_counts_free(&counts);
+    return PLB_OK;
+}
+
+static int open_columns(plb_slab_engine *engine, plb_message *message) {
+    const plb_game *game = &engine->options.space->game;
+    if (engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
+    int error = plb_columns_make(game->width, game->height, game->k, engine->options.stop,
+                                 &engine->columns);
+    if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
+    if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
+    return engine->options.is_trial ? PLB_OK : count_reachable(engine, message);
 }
 
 static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
@@ -49,17 +78,19 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     made->index = &options->space->index;
     made->kernels = options->kernels ? options->kernels : plb_kernels_best();
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
-    made->part = part_of_values(&options->space->game, options->values);
+    made->part = plb_solve_part(&options->space->game, options->values);
+    made->way = plb_reach_choose(made->index, options->reach);
     made->threads.count = options->threads;
     int error = plb_scratch_codec_open(&made->threads, &made->codec);
     if (!error) error = open_workers(made);
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
-    if (!error) {
+    if (error) error = plb_fail(message, error, "out of memory for %d threads", options->threads);
+    if (!error) error = open_columns(made, message);
+    if (error)
+        close_engine(made);
+    else
         *state = made;
-        return PLB_OK;
-    }
-    close_engine(made);
-    return plb_fail(message, error, "out of memory for %d threads", options->threads);
+    return error;
 }
 
 /* ---- layers ---- */
@@ -133,13 +164,14 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     plb_slab_engine *engine = state;
     plb_scratch_file file = {PLB_SCRATCH_REACH, ply}, last = {PLB_SCRATCH_REACH, ply - 1};
     plb_layer before = {0}, reach = {0};
-    plb_reach_counts counts;
+    plb_reach_counts counts = {0, 0};
     plb_pass p = plb_pass_over(engine, ply, message);
     p.neighbour = &before;
     p.made = &reach;
     int error = ply ? open_layer(engine, last, &before, message) : PLB_OK;
     if (!error) error = create_layer(engine, file, &reach, message);
-    if (!error) error = plb_reach_ply(&p, &counts);
+    if (!error) error = plb_reach_ply(&p);
+    if (!error) counts = plb_reach_sum(engine);
     if (!error)
         error = plb_journal_commit(engine->options.journal, file, reach.scratch, &counts,
                                    sizeof counts, message);
@@ -174,7 +206,8 @@ static int open_sources(plb_slab_engine *engine, int ply, solved_ply *s, plb_mes
     find_memory(engine,
                 next); /* where nothing is solved yet, that of the forward pass is cleared */
     if (ply < engine->index->game->cells) error = open_layer(engine, next, &s->after, message);
-    if (error || !engine->options.reach_is_known) return error;
+    if (engine->reachable) s->counts = engine->reachable[ply];
+    if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
     s->reach.planes = 1;
     error = open_scratch(engine, reach, &s->reach.scratch, message);
     return error ? error : read_counts(s->reach.scratch, &s->counts, message);
@@ -238,8 +271,20 @@ static int save(void *state, int ply, plb_message *message) {
     return error;
 }
 
+static bool goes_forward(const void *state) {
+    const plb_slab_engine *engine = state;
+    return engine->way == PLB_REACH_FORWARD;
+}
+
+static bool compares_counts(const void *state) {
+    const plb_slab_engine *engine = state;
+    return engine->way == PLB_REACH_BY_COLUMNS;
+}
+
 const plb_engine plb_engine_of_slabs = {.open = open_engine,
                                         .close = close_engine,
+                                        .goes_forward = goes_forward,
+                                        .compares_counts = compares_counts,
                                         .forward = forward,
                                         .backward = backward,
                                         .save = save};

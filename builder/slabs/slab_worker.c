@@ -13,8 +13,10 @@ int plb_slab_worker_open(plb_slab_worker *worker, const plb_index *index,
 void plb_slab_worker_release(plb_slab_worker *worker) {
     plb_words_free_big(&worker->own_planes);
     plb_words_free_big(&worker->stored);
+    plb_words_free_big(&worker->open_words);
     plb_words_free_big(&worker->fringe_reach);
     plb_slab_free(&worker->slab);
+    plb_slab_free(&worker->live);
     plb_slab_free(&worker->fringe);
 }
 
@@ -22,8 +24,10 @@ void plb_slab_worker_close(plb_slab_worker *worker) {
     plb_plane_source_close(worker->source);
     plb_block_writer_close(worker->writer);
     plb_slab_free(&worker->slab);
+    plb_slab_free(&worker->live);
     plb_slab_free(&worker->fringe);
     plb_words_free(&worker->stored);
+    plb_words_free(&worker->open_words);
     plb_words_free(&worker->fringe_reach);
     plb_words_free(&worker->own_planes);
 }
@@ -35,13 +39,14 @@ double plb_slab_worker_forward_bytes(double plane_bytes) {
     return 3 * plane_bytes + OWN_BYTES;
 }
 
-/* own_planes, stored, the open positions in the source, and what is being packed. */
+/* own_planes, stored, the open positions, fringe_reach, and what is being packed. */
 double plb_slab_worker_backward_bytes(double plane_bytes, int planes) {
-    return (planes + 3) * plane_bytes + OWN_BYTES;
+    return (planes + 4) * plane_bytes + OWN_BYTES;
 }
 
-int plb_thread_state_open(plb_thread_state *state, const plb_game *game,
-                          const plb_kernels *kernels) {
+int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,
+                          const plb_columns *columns) {
+    state->masks = (plb_column_masks){.columns = columns, .most_bytes = PLB_MASKS_BYTES};
     state->quiet.game = game;
     state->quiet.kernels = kernels;
     state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
@@ -52,5 +57,6 @@ int plb_thread_state_open(plb_thread_state *state, const plb_game *game,
 void plb_thread_state_close(plb_thread_state *state) {
     free(state->lines);
     free(state->marks);
+    plb_column_masks_free(&state->masks);
     plb_quiet_free(&state->quiet);
 }

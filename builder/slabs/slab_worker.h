@@ -7,18 +7,27 @@
 #define PLB_BUILDER_SLABS_SLAB_WORKER_H
 
 #include "builder/slabs/block_writer.h"
+#include "builder/slabs/column_masks.h"
 #include "builder/slabs/plane_source.h"
 #include "builder/slabs/quiet.h"
 #include "builder/tally.h"
 
+enum { PLB_MASKS_BYTES = 16 << 20 }; /* of reachable masks of a thread; 7x6 uses them up */
 enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
+
+/* Reachable positions of a ply, all of each orbit; the notes of a reach file. */
+typedef struct plb_reach_counts {
+    uint64_t open, terminal; /* terminal: a group is complete */
+} plb_reach_counts;
 
 /* What a thread needs for itself, and what it has counted since the ply began. */
 typedef struct plb_thread_state {
     uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
     plb_quiet quiet;
-    uint64_t open, terminal; /* positions */
-    plb_tally tally;         /* of open ones */
+    plb_column_masks masks;
+    plb_reach_counts reached;
+    plb_tally tally; /* of open positions whose values were solved, */
+    uint64_t solved; /* of which there are so many */
 } plb_thread_state;
 
 /* A neighbour of the slab. */
@@ -32,13 +41,14 @@ typedef struct plb_slab_worker {
     uint64_t next, last; /* segments [next, last) */
     plb_plane_source *source;
     plb_block_writer *writer;
-    plb_slab slab, fringe; /* the slab that is worked on, and its fringe */
+    plb_slab slab;         /* the slab that is worked on, */
+    plb_slab live, fringe; /* the parts of it of which it is found what can be reached */
     plb_planes planes;     /* of the slab: in the memory of its ply, or in own_planes */
     plb_words own_planes;
-    plb_words stored, fringe_reach;
+    plb_words stored, open_words, fringe_reach;
     plb_neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
-    plb_planes open;        /* open positions of the slab, or no words */
+    plb_planes open;        /* open positions of its live blocks, if they were found before */
     bool is_in_memory;      /* its planes are in the memory of its ply */
     bool stores;            /* must any of its values be stored? */
     uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
@@ -59,9 +69,9 @@ void plb_slab_worker_release(plb_slab_worker *worker);
 double plb_slab_worker_forward_bytes(double plane_bytes);
 double plb_slab_worker_backward_bytes(double plane_bytes, int planes);
 
-/* game and kernels must outlive the state. Errors: PLB_ENOMEM; close also after that. */
-int plb_thread_state_open(plb_thread_state *state, const plb_game *game,
-                          const plb_kernels *kernels);
+/* game, kernels and columns must outlive the state. Errors: PLB_ENOMEM; close also after that. */
+int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,
+                          const plb_columns *columns);
 void plb_thread_state_close(plb_thread_state *state);
 
 #endif

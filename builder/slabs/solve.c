@@ -9,6 +9,10 @@
 #include "tables/distances.h"
 #include "tables/settle.h"
 
+plb_slab_part plb_solve_part(const plb_game *game, plb_value_kind values) {
+    return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
+}
+
 /* All next moves. */
 static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     uint64_t cells = plb_game_playable(p->engine->index->game, occupied);
@@ -70,29 +74,63 @@ static int settle_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_s
     return error;
 }
 
-/* Positions of a run in which nobody has a group. */
-static void find_ungrouped(const plb_pass *p, const plb_slab_worker *w, plb_run run,
-                           uint64_t *marks) {
+/* Positions of a run in which nobody has a group; by columns, those that can be reached. */
+static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
+                          plb_run run, uint64_t *marks) {
     uint64_t lines[PLB_RUN_WORDS];
-    plb_slab_fill_run(&w->slab, run, marks);
+    int error = PLB_OK;
+    plb_slab_fill_run(slab, run, marks);
     for (unsigned colour = 0; colour < 2; colour++) {
-        p->engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count, colour,
-                                  lines);
-        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++) marks[i] &= ~lines[i];
+        p->engine->kernels->lines(slab, run, slab->groups, slab->group_count, colour, lines);
+        for (size_t i = 0; i < plb_slab_run_words(slab, run); i++) marks[i] &= ~lines[i];
     }
+    if (p->engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
+    for (size_t block = run.first; block < run.last && !error; block++) {
+        error = plb_column_masks_keep(&state->masks, slab, block, marks);
+        marks += slab->start[block + 1] - slab->start[block];
+    }
+    return error;
+}
+
+/* Count the open positions of a run of live blocks, but not those of blocks that are solved. */
+static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    const plb_slab *live = &w->live, *slab = &w->slab;
+    size_t solved = plb_slab_find_block(slab, live->hi[run.first]);
+    int error = PLB_OK;
+    for (size_t block = run.first; block < run.last && !error; block++) {
+        if (solved < slab->blocks && slab->hi[solved] == live->hi[block]) {
+            solved++;
+            continue;
+        }
+        plb_run one = {block, block + 1};
+        error = find_ungrouped(p, live, state, one, state->marks);
+        state->reached.open +=
+            w->orbit * plb_pass_count_ones(state->marks, plb_slab_run_words(live, one));
+    }
+    return error;
+}
+
+static int count_won_blocks(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
+    if (p->engine->way != PLB_REACH_BY_COLUMNS || p->made->part == PLB_LIVE ||
+        p->engine->options.is_trial)
+        return PLB_OK;
+    if (plb_slab_shape(p->engine->index->game, occupied, PLB_LIVE, &w->live)) return PLB_ENOMEM;
+    return plb_pass_share_runs(p, w, &w->live, count_won);
 }
 
 /* The open positions of a run. */
-static const uint64_t *find_open(const plb_pass *p, const plb_slab_worker *w,
-                                 plb_thread_state *state, plb_run run) {
-    const plb_planes *open = &w->open;
-    if (open->words && p->made->part == p->reach->part)
-        return open->words + plb_slab_run_start(&w->slab, run);
-    if (open->words)
-        plb_slab_copy_run(open->shape, open->words, &w->slab, run, state->marks);
-    else
-        find_ungrouped(p, w, run, state->marks);
-    return state->marks;
+static int find_open(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                     plb_run run, const uint64_t **open) {
+    const plb_planes *known = &w->open;
+    *open = state->marks;
+    if (known->words && p->made->part == PLB_LIVE) {
+        *open = known->words + plb_slab_run_start(&w->slab, run);
+    } else if (known->words) {
+        plb_slab_copy_run(known->shape, known->words, &w->slab, run, state->marks);
+    } else {
+        return find_ungrouped(p, &w->slab, state, run, state->marks);
+    }
+    return PLB_OK;
 }
 
 /* Count the open positions, and keep those in `stored` whose values must be. */
@@ -101,7 +139,9 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     const plb_slab_engine *engine = p->engine;
     size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
     uint64_t *stored = w->stored.words + at;
-    const uint64_t *open = find_open(p, w, state, run);
+    const uint64_t *open;
+    int error = find_open(p, w, state, run, &open);
+    if (error) return error;
     const plb_tally_slab slab = {.coding = &engine->coding,
                                  .ply = p->ply,
                                  .cells = engine->index->game->cells,
@@ -109,11 +149,11 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
                                  .orbit = w->orbit,
                                  .planes = &w->planes};
     plb_tally_add(&slab, run, open, &state->tally);
-    state->open += w->orbit * plb_pass_count_ones(open, words);
+    state->solved += w->orbit * plb_pass_count_ones(open, words);
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
     const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
-    int error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
+    error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
     if (plb_pass_count_ones(stored, words)) {
 #pragma omp atomic write
         w->stores = true;
@@ -138,7 +178,9 @@ static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
         error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
                                        &w->message);
     if (error) return error;
-    if (plb_pass_share_runs(p, w, &w->slab, solve_run) ||
+    if (p->engine->way == PLB_REACH_FREELY && plb_reach_freely(p, w, occupied))
+        return plb_pass_fail_memory(w);
+    if (plb_pass_share_runs(p, w, &w->slab, solve_run) || count_won_blocks(p, w, occupied) ||
         plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
         return plb_pass_fail_memory(w);
     return w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
@@ -168,17 +210,17 @@ static plb_tally sum_tallies(const plb_slab_engine *engine) {
 }
 
 /* Open positions of the blocks that were solved. */
-static uint64_t sum_open(const plb_slab_engine *engine) {
-    uint64_t open = 0;
-    for (int t = 0; t < engine->options.threads; t++) open += engine->states[t].open;
-    return open;
+static uint64_t sum_solved(const plb_slab_engine *engine) {
+    uint64_t solved = 0;
+    for (int t = 0; t < engine->options.threads; t++) solved += engine->states[t].solved;
+    return solved;
 }
 
 /* Open positions of other blocks are won for the mover. */
 static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts,
                                 const plb_tally *tally) {
     uint64_t won = tally->won[PLB_X_WINS], lost = tally->won[PLB_O_WINS];
-    *(plb_ply_x_moves(p->ply) ? &won : &lost) += counts->open - sum_open(p->engine);
+    *(plb_ply_x_moves(p->ply) ? &won : &lost) += counts->open - sum_solved(p->engine);
     plb_ply_stats stats = {.total = counts->open + counts->terminal,
                            .terminal = counts->terminal,
                            .won = won,
@@ -221,11 +263,25 @@ static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *c
     return results;
 }
 
-int plb_solve_ply(plb_pass *p, const plb_reach_counts *counts, plb_ply_results *results) {
+/* As many open positions must be in the planes as were counted without them. */
+static int compare_open(const plb_pass *p, const plb_reach_counts *counts) {
+    uint64_t open = plb_reach_sum(p->engine).open + sum_solved(p->engine);
+    if (p->engine->options.is_trial || open == counts->open) return PLB_OK;
+    return plb_fail(p->message, PLB_ECORRUPT,
+                    "ply %d: %llu positions in which the game goes on were found; exact counting "
+                    "gives %llu",
+                    p->ply, (unsigned long long)open, (unsigned long long)counts->open);
+}
+
+int plb_solve_ply(plb_pass *p, plb_reach_counts *counts, plb_ply_results *results) {
     p->solves = true;
     int error = plb_pass_run(p, values_segment);
-    if (!error) *results = make_results(p, counts);
-    return error;
+    if (error) return error;
+    if (p->engine->way == PLB_REACH_FREELY) *counts = plb_reach_sum(p->engine);
+    if (p->engine->way == PLB_REACH_BY_COLUMNS) error = compare_open(p, counts);
+    if (error) return error;
+    *results = make_results(p, counts);
+    return PLB_OK;
 }
 
 static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
