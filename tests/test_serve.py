@@ -22,6 +22,7 @@ TABLES = {
     "numeric-2x2-first24": (),
 }
 V1 = "/v1/tables/"
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def plybase(*arguments, text=None):
@@ -294,6 +295,20 @@ def pages_are_guarded(server):
         check(server.get("/assets/" + name, If_None_Match=tag).status == 304, name)
 
 
+def the_page_is_small():
+    """What is served to browsers, without a build step: at most 60 KiB, in a dozen modules that can be read."""
+    folder = os.path.join(HERE, "../tools/serve/page")
+    sizes, modules = {}, {}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), "rb") as file:
+            text = file.read()
+        sizes[name] = len(text)
+        if name.endswith(".js"):
+            modules[name] = text.count(b"\n")
+    check(sum(sizes.values()) <= 60 << 10, sum(sizes.values()), "bytes:", sizes)
+    check(len(modules) <= 12 and max(modules.values()) <= 250, modules)
+
+
 # ---- where it listens, what it serves ----
 
 def searches_are_bounded(server):
@@ -380,7 +395,7 @@ def main():
                          origins_are_told, hosts_are_checked, pages_are_guarded,
                          searches_are_bounded):
                 test(server)
-        for test in (tables_are_exchanged, mistakes_are_told, sockets_may_be_files):
+        for test in (the_page_is_small, tables_are_exchanged, mistakes_are_told, sockets_may_be_files):
             test()
     finish()
 

@@ -192,9 +192,8 @@ def pieces_are_as_the_whole(server):
         if len(request) > 400:
             continue
         request = closing(request)
-        places = range(1, len(request), 1 + len(request) // 12)
-        for place in places:
-            got = server.send(request[:place], request[place:], seconds=5, pause=0.001)
+        for place in range(1, len(request), 1 if 0 not in right else 1 + len(request) // 12):
+            got = server.send(request[:place], request[place:], seconds=5, pause=0.0005)
             check(is_right(got, right), request[:70], "in two parts at", place, got[:60])
     for request, right in REQUESTS[::5]:
         if len(request) < 400:
@@ -207,6 +206,13 @@ def requests_may_follow_each_other(server):
     one = TARGET + HOST + b"\r\n"
     got = server.send(one * 5 + closing(one), seconds=10)
     check(statuses(got) == [200] * 6, "six at once give", statuses(got))
+    # In pairs, on one connection: the second is answered as if it were alone.
+    short = [(request, right) for request, right in REQUESTS if len(request) < 400]
+    for first, first_right in (REQUESTS[0], REQUESTS[1], REQUESTS[13]):
+        for second, right in short:
+            codes = statuses(server.send(first + closing(second), seconds=5))
+            check(codes[:1] == [200] and set(codes[1:]) <= set(right) and (codes[1:] or 0 in right),
+                  first[:50], "and", second[:50], "give", codes)
     # What follows a request that is refused with its body is not run.
     bad = (b"POST /v1/tables/mnk-3x3-k3/positions HTTP/1.1\r\n" + HOST +
            b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
@@ -216,6 +222,16 @@ def requests_may_follow_each_other(server):
 
 def bodies_are_bounded(server):
     before = server.memory_kib()
+    # Soon, and without memory for them: the time is that of the server's processor.
+    deep = b"[" * 100000
+    for body in (deep, b'{"positions":' + deep, b'{"positions":["\xff"]}', b'{"positions":["\\ud800"]}',
+                 b'{"positions":[],"positions":[]}', json.dumps({"positions": ["3/3/3"] * 1001}).encode(),
+                 b'{"positions":["' + b"3" * ((1 << 20) - 40) + b'"]}'):
+        used = server.processor_seconds()
+        answer = server.post(V1 + "mnk-3x3-k3/positions", body)
+        used = server.processor_seconds() - used
+        check(answer.status == 400 and answer.json["type"] == "/problems/bad-body", body[:40], answer.body[:80])
+        check(SANITIZED or used <= 0.05, body[:40], "takes", used, "s")  # the clock has ticks of 10 ms
     for length, sent in ((2 << 20, b""), (10 ** 9, b""), ((1 << 20) + 1, b"x" * 1000)):
         begun = time.monotonic()
         got = server.send(b"POST /v1/tables/mnk-3x3-k3/positions HTTP/1.1\r\n" + HOST +
