@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builder/engine.h"
+#include "tables/column_record.h"
 #include "tables/cut.h"
 #include "tables/distances.h"
 #include "tables/key_records.h"
@@ -168,6 +169,19 @@ static int add_distances(const plb_assembly *a, const plb_ply_distances *plies,
     return error;
 }
 
+static int add_columns(const plb_assembly *a, plb_store_writer *store, plb_message *message) {
+    uint8_t *bytes = NULL;
+    size_t size;
+    if (!a->columns) return PLB_OK;
+    int error = plb_column_record_encode(a->columns, plb_meta_identity(a->meta),
+                                         a->meta->compression.level, &bytes, &size);
+    if (error == PLB_ETOOBIG) return PLB_OK;
+    if (error) return plb_fail(message, error, "%s", plb_error_text(error));
+    error = plb_store_put_record(store, PLB_RECORD_COLUMNS, bytes, size, message);
+    free(bytes);
+    return error;
+}
+
 static int write_file(const plb_journal *journal, const plb_assembly *a, const char *path,
                       plb_message *message) {
     plb_store_writer *store = NULL;
@@ -176,6 +190,7 @@ static int write_file(const plb_journal *journal, const plb_assembly *a, const c
     for (int ply = 0; ply <= a->game->cells && !error; ply++)
         error = add_ply(journal, a, ply, store, &distances[ply], message);
     if (!error) error = add_distances(a, distances, store, message);
+    if (!error) error = add_columns(a, store, message);
     if (!error) return plb_store_finish(store, message);
     plb_store_abandon(store);
     return error;

@@ -8,13 +8,15 @@
 #include <signal.h>
 
 #include "builder/journal.h"
+#include "tables/column_automaton.h"
 #include "tables/meta.h"
 
 typedef struct plb_assembly {
     const plb_game *game;
     const plb_meta *meta;
-    const char *output;                /* path of the file */
-    const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
+    const char *output;                  /* path of the file */
+    const volatile sig_atomic_t *stop;   /* set it to interrupt; NULL: never */
+    const plb_column_automaton *columns; /* for the record of that name; NULL: there is none */
 } plb_assembly;
 
 /* What has the name of the output: nothing, this table already, or something else, which is an

@@ -177,14 +177,34 @@ static int compare_counts(build *b) {
 
 /* ---- the whole ---- */
 
+/* Readers of the table can do without, and so can the build. */
+static int make_columns(const build *b, plb_column_automaton *columns, bool *made) {
+    const plb_game *game = &b->space->game;
+    *made = false;
+    if (!game->gravity || plb_column_automaton_seconds(game->width, game->height, game->k) >
+                              b->options->count_seconds)
+        return PLB_OK;
+    int error =
+        plb_column_automaton_make(game->width, game->height, game->k, b->options->stop, columns);
+    *made = !error;
+    if (error != PLB_EINTERRUPTED) return PLB_OK;
+    return plb_fail(b->message, error, "interrupted");
+}
+
 /* What is saved gives way to the table, unless nothing is yet: then this would only take time. */
 static int assemble(build *b) {
     plb_assembly assembly = name_assembly(b);
+    plb_column_automaton columns;
+    bool has_columns = false;
     begin_ply(b, PLB_ASSEMBLE, 0);
     report(b);
     int error = PLB_OK;
     if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_ply(b, 0);
-    return error ? error : plb_assemble(&b->journal, &assembly, b->message);
+    if (!error) error = make_columns(b, &columns, &has_columns);
+    if (has_columns) assembly.columns = &columns;
+    if (!error) error = plb_assemble(&b->journal, &assembly, b->message);
+    if (has_columns) plb_column_automaton_free(&columns);
+    return error;
 }
 
 static bool has_keys(const build *b) {

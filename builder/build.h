@@ -48,8 +48,8 @@ typedef struct plb_build_options {
     plb_budget budget;     /* of a caller who has forecast the build; else it is forecast here */
     double save_seconds;   /* time after which a ply that is solved is saved */
     double count_seconds;  /* processor time that may go into counting the positions by another way,
-                              to compare all plies: where it is forecast to take more, that is left
-                              out */
+                              to compare all plies, and as much into the record `columns`: where one
+                              of these is estimated to take more, it is left out */
     bool force;            /* discard an existing table or an unfinished build */
     plb_reach_way reach;   /* how slabs find what can be reached; 0: the best for the board */
     const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */

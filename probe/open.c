@@ -11,6 +11,7 @@
 #include "probe/resolve.h"
 #include "probe/strategy.h"
 #include "tables/big_endian.h"
+#include "tables/column_record.h"
 #include "tables/distances.h"
 #include "tables/key_records.h"
 #include "tables/seal.h"
@@ -70,6 +71,24 @@ static int read_distances(plb_table *table, plb_message *message) {
                              : plb_fail(message, PLB_ENOMEM, "out of memory for distances");
     free(bytes);
     return error;
+}
+
+/* Columns that can arise are an optional record; without it that is searched. */
+static int read_columns(plb_table *table, plb_message *message) {
+    plb_game *game = &table->space.game;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (!game->gravity || !plb_store_has_record(table->store, PLB_RECORD_COLUMNS)) return PLB_OK;
+    int error = plb_store_get_record(table->store, PLB_RECORD_COLUMNS, &bytes, &size, message);
+    if (error) return error;
+    error =
+        plb_column_record_decode(game->width, game->height, game->k,
+                                 plb_store_identity(table->store), bytes, size, &table->columns);
+    free(bytes);
+    if (!error) game->columns = &table->columns;
+    if (!error || error == PLB_ENOMEM) return error ? plb_fail(message, error, "out of memory") : 0;
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is no automaton",
+                    plb_store_path(table->store), PLB_RECORD_COLUMNS);
 }
 
 /* An index takes as long as its game is big, whatever the file holds: build it only for a game
@@ -182,6 +201,7 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     table->coding = plb_outcome_code_make(&table->space.game, table->meta.values);
     error = read_stats(table, message);
     if (!error) error = read_distances(table, message);
+    if (!error) error = read_columns(table, message);
     if (!error) error = add_index(table, message);
     if (!error) error = plb_walk_open(&table->space, NULL, &table->walk, message);
     if (!error)
@@ -211,6 +231,7 @@ void plb_close(plb_table *table) {
     plb_store_close(table->store);
     plb_walk_close(table->walk);
     plb_space_close(&table->space);
+    plb_column_automaton_free(&table->columns);
     free(table->distances);
     plb_strategy_free(table->strategy);
     free(table->strategy);

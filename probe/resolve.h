@@ -8,6 +8,7 @@
 
 #include "probe/lookup.h"
 #include "probe/plybase.h"
+#include "tables/column_automaton.h"
 #include "tables/meta.h"
 #include "tables/outcome_code.h"
 #include "tables/settle.h"
@@ -29,6 +30,7 @@ struct plb_table {
     char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT], id[PLB_TABLE_ID_TEXT];
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     plb_ply_distances *distances;  /* [cells + 1]; NULL: the table has none */
+    plb_column_automaton columns;  /* that the game refers to; zeros: the table has none */
     struct plb_strategy *strategy; /* the table is one, and has no index; else NULL */
     plb_undertaking undertaking;   /* of the strategy */
 };

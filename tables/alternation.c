@@ -41,7 +41,8 @@
  *
  * An automaton over columns (tables/column_automaton.h) answers with one look-up per column. But it
  * has to be made first, which takes seconds to minutes, most of all for the boards of which single
- * questions take longest. It pays where whole boards are counted.
+ * questions take longest. It pays where whole boards are counted, and where a table holds it
+ * (tables/column_record.h), which then answers instead of all this.
  */
 #include "tables/alternation.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tables/column_learner.h"
 #include "tables/column_proof.h"
 #include "tables/vocabulary.h"
@@ -128,6 +129,25 @@ int plb_column_automaton_make(int width, int height, int k, const volatile sig_a
     else
         *automaton = made;
     return error;
+}
+
+/* Fitted to boards with k 4 of 3 to 6 rows. */
+double plb_column_automaton_seconds(int width, int height, int k) {
+    double words = plb_column_words_estimate(height, k);
+    return 7e-8 * words * words * words * width;
+}
+
+bool plb_column_automaton_accepts(const plb_column_automaton *automaton, uint64_t x,
+                                  uint64_t occupied) {
+    int height = automaton->words.height, state = automaton->first;
+    uint64_t column = plb_low_bits(height);
+    for (int layer = 0; layer < automaton->width; layer++) {
+        int shift = layer * height, stones = plb_popcount(occupied >> shift & column);
+        int word = plb_column_words_find(&automaton->words, x >> shift & column, stones);
+        if (word == PLB_NO_WORD) return false;
+        state = plb_column_next(automaton, layer, state, word);
+    }
+    return state == automaton->accepting;
 }
 
 void plb_column_automaton_free(plb_column_automaton *automaton) {

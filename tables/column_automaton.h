@@ -46,6 +46,16 @@ int plb_column_automaton_make(int width, int height, int k, const volatile sig_a
 
 void plb_column_automaton_free(plb_column_automaton *automaton);
 
+/* About how many seconds of processor time that takes, within a factor of three on boards where it
+ * takes more than a tenth of one. */
+double plb_column_automaton_seconds(int width, int height, int k);
+
+/* Have the columns of a board an order? x: stones of x, a part of `occupied`; bit column * height +
+ * row, the columns in any order, each filled from row 0 on. Of columns without a group in one of
+ * them; else false. Cost: two look-ups for each column, whatever the answer. */
+bool plb_column_automaton_accepts(const plb_column_automaton *automaton, uint64_t x,
+                                  uint64_t occupied);
+
 /* The state after a column more. */
 static inline int plb_column_next(const plb_column_automaton *automaton, int layer, int state,
                                   int word) {

@@ -9,6 +9,8 @@
 #include "tables/bits.h"
 #include "tables/vocabulary.h"
 
+enum { MOST_RUN = 8 }; /* that estimates distinguish */
+
 /* Does a word end with k equal letters? */
 static bool ends_with_group(uint64_t x, int stones, int k) {
     if (stones < k) return false;
@@ -33,18 +35,47 @@ static int add_word(plb_column_words *words, int below, int letter) {
     return PLB_OK;
 }
 
+static int number_words(plb_column_words *words) {
+    if (words->height > PLB_LOOK_UP) return PLB_OK;
+    size_t size = (size_t)2 << words->height;
+    words->numbers = malloc(size * sizeof *words->numbers);
+    if (!words->numbers) return PLB_ENOMEM;
+    for (size_t i = 0; i < size; i++) words->numbers[i] = PLB_NO_WORD;
+    for (int w = 0; w < words->count; w++)
+        words->numbers[1U << words->items[w].stones | words->items[w].x] = (uint16_t)w;
+    return PLB_OK;
+}
+
 int plb_column_words_make(int height, int k, plb_column_words *words) {
     int error = PLB_OK;
     *words = (plb_column_words){.height = height, .k = k, .count = 1};
+    if (height > PLB_MOST_ROWS) return PLB_ETOOBIG;
     words->items = calloc(PLB_MOST_WORDS, sizeof *words->items);
     if (!words->items) return PLB_ENOMEM;
     for (int below = 0; below < words->count && !error; below++)
         for (int letter = 0; letter < 2 && !error; letter++) error = add_word(words, below, letter);
+    if (!error) error = number_words(words);
     if (error) plb_column_words_free(words);
     return error;
 }
 
+/* By the number of equal letters at the top. */
+double plb_column_words_estimate(int height, int k) {
+    double words = 1, ending[MOST_RUN] = {2};
+    if (k > MOST_RUN) k = MOST_RUN;
+    if (k == 1) return 1;
+    for (int stones = 1; stones <= height; stones++) {
+        double all = 0;
+        for (int run = 0; run < k - 1; run++) all += ending[run];
+        words += all;
+        for (int run = k - 2; run > 0; run--) ending[run] = ending[run - 1];
+        ending[0] = all;
+    }
+    return words;
+}
+
 void plb_column_words_free(plb_column_words *words) {
     free(words->items);
+    free(words->numbers);
     *words = (plb_column_words){.count = 0};
 }

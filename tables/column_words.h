@@ -17,6 +17,8 @@
 enum {
     PLB_MOST_WORDS = 1 << 14, /* 13 rows with groups of four have 7,470 */
     PLB_MOST_COLUMNS = 64,
+    PLB_MOST_ROWS = 31,
+    PLB_LOOK_UP = 12,
     PLB_NO_WORD = 0xFFFF, /* too long, or it would hold a group */
 };
 
@@ -32,11 +34,18 @@ typedef struct plb_column_words {
     int height, k;          /* rows; equal stones in succession that make a group */
     int count;              /* of words, at least 1 */
     plb_column_word *items; /* [count] */
+    uint16_t *numbers;      /* [2 << height] number of the word with `stones` letters x, at
+                               1 << stones | x; NULL where columns are higher than PLB_LOOK_UP */
 } plb_column_words;
 
 /* All words of at most `height` letters without k equal ones in succession, k at least 1.
- * Errors: PLB_ENOMEM; PLB_ETOOBIG if there are more than PLB_MOST_WORDS. The caller frees them. */
+ * Errors: PLB_ENOMEM; PLB_ETOOBIG if there are more than PLB_MOST_WORDS or PLB_MOST_ROWS. The
+ * caller frees them. */
 int plb_column_words_make(int height, int k, plb_column_words *words);
+
+/* How many words there are, without making them: exact for k up to 8, and for greater k a little
+ * less. */
+double plb_column_words_estimate(int height, int k);
 
 void plb_column_words_free(plb_column_words *words);
 
@@ -46,9 +55,10 @@ static inline bool plb_column_word_x_on_top(const plb_column_word *word) {
 }
 
 /* The number of the word of a column, PLB_NO_WORD if it holds a group. Bit r of x: the stone in row
- * r is x; stones is at most the height. Cost: a step for each stone. */
+ * r is x; stones is at most the height. Cost: a look-up, on high columns a step for each stone. */
 static inline int plb_column_words_find(const plb_column_words *words, uint64_t x, int stones) {
     int word = 0;
+    if (words->numbers) return words->numbers[1ULL << stones | x];
     for (int row = 0; row < stones && word != PLB_NO_WORD; row++)
         word = words->items[word].with[x >> row & 1];
     return word;

@@ -37,8 +37,8 @@ static void set_run(const plb_frontier_board *b, int direction, int row, bool x,
                     plb_frontier *f) {
     uint32_t bit = 1U << row;
     for (int n = 0; n < b->k - 1; n++) {
-        f->runs[direction][n] &= ~bit;
-        if (n < stones) f->runs[direction][n] |= bit;
+        uint32_t others = f->runs[direction][n] & ~bit;
+        f->runs[direction][n] = n < stones ? others | bit : others;
     }
     f->x[direction] &= ~bit;
     if (x && stones) f->x[direction] |= bit;

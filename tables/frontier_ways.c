@@ -206,7 +206,7 @@ int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways) {
 static int sort_owners(const plb_ways *from, const int64_t *to, uint32_t count, uint32_t **end,
                        uint32_t **sorted) {
     uint32_t *at = *end = calloc((size_t)count + 1, sizeof *at);
-    *sorted = malloc(((size_t)from->owners + 1) * sizeof **sorted);
+    *sorted = calloc((size_t)from->owners + 1, sizeof **sorted);
     if (!at || !*sorted) return PLB_ENOMEM;
     for (uint32_t o = 0; o < from->owners; o++)
         if (to[o] != PLB_NOWHERE) at[to[o] + 1]++;

@@ -13,7 +13,8 @@
 #include "tables/plain_text.h"
 #include "tables/seal.h"
 
-static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_DISTANCES};
+static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_DISTANCES,
+                                            PLB_RECORD_COLUMNS};
 
 static const char *const codec_names[] = {[PLB_ZSTD] = "zstd"};
 enum { CODECS = sizeof codec_names / sizeof codec_names[0] };

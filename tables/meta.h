@@ -29,6 +29,7 @@
 /* Names of records. Whoever adds an optional one adds it here and to the list in meta.c. */
 #define PLB_RECORD_BUILDER "builder"     /* program and version, text */
 #define PLB_RECORD_DISTANCES "distances" /* optional: positions by distance, all plies */
+#define PLB_RECORD_COLUMNS "columns"     /* optional: which columns can arise, column_record.h */
 
 enum { PLB_FORMAT_VERSION = 2, PLB_META_TEXT = 96, PLB_COMPRESSION_TEXT = 32 };
 

@@ -394,27 +394,12 @@ int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t
     return error ? plb_fail(message, error, "%s", plb_error_text(error)) : PLB_OK;
 }
 
-/* Words of a column, by their number of equal letters at the top. */
-static double count_words(int height, int k) {
-    double words = 1, ending[PLB_MOST_RUN + 1] = {2};
-    if (k > PLB_MOST_RUN + 1) k = PLB_MOST_RUN + 1;
-    if (k == 1) return 1;
-    for (int stones = 1; stones <= height; stones++) {
-        double all = 0;
-        for (int run = 0; run < k - 1; run++) all += ending[run];
-        words += all;
-        for (int run = k - 2; run > 0; run--) ending[run] = ending[run - 1];
-        ending[0] = all;
-    }
-    return words;
-}
-
 /* Fitted to boards with k from 3 to 5 that take from 0.1 to 80 seconds: what the cells of columns
  * that share groups can be, and the automaton. */
 double plb_position_count_seconds(const plb_count_board *board) {
-    double words = count_words(board->height, board->k), seconds = 0.9e-8;
+    double words = plb_column_words_estimate(board->height, board->k), seconds = 0.9e-8;
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
-    double automaton = 7e-8 * words * words * words * board->width;
+    double automaton = plb_column_automaton_seconds(board->width, board->height, board->k);
     for (int i = 0; i < board->k && i < 4; i++) seconds *= words;
     seconds *= columns * columns * columns;
     return (board->open_only ? seconds / 9 : seconds) + automaton;

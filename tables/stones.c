@@ -6,6 +6,7 @@
 
 #include "tables/alternation.h"
 #include "tables/binomial.h"
+#include "tables/column_automaton.h"
 #include "tables/notation.h"
 #include "tables/settle.h"
 #include "tables/symmetry.h"
@@ -72,6 +73,10 @@ static plb_position take_back(plb_position p, uint64_t stone) {
 }
 
 static plb_alternation find_order(const plb_game *game, plb_position p) {
+    if (game->columns)
+        return plb_column_automaton_accepts(game->columns, p.x, plb_stones_occupied(p))
+                   ? PLB_ALTERNATION_EXISTS
+                   : PLB_ALTERNATION_NONE;
     return plb_alternation_find(p.x, plb_stones_occupied(p), game->width, game->height,
                                 PLB_ALTERNATION_STEPS, NULL);
 }

@@ -11,8 +11,9 @@
 #include "tables/bits.h"
 #include "tables/rules.h"
 
-/* check takes one step per group; with gravity also a question of alternation.h, or as many as
- * there are stones that can have completed all groups. All others take a step per group or less. */
+/* check takes one step per group; with gravity also a question of column_automaton.h, if the game
+ * has its columns, else of alternation.h, or as many as there are stones that can have completed
+ * all groups. All others take a step per group or less. */
 extern const plb_rules plb_rules_of_stones;
 
 static inline uint64_t plb_stones_occupied(plb_position p) {

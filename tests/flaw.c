@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "builder/table_form.h"
+#include "tables/column_record.h"
 #include "tables/distances.h"
 #include "tables/key_records.h"
 #include "tables/segment.h"
@@ -233,6 +234,25 @@ static void copy_distances(const opened_table *p, const flaw *f, plb_store_write
     free(bytes);
 }
 
+/* Made here: small tables have none. */
+static void add_columns(const opened_table *p, plb_store_writer *to) {
+    const plb_game *game = &p->space.game;
+    plb_column_automaton columns;
+    plb_message why;
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(plb_column_automaton_make(game->width, game->height, game->k, NULL, &columns),
+                     PLB_OK);
+    uint16_t *arrow = &columns.layers[0].next[(size_t)columns.first * columns.words.count + 1];
+    *arrow = *arrow ? 0 : 1;
+    uint64_t identity = plb_store_identity(p->store);
+    assert_int_equal(plb_column_record_encode(&columns, identity, 3, &bytes, &size), PLB_OK);
+    support_expect(plb_store_put_record(to, PLB_RECORD_COLUMNS, bytes, size, &why), PLB_OK,
+                   "columns", &why);
+    free(bytes);
+    plb_column_automaton_free(&columns);
+}
+
 /* The sets of keys of a ply; no table of slabs has any. */
 static void copy_keys(const opened_table *p, int ply, plb_store_writer *to) {
     char name[PLB_RECORD_NAME];
@@ -257,6 +277,7 @@ void copy_table(const opened_table *p, const char *path, const flaw *f) {
     if (f->change == ADD_RECORD)
         support_expect(plb_store_put_record(to, "stranger", "?", 1, &why), PLB_OK, "record", &why);
     copy_distances(p, f, to);
+    if (f->change == BEND_COLUMNS) add_columns(p, to);
     for (int ply = 0; ply <= p->space.game.cells; ply++) {
         copy_keys(p, ply, to);
         copy_segments(p, f, ply, to);

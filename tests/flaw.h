@@ -24,6 +24,7 @@ typedef enum change {
     ADD_COUNT,     /* one more drawn */
     MOVE_DISTANCE, /* one position ends two plies sooner or later */
     MOVE_LONGEST,  /* another position instead of a longest win or loss: that of rank 0 */
+    BEND_COLUMNS,  /* the record of columns is there, and one of its arrows leads elsewhere */
     ADD_RECORD,    /* of a name that nobody knows */
     RENAME,        /* the table of another game */
 } change;

@@ -41,7 +41,7 @@ class Stones(Board):
         super().__init__(size)
         self.gravity = family == "connect"
         self.misere, cylinder = "misere" in rest, "cylinder" in rest
-        k = 4 if family == "square" else int(rest[0][1:])
+        k = self.k = 4 if family == "square" else int(rest[0][1:])
         ways = ((1, 0), (0, 1), (1, 1), (1, -1))
         shapes = [[(i * dx, i * dy) for i in range(k)] for dx, dy in ways]
         if family == "square":

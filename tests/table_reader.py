@@ -124,6 +124,27 @@ class Keys:
         return slab, slabs[slab].rank(low, high)
 
 
+class Columns:
+    """The automaton of section 10; content: what the segment's block holds."""
+
+    def __init__(self, width, height, k, record, unpack):
+        self.words, self.width = [""], width
+        for word in self.words:
+            if len(word) < height:
+                self.words += [word + top for top in "ox" if (word + top)[-k:] != top * k]
+        *states, self.first, self.accepting = struct.unpack_from(f">{width + 3}I", record)
+        arrows = [count * len(self.words) for count in states[:-1]]
+        size = -(-sum(arrows) // 4) * 8
+        content = struct.unpack(f"<{size // 2}H", unpack(record[4 * (width + 3):], size))
+        self.layers = [content[sum(arrows[:n]):sum(arrows[:n + 1])] for n in range(width)]
+
+    def accept(self, columns):
+        state = self.first
+        for layer, word in zip(self.layers, columns):
+            state = layer[state * len(self.words) + self.words.index(word)]
+        return state == self.accepting
+
+
 class Table:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -161,6 +182,14 @@ class Table:
     def record(self, name):
         return self.unseal(name, self.meta[name])
 
+    def columns(self):
+        """None where the table does not tell."""
+        name, game = b"columns", self.game
+        if name not in self.meta:
+            return None
+        return Columns(game.width, game.height, game.k, self.record(name),
+                       lambda segment, size: self.unpack(segment, 1, 0, 0, 0, size))
+
     # ---- where an outcome is stored
 
     def find(self, ply, slab, rank):
@@ -180,15 +209,19 @@ class Table:
     @lru_cache(maxsize=None)
     def planes_of(self, ply, first, blocks, block, entries):
         """The planes of a block, as integers of bits."""
-        content = self.segments[struct.pack(">HQ", ply, first)]
-        ends = (0,) + struct.unpack_from(f"<{blocks}I", content)
-        begin, end = (4 * blocks + ends[block + n] for n in (0, 1))
-        sealed = content[begin + 8:end] + content[begin:begin + 8]
-        payload = self.unseal(struct.pack(">HQ", ply, first + block), sealed)
+        segment = self.segments[struct.pack(">HQ", ply, first)]
         size = -(-entries // 64) * 8
-        raw = zstandard.ZstdDecompressor().decompress(
-            b"\x28\xb5\x2f\xfd" + payload, max_output_size=size * self.planes)
+        raw = self.unpack(segment, blocks, ply, first, block, size * self.planes)
         return [int.from_bytes(raw[size * p:size * (p + 1)], "little") for p in range(self.planes)]
+
+    def unpack(self, segment, blocks, ply, first, block, size):
+        """The content of a block of a segment."""
+        ends = (0,) + struct.unpack_from(f"<{blocks}I", segment)
+        begin, end = (4 * blocks + ends[block + n] for n in (0, 1))
+        sealed = segment[begin + 8:end] + segment[begin:begin + 8]
+        payload = self.unseal(struct.pack(">HQ", ply, first + block), sealed)
+        return zstandard.ZstdDecompressor().decompress(b"\x28\xb5\x2f\xfd" + payload,
+                                                       max_output_size=size)
 
     def stored(self, x, o):
         ply = self.game.ply(x, o)

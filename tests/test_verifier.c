@@ -304,6 +304,15 @@ static void exact_counts_find_a_wrong_row(void **state) {
     assert_int_equal(report.exact_counts, PLB_COMPARED_NOTHING);
 }
 
+static void a_lying_record_of_columns_is_refuted(void **state) {
+    const char *good = support_path(state, "connect-4x4-k3");
+    flaw f = {.change = BEND_COLUMNS};
+    support_build("connect-4x4-k3", good, NULL, 1);
+    verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+    expect_kind(&found, VERIFY_DAMAGE, -1);
+    assert_non_null(strstr(found.message.text, "columns"));
+}
+
 static void samples_find_a_ply_of_wrong_values(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options sampled = everything;
@@ -482,6 +491,7 @@ int main(void) {
         IN_FOLDER(a_flipped_round_is_not_what_search_proves),
         IN_FOLDER(a_value_without_its_distance_refutes_a_table),
         IN_FOLDER(exact_counts_find_a_wrong_row),
+        IN_FOLDER(a_lying_record_of_columns_is_refuted),
         IN_FOLDER(samples_find_a_ply_of_wrong_values),
         IN_FOLDER(an_emptied_block_is_missed),
         IN_FOLDER(swapped_blocks_are_found),

@@ -17,7 +17,8 @@
 
 enum { MOST_SECONDS = 1 << 20 };
 
-/* Of the build's processor time, what counting its positions by another way may take. */
+/* Of the processor time of a build that has all the memory it can use, so that the bytes of a table
+ * do not depend on the machine: what counting its positions by another way may take. */
 static const double count_share = 0.02;
 
 static const argument_row rows[] = {
@@ -121,7 +122,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     if (!error) error = check_disk(planned, output, o, message);
     if (error) return error;
     double ply_memory_bytes = (double)build.budget.ply_memory_bytes;
-    build.count_seconds = count_share * plb_forecast_seconds(&planned->forecast, ply_memory_bytes);
+    build.count_seconds = count_share * plb_forecast_seconds(&planned->forecast, INFINITY);
     build_progress progress = begin_build_progress(planned, ply_memory_bytes);
     build.context = &progress;
     error = plb_build(&planned->space, &build, &existed, message);

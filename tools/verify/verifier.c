@@ -98,6 +98,7 @@ static void check_table(verifier *v) {
     if (!v->error) verify_contents(v);
     verify_begin_plies(v);
     verify_counts(v);
+    verify_columns(v);
     verify_exact_counts(v);
     verify_choose_plies(v);
     check_plies(v, verify_values);

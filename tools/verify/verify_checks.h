@@ -11,6 +11,7 @@ void verify_blocks(verifier *v, int ply); /* every block of the ply is there and
 void verify_contents(verifier *v);        /* the digest of what the blocks hold, and the counts */
 void verify_begin_plies(verifier *v);     /* the walk through positions has all plies */
 void verify_counts(verifier *v);          /* the counts of all plies are possible */
+void verify_columns(verifier *v);         /* what says which columns can arise is proved */
 void verify_exact_counts(verifier *v);    /* they are those of the board, counted exactly */
 void verify_choose_plies(verifier *v);    /* which are checked whole */
 void verify_values(verifier *v, int ply); /* values follow from those of the children */
