@@ -239,6 +239,7 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     plb_forecast_ply f = {
         .entries = size,
         .live = live,
+        .solved = solved,
         .positions = size * s->positions / s->count,
         .backward = count_work(slabs, solved * planes, average(&s->children, s->neighboured)),
         .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,

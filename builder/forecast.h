@@ -15,7 +15,7 @@
 /* Of one ply. */
 typedef struct plb_forecast_ply {
     double entries;                             /* of the index, canonical slabs */
-    double live;                                /* of these, in live blocks */
+    double live, solved;                        /* of these, in live blocks; in those with values */
     double positions;                           /* reachable ones, all of each orbit */
     bool exact, counted;                        /* live and positions, or positions alone, were
                                                    counted, not sampled */
