@@ -169,12 +169,13 @@ static void a_build_survives_every_fault(void **state) {
     try_builds(state, (scene){.spec = "mnk-2x2-k2-misere"});
 }
 
-/* Interrupted in the forward pass, in the backward pass, and at the last report, when the file is
- * to be written: 7 plies, each with two reports, twice. */
+/* Interrupted early, late, and at the last report, when the file is to be written: 7 plies, each
+ * with two reports. And in the forward pass, where there is one. */
 static void a_resumed_build_survives_every_fault(void **state) {
-    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 9});
-    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 20});
-    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 28});
+    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 3});
+    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 8});
+    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 14});
+    try_builds(state, (scene){.spec = "connect-3x2-k2", .stop_at = 9});
 }
 
 /* By keys. */
