@@ -60,6 +60,7 @@ typedef struct scene {
     const char *there;      /* the game whose table has the output's name, or NULL */
     const char *unfinished; /* the game whose unfinished build is beside it, or NULL */
     bool force;
+    plb_reach_way reach;
     bool holds; /* memory to hold planes in, which are saved at an interrupt alone; else none */
 } scene;
 
@@ -103,6 +104,7 @@ static int build_with_fault(const trial *t, const scene *s, const char *output, 
     options.budget = plb_budget_of_spare(s->holds ? 8 << 20 : 0);
     options.save_seconds = 1e9;
     options.force = s->force;
+    options.reach = s->reach;
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
     int error = plb_build(&space, &options, &existed, &why);
@@ -167,6 +169,7 @@ static void try_builds(void **state, scene s) {
 static void a_build_survives_every_fault(void **state) {
     try_builds(state, (scene){.spec = "connect-3x3-k3"});
     try_builds(state, (scene){.spec = "mnk-2x2-k2-misere"});
+    try_builds(state, (scene){.spec = "connect-3x2-k2", .reach = PLB_REACH_BY_COLUMNS});
 }
 
 /* Interrupted early, late, and at the last report, when the file is to be written: 7 plies, each
