@@ -171,27 +171,27 @@ static uint64_t hash_of_ending(const plb_scratch *scratch) {
 }
 
 /* What stands before the foot, in this order. */
-typedef struct ending_part {
+typedef struct ending_piece {
     void *bytes;
     size_t size;
-} ending_part;
-enum { ENDING_PARTS = 3 };
+} ending_piece;
+enum { ENDING_PIECES = 3 };
 
-static void list_ending(plb_scratch *scratch, ending_part parts[ENDING_PARTS]) {
+static void list_ending(plb_scratch *scratch, ending_piece pieces[ENDING_PIECES]) {
     const foot *f = &scratch->foot;
-    parts[0] = (ending_part){scratch->directory, f->records * sizeof *scratch->directory};
-    parts[1] = (ending_part){scratch->identity, f->identity_bytes};
-    parts[2] = (ending_part){scratch->notes, f->notes_bytes};
+    pieces[0] = (ending_piece){scratch->directory, f->records * sizeof *scratch->directory};
+    pieces[1] = (ending_piece){scratch->identity, f->identity_bytes};
+    pieces[2] = (ending_piece){scratch->notes, f->notes_bytes};
 }
 
 static int write_ending(plb_scratch *scratch, plb_message *message) {
-    ending_part parts[ENDING_PARTS];
+    ending_piece pieces[ENDING_PIECES];
     uint64_t at = scratch->foot.directory;
     int error = PLB_OK;
-    list_ending(scratch, parts);
-    for (int p = 0; p < ENDING_PARTS && !error; p++) {
-        error = write_at(scratch, parts[p].bytes, parts[p].size, at, message);
-        at += parts[p].size;
+    list_ending(scratch, pieces);
+    for (int p = 0; p < ENDING_PIECES && !error; p++) {
+        error = write_at(scratch, pieces[p].bytes, pieces[p].size, at, message);
+        at += pieces[p].size;
     }
     return error ? error : write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);
 }
@@ -219,13 +219,13 @@ int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message) {
 
 /* Read what stands before the foot; the foot has been found to fit the file. */
 static int read_ending(plb_scratch *scratch, plb_message *message) {
-    ending_part parts[ENDING_PARTS];
+    ending_piece pieces[ENDING_PIECES];
     uint64_t at = scratch->foot.directory;
     int error = PLB_OK;
-    list_ending(scratch, parts);
-    for (int p = 0; p < ENDING_PARTS && !error; p++) {
-        error = read_at(scratch, parts[p].bytes, parts[p].size, at, message);
-        at += parts[p].size;
+    list_ending(scratch, pieces);
+    for (int p = 0; p < ENDING_PIECES && !error; p++) {
+        error = read_at(scratch, pieces[p].bytes, pieces[p].size, at, message);
+        at += pieces[p].size;
     }
     if (error) return error;
     return hash_of_ending(scratch) == scratch->foot.hash

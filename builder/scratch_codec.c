@@ -59,10 +59,10 @@ typedef struct packing {
     plb_packed_record *packed;
 } packing;
 
-static int pack_chunk(void *context, size_t part) {
+static int pack_chunk(void *context, size_t number) {
     const packing *p = context;
-    plb_bytes *to = &p->packed->chunks[part];
-    size_t chunk = p->first + part;
+    plb_bytes *to = &p->packed->chunks[number];
+    size_t chunk = p->first + number;
     const uint64_t *words = p->words + chunk * CHUNK_WORDS;
     int bytes = (int)(chunk_words(p->count, chunk) * sizeof *words);
     int bound = LZ4_compressBound(bytes);

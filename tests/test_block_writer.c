@@ -59,7 +59,7 @@ static void write_segments(written_ply *w, int count) {
 #pragma omp parallel num_threads(count)
 #pragma omp single
     for (uint64_t s = 0; s < w->cut.segments; s++) write_segment(w, writer, s);
-    plb_block_writer_release_parts(writer);
+    plb_block_writer_release_chunks(writer);
     plb_block_writer_close(writer);
 }
 

@@ -84,11 +84,11 @@ static void expand(reach_pass *p, const plb_position *parents, uint64_t count) {
 
 /* All children of the keys of a bucket. */
 static void expand_bucket(reach_pass *p, const plb_position *parents, uint64_t count) {
-    uint64_t parts = plb_divide_up(count, PARENTS);
+    uint64_t chunks = plb_divide_up(count, PARENTS);
 #pragma omp parallel for schedule(dynamic) num_threads(p->engine->options.threads)
-    for (uint64_t part = 0; part < parts; part++)
+    for (uint64_t chunk = 0; chunk < chunks; chunk++)
         if (!has_ended(p) && !plb_key_engine_is_stopped(p->engine))
-            expand(p, parents + part * PARENTS, plb_min(PARENTS, count - part * PARENTS));
+            expand(p, parents + chunk * PARENTS, plb_min(PARENTS, count - chunk * PARENTS));
 }
 
 static int expand_all(reach_pass *p, const plb_scratch *before, plb_message *message) {

@@ -64,7 +64,7 @@ static unsigned solve_key(const solve_pass *p, plb_position key) {
 
 /* ---- a bucket ---- */
 
-static void solve_part(solve_pass *p, solved_bucket *b, uint64_t first, uint64_t last) {
+static void solve_chunk(solve_pass *p, solved_bucket *b, uint64_t first, uint64_t last) {
     const plb_key_engine *e = p->engine;
     plb_key_tally *tally = &p->tallies[omp_get_thread_num()];
     for (uint64_t i = first; i < last; i++) {
@@ -80,11 +80,11 @@ static void solve_part(solve_pass *p, solved_bucket *b, uint64_t first, uint64_t
 }
 
 static void solve_keys(solve_pass *p, solved_bucket *b) {
-    uint64_t parts = plb_divide_up(b->count, KEYS);
+    uint64_t chunks = plb_divide_up(b->count, KEYS);
 #pragma omp parallel for schedule(dynamic) num_threads(p->engine->options.threads)
-    for (uint64_t part = 0; part < parts; part++)
+    for (uint64_t chunk = 0; chunk < chunks; chunk++)
         if (!plb_key_engine_is_stopped(p->engine))
-            solve_part(p, b, part * KEYS, plb_min((part + 1) * KEYS, b->count));
+            solve_chunk(p, b, chunk * KEYS, plb_min((chunk + 1) * KEYS, b->count));
 }
 
 static int read_bucket(const plb_scratch *reach, uint64_t bucket, solved_bucket *b,

@@ -13,8 +13,8 @@
 #include "tables/segment.h"
 
 enum {
-    PARTS = 16,       /* of a slab that are made at a time */
-    PART_BLOCKS = 64, /* blocks of a part */
+    CHUNKS = 16,       /* of a slab that are made at a time */
+    CHUNK_BLOCKS = 64, /* blocks of a chunk */
 };
 
 /* Makes blocks one after another. */
@@ -22,7 +22,7 @@ typedef struct block_buffer {
     plb_segment_writer *segment_writer;
     uint64_t *values;           /* [planes * words] of the block in the making */
     uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
-    bool used;                  /* else values and stored are zero, as in most dead parts */
+    bool used;                  /* else values and stored are zero, as in most dead chunks */
 } block_buffer;
 
 struct plb_block_writer {
@@ -31,8 +31,8 @@ struct plb_block_writer {
     uint64_t words; /* of one plane of the largest block */
     const plb_cut *cut;
     int ply;
-    uint64_t segment, block, slab;  /* block and slab: next of the segment */
-    block_buffer own, parts[PARTS]; /* parts are opened when they are needed */
+    uint64_t segment, block, slab;    /* block and slab: next of the segment */
+    block_buffer own, chunks[CHUNKS]; /* chunks are opened when they are needed */
 };
 
 static void close_buffer(block_buffer *buffer) {
@@ -70,13 +70,13 @@ int plb_block_writer_open(const plb_threads *threads, const plb_block_form *form
     return error;
 }
 
-void plb_block_writer_release_parts(plb_block_writer *writer) {
-    for (int p = 0; p < PARTS; p++) close_buffer(&writer->parts[p]);
+void plb_block_writer_release_chunks(plb_block_writer *writer) {
+    for (int p = 0; p < CHUNKS; p++) close_buffer(&writer->chunks[p]);
 }
 
 void plb_block_writer_close(plb_block_writer *writer) {
     if (!writer) return;
-    plb_block_writer_release_parts(writer);
+    plb_block_writer_release_chunks(writer);
     close_buffer(&writer->own);
     free(writer);
 }
@@ -219,7 +219,7 @@ static int add_small_slab(plb_block_writer *writer, slab_reader *reader) {
     return finish_block(writer, &writer->own, writer->block++);
 }
 
-/* ---- big slabs: several blocks each, made in parts ---- */
+/* ---- big slabs: several blocks each, made in chunks ---- */
 
 /* Parts of the slab that begins with the next block of the segment. */
 typedef struct slab_parts {
@@ -241,13 +241,13 @@ static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, sla
     return error;
 }
 
-static int make_part(void *context, size_t part) {
+static int make_chunk(void *context, size_t chunk) {
     const slab_parts *p = context;
     plb_block_writer *writer = p->writer;
     const plb_cut *cut = writer->cut;
-    block_buffer *buffer = &writer->parts[part];
-    uint64_t first = p->from + part * PART_BLOCKS;
-    uint64_t last = plb_min(first + PART_BLOCKS, cut->blocks_per_slab);
+    block_buffer *buffer = &writer->chunks[chunk];
+    uint64_t first = p->from + chunk * CHUNK_BLOCKS;
+    uint64_t last = plb_min(first + CHUNK_BLOCKS, cut->blocks_per_slab);
     uint64_t number = writer->segment * cut->blocks_per_segment + writer->block + first;
     slab_reader slab = read_from(p->slab, first * cut->block_entries);
     int error = open_buffer(writer, buffer);
@@ -256,15 +256,15 @@ static int make_part(void *context, size_t part) {
     return error ? error : make_blocks(writer, buffer, &slab, first, last);
 }
 
-/* Make up to PARTS parts from a block on, and join them. */
+/* Make up to CHUNKS chunks from a block on, and join them. */
 static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t from) {
     uint64_t blocks = writer->cut->blocks_per_slab - from;
-    uint64_t parts = plb_min(PARTS, plb_divide_up(blocks, PART_BLOCKS));
+    uint64_t chunks = plb_min(CHUNKS, plb_divide_up(blocks, CHUNK_BLOCKS));
     slab_parts all = {writer, slab, from};
-    int error = plb_threads_share(writer->threads, parts, make_part, &all);
-    for (uint64_t p = 0; p < parts && !error; p++)
+    int error = plb_threads_share(writer->threads, chunks, make_chunk, &all);
+    for (uint64_t p = 0; p < chunks && !error; p++)
         error =
-            plb_segment_writer_join(writer->own.segment_writer, writer->parts[p].segment_writer);
+            plb_segment_writer_join(writer->own.segment_writer, writer->chunks[p].segment_writer);
     return error;
 }
 
@@ -276,7 +276,7 @@ int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
     int error = PLB_OK;
     for (uint64_t b = 0; b < cut->blocks_per_slab && !stored && !error; b++)
         error = plb_segment_writer_add(writer->own.segment_writer, NULL, 0);
-    for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += PARTS * PART_BLOCKS)
+    for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += CHUNKS * CHUNK_BLOCKS)
         error = add_parts(writer, &slab, b);
     writer->block += cut->blocks_per_slab;
     return error;

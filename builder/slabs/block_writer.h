@@ -27,7 +27,7 @@ int plb_block_writer_open(const plb_threads *threads, const plb_block_form *form
 void plb_block_writer_close(plb_block_writer *writer);
 
 /* Free the buffers for slabs of many blocks. */
-void plb_block_writer_release_parts(plb_block_writer *writer);
+void plb_block_writer_release_chunks(plb_block_writer *writer);
 
 /* Begin a segment of a ply. */
 int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply, uint64_t segment);

@@ -195,7 +195,7 @@ static unread read_high_columns(const plb_columns *columns, const plb_slab *slab
 }
 
 int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t block,
-                          uint64_t *part) {
+                          uint64_t *block_words) {
     uint64_t made[MASK_WORDS] = {0};
     const uint64_t *mask = made;
     const plb_mask_level *level;
@@ -212,6 +212,6 @@ int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t 
         error = make_mask(masks, &u, made);
     }
     for (uint64_t i = 0; i < slab->start[block + 1] - slab->start[block] && !error; i++)
-        part[i] &= mask[i];
+        block_words[i] &= mask[i];
     return error;
 }

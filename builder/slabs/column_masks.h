@@ -55,10 +55,10 @@ void plb_column_masks_free(plb_column_masks *masks);
 
 /* Take the words of a block that can't be reached out of a plane.
  *
- * part  [in,out]  the words of the block
+ * block_words  [in,out]  the words of the block
  *
  * Errors: PLB_ENOMEM. */
 int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t block,
-                          uint64_t *part);
+                          uint64_t *block_words);
 
 #endif

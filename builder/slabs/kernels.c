@@ -330,10 +330,10 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, const uint
 }
 
 static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
-                  unsigned colour, uint64_t *part) {
+                  unsigned colour, uint64_t *run_words) {
     for (size_t block = run.first; block < run.last; block++) {
-        lines_of_block(slab, block, groups, count, colour, part);
-        part += block_words(slab, block);
+        lines_of_block(slab, block, groups, count, colour, run_words);
+        run_words += block_words(slab, block);
     }
 }
 

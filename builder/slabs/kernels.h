@@ -43,13 +43,13 @@ typedef struct plb_kernels {
      * plane each; the child's may be that of its fringe. run: blocks of the child. */
     void (*push)(plb_step step, plb_run run, const plb_planes *parent, const plb_planes *child);
 
-    /* part = positions in which all stones of one of the groups have a colour.
+    /* run_words = positions in which all stones of one of the groups have a colour.
      *
-     * slab    [in]   shape of live blocks
-     * groups  [in]   [count] sets of stones, not empty
-     * part    [out]  the words of the run, from its first on  */
+     * slab       [in]   shape of live blocks
+     * groups     [in]   [count] sets of stones, not empty
+     * run_words  [out]  the words of the run, from its first on  */
     void (*lines)(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
-                  unsigned colour, uint64_t *part);
+                  unsigned colour, uint64_t *run_words);
 } plb_kernels;
 
 extern const plb_kernels plb_kernels_portable; /* any machine */

@@ -79,7 +79,7 @@ static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, u
     w->next = next;
     w->last = last;
     plb_plane_source_begin(w->source, p->engine->options.budget->cache_bytes / count_workers(p));
-    if (next == last) plb_block_writer_release_parts(w->writer);
+    if (next == last) plb_block_writer_release_chunks(w->writer);
     plb_slab_worker_release(w);
 }
 
@@ -110,9 +110,9 @@ typedef struct shared_runs {
     plb_run_work *work;
 } shared_runs;
 
-static int work_on_run(void *context, size_t part) {
+static int work_on_run(void *context, size_t chunk) {
     const shared_runs *s = context;
-    size_t first = part * PLB_RUN_BLOCKS;
+    size_t first = chunk * PLB_RUN_BLOCKS;
     plb_run run = {first, plb_min(first + PLB_RUN_BLOCKS, s->slab->blocks)};
     return s->work(s->p, s->w, &s->p->engine->states[omp_get_thread_num()], run);
 }

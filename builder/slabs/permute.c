@@ -100,10 +100,10 @@ typedef struct permutation {
     const void *directory;
 } permutation;
 
-/* Carry a part of the blocks of the target. */
-static int carry_part(void *context, size_t part) {
+/* Carry a chunk of the blocks of the target. */
+static int carry_chunk(void *context, size_t chunk) {
     const permutation *p = context;
-    size_t first = part * SHARED_BLOCKS;
+    size_t first = chunk * SHARED_BLOCKS;
     plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, p->c->to->blocks)};
     p->way->carry(p->c, p->directory, blocks);
     return PLB_OK;
@@ -125,5 +125,5 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     way->fill_directory(c.from, directory);
     permutation all = {way, &c, directory};
     return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, SHARED_BLOCKS),
-                             carry_part, &all);
+                             carry_chunk, &all);
 }

@@ -48,19 +48,20 @@ static int find_completed(plb_quiet *quiet, uint64_t occupied, uint64_t cells) {
     return count;
 }
 
-/* part = positions in which a colour completes a group on one of the cells. A group of one cell
- * is complete whatever the stones are. */
+/* run_words = positions in which a colour completes a group on one of the cells. A group of one
+ * cell is complete whatever the stones are. */
 static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t cells,
-                        unsigned colour, uint64_t *part) {
+                        unsigned colour, uint64_t *run_words) {
     int count = find_completed(quiet, slab->occupied, cells);
-    quiet->kernels->lines(slab, run, quiet->groups, count, colour, part);
+    quiet->kernels->lines(slab, run, quiet->groups, count, colour, run_words);
 }
 
-int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *part) {
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
+                              uint64_t *run_words) {
     if (run.first == run.last) return PLB_OK;
     if (reserve(quiet, plb_slab_run_words(slab, run), quiet->game->group_count)) return PLB_ENOMEM;
     complete_on(quiet, slab, run, plb_game_playable(quiet->game, slab->occupied),
-                plb_ply_x_moves(slab->stones), part);
+                plb_ply_x_moves(slab->stones), run_words);
     return PLB_OK;
 }
 

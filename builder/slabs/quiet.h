@@ -21,12 +21,13 @@ void plb_quiet_free(plb_quiet *quiet);
 
 /* Positions in which the mover can complete a group at once.
  *
- * slab  [in]   shape of blocks
- * run   [in]   some of them
- * part  [out]  the words of the run, from its first on
+ * slab       [in]   shape of blocks
+ * run        [in]   some of them
+ * run_words  [out]  the words of the run, from its first on
  *
  * Errors: PLB_ENOMEM. */
-int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t *part);
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
+                              uint64_t *run_words);
 
 /* open &= quiet.
  *

@@ -50,12 +50,12 @@ static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupie
 /* The empty board, or what the parents lead to. */
 static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run run,
                          const plb_planes *reach) {
-    uint64_t *part = reach->words + plb_slab_run_start(reach->shape, run);
+    uint64_t *run_words = reach->words + plb_slab_run_start(reach->shape, run);
     if (p->ply == 0) {
-        plb_slab_fill_run(reach->shape, run, part);
+        plb_slab_fill_run(reach->shape, run, run_words);
         return;
     }
-    memset(part, 0, plb_slab_run_words(reach->shape, run) * sizeof *part);
+    memset(run_words, 0, plb_slab_run_words(reach->shape, run) * sizeof *run_words);
     for (int n = 0; n < w->neighbour_count; n++)
         p->engine->kernels->push(w->neighbours[n].step, run, &w->neighbours[n].planes, reach);
 }

@@ -181,11 +181,11 @@ void plb_slab_free(plb_slab *slab) {
     memset(slab, 0, sizeof *slab);
 }
 
-void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part) {
+void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *run_words) {
     for (size_t block = run.first; block < run.last; block++) {
         uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
         for (uint64_t w = slab->start[block]; w < slab->start[block + 1]; w++) {
-            *part++ = plb_low_bits((int)plb_min(bits, 64));
+            *run_words++ = plb_low_bits((int)plb_min(bits, 64));
             bits -= plb_min(bits, 64);
         }
     }
@@ -204,12 +204,12 @@ size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi) {
 }
 
 void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
-                       uint64_t *part) {
+                       uint64_t *run_words) {
     size_t source = run.first < run.last ? plb_slab_find_block(from, to->hi[run.first]) : 0;
     for (size_t block = run.first; block < run.last; block++, source++) {
         while (from->hi[source] != to->hi[block]) source++;
         size_t count = to->start[block + 1] - to->start[block];
-        memcpy(part, words + from->start[source], count * sizeof *part);
-        part += count;
+        memcpy(run_words, words + from->start[source], count * sizeof *run_words);
+        run_words += count;
     }
 }

@@ -62,8 +62,8 @@ static inline size_t plb_slab_run_words(const plb_slab *slab, plb_run run) {
     return slab->start[run.last] - slab->start[run.first];
 }
 
-/* part = every position of a run, from its first word on. */
-void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *part);
+/* run_words = every position of a run, from its first word on. */
+void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *run_words);
 
 typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE, PLB_UNSETTLED } plb_slab_part;
 
@@ -77,9 +77,9 @@ void plb_slab_free(plb_slab *slab);
  *
  * from, words  [in]   the first part, and a plane of it
  * to, run      [in]   the second, and a run of it
- * part         [out]  the words of the run, from its first on  */
+ * run_words    [out]  the words of the run, from its first on  */
 void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
-                       uint64_t *part);
+                       uint64_t *run_words);
 
 /* The first block with at least this hi; blocks if there is none. */
 size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi);

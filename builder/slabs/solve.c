@@ -29,11 +29,11 @@ static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run
     bool full = p->ply == p->engine->index->game->cells;
     unsigned worst = full ? 0 : plb_outcome_code_worst(&p->engine->coding, p->ply);
     for (int i = 0; i < w->planes.count; i++) {
-        uint64_t *part = plb_planes_get(&w->planes, i) + plb_slab_run_start(&w->slab, run);
+        uint64_t *run_words = plb_planes_get(&w->planes, i) + plb_slab_run_start(&w->slab, run);
         if (worst >> i & 1)
-            plb_slab_fill_run(&w->slab, run, part);
+            plb_slab_fill_run(&w->slab, run, run_words);
         else
-            memset(part, 0, plb_slab_run_words(&w->slab, run) * sizeof *part);
+            memset(run_words, 0, plb_slab_run_words(&w->slab, run) * sizeof *run_words);
     }
 }
 
@@ -48,10 +48,10 @@ static void pull_children(const plb_pass *p, const plb_slab_worker *w, plb_run r
 static void set_marked(const plb_slab_worker *w, const plb_thread_state *state, plb_run run,
                        unsigned code) {
     for (int v = 0; v < w->planes.count; v++) {
-        uint64_t *part = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
+        uint64_t *run_words = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
         uint64_t set = code >> v & 1 ? ~0ULL : 0;
         for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
-            part[i] = (part[i] & ~state->lines[i]) | (state->lines[i] & set);
+            run_words[i] = (run_words[i] & ~state->lines[i]) | (state->lines[i] & set);
     }
 }
 
