@@ -81,9 +81,9 @@ static int read_columns(plb_table *table, plb_message *message) {
     if (!game->gravity || !plb_store_has_record(table->store, PLB_RECORD_COLUMNS)) return PLB_OK;
     int error = plb_store_get_record(table->store, PLB_RECORD_COLUMNS, &bytes, &size, message);
     if (error) return error;
-    error =
-        plb_column_record_decode(game->width, game->height, game->k,
-                                 plb_store_identity(table->store), bytes, size, &table->columns);
+    plb_column_board board = {game->width, game->height, game->k};
+    error = plb_column_record_decode(board, plb_store_identity(table->store), bytes, size,
+                                     &table->columns);
     free(bytes);
     if (!error) game->columns = &table->columns;
     if (!error || error == PLB_ENOMEM) return error ? plb_fail(message, error, "out of memory") : 0;

@@ -125,14 +125,14 @@ static int unpack(plb_column_automaton *a, uint64_t identity, const uint8_t *byt
     return error;
 }
 
-int plb_column_record_decode(int width, int height, int k, uint64_t identity, const uint8_t *bytes,
+int plb_column_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
                              size_t size, plb_column_automaton *automaton) {
-    plb_column_automaton a = {.width = width};
-    size_t head = head_bytes(width);
+    plb_column_automaton a = {.width = board.width};
+    size_t head = head_bytes(board.width);
     if (size < head) return PLB_ECORRUPT;
-    int error = plb_column_words_make(height, k, &a.words);
+    int error = plb_column_words_make(board.height, board.k, &a.words);
     if (error) return error;
-    a.layers = calloc(width + 1, sizeof *a.layers);
+    a.layers = calloc(board.width + 1, sizeof *a.layers);
     error = a.layers ? get_head(&a, bytes) : PLB_ENOMEM;
     if (!error) error = unpack(&a, identity, bytes + head, size - head);
     if (error)

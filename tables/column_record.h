@@ -20,14 +20,18 @@ enum { PLB_MOST_ARROWS = 1 << 24 };
 int plb_column_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
                              uint8_t **bytes, size_t *size);
 
+/* The board of an automaton, as for plb_column_automaton_make. */
+typedef struct plb_column_board {
+    int width, height, k;
+} plb_column_board;
+
 /* Read a record, which may be anything. What is read has arrows that lead to states that are there:
  * any columns can be asked for. Whether the answers are right column_proof.h can tell.
  *
- * width, height, k  [in]   of the board, as for plb_column_automaton_make
- * automaton         [out]  to be freed by the caller
+ * automaton  [out]  to be freed by the caller
  *
  * Errors: PLB_ECORRUPT, PLB_ENOMEM, PLB_ETOOBIG (no such board has an automaton). */
-int plb_column_record_decode(int width, int height, int k, uint64_t identity, const uint8_t *bytes,
+int plb_column_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
                              size_t size, plb_column_automaton *automaton);
 
 #endif

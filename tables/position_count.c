@@ -62,24 +62,32 @@ static int shifted(const plb_way_run *r, bool odd, int stones) {
     return (2 * r->first + odd + stones) / 2;
 }
 
-static int add_read(counter *c, const plb_way_run *r, int word, plb_reading reading, int first,
-                    const uint64_t *values, bool negative) {
+/* What a run adds: its values, from a number of stones on. */
+typedef struct summand {
+    int first;
+    const uint64_t *values;
+    bool negative;
+} summand;
+
+static int add_read(counter *c, const plb_way_run *r, int word, plb_reading reading, summand add) {
     int64_t state = plb_count_states_read(&c->states, c->column, r->state, word, reading);
     if (state <= 0) return (int)state; /* PLB_NO_STATE: nothing */
-    return plb_way_sums_add(&c->sums, (uint32_t)state, first, r->count, values, negative);
+    return plb_way_sums_add(&c->sums, (uint32_t)state, add.first, r->count, add.values,
+                            add.negative);
 }
 
 /* The marked positions with one mark, in a column that is just read. */
 static int add_single_marks(counter *c, const plb_way_run *r, bool odd, int word,
                             const uint64_t *values) {
-    int stones = c->automaton->words.items[word].stones, first = shifted(r, odd, stones);
-    int error = PLB_OK;
+    int stones = c->automaton->words.items[word].stones, error = PLB_OK;
+    summand more = {shifted(r, odd, stones), values, false};
     if (stones < c->board.height) {
-        error = add_read(c, r, word, PLB_READ_MORE_O, first, values, false);
-        if (!error) error = add_read(c, r, word, PLB_READ_MORE_X, first, values, false);
+        error = add_read(c, r, word, PLB_READ_MORE_O, more);
+        if (!error) error = add_read(c, r, word, PLB_READ_MORE_X, more);
     }
     if (error || stones == 0) return error;
-    return add_read(c, r, word, PLB_READ_LESS, shifted(r, odd, stones - 1), values, true);
+    summand less = {shifted(r, odd, stones - 1), values, true};
+    return add_read(c, r, word, PLB_READ_LESS, less);
 }
 
 typedef enum way { READ, BEGIN, MARK } way; /* of a column: no new mark, the first, a further one */
@@ -100,8 +108,8 @@ static int pass_run(counter *c, const passage *p, const plb_way_run *r, const ui
     int stones = c->automaton->words.items[p->word].stones;
     if (p->way == BEGIN && !unmarked) return PLB_OK;
     /* The first mark is a stone less, every further one changes the sign. */
-    int first = shifted(r, odd, stones - (p->way == BEGIN));
-    int error = add_read(c, r, p->word, p->reading, first, values, p->way == MARK);
+    summand all = {shifted(r, odd, stones - (p->way == BEGIN)), values, p->way == MARK};
+    int error = add_read(c, r, p->word, p->reading, all);
     if (error || c->open_only || p->way != READ || !unmarked) return error;
     return add_single_marks(c, r, odd, p->word, values);
 }

@@ -15,6 +15,8 @@
 
 static const uint64_t identity = 0x123456789ABCDEFULL;
 
+static const plb_column_board small = {4, 4, 4};
+
 static plb_column_automaton make_automaton(int width, int height, int k) {
     plb_column_automaton a;
     assert_int_equal(plb_column_automaton_make(width, height, k, NULL, &a), PLB_OK);
@@ -35,7 +37,8 @@ static void a_record_is_read_as_it_was_written(void **state) {
         plb_column_automaton a = make_automaton(width, height, k), read;
         size_t size;
         uint8_t *bytes = encode(&a, &size);
-        assert_int_equal(plb_column_record_decode(width, height, k, identity, bytes, size, &read),
+        assert_int_equal(plb_column_record_decode((plb_column_board){width, height, k}, identity,
+                                                  bytes, size, &read),
                          PLB_OK);
         assert_int_equal(read.first, a.first);
         assert_int_equal(read.accepting, a.accepting);
@@ -55,12 +58,11 @@ static void another_table_or_board_is_refused(void **state) {
     plb_column_automaton a = make_automaton(4, 4, 4), read;
     size_t size;
     uint8_t *bytes = encode(&a, &size);
-    static const int boards[][3] = {{5, 4, 4}, {3, 4, 4}, {4, 5, 4}, {4, 4, 3}};
+    static const plb_column_board boards[] = {{5, 4, 4}, {3, 4, 4}, {4, 5, 4}, {4, 4, 3}};
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++)
-        assert_int_equal(plb_column_record_decode(boards[b][0], boards[b][1], boards[b][2],
-                                                  identity, bytes, size, &read),
+        assert_int_equal(plb_column_record_decode(boards[b], identity, bytes, size, &read),
                          PLB_ECORRUPT);
-    assert_int_equal(plb_column_record_decode(4, 4, 4, identity + 1, bytes, size, &read),
+    assert_int_equal(plb_column_record_decode(small, identity + 1, bytes, size, &read),
                      PLB_ECORRUPT);
     free(bytes);
     plb_column_automaton_free(&a);
@@ -78,10 +80,10 @@ static void damaged_records_do_no_harm(void **state) {
         uint8_t *part = malloc(i + 1), right = bytes[i];
         assert_non_null(part);
         memcpy(part, bytes, i);
-        assert_int_equal(plb_column_record_decode(4, 4, 4, identity, part, i, &read), PLB_ECORRUPT);
+        assert_int_equal(plb_column_record_decode(small, identity, part, i, &read), PLB_ECORRUPT);
         free(part);
         bytes[i] ^= (uint8_t)(1 + support_random_below(&random, 255));
-        if (plb_column_record_decode(4, 4, 4, identity, bytes, size, &read) == PLB_OK) {
+        if (plb_column_record_decode(small, identity, bytes, size, &read) == PLB_OK) {
             for (int board = 0; board < 100; board++) {
                 uint64_t x = support_random(&random) & 0xFFFF;
                 plb_column_automaton_accepts(&read, x, 0xFFFF);

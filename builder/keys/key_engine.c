@@ -120,26 +120,24 @@ static void replace_values(plb_key_engine *engine, int ply, plb_key_values *valu
 static int solve(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_ply_made *made,
                  plb_message *message) {
     plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
-    plb_scratch *table = NULL;
-    plb_key_values values = {0};
+    plb_key_solved solved = {.table = NULL};
     plb_key_counts counts = {.slab_size = 1};
-    plb_ply_results results = {0};
     int error = plb_key_read_counts(reach, &counts, message);
     plb_cut cut = plb_cut_make(counts.slab_size, counts.slabs, engine->options.block_entries);
     if (!error)
         error = plb_journal_create(engine->options.journal, file, plb_key_table_records(&cut),
-                                   &table, message);
-    if (!error) error = plb_key_solve_ply(engine, ply, reach, &values, table, &results, message);
+                                   &solved.table, message);
+    if (!error) error = plb_key_solve_ply(engine, ply, reach, &solved, message);
     if (!error)
-        error = plb_journal_commit(engine->options.journal, file, table, &results, sizeof results,
-                                   message);
+        error = plb_journal_commit(engine->options.journal, file, solved.table, &solved.results,
+                                   sizeof solved.results, message);
     if (!error) {
-        replace_values(engine, ply, &values);
-        *made = (plb_ply_made){.positions = results.stats.total,
-                               .table_bytes = plb_scratch_bytes(table)};
+        replace_values(engine, ply, &solved.values);
+        *made = (plb_ply_made){.positions = solved.results.stats.total,
+                               .table_bytes = plb_scratch_bytes(solved.table)};
     }
-    plb_key_values_free(&values);
-    plb_scratch_close(table);
+    plb_key_values_free(&solved.values);
+    plb_scratch_close(solved.table);
     return error;
 }
 

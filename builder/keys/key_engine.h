@@ -75,12 +75,16 @@ int plb_key_read_counts(const plb_scratch *reach, plb_key_counts *counts, plb_me
 int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before,
                       plb_key_counts *counts, plb_message *message);
 
-/* reach   [in]       of the ply
- * values  [out]      of the ply, from those of the engine, which are of the ply after
- * table   [out]      the table file of the ply, not committed
- * results [out]      its notes */
+/* A ply that is solved. */
+typedef struct plb_key_solved {
+    plb_key_values values;   /* from those of the engine, which are of the ply after */
+    plb_scratch *table;      /* the table file, not committed, */
+    plb_ply_results results; /* and its notes */
+} plb_key_solved;
+
+/* reach   [in]      of the ply
+ * solved  [in,out]  with a table file that was begun */
 int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach,
-                      plb_key_values *values, plb_scratch *table, plb_ply_results *results,
-                      plb_message *message);
+                      plb_key_solved *solved, plb_message *message);
 
 #endif

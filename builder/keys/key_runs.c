@@ -126,12 +126,17 @@ uint64_t plb_key_runs_count(const plb_key_runs *runs, uint64_t bucket, uint64_t 
     return count;
 }
 
-static int add_all(plb_position_set *set, const plb_position *positions, uint64_t count,
-                   uint64_t *check) {
+/* Where positions are gathered; check: the sum of their hashes. */
+typedef struct gathering {
+    plb_position_set *set;
+    uint64_t check;
+} gathering;
+
+static int add_all(gathering *g, const plb_position *positions, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         plb_key_hash hash = plb_position_hash(positions[i]);
-        *check += hash.low;
-        if (plb_position_set_add(set, positions[i], hash)) return PLB_ENOMEM;
+        g->check += hash.low;
+        if (plb_position_set_add(g->set, positions[i], hash)) return PLB_ENOMEM;
     }
     return PLB_OK;
 }
@@ -152,15 +157,14 @@ static int read_all(const plb_key_runs *runs, void *bytes, size_t size, uint64_t
 
 /* Positions [first, last) of a run in the file. */
 static int gather_spilled(const plb_key_runs *runs, const plb_key_run *run, uint64_t first,
-                          uint64_t last, plb_position_set *set, uint64_t *check,
-                          plb_message *message) {
+                          uint64_t last, gathering *g, plb_message *message) {
     plb_position *piece = calloc(PIECE, sizeof *piece);
     int error = piece ? PLB_OK : PLB_ENOMEM;
     while (first < last && !error) {
         uint64_t count = plb_min(PIECE, last - first);
         error = read_all(runs, piece, count * sizeof *piece, run->offset + first * sizeof *piece,
                          message);
-        if (!error) error = add_all(set, piece, count, check);
+        if (!error) error = add_all(g, piece, count);
         first += count;
     }
     free(piece);
@@ -174,13 +178,13 @@ int plb_key_runs_gather(const plb_key_runs *runs, uint64_t bucket, uint64_t buck
     for (size_t r = 0; r < runs->count && !error; r++) {
         const plb_key_run *run = &runs->runs[r];
         uint64_t first = run->first[bucket * cells], last = run->first[(bucket + 1) * cells];
-        uint64_t check = 0;
+        gathering g = {.set = set};
         if (run->positions)
-            error = add_all(set, run->positions + first, last - first, &check);
+            error = add_all(&g, run->positions + first, last - first);
         else
-            error = gather_spilled(runs, run, first, last, set, &check, message);
-        for (uint64_t c = bucket * cells; c < (bucket + 1) * cells; c++) check -= run->checks[c];
-        if (!error && check)
+            error = gather_spilled(runs, run, first, last, &g, message);
+        for (uint64_t c = bucket * cells; c < (bucket + 1) * cells; c++) g.check -= run->checks[c];
+        if (!error && g.check)
             error = plb_fail(message, PLB_EIO, "what is read in %s is not what was written there",
                              runs->path);
     }

@@ -162,17 +162,16 @@ static int end_pass(const solve_pass *p, const plb_scratch *reach, const plb_key
 }
 
 int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach,
-                      plb_key_values *values, plb_scratch *table, plb_ply_results *results,
-                      plb_message *message) {
+                      plb_key_solved *solved, plb_message *message) {
     solve_pass p = {
-        .engine = engine, .ply = ply, .x_moves = plb_ply_x_moves(ply), .values = values};
+        .engine = engine, .ply = ply, .x_moves = plb_ply_x_moves(ply), .values = &solved->values};
     plb_key_counts counts;
     int error = plb_key_read_counts(reach, &counts, message);
-    if (!error) error = open_pass(&p, reach, table, &counts, message);
+    if (!error) error = open_pass(&p, reach, solved->table, &counts, message);
     for (uint64_t b = 0; b < plb_scratch_records(reach) && !error; b++)
         error = solve_bucket(&p, reach, b, message);
     if (!error) plb_key_progress_end(&p.progress);
-    if (!error) error = end_pass(&p, reach, &counts, results, message);
+    if (!error) error = end_pass(&p, reach, &counts, &solved->results, message);
     plb_segment_writer_close(p.table.writer);
     plb_key_table_free(&p.table);
     free(p.tallies);

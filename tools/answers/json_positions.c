@@ -79,22 +79,23 @@ static void put_groups(json_writer *to, const plb_table *table, uint64_t groups)
     close_list(to);
 }
 
-/* What all answers about a position begin with. */
-static void put_beginning(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
-                          const plb_state *state, plb_value value, int dtm) {
+/* What all answers about a position begin with; its state. */
+static plb_state put_beginning(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                               plb_value value, int dtm) {
+    plb_state state = state_of(table, x, o);
     put_board(to, "position", table, x, o);
-    put_player(to, "to_move", state->to_move);
-    put_flag(to, "over", state->over);
+    put_player(to, "to_move", state.to_move);
+    put_flag(to, "over", state.over);
     put_word(to, "value", plb_value_text(value));
     put_dtm(to, "dtm_plies", dtm);
+    return state;
 }
 
 /* ---- positions ---- */
 
 void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                 const plb_answer *answer) {
-    plb_state state = state_of(table, x, o);
-    put_beginning(to, table, x, o, &state, answer->value, answer->dtm);
+    plb_state state = put_beginning(to, table, x, o, answer->value, answer->dtm);
     put_number(to, "ply", state.ply);
     put_player(to, "winner", state.winner);
     put_groups(to, table, state.groups);
@@ -112,8 +113,7 @@ void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
     const plb_bounds *b = &found->bounds;
     bool draw = found->value == PLB_DRAW;
     int least = draw ? PLB_NO_DTM : b->least, most = draw ? PLB_NO_DTM : b->most;
-    plb_state state = state_of(table, x, o);
-    put_beginning(to, table, x, o, &state, found->value, least == most ? least : PLB_NO_DTM);
+    put_beginning(to, table, x, o, found->value, least == most ? least : PLB_NO_DTM);
     put_dtm(to, "least_plies", least);
     put_dtm(to, "most_plies", most);
     put_flag(to, "exact", found->exact);
@@ -149,7 +149,7 @@ static void put_line_moves(json_writer *to, const plb_table *table, const played
 }
 
 void put_line(json_writer *to, const plb_table *table, const played_line *line) {
-    put_beginning(to, table, line->x, line->o, &line->begin, line->value, line_plies(line));
+    put_beginning(to, table, line->x, line->o, line->value, line_plies(line));
     put_flag(to, "complete", !line->incomplete);
     put_line_moves(to, table, line);
     put_board(to, "final", table, line->final_x, line->final_o);

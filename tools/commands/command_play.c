@@ -137,15 +137,13 @@ static int play_by_rule(const plb_game *game, const arguments *a) {
                                       .player = a->first    ? 1
                                                 : a->second ? 0
                                                             : BOTH_PLAYERS};
-    plb_table *table = NULL;
     strategy_terms terms;
-    rule_player player;
+    rule_player player = {.table = NULL};
     plb_message message;
     int who, status, error = find_named_player(&question, &who, &terms, &message);
-    if (!error)
-        error = rule_player_open(game, question.strategy, who, &terms, &player, &table, &message);
-    status = error ? complain_of(error, &message) : play(table, &player.guide, a);
-    plb_close(table);
+    if (!error) error = rule_player_open(game, question.strategy, who, &terms, &player, &message);
+    status = error ? complain_of(error, &message) : play(player.table, &player.guide, a);
+    plb_close(player.table);
     return status;
 }
 

@@ -178,10 +178,10 @@ static void close_job(job *j) {
 
 /* ---- the claim ---- */
 
-static int ask(job *j, int player, plb_value claim, bool *holds, plb_message *message) {
+static int ask(job *j, int player, plb_value value, bool *holds, plb_message *message) {
     bool known;
-    return strategy_source_ask(&j->source, (plb_position){0, 0}, player, claim, holds, &known,
-                               message);
+    strategy_claim claim = {{0, 0}, player, value};
+    return strategy_source_ask(&j->source, &claim, holds, &known, message);
 }
 
 static int refuse_player(int player, plb_message *message) {

@@ -117,8 +117,7 @@ static const char *explain(void *context, const game_session *session, const plb
 }
 
 int rule_player_open(const plb_game *game, const named_strategy *strategy, int player,
-                     const strategy_terms *terms, rule_player *opened, plb_table **table,
-                     plb_message *message) {
+                     const strategy_terms *terms, rule_player *opened, plb_message *message) {
     *opened = (rule_player){.game = game, .strategy = strategy, .player = player, .terms = *terms};
     opened->guide = (session_guide){.list_moves = list_moves,
                                     .list_replies = list_replies,
@@ -129,5 +128,5 @@ int rule_player_open(const plb_game *game, const named_strategy *strategy, int p
              "My rule is %s: %s. %s by ply %d (%s).", strategy->name, strategy->rule,
              terms->reaches == PLB_WIN ? "It wins" : "It does not lose, and the game ends",
              terms->most_plies, terms->theorem);
-    return open_rules(opened, table, message);
+    return open_rules(opened, &opened->table, message);
 }

@@ -16,18 +16,18 @@ typedef struct rule_player {
     strategy_terms terms;
     char introduction[512];
     session_guide guide; /* for the session; it points to this player */
+    plb_table *table;    /* of the rules alone; close it with plb_close */
 } rule_player;
 
 /* Begin to play, on a board where the strategy applies.
  *
- * game   [in]   must outlive the player, which must not be moved
- * table  [out]  close it with plb_close
+ * game    [in]   must outlive the player
+ * opened  [out]  must not be moved; its table is NULL after an error
  *
  * Errors: PLB_ENOMEM, those of the system: a small file is written to $TMPDIR, or /tmp, and
  * deleted.
  */
 int rule_player_open(const plb_game *game, const named_strategy *strategy, int player,
-                     const strategy_terms *terms, rule_player *opened, plb_table **table,
-                     plb_message *message);
+                     const strategy_terms *terms, rule_player *opened, plb_message *message);
 
 #endif

@@ -442,24 +442,30 @@ static bool wins_after(const number_search *s, const glance *g, int mover, int p
     return true;
 }
 
+typedef struct glances {
+    glance list[MOST_MOVES];
+    uint8_t order[MOST_MOVES];
+} glances;
+
 /* The positions after the safe moves, those with the fewest replies first, which are open; or that
  * one leaves the other player without a reply. */
 static int list_glances(const number_search *s, const state *at, int mover, const outlook *o,
-                        glance *list, uint8_t *order, bool *wins) {
+                        glances *g, bool *wins) {
     int count = 0;
     for (uint32_t cells = at->empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
         for (uint32_t values = o->safe[cell]; values; values &= values - 1) {
-            glance *g = &list[count];
+            glance *one = &g->list[count];
             int place = count;
-            g->at = state_after(s, at, mover, cell, plb_lowest(values));
-            look_at(s, &g->at, !mover, &g->outlook);
-            *wins = g->outlook.verdict == MOVER_LOSES;
+            one->at = state_after(s, at, mover, cell, plb_lowest(values));
+            look_at(s, &one->at, !mover, &one->outlook);
+            *wins = one->outlook.verdict == MOVER_LOSES;
             if (*wins) return 0;
-            if (g->outlook.verdict != OPEN) continue;
-            for (; place > 0 && list[order[place - 1]].outlook.count > g->outlook.count; place--)
-                order[place] = order[place - 1];
-            order[place] = (uint8_t)count++;
+            if (one->outlook.verdict != OPEN) continue;
+            for (; place > 0 && g->list[g->order[place - 1]].outlook.count > one->outlook.count;
+                 place--)
+                g->order[place] = g->order[place - 1];
+            g->order[place] = (uint8_t)count++;
         }
     }
     return count;
@@ -467,13 +473,12 @@ static int list_glances(const number_search *s, const state *at, int mover, cons
 
 static bool wins_within(const number_search *s, const state *at, int mover, const outlook *o,
                         int plies) {
-    glance list[MOST_MOVES];
-    uint8_t order[MOST_MOVES];
+    glances g;
     bool wins = o->verdict == MOVER_WINS;
     if (o->verdict != OPEN || plies < 3) return wins;
-    int count = list_glances(s, at, mover, o, list, order, &wins);
+    int count = list_glances(s, at, mover, o, &g, &wins);
     for (int i = 0; i < count && plies >= 5 && !wins; i++)
-        wins = wins_after(s, &list[order[i]], mover, plies - 2);
+        wins = wins_after(s, &g.list[g.order[i]], mover, plies - 2);
     return wins;
 }
 

@@ -289,6 +289,7 @@ static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     return MHD_YES;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): what libmicrohttpd calls. */
 static enum MHD_Result take_request(void *context, struct MHD_Connection *of, const char *url,
                                     const char *method, const char *version, const char *bytes,
                                     size_t *size, void **of_request) {

@@ -146,7 +146,8 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
 
 static int ask(const extraction *e, plb_position p, bool *holds, bool *known) {
     const plb_undertaking *u = &e->o->undertaking;
-    return strategy_source_ask(e->o->source, p, u->player, u->claim, holds, known, e->message);
+    strategy_claim claim = {p, u->player, u->claim};
+    return strategy_source_ask(e->o->source, &claim, holds, known, e->message);
 }
 
 /* The best of some moves that keep the claim, as far as the source tells within its budget; its

@@ -5,52 +5,52 @@
  */
 #include "tools/strategy/strategy_source.h"
 
-static int ask_search(strategy_source *s, plb_position position, int player, plb_value claim,
-                      bool *holds, bool *known, plb_message *message) {
-    number_question question = {.player = claim == PLB_WIN ? player : !player,
+static int ask_search(strategy_source *s, const strategy_claim *c, bool *holds, bool *known,
+                      plb_message *message) {
+    number_question question = {.player = c->value == PLB_WIN ? c->player : !c->player,
                                 .node_budget = s->node_budget,
                                 .stop = s->stop};
     number_result result;
-    number_search_ask(s->search, position, &question, &result);
+    number_search_ask(s->search, c->position, &question, &result);
     s->nodes += result.nodes;
     if (s->stop && *s->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
     *known = result.answered;
-    *holds = result.answered && result.yes == (claim == PLB_WIN);
+    *holds = result.answered && result.yes == (c->value == PLB_WIN);
     return PLB_OK;
 }
 
-static int ask_table(const strategy_source *s, plb_position position, int player, plb_value claim,
-                     bool *holds, plb_message *message) {
+static int ask_table(const strategy_source *s, const strategy_claim *c, bool *holds,
+                     plb_message *message) {
     uint64_t x, o;
     plb_answer answer;
-    plb_rules_to_words(s->game, position, &x, &o);
+    plb_rules_to_words(s->game, c->position, &x, &o);
     int error = plb_probe(s->table, x, o, &answer, message);
     if (error) return error;
-    bool own_turn = plb_rules_x_to_move(s->game, position) == (player == 0);
-    *holds = (own_turn ? answer.value : (plb_value)-answer.value) >= claim;
+    bool own_turn = plb_rules_x_to_move(s->game, c->position) == (c->player == 0);
+    *holds = (own_turn ? answer.value : (plb_value)-answer.value) >= c->value;
     return PLB_OK;
 }
 
 /* Positions after a move of the player; the rules alone tell of those that are settled. */
-static bool is_kept(const strategy_source *s, plb_position position, int player, plb_value claim) {
-    plb_settlement settled = plb_rules_settle(s->game, position);
-    bool own_turn = plb_rules_x_to_move(s->game, position) == (player == 0);
+static bool is_kept(const strategy_source *s, const strategy_claim *c) {
+    plb_settlement settled = plb_rules_settle(s->game, c->position);
+    bool own_turn = plb_rules_x_to_move(s->game, c->position) == (c->player == 0);
     if (settled.kind == PLB_SETTLED)
-        return (own_turn ? settled.value : (plb_value)-settled.value) >= claim;
-    plb_position least = plb_image_least(s->game, s->symmetry, position);
+        return (own_turn ? settled.value : (plb_value)-settled.value) >= c->value;
+    plb_position least = plb_image_least(s->game, s->symmetry, c->position);
     return plb_position_set_has(s->kept, least, plb_position_hash(least));
 }
 
-int strategy_source_ask(strategy_source *source, plb_position position, int player, plb_value claim,
-                        bool *holds, bool *known, plb_message *message) {
-    if (source->search) return ask_search(source, position, player, claim, holds, known, message);
+int strategy_source_ask(strategy_source *source, const strategy_claim *claim, bool *holds,
+                        bool *known, plb_message *message) {
+    if (source->search) return ask_search(source, claim, holds, known, message);
     *known = true;
     if (source->stop && *source->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
     if (source->kept) {
-        *holds = is_kept(source, position, player, claim);
+        *holds = is_kept(source, claim);
         return PLB_OK;
     }
-    return ask_table(source, position, player, claim, holds, message);
+    return ask_table(source, claim, holds, message);
 }
 
 /* Where no win is near, the rule need look no further than for a forced move. */

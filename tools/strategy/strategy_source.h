@@ -26,11 +26,18 @@ typedef struct strategy_source {
     uint64_t nodes;                    /* out: searched so far */
 } strategy_source;
 
-/* Can a player of the game reach at least a value from a position that can arise? *holds is false
- * also where the budget did not suffice; *known says whether it did.
- * Errors: PLB_EINTERRUPTED, those of plb_probe. */
-int strategy_source_ask(strategy_source *source, plb_position position, int player, plb_value claim,
-                        bool *holds, bool *known, plb_message *message);
+/* What is claimed: from a position that can arise, a player of the game can reach at least a value.
+ */
+typedef struct strategy_claim {
+    plb_position position;
+    int player;
+    plb_value value;
+} strategy_claim;
+
+/* Does a claim hold? *holds is false also where the budget did not suffice; *known says whether it
+ * did. Errors: PLB_EINTERRUPTED, those of plb_probe. */
+int strategy_source_ask(strategy_source *source, const strategy_claim *claim, bool *holds,
+                        bool *known, plb_message *message);
 
 /* What plb_strategy_find_rule finds of a position, with less work where a search can tell. *move is
  * written only for a forced move. */

@@ -21,6 +21,7 @@ static int prove(verifier *v, const plb_column_automaton *columns, plb_message *
 
 void verify_columns(verifier *v) {
     const plb_game *game = &v->space.game;
+    plb_column_board board = {game->width, game->height, game->k};
     plb_column_automaton columns;
     plb_message why;
     uint8_t *bytes = NULL;
@@ -28,8 +29,8 @@ void verify_columns(verifier *v) {
     if (verify_is_stopped(v) || !plb_store_has_record(v->store, PLB_RECORD_COLUMNS)) return;
     int error = plb_store_get_record(v->store, PLB_RECORD_COLUMNS, &bytes, &size, &why);
     if (!error)
-        error = plb_column_record_decode(game->width, game->height, game->k,
-                                         plb_store_identity(v->store), bytes, size, &columns);
+        error =
+            plb_column_record_decode(board, plb_store_identity(v->store), bytes, size, &columns);
     free(bytes);
     if (!error) {
         error = prove(v, &columns, &why);
