@@ -399,6 +399,8 @@ int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t
                         "%dx%d with k%d is too big to be counted: its columns can be filled in too "
                         "many ways, or a count might exceed 2^127",
                         board->width, board->height, board->k);
+    if (error == PLB_ENOMEM)
+        return plb_fail(message, error, "out of memory for counting positions");
     return error ? plb_fail(message, error, "%s", plb_error_text(error)) : PLB_OK;
 }
 

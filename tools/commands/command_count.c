@@ -72,6 +72,7 @@ static bool skip(const char **text, const char *word) {
 
 /* A board in the grammar of games, of any size. */
 static bool read_board(const char *text, plb_count_board *board) {
+    *board = (plb_count_board){.open_only = false};
     if (!skip(&text, "connect-") || !read_number(&text, &board->width) || !skip(&text, "x") ||
         !read_number(&text, &board->height) || !skip(&text, "-k") || !read_number(&text, &board->k))
         return false;
