@@ -44,11 +44,13 @@ enum {
     MASK_WORDS = PLB_BLOCK_WORDS + 1,
 };
 
+enum { FIRST_WORD = 1 }; /* 0: a mask that was not made */
+
 static void forget(plb_column_masks *masks) {
     for (size_t i = 0; i < masks->level_count; i++) free(masks->levels[i].mask);
     if (masks->places) memset(masks->places, 0, LEVEL_PLACES * sizeof *masks->places);
     masks->level_count = masks->bytes = 0;
-    masks->word_count = 1; /* 0: a mask that was not made */
+    masks->word_count = FIRST_WORD;
 }
 
 void plb_column_masks_free(plb_column_masks *masks) {
@@ -60,9 +62,9 @@ void plb_column_masks_free(plb_column_masks *masks) {
 }
 
 static int begin_masks(plb_column_masks *masks) {
-    masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
-    masks->levels = malloc(MOST_LEVELS * sizeof *masks->levels);
-    forget(masks);
+    if (!masks->places) masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
+    if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
+    masks->word_count = FIRST_WORD;
     return masks->places && masks->levels ? PLB_OK : PLB_ENOMEM;
 }
 
