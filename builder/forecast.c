@@ -73,19 +73,25 @@ typedef struct sample {
     neighbours children, parents;
 } sample;
 
-/* Does the part of a colouring above the low stones hold a complete group? */
-static bool is_dead(const plb_game *game, plb_position p) {
+/* The stones above the low ones. */
+static uint64_t high_stones(plb_position p) {
     uint64_t high = plb_stones_occupied(p);
     for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
+    return high;
+}
+
+/* Does the part of a colouring above the low stones hold a complete group? */
+static bool is_dead(const plb_game *game, plb_position p) {
+    uint64_t high = high_stones(p);
     return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
 }
 
 /* Does a group of the mover lack one cell only, and have none of the low stones? */
 static bool is_won(const plb_game *game, plb_position p) {
-    uint64_t occupied = plb_stones_occupied(p), high = occupied;
+    uint64_t occupied = plb_stones_occupied(p);
     uint64_t mover = plb_ply_x_moves(plb_popcount(occupied)) ? p.x : p.o;
-    for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
-    return plb_game_completing(game, mover & high, plb_game_playable(game, occupied)) != 0;
+    uint64_t playable = plb_game_playable(game, occupied);
+    return plb_game_completing(game, mover & high_stones(p), playable) != 0;
 }
 
 /* Add the neighbours of a set, whose planes are taken for live from end to end. */

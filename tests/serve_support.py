@@ -22,6 +22,14 @@ def check(good, *what):
     return good
 
 
+def run(tests):
+    """Run functions one after another, and print how long each took."""
+    for test in tests:
+        begun = time.monotonic()
+        test()
+        print(f"{test.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+
+
 def finish():
     print(f"{checks} checks, {failures} failed")
     sys.exit(1 if failures or not checks else 0)

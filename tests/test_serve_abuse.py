@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-from serve_support import (Server, build, check, finish, is_sanitized, statuses,
+from serve_support import (Server, build, check, finish, is_sanitized, run, statuses,
                            wait_until)
 
 PLYBASE = os.path.abspath(sys.argv[1])
@@ -337,12 +337,8 @@ def main():
                          requests_may_follow_each_other, bodies_are_bounded):
                 test(server)
                 check(server.is_alive(), test.__name__)
-        for test in (damage_is_told_and_nothing_is_guessed, tables_are_exchanged_under_load,
-                     many_files_are_opened_soon, nothing_grows, memory_is_bounded,
-                     managers_are_told, sockets_are_handed_over):
-            begun = time.monotonic()
-            test()
-            print(f"{test.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+        run([damage_is_told_and_nothing_is_guessed, tables_are_exchanged_under_load, many_files_are_opened_soon,
+             nothing_grows, memory_is_bounded, managers_are_told, sockets_are_handed_over])
     finish()
 
 

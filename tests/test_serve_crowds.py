@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-from serve_support import Server, build, check, finish, is_sanitized, wait_until
+from serve_support import Server, build, check, finish, is_sanitized, run, wait_until
 
 PLYBASE = os.path.abspath(sys.argv[1])
 SANITIZED = is_sanitized(PLYBASE)
@@ -356,12 +356,8 @@ def main():
         os.chdir(folder)
         build(PLYBASE, SMALL)
         build(PLYBASE, WIDE, output="wide.plb")
-        for test in (slow_clients_are_closed, crowds_are_shed, busy_connections_stay,
-                     one_question_is_searched_once, searches_wait_in_turn, leaving_ends_a_search,
-                     an_end_waits_for_searches, answers_are_whole_at_an_end):
-            begun = time.monotonic()
-            test()
-            print(f"{test.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+        run([slow_clients_are_closed, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
+             searches_wait_in_turn, leaving_ends_a_search, an_end_waits_for_searches, answers_are_whole_at_an_end])
     finish()
 
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from serve_support import Server, build, check, finish, is_sanitized, wait_until
+from serve_support import Server, build, check, finish, is_sanitized, run, wait_until
 
 PLYBASE = os.path.abspath(sys.argv[1])
 LIBRARIES = os.path.abspath(sys.argv[2])
@@ -199,10 +199,7 @@ def main():
                  no_memory_is_survived]
         if is_sanitized(PLYBASE):  # a sanitizer has an allocator of its own, and comes first
             tests = [a_full_disk_is_no_matter, what_may_not_be_read_is_told]
-        for test in tests:
-            begun = time.monotonic()
-            test()
-            print(f"{test.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+        run(tests)
     finish()
 
 

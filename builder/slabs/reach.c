@@ -8,8 +8,8 @@
 
 #include "tables/exact_counts.h"
 
-/* By columns the automaton and the counts take 30 s for 6x6 and 85 s for 7x6 (measured), much
- * longer for boards that are higher than they are wide; a build of so many entries takes minutes.
+/* By columns the automaton and the counts take about 20 s for 6x6 and a minute for 7x6, much longer
+ * for boards that are higher than they are wide; a build of so many entries takes minutes.
  */
 static const double least_entries = 1e11;
 
