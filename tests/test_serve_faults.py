@@ -31,7 +31,12 @@ BATCH = '{"positions":["3/3/x2","3/1o1/x2"]}'
 
 
 def preloaded(library, **more):
-    return dict(more, LD_PRELOAD=os.path.join(LIBRARIES, library))
+    """An environment with the library before others; named without its folder, in which blanks would end a name."""
+    environment = dict(more, LD_LIBRARY_PATH=LIBRARIES, LD_PRELOAD=library)
+    started = subprocess.run([PLYBASE, "--version"], env=dict(os.environ, **environment), capture_output=True,
+                             text=True, check=False)
+    check((started.returncode, started.stderr) == (0, ""), library, started)
+    return environment
 
 
 # ---- memory ----
