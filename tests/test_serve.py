@@ -296,7 +296,7 @@ def pages_are_guarded(server):
 
 
 def the_page_is_small():
-    """What is served to browsers, without a build step: at most 60 KiB, in a dozen modules that can be read."""
+    """What is served to browsers, without a build step: at most 60,000 bytes, in a dozen modules that can be read."""
     folder = os.path.join(HERE, "../tools/serve/page")
     sizes, modules = {}, {}
     for name in os.listdir(folder):
@@ -305,7 +305,7 @@ def the_page_is_small():
         sizes[name] = len(text)
         if name.endswith(".js"):
             modules[name] = text.count(b"\n")
-    check(sum(sizes.values()) <= 60 << 10, sum(sizes.values()), "bytes:", sizes)
+    check(sum(sizes.values()) <= 60000, sum(sizes.values()), "bytes:", sizes)
     check(len(modules) <= 12 and max(modules.values()) <= 250, modules)
 
 

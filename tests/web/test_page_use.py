@@ -292,6 +292,9 @@ def text_can_be_taken_away(service, page):
              "image.onerror = () => { window.loaded = -1; }; image.src = arguments[0]", picture)
     expect(300, page.wait("return window.loaded"), "the picture is an image, 60 for each column")
     expect(4, urllib.parse.unquote(picture).count("<circle"), "its stones")
+    page.run("document.getElementById('share-text').focus()")
+    page.keys("Enter")
+    expect(GAME, search(page), "the game after Enter where nothing is entered")
 
 
 # ---- other people, other machines ----
@@ -349,6 +352,23 @@ def first_paint_is_soon(service, page):
         raise Failure(f"the page is painted after {times} ms")
 
 
+def first_paint_needs_no_module(service, page):
+    """HTML and CSS are enough for it; what could not work yet is not shown."""
+    page.command("Network.enable")
+    page.command("Network.setBlockedURLs", urls=["*.js"])
+    try:
+        page.open(f"{service.address}/tables/{SPEC}")
+        page.wait("return performance.getEntriesByName('first-contentful-paint').length", what="a first paint")
+        expect(["Plybase", 0], page.run("return [document.querySelector('h1').innerText,"
+                                        " document.querySelector('main').getClientRects().length]"), "the heading, and no board")
+        loaded = page.run("return performance.getEntriesByType('resource').filter((one) => one.responseStatus === 200)"
+                          ".map((one) => one.name.split('.').pop())")
+        expect(["css"], [kind for kind in loaded if kind != "svg"], "what was loaded")
+    finally:
+        page.command("Network.setBlockedURLs", urls=[])
+    page.console()  # that the module was refused stands there
+
+
 def a_replaced_table_is_told(_, page):
     spec = "mnk-4x3-k3-cylinder"
     with Service(os.path.abspath(sys.argv[1]), [spec]) as service:
@@ -395,6 +415,7 @@ if __name__ == "__main__":
         text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
         keys_alone_play_a_game, values_stay_hidden, the_table_answers, the_line_runs_and_steps,
         mistakes_are_marked, another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
-        text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon, a_replaced_table_is_told,
+        text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon, first_paint_needs_no_module,
+        a_replaced_table_is_told,
         a_server_that_is_gone_is_named,
         nothing_leaves_the_origin, javascript_off_says_what_to_do]))

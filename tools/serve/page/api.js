@@ -18,9 +18,8 @@ async function ask(path, options) {
 
 // A query as people write it: / , and @ are allowed there.
 export function query(parameters) {
-  const parts = Object.entries(parameters).filter(([, value]) => value || value === 0).map(([name, value]) =>
-    `${name}=${encodeURIComponent(value).replace(/%(2F|2C|40)/g, decodeURIComponent)}`);
-  return parts.length ? `?${parts.join("&")}` : "";
+  const given = Object.entries(parameters).filter(([, value]) => value || value === 0);
+  return given.length ? `?${new URLSearchParams(given)}`.replace(/%(2F|2C|40)/g, decodeURIComponent) : "";
 }
 
 const known = new Map(); // tables by spec

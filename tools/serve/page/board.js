@@ -6,6 +6,8 @@
 import { make, set, upTo } from "./elements.js";
 import { cellName, cellText, columnName, columnOf, numberOf, readBoard, rowOf, shortValue } from "./texts.js";
 
+// Actions by keys, and steps to the right and up.
+const KEYS = { pageup: "undo", pagedown: "redo", backspace: "undo", "?": "help", b: "best", v: "values", f: "flip", e: "edit" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 const GHOSTS = 2; // columns repeated on either side
@@ -31,12 +33,12 @@ export class Board {
     Object.assign(this, { table, cells: [], feet: [], focus: cellName(0, table.height - 1) });
     const { width, height, cylinder } = table, ghosts = cylinder ? GHOSTS : 0;
     const columns = upTo(width + 2 * ghosts).map((i) => {
-      const beyond = Math.max(ghosts - i, i - ghosts - width + 1);
-      return [(i - ghosts + width) % width, beyond > 0 ? ` ghost${beyond > 1 ? " far" : ""}` : ""];
+      const beyond = Math.max(0, ghosts - i, i - ghosts - width + 1);
+      return [(i - ghosts + width) % width, ["", " ghost", " ghost far"][beyond]];
     });
     const row = (rank, role, ones) => make("div", { class: "row", ...role },
       make("span", { class: "rank", "aria-hidden": "true" }, rank), ...ones);
-    const rows = upTo(height).reverse().map((r) => row(String(r + 1), { role: "row" },
+    const rows = upTo(height).reverse().map((r) => row(r + 1, { role: "row" },
       columns.map(([column, ghost]) => this.buildCell(cellName(column, r), ghost))));
     this.root.replaceChildren(make("div", { role: "grid", "aria-label": "Board" }, ...rows),
       row("", { "aria-hidden": "true" }, columns.map(([column, ghost]) => this.buildFoot(column, ghost))));
@@ -45,7 +47,7 @@ export class Board {
   }
 
   buildCell(cell, ghost) {
-    const element = make("div", { class: `cell${ghost}`, "data-cell": cell, ...(ghost ? { "aria-hidden": "true" } : { role: "gridcell" }) },
+    const element = make("div", { class: `cell${ghost}`, "data-cell": cell, role: ghost ? null : "gridcell", "aria-hidden": ghost ? "true" : null },
       make("span", { class: "piece" }), make("span", { class: "tag" }));
     this.cells.push({ cell, ghost, element });
     return element;
@@ -54,7 +56,7 @@ export class Board {
   // Below a column: its name, and where stones fall the value of its move.
   buildFoot(column, ghost) {
     const element = make("div", { class: `foot${ghost}` }, make("span", { class: "tag" }), columnName(this.table, column));
-    this.feet.push({ column, ghost, element });
+    this.feet.push({ cell: cellName(column, 0), ghost, element });
     return element;
   }
 
@@ -66,19 +68,18 @@ export class Board {
     this.moves = setup ? [] : answer.moves.filter((move) => !number || numberOf(move) === number);
     this.root.classList.toggle("flipped", flip);
     for (const one of this.cells) this.showCell(one);
-    for (const { column, ghost, element } of this.feet)
-      this.judge(element, table.gravity ? this.moves.find((move) => columnOf(move.cell) === column) : null, !ghost);
+    for (const { cell, ghost, element } of this.feet) this.judge(element, table.gravity && this.moveAt(cell), !ghost);
     this.moveFocus(this.focus, false);
   }
 
   // A move and its value on its place.
   judge(element, move, tagged) {
-    const shown = this.view.hidden ? null : move;
+    const shown = !this.view.hidden && move;
     set(element, "data-move", move?.move);
     colour(element, this.view.answer.moves, shown);
-    const tag = element.querySelector(".tag");
-    set(tag, "data-short", tagged && shown && shortValue(shown));
-    set(tag, "data-word", tagged && shown && shown.value);
+    const tag = element.querySelector(".tag"), told = tagged && shown;
+    set(tag, "data-short", told && shortValue(told));
+    set(tag, "data-word", told && told.value);
   }
 
   showCell({ cell, ghost, element }) {
@@ -122,7 +123,7 @@ export class Board {
 
   // ---- keys ----
 
-  // actions: { choose(cell), change(cell, piece), undo, redo, best, values, flip, setup, help }
+  // actions: { choose(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
   listen(actions) {
     this.root.addEventListener("keydown", (event) => {
       const ours = event.target.role === "gridcell" && !event.altKey && !event.metaKey;
@@ -132,8 +133,7 @@ export class Board {
 
   // Is the key one of ours?
   act({ key, ctrlKey, shiftKey }, actions) {
-    const { undo, redo, best, values, flip, setup, help } = actions;
-    const named = { pageup: undo, pagedown: redo, backspace: shiftKey ? redo : undo, "?": help, b: best, v: values, f: flip, e: setup };
+    const name = shiftKey && key === "Backspace" ? "redo" : KEYS[key.toLowerCase()];
     // While a position is set up a key may name a piece, and where stones fall the column of a move.
     const piece = key === "." || key === "Delete" ? null : this.table.pieces.find((one) => one === key);
     const move = this.table.gravity && this.moves.find((one) => columnName(this.table, columnOf(one.cell)) === key);
@@ -144,7 +144,7 @@ export class Board {
     else if (key === "Enter" || key === " " || move) {
       if (move) this.moveFocus(cellName(columnOf(move.cell), this.table.height - 1));
       actions.choose(this.focus);
-    } else if (named[key.toLowerCase()]) named[key.toLowerCase()]();
+    } else if (name) actions[name]();
     else return false;
     return true;
   }

@@ -2,6 +2,7 @@
 // The game so far as a graph and a table of its values, and what there is on every ply: shares of
 // positions won, drawn and lost by the first player, or counts, side by side on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
+import { moveTo } from "./game.js";
 import { costText, valueText } from "./texts.js";
 
 const WIDTH = 600, LEFT = 70, TOP = 14, BOTTOM = 26;
@@ -16,16 +17,16 @@ function begin(svg, height, lines, plies) {
     draw("path", { class: "rule", d: `M${LEFT} ${y(at)}H${WIDTH}` }),
     draw("text", { x: LEFT - 8, y: y(at) + 4, "text-anchor": "end" }, text)]));
   for (let ply = 0; ply < plies; ply += Math.ceil(plies / 14))
-    svg.append(draw("text", { x: x(ply), y: height - 7, "text-anchor": "middle" }, String(ply)));
+    svg.append(draw("text", { x: x(ply), y: height - 7, "text-anchor": "middle" }, ply));
   return { x, y, inner, width, height };
 }
 
 // ---- the game ----
 
 // What the move that led to a step has cost: "" or a text; a blunder has changed the value.
-function costOf({ steps, moves }, i) {
-  const before = steps[i - 1]?.moves ?? [], made = before.find((move) => move.move === moves[i - 1]);
-  return made ? { text: costText(before[0], made), blunder: made.value !== before[0].value } : { text: "" };
+function costOf(state, i) {
+  const made = moveTo(state, i), best = state.steps[i - 1]?.moves[0];
+  return made ? { text: costText(best, made), blunder: made.value !== best.value } : { text: "" };
 }
 
 // Who wins a position, or "nobody".
@@ -55,7 +56,7 @@ export function recordTable(state) {
   return dataTable("Moves, and the value for the player to move", ["ply", "move", "value", "cost"], state.steps.map((step, i) => {
     const { text, blunder } = costOf(state, i);
     return [button({ class: "link", "data-ply": i, "data-key": i, "aria-current": i === state.ply && "step",
-      "aria-label": `go to ply ${i}` }, String(i)), i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "–",
+      "aria-label": `go to ply ${i}` }, i), i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "–",
     step.over ? "over" : state.hidden ? "hidden" : valueText(step), state.hidden ? "" : `${blunder ? "✗ " : ""}${text}`];
   }));
 }
@@ -77,7 +78,7 @@ function drawBars(svg, ply, { x, y, inner, width }, top) {
 export function showCounts(svg, plies, here, logarithmic) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => ply.total)))));
   const powers = upTo(top + 1).filter((i) => i % Math.ceil(top / 5) === 0);
-  const frame = begin(svg, 220, logarithmic ? powers.map((i) => [i < 4 ? String(10 ** i) : `1e${i}`, 1 - Math.log10(10 ** i + 1) / top])
+  const frame = begin(svg, 220, logarithmic ? powers.map((i) => [i < 4 ? 10 ** i : `1e${i}`, 1 - Math.log10(10 ** i + 1) / top])
     : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]], plies.length);
   const column = (ply, attributes) => draw("rect", { ...attributes, x: frame.x(ply) - frame.width / 2,
     width: frame.width, height: frame.height });
@@ -88,5 +89,5 @@ export function showCounts(svg, plies, here, logarithmic) {
 
 export const countsTable = (plies) => dataTable("Positions of every ply that can arise, for x",
   ["ply", "positions", "over", "won", "drawn", "lost"], plies.map(({ ply, total, terminal, won, drawn, lost }) => [
-    button({ class: "link", "data-sample": ply, disabled: !total, "aria-label": `ply ${ply}: show one of its positions` }, String(ply)),
+    button({ class: "link", "data-sample": ply, disabled: !total, "aria-label": `ply ${ply}: show one of its positions` }, ply),
     ...[total, terminal, won, drawn, lost].map((number) => number.toLocaleString("en"))]));

@@ -8,7 +8,7 @@ export const upTo = (n) => [...Array(n).keys()];
 
 // Set an attribute; null, undefined and false take it away.
 export function set(element, name, value) {
-  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  if ((value ?? false) === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : value);
 }
 

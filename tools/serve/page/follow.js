@@ -24,22 +24,21 @@ export async function playBest() {
   return done;
 }
 
-let reply = 0, running = 0; // timers
+let timer = 0, running = false; // of the next move; along the line
 
-export const isRunning = () => running !== 0;
+export const isRunning = () => running;
 
 export function stop() {
-  clearTimeout(reply);
-  clearTimeout(running);
-  running = 0;
+  clearTimeout(timer);
+  running = false;
 }
 
 // After a moment, in which a person sees his own move.
 export function replyIfAsked() {
   const { byHand, setup } = game.state, answer = game.answer();
-  clearTimeout(reply);
+  stop();
   if (!setup && !answer.over && !byHand.includes(answer.to_move))
-    reply = setTimeout(async () => { if (await playBest()) replyIfAsked(); }, byHand ? 350 : 900);
+    timer = setTimeout(async () => { if (await playBest()) replyIfAsked(); }, byHand ? 350 : 900);
 }
 
 // ---- the line to the end ----
@@ -60,10 +59,11 @@ export async function goAlong(to) {
 
 // Step until the end, unless something else is done.
 export function run(milliseconds) {
-  running = setTimeout(async () => {
+  running = true;
+  timer = setTimeout(async () => {
     const goes = place() >= 0 && await goAlong(place() + 1);
-    if (goes && running && place() < game.state.line.moves.length) run(milliseconds);
-    else running = 0;
+    running = running && goes && place() < game.state.line.moves.length;
+    if (running) run(milliseconds);
     game.update({});
   }, milliseconds);
 }

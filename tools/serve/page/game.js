@@ -35,9 +35,8 @@ export function update(change) {
 
 export const answer = () => state.steps[state.ply];
 
-// The cell of the last move.
-export const lastCell = () => (state.ply ? state.steps[state.ply - 1].moves.find(
-  (move) => move.move === state.moves[state.ply - 1])?.cell : null);
+// The move that led to a ply; none to the first.
+export const moveTo = ({ steps, moves }, ply) => steps[ply - 1]?.moves.find((move) => move.move === moves[ply - 1]);
 
 // ---- the address ----
 
@@ -69,9 +68,9 @@ export async function attempt(where, action) {
 }
 
 // As attempt, and then the address says so.
-async function go(where, action) {
+async function go(where, action, method = "pushState") {
   const done = await attempt(where, action);
-  if (done) writeAddress("pushState");
+  if (done) writeAddress(method);
   return done;
 }
 
@@ -94,7 +93,7 @@ const readAgain = async (told) => ({ ...await readGame(state.table.spec, state.s
 // Show what the address says; where it names no table, the first.
 export async function openAddress() {
   const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
-  const done = await attempt("board", async () => {
+  return go("board", async () => {
     const tables = state.tables.length ? state.tables : await api.listTables();
     const spec = page ? decodeURIComponent(name ?? "") : tables.find((table) => table.state === "ok")?.spec;
     update({ tables });
@@ -103,45 +102,45 @@ export async function openAddress() {
     const ply = Number(parameters.get("ply") ?? game.ply);
     return { ...game, ply: game.steps[ply] ? ply : game.ply, said: "",
       flip: parameters.get("flip") === "1", compare: parameters.get("compare") };
-  });
-  if (done) writeAddress("replaceState");
+  }, "replaceState");
 }
 
 // Another table, from its empty board.
 export const chooseTable = (spec) => go("board", async () => ({ ...await readGame(spec, null, ""), compare: null, said: `${spec}.` }));
 
-// A game from texts that a person entered; board or moves may be empty.
+// A game from texts, or from a board that is still to come; board or moves may be empty.
 export const adopt = (where, board, moves) => go(where, async () => ({
-  ...await readGame(state.table.spec, board || null, moves), said: "A new position." }));
+  ...await readGame(state.table.spec, await board || null, moves), said: "A new position." }));
 
 export const reset = () => adopt("board", state.start, "");
 
 // ---- moves ----
 
-const sayMove = (player, move) => `${player} plays ${move}.`;
+const sayMove = (step, move) => `${step.to_move} plays ${move}.`;
 
 // Play moves one after another, as the server listed them from here on.
 export async function playAll(list) {
   const { steps, ply, moves, table } = state, end = ply + list.length, last = list.at(-1)?.move;
   if (!last || state.setup) return false;
-  if (list.every((move, i) => moves[ply + i] === move.move)) return goTo(end, sayMove(steps[end - 1].to_move, last));
+  if (list.every((move, i) => moves[ply + i] === move.move)) return goTo(end);
   return go("board", async () => {
     const more = list.length > 1 ? await api.getPositions(table.spec, list.map((move) => move.position))
       : [await api.getPosition(table.spec, { board: list[0].position })];
     const all = [...steps.slice(0, ply + 1), ...more];
     return { steps: all, moves: [...moves.slice(0, ply), ...list.map((move) => move.move)],
-      ply: end, number: null, said: sayMove(all[end - 1].to_move, last) };
+      ply: end, number: null, said: sayMove(all[end - 1], last) };
   });
 }
 
 export const play = (text) => playAll(answer().moves.filter((move) => move.move === text));
 
 // Show another ply of the game.
-export function goTo(ply, said) {
-  if (!state.steps[ply] || ply === state.ply || state.setup) return false;
+export function goTo(ply) {
+  const { steps, moves } = state;
+  if (!steps[ply] || ply === state.ply || state.setup) return false;
   newest++;
   update({ ply, number: null, problem: null, busy: false,
-    said: said ?? (ply < state.ply ? `Taken back: ${state.moves.slice(ply, state.ply).join(", ")}.` : "") });
+    said: ply < state.ply ? `Taken back: ${moves.slice(ply, state.ply).join(", ")}.` : sayMove(steps[ply - 1], moves[ply - 1]) });
   writeAddress("pushState");
   return true;
 }
@@ -153,7 +152,7 @@ export function undo() {
   return goTo(ply - (replied ? 2 : 1));
 }
 
-export const redo = () => goTo(state.ply + 1, sayMove(answer().to_move, state.moves[state.ply]));
+export const redo = () => goTo(state.ply + 1);
 
 // ---- setting up: the server says each time whether such a position can arise ----
 
@@ -194,9 +193,9 @@ export function look(change) {
 }
 
 export function hideValues() {
-  const hidden = !state.hidden;
-  store.values = hidden ? "hidden" : "shown";
-  update({ hidden, said: hidden ? "Values are hidden." : "Values are shown." });
+  const hidden = !state.hidden, word = hidden ? "hidden" : "shown";
+  store.values = word;
+  update({ hidden, said: `Values are ${word}.` });
 }
 
 export function choosePlayers(byHand) {

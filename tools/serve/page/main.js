@@ -7,8 +7,6 @@ import * as share from "./share.js";
 import { find } from "./elements.js";
 import { board, show } from "./view.js";
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
 // Do what a person does; then it may be the table's turn.
 const act = (action) => async (...values) => {
   follow.stop();
@@ -24,22 +22,15 @@ function choose(cell) {
 
 function run() {
   if (follow.isRunning()) follow.stop();
-  else follow.run(calm.matches ? 2000 : 450);
+  else follow.run(matchMedia("(prefers-reduced-motion: reduce)").matches ? 2000 : 450);
   game.update({});
-}
-
-async function sample(ply) {
-  const { spec } = game.state.table;
-  let position = null;
-  if (await game.attempt("counts", async () => { position = await api.getSample(spec, ply); }))
-    game.adopt("counts", position, "");
 }
 
 const undo = () => { follow.stop(); game.undo(); };
 const actions = { choose, change: game.changeCell, undo, redo: game.redo, best: act(follow.playBest), values: game.hideValues,
-  flip: () => game.look({ flip: !game.state.flip }), setup: () => (game.state.setup ? game.endSetup() : game.beginSetup()), help: () => find("keys").showModal() };
+  flip: () => game.look({ flip: !game.state.flip }), edit: () => (game.state.setup ? game.endSetup() : game.beginSetup()), help: () => find("keys").showModal() };
 
-const buttons = { ...actions, reset: act(game.reset), edit: game.beginSetup, "setup-use": act(game.useSetup), "setup-clear": game.clearSetup,
+const buttons = { ...actions, reset: act(game.reset), "setup-use": act(game.useSetup), "setup-clear": game.clearSetup,
   "setup-end": game.endSetup, line: follow.showLine, "line-step": () => follow.goAlong(follow.place() + 1), "line-run": run };
 
 // What an element with such data does when it is clicked.
@@ -48,8 +39,8 @@ const clicks = {
   number: (number) => game.update({ number }),
   ply: (ply) => { follow.stop(); game.goTo(Number(ply)); },
   along: (place) => follow.goAlong(Number(place)),
-  sample: (ply) => sample(Number(ply)),
-  copy: (what) => share.copy(what, find("share-text")),
+  sample: (ply) => adopt("counts", api.getSample(game.state.table.spec, ply), ""),
+  copy: share.copy,
 };
 
 function click({ target }) {
@@ -70,10 +61,14 @@ function light({ target }) {
 
 const adopt = act(game.adopt);
 
-const enter = (name, values) => find(name).addEventListener("submit", (event) => {
-  event.preventDefault();
-  adopt(name, ...values(find(`${name}-text`).value.trim()));
-});
+// What an entered text is: a board, and moves from there.
+const entries = { "by-board": (text) => [text, ""], "by-moves": (text) => ["", text] };
+
+function submit(event) {
+  const { id, method } = event.target;
+  if (method !== "dialog") event.preventDefault();
+  if (entries[id]) adopt(id, ...entries[id](find(`${id}-text`).value.trim()));
+}
 
 // What a choice does.
 const choices = {
@@ -83,11 +78,10 @@ const choices = {
   logarithmic: () => game.update({ logarithmic: find("logarithmic").checked }),
 };
 
-enter("by-board", (text) => [text, ""]);
-enter("by-moves", (text) => ["", text]);
 find("picture").addEventListener("click", () => { find("picture").href = share.picture(); });
 for (const type of ["pointerover", "focusin"]) document.addEventListener(type, light);
 document.addEventListener("click", click);
+document.addEventListener("submit", submit);
 document.addEventListener("change", ({ target }) => choices[target.id]?.(target.value));
 window.addEventListener("popstate", () => { follow.stop(); game.openAddress(); });
 document.body.classList.toggle("embedded", location.pathname.startsWith("/embed"));

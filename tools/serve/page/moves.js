@@ -37,8 +37,8 @@ const numbersOf = ({ moves }) => new Map(moves.filter(numberOf).reverse().map((m
 // One number is always chosen, at first that of the best move, unless that would tell it.
 export function chosenNumber(answer, number, hidden) {
   const numbers = numbersOf(answer);
-  if (!numbers.size || numbers.has(number)) return numbers.size ? number : null;
-  return hidden ? [...numbers.keys()][0] : numberOf(answer.moves[0]);
+  if (numbers.has(number)) return number;
+  return hidden ? [...numbers.keys()][0] : answer.moves.map(numberOf)[0];
 }
 
 export function showNumbers(tray, view) {

@@ -3,7 +3,7 @@
 // nothing besides itself.
 import { routeOf } from "./api.js";
 import * as game from "./game.js";
-import { draw, upTo } from "./elements.js";
+import { draw, find, upTo } from "./elements.js";
 import { columnName, columnOf, readBoard, rowOf } from "./texts.js";
 
 const board = () => game.answer().position;
@@ -14,7 +14,8 @@ const texts = { position: board, link,
   curl: () => `curl "${location.origin}${routeOf(game.state.table.spec, "positions", { board: board() })}"` };
 
 // Where a page may not write to the clipboard, the person can: the text is selected.
-export function copy(what, field) {
+export function copy(what) {
+  const field = find("share-text");
   field.value = texts[what]();
   field.select();
   navigator.clipboard?.writeText(field.value).catch(() => {});

@@ -2,6 +2,7 @@
 // Boards as text, and what the page says of positions and moves. What may stand where is the server's
 // to say. Values are those of the player to move, those of a move are of the player who makes it;
 // distances are in plies.
+import { upTo } from "./elements.js";
 
 // ---- boards: rows from the top with `/` between them, columns `a`, `b` .., rows 1, 2 .. from the bottom ----
 
@@ -15,14 +16,13 @@ export const rowOf = (cell) => cell.slice(1) - 1;
 
 // What a column is called: where stones fall by the character that plays it, 1 .. 9, then a ..
 export const columnName = (table, column) =>
-  (!table.gravity ? letter(column) : column < 9 ? String(column + 1) : letter(column - 9));
+  (table.gravity ? (column + 1).toString(36) : letter(column));
 
 // What stands on the cells that are not empty: { c2: "o", … }. Runs of empty cells are numbers.
 export function readBoard(table, text) {
   const pieces = {};
   text.split("/").forEach((row, fromTop) => {
-    const cells = table.largest_number ? row.split(",")
-      : row.replace(/\d+/g, (run) => ".".repeat(run)).split("");
+    const cells = table.largest_number ? row.split(",") : [...row.replace(/\d+/g, (run) => ".".repeat(run))];
     cells.forEach((piece, column) => {
       if (piece !== ".") pieces[cellName(column, table.height - 1 - fromTop)] = piece;
     });
@@ -31,14 +31,10 @@ export function readBoard(table, text) {
 }
 
 // Inverse of readBoard.
-export function writeBoard(table, pieces) {
-  const rows = [];
-  for (let row = table.height - 1; row >= 0; row--) {
-    const cells = Array.from({ length: table.width }, (_, column) => pieces[cellName(column, row)] ?? ".");
-    rows.push(table.largest_number ? cells.join() : cells.join("").replace(/\.+/g, (run) => run.length));
-  }
-  return rows.join("/");
-}
+export const writeBoard = (table, pieces) => upTo(table.height).reverse().map((row) => {
+  const cells = upTo(table.width).map((column) => pieces[cellName(column, row)] ?? ".");
+  return table.largest_number ? cells.join() : cells.join("").replace(/\.+/g, (run) => run.length);
+}).join("/");
 
 // In games of numbers a move is a number and a cell, `5@b2`; else there is no number.
 export const numberOf = (move) => (move.move.includes("@") ? move.move.split("@")[0] : null);
@@ -47,7 +43,7 @@ export const numberOf = (move) => (move.move.includes("@") ? move.move.split("@"
 
 export const SIGNS = { win: "+", draw: "=", loss: "−" };
 
-export const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
 // "win in 21 plies", "draw", "at least draw" (a strategy knows no more).
 export function valueText({ value, dtm_plies: distance, bound }) {

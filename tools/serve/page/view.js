@@ -16,6 +16,9 @@ const other = new Board(find("other"));
 const options = (tables) => tables.map((table) =>
   make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
 
+// Tables whose boards have the same form stand beside each other: misere, of the plane, of a cylinder.
+const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
+
 // What is read aloud when it changes.
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -26,7 +29,7 @@ function showTables(state, before) {
   if (tables !== before.tables) find("table").replaceChildren(...options(tables));
   find("table").value = table?.spec ?? "";
   if (table && table !== before.table) {
-    const others = comparable(state);
+    const others = tables.filter((one) => one.state === "ok" && one.spec !== table.spec && form(one) === form(table));
     document.title = `${table.spec} · Plybase`;
     find("rules").textContent = table.rules.join(" ");
     find("csv").href = api.routeOf(table.spec, "stats", { format: "csv" });
@@ -36,12 +39,7 @@ function showTables(state, before) {
   find("compare").value = state.compare ?? "";
 }
 
-// ---- another table whose boards have the same form: misere, of the plane, of a cylinder ----
-
-const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
-
-const comparable = ({ tables, table }) =>
-  tables.filter((other) => other.state === "ok" && other.spec !== table.spec && form(other) === form(table));
+// ---- another table ----
 
 // What it says of the position that is shown: an answer, or a problem.
 async function followOther(state, before) {
@@ -58,7 +56,7 @@ async function followOther(state, before) {
 
 function showPosition(state) {
   const { table, flip, hidden, setup } = state, answer = game.answer();
-  const view = { answer, hidden, setup, last: game.lastCell(), other: state.other,
+  const view = { answer, hidden, setup, last: game.moveTo(state, state.ply)?.cell, other: state.other,
     number: setup ? null : chosenNumber(answer, state.number, hidden) };
   const theirs = state.other?.answer;
   board.show(table, flip, view);
@@ -84,8 +82,10 @@ function showLine({ line }) {
 function showTexts({ start, moves, ply, setup, table }) {
   const fields = { "by-board": setup ? game.setupText() : game.answer().position,
     "by-moves": start ? "" : moves.slice(0, ply).join(table.gravity ? "" : ","), share: link() };
-  for (const [name, text] of Object.entries(fields))
-    if (document.activeElement !== find(`${name}-text`)) find(`${name}-text`).value = text;
+  for (const [name, text] of Object.entries(fields)) {
+    const field = find(`${name}-text`);
+    if (document.activeElement !== field) field.value = text;
+  }
 }
 
 // A refusal stands after what was refused.
@@ -119,6 +119,7 @@ export function show(state, before) {
   set(document.body, "aria-busy", String(state.busy));
   showProblem(state);
   showTables(state, before);
+  find("main").hidden = !state.problem && !game.answer();
   if (!game.answer()) return;
   if (Object.keys(state).some((name) => state[name] !== before[name] && !ASIDE.includes(name))) {
     showPosition(state);
