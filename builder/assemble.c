@@ -67,7 +67,8 @@ typedef struct ply_file {
     plb_scratch *table;
     plb_ply_results results;
     plb_cut cut;
-    uint64_t sets; /* of keys, after the segments */
+    uint64_t sets;    /* of keys, after the segments */
+    bool is_given_up; /* its records are in the file that is written */
 } ply_file;
 
 static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
@@ -80,7 +81,9 @@ static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, 
     if (f->results.slab_size == 0) return plb_scratch_fail_damaged(f->table, message);
     f->cut = plb_cut_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
     f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
-    if (plb_scratch_records(f->table) == f->cut.segments + f->sets) return PLB_OK;
+    uint64_t records = plb_scratch_records(f->table), whole = f->cut.segments + f->sets;
+    f->is_given_up = records == 0 && whole > 0;
+    if (f->is_given_up || records == whole) return PLB_OK;
     return plb_scratch_fail_damaged(f->table, message);
 }
 
@@ -125,12 +128,18 @@ static int read_record(const plb_scratch *table, uint64_t number, record *r, plb
     return plb_scratch_get(table, number, r->bytes, message);
 }
 
-static int copy_ply(const ply_file *f, int ply, plb_store_writer *store, plb_message *message) {
+static bool is_stopped(const plb_assembly *a) {
+    return a->stop && *a->stop;
+}
+
+static int copy_ply(const plb_assembly *a, const ply_file *f, int ply, plb_store_writer *store,
+                    plb_message *message) {
     char name[PLB_RECORD_NAME];
     record r = {0};
     int error = PLB_OK;
     for (uint64_t segment = 0; segment < f->cut.segments && !error; segment++) {
-        error = read_record(f->table, segment, &r, message);
+        error = is_stopped(a) ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
+                              : read_record(f->table, segment, &r, message);
         if (!error)
             error = plb_store_put_segment(store, ply, segment * f->cut.blocks_per_segment, r.bytes,
                                           r.size, message);
@@ -144,22 +153,61 @@ static int copy_ply(const ply_file *f, int ply, plb_store_writer *store, plb_mes
     return error;
 }
 
+/* What a ply has given up must be in the file. */
 static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
-                   plb_store_writer *store, plb_ply_distances *distances, plb_message *message) {
-    ply_file file;
-    if (a->stop && *a->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
-    int error = open_ply(journal, a, ply, &file, message);
-    if (!error) error = copy_ply(&file, ply, store, message);
-    if (!error) error = plb_store_put_stats(store, ply, &file.results.stats, message);
-    plb_scratch_close(file.table);
-    *distances = file.results.distances;
+                   plb_store_writer *store, ply_file *f, plb_message *message) {
+    int error = open_ply(journal, a, ply, f, message);
+    if (!error && !f->is_given_up) error = copy_ply(a, f, ply, store, message);
+    if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
+    if (!error && f->is_given_up && plb_store_kept_plies(store) <= ply)
+        error = plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
+                         journal->folder.path, PLB_UNNAMED_TABLE);
+    plb_scratch_close(f->table);
+    f->table = NULL;
     return error;
 }
 
-static int add_distances(const plb_assembly *a, const plb_ply_distances *plies,
-                         plb_store_writer *store, plb_message *message) {
+static int give_up_ply(plb_journal *journal, int ply, ply_file *f, plb_message *message) {
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
+    plb_scratch *table = NULL;
+    int error = plb_journal_create(journal, file, 0, &table, message);
+    if (!error)
+        error = plb_journal_commit(journal, file, table, &f->results, sizeof f->results, message);
+    plb_scratch_close(table);
+    f->is_given_up = !error;
+    return error;
+}
+
+/* The first plies are in the file. */
+static int give_up_plies(plb_journal *journal, int plies, ply_file *files, plb_message *message) {
+    bool any = false;
+    int error = PLB_OK;
+    if (journal->resume_ply > 0) return PLB_OK;
+    for (int ply = 0; ply < plies && !error; ply++) {
+        if (files[ply].is_given_up || files[ply].cut.segments == 0) continue;
+        if (!any) error = plb_build_folder_sync(&journal->folder, NULL, message);
+        if (!error) error = give_up_ply(journal, ply, &files[ply], message);
+        any = true;
+    }
+    return error || !any ? error : plb_journal_save(journal, 0, message);
+}
+
+static int add_plies(plb_journal *journal, const plb_assembly *a, plb_store_writer *store,
+                     ply_file *files, plb_message *message) {
+    int error = PLB_OK;
+    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
+        error = add_ply(journal, a, ply, store, &files[ply], message);
+        if (!error) error = give_up_plies(journal, plb_store_kept_plies(store), files, message);
+    }
+    return error;
+}
+
+static int add_distances(const plb_assembly *a, const ply_file *files, plb_store_writer *store,
+                         plb_message *message) {
     const plb_game *game = a->game;
+    plb_ply_distances plies[PLB_MAX_CELLS + 1];
     if (a->meta->values != PLB_DTM) return PLB_OK;
+    for (int ply = 0; ply <= game->cells; ply++) plies[ply] = files[ply].results.distances;
     size_t size = plb_distances_bytes(game);
     uint8_t *bytes = malloc(size);
     if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
@@ -182,14 +230,14 @@ static int add_columns(const plb_assembly *a, plb_store_writer *store, plb_messa
     return error;
 }
 
-static int write_file(const plb_journal *journal, const plb_assembly *a, const char *path,
+static int write_file(plb_journal *journal, const plb_assembly *a, const char *path, bool resumes,
                       plb_message *message) {
     plb_store_writer *store = NULL;
-    plb_ply_distances distances[PLB_MAX_CELLS + 1];
-    int error = plb_meta_create(a->meta, path, &store, message);
-    for (int ply = 0; ply <= a->game->cells && !error; ply++)
-        error = add_ply(journal, a, ply, store, &distances[ply], message);
-    if (!error) error = add_distances(a, distances, store, message);
+    ply_file files[PLB_MAX_CELLS + 1];
+    int error = resumes ? plb_meta_resume(a->meta, path, &store, message)
+                        : plb_meta_create(a->meta, path, &store, message);
+    if (!error) error = add_plies(journal, a, store, files, message);
+    if (!error) error = add_distances(a, files, store, message);
     if (!error) error = add_columns(a, store, message);
     if (!error) return plb_store_finish(store, message);
     plb_store_abandon(store);
@@ -205,16 +253,39 @@ static int publish(const char *path, const char *output, plb_message *message) {
     return error;
 }
 
-int plb_assemble(const plb_journal *journal, const plb_assembly *assembly, plb_message *message) {
+/* Has any ply given up its segments? */
+static int find_given_up(const plb_journal *journal, const plb_assembly *a, bool *found,
+                         plb_message *message) {
+    int error = PLB_OK;
+    *found = false;
+    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
+        ply_file file;
+        error = open_ply(journal, a, ply, &file, message);
+        *found = *found || file.is_given_up;
+        plb_scratch_close(file.table);
+    }
+    return error;
+}
+
+static int remake_file(plb_journal *journal, const plb_assembly *a, const char *path,
+                       plb_message *message) {
+    bool resumes, given_up;
+    int error = find_given_up(journal, a, &resumes, message);
+    if (!error && !resumes)
+        error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
+    if (!error) error = write_file(journal, a, path, resumes, message);
+    /* It may have taken the room that saving needs. */
+    if (error && !find_given_up(journal, a, &given_up, NULL) && !given_up)
+        plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, NULL);
+    return error;
+}
+
+int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_message *message) {
     char *path;
     if (asprintf(&path, "%s/%s", journal->folder.path, PLB_UNNAMED_TABLE) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
-    if (!error) error = write_file(journal, assembly, path, message);
-    if (!error)
-        error = publish(path, assembly->output, message);
-    else /* it may have taken the room that saving needs */
-        plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, NULL);
+    int error = remake_file(journal, assembly, path, message);
+    if (!error) error = publish(path, assembly->output, message);
     free(path);
     return error;
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The file of a table from the table files of all plies. Must not know: how a ply is solved.
+ *
+ * Where all plies are saved, the table file of a ply gives its segments up when they are on the
+ * disk in the file that is written, so that the table is there once: there remains a table file
+ * without records, with the results of the ply in its notes. What was cut short is gone on with.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H
@@ -36,11 +40,11 @@ int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly,
 int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *assembly,
                             plb_ply_stats *stats, plb_message *message);
 
-/* Write the file in the folder of the journal, with all plies, and give it the name of the output,
- * where it outlasts whatever happens; what has that name is replaced. If an error is returned after
- * that the file is complete all the same.
+/* Write the file in the folder of the journal, or go on with it, with all plies, and give it the
+ * name of the output, where it outlasts whatever happens; what has that name is replaced. If an
+ * error is returned after that the file is complete all the same.
  *
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch files), those of errno. */
-int plb_assemble(const plb_journal *journal, const plb_assembly *assembly, plb_message *message);
+int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_message *message);
 
 #endif

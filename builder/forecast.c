@@ -24,9 +24,10 @@ enum {
     MOST_SAMPLES = 20000, /* of a ply */
     NEIGHBOURED = 400,    /* samples whose neighbours are counted, the first ones */
     DISK_PAGE_BYTES = 4096,
-    THREAD_BYTES = 4 << 20,  /* of the process, for each thread */
-    SHARED_BYTES = 14 << 20, /* of the process, for all else */
-    TABLE_BYTES = 40960,     /* of a table without segments */
+    THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
+    SHARED_BYTES = 14 << 20,       /* of the process, for all else */
+    TABLE_BYTES = 40960,           /* of a table without segments */
+    COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before a ply goes */
 };
 
 /* The shape of a slab takes about this share of a plane of it, and some slabs have more live blocks
@@ -263,22 +264,29 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
 }
 
 /* A save at a ply keeps its values and the reach files below it until the next one; meanwhile there
- * are the values of the ply that is solved and of the one after it, and the table grows, which is
- * copied in the end. */
+ * are the values of the ply that is solved and of the one after it, which may be those that are
+ * saved, and the table grows. In the end it is copied: by plies that go as it gets them, if they
+ * are saved. */
 double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_seconds) {
-    double reach = 0, table = 0, most = 0, saved = 0, seconds = 0;
+    enum { SAVE_IS_SURE = 2 }; /* after that many times as long, however wrong the rates are */
+    double reach = 0, table = 0, largest = 0, most = 0, saved = 0, seconds = 0, all_seconds = 0;
     for (int ply = 0; ply < plies; ply++) saved = reach += f->plies[ply].reach_bytes;
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
         double after = ply + 1 < plies ? p[1].values_bytes : 0;
+        double ply_seconds = plb_work_seconds(&p->backward, plb_backward_rates, 0);
         table += p->table_bytes + scratch_ending_bytes();
+        largest = fmax(largest, p->table_bytes);
         most = fmax(most, saved + table + p->values_bytes + after);
-        seconds += plb_work_seconds(&p->backward, plb_backward_rates, 0);
+        all_seconds += ply_seconds;
+        seconds += ply_seconds;
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
         if (seconds >= save_seconds) seconds = 0;
         reach -= p->reach_bytes;
+        if (ply_seconds >= SAVE_IS_SURE * save_seconds) saved = reach;
     }
-    return fmax(most, 2 * table + TABLE_BYTES);
+    if (all_seconds < SAVE_IS_SURE * save_seconds) largest = table;
+    return fmax(most, table + fmin(table, largest + COMMIT_ROOM_BYTES) + TABLE_BYTES);
 }
 
 /* The share of planes that memory does not hold. */
@@ -357,7 +365,6 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     f.thread_bytes = THREAD_BYTES;
     if (b.way == PLB_REACH_BY_COLUMNS) f.thread_bytes += masks_share * PLB_MASKS_BYTES;
     f.shared_bytes = shared_bytes(index);
-    f.scratch_bytes = plb_forecast_scratch_bytes(&f, cells + 1, PLB_FORECAST_SAVE_SECONDS);
     *forecast = f;
 }
 

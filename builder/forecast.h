@@ -32,9 +32,7 @@ typedef struct plb_forecast {
     bool exact, counted;                          /* so of every ply */
     double shared_bytes;                          /* memory of the process besides worker_bytes */
     double thread_bytes;                          /* and this for every thread */
-    double held_bytes;    /* all planes that are needed at one time, in memory */
-    double scratch_bytes; /* beside the output, at most at one time, with saves at least every
-                             PLB_FORECAST_SAVE_SECONDS */
+    double held_bytes; /* all planes that are needed at one time, in memory */
 } plb_forecast;
 
 /* Forecast a build of a table with such values. Deterministic. Plies of at most count_entries
@@ -53,11 +51,8 @@ void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_f
 int plb_forecast_count(const plb_game *game, double seconds, const volatile sig_atomic_t *stop,
                        plb_forecast *forecast, plb_message *message);
 
-/* Half a minute of 64 threads: processor seconds. */
-enum { PLB_FORECAST_SAVE_SECONDS = 30 * 64 };
-
-/* The most that lies beside the output at one time, whenever saves come, with at most so many
- * processor seconds from one to the next. */
+/* The most that is on the disk at one time, the table in the making included. A ply is saved when
+ * it is solved if so many processor seconds, about, have passed since the last save. */
 double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds);
 
 /* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for

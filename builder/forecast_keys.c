@@ -59,6 +59,5 @@ void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_f
         f.table_bytes += p->table_bytes;
         f.shared_bytes = fmax(f.shared_bytes, PLB_KEY_VALUES_SHARE * p->values_bytes);
     }
-    f.scratch_bytes = plb_forecast_scratch_bytes(&f, cells + 1, PLB_FORECAST_SAVE_SECONDS);
     *forecast = f;
 }

@@ -57,12 +57,13 @@ uint64_t plb_meta_identity(const plb_meta *meta) {
 
 /* ---- writing ---- */
 
-int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
-                    plb_message *message) {
+static int begin(const plb_meta *meta, const char *path, bool resumes, plb_store_writer **writer,
+                 plb_message *message) {
     char text[PLB_DESCRIPTION_TEXT];
     plb_store_writer *made = NULL;
     describe(meta, text);
-    int error = plb_store_create(path, text, 0, &made, message);
+    int error = resumes ? plb_store_resume(path, text, &made, message)
+                        : plb_store_create(path, text, 0, &made, message);
     if (!error)
         error = plb_store_put_record(made, PLB_RECORD_BUILDER, meta->builder, strlen(meta->builder),
                                      message);
@@ -71,6 +72,16 @@ int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **w
     else
         *writer = made;
     return error;
+}
+
+int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message) {
+    return begin(meta, path, false, writer, message);
+}
+
+int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message) {
+    return begin(meta, path, true, writer, message);
 }
 
 /* ---- reading ---- */

@@ -75,6 +75,10 @@ uint64_t plb_meta_identity(const plb_meta *meta);
 int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
                     plb_message *message);
 
+/* Go on with one that was not finished. Errors: those of plb_store_resume. */
+int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message);
+
 /* Errors: PLB_EVERSION (another format, or a compression that this program does not know),
  * PLB_ECORRUPT (texts are not UTF-8, hold control characters or are not in the form above; the spec
  * is not the canonical name of a game, the values or the size of blocks cannot be), PLB_EIO,

@@ -21,15 +21,19 @@
 enum {
     FILE_MODE = 0644,
     DEFAULT_MAP_BYTES = 16 << 20,
-    COMMIT_BYTES = 64 << 20,    /* what a transaction holds in memory, about */
-    RECORD_OVERHEAD = 3 * 4096, /* pages that a record may take besides its own bytes */
+    COMMIT_BYTES = 64 << 20,          /* what a transaction holds in memory, about */
+    TRANSACTION_OVERHEAD = 16 * 4096, /* pages that a transaction may copy */
+    RECORD_OVERHEAD = 3 * 4096,       /* and that a record may take besides its own bytes */
 };
 
 struct plb_store_writer {
     MDB_env *env;
     MDB_txn *txn;
     MDB_dbi meta, stats, blocks;
-    size_t map_bytes, used_bytes, pending_bytes; /* used is an upper bound */
+    size_t map_bytes;
+    size_t used_bytes, pending_bytes; /* of the file, and of what is not committed: upper bounds */
+    bool is_resumed;                  /* the file may have what is put */
+    int ended_plies, kept_plies;
     uint64_t identity;
     char *path;
 };
@@ -50,16 +54,41 @@ static int open_databases(plb_store_writer *writer) {
     return code;
 }
 
-static int open_environment(plb_store_writer *writer, plb_message *message) {
-    int code = mdb_env_set_mapsize(writer->env, writer->map_bytes);
+/* What decides when a transaction ends follows from the file as it was last committed and from what
+ * was put since, so that a file that is gone on with becomes the same. */
+static void measure_file(plb_store_writer *writer) {
+    MDB_envinfo info;
+    MDB_stat status;
+    mdb_env_info(writer->env, &info);
+    mdb_env_stat(writer->env, &status);
+    writer->map_bytes = info.me_mapsize;
+    writer->used_bytes = (info.me_last_pgno + 1) * status.ms_psize;
+    writer->pending_bytes = TRANSACTION_OVERHEAD;
+}
+
+/* To read a map beyond the end of its file ends the process. */
+static int check_size(const plb_store_writer *writer) {
+    struct stat status;
+    int file = -1, code = mdb_env_get_fd(writer->env, &file);
+    if (!code && fstat(file, &status) != 0) code = errno;
+    return !code && (uint64_t)status.st_size < writer->used_bytes ? MDB_CORRUPTED : code;
+}
+
+static int open_environment(plb_store_writer *writer, size_t map_bytes, plb_message *message) {
+    int code = map_bytes ? mdb_env_set_mapsize(writer->env, map_bytes) : 0;
     if (!code) code = mdb_env_open(writer->env, writer->path, MDB_NOSUBDIR | MDB_NOLOCK, FILE_MODE);
+    if (!code) {
+        measure_file(writer);
+        code = check_size(writer);
+    }
     if (!code) code = mdb_txn_begin(writer->env, NULL, 0, &writer->txn);
     if (!code) code = open_databases(writer);
     return code ? fail_mdb(writer, code, "cannot create", message) : PLB_OK;
 }
 
-int plb_store_create(const char *path, const char *description, size_t map_bytes,
-                     plb_store_writer **writer, plb_message *message) {
+/* A file that is there has the size of its map. */
+static int begin(const char *path, const char *description, size_t map_bytes, bool resumes,
+                 plb_store_writer **writer, plb_message *message) {
     plb_store_writer *made = calloc(1, sizeof *made);
     if (made) made->path = strdup(path);
     if (!made || !made->path || mdb_env_create(&made->env) != 0 ||
@@ -67,10 +96,9 @@ int plb_store_create(const char *path, const char *description, size_t map_bytes
         plb_store_abandon(made);
         return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     }
-    made->map_bytes = map_bytes ? map_bytes : DEFAULT_MAP_BYTES;
-    made->used_bytes = (2 + PLB_DATABASES) * RECORD_OVERHEAD;
+    made->is_resumed = resumes;
     made->identity = plb_seal_identity(description);
-    int error = open_environment(made, message);
+    int error = open_environment(made, map_bytes, message);
     if (!error)
         error =
             plb_store_put_record(made, PLB_DESCRIPTION, description, strlen(description), message);
@@ -79,6 +107,19 @@ int plb_store_create(const char *path, const char *description, size_t map_bytes
     else
         *writer = made;
     return error;
+}
+
+int plb_store_create(const char *path, const char *description, size_t map_bytes,
+                     plb_store_writer **writer, plb_message *message) {
+    return begin(path, description, map_bytes ? map_bytes : DEFAULT_MAP_BYTES, false, writer,
+                 message);
+}
+
+int plb_store_resume(const char *path, const char *description, plb_store_writer **writer,
+                     plb_message *message) {
+    struct stat status;
+    if (stat(path, &status) != 0) return plb_fail(message, PLB_ECORRUPT, "%s is missing", path);
+    return begin(path, description, 0, true, writer, message);
 }
 
 void plb_store_abandon(plb_store_writer *writer) {
@@ -103,16 +144,24 @@ static int fail_writing(const plb_store_writer *writer, int code, plb_message *m
     return fail_mdb(writer, code, "cannot write", message);
 }
 
-/* End the transaction, make the map large enough for `need` bytes, and begin the next. */
+/* End the transaction, make the map large enough for `need` more bytes, and begin the next. */
 static int turn_transaction(plb_store_writer *writer, size_t need) {
     int code = mdb_txn_commit(writer->txn);
     writer->txn = NULL;
-    writer->pending_bytes = 0;
-    while (!code && writer->map_bytes < need) {
+    if (code) return code;
+    writer->kept_plies = writer->ended_plies;
+    measure_file(writer);
+    while (!code && writer->map_bytes < writer->used_bytes + need) {
         writer->map_bytes *= 2;
         code = mdb_env_set_mapsize(writer->env, writer->map_bytes);
     }
     return code ? code : mdb_txn_begin(writer->env, NULL, 0, &writer->txn);
+}
+
+/* Is it in the file, from before this was gone on with? */
+static bool has_record(const plb_store_writer *writer, MDB_dbi database, MDB_val *key) {
+    MDB_val found;
+    return writer->is_resumed && mdb_get(writer->txn, database, key, &found) == 0;
 }
 
 /* A map that is full would lose the transaction, so there is always room before a record is put. */
@@ -120,11 +169,12 @@ static int put(plb_store_writer *writer, MDB_dbi database, MDB_val *key, MDB_val
                unsigned flags, plb_message *message) {
     size_t cost = value->mv_size + RECORD_OVERHEAD;
     int code = 0;
-    if (writer->used_bytes + cost > writer->map_bytes || writer->pending_bytes > COMMIT_BYTES)
-        code = turn_transaction(writer, writer->used_bytes + cost);
+    if (has_record(writer, database, key)) return PLB_OK;
+    if (writer->used_bytes + writer->pending_bytes + cost > writer->map_bytes ||
+        writer->pending_bytes > COMMIT_BYTES)
+        code = turn_transaction(writer, cost);
     if (!code) code = mdb_put(writer->txn, database, key, value, flags);
     if (code) return fail_writing(writer, code, message);
-    writer->used_bytes += cost;
     writer->pending_bytes += cost;
     return PLB_OK;
 }
@@ -170,7 +220,15 @@ int plb_store_put_stats(plb_store_writer *writer, int ply, const plb_ply_stats *
     to = plb_put_number(to, stats->drawn, 8);
     plb_put_number(to, stats->lost, 8);
     MDB_val key = {sizeof name, name};
-    return put_sealed(writer, writer->stats, &key, record, sizeof record, message);
+    int error = put_sealed(writer, writer->stats, &key, record, sizeof record, message);
+    if (error) return error;
+    writer->ended_plies = ply + 1;
+    if (writer->pending_bytes == TRANSACTION_OVERHEAD) writer->kept_plies = writer->ended_plies;
+    return PLB_OK;
+}
+
+int plb_store_kept_plies(const plb_store_writer *writer) {
+    return writer->kept_plies;
 }
 
 /* ---- the end ---- */

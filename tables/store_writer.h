@@ -19,6 +19,14 @@ typedef struct plb_store_writer plb_store_writer;
 int plb_store_create(const char *path, const char *description, size_t map_bytes,
                      plb_store_writer **writer, plb_message *message);
 
+/* Go on with a file that was not finished, in this process or one that ended anyhow. The caller
+ * puts again what it put then, in the same order, and what the file has is passed over; of plies
+ * that it has whole only the end need be put. The file becomes what it would have been.
+ *
+ * Errors: PLB_ECORRUPT (it is missing, or cannot be gone on with), those of plb_store_create. */
+int plb_store_resume(const char *path, const char *description, plb_store_writer **writer,
+                     plb_message *message);
+
 /* Add a record under a free name, at any time before the end; up to PLB_RECORD_BYTES bytes. */
 int plb_store_put_record(plb_store_writer *writer, const char *name, const void *bytes, size_t size,
                          plb_message *message);
@@ -31,10 +39,14 @@ int plb_store_put_segment(plb_store_writer *writer, int ply, uint64_t first_bloc
 int plb_store_put_stats(plb_store_writer *writer, int ply, const plb_ply_stats *stats,
                         plb_message *message);
 
+/* The plies that the file has whole: those before this one are on the disk, whatever happens to the
+ * process or the machine, if the file's name is. */
+int plb_store_kept_plies(const plb_store_writer *writer);
+
 /* Write all to the disk and close; the writer is closed in any case. */
 int plb_store_finish(plb_store_writer *writer, plb_message *message);
 
-/* Close without finishing; what was written is of no use. NULL is allowed. */
+/* Close without finishing; what was written is of use to plb_store_resume only. NULL is allowed. */
 void plb_store_abandon(plb_store_writer *writer);
 
 #endif

@@ -48,16 +48,24 @@ static plb_store_writer *create(const char *path, size_t map_bytes) {
     return store;
 }
 
-static void put_ply(plb_store_writer *store, int ply) {
+static void put_segments(plb_store_writer *store, int ply, int segments) {
     static uint8_t bytes[1 << 18];
-    for (int segment = 0; segment < SEGMENTS; segment++) {
+    for (int segment = 0; segment < segments; segment++) {
         fill_segment(ply, segment, bytes);
         assert_int_equal(plb_store_put_segment(store, ply, segment * 64ULL, bytes,
                                                size_of_segment(ply, segment), NULL),
                          PLB_OK);
     }
+}
+
+static void end_ply(plb_store_writer *store, int ply) {
     plb_ply_stats stats = stats_of(ply);
     assert_int_equal(plb_store_put_stats(store, ply, &stats, NULL), PLB_OK);
+}
+
+static void put_ply(plb_store_writer *store, int ply) {
+    put_segments(store, ply, SEGMENTS);
+    end_ply(store, ply);
 }
 
 static void put_text(plb_store_writer *store, const char *name, const char *text) {
@@ -71,11 +79,15 @@ static const uint8_t *long_record(void) {
     return bytes;
 }
 
-static void make_store(const char *path, size_t map_bytes, int plies) {
-    plb_store_writer *store = create(path, map_bytes);
+static void put_records(plb_store_writer *store) {
     put_text(store, "spec", "mnk-3x3-k3");
     put_text(store, "empty", "");
     assert_int_equal(plb_store_put_record(store, "long", long_record(), LONG_RECORD, NULL), PLB_OK);
+}
+
+static void make_store(const char *path, size_t map_bytes, int plies) {
+    plb_store_writer *store = create(path, map_bytes);
+    put_records(store);
     for (int ply = 0; ply < plies; ply++) put_ply(store, ply);
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
@@ -174,6 +186,65 @@ static void the_same_content_gives_the_same_bytes(void **state) {
     make_store(one, 0, PLIES);
     make_store(two, 0, PLIES);
     support_assert_same_files(one, two);
+}
+
+/* Put so many plies and segments, and leave the file. The plies that it has whole. */
+static int begin_store(const char *path, int plies, int segments) {
+    plb_store_writer *store = create(path, TINY_MAP);
+    put_records(store);
+    for (int ply = 0; ply < plies; ply++) put_ply(store, ply);
+    if (plies < PLIES) put_segments(store, plies, segments);
+    int kept = plb_store_kept_plies(store);
+    plb_store_abandon(store);
+    return kept;
+}
+
+/* Go on with it until so many plies are there; of those that it has only the end is put. */
+static plb_store_writer *go_on(const char *path, int kept, int plies) {
+    plb_store_writer *store = NULL;
+    plb_message why;
+    support_expect(plb_store_resume(path, DESCRIPTION, &store, &why), PLB_OK, path, &why);
+    put_records(store);
+    for (int ply = 0; ply < plies; ply++) {
+        if (ply >= kept) put_segments(store, ply, SEGMENTS);
+        end_ply(store, ply);
+        if (ply < kept) assert_int_equal(plb_store_kept_plies(store), ply + 1);
+    }
+    return store;
+}
+
+static void a_file_that_is_gone_on_with_has_the_same_bytes(void **state) {
+    const char *whole = support_path(state, "whole"), *path = support_path(state, "table");
+    int most_kept = 0;
+    make_store(whole, TINY_MAP, PLIES);
+    for (int plies = 0; plies <= PLIES; plies++)
+        for (int segments = 0; segments < SEGMENTS; segments += 7) {
+            int kept = begin_store(path, plies, segments);
+            assert_true(kept <= plies);
+            most_kept = kept > most_kept ? kept : most_kept;
+            plb_store_abandon(go_on(path, kept, (plies + PLIES) / 2));
+            assert_int_equal(plb_store_finish(go_on(path, kept, PLIES), NULL), PLB_OK);
+            support_assert_same_files(path, whole);
+            assert_int_equal(plb_store_finish(go_on(path, PLIES, PLIES), NULL), PLB_OK);
+            support_assert_same_files(path, whole);
+            assert_int_equal(unlink(path), 0);
+        }
+    assert_in_range(most_kept, 2, PLIES); /* or nothing was passed over */
+}
+
+static void a_file_that_cannot_be_gone_on_with_is_refused(void **state) {
+    const char *path = support_path(state, "table");
+    plb_store_writer *store = NULL;
+    plb_message why;
+    assert_int_equal(plb_store_resume(path, DESCRIPTION, &store, &why), PLB_ECORRUPT);
+    assert_non_null(strstr(why.text, "is missing"));
+    support_write_file(path, "not a table at all", 18);
+    assert_int_equal(plb_store_resume(path, DESCRIPTION, &store, &why), PLB_ECORRUPT);
+    assert_int_equal(unlink(path), 0);
+    begin_store(path, PLIES, 0);
+    assert_int_equal(truncate(path, 3 * 4096), 0);
+    assert_int_equal(plb_store_resume(path, DESCRIPTION, &store, &why), PLB_ECORRUPT);
+    assert_null(store);
 }
 
 static void readers_leave_no_trace(void **state) {
@@ -421,6 +492,8 @@ int main(void) {
         SUPPORT_IN_FOLDER(what_was_put_is_there),
         SUPPORT_IN_FOLDER(a_full_map_grows_by_itself),
         SUPPORT_IN_FOLDER(the_same_content_gives_the_same_bytes),
+        SUPPORT_IN_FOLDER(a_file_that_is_gone_on_with_has_the_same_bytes),
+        SUPPORT_IN_FOLDER(a_file_that_cannot_be_gone_on_with_is_refused),
         SUPPORT_IN_FOLDER(readers_leave_no_trace),
         SUPPORT_IN_FOLDER(a_file_without_write_permission_can_be_read),
         SUPPORT_IN_FOLDER(records_are_named_in_order),

@@ -169,6 +169,6 @@ json_t *json_of_forecast(const forecast_answer *a) {
     return json_pack("{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec",
                      a->spec, "positions", f->positions, "exact", f->counted, "entries", f->entries,
                      "live", f->live, "memory_bytes", a->memory_bytes, "held_bytes", a->held_bytes,
-                     "scratch_bytes", f->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
+                     "scratch_bytes", a->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
                      a->seconds, "threads", a->threads, "plies", json_of_forecast_plies(a));
 }

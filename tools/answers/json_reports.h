@@ -96,7 +96,7 @@ typedef struct forecast_answer {
     const char *spec;
     const plb_forecast *forecast;
     int plies, threads;
-    double memory_bytes, held_bytes, seconds;
+    double memory_bytes, held_bytes, scratch_bytes, seconds;
 } forecast_answer;
 
 json_t *json_of_forecast(const forecast_answer *answer);

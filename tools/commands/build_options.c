@@ -74,6 +74,11 @@ void planned_game_free(planned_game *planned) {
     plb_space_close(&planned->space);
 }
 
+double disk_of_build(const build_options *o, const planned_game *planned) {
+    return plb_forecast_scratch_bytes(&planned->forecast, planned->space.game.cells + 1,
+                                      (double)o->save_seconds * o->threads);
+}
+
 int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,
                  plb_message *message) {
     char need[32], have[32];

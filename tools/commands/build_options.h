@@ -38,6 +38,9 @@ typedef struct planned_game {
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
 void planned_game_free(planned_game *planned);
 
+/* The most that the build takes on the disk at one time. */
+double disk_of_build(const build_options *options, const planned_game *planned);
+
 /* Fill in what the options say and what the memory allows: values, threads and the budget. From now
  * on the system keeps the process within the memory (builder/budget.h). Errors: PLB_ETOOBIG. */
 int budget_build(const build_options *options, const planned_game *planned,

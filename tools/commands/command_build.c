@@ -45,9 +45,7 @@ static const command_syntax syntax = {
 static int check_disk(const planned_game *planned, const char *output, const build_options *o,
                       plb_message *message) {
     char need[32], have[32];
-    double seconds = fmax((double)o->save_seconds * o->threads, PLB_FORECAST_SAVE_SECONDS);
-    double scratch =
-        plb_forecast_scratch_bytes(&planned->forecast, planned->space.game.cells + 1, seconds);
+    double scratch = disk_of_build(o, planned);
     double disk = plb_forecast_free_disk(output);
     if (disk == 0 || scratch <= disk || (!o->force && access(output, F_OK) == 0)) return PLB_OK;
     return plb_fail(message, PLB_ETOOBIG,

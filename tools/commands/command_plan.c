@@ -88,7 +88,7 @@ static void print_text(const planned_game *p, const build_options *o) {
     printf("memory     %s", format_bytes(make_budget(p, o).needed_bytes, text));
     printf(" needed, %s more to hold all planes\n",
            format_bytes(plb_budget_spare_for_planes(f->held_bytes), text));
-    printf("scratch    %s\n", format_bytes(f->scratch_bytes, text));
+    printf("scratch    %s\n", format_bytes(disk_of_build(o, p), text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
     printf("time       %s with %d threads\n", format_seconds(wall_seconds(p, o), text), o->threads);
 }
@@ -101,6 +101,7 @@ static void print_json(const planned_game *p, const build_options *o) {
                            .threads = o->threads,
                            .memory_bytes = make_budget(p, o).needed_bytes,
                            .held_bytes = plb_budget_spare_for_planes(p->forecast.held_bytes),
+                           .scratch_bytes = disk_of_build(o, p),
                            .seconds = wall_seconds(p, o)}));
 }
 
