@@ -4,6 +4,7 @@ formed by http.client and byte by byte by a socket."""
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -183,4 +184,4 @@ def is_sanitized(program):
 
 def statuses(answer):
     """The status codes of raw answers, one after another on one connection."""
-    return [int(part.split(b" ", 1)[0]) for part in answer.split(b"HTTP/1.1 ")[1:]]
+    return [int(code) for code in re.findall(rb"HTTP/1\.1 (\d{3}) ", answer)]

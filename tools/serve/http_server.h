@@ -6,8 +6,9 @@
  *                          long for the next one, or that does not read its answer, is closed, and
  *                          there are only so many (http_connections.h)
  *     strictness           a second Host, a body whose length is given twice or in pieces, names
- * and values with characters that do not belong there (request_head.h), and names of other hosts
- * (host_names.h) are refused
+ *                          and values with characters that do not belong there, lines that are
+ *                          continued (request_head.h), and names of other hosts (host_names.h)
+ *                          are refused
  *
  * What is malformed in a way that the library notices itself is answered by it, in its words.
  * This is the only place that knows libmicrohttpd.

@@ -8,7 +8,18 @@
 #include "tools/serve/host_names.h"
 #include "tools/serve/problems.h"
 
-http_method request_head_method(const char *text) {
+static bool is_token(const char *text, size_t size) {
+    static const char others[] = "!#$%&'*+-.^_`|~";
+    for (size_t c = 0; c < size; c++)
+        if (!((text[c] >= '0' && text[c] <= '9') || (text[c] >= 'a' && text[c] <= 'z') ||
+              (text[c] >= 'A' && text[c] <= 'Z') || (text[c] && strchr(others, text[c]))))
+            return false;
+    return size > 0;
+}
+
+/* ---- the first line ---- */
+
+static http_method find_method(const char *text) {
     static const struct {
         const char *text;
         http_method method;
@@ -19,16 +30,12 @@ http_method request_head_method(const char *text) {
     return HTTP_OTHER;
 }
 
-/* ---- lines ---- */
-
-static bool is_token(const char *text, size_t size) {
-    static const char others[] = "!#$%&'*+-.^_`|~";
-    for (size_t c = 0; c < size; c++)
-        if (!((text[c] >= '0' && text[c] <= '9') || (text[c] >= 'a' && text[c] <= 'z') ||
-              (text[c] >= 'A' && text[c] <= 'Z') || (text[c] && strchr(others, text[c]))))
-            return false;
-    return size > 0;
+void request_head_begin(request_head *h, http_request *request, const char *method) {
+    *h = (request_head){.request = request, .malformed = !is_token(method, strlen(method))};
+    request->method = find_method(method);
 }
+
+/* ---- lines ---- */
 
 static bool is_field_value(const char *text, size_t size) {
     for (size_t c = 0; c < size; c++)

@@ -29,8 +29,8 @@ typedef struct head_limits {
     bool checks_host;  /* false: any name is right, as at a socket in the file system */
 } head_limits;
 
-/* The method of the first line. */
-http_method request_head_method(const char *text);
+/* Begin with the method of the first line; everything else in `head` is zero. */
+void request_head_begin(request_head *head, http_request *request, const char *method);
 
 /* Take a line; value may be NULL. */
 void request_head_add(request_head *head, const char *name, size_t name_size, const char *value,

@@ -58,9 +58,10 @@ static int parse_path(char *path, request_target *target, plb_message *message) 
 }
 
 static int parse_query(char *query, request_target *target, plb_message *message) {
-    for (char *name = query, *next; name && *name; name = next) {
+    for (char *name = query, *next; name; name = next) {
         next = strchr(name, '&');
         if (next) *next++ = 0;
+        if (!*name) continue;
         char *value = strchr(name, '=');
         if (value) *value++ = 0;
         if (target->parameters == TARGET_PARAMETERS)

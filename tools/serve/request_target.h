@@ -10,7 +10,7 @@
  * place elsewhere is refused, not normalized: empty segments but for the last one, which is what a
  * slash at the end leaves, `.` and `..`, an encoded slash or backslash in the path, control
  * characters, percent signs without two hexadecimal digits. In the query `+` is a blank, as
- * browsers send it.
+ * browsers send it, and nothing between two `&` is nothing.
  *
  * Must not know: routes, tables.
  */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the server understands of targets of requests, for a test that has a second opinion. A line
+ * of input is a target; a line of output is `refused`, or the bytes of its parts in hexadecimal
+ * digits, each segment after a slash, each parameter as ?NAME=VALUE.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/serve/request_target.h"
+
+static void print_bytes(const char *before, const char *text) {
+    fputs(before, stdout);
+    for (; *text; text++) printf("%02x", (unsigned char)*text);
+}
+
+static void print_target(const request_target *target) {
+    for (int s = 0; s < target->segments; s++) print_bytes("/", target->segment[s]);
+    for (int p = 0; p < target->parameters; p++) {
+        print_bytes("?", target->parameter[p].name);
+        print_bytes("=", target->parameter[p].value);
+    }
+}
+
+int main(void) {
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, stdin) > 0) {
+        request_target target;
+        plb_message message;
+        line[strcspn(line, "\n")] = 0;
+        if (request_target_parse(line, &target, &message) == PLB_OK)
+            print_target(&target);
+        else
+            fputs("refused", stdout);
+        putchar('\n');
+    }
+    free(line);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
