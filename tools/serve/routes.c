@@ -138,9 +138,13 @@ static bool find_table(route_call *call, const char *spec, http_answer *answer) 
     return false;
 }
 
-/* Its tag: the form of the answers, and the table's id. */
+/* Its tag: the form of the answers, and the table's id. Every answer has one. */
 static void write_etag(const served_table *table, char etag[ETAG_TEXT]) {
-    snprintf(etag, ETAG_TEXT, "\"p1-%s\"", table->info->id);
+    const char *id = table->info->id;
+    _Static_assert(sizeof table->info->id + sizeof "\"p1-\"" <= ETAG_TEXT, "room for a tag");
+    char *end = stpcpy(stpcpy(etag, "\"p1-"), id);
+    end[0] = '"';
+    end[1] = 0;
 }
 
 /* Does the client want another table, or has it the answer? */
@@ -154,8 +158,9 @@ static bool check_identity(const route_call *call, http_answer *answer) {
                        call->table->info->spec, id, id);
         return false;
     }
+    if (request->method == HTTP_POST || !request->if_none_match) return true;
     write_etag(call->table, etag);
-    if (request->method == HTTP_POST || !http_is_known(request->if_none_match, etag)) return true;
+    if (!http_is_known(request->if_none_match, etag)) return true;
     http_answer_begin(answer, 304, NULL);
     memcpy(answer->etag, etag, sizeof etag);
     answer->caching = CACHE_HOUR;
