@@ -16,12 +16,13 @@ enum {
     READER_SLOTS = 64,              /* idle readers that are kept */
     ALLOCATION_BYTES = 32,          /* that malloc may take besides what is asked for */
     SEGMENT_READER_BYTES = 1 << 19, /* of zstd's context, and some */
-    NO_PLY = -1,
 };
 
-/* A block that was read. */
+/* A block that was read. All zeros is an empty one, so that a cache is memory that was never
+ * written, and takes none, until it is used. */
 typedef struct cached_block {
-    int ply; /* NO_PLY while empty */
+    uint32_t plies;       /* its ply + 1; 0 while empty */
+    uint32_t used_before; /* the way that got its planes before this one, + 1; 0: none */
     uint64_t number;
     uint64_t plane_words; /* of each plane */
     uint64_t *planes;     /* allocated with the first use of the way */
@@ -38,8 +39,8 @@ struct plb_reader {
     lookup_counts *counts;
     uint64_t cached_bytes;
     unsigned evicted;     /* the way that is given up next */
-    int blocks;           /* of the cache */
-    cached_block cache[]; /* [blocks] */
+    uint32_t used;        /* the way that got its planes last, + 1; 0: none */
+    cached_block cache[]; /* [sets * CACHE_WAYS] */
 };
 
 struct plb_lookup {
@@ -60,20 +61,18 @@ static void free_reader(plb_reader *r) {
     if (!r) return;
     plb_segment_reader_close(r->segment_reader);
     atomic_fetch_sub_explicit(&r->counts->cached_bytes, r->cached_bytes, memory_order_relaxed);
-    for (int b = 0; b < r->blocks; b++) free(r->cache[b].planes);
+    for (uint32_t b = r->used; b; b = r->cache[b - 1].used_before) free(r->cache[b - 1].planes);
     free(r);
 }
 
 static plb_reader *new_reader(const plb_lookup *lookup) {
-    int blocks = (int)lookup->sets * CACHE_WAYS;
+    size_t blocks = (size_t)lookup->sets * CACHE_WAYS;
     plb_reader *made = calloc(1, sizeof *made + blocks * sizeof *made->cache);
     if (!made || plb_segment_reader_open(&made->segment_reader)) {
         free(made);
         return NULL;
     }
-    made->blocks = blocks;
     made->counts = lookup->counts;
-    for (int b = 0; b < blocks; b++) made->cache[b].ply = NO_PLY;
     return made;
 }
 
@@ -225,17 +224,23 @@ static int fetch_block(const plb_lookup *lookup, plb_segment_reader *segment_rea
     return plb_store_read(lookup->store, w->segment, where.offset, room, where.size, message);
 }
 
+static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *cached,
+                       plb_message *message) {
+    uint64_t bytes = lookup->block_words * sizeof *cached->planes;
+    cached->planes = malloc(bytes);
+    if (!cached->planes) return fail_memory(message);
+    cached->used_before = r->used;
+    r->used = (uint32_t)(cached - r->cache) + 1;
+    r->cached_bytes += bytes;
+    atomic_fetch_add_explicit(&lookup->counts->cached_bytes, bytes, memory_order_relaxed);
+    return PLB_OK;
+}
+
 static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_block *w,
                       cached_block *cached, plb_message *message) {
     size_t size = 0;
-    cached->ply = NO_PLY;
-    if (!cached->planes) {
-        uint64_t bytes = lookup->block_words * sizeof *cached->planes;
-        cached->planes = malloc(bytes);
-        if (!cached->planes) return fail_memory(message);
-        r->cached_bytes += bytes;
-        atomic_fetch_add_explicit(&lookup->counts->cached_bytes, bytes, memory_order_relaxed);
-    }
+    cached->plies = 0;
+    if (!cached->planes && take_planes(lookup, r, cached, message)) return PLB_ENOMEM;
     atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
     int error = fetch_block(lookup, r->segment_reader, w, &size, message);
     if (error) return error;
@@ -243,7 +248,7 @@ static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_bloc
     if (plb_segment_reader_unpack(r->segment_reader, size, &w->name, words, cached->planes))
         return fail_block(lookup, w, message);
     cached->plane_words = w->plane_words;
-    cached->ply = w->name.ply;
+    cached->plies = w->name.ply + 1;
     cached->number = w->name.number;
     return PLB_OK;
 }
@@ -254,7 +259,7 @@ static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int pl
     uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
     cached_block *set = &r->cache[((hash >> 32) * lookup->sets >> 32) * CACHE_WAYS];
     for (int way = 0; way < CACHE_WAYS; way++)
-        if (set[way].number == number && set[way].ply == ply) return &set[way];
+        if (set[way].number == number && set[way].plies == (uint32_t)ply + 1) return &set[way];
     return &set[r->evicted++ % CACHE_WAYS];
 }
 
@@ -281,7 +286,7 @@ static bool bit_at(const uint64_t *plane, uint64_t bit) {
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
                     plb_message *message) {
     cached_block *cached = find_cached(lookup, reader, place.ply, place.block);
-    if (cached->ply != place.ply || cached->number != place.block) {
+    if (cached->plies != (uint32_t)place.ply + 1 || cached->number != place.block) {
         int error = load_block(lookup, reader, place, cached, message);
         if (error) return error;
     }

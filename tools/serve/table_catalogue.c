@@ -68,6 +68,7 @@ static void open_file(served_table *t) {
         t->table = NULL;
         return;
     }
+    plb_trim(t->table); /* until it is asked */
     t->info = plb_info(t->table);
     t->first_player = empty.value;
 }
