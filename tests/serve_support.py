@@ -152,9 +152,14 @@ class Server:
 
     # ---- what it takes ----
 
-    def memory_kib(self):
+    def memory_kib(self, name="VmRSS"):
+        """What it has now; VmHWM: the most since forget_peak."""
         with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+            return next(int(line.split()[1]) for line in file if line.startswith(name))
+
+    def forget_peak(self):
+        with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
 
     def processor_seconds(self):
         with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:

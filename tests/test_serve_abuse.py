@@ -234,10 +234,14 @@ def bodies_are_bounded(server):
     deep = b"[" * 100000
     for body in (deep, b'{"positions":' + deep, b'{"positions":["\xff"]}', b'{"positions":["\\ud800"]}',
                  b'{"positions":[],"positions":[]}', json.dumps({"positions": ["3/3/3"] * 1001}).encode(),
-                 b'{"positions":["' + b"3" * ((1 << 20) - 40) + b'"]}'):
-        used = server.processor_seconds()
+                 b'{"positions":["' + b"3" * ((1 << 20) - 40) + b'"]}',
+                 b'{"positions":["' + b"\\\"" * 500000 + b'"]}', b'{"positions":["3/3/3' + b"\\" * 50000,
+                 b'{"positions":[0' + b",0" * 500000 + b"]}", b"{" + b'"":{},' * 100000):
+        used, had = server.processor_seconds(), server.memory_kib()
+        server.forget_peak()
         answer = server.post(V1 + "mnk-3x3-k3/positions", body)
-        used = server.processor_seconds() - used
+        used, peak = server.processor_seconds() - used, server.memory_kib("VmHWM")
+        check(SANITIZED or peak < had + 2048, body[:40], "takes", peak - had, "KiB")
         check(answer.status == 400 and answer.json["type"] == "/problems/bad-body", body[:40], answer.body[:80])
         check(SANITIZED or used <= 0.05, body[:40], "takes", used, "s")  # the clock has ticks of 10 ms
     for length, sent in ((2 << 20, b""), (10 ** 9, b""), ((1 << 20) + 1, b"x" * 1000)):

@@ -16,7 +16,10 @@
 #include "tools/serve/routes.h"
 #include "tools/serve/text_stream.h"
 
-enum { POSITION_BYTES = 4096 }; /* of a position's text, at most */
+enum {
+    POSITION_BYTES = 4096, /* of a position's text, at most */
+    ESCAPED = 6,           /* bytes of a character in JSON, such as \u0078 */
+};
 
 /* What a body asks. */
 typedef struct batch {
@@ -53,13 +56,33 @@ static const char *find_fault(batch *b) {
     return NULL;
 }
 
+/* Does a body have more values than a batch, or a text longer than any position? To read such a
+ * one could take ten times its size. */
+static bool is_excessive(const char *body, size_t size, int most) {
+    int commas = 0;
+    for (const char *next = body, *end = body + size; next < end; next++) {
+        if (*next == ',' && ++commas > most + 1) return true; /* one is before `with_moves` */
+        if (*next != '"') continue;
+        const char *text = ++next;
+        while (next < end && *next != '"') next += *next == '\\' && next + 1 < end ? 2 : 1;
+        if (next - text > ESCAPED * POSITION_BYTES) return true;
+    }
+    return false;
+}
+
 static bool read_batch(batch *b, http_answer *answer) {
     json_error_t where;
     bool lacks_memory;
     const http_request *request = b->call->request;
+    const char *body = request->body ? request->body : "";
     int most = b->call->service->options->batch;
-    b->body = read_json(request->body ? request->body : "", request->body_size,
-                        JSON_REJECT_DUPLICATES, &where, &lacks_memory);
+    if (is_excessive(body, request->body_size, most)) {
+        answer_problem(answer, PROBLEM_BAD_BODY,
+                       "a request has at most %d positions, and each at most %d bytes", most,
+                       POSITION_BYTES);
+        return false;
+    }
+    b->body = read_json(body, request->body_size, JSON_REJECT_DUPLICATES, &where, &lacks_memory);
     if (lacks_memory) {
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the body");
         return false;

@@ -22,7 +22,8 @@
 #include "tools/serve/service_log.h"
 
 enum {
-    /* Of the library: head, its lines, and the head of the answer. It is cleared for each request. */
+    /* Of the library: head, its lines, and the head of the answer. It is cleared for each request.
+     */
     CONNECTION_MEMORY = 18 << 10,
 };
 
@@ -76,7 +77,7 @@ typedef struct exchange {
     http_request request;
     http_answer answer;
     char *body;
-    size_t body_room;
+    size_t body_room;                 /* its length, and one byte */
     bool head_is_read, is_answered;   /* by a search */
     bool closes;                      /* the connection ends with the answer */
     struct MHD_Connection *suspended; /* until a search has the answer */
@@ -150,8 +151,11 @@ static bool read_head(exchange *e, struct MHD_Connection *of, const char *method
     request_head_begin(&reading.head, &e->request, method);
     e->request.socket = e->connection->socket;
     read_lines(&reading, of, method, version);
-    return refuse_service(e) ||
-           request_head_refuse(&reading.head, e->target, version, &limits, &e->answer);
+    if (refuse_service(e) ||
+        request_head_refuse(&reading.head, e->target, version, &limits, &e->answer))
+        return true;
+    e->body_room = 1 + (reading.head.length ? strtoull(reading.head.length, NULL, 10) : 0);
+    return false;
 }
 
 /* ---- answers ---- */
@@ -285,13 +289,8 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
 
 static bool take_body(exchange *e, const char *bytes, size_t size) {
     size_t used = e->request.body_size;
-    if (used + size + 1 > e->body_room) {
-        size_t room = 2 * e->body_room + size + 1;
-        char *body = realloc(e->body, room);
-        if (!body) return false;
-        e->body = body;
-        e->body_room = room;
-    }
+    if (!e->body) e->body = malloc(e->body_room);
+    if (!e->body || used + size >= e->body_room) return false;
     memcpy(e->body + used, bytes, size);
     e->body[used + size] = 0;
     e->request.body = e->body;
@@ -380,9 +379,8 @@ static struct MHD_Daemon *start_daemon(http_server *s, const serve_options *o) {
         0, NULL, NULL, take_request, s, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, s,
         MHD_OPTION_NOTIFY_CONNECTION, note_connection, s, MHD_OPTION_URI_LOG_CALLBACK,
         begin_exchange, s, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(o->connections * o->threads + 64),
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(o->connections * o->threads + 64), MHD_OPTION_STRICT_FOR_CLIENT, 1,
         o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (unsigned)o->threads,
         MHD_OPTION_END);
 }
