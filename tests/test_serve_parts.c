@@ -280,10 +280,12 @@ static void who_leaves_stops_his_search(void **state) {
     ask_two(&a, "same", "same", &first, &second);
     close(first.far);
     first.far = -1;
+    search_queue_sweep(a.queue);
     usleep(20000);
     assert_false(second.woken); /* somebody waits still */
     close(second.far);
     second.far = -1;
+    search_queue_sweep(a.queue);
     wait_for(&first.woken);
     wait_for(&second.woken);
     assert_memory_equal(second.answer.body, "stopped", 7);

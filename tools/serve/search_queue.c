@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One lock for everything: a search takes milliseconds to seconds, and whoever asks holds the lock
- * for less than a microsecond.
+ * One lock for everything: a search takes milliseconds to seconds, and is without the lock
+ * meanwhile; who asks looks, with the lock, whether those who wait are still there.
  */
 #include "tools/serve/search_queue.h"
 
@@ -9,9 +9,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "tools/serve/kept_answers.h"
+
+enum { SEARCH_NICENESS = 10 };
 
 struct search_job {
     search_queue *queue;
@@ -67,11 +70,9 @@ static void look_at(search_job *job) {
     }
 }
 
-bool search_goes_on(search_job *job) {
-    if (job->stop) return false;
-    pthread_mutex_lock(&job->queue->lock);
-    look_at(job);
-    pthread_mutex_unlock(&job->queue->lock);
+/* A search must not hold the lock while it runs: it may be suspended for long, and those who answer
+ * would wait for it. So it does not look itself. */
+bool search_goes_on(const search_job *job) {
     return !job->stop;
 }
 
@@ -127,8 +128,15 @@ static search_job *next_job(const search_queue *q) {
     return job;
 }
 
+/* Searches leave the processors to those who answer at once: on Linux this is of the thread alone.
+ * Where it is forbidden they share them. */
+static void yield_to_others(void) {
+    setpriority(PRIO_PROCESS, 0, SEARCH_NICENESS);
+}
+
 static void *run_jobs(void *context) {
     search_queue *q = context;
+    yield_to_others();
     pthread_mutex_lock(&q->lock);
     for (;;) {
         search_job *job = next_job(q);

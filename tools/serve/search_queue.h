@@ -54,14 +54,14 @@ int search_queue_open(int threads, int room, search_queue **queue, plb_message *
  * Threads: safe, as all below. */
 search_state search_queue_ask(search_queue *queue, search_work *work, search_waiter *waiter);
 
-/* May the search of a job go on? False: nobody waits any more, its time is over, or the queue is
- * closed. */
-bool search_goes_on(search_job *job);
+/* May the search of a job go on? False, with the next sweep: nobody waits any more, its time is
+ * over, or the queue is closed. */
+bool search_goes_on(const search_job *job);
 
-/* The same as a flag, for those who look at one: it is set within the time of a sweep. */
+/* The same as a flag, for those who look at one. */
 const volatile sig_atomic_t *search_stop_flag(const search_job *job);
 
-/* Look whether those who wait are still there; to be called a few times a second. */
+/* Look whether those who wait are still there; to be called many times a second. */
 void search_queue_sweep(search_queue *queue);
 
 search_counts search_queue_count(search_queue *queue);
