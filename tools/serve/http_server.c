@@ -22,8 +22,7 @@
 #include "tools/serve/service_log.h"
 
 enum {
-    /* Of the library: head, its lines, and the head of the answer. It is cleared for each request.
-     */
+    /* Of the library, for the heads of request and answer. It is cleared for each request. */
     CONNECTION_MEMORY = 18 << 10,
 };
 
