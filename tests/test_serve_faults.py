@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: MIT
 """`plybase serve` survives the machine it runs on: test_serve_faults.py PLYBASE LIBRARIES [long]
 
-No memory at each single allocation, clocks that jump, a disk that is full, files that may not be
-read; and it opens no file but those that it serves, whatever is asked. LIBRARIES is the folder of
+No memory at each single allocation, no descriptors, clocks that jump, a disk that is full, files that
+may not be read; and it opens no file but those that it serves, whatever is asked. LIBRARIES is the folder of
 libjumping_clock.so and libfailing_server.so. With `long` every allocation fails once, else each
 seventh.
 """
+import contextlib
 import os
+import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -154,7 +157,93 @@ def what_may_not_be_read_is_told():
         check(wait_until(lambda: server.get("/health").json["tables"] == 2, 10), "not read after all")
 
 
+# ---- descriptors ----
+
+REQUEST = b"GET " + TARGETS[3].encode() + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def come_and_wait(server, name):
+    """Clients who come now are not accepted, and the server neither spins nor forgets who is there."""
+    connection = server.connect()
+    clients = [server.socket() for _ in range(20)]
+    for client in clients:
+        client.sendall(REQUEST)
+    used = server.processor_seconds()
+    time.sleep(1)
+    used = server.processor_seconds() - used
+    check(used < 0.3, name, "it spins:", used, "s of one")
+    answered, _, _ = select.select(clients, [], [], 0)
+    check(len(answered) < 10, name, len(answered), "of 20 were answered")
+    connection.close()
+    return clients
+
+
+def are_answered(clients, name):
+    for client in clients:
+        check(client.recv(65536).startswith(b"HTTP/1.1 200"), name, "a client who waited is not answered")
+        client.close()
+
+
+def descriptors_may_run_out():
+    """EMFILE, by the limit of the process; a table that comes meanwhile is opened later."""
+    os.makedirs("few", exist_ok=True)
+    shutil.copy(f"{SPEC}.plb", "few")
+    with Server(PLYBASE, "few") as server:
+        kept = server.connect()
+        right = server.ask(TARGETS[3], connection=kept).body
+        most = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
+        highest = max(map(int, os.listdir(f"/proc/{server.pid}/fd")))
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (highest + 1, most[1]))
+        clients = come_and_wait(server, "EMFILE")
+        shutil.copy("other.plb", "few")
+        server.process.send_signal(signal.SIGHUP)
+        time.sleep(0.3)
+        check(server.ask(TARGETS[3], connection=kept).body == right, "who is connected is not answered")
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, most)
+        are_answered(clients, "EMFILE")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 2, 10), "the new table is not served")
+        kept.close()
+
+
+def the_system_may_have_no_descriptors():
+    """ENFILE, put in the place of what accept4 gives."""
+    with Server(PLYBASE, f"{SPEC}.plb") as server:
+        with traced(server, "the_system_may_have_no_descriptors", "-e", "trace=accept4", "-e",
+                    "inject=accept4:error=ENFILE") as trace:
+            if not trace:
+                return
+            clients = come_and_wait(server, "ENFILE")
+        are_answered(clients, "ENFILE")
+        with open("trace", encoding="utf-8", errors="replace") as file:
+            check("ENFILE" in file.read(), "no accept failed")
+
+
 # ---- files ----
+
+@contextlib.contextmanager
+def traced(server, name, *options):
+    """The server under strace, which writes into the file trace; None, aloud, where that cannot be."""
+    if not shutil.which("strace"):
+        print(f"{name}: left out: there is no strace")
+        yield None
+        return
+    if os.path.exists("trace"):
+        os.remove("trace")
+
+    def is_traced():
+        with open(f"/proc/{server.pid}/status", encoding="ascii") as file:
+            return os.path.exists("trace") and "TracerPid:\t0\n" not in file.read()
+
+    with subprocess.Popen(["strace", "-f", *options, "-o", "trace", "-p", str(server.pid)], stderr=subprocess.PIPE,
+                          text=True) as trace:
+        if not wait_until(lambda: trace.poll() is not None or is_traced(), 10) or trace.poll() is not None:
+            print(f"{name}: left out:", trace.stderr.read().strip())
+            yield None
+            return
+        time.sleep(0.5)  # until it sees all threads
+        yield trace
+        trace.send_signal(signal.SIGINT)
 
 HOSTILE = ("/assets/../../etc/passwd", "/assets/x/..%2f..%2fetc%2fpasswd", "/assets/x/%2e%2e/passwd", "//etc/passwd",
            "/v1/tables/..%2f..%2fetc%2fpasswd", "/v1/tables/other", "/v1/tables/%00", "/..;/etc/passwd",
@@ -163,28 +252,16 @@ HOSTILE = ("/assets/../../etc/passwd", "/assets/x/..%2f..%2fetc%2fpasswd", "/ass
 
 
 def no_other_file_is_opened():
-    if not shutil.which("strace"):
-        print("no_other_file_is_opened: left out: there is no strace")
-        return
     with Server(PLYBASE, f"{SPEC}.plb") as server:
-        trace = subprocess.Popen(["strace", "-f", "-e", "trace=%file", "-o", "trace", "-p", str(server.pid)],
-                                 stderr=subprocess.PIPE, text=True)
-        if not wait_until(lambda: trace.poll() is not None or os.path.exists("trace") and
-                          open(f"/proc/{server.pid}/status", encoding="ascii").read().find("TracerPid:\t0\n") < 0, 10) \
-                or trace.poll() is not None:
-            print("no_other_file_is_opened: left out:", trace.stderr.read().strip())
-            trace.stderr.close()
-            return
-        time.sleep(0.5)
-        for target in HOSTILE + TARGETS:
-            got = server.send(b"GET " + target.encode() + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            check(b"root:" not in got, target, got)
-        before = server.get("/health").status
-        server.process.send_signal(signal.SIGHUP)  # what is seen at all is seen here
-        time.sleep(0.5)
-        trace.send_signal(signal.SIGINT)
-        trace.wait(10)
-        trace.stderr.close()
+        with traced(server, "no_other_file_is_opened", "-e", "trace=%file") as trace:
+            if not trace:
+                return
+            for target in HOSTILE + TARGETS:
+                got = server.send(b"GET " + target.encode() + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                check(b"root:" not in got, target, got)
+            before = server.get("/health").status
+            server.process.send_signal(signal.SIGHUP)  # what is seen at all is seen here
+            time.sleep(0.5)
         with open("trace", encoding="utf-8", errors="replace") as file:
             lines = [line for line in file if '"' in line and "+++" not in line]
         named = {line.split('"')[1] for line in lines}
@@ -201,7 +278,7 @@ def main():
         build(PLYBASE, SPEC, "--values", "dtm")
         build(PLYBASE, "mnk-2x2-k2", output="other.plb")
         tests = [clocks_may_jump, a_full_disk_is_no_matter, what_may_not_be_read_is_told, no_other_file_is_opened,
-                 no_memory_is_survived]
+                 descriptors_may_run_out, the_system_may_have_no_descriptors, no_memory_is_survived]
         if is_sanitized(PLYBASE):  # a sanitizer has an allocator of its own, and comes first
             tests = [a_full_disk_is_no_matter, what_may_not_be_read_is_told]
         run(tests)
