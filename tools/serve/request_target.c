@@ -14,8 +14,10 @@ static int hexadecimal_digit(char c) {
     return -1;
 }
 
-/* Decode a text in place. False: a broken escape, or one of a control character. */
+/* Decode a plain text in place; most texts are what they mean. False: a broken escape, or one of a
+ * control character. */
 static bool decode(char *text, bool plus_is_blank) {
+    if (!strchr(text, '%') && !(plus_is_blank && strchr(text, '+'))) return true;
     char *to = text;
     for (const char *from = text; *from; from++) {
         unsigned char c = (unsigned char)*from;
