@@ -150,6 +150,12 @@ class Browser:
             actions += [{"type": "keyUp", "value": key} for key in reversed(parts)]
         self.do("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
+    def hover(self, selector):
+        place = {ELEMENT: self.find(selector)}
+        self.do("POST", "/actions", {"actions": [{
+            "type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
+                {"type": "pointerMove", "origin": place, "x": 0, "y": 0}]}]})
+
     def touch(self, selector):
         place = {ELEMENT: self.find(selector)}
         self.do("POST", "/actions", {"actions": [{

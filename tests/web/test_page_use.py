@@ -240,6 +240,24 @@ def mistakes_are_marked(service, page):
     expect(1, page.run("return document.querySelectorAll('#graph .blunder').length"), "in the graph")
 
 
+def moves_and_places_are_lit_together(service, page):
+    lit = ("const board = document.querySelectorAll('#board [data-target].lit');"
+           "return [[...board].map((cell) => cell.dataset.cell),"
+           " [...document.querySelectorAll('#moves .lit')].map((move) => move.dataset.move)]")
+    for spec, query, move, cell in [(SPEC, GAME, "4", "d1"), ("mnk-3x3-k3", "?moves=b2", "c3", "c3")]:
+        service.open(page, spec, query)
+        page.hover(f"#moves [data-move='{move}']")
+        expect([[cell], [move]], page.run(lit), "lit by the list")
+        page.hover("#status")
+        expect([[], []], page.run(lit), "lit by nothing")
+        page.hover(f"#board [data-cell={cell}]")
+        expect([[cell], [move]], page.run(lit), "lit by the board")
+    page.hover("#status")
+    service.open(page, "mnk-3x3-k3", "?moves=a1,b1,a2,b2,a3")
+    expect(["a3", "a2", "a1"], page.run("return [...document.querySelectorAll('#board [data-grouped]')]"
+                                        ".map((cell) => cell.dataset.cell)"), "the complete group")
+
+
 def another_table_beside(service, page):
     service.open(page, "connect-5x4-k4-cylinder", "?moves=1,5,2,3&compare=connect-5x4-k4")
     page.wait("return document.querySelectorAll('#other [data-value]').length")
@@ -414,8 +432,7 @@ if __name__ == "__main__":
         address_restores_game, undone_moves_stay_in_address, a_board_and_moves_from_it,
         text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
         keys_alone_play_a_game, values_stay_hidden, the_table_answers, the_line_runs_and_steps,
-        mistakes_are_marked, another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
-        text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon, first_paint_needs_no_module,
-        a_replaced_table_is_told,
-        a_server_that_is_gone_is_named,
+        mistakes_are_marked, moves_and_places_are_lit_together, another_table_beside, cylinders_have_ghosts,
+        a_ply_shows_a_position_of_it, text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon,
+        first_paint_needs_no_module, a_replaced_table_is_told, a_server_that_is_gone_is_named,
         nothing_leaves_the_origin, javascript_off_says_what_to_do]))

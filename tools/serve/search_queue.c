@@ -23,7 +23,7 @@ struct search_job {
     search_job *next;
     bool running;
     double begun; /* to run, seconds */
-    volatile sig_atomic_t stop;
+    volatile sig_atomic_t stop; /* written with the lock, and read without it by the search */
 };
 
 struct search_queue {
@@ -65,7 +65,7 @@ static bool is_late(const search_job *job) {
 /* Look at a job, with the lock held. */
 static void look_at(search_job *job) {
     if (!job->stop && (job->queue->stopping || is_late(job) || !somebody_waits(job))) {
-        job->stop = 1;
+        __atomic_store_n(&job->stop, 1, __ATOMIC_RELAXED);
         job->queue->counts.stopped++;
     }
 }
@@ -73,7 +73,7 @@ static void look_at(search_job *job) {
 /* A search must not hold the lock while it runs: it may be suspended for long, and those who answer
  * would wait for it. So it does not look itself. */
 bool search_goes_on(const search_job *job) {
-    return !job->stop;
+    return !__atomic_load_n(&job->stop, __ATOMIC_RELAXED);
 }
 
 const volatile sig_atomic_t *search_stop_flag(const search_job *job) {
