@@ -22,7 +22,7 @@ struct search_job {
     search_waiter *waiters;
     search_job *next;
     bool running;
-    double begun; /* to run, seconds */
+    double begun;               /* to run, seconds */
     volatile sig_atomic_t stop; /* written with the lock, and read without it by the search */
 };
 
