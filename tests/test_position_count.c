@@ -10,6 +10,7 @@
 
 #include "tests/oracle.h"
 #include "tests/support.h"
+#include "tests/symmetric_positions.h"
 
 static plb_position_counts count(int width, int height, int k) {
     plb_count_board board = {width, height, k, false};
@@ -150,6 +151,46 @@ static void every_ply_of_7x6_is_as_published(void **state) {
     plb_position_counts_free(&counts);
 }
 
+/* ---- by the mirror image ---- */
+
+/* Positions that are not their own mirror image come in pairs. */
+static void compare_with_symmetric(int width) {
+    uint64_t symmetric[SYMMETRIC_PLIES];
+    plb_position_counts counts = count(width, SYMMETRIC_HEIGHT, 4);
+    symmetric_positions_count(width, symmetric);
+    for (int ply = 0; ply < counts.plies; ply++)
+        if ((counts.ply[ply].total - symmetric[ply]) % 2)
+            fail_msg("width %d ply %d: either all positions or the %llu symmetric ones are wrong",
+                     width, ply, (unsigned long long)symmetric[ply]);
+    plb_position_counts_free(&counts);
+}
+
+static void parities_are_those_of_symmetric_positions(void **state) {
+    (void)state;
+    for (int width = 2; width <= 8; width += 3) compare_with_symmetric(width);
+    compare_with_symmetric(9);
+}
+
+/* The numbers that are published as rounded are even; odd ones are right. */
+static void parities_of_rounded_numbers_are_right(void **state) {
+    (void)state;
+    compare_with_symmetric(12);
+    compare_with_symmetric(13);
+}
+
+/* By brute force: the symmetric ones among all positions. */
+static void symmetric_positions_are_as_enumerated(void **state) {
+    (void)state;
+    static const uint64_t of_4x4[] = {1, 4, 12, 24, 12}, of_6x4[] = {1, 9, 54, 232, 466, 334, 65};
+    uint64_t counted[SYMMETRIC_PLIES];
+    symmetric_positions_count(4, counted);
+    for (int ply = 0; ply <= 16; ply++)
+        assert_int_equal(counted[ply], ply % 4 ? 0 : of_4x4[ply / 4]);
+    symmetric_positions_count(6, counted);
+    for (int ply = 0; ply <= 24; ply++)
+        assert_int_equal(counted[ply], ply % 4 ? 0 : of_6x4[ply / 4]);
+}
+
 /* ---- limits ---- */
 
 static void what_is_too_big_is_refused(void **state) {
@@ -187,6 +228,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest small[] = {
         cmocka_unit_test(every_ply_of_small_boards_is_as_enumerated),
         cmocka_unit_test(small_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(symmetric_positions_are_as_enumerated),
+        cmocka_unit_test(parities_are_those_of_symmetric_positions),
         cmocka_unit_test(what_is_too_big_is_refused),
         cmocka_unit_test(a_request_to_stop_is_heeded),
         cmocka_unit_test(counts_are_written_with_all_digits),
@@ -194,6 +237,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest big[] = {
         cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
         cmocka_unit_test(two_published_numbers_are_rounded),
+        cmocka_unit_test(parities_of_rounded_numbers_are_right),
         cmocka_unit_test(every_ply_of_7x6_is_as_published),
     };
     if (argc > 1 && strcmp(argv[1], "long") == 0) return cmocka_run_group_tests(big, NULL, NULL);
