@@ -67,8 +67,8 @@ typedef struct ply_file {
     plb_scratch *table;
     plb_ply_results results;
     plb_cut cut;
-    uint64_t sets;    /* of keys, after the segments */
-    bool is_given_up; /* its records are in the file that is written */
+    uint64_t sets, models; /* of keys, and of blocks: the records after the segments */
+    bool is_given_up;      /* its records are in the file that is written */
 } ply_file;
 
 static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
@@ -81,7 +81,9 @@ static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, 
     if (f->results.slab_size == 0) return plb_scratch_fail_damaged(f->table, message);
     f->cut = plb_cut_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
     f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
-    uint64_t records = plb_scratch_records(f->table), whole = f->cut.segments + f->sets;
+    f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
+    uint64_t records = plb_scratch_records(f->table);
+    uint64_t whole = f->cut.segments + f->sets + f->models;
     f->is_given_up = records == 0 && whole > 0;
     if (f->is_given_up || records == whole) return PLB_OK;
     return plb_scratch_fail_damaged(f->table, message);
@@ -148,6 +150,11 @@ static int copy_ply(const plb_assembly *a, const ply_file *f, int ply, plb_store
         plb_key_record_name(ply, slab, name);
         error = read_record(f->table, f->cut.segments + slab, &r, message);
         if (!error) error = plb_store_put_record(store, name, r.bytes, r.size, message);
+    }
+    if (!error && f->models) error = read_record(f->table, f->cut.segments, &r, message);
+    if (!error && f->models && r.size) {
+        plb_meta_name_model(ply, name);
+        error = plb_store_put_record(store, name, r.bytes, r.size, message);
     }
     free(r.bytes);
     return error;

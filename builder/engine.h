@@ -9,9 +9,10 @@
  *     save       values.NN  written, if they were in memory alone
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
- * alone knows; a table file has the segments of the ply as records, then for tables of keys a set
- * of keys for each slab, and plb_ply_results as notes.
- * Must not know: which plies are solved, when they are saved, the file of the table.
+ * alone knows; a table file has as records the segments of the ply, then in tables of keys a set of
+ * keys for each slab, in tables of slabs the model of its blocks (tables/block_model.h), empty
+ * where there is none; and it has plb_ply_results as notes. Must not know: which plies are solved,
+ * when they are saved, the file of the table.
  */
 #ifndef PLB_BUILDER_ENGINE_H
 #define PLB_BUILDER_ENGINE_H
@@ -47,6 +48,8 @@ typedef struct plb_engine_options {
     void (*advance)(void *context, uint64_t entries); /* index entries done; from one thread at */
     void *context;                                    /* a time, often */
 } plb_engine_options;
+
+enum { PLB_TABLE_MODELS = 1 }; /* in a table file of slabs */
 
 /* The notes of a table file. */
 typedef struct plb_ply_results {

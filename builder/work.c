@@ -27,7 +27,7 @@ const plb_rates plb_forward_rates = {
 const plb_rates plb_backward_rates = {
     [PLB_WORK_ENTRIES] = 0.2 * NANO, [PLB_WORK_NEIGHBOURS] = 0.05 * NANO,
     [PLB_WORK_RUNS] = 0.35 * NANO,   [PLB_WORK_BITS] = 2.4 * NANO,
-    [PLB_WORK_FETCHES] = 300 * NANO, [PLB_WORK_STORED] = 6 * NANO,
+    [PLB_WORK_FETCHES] = 300 * NANO, [PLB_WORK_STORED] = 10 * NANO,
     [PLB_WORK_FREELY] = 1.6 * NANO,  [PLB_WORK_COLUMNS] = 0.6 * NANO,
     [PLB_WORK_READ] = 0.12 * NANO,   [PLB_WORK_READ_FETCHES] = 600 * NANO,
     [PLB_WORK_CHILDREN] = 23 * NANO,

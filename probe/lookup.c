@@ -8,14 +8,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "tables/segment.h"
-
 enum {
-    CACHE_WAYS = 4,                 /* blocks of a set; memory is taken as they are used */
-    CACHE_SETS = 1 << 12,           /* of a reader's cache, at most */
-    READER_SLOTS = 64,              /* idle readers that are kept */
-    ALLOCATION_BYTES = 32,          /* that malloc may take besides what is asked for */
-    SEGMENT_READER_BYTES = 1 << 19, /* of zstd's context, and some */
+    CACHE_WAYS = 4,        /* blocks of a set; memory is taken as they are used */
+    CACHE_SETS = 1 << 12,  /* of a reader's cache, at most */
+    READER_SLOTS = 64,     /* idle readers that are kept */
+    ALLOCATION_BYTES = 32, /* that malloc may take besides what is asked for */
 };
 
 /* A block that was read. All zeros is an empty one, so that a cache is memory that was never
@@ -25,6 +22,7 @@ typedef struct cached_block {
     uint32_t used_before; /* the way that got its planes before this one, + 1; 0: none */
     uint64_t number;
     uint64_t plane_words; /* of each plane */
+    uint64_t until;       /* entries [0, until) are known */
     uint64_t *planes;     /* allocated with the first use of the way */
 } cached_block;
 
@@ -35,7 +33,7 @@ typedef struct lookup_counts {
 } lookup_counts;
 
 struct plb_reader {
-    plb_segment_reader *segment_reader;
+    plb_block_reader *block_reader;
     lookup_counts *counts;
     uint64_t cached_bytes;
     unsigned evicted;     /* the way that is given up next */
@@ -44,11 +42,9 @@ struct plb_reader {
 };
 
 struct plb_lookup {
-    const plb_index *index;
+    const plb_block_codec *codec;
     const plb_store *store;
-    plb_cut cuts[PLB_MAX_CELLS + 1];
-    const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [cuts[ply].segments] */
-    int planes;                                            /* bits of a code */
+    const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [codec->cuts[ply].segments] */
     uint64_t block_words;                                  /* of the largest block, all planes */
     uint32_t sets;                                         /* of a reader's cache */
     lookup_counts *counts;
@@ -59,7 +55,7 @@ struct plb_lookup {
 
 static void free_reader(plb_reader *r) {
     if (!r) return;
-    plb_segment_reader_close(r->segment_reader);
+    plb_block_reader_close(r->block_reader);
     atomic_fetch_sub_explicit(&r->counts->cached_bytes, r->cached_bytes, memory_order_relaxed);
     for (uint32_t b = r->used; b; b = r->cache[b - 1].used_before) free(r->cache[b - 1].planes);
     free(r);
@@ -68,7 +64,7 @@ static void free_reader(plb_reader *r) {
 static plb_reader *new_reader(const plb_lookup *lookup) {
     size_t blocks = (size_t)lookup->sets * CACHE_WAYS;
     plb_reader *made = calloc(1, sizeof *made + blocks * sizeof *made->cache);
-    if (!made || plb_segment_reader_open(&made->segment_reader)) {
+    if (!made || plb_block_reader_open(lookup->codec, &made->block_reader)) {
         free(made);
         return NULL;
     }
@@ -111,17 +107,16 @@ plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
 
 /* Sets of a cache that fits, with all else, into the memory of a reader; at least one does, for a
  * block has at most PLB_SEGMENT_ENTRIES positions. */
-static uint32_t count_sets(uint64_t block_words) {
+static uint32_t count_sets(const plb_block_codec *codec, uint64_t block_words) {
     uint64_t way = sizeof(cached_block) + block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
-    uint64_t besides = SEGMENT_READER_BYTES + plb_segment_reader_most_bytes(block_words);
-    uint64_t sets = (PLB_READER_BYTES - besides) / (CACHE_WAYS * way);
+    uint64_t sets = (PLB_READER_BYTES - plb_block_reader_bytes(codec)) / (CACHE_WAYS * way);
     return (uint32_t)plb_min(sets, CACHE_SETS);
 }
 
 /* The segments of a ply are the next ones of the store, none is missing. */
 static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment **next,
                          const plb_stored_segment *end, plb_message *message) {
-    const plb_cut *cut = &lookup->cuts[ply];
+    const plb_cut *cut = &lookup->codec->cuts[ply];
     lookup->segments[ply] = *next;
     for (uint64_t s = 0; s < cut->segments; s++, ++*next) {
         uint64_t first = s * cut->blocks_per_segment;
@@ -134,15 +129,13 @@ static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment *
     return PLB_OK;
 }
 
-static int find_all_segments(plb_lookup *lookup, int block_entries, plb_message *message) {
+static int find_all_segments(plb_lookup *lookup, plb_message *message) {
     uint64_t count;
     const plb_stored_segment *next = plb_store_segments(lookup->store, &count);
     const plb_stored_segment *end = count ? next + count : next; /* NULL, if there are none */
-    int cells = lookup->index->game->cells, error = PLB_OK;
-    for (int ply = 0; ply <= cells && !error; ply++) {
-        lookup->cuts[ply] = plb_cut_ply(lookup->index, ply, block_entries);
+    int cells = lookup->codec->index->game->cells, error = PLB_OK;
+    for (int ply = 0; ply <= cells && !error; ply++)
         error = find_segments(lookup, ply, &next, end, message);
-    }
     if (!error && next != end)
         error =
             plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has a segment too many, of ply %d",
@@ -150,8 +143,8 @@ static int find_all_segments(plb_lookup *lookup, int block_entries, plb_message 
     return error;
 }
 
-int plb_lookup_open(const plb_index *index, const plb_store *store, int block_entries, int planes,
-                    plb_lookup **lookup, plb_message *message) {
+int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lookup **lookup,
+                    plb_message *message) {
     plb_lookup *made = calloc(1, sizeof *made);
     if (made) made->idle = calloc(READER_SLOTS, sizeof *made->idle);
     if (made) made->counts = calloc(1, sizeof *made->counts);
@@ -159,12 +152,11 @@ int plb_lookup_open(const plb_index *index, const plb_store *store, int block_en
         plb_lookup_close(made);
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
-    made->index = index;
+    made->codec = codec;
     made->store = store;
-    made->planes = planes;
-    made->block_words = planes * plb_segment_plane_words(block_entries);
-    made->sets = count_sets(made->block_words);
-    int error = find_all_segments(made, block_entries, message);
+    made->block_words = plb_block_codec_most_words(codec);
+    made->sets = count_sets(codec, made->block_words);
+    int error = find_all_segments(made, message);
     if (error)
         plb_lookup_close(made);
     else
@@ -183,23 +175,25 @@ void plb_lookup_close(plb_lookup *lookup) {
 /* ---- reading ---- */
 
 plb_place plb_lookup_find(const plb_lookup *lookup, plb_entry entry) {
-    const plb_cut *cut = &lookup->cuts[entry.ply];
+    const plb_cut *cut = &lookup->codec->cuts[entry.ply];
     plb_spot spot = plb_cut_find(cut, entry.slab, entry.rank);
     return (plb_place){entry.ply, spot.segment * cut->blocks_per_segment + spot.block, spot.offset};
 }
 
 /* A block that is not in the cache. */
 typedef struct wanted_block {
-    plb_block_name name;
+    int ply;
+    uint64_t number;
     const plb_stored_segment *segment;
     uint64_t blocks;      /* of the segment */
     uint64_t block;       /* in it */
     uint64_t plane_words; /* of each plane */
+    uint64_t until;       /* entries [0, until) are wanted */
 } wanted_block;
 
 static int fail_block(const plb_lookup *lookup, const wanted_block *w, plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "%s is damaged: block %llu of ply %d is not as written",
-                    plb_store_path(lookup->store), (unsigned long long)w->name.number, w->name.ply);
+                    plb_store_path(lookup->store), (unsigned long long)w->number, w->ply);
 }
 
 static int fail_memory(plb_message *message) {
@@ -208,10 +202,10 @@ static int fail_memory(plb_message *message) {
 
 /* Read the bytes of a block into the room of the reader: first where they are, then them.
  */
-static int fetch_block(const plb_lookup *lookup, plb_segment_reader *segment_reader,
+static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
                        const wanted_block *w, size_t *size, plb_message *message) {
     size_t most = plb_segment_reader_most_bytes(lookup->block_words);
-    uint8_t bytes[PLB_ENDS_BYTES], *room = plb_segment_reader_room(segment_reader, most);
+    uint8_t bytes[PLB_ENDS_BYTES], *room = plb_block_reader_room(block_reader, most);
     plb_extent ends = plb_segment_ends(w->block), where;
     if (!room) return fail_memory(message);
     if (w->segment->size < ends.offset + ends.size) return fail_block(lookup, w, message);
@@ -242,14 +236,15 @@ static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_bloc
     cached->plies = 0;
     if (!cached->planes && take_planes(lookup, r, cached, message)) return PLB_ENOMEM;
     atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
-    int error = fetch_block(lookup, r->segment_reader, w, &size, message);
+    int error = fetch_block(lookup, r->block_reader, w, &size, message);
     if (error) return error;
-    uint64_t words = lookup->planes * w->plane_words;
-    if (plb_segment_reader_unpack(r->segment_reader, size, &w->name, words, cached->planes))
+    if (plb_block_reader_unpack_until(r->block_reader, size, w->ply, w->number, w->until,
+                                      cached->planes))
         return fail_block(lookup, w, message);
+    cached->until = w->until;
     cached->plane_words = w->plane_words;
-    cached->plies = w->name.ply + 1;
-    cached->number = w->name.number;
+    cached->plies = w->ply + 1;
+    cached->number = w->number;
     return PLB_OK;
 }
 
@@ -263,18 +258,25 @@ static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int pl
     return &set[r->evicted++ % CACHE_WAYS];
 }
 
-/* Read the block of a place into the cache. */
+static bool is_there(const cached_block *cached, plb_place place) {
+    return cached->plies == (uint32_t)place.ply + 1 && cached->number == place.block;
+}
+
+/* Read the block of a place into the cache: as far as it is wanted, which takes half the time if
+ * that is all, or, if something of it was wanted before, to its end. */
 static int load_block(const plb_lookup *lookup, plb_reader *r, plb_place place,
                       cached_block *cached, plb_message *message) {
-    const plb_cut *cut = &lookup->cuts[place.ply];
+    const plb_cut *cut = &lookup->codec->cuts[place.ply];
     uint64_t segment = place.block / cut->blocks_per_segment;
     uint64_t block = place.block % cut->blocks_per_segment;
     wanted_block wanted = {
-        .name = {plb_store_identity(lookup->store), place.ply, place.block},
+        .ply = place.ply,
+        .number = place.block,
         .segment = &lookup->segments[place.ply][segment],
         .blocks = plb_cut_blocks(cut, segment),
         .block = block,
         .plane_words = plb_segment_plane_words(plb_cut_block_entries(cut, segment, block)),
+        .until = is_there(cached, place) ? UINT64_MAX : place.offset + 1,
     };
     return read_block(lookup, r, &wanted, cached, message);
 }
@@ -286,12 +288,12 @@ static bool bit_at(const uint64_t *plane, uint64_t bit) {
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
                     plb_message *message) {
     cached_block *cached = find_cached(lookup, reader, place.ply, place.block);
-    if (cached->plies != (uint32_t)place.ply + 1 || cached->number != place.block) {
+    if (!is_there(cached, place) || place.offset >= cached->until) {
         int error = load_block(lookup, reader, place, cached, message);
         if (error) return error;
     }
     unsigned bits = 0;
-    for (int p = 0; p < lookup->planes; p++)
+    for (int p = 0; p < lookup->codec->planes; p++)
         bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, place.offset) << p;
     *code = bits;
     return PLB_OK;

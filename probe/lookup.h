@@ -8,7 +8,7 @@
 #ifndef PLB_PROBE_LOOKUP_H
 #define PLB_PROBE_LOOKUP_H
 
-#include "tables/cut.h"
+#include "tables/block_codec.h"
 #include "tables/store.h"
 
 /* Memory of a reader, at most; what the decompressor and the greatest block need is within it. */
@@ -17,10 +17,10 @@ enum { PLB_READER_BYTES = 32 << 20 };
 typedef struct plb_lookup plb_lookup;
 typedef struct plb_reader plb_reader;
 
-/* index and store must outlive it; block_entries and planes (bits of a code) are the table's.
+/* codec, of the table, and store must outlive it.
  * Errors: PLB_ECORRUPT (a segment is missing, or there is one too many), PLB_ENOMEM. */
-int plb_lookup_open(const plb_index *index, const plb_store *store, int block_entries, int planes,
-                    plb_lookup **lookup, plb_message *message);
+int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lookup **lookup,
+                    plb_message *message);
 
 /* No call may be under way. NULL is allowed. */
 void plb_lookup_close(plb_lookup *lookup);

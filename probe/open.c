@@ -205,8 +205,9 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     if (!error) error = add_index(table, message);
     if (!error) error = plb_walk_open(&table->space, NULL, &table->walk, message);
     if (!error)
-        error = plb_lookup_open(&table->space.index, table->store, table->meta.block_entries,
-                                table->coding.planes, &table->lookup, message);
+        error = plb_block_codec_open(&table->space.index, &table->meta, table->store, &table->codec,
+                                     message);
+    if (!error) error = plb_lookup_open(table->codec, table->store, &table->lookup, message);
     if (!error) fill_info(table);
     return error;
 }
@@ -228,6 +229,7 @@ int plb_open(const char *path, plb_table **table, plb_message *message) {
 void plb_close(plb_table *table) {
     if (!table) return;
     plb_lookup_close(table->lookup);
+    plb_block_codec_close(table->codec);
     plb_store_close(table->store);
     plb_walk_close(table->walk);
     plb_space_close(&table->space);

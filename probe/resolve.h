@@ -24,6 +24,7 @@ struct plb_table {
     plb_walk *walk;
     plb_outcome_code coding;
     plb_store *store;
+    plb_block_codec *codec;
     plb_lookup *lookup;
     plb_meta meta;
     plb_table_info info;

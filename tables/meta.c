@@ -23,14 +23,13 @@ enum { CODECS = sizeof codec_names / sizeof codec_names[0] };
 typedef struct words {
     char spec[PLB_META_TEXT], values[PLB_META_TEXT], compression[PLB_META_TEXT];
     char index[PLB_META_TEXT]; /* "": slabs */
-    int symmetries, block_entries;
+    int format, symmetries, block_entries;
 } words;
 
 static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
     snprintf(text, PLB_DESCRIPTION_TEXT,
-             "format %d\nspec %s\nvalues %s\ncompression %s\nsymmetries %d\nblock %d\n",
-             PLB_FORMAT_VERSION, w->spec, w->values, w->compression, w->symmetries,
-             w->block_entries);
+             "format %d\nspec %s\nvalues %s\ncompression %s\nsymmetries %d\nblock %d\n", w->format,
+             w->spec, w->values, w->compression, w->symmetries, w->block_entries);
     if (*w->index) snprintf(text + strlen(text), PLB_META_TEXT, "index %.80s\n", w->index);
 }
 
@@ -40,7 +39,9 @@ void plb_meta_format_compression(plb_compression compression, char text[PLB_COMP
 }
 
 static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
-    words w = {.symmetries = meta->symmetries, .block_entries = meta->block_entries};
+    words w = {.format = meta->format,
+               .symmetries = meta->symmetries,
+               .block_entries = meta->block_entries};
     if (meta->index == PLB_KEYS)
         snprintf(w.index, sizeof w.index, "%s", plb_index_kind_text(meta->index));
     snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
@@ -95,27 +96,27 @@ static int check_version(const plb_store *store, plb_message *message) {
     int format = 0;
     if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
         return plb_meta_fail(store, "names no format", message);
-    if (format == PLB_FORMAT_VERSION) return PLB_OK;
+    if (format >= PLB_FORMAT_OLDEST && format <= PLB_FORMAT_VERSION) return PLB_OK;
     return plb_fail(message, PLB_EVERSION,
-                    "%s has format %d; this program reads format %d: rebuild it, or use the "
-                    "program that built it",
-                    plb_store_path(store), format, PLB_FORMAT_VERSION);
+                    "%s has format %d; this program reads formats %d to %d: rebuild it, or "
+                    "use the program that built it",
+                    plb_store_path(store), format, PLB_FORMAT_OLDEST, PLB_FORMAT_VERSION);
 }
 
 /* Spaces in the form match any white space, which the comparison then distinguishes. */
 static int read_words(const plb_store *store, words *w, plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT];
     const char *text = plb_store_description(store);
-    int read =
-        sscanf(text,
-               "format %*d spec %95s values %95s compression %95s symmetries %9d block %9d "
-               "index %95s",
-               w->spec, w->values, w->compression, &w->symmetries, &w->block_entries, w->index);
+    int read = sscanf(text,
+                      "format %9d spec %95s values %95s compression %95s symmetries %9d block %9d "
+                      "index %95s",
+                      &w->format, w->spec, w->values, w->compression, &w->symmetries,
+                      &w->block_entries, w->index);
     describe_words(w, again);
     bool is_plain = true;
     for (const char *c = text; *c; c++)
         if (*c != '\n' && (*c < ' ' || *c > '~')) is_plain = false;
-    if (read >= 5 && is_plain && strcmp(text, again) == 0) return PLB_OK;
+    if (read >= 6 && is_plain && strcmp(text, again) == 0) return PLB_OK;
     return plb_meta_fail(store, "is not in its form", message);
 }
 
@@ -146,6 +147,7 @@ bool plb_meta_parse_compression(const char *text, plb_compression *compression) 
 /* From words to values. */
 static int read_values(const plb_store *store, const words *w, plb_meta *meta,
                        plb_message *message) {
+    meta->format = w->format;
     meta->symmetries = w->symmetries;
     meta->block_entries = w->block_entries;
     meta->index = *w->index ? PLB_KEYS : PLB_SLABS;
@@ -192,8 +194,21 @@ int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) 
 
 /* ---- what the format does not call for ---- */
 
+void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]) {
+    snprintf(name, PLB_RECORD_NAME, "model-%02d", ply);
+}
+
+static bool is_model(const char *name) {
+    char model[PLB_RECORD_NAME];
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        plb_meta_name_model(ply, model);
+        if (strcmp(name, model) == 0) return true;
+    }
+    return false;
+}
+
 static bool is_known(const char *name) {
-    if (plb_key_record_is_name(name)) return true;
+    if (plb_key_record_is_name(name) || is_model(name)) return true;
     for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
         if (strcmp(name, known_records[k]) == 0) return true;
     return false;

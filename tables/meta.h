@@ -2,7 +2,7 @@
  *
  * What a table says of itself. What determines how its blocks are to be read is its description:
  *
- *     format 2
+ *     format 3
  *     spec connect-5x5-k4
  *     values wdl
  *     compression zstd-3
@@ -16,6 +16,8 @@
  * (store.h): `builder` must be there, all others are optional, and a reader passes
  * over those that it does not know. So what is added later without a change of what blocks
  * mean needs no new format.
+ *
+ * Format 2 is format 3 without models, of which blocks were zstd frames all; it is read as well.
  */
 #ifndef PLB_TABLES_META_H
 #define PLB_TABLES_META_H
@@ -31,10 +33,19 @@
 #define PLB_RECORD_DISTANCES "distances" /* optional: positions by distance, all plies */
 #define PLB_RECORD_COLUMNS "columns"     /* optional: which columns can arise, column_record.h */
 
-enum { PLB_FORMAT_VERSION = 2, PLB_META_TEXT = 96, PLB_COMPRESSION_TEXT = 32 };
+/* The record of a ply's model (block_model.h), if blocks need it: "model-08". */
+void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]);
 
-/* How blocks are compressed. Whoever adds a codec adds it here, its name in meta.c, and what it
- * does to a block in segment.c. */
+enum {
+    PLB_FORMAT_VERSION = 3, /* that is written */
+    PLB_FORMAT_OLDEST = 2,  /* that is read */
+    PLB_FORMAT_OF_MODELS = 3,
+    PLB_META_TEXT = 96,
+    PLB_COMPRESSION_TEXT = 32,
+};
+
+/* How planes are compressed, where they are not predicted (block_codec.h). Whoever adds a codec
+ * adds it here, its name in meta.c, and what it does to a block in segment.c. */
 typedef enum plb_codec { PLB_ZSTD } plb_codec;
 
 typedef struct plb_compression {
@@ -43,6 +54,7 @@ typedef struct plb_compression {
 } plb_compression;
 
 typedef struct plb_meta {
+    int format;               /* PLB_FORMAT_OLDEST to PLB_FORMAT_VERSION */
     char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
     plb_value_kind values;
     plb_compression compression;

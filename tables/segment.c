@@ -82,18 +82,25 @@ int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first
     return error;
 }
 
-static int add_payload(plb_segment_writer *writer, const uint64_t *planes, uint64_t words) {
+/* Seal the payload that follows the room for its seal. */
+static void seal_payload(plb_segment_writer *writer, size_t size) {
+    uint8_t *seal = writer->bytes + writer->size;
+    plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
+    plb_put_number(seal, seal_of(&name, seal + PLB_SEAL_BYTES, size), PLB_SEAL_BYTES);
+    writer->size += PLB_SEAL_BYTES + size;
+}
+
+/* The frame goes where its block would, so that it need not be copied. */
+int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
+                            const uint8_t **payload, size_t *size) {
     size_t bound = ZSTD_compressBound(words * sizeof *planes);
     int error = reserve(writer, PLB_SEAL_BYTES + bound);
     if (error) return error;
-    uint8_t *seal = writer->bytes + writer->size, *frame = seal + PLB_SEAL_BYTES;
-    size_t size = ZSTD_compress2(writer->context, frame, bound, planes, words * sizeof *planes);
-    if (ZSTD_isError(size)) return PLB_ENOMEM;
-    size -= MAGIC_BYTES;
-    memmove(frame, frame + MAGIC_BYTES, size);
-    plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
-    plb_put_number(seal, seal_of(&name, frame, size), PLB_SEAL_BYTES);
-    writer->size += PLB_SEAL_BYTES + size;
+    uint8_t *frame = writer->bytes + writer->size + PLB_SEAL_BYTES - MAGIC_BYTES;
+    size_t made = ZSTD_compress2(writer->context, frame, bound, planes, words * sizeof *planes);
+    if (ZSTD_isError(made)) return PLB_ENOMEM;
+    *payload = frame + MAGIC_BYTES;
+    *size = made - MAGIC_BYTES;
     return PLB_OK;
 }
 
@@ -114,10 +121,23 @@ static size_t payload_bytes(const plb_segment_writer *writer) {
     return writer->size - writer->blocks * ENTRY_BYTES;
 }
 
+int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload,
+                                   size_t size) {
+    int error = reserve(writer, PLB_SEAL_BYTES + size); /* which a packed block has made */
+    if (error) return error;
+    if (size) {
+        memmove(writer->bytes + writer->size + PLB_SEAL_BYTES, payload, size);
+        seal_payload(writer, size);
+    }
+    end_block(writer, payload_bytes(writer));
+    return PLB_OK;
+}
+
 int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words) {
-    int error = planes ? add_payload(writer, planes, words) : PLB_OK;
-    if (!error) end_block(writer, payload_bytes(writer));
-    return error;
+    const uint8_t *payload = NULL;
+    size_t size = 0;
+    int error = planes ? plb_segment_writer_pack(writer, planes, words, &payload, &size) : PLB_OK;
+    return error ? error : plb_segment_writer_add_payload(writer, payload, size);
 }
 
 int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part) {
@@ -205,23 +225,34 @@ uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size) {
     return reader->room;
 }
 
+int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
+                                  const plb_block_name *name, const uint8_t **payload,
+                                  size_t *payload_size) {
+    if (size <= PLB_SEAL_BYTES) return PLB_ECORRUPT;
+    const uint8_t *begin = reader->room + PLB_SEAL_BYTES;
+    if (plb_get_number(reader->room, PLB_SEAL_BYTES) != seal_of(name, begin, size - PLB_SEAL_BYTES))
+        return PLB_ECORRUPT;
+    *payload = begin;
+    *payload_size = size - PLB_SEAL_BYTES;
+    return PLB_OK;
+}
+
 /* Once the seal has been compared, the magic number of the frame takes its place. */
 int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
                               uint64_t words, uint64_t *planes) {
-    if (size <= PLB_SEAL_BYTES) return PLB_ECORRUPT;
-    uint8_t *payload = reader->room + PLB_SEAL_BYTES, *frame = payload - MAGIC_BYTES;
-    size_t payload_size = size - PLB_SEAL_BYTES;
-    if (plb_get_number(reader->room, PLB_SEAL_BYTES) != seal_of(name, payload, payload_size))
-        return PLB_ECORRUPT;
+    const uint8_t *payload;
+    size_t payload_size;
+    int error = plb_segment_reader_open_block(reader, size, name, &payload, &payload_size);
+    if (error) return error;
+    uint8_t *frame = reader->room + PLB_SEAL_BYTES - MAGIC_BYTES;
     memcpy(frame, zstd_magic, MAGIC_BYTES);
     size_t read = ZSTD_decompressDCtx(reader->context, planes, words * sizeof *planes, frame,
                                       MAGIC_BYTES + payload_size);
     return read == words * sizeof *planes ? PLB_OK : PLB_ECORRUPT;
 }
 
-int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segment *segment,
-                                    uint64_t block, const plb_block_name *name, uint64_t words,
-                                    uint64_t *planes) {
+int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment *segment,
+                                  uint64_t block, uint64_t words, size_t *size) {
     plb_extent where;
     if (segment->blocks > segment->size / ENTRY_BYTES) return PLB_ECORRUPT;
     int error = plb_segment_find_block(segment->bytes + plb_segment_ends(block).offset, block,
@@ -231,5 +262,14 @@ int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segmen
     uint8_t *room = plb_segment_reader_room(reader, where.size);
     if (!room) return PLB_ENOMEM;
     memcpy(room, segment->bytes + where.offset, where.size);
-    return plb_segment_reader_unpack(reader, where.size, name, words, planes);
+    *size = where.size;
+    return PLB_OK;
+}
+
+int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segment *segment,
+                                    uint64_t block, const plb_block_name *name, uint64_t words,
+                                    uint64_t *planes) {
+    size_t size;
+    int error = plb_segment_reader_take_block(reader, segment, block, words, &size);
+    return error ? error : plb_segment_reader_unpack(reader, size, name, words, planes);
 }

@@ -5,11 +5,11 @@
  *     [end of block 0 | end of block 1 | ..]   32 bits each, counted from the end of this directory
  *     [block 0][block 1]..                     seal of the payload (big-endian), payload
  *
- * A payload is a zstd frame without its magic number; its content is one plane of 64-bit words for
- * each bit of a code (outcome_code.h): bit i of a plane is that of the position with offset i. A
- * block in which no value need be stored is empty; a segment of such blocks has no bytes at all,
- * not even a directory. The hash is the block's seal (seal.h), so that a block of another table or
- * in the wrong place is found out.
+ * A payload is a zstd frame without its magic number, or what block_codec.h says; its content is
+ * one plane of 64-bit words for each bit of a code (outcome_code.h): bit i of a plane is that of
+ * the position with offset i. A block in which no value need be stored is empty; a segment of such
+ * blocks has no bytes at all, not even a directory. The hash is the block's seal (seal.h), so that
+ * a block of another table or in the wrong place is found out.
  */
 #ifndef PLB_TABLES_SEGMENT_H
 #define PLB_TABLES_SEGMENT_H
@@ -37,6 +37,14 @@ int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first
 
 /* Add the next block: `words` words of planes, or NULL where nothing need be stored. */
 int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words);
+
+/* The payload that the planes would have; owned by the writer until another block is added. */
+int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
+                            const uint8_t **payload, size_t *size);
+
+/* Add the next block with a payload of any kind, which may be one that was packed; of 0 bytes:
+ * nothing need be stored. */
+int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload, size_t size);
 
 /* Add the blocks of another writer, which was begun with the number of the next block. */
 int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part);
@@ -98,6 +106,17 @@ uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size);
  * Errors: PLB_ECORRUPT when the seal or the size is not right. */
 int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
                               uint64_t words, uint64_t *planes);
+
+/* The payload of the block that is in the room, owned by the reader until its next call.
+ * Errors: PLB_ECORRUPT when the seal is not right. */
+int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
+                                  const plb_block_name *name, const uint8_t **payload,
+                                  size_t *payload_size);
+
+/* Put a block, in [0, blocks), of a segment that is in memory into the room.
+ * Errors: PLB_ECORRUPT when directory or size is not right; PLB_ENOMEM. */
+int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment *segment,
+                                  uint64_t block, uint64_t words, size_t *size);
 
 /* Read a block, in [0, blocks), of a segment that is in memory.
  * Errors: PLB_ECORRUPT when seal, directory or size is not right, or nothing is stored there;

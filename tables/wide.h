@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops that are compiled twice, for any machine and for one with AVX2:
+ * Loops that are compiled twice, for any machine and for one with AVX2 (and BMI2, which came with
+ * it):
  *
  *     PLB_ALWAYS_INLINE uint64_t sum(const item *i) { ... the loop ... }
  *     PLB_AVX2 static uint64_t sum_avx2(const item *i) { return sum(i); }
@@ -16,9 +17,10 @@
 #define PLB_ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #ifdef __x86_64__
-#define PLB_AVX2 __attribute__((target("avx2")))
+#define PLB_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 static inline bool plb_has_avx2(void) {
-    return __builtin_cpu_supports("avx2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2");
 }
 #else
 #define PLB_AVX2

@@ -20,9 +20,12 @@ void open_unchecked(const char *path, opened_table *p) {
     if (p->meta.index == PLB_KEYS)
         support_expect(plb_key_records_read(p->store, &p->space.index, &why), PLB_OK, path, &why);
     p->coding = plb_outcome_code_make(&p->space.game, p->meta.values);
+    support_expect(plb_block_codec_open(&p->space.index, &p->meta, p->store, &p->codec, &why),
+                   PLB_OK, path, &why);
 }
 
 void close_unchecked(opened_table *p) {
+    plb_block_codec_close(p->codec);
     plb_space_close(&p->space);
     plb_store_close(p->store);
 }
@@ -68,6 +71,7 @@ static void swap_planes(uint64_t *planes, uint64_t plane_words) {
 static plb_meta meta_of_copy(const opened_table *p, const flaw *f) {
     plb_meta meta = p->meta;
     if (f->change == RENAME) strcpy(meta.spec, f->spec);
+    if (f->change == AGE) meta.format = PLB_FORMAT_OLDEST;
     return meta;
 }
 
@@ -78,22 +82,19 @@ static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segme
     plb_meta meta = meta_of_copy(p, f);
     plb_segment old = {*bytes, *size, plb_cut_blocks(&cut, segment)};
     uint64_t first = segment * cut.blocks_per_segment;
-    plb_block_name name = {.identity = plb_meta_identity(&p->meta), .ply = ply};
     uint64_t count = p->coding.planes;
     uint64_t *planes =
         calloc(count * plb_segment_plane_words(p->meta.block_entries), sizeof *planes);
-    plb_segment_reader *segment_reader;
+    plb_block_reader *reader;
     plb_segment_writer *writer;
     const uint8_t *packed;
     size_t packed_size;
-    assert_int_equal(plb_segment_reader_open(&segment_reader), PLB_OK);
+    assert_int_equal(plb_block_reader_open(p->codec, &reader), PLB_OK);
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&meta), PLB_LEVEL, &writer), PLB_OK);
     plb_segment_writer_begin(writer, ply, first, old.blocks);
     for (uint64_t b = 0; b < old.blocks; b++) {
         uint64_t words = plb_segment_plane_words(plb_cut_block_entries(&cut, segment, b));
-        name.number = first + b;
-        bool stored = plb_segment_reader_unpack_block(segment_reader, &old, b, &name, count * words,
-                                                      planes) == PLB_OK;
+        bool stored = plb_block_reader_unpack_block(reader, &old, b, ply, first, planes) == PLB_OK;
         bool meant = segment == f->spot.segment && b == f->spot.block;
         if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
         if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->spot.offset);
@@ -106,7 +107,7 @@ static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segme
     memcpy(*bytes, packed, packed_size);
     *size = packed_size;
     plb_segment_writer_close(writer);
-    plb_segment_reader_close(segment_reader);
+    plb_block_reader_close(reader);
     free(planes);
 }
 
@@ -123,7 +124,7 @@ static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
 
 static void change_segment(const opened_table *p, const flaw *f, int ply, uint64_t segment,
                            uint8_t **bytes, size_t *size) {
-    if (f->change == RENAME) repack(p, f, ply, segment, bytes, size);
+    if (f->change == RENAME || f->change == AGE) repack(p, f, ply, segment, bytes, size);
     if (ply != f->ply) return;
     plb_cut cut = cut_of(p, ply);
     if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == TURN_PLY ||
@@ -269,6 +270,18 @@ static void copy_keys(const opened_table *p, int ply, plb_store_writer *to) {
     }
 }
 
+static void copy_model(const opened_table *p, int ply, plb_store_writer *to) {
+    char name[PLB_RECORD_NAME];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    plb_message why;
+    plb_meta_name_model(ply, name);
+    if (!plb_store_has_record(p->store, name)) return;
+    support_expect(plb_store_get_record(p->store, name, &bytes, &size, &why), PLB_OK, name, &why);
+    support_expect(plb_store_put_record(to, name, bytes, size, &why), PLB_OK, name, &why);
+    free(bytes);
+}
+
 void copy_table(const opened_table *p, const char *path, const flaw *f) {
     plb_store_writer *to;
     plb_message why;
@@ -280,6 +293,7 @@ void copy_table(const opened_table *p, const char *path, const flaw *f) {
     if (f->change == BEND_COLUMNS) add_columns(p, to);
     for (int ply = 0; ply <= p->space.game.cells; ply++) {
         copy_keys(p, ply, to);
+        if (f->change != AGE) copy_model(p, ply, to);
         copy_segments(p, f, ply, to);
         copy_stats(p, f, ply, to);
     }

@@ -5,8 +5,7 @@
 #ifndef PLB_TESTS_FLAW_H
 #define PLB_TESTS_FLAW_H
 
-#include "tables/cut.h"
-#include "tables/meta.h"
+#include "tables/block_codec.h"
 #include "tables/outcome_code.h"
 #include "tables/space.h"
 
@@ -27,6 +26,7 @@ typedef enum change {
     BEND_COLUMNS,  /* the record of columns is there, and one of its arrows leads elsewhere */
     ADD_RECORD,    /* of a name that nobody knows */
     RENAME,        /* the table of another game */
+    AGE,           /* no flaw: the same table in format 2 */
 } change;
 
 typedef struct flaw {
@@ -42,6 +42,7 @@ typedef struct opened_table {
     plb_store *store;
     plb_meta meta;
     plb_outcome_code coding;
+    plb_block_codec *codec;
 } opened_table;
 
 /* Open and close a table so; a failure fails the test. */

@@ -74,14 +74,48 @@ class Stones(Board):
         return x | o
 
     def children(self, x, o):
-        free = [cell for cell in range(self.cells) if not (x | o) >> cell & 1 and (
-            not self.gravity or cell % self.height == 0 or (x | o) >> (cell - 1) & 1)]
+        free = self.playable(x | o)
         odd = self.ply(x, o) % 2
         return [(x, o | 1 << cell) if odd else (x | 1 << cell, o) for cell in free]
 
     def complete(self, x, o):
         last = x if self.ply(x, o) % 2 else o
         return any(mask & ~last == 0 for mask in self.masks)
+
+    def threats(self, mine, empty):
+        """The empty cells on which a stone completes a group."""
+        lacking = (mask & ~mine for mask in self.masks)
+        return {cell.bit_length() - 1 for cell in lacking if cell & (cell - 1) == 0 and cell & empty}
+
+    def playable(self, occupied):
+        return [cell for cell in range(self.cells) if not occupied >> cell & 1 and (
+            not self.gravity or cell % self.height == 0 or occupied >> (cell - 1) & 1)]
+
+    def is_quiet(self, x, o):
+        """Section 10."""
+        if any(mask & ~stones == 0 for mask in self.masks for stones in (x, o)):
+            return False
+        empty, playable = 2**self.cells - 1 & ~(x | o), self.playable(x | o)
+        mover, other = (x, o) if self.ply(x, o) % 2 == 0 else (o, x)
+        ours, theirs = self.threats(mover, empty), self.threats(other, empty)
+        if self.misere:
+            return sum(cell not in ours for cell in playable) > 1
+        if any(cell in ours | theirs for cell in playable):
+            return False
+        return sum(not self.gravity or (cell + 1) % self.height == 0 or cell + 1 not in theirs
+                   for cell in playable) > 1
+
+    def features(self, x, o):
+        empty, found = 2**self.cells - 1 & ~(x | o), 0
+        threats = [self.threats(stones, empty) for stones in (o, x)]
+        lowest = {}
+        for cell in sorted(threats[0] | threats[1]):
+            lowest.setdefault(cell // self.height, cell)
+        for cell in lowest.values():
+            for owner in (0, 1):
+                if cell in threats[owner]:
+                    found |= 1 << 2 * owner + cell % self.height % 2
+        return found
 
     def map(self, symmetry, stones):
         return sum(1 << to for cell, to in self.symmetries[symmetry].items() if stones >> cell & 1)

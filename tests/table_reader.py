@@ -58,6 +58,16 @@ class Slabs:
             sets = [sum(1 << c for c in cells) for cells in combinations(range(game.cells), ply)]
         return {s: n for n, s in enumerate(sorted(s for s in sets if self.canonical(s)[0] == s))}
 
+    @lru_cache(maxsize=None)
+    def sets(self, ply):
+        return list(self.numbers(ply))
+
+    @lru_cache(maxsize=None)
+    def words(self, ply):
+        """The words of a slab, by rank."""
+        ones = combinations(range(ply), (ply + 1) // 2)
+        return sorted(sum(1 << stone for stone in stones) for stones in ones)
+
     def find(self, x, o):
         canonical, symmetry = self.canonical(x | o)
         stones = [cell for cell in range(self.game.cells) if canonical >> cell & 1]
@@ -157,7 +167,7 @@ class Table:
         self.segments = databases[b"blocks"]
         self.identity = xxhash.xxh3_64_intdigest(self.meta[b"description"][:-8])
         facts = dict(line.split(" ") for line in self.record(b"description").decode().splitlines())
-        assert facts["format"] == "2" and facts["compression"].startswith("zstd-")
+        assert facts["format"] in ("2", "3") and facts["compression"].startswith("zstd-")
         self.game = table_games.game(facts["spec"])
         self.cells = self.game.cells
         assert len(self.game.symmetries) == int(facts["symmetries"])
@@ -188,7 +198,7 @@ class Table:
         if name not in self.meta:
             return None
         return Columns(game.width, game.height, game.k, self.record(name),
-                       lambda segment, size: self.unpack(segment, 1, 0, 0, 0, size))
+                       lambda segment, size: self.unpack(self.payload(segment, 1, 0, 0, 0), size))
 
     # ---- where an outcome is stored
 
@@ -209,19 +219,93 @@ class Table:
     @lru_cache(maxsize=None)
     def planes_of(self, ply, first, blocks, block, entries):
         """The planes of a block, as integers of bits."""
-        segment = self.segments[struct.pack(">HQ", ply, first)]
+        payload = self.payload(self.segments[struct.pack(">HQ", ply, first)], blocks, ply, first, block)
+        if payload[0] & 8:
+            return self.predicted(ply, first + block, entries, payload)
         size = -(-entries // 64) * 8
-        raw = self.unpack(segment, blocks, ply, first, block, size * self.planes)
+        raw = self.unpack(payload, size * self.planes)
         return [int.from_bytes(raw[size * p:size * (p + 1)], "little") for p in range(self.planes)]
 
-    def unpack(self, segment, blocks, ply, first, block, size):
-        """The content of a block of a segment."""
+    def payload(self, segment, blocks, ply, first, block):
+        """What a block of a segment has behind its seal."""
         ends = (0,) + struct.unpack_from(f"<{blocks}I", segment)
         begin, end = (4 * blocks + ends[block + n] for n in (0, 1))
         sealed = segment[begin + 8:end] + segment[begin:begin + 8]
-        payload = self.unseal(struct.pack(">HQ", ply, first + block), sealed)
+        return self.unseal(struct.pack(">HQ", ply, first + block), sealed)
+
+    def unpack(self, payload, size):
+        """The content of a zstd frame without its magic number."""
         return zstandard.ZstdDecompressor().decompress(b"\x28\xb5\x2f\xfd" + payload,
                                                        max_output_size=size)
+
+    # ---- predicted blocks
+
+    @lru_cache(maxsize=None)
+    def model(self, ply):
+        """The numbers of each context."""
+        record = self.record(b"model-%02d" % ply)
+        rare = struct.unpack_from("<4H", record)
+        own = struct.iter_unpack("<2H", record[8 + 358:])
+        pairs = [next(own) if record[8 + c // 8] >> c % 8 & 1 else rare[:2] if c < 2304 else rare[2:]
+                 for c in range(2862)]
+        assert next(own, None) is None
+        return [(zero, one, 2**14 - zero - one) for zero, one in pairs]
+
+    def positions_of(self, ply, number, entries):
+        """Of each entry of a block: word, x and o."""
+        size, slabs = self.index.slab_size(ply), self.index.sets(ply)
+        if size > self.block:
+            slab, part = divmod(number, -(-size // self.block))
+            begin = slab * size + part * self.block
+        else:
+            begin = number * (self.block // size) * size
+        words = self.index.words(ply)
+        for slab, rank in (divmod(e, size) for e in range(begin, begin + entries)):
+            stones = [cell for cell in range(self.cells) if slabs[slab] >> cell & 1]
+            x = sum(1 << cell for n, cell in enumerate(stones) if words[rank] >> n & 1)
+            yield words[rank], x, slabs[slab] ^ x
+
+    def predicted(self, ply, number, entries, payload):
+        model, planes = self.model(ply), [0] * self.planes
+        first, *parts = struct.unpack(f"<I{len(payload) // 2 - 2}H", payload)
+        state, parts = first >> 4 << 3 | first & 7, iter(parts)
+
+        def digit(context):
+            nonlocal state
+            low, before = state % 2**14, 0
+            for value, n in enumerate(model[context]):
+                if low < before + n:
+                    break
+                before += n
+            state = n * (state >> 14) + low - before
+            if state < 2**15:
+                state = state << 16 | next(parts)
+            return value
+
+        def hint(code, outcome, begun, at):
+            known = self.planes - 1 - at
+            if code is None or code & 3 != outcome or code >> at + 1 | 1 << known != begun:
+                return 2
+            return code >> at & 1
+
+        last, before, by_outcome, like8, like5 = 0, 0, {}, {}, {}
+        for entry, (word, x, o) in enumerate(self.positions_of(ply, number, entries)):
+            if not self.game.is_quiet(x, o):
+                continue
+            kin8, kin5 = like8.get(word % 256), like5.get(word % 32)
+            a, b = (3 if kin is None else kin & 3 for kin in (kin8, kin5))
+            code = outcome = digit((((self.game.features(x, o) * 3 + last) * 3 + before) * 4 + a) * 4 + b)
+            begun = 1
+            for at in range(self.planes - 1, 1, -1) if outcome else ():
+                h1, h2 = (hint(kin, outcome, begun, at) for kin in (by_outcome.get(outcome), kin8))
+                bit = digit(2304 + (((outcome - 1) * 31 + begun - 1) * 3 + h1) * 3 + h2)
+                begun, code = begun * 2 + bit, code | bit << at
+            last, before = outcome, last
+            by_outcome[outcome] = like8[word % 256] = like5[word % 32] = code
+            for p in range(self.planes):
+                planes[p] |= (code >> p & 1) << entry
+        assert state == 2**15 and next(parts, None) is None
+        return planes
 
     def stored(self, x, o):
         ply = self.game.ply(x, o)

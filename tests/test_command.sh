@@ -486,7 +486,7 @@ expect 0 '3,945,711 positions|complete already' "$plybase" build connect-5x4-k4 
 cmp whole.plb killed.plb || failures=$((failures + 1))
 
 # ---- a disk that is full, here a file size limit: a clear end, and the build resumes later ----
-limited() { (ulimit -f 64 && "$plybase" build connect-5x4-k4 -o full.plb); }
+limited() { (ulimit -f 32 && "$plybase" build connect-5x4-k4 -o full.plb); }
 expect 1 'cannot write .*; with more room the same command resumes it' limited
 [ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb

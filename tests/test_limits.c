@@ -29,7 +29,8 @@ typedef struct forged {
 
 static void begin_forged(const char *path, const char *spec, plb_value_kind values, forged *f) {
     assert_int_equal(plb_space_begin(spec, &f->space, NULL), PLB_OK);
-    f->meta = (plb_meta){.values = values,
+    f->meta = (plb_meta){.format = PLB_FORMAT_VERSION,
+                         .values = values,
                          .compression = {PLB_ZSTD, 3},
                          .builder = "test",
                          .symmetries = f->space.symmetry.order,

@@ -24,10 +24,8 @@ static void open_lookup(void **state, opened *of) {
     plb_message why;
     support_build_values(spec, PLB_DTM, path, NULL, 1);
     open_unchecked(path, &of->table);
-    support_expect(
-        plb_lookup_open(&of->table.space.index, of->table.store, of->table.meta.block_entries,
-                        of->table.coding.planes, &of->lookup, &why),
-        PLB_OK, spec, &why);
+    support_expect(plb_lookup_open(of->table.codec, of->table.store, &of->lookup, &why), PLB_OK,
+                   spec, &why);
 }
 
 static void close_lookup(opened *of) {
@@ -39,7 +37,7 @@ static void close_lookup(opened *of) {
 static int code_in_segment(const opened *of, plb_entry entry) {
     plb_cut cut = cut_of(&of->table, entry.ply);
     plb_spot spot = plb_cut_find(&cut, entry.slab, entry.rank);
-    uint64_t first = spot.segment * cut.blocks_per_segment, number = first + spot.block;
+    uint64_t first = spot.segment * cut.blocks_per_segment;
     uint64_t words = plb_segment_plane_words(plb_cut_block_entries(&cut, spot.segment, spot.block));
     int planes = of->table.coding.planes, code = -1;
     uint8_t *bytes = NULL;
@@ -49,17 +47,16 @@ static int code_in_segment(const opened *of, plb_entry entry) {
         PLB_OK);
     segment.bytes = bytes;
     if (plb_segment_has_block(&segment, spot.block)) {
-        plb_block_name name = {plb_store_identity(of->table.store), entry.ply, number};
         uint64_t *content = malloc(planes * words * sizeof *content);
-        plb_segment_reader *reader = NULL;
-        assert_int_equal(plb_segment_reader_open(&reader), PLB_OK);
-        assert_int_equal(plb_segment_reader_unpack_block(reader, &segment, spot.block, &name,
-                                                         planes * words, content),
-                         PLB_OK);
+        plb_block_reader *reader = NULL;
+        assert_int_equal(plb_block_reader_open(of->table.codec, &reader), PLB_OK);
+        assert_int_equal(
+            plb_block_reader_unpack_block(reader, &segment, spot.block, entry.ply, first, content),
+            PLB_OK);
         code = 0;
         for (int p = 0; p < planes; p++)
             code |= (int)(content[p * words + spot.offset / 64] >> spot.offset % 64 & 1) << p;
-        plb_segment_reader_close(reader);
+        plb_block_reader_close(reader);
         free(content);
     }
     free(bytes);

@@ -81,7 +81,8 @@ static void forge(const char *path, const plb_meta *meta) {
 
 static void a_table_that_contradicts_itself_is_damaged(void **state) {
     const char *path = support_path(state, "forged.plb");
-    const plb_meta right = {.spec = "connect-4x3-k3",
+    const plb_meta right = {.format = PLB_FORMAT_VERSION,
+                            .spec = "connect-4x3-k3",
                             .values = PLB_WDL,
                             .compression = {PLB_ZSTD, 3},
                             .builder = "test",
@@ -107,7 +108,8 @@ static void a_table_of_an_unknown_game_is_damaged(void **state) {
     const char *path = support_path(state, "forged.plb");
     static const char *const specs[] = {"chess-8x8", "numeric-3x3"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-        plb_meta forged = {.values = PLB_WDL,
+        plb_meta forged = {.format = PLB_FORMAT_VERSION,
+                           .values = PLB_WDL,
                            .compression = {PLB_ZSTD, 3},
                            .builder = "test",
                            .symmetries = 1,

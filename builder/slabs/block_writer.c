@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks from planes. A position that need not be stored takes the value of the one before it, so
- * that runs grow; each plane is filled for itself.
+ * Blocks from planes. Each is predicted if its ply has a model; then what need not be stored is not
+ * looked at. Else its planes are filled and packed.
  */
 #include "builder/slabs/block_writer.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/outcome_code.h"
+#include "tables/block_fill.h"
 #include "tables/segment.h"
 
 enum {
@@ -20,6 +20,7 @@ enum {
 /* Makes blocks one after another. */
 typedef struct block_buffer {
     plb_segment_writer *segment_writer;
+    plb_block_coder *coder;
     uint64_t *values;           /* [planes * words] of the block in the making */
     uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
     bool used;                  /* else values and stored are zero, as in most dead chunks */
@@ -30,6 +31,7 @@ struct plb_block_writer {
     plb_block_form form;
     uint64_t words; /* of one plane of the largest block */
     const plb_cut *cut;
+    plb_ply_prediction *prediction; /* of the ply; NULL: there is none */
     int ply;
     uint64_t segment, block, slab;    /* block and slab: next of the segment */
     block_buffer own, chunks[CHUNKS]; /* chunks are opened when they are needed */
@@ -37,6 +39,7 @@ struct plb_block_writer {
 
 static void close_buffer(block_buffer *buffer) {
     plb_segment_writer_close(buffer->segment_writer);
+    plb_block_coder_close(buffer->coder);
     free(buffer->values);
     free(buffer->stored);
     free(buffer->decided);
@@ -44,12 +47,15 @@ static void close_buffer(block_buffer *buffer) {
 }
 
 static int open_buffer(const plb_block_writer *writer, block_buffer *buffer) {
+    const plb_block_form *form = &writer->form;
     if (buffer->segment_writer) return PLB_OK;
-    buffer->values = calloc(writer->form.planes * writer->words, sizeof *buffer->values);
+    buffer->values = calloc(form->planes * writer->words, sizeof *buffer->values);
     buffer->stored = calloc(writer->words, sizeof *buffer->stored);
     buffer->decided = calloc(writer->words, sizeof *buffer->decided);
-    int error =
-        plb_segment_writer_open(writer->form.identity, writer->form.level, &buffer->segment_writer);
+    int error = plb_segment_writer_open(form->identity, form->level, &buffer->segment_writer);
+    if (!error)
+        error =
+            plb_block_coder_open(form->index, form->block_entries, form->planes, &buffer->coder);
     if (!error && buffer->values && buffer->stored && buffer->decided) return PLB_OK;
     close_buffer(buffer);
     return PLB_ENOMEM;
@@ -81,9 +87,10 @@ void plb_block_writer_close(plb_block_writer *writer) {
     free(writer);
 }
 
-int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply,
-                           uint64_t segment) {
+int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply, uint64_t segment,
+                           plb_ply_prediction *prediction) {
     writer->cut = cut;
+    writer->prediction = prediction;
     writer->ply = ply;
     writer->segment = segment;
     writer->block = writer->slab = 0;
@@ -98,48 +105,96 @@ int plb_block_writer_end(plb_block_writer *writer, const uint8_t **bytes, size_t
 
 /* ---- one block ---- */
 
-/* Give every bit outside `stored` the value of the nearest stored bit before it. Adding the ones
- * to the mask of places where a one may go lets a carry run to the next stored zero. */
-static void fill_runs(uint64_t *plane, const uint64_t *stored, uint64_t words) {
-    uint64_t before = 0;
-    for (uint64_t w = 0; w < words; w++) {
-        uint64_t ones = plane[w] & stored[w], zeros = stored[w] & ~ones, may = ~zeros;
-        uint64_t starts = ones | (before & may & 1);
-        uint64_t reached = may & ~(may + starts);
-        /* A start that the carry ran over is cleared and set again by its own addition. */
-        plane[w] = reached | starts;
-        before = plane[w] >> 63;
-    }
-}
-
 static bool any_word(const uint64_t *words, uint64_t count) {
     for (uint64_t w = 0; w < count; w++)
         if (words[w]) return true;
     return false;
 }
 
-/* Fill the planes of the block and close the gaps between them. The round of a draw may be
- * anything, too. */
+/* Fill the planes of the block and close the gaps between them. */
 static void fill_planes(const plb_block_writer *writer, block_buffer *buffer, uint64_t words) {
-    const uint64_t *x_wins = buffer->values + PLB_X_WINS * writer->words;
-    const uint64_t *o_wins = buffer->values + PLB_O_WINS * writer->words;
-    for (uint64_t w = 0; w < words; w++)
-        buffer->decided[w] = buffer->stored[w] & (x_wins[w] | o_wins[w]);
-    for (int p = 0; p < writer->form.planes; p++) {
-        uint64_t *plane = buffer->values + p * writer->words;
-        fill_runs(plane, p < PLB_ROUND ? buffer->stored : buffer->decided, words);
-        memmove(buffer->values + p * words, plane, words * sizeof *plane);
-    }
+    int planes = writer->form.planes;
+    plb_block_fill(&(plb_block_planes){buffer->values, planes, words, writer->words},
+                   buffer->stored, buffer->decided);
+    for (int p = 0; p < planes; p++)
+        memmove(buffer->values + p * words, buffer->values + p * writer->words,
+                words * sizeof *buffer->values);
 }
 
-/* Fill the block in the making, a number of the segment, hand it over, and clear it. */
+/* A payload of the block in the making. */
+typedef struct payload {
+    const uint8_t *bytes;
+    size_t size; /* 0: there is none */
+} payload;
+
+/* List the digits of the block, and with `made` encode them. */
+static int predict_block(const plb_block_writer *writer, block_buffer *buffer,
+                         const plb_block_place *place, bool *are_listed, payload *made) {
+    plb_block_codes codes = {buffer->values, buffer->stored, writer->words};
+    int error = plb_block_coder_list(buffer->coder, place, &codes, are_listed);
+    if (!error && *are_listed && made)
+        plb_block_coder_encode(buffer->coder, &writer->prediction->encoding, &made->bytes,
+                               &made->size);
+    return error;
+}
+
+/* Did the model not expect what was there? Then the planes may be smaller. */
+static bool is_long(const payload *predicted, uint64_t words) {
+    return predicted->size > words * sizeof(uint64_t) * 3 / 8;
+}
+
+/* Pack the planes. */
+static int pack_block(block_buffer *buffer, const plb_block_writer *writer, uint64_t words,
+                      payload *made) {
+    fill_planes(writer, buffer, words);
+    return plb_segment_writer_pack(buffer->segment_writer, buffer->values,
+                                   writer->form.planes * words, &made->bytes, &made->size);
+}
+
+/* Add the block in the making: predicted, or packed. Packing takes as long as predicting, so that
+ * the smaller one is not looked for in all blocks. */
+static int add_block(const plb_block_writer *writer, block_buffer *buffer,
+                     const plb_block_place *place, uint64_t words) {
+    payload predicted = {NULL, 0}, packed = {NULL, 0};
+    bool are_listed = false;
+    int error = PLB_OK;
+    if (writer->prediction && writer->prediction->has_model)
+        error = predict_block(writer, buffer, place, &are_listed, &predicted);
+    if (!error && (!predicted.size || is_long(&predicted, writer->form.planes * words)))
+        error = pack_block(buffer, writer, words, &packed);
+    if (error) return error;
+    bool predicts = predicted.size && (!packed.size || predicted.size < packed.size);
+    const payload *smaller = predicts ? &predicted : &packed;
+    return plb_segment_writer_add_payload(buffer->segment_writer, smaller->bytes, smaller->size);
+}
+
+/* Count the block in the making for the model; nothing is stored of it. */
+static int count_block(const plb_block_writer *writer, block_buffer *buffer,
+                       const plb_block_place *place, uint64_t words) {
+    payload packed = {NULL, 0};
+    bool are_listed = false;
+    int error = predict_block(writer, buffer, place, &are_listed, NULL);
+    if (!error) error = pack_block(buffer, writer, words, &packed);
+    if (!error && are_listed)
+        plb_ply_prediction_count(writer->prediction, buffer->coder, packed.size);
+    return error ? error : plb_segment_writer_add_payload(buffer->segment_writer, NULL, 0);
+}
+
+static int make_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block,
+                      uint64_t words) {
+    uint64_t first = writer->segment * writer->cut->blocks_per_segment;
+    plb_block_place place = {writer->cut, writer->ply, first + block};
+    bool counts = writer->prediction && writer->prediction->is_sampling;
+    return (counts ? count_block : add_block)(writer, buffer, &place, words);
+}
+
+/* Hand the block in the making over, a number of the segment, and clear it. */
 static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block) {
     uint64_t positions = plb_cut_block_entries(writer->cut, writer->segment, block);
     uint64_t words = plb_segment_plane_words(positions);
     bool needed = buffer->used && any_word(buffer->stored, words);
-    if (needed) fill_planes(writer, buffer, words);
-    int error = plb_segment_writer_add(buffer->segment_writer, needed ? buffer->values : NULL,
-                                       writer->form.planes * words);
+    int error = needed ? make_block(writer, buffer, block, words)
+                       : plb_segment_writer_add(buffer->segment_writer, NULL, 0);
     if (!buffer->used) return error;
     buffer->used = false;
     memset(buffer->values, 0, writer->form.planes * writer->words * sizeof *buffer->values);

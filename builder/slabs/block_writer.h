@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the planes of slabs to the blocks of a table: ranks are laid side by side without gaps,
- * and positions whose value need not be stored are filled so that blocks compress well.
+ * From the planes of slabs to the blocks of a table: ranks are laid side by side without gaps, and
+ * the values that must be stored are encoded.
  */
 #ifndef PLB_BUILDER_SLABS_BLOCK_WRITER_H
 #define PLB_BUILDER_SLABS_BLOCK_WRITER_H
 
+#include "builder/slabs/ply_prediction.h"
 #include "builder/slabs/slab.h"
 #include "builder/threads.h"
-#include "tables/cut.h"
 
 /* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
 typedef struct plb_block_writer plb_block_writer;
@@ -16,12 +16,13 @@ typedef struct plb_block_writer plb_block_writer;
 /* What blocks are like. */
 typedef struct plb_block_form {
     uint64_t identity;      /* of the table (tables/seal.h) */
-    int level;              /* of compression */
+    int level;              /* of compression, where blocks are not predicted */
     uint64_t block_entries; /* of the greatest block */
     int planes;
+    const plb_index *index;
 } plb_block_form;
 
-/* threads must outlive it. Errors: PLB_ENOMEM. Close accepts NULL. */
+/* threads and index must outlive it. Errors: PLB_ENOMEM. Close accepts NULL. */
 int plb_block_writer_open(const plb_threads *threads, const plb_block_form *form,
                           plb_block_writer **writer);
 void plb_block_writer_close(plb_block_writer *writer);
@@ -29,8 +30,9 @@ void plb_block_writer_close(plb_block_writer *writer);
 /* Free the buffers for slabs of many blocks. */
 void plb_block_writer_release_chunks(plb_block_writer *writer);
 
-/* Begin a segment of a ply. */
-int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply, uint64_t segment);
+/* Begin a segment of a ply. prediction: of the ply, shared by all writers; NULL: there is none. */
+int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply, uint64_t segment,
+                           plb_ply_prediction *prediction);
 
 /* Add the next slab of the segment.
  *

@@ -22,7 +22,8 @@ static bool should_stop(const plb_pass *p) {
     int error;
 #pragma omp atomic read
     error = p->error;
-    return error || (p->solves && p->engine->options.stop && *p->engine->options.stop);
+    bool may_stop = p->solves || p->samples;
+    return error || (may_stop && p->engine->options.stop && *p->engine->options.stop);
 }
 
 static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {

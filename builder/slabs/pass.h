@@ -27,6 +27,7 @@ typedef struct plb_slab_engine {
     plb_reach_counts *reachable; /* and what there is on each ply */
     plb_threads threads;
     plb_scratch_codec *codec;
+    plb_ply_prediction prediction; /* of the ply that is solved */
     plb_memory_pool *pool;
     plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
     plb_thread_state *states;      /* [options.threads] */
@@ -40,8 +41,10 @@ typedef struct plb_pass {
     plb_cut cut;
     const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
     plb_scratch *table;
-    bool solves; /* else it only saves what was solved */
-    int error;   /* the first one; guarded by a critical section */
+    plb_ply_prediction *prediction; /* of its blocks; NULL: nothing is stored */
+    bool samples;                   /* solves some runs only, and stores nothing */
+    bool solves;                    /* else it only saves what was solved */
+    int error;                      /* the first one; guarded by a critical section */
     plb_message *message;
 } plb_pass;
 

@@ -9,6 +9,7 @@
 
 #include "builder/slabs/solve.h"
 #include "tables/exact_counts.h"
+#include "tables/settle.h"
 
 static void close_engine(void *state) {
     plb_slab_engine *engine = state;
@@ -27,7 +28,8 @@ static void close_engine(void *state) {
 
 static int open_workers(plb_slab_engine *engine) {
     const plb_engine_options *o = &engine->options;
-    plb_block_form form = {o->identity, o->level, o->block_entries, engine->coding.planes};
+    plb_block_form form = {o->identity, o->level, o->block_entries, engine->coding.planes,
+                           engine->index};
     engine->states = calloc(o->threads, sizeof *engine->states);
     engine->workers = calloc(o->threads, sizeof *engine->workers);
     int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
@@ -95,10 +97,11 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
 
 /* ---- layers ---- */
 
-/* Records of a file: slabs, or segments of the table. */
+/* Records of a file: slabs, or segments of the table and a model. */
 static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
     if (file.kind != PLB_SCRATCH_TABLE) return engine->index->plies[file.ply].slabs;
-    return plb_cut_ply(engine->index, file.ply, engine->options.block_entries).segments;
+    return plb_cut_ply(engine->index, file.ply, engine->options.block_entries).segments +
+           PLB_TABLE_MODELS;
 }
 
 static int create_scratch(const plb_slab_engine *engine, plb_scratch_file file,
@@ -213,6 +216,13 @@ static int open_sources(plb_slab_engine *engine, int ply, solved_ply *s, plb_mes
     return error ? error : read_counts(s->reach.scratch, &s->counts, message);
 }
 
+/* After the segments of a table file: the model of its blocks. */
+static int write_model(const plb_pass *p) {
+    const plb_ply_prediction *prediction = p->prediction;
+    return plb_scratch_put(p->table, p->cut.segments, prediction ? prediction->record : NULL,
+                           prediction ? prediction->record_bytes : 0, p->message);
+}
+
 static int solve(plb_slab_engine *engine, int ply, solved_ply *s, plb_message *message) {
     plb_scratch_file table = {PLB_SCRATCH_TABLE, ply}, values = {PLB_SCRATCH_VALUES, ply};
     plb_ply_results results = {0};
@@ -225,7 +235,9 @@ static int solve(plb_slab_engine *engine, int ply, solved_ply *s, plb_message *m
     p.reach = s->reach.scratch ? &s->reach : NULL;
     p.made = &s->values;
     p.table = s->table;
+    if (plb_settle_is_stored_ply(ply)) p.prediction = &engine->prediction;
     error = plb_solve_ply(&p, &s->counts, &results);
+    if (!error) error = write_model(&p);
     if (error) return error;
     return plb_journal_commit(engine->options.journal, table, s->table, &results, sizeof results,
                               message);

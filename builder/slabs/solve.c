@@ -161,15 +161,27 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     return error;
 }
 
+/* What is left out of a sample is not stored. */
+static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
+    if (!p->samples ||
+        plb_ply_prediction_samples_run(p->prediction, w->number, run.first / PLB_RUN_BLOCKS))
+        return false;
+    memset(w->stored.words + plb_slab_run_start(&w->slab, run), 0,
+           plb_slab_run_words(&w->slab, run) * sizeof *w->stored.words);
+    return true;
+}
+
 static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    if (leaves_out(p, w, run)) return PLB_OK;
     fill_values(p, w, run);
     pull_children(p, w, run);
     int error = settle_ends(p, w, state, run);
     return error ? error : choose_stored(p, w, state, run);
 }
 
-static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
+/* Find the values of a slab, and which must be stored. Without gravity what can be reached is
+ * counted on the way. */
+static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     w->open = (plb_planes){0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
@@ -178,25 +190,52 @@ static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
         error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
                                        &w->message);
     if (error) return error;
-    if (p->engine->way == PLB_REACH_FREELY && plb_reach_freely(p, w, occupied))
+    bool counts = p->engine->way == PLB_REACH_FREELY && !p->samples;
+    if ((counts && plb_reach_freely(p, w, occupied)) ||
+        plb_pass_share_runs(p, w, &w->slab, solve_run))
         return plb_pass_fail_memory(w);
-    if (plb_pass_share_runs(p, w, &w->slab, solve_run) || count_won_blocks(p, w, occupied) ||
-        plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
+    return PLB_OK;
+}
+
+static int add_blocks(plb_slab_worker *w) {
+    if (plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
         return plb_pass_fail_memory(w);
-    return w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
+    return PLB_OK;
+}
+
+static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
+    int error = solve_slab(p, w, slab, occupied);
+    if (!error && count_won_blocks(p, w, occupied)) error = plb_pass_fail_memory(w);
+    if (!error) error = add_blocks(w);
+    return error || w->is_in_memory ? error : plb_pass_store_slab(p, w, slab);
+}
+
+static int sample_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    int error = PLB_OK;
+    w->stores = false;
+    if (plb_ply_prediction_samples_slab(p->prediction, slab))
+        error = solve_slab(p, w, slab, plb_index_slab_cells(p->engine->index, p->ply, slab));
+    return error ? error : add_blocks(w);
+}
+
+static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
+    uint64_t first, last;
+    int error = PLB_OK;
+    plb_cut_slabs(&p->cut, segment, &first, &last);
+    if (plb_block_writer_begin(w->writer, &p->cut, p->ply, segment, p->prediction))
+        return plb_pass_fail_memory(w);
+    for (uint64_t slab = first; slab < last && !error; slab++)
+        error = p->samples ? sample_slab(p, w, slab) : values_slab(p, w, slab);
+    return error;
 }
 
 static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
-    uint64_t first, last;
-    plb_cut_slabs(&p->cut, segment, &first, &last);
-    if (plb_block_writer_begin(w->writer, &p->cut, p->ply, segment)) return plb_pass_fail_memory(w);
-    for (uint64_t slab = first; slab < last; slab++) {
-        int error = values_slab(p, w, slab);
-        if (error) return error;
-    }
     const uint8_t *bytes;
     size_t size;
-    int error = plb_block_writer_end(w->writer, &bytes, &size);
+    int error = make_segment(p, w, segment);
+    if (error) return error;
+    error = plb_block_writer_end(w->writer, &bytes, &size);
     if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
     return plb_scratch_put(p->table, segment, bytes, size, &w->message);
 }
@@ -273,9 +312,24 @@ static int compare_open(const plb_pass *p, const plb_reach_counts *counts) {
                     p->ply, (unsigned long long)open, (unsigned long long)counts->open);
 }
 
+/* Make the model of the blocks. The planes of the sample are nobody's but the workers'. */
+static int sample_ply(plb_pass *p) {
+    plb_layer made = *p->made;
+    plb_pass sample = *p;
+    made.memory = NULL;
+    sample.made = &made;
+    sample.samples = true;
+    plb_ply_prediction_begin(p->prediction, &p->cut);
+    if (!p->prediction->is_sampling) return PLB_OK;
+    int error = plb_pass_run(&sample, make_segment);
+    plb_ply_prediction_end_sample(p->prediction);
+    return error;
+}
+
 int plb_solve_ply(plb_pass *p, plb_reach_counts *counts, plb_ply_results *results) {
     p->solves = true;
-    int error = plb_pass_run(p, values_segment);
+    int error = p->prediction ? sample_ply(p) : PLB_OK;
+    if (!error) error = plb_pass_run(p, values_segment);
     if (error) return error;
     if (p->engine->way == PLB_REACH_FREELY) *counts = plb_reach_sum(p->engine);
     if (p->engine->way == PLB_REACH_BY_COLUMNS) error = compare_open(p, counts);

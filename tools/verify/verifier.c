@@ -58,6 +58,8 @@ static int open_verifier(verifier *v) {
     if (!error) error = plb_store_open(v->path, &v->store, v->message);
     if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
     if (!error) error = open_space(v);
+    if (!error)
+        error = plb_block_codec_open(&v->space.index, &v->meta, v->store, &v->codec, v->message);
     if (!error) error = plb_walk_open(&v->space, v->options->stop, &v->walk, v->message);
     if (error) return error;
     v->coding = plb_outcome_code_make(&v->space.game, v->meta.values);
@@ -70,6 +72,7 @@ static int open_verifier(verifier *v) {
 static void close_verifier(verifier *v) {
     verify_close_searches(v);
     plb_walk_close(v->walk);
+    plb_block_codec_close(v->codec);
     plb_space_close(&v->space);
     plb_store_close(v->store);
     plb_close(v->table);

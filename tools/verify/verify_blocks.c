@@ -7,7 +7,6 @@
 
 #include "tables/cut.h"
 #include "tables/key_records.h"
-#include "tables/segment.h"
 #include "tools/verify/verify_checks.h"
 
 /* ---- blocks ---- */
@@ -15,24 +14,21 @@
 typedef struct block_reader {
     const plb_cut *cut;
     int ply;
-    plb_segment_reader *segment_reader;
-    int count; /* planes of a block */
+    plb_block_reader *block_reader;
     uint64_t *planes;
     XXH3_state_t *hash; /* of what a segment holds */
     uint64_t stored;    /* blocks that are not empty */
 } block_reader;
 
 static void open_reader(verifier *v, block_reader *r) {
-    r->count = v->coding.planes;
-    r->planes =
-        malloc(r->count * plb_segment_plane_words(v->meta.block_entries) * sizeof *r->planes);
+    r->planes = malloc(plb_block_codec_most_words(v->codec) * sizeof *r->planes);
     r->hash = XXH3_createState();
-    if (plb_segment_reader_open(&r->segment_reader) || !r->planes || !r->hash)
+    if (plb_block_reader_open(v->codec, &r->block_reader) || !r->planes || !r->hash)
         verify_fail_memory(v);
 }
 
 static void close_reader(block_reader *r) {
-    plb_segment_reader_close(r->segment_reader);
+    plb_block_reader_close(r->block_reader);
     XXH3_freeState(r->hash);
     free(r->planes);
 }
@@ -46,19 +42,16 @@ static void hash_block(const block_reader *r, uint64_t words) {
 /* Read every block of a segment; an empty one is right as long as nobody needs a value of it. */
 static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
                         const plb_segment *segment, plb_message *why) {
-    plb_block_name name = {.identity = plb_store_identity(v->store), .ply = r->ply};
+    uint64_t first = number * r->cut->blocks_per_segment;
     for (uint64_t b = 0; b < segment->blocks; b++) {
         bool stored = plb_segment_has_block(segment, b);
-        uint64_t words =
-            r->count * plb_segment_plane_words(plb_cut_block_entries(r->cut, number, b));
-        name.number = number * r->cut->blocks_per_segment + b;
-        int error = stored ? plb_segment_reader_unpack_block(r->segment_reader, segment, b, &name,
-                                                             words, r->planes)
+        int error = stored ? plb_block_reader_unpack_block(r->block_reader, segment, b, r->ply,
+                                                           first, r->planes)
                            : 0;
         if (error)
             return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
-                            v->path, (unsigned long long)name.number, r->ply);
-        hash_block(r, stored ? words : 0);
+                            v->path, (unsigned long long)(first + b), r->ply);
+        hash_block(r, stored ? plb_block_codec_words(v->codec, r->ply, first + b) : 0);
         r->stored += stored;
     }
     return PLB_OK;

@@ -11,8 +11,7 @@
 #include <xxhash.h>
 
 #include "probe/plybase.h"
-#include "tables/cut.h"
-#include "tables/meta.h"
+#include "tables/block_codec.h"
 #include "tables/outcome_code.h"
 #include "tables/walk.h"
 #include "tools/search/position_search.h"
@@ -23,8 +22,9 @@ typedef struct verifier {
     verify_report *report;
     plb_message *message;
     const char *path;
-    plb_table *table; /* values, as a user gets them */
-    plb_store *store; /* what is in the file */
+    plb_table *table;       /* values, as a user gets them */
+    plb_store *store;       /* what is in the file, */
+    plb_block_codec *codec; /* and how its blocks are read */
     plb_meta meta;
     plb_space space;
     plb_walk *walk; /* plies of which values are asked have begun */

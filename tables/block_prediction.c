@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Coding of blocks. Encoding lists the digits first, because asymmetric numeral systems encode
+ * backwards what is decoded forwards.
+ */
+#include "tables/block_prediction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/colour_batch.h"
+#include "tables/outcome_code.h"
+#include "tables/wide.h"
+
+enum {
+    NONE = 3, /* no code: its outcome is none */
+    DIGIT_SHIFT = 12,
+    GUESS = 1 << 15, /* of a position that is not stored */
+    STATE_BYTES = 4,
+    PREDICTED = 8,         /* bit of the first byte */
+    LEAST_STATE = 1 << 15, /* states are in [2^15, 2^31) */
+    LIKE_8 = 1 << 8,
+    LIKE_5 = 1 << 5,
+};
+
+_Static_assert(PLB_CONTEXTS <= 1 << DIGIT_SHIFT, "a context and a digit fit 16 bits");
+
+struct plb_block_coder {
+    const plb_index *index;
+    int planes;
+    uint64_t words; /* of a plane of the largest block */
+    plb_batch_walk *walk;
+    uint64_t *quiet, *decided; /* [words] */
+    uint16_t *digits;          /* [most_digits] contexts, digits above, GUESS; when encoding */
+    uint8_t *bytes;            /* [STATE_BYTES + 2 * most_digits], when encoding */
+    size_t count, most_digits;
+};
+
+uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries) {
+    enum { LINE_BYTES = 16, LINES = 2, WALK_BYTES = 2048 };
+    uint64_t planes = 2 * (block_entries / 64 + 1) * sizeof(uint64_t);
+    return planes + WALK_BYTES + (uint64_t)index->game->group_count * LINES * LINE_BYTES;
+}
+
+int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int planes,
+                         plb_block_coder **coder) {
+    plb_block_coder *made = calloc(1, sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    made->index = index;
+    made->planes = planes;
+    made->words = block_entries / 64 + 1;
+    made->most_digits = block_entries * (planes - PLB_ROUND + 1);
+    made->quiet = calloc(made->words, sizeof *made->quiet);
+    made->decided = calloc(made->words, sizeof *made->decided);
+    int error = plb_batch_walk_open(index->game, &made->walk);
+    if (!error && made->quiet && made->decided) {
+        *coder = made;
+        return PLB_OK;
+    }
+    plb_block_coder_close(made);
+    return PLB_ENOMEM;
+}
+
+void plb_block_coder_close(plb_block_coder *coder) {
+    if (!coder) return;
+    plb_batch_walk_close(coder->walk);
+    free(coder->quiet);
+    free(coder->decided);
+    free(coder->digits);
+    free(coder->bytes);
+    free(coder);
+}
+
+/* What only encoding needs. */
+static int reserve_digits(plb_block_coder *coder) {
+    if (coder->digits && coder->bytes) return PLB_OK;
+    free(coder->digits);
+    free(coder->bytes);
+    coder->digits = malloc(coder->most_digits * sizeof *coder->digits);
+    coder->bytes = malloc(STATE_BYTES + 2 * coder->most_digits);
+    return coder->digits && coder->bytes ? PLB_OK : PLB_ENOMEM;
+}
+
+/* ---- the quiet positions of a block ---- */
+
+/* Goes through them in the order of their entries. */
+typedef struct cursor {
+    const plb_block_coder *coder;
+    const plb_block_place *place;
+    uint64_t slab, first, last; /* ranks [first, last) of the slab are in the block */
+    uint64_t begin, entries;    /* of the block: where those ranks begin, and all there are */
+    int64_t until;              /* when decoding: entries [0, until) are wanted */
+    const plb_colour_batch *batch;
+    int word, words;
+} cursor;
+
+/* 64 entries of a batch. */
+typedef struct quiet_word {
+    uint64_t quiet, features[PLB_FEATURES];
+    uint64_t offset;           /* entry of the block that bit 0 is */
+    const uint16_t *low_words; /* low stones of each */
+} quiet_word;
+
+/* A position that is quiet. */
+typedef struct quiet_position {
+    uint64_t offset;        /* entry of the block */
+    unsigned features, low; /* low: its low stones */
+} quiet_position;
+
+static void begin_slab(cursor *c, uint64_t slab, uint64_t rank) {
+    const plb_cut *cut = c->place->cut;
+    c->slab = slab;
+    c->first = rank;
+    c->last = plb_min(cut->slab_size, rank + c->entries - c->begin);
+    c->word = c->words = 0;
+    plb_batch_walk_begin(c->coder->walk, plb_index_slab_cells(c->coder->index, c->place->ply, slab),
+                         rank);
+}
+
+static cursor begin_block(const plb_block_coder *coder, const plb_block_place *place) {
+    const plb_cut *cut = place->cut;
+    uint64_t segment = place->number / cut->blocks_per_segment, slab, rank;
+    uint64_t block = place->number % cut->blocks_per_segment;
+    cursor c = {.coder = coder, .place = place};
+    c.entries = plb_cut_block_entries(cut, segment, block);
+    plb_cut_entry(cut, (plb_spot){segment, block, 0}, &slab, &rank);
+    begin_slab(&c, slab, rank);
+    return c;
+}
+
+/* Go on to the next batch that may have a quiet position. */
+static bool find_batch(cursor *c) {
+    for (;;) {
+        bool is_at_end = c->batch && c->batch->rank + c->batch->entries >= c->last;
+        if (is_at_end) {
+            c->begin += c->last - c->first;
+            c->batch = NULL;
+            if (c->begin == c->entries) return false;
+            begin_slab(c, c->slab + 1, 0);
+        }
+        c->batch = plb_batch_walk_next(c->coder->walk);
+        if (!c->batch->is_settled) return true;
+    }
+}
+
+/* The next word, without what is in other blocks. */
+static bool find_word(cursor *c, quiet_word *found) {
+    if (++c->word >= c->words) {
+        if (!find_batch(c)) return false;
+        c->words = (c->batch->entries + 63) / 64;
+        c->word = 0;
+    }
+    uint64_t rank = c->batch->rank + 64ULL * (unsigned)c->word, quiet = c->batch->quiet[c->word];
+    if (rank < c->first) quiet &= ~plb_low_bits((int)plb_min(64, c->first - rank));
+    if (rank + 64 > c->last) quiet &= rank < c->last ? plb_low_bits((int)(c->last - rank)) : 0;
+    found->quiet = quiet;
+    for (int f = 0; f < PLB_FEATURES; f++) found->features[f] = c->batch->features[f][c->word];
+    found->offset = c->begin + rank - c->first;
+    found->low_words = c->batch->low_words + 64 * c->word;
+    return true;
+}
+
+PLB_ALWAYS_INLINE quiet_position first_quiet(const quiet_word *w) {
+    int bit = plb_lowest(w->quiet);
+    quiet_position p = {w->offset + (unsigned)bit, 0, w->low_words[bit]};
+    for (int f = 0; f < PLB_FEATURES; f++) p.features |= (unsigned)(w->features[f] >> bit & 1) << f;
+    return p;
+}
+
+/* ---- what came before ---- */
+
+typedef struct history {
+    uint8_t won[3]; /* the last code of each outcome */
+    uint8_t like8[LIKE_8], like5[LIKE_5];
+} history;
+
+/* Outcomes of the last two positions. (Not in the history, so that they can be in registers.) */
+typedef struct recent {
+    unsigned last, before;
+} recent;
+
+static unsigned outcome_of(unsigned code) {
+    return code & 3;
+}
+
+PLB_ALWAYS_INLINE void remember(history *h, recent *r, unsigned low, unsigned code) {
+    unsigned outcome = outcome_of(code);
+    *r = (recent){outcome, r->last};
+    h->won[outcome] = (uint8_t)code;
+    h->like8[low % LIKE_8] = h->like5[low % LIKE_5] = (uint8_t)code;
+}
+
+PLB_ALWAYS_INLINE unsigned context_of_outcome(const history *h, const recent *r,
+                                              const quiet_position *p) {
+    return plb_outcome_context(p->features, r->last, r->before,
+                               outcome_of(h->like8[p->low % LIKE_8]),
+                               outcome_of(h->like5[p->low % LIKE_5]));
+}
+
+/* A code whose bits tell what those of another may be, as long as both agree. */
+typedef struct hint {
+    unsigned code;
+    bool agrees;
+} hint;
+
+/* The bits of a round that is coded: those so far, after a one, and two hints. */
+typedef struct round_bits {
+    unsigned winner, prefix;
+    hint last, like8;
+} round_bits;
+
+PLB_ALWAYS_INLINE hint make_hint(unsigned code, unsigned outcome) {
+    return (hint){code, outcome_of(code) == outcome};
+}
+
+PLB_ALWAYS_INLINE round_bits begin_round(const history *h, unsigned low, unsigned outcome) {
+    return (round_bits){outcome - 1, 1, make_hint(h->won[outcome], outcome),
+                        make_hint(h->like8[low % LIKE_8], outcome)};
+}
+
+/* The bit at p, or 2. */
+PLB_ALWAYS_INLINE unsigned hint_at(const hint *hint, int p) {
+    return hint->agrees ? hint->code >> p & 1 : 2;
+}
+
+PLB_ALWAYS_INLINE unsigned context_of_round(const round_bits *r, int p) {
+    return plb_round_context(r->winner, r->prefix, hint_at(&r->last, p), hint_at(&r->like8, p));
+}
+
+PLB_ALWAYS_INLINE void add_bit(round_bits *r, int p, unsigned bit) {
+    r->prefix = r->prefix * 2 + bit;
+    r->last.agrees &= (r->last.code >> p & 1) == bit;
+    r->like8.agrees &= (r->like8.code >> p & 1) == bit;
+}
+
+/* ---- known codes ---- */
+
+PLB_ALWAYS_INLINE unsigned code_at(const plb_block_codes *codes, int count, uint64_t offset) {
+    const uint64_t *word = codes->planes + offset / 64;
+    unsigned code = 0;
+    for (int p = 0; p < count; p++)
+        code |= (unsigned)(word[p * codes->stride] >> offset % 64 & 1) << p;
+    return code;
+}
+
+PLB_ALWAYS_INLINE uint16_t make_digit(unsigned context, unsigned value) {
+    return (uint16_t)(context | value << DIGIT_SHIFT);
+}
+
+/* Returns where the next digit goes. code: with GUESS where it is not stored. */
+PLB_ALWAYS_INLINE uint16_t *add_code(uint16_t *next, int planes, const history *h, const recent *r,
+                                     const quiet_position *q, unsigned code) {
+    unsigned outcome = outcome_of(code), guess = code & GUESS;
+    *next++ = make_digit(context_of_outcome(h, r, q) | guess, outcome);
+    if (planes == PLB_ROUND || !outcome) return next;
+    round_bits round = begin_round(h, q->low, outcome);
+    for (int p = planes - 1; p >= PLB_ROUND; p--) {
+        *next++ = make_digit(context_of_round(&round, p) | guess, code >> p & 1);
+        add_bit(&round, p, code >> p & 1);
+    }
+    return next;
+}
+
+static uint64_t plane_words(uint64_t entries) {
+    return (entries + 63) / 64;
+}
+
+/* List the digits of all quiet positions, with the code before where none is stored. Returns how
+ * many are stored. */
+PLB_ALWAYS_INLINE uint64_t list_codes(plb_block_coder *coder, cursor *c, int count,
+                                      const plb_block_codes *codes) {
+    history h;
+    recent r = {0, 0};
+    quiet_word found;
+    unsigned code = 0;
+    uint64_t stored = 0;
+    uint16_t *next = coder->digits;
+    memset(&h, NONE, sizeof h);
+    while (find_word(c, &found))
+        for (quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
+            quiet_position q = first_quiet(&w);
+            bool is_stored = codes->stored[q.offset / 64] >> q.offset % 64 & 1;
+            if (is_stored) {
+                code = code_at(codes, count, q.offset);
+                if (outcome_of(code) == NONE) return 0;
+                stored++;
+            }
+            next = add_code(next, count, &h, &r, &q, is_stored ? code : code | GUESS);
+            remember(&h, &r, q.low, code);
+        }
+    coder->count = (size_t)(next - coder->digits);
+    return stored;
+}
+
+PLB_ALWAYS_INLINE uint64_t list(plb_block_coder *coder, cursor *c, const plb_block_codes *codes) {
+    return coder->planes == PLB_ROUND ? list_codes(coder, c, PLB_ROUND, codes)
+                                      : list_codes(coder, c, coder->planes, codes);
+}
+
+PLB_AVX2 static uint64_t list_avx2(plb_block_coder *coder, cursor *c,
+                                   const plb_block_codes *codes) {
+    return list(coder, c, codes);
+}
+
+int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
+                         const plb_block_codes *codes, bool *are_listed) {
+    int error = reserve_digits(coder);
+    if (error) return error;
+    cursor c = begin_block(coder, place);
+    uint64_t wanted = 0;
+    for (uint64_t w = 0; w < plane_words(c.entries); w++) wanted += plb_popcount(codes->stored[w]);
+    uint64_t listed = plb_has_avx2() ? list_avx2(coder, &c, codes) : list(coder, &c, codes);
+    *are_listed = listed == wanted;
+    return PLB_OK;
+}
+
+static unsigned context_at(const plb_block_coder *coder, size_t digit) {
+    return coder->digits[digit] % (1u << DIGIT_SHIFT);
+}
+
+static unsigned digit_at(const plb_block_coder *coder, size_t digit) {
+    return coder->digits[digit] >> DIGIT_SHIFT & 3;
+}
+
+void plb_block_coder_count(const plb_block_coder *coder, plb_block_counts *counts) {
+    for (size_t d = 0; d < coder->count; d++)
+        if (!(coder->digits[d] & GUESS)) counts->seen[context_at(coder, d)][digit_at(coder, d)]++;
+}
+
+/* ---- asymmetric numeral systems ---- */
+
+/* Write 16 bits, little-endian, which end where `end` is. */
+static void put_half(uint8_t *end, uint32_t number) {
+    end[-1] = (uint8_t)(number >> 8);
+    end[-2] = (uint8_t)number;
+}
+
+void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
+                            const uint8_t **bytes, size_t *size) {
+    uint8_t *end = coder->bytes + STATE_BYTES + 2 * coder->most_digits, *next = end;
+    uint32_t state = LEAST_STATE;
+    for (size_t d = coder->count; d-- > 0;) {
+        const plb_digit_numbers *n = &encoding->digits[context_at(coder, d)][digit_at(coder, d)];
+        int is_full = state >= (uint32_t)n->freq << (31 - PLB_SCALE_BITS);
+        put_half(next, state); /* which counts only if it is full: a branch would be guessed */
+        next -= 2 * is_full;
+        state >>= 16 * is_full;
+        uint32_t quotient = plb_digit_divide(n, state);
+        state = (quotient << PLB_SCALE_BITS) + state - quotient * n->freq + n->start;
+    }
+    uint32_t first = state >> 3 << 4 | PREDICTED | (state & 7);
+    put_half(next, first >> 16);
+    put_half(next - 2, first);
+    next -= STATE_BYTES;
+    *bytes = next;
+    *size = (size_t)(end - next);
+}
+
+bool plb_block_is_predicted(const uint8_t *payload) {
+    return payload[0] & PREDICTED;
+}
+
+/* What is read; behind the end there are zeros. */
+typedef struct digit_reader {
+    const uint8_t *next, *end;
+    uint32_t state;
+    bool is_cut;
+} digit_reader;
+
+PLB_ALWAYS_INLINE uint32_t get_half(digit_reader *r) {
+    if (r->end - r->next < 2) {
+        r->is_cut = true;
+        return 0;
+    }
+    uint32_t half = r->next[0] | (uint32_t)r->next[1] << 8;
+    r->next += 2;
+    return half;
+}
+
+static int begin_digits(digit_reader *r, const uint8_t *bytes, size_t size) {
+    *r = (digit_reader){.next = bytes, .end = bytes + size};
+    uint32_t first = get_half(r);
+    first |= get_half(r) << 16;
+    r->state = first >> 4 << 3 | (first & 7);
+    return first & PREDICTED && r->state >= LEAST_STATE ? PLB_OK : PLB_ECORRUPT;
+}
+
+PLB_ALWAYS_INLINE unsigned get_digit(digit_reader *r, const plb_expectation *e) {
+    uint32_t slot = r->state % PLB_SCALE;
+    unsigned d = (slot >= e->start[1]) + (slot >= e->start[2]);
+    r->state = plb_expectation_freq(e, d) * (r->state >> PLB_SCALE_BITS) + slot - e->start[d];
+    if (r->state < LEAST_STATE) r->state = r->state << 16 | get_half(r);
+    return d;
+}
+
+static bool is_read(const digit_reader *r) {
+    return !r->is_cut && r->next == r->end && r->state == LEAST_STATE;
+}
+
+PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *model, int planes,
+                                     const history *h, unsigned low, unsigned outcome) {
+    if (planes == PLB_ROUND || !outcome) return outcome;
+    round_bits round = begin_round(h, low, outcome);
+    for (int p = planes - 1; p >= PLB_ROUND; p--) {
+        unsigned bit = get_digit(r, &model->contexts[context_of_round(&round, p)]) & 1;
+        add_bit(&round, p, bit);
+    }
+    return outcome | (round.prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
+}
+
+PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *reader, cursor *c,
+                                  int count, const plb_block_model *model, uint64_t *planes) {
+    history h;
+    recent r = {0, 0};
+    quiet_word found;
+    digit_reader from = *reader;
+    uint64_t *quiet = coder->quiet, words = plane_words(c->entries);
+    memset(&h, NONE, sizeof h);
+    /* (A word that begins in the block before has an offset below zero.) */
+    while (!from.is_cut && find_word(c, &found) && (int64_t)found.offset < c->until)
+        for (quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
+            quiet_position q = first_quiet(&w);
+            unsigned context = context_of_outcome(&h, &r, &q);
+            unsigned outcome = get_digit(&from, &model->contexts[context]);
+            unsigned code = get_round(&from, model, count, &h, q.low, outcome);
+            uint64_t word = q.offset / 64, shift = q.offset % 64;
+            remember(&h, &r, q.low, code);
+            quiet[word] |= 1ULL << shift;
+            for (int p = 0; p < count; p++) planes[p * words + word] |= (code >> p & 1ULL) << shift;
+        }
+    *reader = from;
+}
+
+PLB_ALWAYS_INLINE void read_until(const plb_block_coder *coder, digit_reader *r, cursor *c,
+                                  const plb_block_model *model, uint64_t *planes) {
+    if (coder->planes == PLB_ROUND)
+        read_codes(coder, r, c, PLB_ROUND, model, planes);
+    else
+        read_codes(coder, r, c, coder->planes, model, planes);
+}
+
+PLB_AVX2 static void read_until_avx2(const plb_block_coder *coder, digit_reader *r, cursor *c,
+                                     const plb_block_model *model, uint64_t *planes) {
+    read_until(coder, r, c, model, planes);
+}
+
+int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
+                           const plb_block_model *model, const plb_block_payload *payload,
+                           uint64_t *planes) {
+    digit_reader r;
+    if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
+    cursor c = begin_block(coder, place);
+    uint64_t words = plane_words(c.entries);
+    c.until = (int64_t)plb_min(payload->until, c.entries);
+    memset(coder->quiet, 0, words * sizeof *coder->quiet);
+    memset(planes, 0, coder->planes * words * sizeof *planes);
+    if (plb_has_avx2())
+        read_until_avx2(coder, &r, &c, model, planes);
+    else
+        read_until(coder, &r, &c, model, planes);
+    plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
+                   coder->decided);
+    bool is_good = (uint64_t)c.until < c.entries ? !r.is_cut : is_read(&r);
+    return is_good ? PLB_OK : PLB_ECORRUPT;
+}
