@@ -176,7 +176,7 @@ go_hungry() {
     rm -f "$file"
 }
 
-go_hungry $table whole.plb 1 16 64 256 320
+go_hungry $table whole.plb 1 16 64 128 160
 
 # fill_disk SCRATCH: somebody else fills the disk when the build has begun a scratch file. From the
 # beginning, so that the file is not there before the build has looked at the disk.
