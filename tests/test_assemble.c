@@ -21,19 +21,21 @@
 #include "tests/support.h"
 
 static const char spec[] = "mnk-3x3-k3";
-enum { CELLS = 9, SEGMENTS = 20, SEGMENT_BYTES = 300000, MIB = 1 << 20 };
+enum { CELLS = 9, SEGMENTS = 20, SEGMENT_BYTES = 300000, MODEL_BYTES = 500, MIB = 1 << 20 };
 
 /* ---- a build whose plies are all saved ---- */
 
-static void put_segments(plb_scratch *table, int ply, uint64_t segments) {
+static void put_records(plb_scratch *table, int ply, uint64_t segments) {
     static uint8_t bytes[SEGMENT_BYTES];
     uint64_t random = ply;
-    for (uint64_t segment = 0; segment < segments; segment++) {
+    uint64_t records = segments + PLB_TABLE_MODELS;
+    for (uint64_t record = 0; record < records; record++) {
         for (size_t at = 0; at + 8 <= sizeof bytes; at += 8) {
             uint64_t next = support_random(&random);
             memcpy(bytes + at, &next, sizeof next);
         }
-        assert_int_equal(plb_scratch_put(table, segment, bytes, sizeof bytes, NULL), PLB_OK);
+        size_t size = record < segments ? sizeof bytes : segments ? MODEL_BYTES : 0;
+        assert_int_equal(plb_scratch_put(table, record, bytes, size, NULL), PLB_OK);
     }
 }
 
@@ -45,8 +47,9 @@ static void make_ply(plb_journal *journal, int ply) {
     plb_ply_results results = {.slabs = segments, .slab_size = PLB_SEGMENT_ENTRIES};
     results.stats = (plb_ply_stats){.total = 1 + ply, .drawn = 1 + ply};
     results.distances.wins[ply] = 7 + ply;
-    assert_int_equal(plb_journal_create(journal, file, segments, &table, NULL), PLB_OK);
-    put_segments(table, ply, segments);
+    uint64_t records = segments + PLB_TABLE_MODELS;
+    assert_int_equal(plb_journal_create(journal, file, records, &table, NULL), PLB_OK);
+    put_records(table, ply, segments);
     assert_int_equal(plb_journal_commit(journal, file, table, &results, sizeof results, NULL),
                      PLB_OK);
     plb_scratch_close(table);
