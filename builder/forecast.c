@@ -231,11 +231,11 @@ static double scratch_file_bytes(double records, double entries, double rate) {
 /* Bytes of the segments of a ply that is stored. Of an outcome each plane but the first two, which
  * exclude each other, is one more bit. */
 static double table_bytes(const plb_forecast_ply *f, int planes, double stored) {
-    double blocks = f->entries / PLB_BLOCK_ENTRIES;
-    double bytes = stored * stored_bytes * (planes - 1) + blocks * PLB_SEGMENT_END_BYTES;
-    bytes = fmin(bytes, most_table_share * f->values_bytes);
+    double groups = f->entries / PLB_BLOCK_ENTRIES / PLB_SEGMENT_GROUP;
+    double bytes = fmin(stored * stored_bytes * (planes - 1), most_table_share * f->values_bytes);
     bytes = fmax(bytes, least_table_share * f->values_bytes);
-    return f->entries < PLB_PREDICTED_ENTRIES ? bytes : bytes * predicted_share;
+    return groups * PLB_SEGMENT_GROUP_BYTES +
+           (f->entries < PLB_PREDICTED_ENTRIES ? bytes : bytes * predicted_share);
 }
 
 static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {

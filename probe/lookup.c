@@ -200,22 +200,23 @@ static int fail_memory(plb_message *message) {
     return plb_fail(message, PLB_ENOMEM, "out of memory for a block");
 }
 
-/* Read the bytes of a block into the room of the reader: first where they are, then them.
- */
+/* Read the bytes of a block into the room of the reader: first where they are, then them. */
 static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
                        const wanted_block *w, size_t *size, plb_message *message) {
     size_t most = plb_segment_reader_most_bytes(lookup->block_words);
-    uint8_t bytes[PLB_ENDS_BYTES], *room = plb_block_reader_room(block_reader, most);
-    plb_extent ends = plb_segment_ends(w->block), where;
+    uint8_t bytes[PLB_SEARCH_BYTES], *room = plb_block_reader_room(block_reader, most);
+    plb_segment segment = {.size = w->segment->size, .blocks = w->blocks};
+    plb_block_search search;
     if (!room) return fail_memory(message);
-    if (w->segment->size < ends.offset + ends.size) return fail_block(lookup, w, message);
-    int error = plb_store_read(lookup->store, w->segment, ends.offset, bytes, ends.size, message);
-    if (error) return error;
-    if (plb_segment_find_block(bytes, w->block, w->segment->size, w->blocks, &where) ||
-        where.size > most)
-        return fail_block(lookup, w, message);
-    *size = where.size;
-    return plb_store_read(lookup->store, w->segment, where.offset, room, where.size, message);
+    bool fails = plb_segment_search(&segment, w->block, &search);
+    for (; !fails && !search.is_found; fails = plb_segment_search_on(&search, bytes)) {
+        int error = plb_store_read(lookup->store, w->segment, search.where.offset, bytes,
+                                   search.where.size, message);
+        if (error) return error;
+    }
+    if (fails || search.where.size > most) return fail_block(lookup, w, message);
+    *size = search.where.size;
+    return plb_store_read(lookup->store, w->segment, search.where.offset, room, *size, message);
 }
 
 static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *cached,

@@ -68,8 +68,8 @@ int plb_block_codec_open(const plb_index *index, const plb_meta *meta, const plb
     plb_block_codec *made = plb_block_codec_make(index, meta);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for blocks");
     int error = PLB_OK;
-    bool has_models = meta->format >= PLB_FORMAT_OF_MODELS && index->kind == PLB_SLABS;
-    for (int ply = 0; has_models && ply <= index->game->cells && !error; ply++)
+    bool may_have_models = index->kind == PLB_SLABS;
+    for (int ply = 0; may_have_models && ply <= index->game->cells && !error; ply++)
         error = read_model(made, ply, store, message);
     if (error)
         plb_block_codec_close(made);

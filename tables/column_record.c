@@ -118,6 +118,7 @@ static int unpack(plb_column_automaton *a, uint64_t identity, const uint8_t *byt
     uint64_t words = plb_divide_up(count_arrows(a), ARROWS_OF_A_WORD);
     uint64_t *arrows = calloc(words, sizeof *arrows);
     int error = arrows ? plb_segment_reader_open(&reader) : PLB_ENOMEM;
+    if (!error && !plb_segment_is_sound(&segment)) error = PLB_ECORRUPT;
     if (!error) error = plb_segment_reader_unpack_block(reader, &segment, 0, &name, words, arrows);
     if (!error) error = get_arrows(a, arrows);
     plb_segment_reader_close(reader);

@@ -96,11 +96,11 @@ static int check_version(const plb_store *store, plb_message *message) {
     int format = 0;
     if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
         return plb_meta_fail(store, "names no format", message);
-    if (format >= PLB_FORMAT_OLDEST && format <= PLB_FORMAT_VERSION) return PLB_OK;
+    if (format == PLB_FORMAT_VERSION) return PLB_OK;
     return plb_fail(message, PLB_EVERSION,
-                    "%s has format %d; this program reads formats %d to %d: rebuild it, or "
-                    "use the program that built it",
-                    plb_store_path(store), format, PLB_FORMAT_OLDEST, PLB_FORMAT_VERSION);
+                    "%s has format %d; this program reads format %d: rebuild it, or use the "
+                    "program that built it",
+                    plb_store_path(store), format, PLB_FORMAT_VERSION);
 }
 
 /* Spaces in the form match any white space, which the comparison then distinguishes. */

@@ -2,7 +2,7 @@
  *
  * What a table says of itself. What determines how its blocks are to be read is its description:
  *
- *     format 3
+ *     format 4
  *     spec connect-5x5-k4
  *     values wdl
  *     compression zstd-3
@@ -16,8 +16,6 @@
  * (store.h): `builder` must be there, all others are optional, and a reader passes
  * over those that it does not know. So what is added later without a change of what blocks
  * mean needs no new format.
- *
- * Format 2 is format 3 without models, of which blocks were zstd frames all; it is read as well.
  */
 #ifndef PLB_TABLES_META_H
 #define PLB_TABLES_META_H
@@ -37,9 +35,7 @@
 void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]);
 
 enum {
-    PLB_FORMAT_VERSION = 3, /* that is written */
-    PLB_FORMAT_OLDEST = 2,  /* that is read */
-    PLB_FORMAT_OF_MODELS = 3,
+    PLB_FORMAT_VERSION = 4,
     PLB_META_TEXT = 96,
     PLB_COMPRESSION_TEXT = 32,
 };
@@ -54,7 +50,7 @@ typedef struct plb_compression {
 } plb_compression;
 
 typedef struct plb_meta {
-    int format;               /* PLB_FORMAT_OLDEST to PLB_FORMAT_VERSION */
+    int format;               /* PLB_FORMAT_VERSION */
     char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
     plb_value_kind values;
     plb_compression compression;

@@ -9,11 +9,15 @@
 #include <zstd.h>
 
 #include "tables/big_endian.h"
+#include "tables/bits.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tables are little-endian");
 
 enum {
-    ENTRY_BYTES = PLB_SEGMENT_END_BYTES,
+    GROUP = PLB_SEGMENT_GROUP,
+    GROUP_BYTES = PLB_SEGMENT_GROUP_BYTES,
+    BITS_BYTES = 8, /* of a group, which how many are before it follow */
+    END_BYTES = PLB_SEGMENT_END_BYTES,
     MAGIC_BYTES = 4, /* of a zstd frame */
 };
 static const uint8_t zstd_magic[MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0xFD};
@@ -21,10 +25,13 @@ static const uint8_t zstd_magic[MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0xFD};
 struct plb_segment_writer {
     ZSTD_CCtx *context;
     uint64_t identity;
-    uint8_t *bytes;
-    size_t size, capacity;
     int ply;
     uint64_t first_block, block, blocks; /* block: the next to be added */
+    uint64_t *bits;                      /* [groups] which blocks are stored */
+    uint32_t *ends;                      /* [stored] counted from the first block */
+    uint8_t *bytes, *finished;           /* the blocks; the whole segment */
+    size_t stored, size, finished_size;  /* of ends, bytes and finished, and their rooms in bytes */
+    size_t bits_room, ends_room, bytes_room, finished_room;
 };
 
 struct plb_segment_reader {
@@ -56,30 +63,48 @@ int plb_segment_writer_open(uint64_t identity, int level, plb_segment_writer **w
 void plb_segment_writer_close(plb_segment_writer *writer) {
     if (!writer) return;
     ZSTD_freeCCtx(writer->context);
+    free(writer->bits);
+    free(writer->ends);
     free(writer->bytes);
+    free(writer->finished);
     free(writer);
 }
 
-static int reserve(plb_segment_writer *writer, size_t more) {
-    if (writer->size + more <= writer->capacity) return PLB_OK;
-    size_t capacity = 2 * (writer->size + more);
-    uint8_t *bytes = realloc(writer->bytes, capacity);
-    if (!bytes) return PLB_ENOMEM;
-    writer->bytes = bytes;
-    writer->capacity = capacity;
+/* Make room for a number of bytes in an array. */
+static int reserve(void *array, size_t *room, size_t bytes) {
+    void **words = array;
+    if (bytes <= *room) return PLB_OK;
+    void *grown = realloc(*words, 2 * bytes);
+    if (!grown) return PLB_ENOMEM;
+    *words = grown;
+    *room = 2 * bytes;
     return PLB_OK;
+}
+
+static int reserve_bytes(plb_segment_writer *writer, size_t more) {
+    return reserve(&writer->bytes, &writer->bytes_room, writer->size + more);
+}
+
+static int reserve_ends(plb_segment_writer *writer, size_t more) {
+    return reserve(&writer->ends, &writer->ends_room,
+                   (writer->stored + more) * sizeof *writer->ends);
+}
+
+static uint64_t count_groups(uint64_t blocks) {
+    return plb_divide_up(blocks, GROUP);
 }
 
 int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first_block,
                              uint64_t blocks) {
+    uint64_t bytes = count_groups(blocks) * sizeof *writer->bits;
     writer->ply = ply;
     writer->first_block = first_block;
     writer->block = 0;
     writer->blocks = blocks;
-    writer->size = 0;
-    int error = reserve(writer, blocks * ENTRY_BYTES);
-    if (!error) writer->size = blocks * ENTRY_BYTES;
-    return error;
+    writer->size = writer->stored = 0;
+    if (reserve(&writer->bits, &writer->bits_room, bytes)) return PLB_ENOMEM;
+    memset(writer->bits, 0, bytes);
+    return PLB_OK;
 }
 
 /* Seal the payload that follows the room for its seal. */
@@ -94,7 +119,7 @@ static void seal_payload(plb_segment_writer *writer, size_t size) {
 int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
                             const uint8_t **payload, size_t *size) {
     size_t bound = ZSTD_compressBound(words * sizeof *planes);
-    int error = reserve(writer, PLB_SEAL_BYTES + bound);
+    int error = reserve_bytes(writer, PLB_SEAL_BYTES + bound);
     if (error) return error;
     uint8_t *frame = writer->bytes + writer->size + PLB_SEAL_BYTES - MAGIC_BYTES;
     size_t made = ZSTD_compress2(writer->context, frame, bound, planes, words * sizeof *planes);
@@ -104,33 +129,28 @@ int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, 
     return PLB_OK;
 }
 
-static uint32_t entry_at(const uint8_t *bytes, uint64_t entry) {
-    uint32_t value;
-    memcpy(&value, bytes + entry * ENTRY_BYTES, ENTRY_BYTES);
-    return value;
-}
-
-/* End the next block a number of bytes after the directory. */
-static void end_block(plb_segment_writer *writer, size_t bytes) {
-    uint32_t end = (uint32_t)bytes;
-    memcpy(writer->bytes + writer->block * ENTRY_BYTES, &end, ENTRY_BYTES);
-    writer->block++;
-}
-
-static size_t payload_bytes(const plb_segment_writer *writer) {
-    return writer->size - writer->blocks * ENTRY_BYTES;
+/* A block of the segment is stored, and ends where the bytes do that are there. */
+static void add_end(plb_segment_writer *writer, uint64_t block, uint64_t end) {
+    writer->bits[block / GROUP] |= 1ULL << block % GROUP;
+    writer->ends[writer->stored++] = (uint32_t)end;
 }
 
 int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload,
                                    size_t size) {
-    int error = reserve(writer, PLB_SEAL_BYTES + size); /* which a packed block has made */
-    if (error) return error;
     if (size) {
+        int error = reserve_bytes(writer, PLB_SEAL_BYTES + size); /* as a packed block has */
+        if (!error) error = reserve_ends(writer, 1);
+        if (error) return error;
         memmove(writer->bytes + writer->size + PLB_SEAL_BYTES, payload, size);
         seal_payload(writer, size);
+        add_end(writer, writer->block, writer->size);
     }
-    end_block(writer, payload_bytes(writer));
+    writer->block++;
     return PLB_OK;
+}
+
+void plb_segment_writer_skip(plb_segment_writer *writer, uint64_t blocks) {
+    writer->block += blocks;
 }
 
 int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words) {
@@ -141,58 +161,142 @@ int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, u
 }
 
 int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part) {
-    size_t before = payload_bytes(writer), more = payload_bytes(part);
-    int error = reserve(writer, more);
+    int error = reserve_bytes(writer, part->size);
+    if (!error) error = reserve_ends(writer, part->stored);
     if (error) return error;
-    for (uint64_t b = 0; b < part->blocks; b++)
-        end_block(writer, before + entry_at(part->bytes, b));
-    memcpy(writer->bytes + writer->size, part->bytes + part->blocks * ENTRY_BYTES, more);
-    writer->size += more;
+    const uint32_t *end = part->ends;
+    for (uint64_t g = 0; g < count_groups(part->blocks); g++)
+        for (uint64_t bits = part->bits[g]; bits; bits &= bits - 1)
+            add_end(writer, writer->block + GROUP * g + plb_lowest(bits), writer->size + *end++);
+    if (part->size) memcpy(writer->bytes + writer->size, part->bytes, part->size);
+    writer->size += part->size;
+    writer->block += part->blocks;
     return PLB_OK;
+}
+
+/* ---- directories ---- */
+
+static uint32_t number_at(const uint8_t *bytes) {
+    uint32_t number;
+    memcpy(&number, bytes, sizeof number);
+    return number;
+}
+
+static uint64_t bits_at(const uint8_t *bytes) {
+    uint64_t bits;
+    memcpy(&bits, bytes, sizeof bits);
+    return bits;
+}
+
+/* Write the directory; returns the byte after it. */
+static uint8_t *put_directory(const plb_segment_writer *writer, uint8_t *to, uint32_t directory) {
+    uint32_t before = 0;
+    for (uint64_t g = 0; g < count_groups(writer->blocks); g++, to += GROUP_BYTES) {
+        memcpy(to, &writer->bits[g], BITS_BYTES);
+        memcpy(to + BITS_BYTES, &before, sizeof before);
+        before += (uint32_t)plb_popcount(writer->bits[g]);
+    }
+    memcpy(to, &directory, END_BYTES);
+    for (size_t b = 0; b < writer->stored; b++) {
+        uint32_t end = directory + writer->ends[b];
+        memcpy(to += END_BYTES, &end, END_BYTES);
+    }
+    return to + END_BYTES;
 }
 
 int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size) {
-    if (writer->size > UINT32_MAX) return PLB_ETOOBIG;
-    bool is_empty = writer->size == writer->blocks * ENTRY_BYTES;
-    *bytes = writer->bytes;
-    *size = is_empty ? 0 : writer->size;
+    uint64_t directory =
+        count_groups(writer->blocks) * GROUP_BYTES + (writer->stored + 1) * END_BYTES;
+    uint64_t all = directory + writer->size;
+    *bytes = NULL;
+    *size = 0;
+    if (!writer->stored) return PLB_OK;
+    if (all > UINT32_MAX) return PLB_ETOOBIG;
+    if (reserve(&writer->finished, &writer->finished_room, all)) return PLB_ENOMEM;
+    memcpy(put_directory(writer, writer->finished, (uint32_t)directory), writer->bytes,
+           writer->size);
+    *bytes = writer->finished;
+    *size = all;
     return PLB_OK;
 }
 
-/* Where a block begins, counted from the end of the directory. */
-static uint32_t block_begin(const uint8_t *bytes, uint64_t block) {
-    return block ? entry_at(bytes, block - 1) : 0;
+/* Groups whose bits and numbers fit each other; how many blocks they have. */
+static bool groups_are_sound(const plb_segment *segment, uint64_t *stored) {
+    *stored = 0;
+    for (uint64_t g = 0; g < count_groups(segment->blocks); g++) {
+        const uint8_t *group = segment->bytes + g * GROUP_BYTES;
+        uint64_t bits = bits_at(group), left = segment->blocks - g * GROUP;
+        if (number_at(group + BITS_BYTES) != *stored) return false;
+        if (left < GROUP && bits >> left) return false;
+        *stored += plb_popcount(bits);
+    }
+    return true;
+}
+
+static bool ends_are_sound(const uint8_t *ends, uint64_t count) {
+    for (uint64_t b = 0; b < count; b++)
+        if (number_at(ends + b * END_BYTES) > number_at(ends + (b + 1) * END_BYTES)) return false;
+    return true;
 }
 
 bool plb_segment_is_sound(const plb_segment *segment) {
-    const uint8_t *bytes = segment->bytes;
-    uint64_t size = segment->size, blocks = segment->blocks;
+    uint64_t size = segment->size, groups = count_groups(segment->blocks) * GROUP_BYTES, stored;
     if (size == 0) return true;
-    if (blocks > size / ENTRY_BYTES) return false;
-    for (uint64_t b = 0; b < blocks; b++)
-        if (block_begin(bytes, b) > entry_at(bytes, b)) return false;
-    return entry_at(bytes, blocks - 1) == size - blocks * ENTRY_BYTES;
+    if (groups > size || !groups_are_sound(segment, &stored)) return false;
+    const uint8_t *ends = segment->bytes + groups;
+    uint64_t directory = groups + (stored + 1) * END_BYTES;
+    return directory <= size && ends_are_sound(ends, stored) && number_at(ends) == directory &&
+           number_at(ends + stored * END_BYTES) == size;
 }
 
 bool plb_segment_has_block(const plb_segment *segment, uint64_t block) {
     return segment->size > 0 &&
-           block_begin(segment->bytes, block) < entry_at(segment->bytes, block);
+           bits_at(segment->bytes + block / GROUP * GROUP_BYTES) >> block % GROUP & 1;
 }
 
-plb_extent plb_segment_ends(uint64_t block) {
-    if (block == 0) return (plb_extent){0, ENTRY_BYTES};
-    return (plb_extent){(block - 1) * ENTRY_BYTES, 2 * ENTRY_BYTES};
+/* ---- finding a block ---- */
+
+static int read_next(plb_block_search *search, uint64_t offset, uint64_t size) {
+    search->where = (plb_extent){offset, size};
+    return offset + size <= search->segment.size ? PLB_OK : PLB_ECORRUPT;
 }
 
-int plb_segment_find_block(const uint8_t *entries, uint64_t block, uint64_t size, uint64_t blocks,
-                           plb_extent *where) {
-    if (blocks > size / ENTRY_BYTES) return PLB_ECORRUPT;
-    uint64_t directory = blocks * ENTRY_BYTES;
-    uint64_t begin = block ? entry_at(entries, 0) : 0, end = entry_at(entries, block > 0);
-    if (begin > end || end > size - directory) return PLB_ECORRUPT;
-    *where = (plb_extent){directory + begin, end - begin};
-    return PLB_OK;
+int plb_segment_search(const plb_segment *segment, uint64_t block, plb_block_search *search) {
+    *search = (plb_block_search){.segment = *segment, .block = block};
+    return read_next(search, block / GROUP * GROUP_BYTES, GROUP_BYTES);
 }
+
+static int find(plb_block_search *search, uint64_t begin, uint64_t end) {
+    search->is_found = true;
+    return begin <= end ? read_next(search, begin, end - begin) : PLB_ECORRUPT;
+}
+
+/* From the bits of its group: where the ends of the block are. */
+static int search_group(plb_block_search *search, const uint8_t *group) {
+    uint64_t bits = bits_at(group), bit = search->block % GROUP;
+    uint64_t before = number_at(group + BITS_BYTES) + plb_popcount(bits & plb_low_bits((int)bit));
+    search->has_group = true;
+    if (!(bits >> bit & 1)) return find(search, 0, 0);
+    return read_next(search,
+                     count_groups(search->segment.blocks) * GROUP_BYTES + before * END_BYTES,
+                     2 * END_BYTES);
+}
+
+int plb_segment_search_on(plb_block_search *search, const uint8_t *bytes) {
+    if (!search->has_group) return search_group(search, bytes);
+    return find(search, number_at(bytes), number_at(bytes + END_BYTES));
+}
+
+int plb_segment_find_block(const plb_segment *segment, uint64_t block, plb_extent *where) {
+    plb_block_search search;
+    int error = plb_segment_search(segment, block, &search);
+    while (!error && !search.is_found)
+        error = plb_segment_search_on(&search, segment->bytes + search.where.offset);
+    *where = search.where;
+    return error;
+}
+
+/* ---- reading ---- */
 
 int plb_segment_reader_open(plb_segment_reader **reader) {
     plb_segment_reader *made = calloc(1, sizeof *made);
@@ -254,9 +358,7 @@ int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb
 int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment *segment,
                                   uint64_t block, uint64_t words, size_t *size) {
     plb_extent where;
-    if (segment->blocks > segment->size / ENTRY_BYTES) return PLB_ECORRUPT;
-    int error = plb_segment_find_block(segment->bytes + plb_segment_ends(block).offset, block,
-                                       segment->size, segment->blocks, &where);
+    int error = plb_segment_find_block(segment, block, &where);
     if (error) return error;
     if (where.size > plb_segment_reader_most_bytes(words)) return PLB_ECORRUPT;
     uint8_t *room = plb_segment_reader_room(reader, where.size);

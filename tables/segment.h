@@ -2,18 +2,23 @@
  *
  * Segments as bytes, little-endian:
  *
- *     [end of block 0 | end of block 1 | ..]   32 bits each, counted from the end of this directory
- *     [block 0][block 1]..                     seal of the payload (big-endian), payload
+ *     [group 0 | group 1 | ..]      12 bytes for each 64 blocks: which of them are stored, 64 bits,
+ *                                   and how many blocks are in the groups before, 32 bits
+ *     [begin | end | end | ..]      of the blocks that are stored, one after another, 32 bits each,
+ *                                   counted from the beginning of the segment
+ *     [block][block]..              those: seal of the payload (big-endian), payload
  *
  * A payload is a zstd frame without its magic number, or what block_codec.h says; its content is
  * one plane of 64-bit words for each bit of a code (outcome_code.h): bit i of a plane is that of
- * the position with offset i. A block in which no value need be stored is empty; a segment of such
- * blocks has no bytes at all, not even a directory. The hash is the block's seal (seal.h), so that
- * a block of another table or in the wrong place is found out.
+ * the position with offset i. Blocks in which no value need be stored are not there, which is most
+ * of them on big boards; a segment of such blocks has no bytes at all, not even a directory. The
+ * seal is the block's own (seal.h), so that a block of another table or in the wrong place is found
+ * out.
  */
 #ifndef PLB_TABLES_SEGMENT_H
 #define PLB_TABLES_SEGMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tables/input.h"
@@ -37,6 +42,9 @@ int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first
 
 /* Add the next block: `words` words of planes, or NULL where nothing need be stored. */
 int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words);
+
+/* Add blocks in which nothing need be stored. */
+void plb_segment_writer_skip(plb_segment_writer *writer, uint64_t blocks);
 
 /* The payload that the planes would have; owned by the writer until another block is added. */
 int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
@@ -65,20 +73,31 @@ bool plb_segment_is_sound(const plb_segment *segment);
 /* Is anything stored in a block of a sound segment? */
 bool plb_segment_has_block(const plb_segment *segment, uint64_t block);
 
-enum { PLB_SEGMENT_END_BYTES = 4 }; /* of a block, in the directory */
+enum {
+    PLB_SEGMENT_GROUP = 64, /* blocks */
+    PLB_SEGMENT_GROUP_BYTES = 12,
+    PLB_SEGMENT_END_BYTES = 4,
+    PLB_SEARCH_BYTES = PLB_SEGMENT_GROUP_BYTES, /* that are read at a time, at most */
+};
 
-/* What must be read of a segment to find a block in it: at most PLB_ENDS_BYTES bytes. */
-enum { PLB_ENDS_BYTES = 2 * PLB_SEGMENT_END_BYTES };
-plb_extent plb_segment_ends(uint64_t block);
+/* A search for a block in a segment of which little is read: what `where` says is read and handed
+ * on, until the block is found. */
+typedef struct plb_block_search {
+    plb_segment segment; /* its bytes are not looked at */
+    uint64_t block;
+    plb_extent
+        where; /* in the segment: what to read next; found: the block, size 0 if it is empty */
+    bool has_group, is_found;
+} plb_block_search;
 
-/* Where in the segment a block is, from those bytes.
- *
- * size, blocks  [in]   of the segment
- * where         [out]  size 0: nothing is stored there
- *
- * Errors: PLB_ECORRUPT when that cannot be. */
-int plb_segment_find_block(const uint8_t *entries, uint64_t block, uint64_t size, uint64_t blocks,
-                           plb_extent *where);
+/* Begin. Errors, here and below: PLB_ECORRUPT when that cannot be. */
+int plb_segment_search(const plb_segment *segment, uint64_t block, plb_block_search *search);
+
+/* Go on, with the bytes that are at search->where. */
+int plb_segment_search_on(plb_block_search *search, const uint8_t *bytes);
+
+/* The same in a segment that is in memory. */
+int plb_segment_find_block(const plb_segment *segment, uint64_t block, plb_extent *where);
 
 /* Which block it is, in which table. */
 typedef struct plb_block_name {

@@ -71,7 +71,6 @@ static void swap_planes(uint64_t *planes, uint64_t plane_words) {
 static plb_meta meta_of_copy(const opened_table *p, const flaw *f) {
     plb_meta meta = p->meta;
     if (f->change == RENAME) strcpy(meta.spec, f->spec);
-    if (f->change == AGE) meta.format = PLB_FORMAT_OLDEST;
     return meta;
 }
 
@@ -111,20 +110,21 @@ static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segme
     free(planes);
 }
 
-/* Exchange the first two blocks; the directory is put right. */
+/* Exchange the first two blocks that are stored; the directory is put right. */
 static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
-    uint32_t *end = (uint32_t *)bytes, first = end[0], both = end[1];
-    uint8_t *content = bytes + blocks * sizeof *end, *turned = malloc(both);
-    memcpy(turned, content + first, both - first);
-    memcpy(turned + both - first, content, first);
-    memcpy(content, turned, both);
-    end[0] = both - first;
+    uint32_t *end = (uint32_t *)(bytes + (blocks + 63) / 64 * 12);
+    uint32_t first = end[1] - end[0], second = end[2] - end[1];
+    uint8_t *content = bytes + end[0], *turned = malloc(first + second);
+    memcpy(turned, content + first, second);
+    memcpy(turned + second, content, first);
+    memcpy(content, turned, first + second);
+    end[1] = end[0] + second;
     free(turned);
 }
 
 static void change_segment(const opened_table *p, const flaw *f, int ply, uint64_t segment,
                            uint8_t **bytes, size_t *size) {
-    if (f->change == RENAME || f->change == AGE) repack(p, f, ply, segment, bytes, size);
+    if (f->change == RENAME || f->change == UNPREDICT) repack(p, f, ply, segment, bytes, size);
     if (ply != f->ply) return;
     plb_cut cut = cut_of(p, ply);
     if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == TURN_PLY ||
@@ -293,7 +293,7 @@ void copy_table(const opened_table *p, const char *path, const flaw *f) {
     if (f->change == BEND_COLUMNS) add_columns(p, to);
     for (int ply = 0; ply <= p->space.game.cells; ply++) {
         copy_keys(p, ply, to);
-        if (f->change != AGE) copy_model(p, ply, to);
+        if (f->change != UNPREDICT) copy_model(p, ply, to);
         copy_segments(p, f, ply, to);
         copy_stats(p, f, ply, to);
     }

@@ -26,7 +26,7 @@ typedef enum change {
     BEND_COLUMNS,  /* the record of columns is there, and one of its arrows leads elsewhere */
     ADD_RECORD,    /* of a name that nobody knows */
     RENAME,        /* the table of another game */
-    AGE,           /* no flaw: the same table in format 2 */
+    UNPREDICT,     /* no flaw: the same table without models */
 } change;
 
 typedef struct flaw {

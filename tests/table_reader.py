@@ -167,7 +167,7 @@ class Table:
         self.segments = databases[b"blocks"]
         self.identity = xxhash.xxh3_64_intdigest(self.meta[b"description"][:-8])
         facts = dict(line.split(" ") for line in self.record(b"description").decode().splitlines())
-        assert facts["format"] in ("2", "3") and facts["compression"].startswith("zstd-")
+        assert facts["format"] == "4" and facts["compression"].startswith("zstd-")
         self.game = table_games.game(facts["spec"])
         self.cells = self.game.cells
         assert len(self.game.symmetries) == int(facts["symmetries"])
@@ -228,8 +228,10 @@ class Table:
 
     def payload(self, segment, blocks, ply, first, block):
         """What a block of a segment has behind its seal."""
-        ends = (0,) + struct.unpack_from(f"<{blocks}I", segment)
-        begin, end = (4 * blocks + ends[block + n] for n in (0, 1))
+        bits, before = struct.unpack_from("<QI", segment, 12 * (block // 64))
+        assert bits >> block % 64 & 1
+        before += (bits & (1 << block % 64) - 1).bit_count()
+        begin, end = struct.unpack_from("<2I", segment, 12 * -(-blocks // 64) + 4 * before)
         sealed = segment[begin + 8:end] + segment[begin:begin + 8]
         return self.unseal(struct.pack(">HQ", ply, first + block), sealed)
 

@@ -333,9 +333,7 @@ static void what_is_predicted_is_read_back(void **state) {
     assert_true(compared > 10000);
     for (uint64_t b = 0; b < w.segments[0].blocks; b++) {
         plb_extent where;
-        assert_int_equal(plb_segment_find_block(w.segments[0].bytes + plb_segment_ends(b).offset, b,
-                                                w.segments[0].size, w.segments[0].blocks, &where),
-                         PLB_OK);
+        assert_int_equal(plb_segment_find_block(&w.segments[0], b, &where), PLB_OK);
         predicted +=
             plb_block_is_predicted(w.segments[0].bytes + where.offset + PLB_SEAL_BYTES) ? 1 : 0;
     }

@@ -20,7 +20,7 @@ static const plb_meta META = {.format = PLB_FORMAT_VERSION,
                               .symmetries = 14,
                               .block_entries = 16384};
 static const char DESCRIPTION[] =
-    "format 3\nspec connect-7x6-k4-misere-cylinder\nvalues wdl\ncompression zstd-3\n"
+    "format 4\nspec connect-7x6-k4-misere-cylinder\nvalues wdl\ncompression zstd-3\n"
     "symmetries 14\nblock 16384\n";
 
 static plb_store *open_store(const char *path) {
@@ -87,20 +87,20 @@ static void a_description_has_one_form(void **state) {
     static const char *const others[] = {
         "",
         "table\n",
-        "format 3\n",
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\n",
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64",
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n\n",
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\nx 1\n",
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 01\nblock 64\n",
-        "format 3\nspec  mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 3\nspec\tmnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 3\nvalues wdl\nspec mnk-3x3-k3\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 02\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 3\nspec \33[2J\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 3\nspec \xff\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n"};
+        "format 4\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\nx 1\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 01\nblock 64\n",
+        "format 4\nspec  mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 4\nspec\tmnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 4\nvalues wdl\nspec mnk-3x3-k3\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 04\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 4\nspec \33[2J\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 4\nspec \xff\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n"};
     static const char right[] =
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n";
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n";
     plb_message why = {.text = ""};
     assert_int_equal(read_error(state, right, "test", NULL), PLB_OK);
     for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
@@ -110,23 +110,16 @@ static void a_description_has_one_form(void **state) {
     }
 }
 
-static void an_older_format_is_read(void **state) {
-    plb_message why;
-    const char *text =
-        "format 2\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n";
-    support_expect(read_error(state, text, "test", &why), PLB_OK, text, &why);
-}
-
 static void another_format_is_to_be_rebuilt(void **state) {
     plb_message why = {.text = ""};
-    assert_int_equal(read_error(state, "format 4\nand more\n", "test", &why), PLB_EVERSION);
-    assert_non_null(strstr(why.text, "format 4"));
+    assert_int_equal(read_error(state, "format 3\nand more\n", "test", &why), PLB_EVERSION);
+    assert_non_null(strstr(why.text, "format 3"));
     assert_non_null(strstr(why.text, "rebuild it"));
 }
 
 static void an_unknown_compression_is_refused(void **state) {
     static const char other[] =
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression lz4-1\nsymmetries 1\nblock 64\n";
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression lz4-1\nsymmetries 1\nblock 64\n";
     plb_message why = {.text = ""};
     assert_int_equal(read_error(state, other, "test", &why), PLB_EVERSION);
     assert_non_null(strstr(why.text, "written with lz4-1"));
@@ -134,11 +127,11 @@ static void an_unknown_compression_is_refused(void **state) {
 
 static void what_a_description_says_must_be_possible(void **state) {
     static const char *const others[] = {
-        "format 3\nspec chess-8x8\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        ("format 3\nspec mnk-3x3-k3-cylinder-misere\nvalues wdl\ncompression zstd-3\n"
+        "format 4\nspec chess-8x8\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        ("format 4\nspec mnk-3x3-k3-cylinder-misere\nvalues wdl\ncompression zstd-3\n"
          "symmetries 1\nblock 64\n"),
-        "format 3\nspec mnk-3x3-k3\nvalues wdx\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 3\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 63\n"};
+        "format 4\nspec mnk-3x3-k3\nvalues wdx\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 63\n"};
     plb_message why = {.text = ""};
     for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
         support_expect(read_error(state, others[o], "test", &why), PLB_ECORRUPT, others[o], &why);
@@ -217,7 +210,6 @@ int main(void) {
         SUPPORT_IN_FOLDER(meta_reads_what_it_wrote),
         cmocka_unit_test(the_identity_depends_on_all_that_gives_blocks_a_meaning),
         SUPPORT_IN_FOLDER(a_description_has_one_form),
-        SUPPORT_IN_FOLDER(an_older_format_is_read),
         SUPPORT_IN_FOLDER(another_format_is_to_be_rebuilt),
         SUPPORT_IN_FOLDER(an_unknown_compression_is_refused),
         SUPPORT_IN_FOLDER(what_a_description_says_must_be_possible),

@@ -10,6 +10,7 @@
 #include "tests/support.h"
 
 enum { BLOCKS = 9, MOST_WORDS = 64, PLY = 17, FIRST_BLOCK = 1234567 };
+enum { STORED = 5, DIRECTORY_BYTES = 12 + 4 * (STORED + 1) }; /* of make_segment */
 static const uint64_t IDENTITY = 0xFEDCBA9876543210;
 
 /* A segment and what is in it; words[b] is 0 for an empty block. */
@@ -51,39 +52,50 @@ static packed_segment make_segment(uint64_t seed) {
 
 /* ---- the drawing of segment.h ---- */
 
-static uint32_t end_of_block(const uint8_t *bytes, int block) {
-    const uint8_t *end = bytes + 4 * block;
-    return end[0] | end[1] << 8 | end[2] << 16 | (uint32_t)end[3] << 24;
+static uint32_t number_at(const uint8_t *bytes) {
+    return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Three blocks, the second one empty:
+/* A segment of 66 blocks, of which 0, 2 and 65 are stored, with the same planes of e bytes:
  *
- *     byte  0           4           8           12      20         12 + e    12 + 2e
- *           [end 0 = e] [end 1 = e] [end 2 = 2e] [seal] [payload]  [seal] [payload] */
+ *     byte 0                  12                 24       28        32        36        40
+ *          [bits 5 | before 0] [bits 2 | before 2] [40]    [40 + e]  [40 + 2e] [40 + 3e] [block
+ * 0]..
+ */
 static void a_segment_of_three_blocks(void **state) {
     (void)state;
     uint64_t planes[2] = {5, 2}; /* x wins entries 0 and 2, o wins entry 1 */
     plb_segment_writer *writer = NULL;
-    plb_segment segment = {.blocks = 3};
+    plb_segment segment = {.blocks = 66};
     assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &writer), PLB_OK);
-    assert_int_equal(plb_segment_writer_begin(writer, 2, 0, 3), PLB_OK);
+    assert_int_equal(plb_segment_writer_begin(writer, 2, 0, 66), PLB_OK);
     assert_int_equal(plb_segment_writer_add(writer, planes, 2), PLB_OK);
     assert_int_equal(plb_segment_writer_add(writer, NULL, 0), PLB_OK);
     assert_int_equal(plb_segment_writer_add(writer, planes, 2), PLB_OK);
+    plb_segment_writer_skip(writer, 62);
+    assert_int_equal(plb_segment_writer_add(writer, planes, 2), PLB_OK);
     assert_int_equal(plb_segment_writer_end(writer, &segment.bytes, &segment.size), PLB_OK);
-    uint32_t e = end_of_block(segment.bytes, 0);
+    const uint8_t *bytes = segment.bytes;
+    uint32_t e = number_at(bytes + 28) - 40;
     assert_true(e > PLB_SEAL_BYTES);
-    assert_int_equal(end_of_block(segment.bytes, 1), e);
-    assert_int_equal(end_of_block(segment.bytes, 2), 2 * e);
-    assert_int_equal(segment.size, 12 + 2 * e);
-    assert_true(plb_segment_has_block(&segment, 0));
-    assert_false(plb_segment_has_block(&segment, 1));
-    plb_extent ends = plb_segment_ends(2), where;
-    assert_int_equal(ends.offset, 4); /* the end of block 1, where block 2 begins, and its own */
-    assert_int_equal(ends.size, 8);
-    assert_int_equal(plb_segment_find_block(segment.bytes + 4, 2, segment.size, 3, &where), PLB_OK);
-    assert_int_equal(where.offset, 12 + e);
-    assert_int_equal(where.size, e);
+    const uint32_t directory[] = {5, 0, 0, 2, 0, 2, 40, 40 + e, 40 + 2 * e, 40 + 3 * e};
+    for (int n = 0; n < 10; n++) assert_int_equal(number_at(bytes + (size_t)n * 4), directory[n]);
+    assert_int_equal(segment.size, 40 + 3 * e);
+    assert_true(plb_segment_is_sound(&segment));
+    for (uint64_t b = 0; b < 66; b++)
+        assert_int_equal(plb_segment_has_block(&segment, b), b == 0 || b == 2 || b == 65);
+    plb_block_search search;
+    assert_int_equal(plb_segment_search(&segment, 65, &search), PLB_OK);
+    assert_int_equal(search.where.offset, 12);
+    assert_int_equal(search.where.size, 12);
+    assert_int_equal(plb_segment_search_on(&search, bytes + 12), PLB_OK);
+    assert_int_equal(search.where.offset, 32); /* the end of block 2, where block 65 begins */
+    assert_int_equal(search.where.size, 8);
+    assert_false(search.is_found);
+    assert_int_equal(plb_segment_search_on(&search, bytes + 32), PLB_OK);
+    assert_int_equal(search.where.offset, 40 + 2 * e);
+    assert_int_equal(search.where.size, e);
+    assert_true(search.is_found);
     plb_segment_writer_close(writer);
 }
 
@@ -170,7 +182,7 @@ static void every_changed_byte_is_noticed(void **state) {
             s.bytes[at] ^= changes[c];
             int refused = count_refused(reader, &s, s.bytes, s.size);
             /* Behind the directory every byte belongs to a block. */
-            if (at >= BLOCKS * sizeof(uint32_t)) assert_int_equal(refused, 1);
+            if (at >= DIRECTORY_BYTES) assert_int_equal(refused, 1);
             s.bytes[at] ^= changes[c];
         }
     assert_int_equal(count_refused(reader, &s, s.bytes, s.size), 0);
@@ -229,7 +241,7 @@ static void random_bytes_are_refused(void **state) {
     for (int trial = 0; trial < 20000; trial++) {
         size_t size = support_random_below(&random, sizeof bytes + 1);
         for (size_t at = 0; at < size; at++)
-            bytes[at] = at < BLOCKS * sizeof(uint32_t) && at % 4 ? 0 : support_random(&random);
+            bytes[at] = at < DIRECTORY_BYTES && at % 4 ? 0 : support_random(&random);
         int block = (int)support_random_below(&random, BLOCKS);
         assert_int_equal(unpack(reader, bytes, size, block, name_of(block), MOST_WORDS, planes),
                          PLB_ECORRUPT);

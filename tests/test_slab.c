@@ -87,6 +87,7 @@ static void check_groups(const plb_game *game, uint64_t occupied) {
         bool found = false;
         for (int h = 0; h < game->group_count; h++) found |= game->groups[h] == cells;
         assert_true(found);
+        assert_int_equal(g < slab.low_groups, (slab.groups[g] & plb_low_bits(slab.low)) != 0);
     }
     plb_slab_free(&slab);
 }

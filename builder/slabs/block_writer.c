@@ -190,12 +190,15 @@ static int make_block(const plb_block_writer *writer, block_buffer *buffer, uint
 
 /* Hand the block in the making over, a number of the segment, and clear it. */
 static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block) {
+    if (!buffer->used) {
+        plb_segment_writer_skip(buffer->segment_writer, 1);
+        return PLB_OK;
+    }
     uint64_t positions = plb_cut_block_entries(writer->cut, writer->segment, block);
     uint64_t words = plb_segment_plane_words(positions);
-    bool needed = buffer->used && any_word(buffer->stored, words);
+    bool needed = any_word(buffer->stored, words);
     int error = needed ? make_block(writer, buffer, block, words)
                        : plb_segment_writer_add(buffer->segment_writer, NULL, 0);
-    if (!buffer->used) return error;
     buffer->used = false;
     memset(buffer->values, 0, writer->form.planes * writer->words * sizeof *buffer->values);
     memset(buffer->stored, 0, writer->words * sizeof *buffer->stored);
@@ -283,11 +286,23 @@ typedef struct slab_parts {
     uint64_t from; /* first block of the slab in them */
 } slab_parts;
 
+/* The next of the blocks [b, last) into which a live block reaches. */
+static uint64_t find_used(const plb_cut *cut, const slab_reader *reader, uint64_t b,
+                          uint64_t last) {
+    const plb_slab *slab = reader->values->shape;
+    if (reader->cursor == slab->blocks) return last;
+    return plb_min(plb_max(slab->rank[reader->cursor] / cut->block_entries, b), last);
+}
+
 static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *slab,
                        uint64_t first, uint64_t last) {
     const plb_cut *cut = writer->cut;
     int error = PLB_OK;
-    for (uint64_t b = first; b < last && !error; b++) {
+    for (uint64_t b = first; !error; b++) {
+        uint64_t used = find_used(cut, slab, b, last);
+        plb_segment_writer_skip(buffer->segment_writer, used - b);
+        if (used == last) break;
+        b = used;
         uint64_t begin = b * cut->block_entries;
         uint64_t end = plb_min(begin + cut->block_entries, cut->slab_size);
         copy_ranks(writer, buffer, slab, begin, end, 0);
@@ -329,8 +344,7 @@ int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
     slab_reader slab = {values, stored, 0};
     if (cut->slabs_per_block) return add_small_slab(writer, &slab);
     int error = PLB_OK;
-    for (uint64_t b = 0; b < cut->blocks_per_slab && !stored && !error; b++)
-        error = plb_segment_writer_add(writer->own.segment_writer, NULL, 0);
+    if (!stored) plb_segment_writer_skip(writer->own.segment_writer, cut->blocks_per_slab);
     for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += CHUNKS * CHUNK_BLOCKS)
         error = add_parts(writer, &slab, b);
     writer->block += cut->blocks_per_slab;

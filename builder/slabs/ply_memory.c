@@ -142,7 +142,7 @@ static const plb_planes *lay_out(slab_piece *piece, const plb_slab *shape, int p
     piece->planes = (plb_planes){copy, planes, (uint64_t *)(piece + 1)};
     *copy = *shape;
     copy->groups = copy->rank = NULL;
-    copy->group_count = 0;
+    copy->group_count = copy->low_groups = 0;
     copy->hi = piece->planes.words + planes * shape->words + 1;
     copy->start = copy->hi + shape->blocks;
     copy->start[0] = 0;

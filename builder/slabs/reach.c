@@ -73,7 +73,7 @@ static void count_live(const plb_pass *p, const plb_slab_worker *w, plb_thread_s
     const plb_slab *slab = plane->shape;
     uint64_t *reach = plane->words + plb_slab_run_start(slab, run), *lines = state->lines;
     size_t words = plb_slab_run_words(slab, run);
-    p->engine->kernels->lines(slab, run, slab->groups, slab->group_count, !plb_ply_x_moves(p->ply),
+    p->engine->kernels->lines(slab, run, slab->groups, slab->low_groups, !plb_ply_x_moves(p->ply),
                               lines);
     state->reached.terminal += w->orbit * plb_pass_count_common(reach, lines, words);
     for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];

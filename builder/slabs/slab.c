@@ -164,6 +164,7 @@ int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, 
     if (reserve_groups(game, slab) != PLB_OK) return PLB_ENOMEM;
     shaping s = {.slab = slab, .part = part, .last = stones % 2};
     s.complete = find_groups(game, slab);
+    slab->low_groups = s.complete.first[slab->low];
     if (part == PLB_UNSETTLED) s.completable = find_completable(game, slab);
     uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
     enumerate(&s, stones, slab->ones, 0, 0, (completion){false, removable});

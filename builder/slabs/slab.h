@@ -28,7 +28,8 @@ typedef struct plb_slab {
     int stones, ones;  /* n, and how many are x */
     int low;           /* stones of a block */
     int group_count;   /* groups inside the set */
-    uint64_t *groups;  /* [group_count] these, as sets of stones */
+    int low_groups;    /* those with a low stone, the only ones that live blocks may complete */
+    uint64_t *groups;  /* [group_count] these, as sets of stones, low_groups first */
     size_t blocks;     /* of the part that was shaped, in numeric order of hi */
     size_t words;      /* 64-bit words of a plane */
     uint64_t *hi;      /* [blocks] colours of stones low..n-1 */

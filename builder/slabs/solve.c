@@ -66,7 +66,7 @@ static int settle_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_s
     if (completes)
         error = plb_quiet_find_completing(&state->quiet, &w->slab, run, state->lines);
     else
-        engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.group_count,
+        engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.low_groups,
                                !plb_ply_x_moves(p->ply), state->lines);
     if (!error)
         set_marked(w, state, run,
@@ -81,7 +81,7 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
     int error = PLB_OK;
     plb_slab_fill_run(slab, run, marks);
     for (unsigned colour = 0; colour < 2; colour++) {
-        p->engine->kernels->lines(slab, run, slab->groups, slab->group_count, colour, lines);
+        p->engine->kernels->lines(slab, run, slab->groups, slab->low_groups, colour, lines);
         for (size_t i = 0; i < plb_slab_run_words(slab, run); i++) marks[i] &= ~lines[i];
     }
     if (p->engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;

@@ -11,7 +11,7 @@
 #include "tables/segment.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { HEADER_BYTES = 5, ENTRY_BYTES = 4, HASH_BYTES = 8 };
+enum { HEADER_BYTES = 5, GROUP_BYTES = 12, HASH_BYTES = 8 };
 static const uint64_t IDENTITY = 0x0123456789ABCDEF; /* of the table */
 
 typedef struct attempt {
@@ -26,19 +26,31 @@ static uint64_t many(uint8_t byte) {
     return byte < 128 ? byte % 16 + 1ULL : (byte - 127ULL) << 55 | 1;
 }
 
-static uint32_t entry_at(const attempt *a, uint64_t entry) {
+static uint32_t number_at(const attempt *a, uint64_t at) {
     uint32_t value;
-    memcpy(&value, a->bytes + entry * ENTRY_BYTES, sizeof value);
+    memcpy(&value, a->bytes + at, sizeof value);
     return value;
+}
+
+/* Stored blocks before one of the segment, or -1 where it is not stored. */
+static int64_t count_before(const attempt *a) {
+    uint64_t bits, group = a->block / 64 * GROUP_BYTES, bit = a->block % 64;
+    if (group + GROUP_BYTES > a->size) return -1;
+    memcpy(&bits, a->bytes + group, sizeof bits);
+    int64_t before = number_at(a, group + sizeof bits);
+    for (uint64_t b = 0; b < bit; b++) before += bits >> b & 1;
+    return bits >> bit & 1 ? before : -1;
 }
 
 /* The hash and payload of the block as its directory has them; false where it cannot be. */
 static bool find_block(const attempt *a, uint8_t **hash, size_t *payload_size) {
-    if (a->blocks > a->size / ENTRY_BYTES) return false;
-    uint64_t begin = a->block ? entry_at(a, a->block - 1) : 0, end = entry_at(a, a->block);
-    if (begin > end || end - begin <= HASH_BYTES || end > a->size - a->blocks * ENTRY_BYTES)
-        return false;
-    *hash = a->bytes + a->blocks * ENTRY_BYTES + begin;
+    int64_t before = count_before(a);
+    if (before < 0) return false;
+    uint64_t at = (a->blocks / 64 + (a->blocks % 64 > 0)) * GROUP_BYTES + (uint64_t)before * 4;
+    if (at + 8 > a->size) return false;
+    uint64_t begin = number_at(a, at), end = number_at(a, at + 4);
+    if (begin > end || end - begin <= HASH_BYTES || end > a->size) return false;
+    *hash = a->bytes + begin;
     *payload_size = end - begin - HASH_BYTES;
     return true;
 }
