@@ -30,7 +30,7 @@ struct plb_segment_writer {
     uint64_t *bits;                      /* [groups] which blocks are stored */
     uint32_t *ends;                      /* [stored] counted from the first block */
     uint8_t *bytes, *finished;           /* the blocks; the whole segment */
-    size_t stored, size, finished_size;  /* of ends, bytes and finished, and their rooms in bytes */
+    size_t stored, size;                 /* of ends and bytes, and the rooms of all, in bytes */
     size_t bits_room, ends_room, bytes_room, finished_room;
 };
 
@@ -208,15 +208,12 @@ int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, si
     uint64_t directory =
         count_groups(writer->blocks) * GROUP_BYTES + (writer->stored + 1) * END_BYTES;
     uint64_t all = directory + writer->size;
-    *bytes = NULL;
-    *size = 0;
-    if (!writer->stored) return PLB_OK;
     if (all > UINT32_MAX) return PLB_ETOOBIG;
     if (reserve(&writer->finished, &writer->finished_room, all)) return PLB_ENOMEM;
-    memcpy(put_directory(writer, writer->finished, (uint32_t)directory), writer->bytes,
-           writer->size);
-    *bytes = writer->finished;
-    *size = all;
+    uint8_t *blocks = put_directory(writer, writer->finished, (uint32_t)directory);
+    if (writer->stored) memcpy(blocks, writer->bytes, writer->size);
+    *bytes = writer->finished; /* an address also where nothing is stored */
+    *size = writer->stored ? all : 0;
     return PLB_OK;
 }
 

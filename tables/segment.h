@@ -57,7 +57,8 @@ int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *pa
 /* Add the blocks of another writer, which was begun with the number of the next block. */
 int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part);
 
-/* The finished segment, owned by the writer until the next begin. Errors: PLB_ETOOBIG. */
+/* The finished segment, owned by the writer until the next begin.
+ * Errors: PLB_ETOOBIG, PLB_ENOMEM. */
 int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size);
 
 /* The bytes of a segment, which may be anything. */

@@ -236,6 +236,7 @@ static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     int error = make_segment(p, w, segment);
     if (error) return error;
     error = plb_block_writer_end(w->writer, &bytes, &size);
+    if (error == PLB_ENOMEM) return plb_pass_fail_memory(w);
     if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
     return plb_scratch_put(p->table, segment, bytes, size, &w->message);
 }
