@@ -36,6 +36,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/little_endian.h"
+
 enum {
     PAGE_NUMBER = 0,
     PAGE_PAD = 8,
@@ -105,24 +107,6 @@ typedef struct tree {
     bool key_is_bound; /* it came from a branch: the next may be equal */
 } tree;
 
-static uint16_t get16(const uint8_t *from) {
-    uint16_t number;
-    memcpy(&number, from, sizeof number);
-    return number;
-}
-
-static uint32_t get32(const uint8_t *from) {
-    uint32_t number;
-    memcpy(&number, from, sizeof number);
-    return number;
-}
-
-static uint64_t get64(const uint8_t *from) {
-    uint64_t number;
-    memcpy(&number, from, sizeof number);
-    return number;
-}
-
 /* ---- errors ---- */
 
 static int fail_foreign(const checker *check) {
@@ -172,13 +156,13 @@ static int tell_unused(const checker *check, uint64_t page, uint64_t begin, uint
 /* ---- meta pages ---- */
 
 static bool is_meta(const uint8_t *meta) {
-    return get16(meta + PAGE_FLAGS) & IS_META && get32(meta + META_MAGIC) == MAGIC &&
-           get32(meta + META_VERSION) == VERSION;
+    return plb_get16(meta + PAGE_FLAGS) & IS_META && plb_get32(meta + META_MAGIC) == MAGIC &&
+           plb_get32(meta + META_VERSION) == VERSION;
 }
 
 /* Bytes that the file should have, by a meta page; 0 if that is impossible. */
 static uint64_t needed_bytes(const checker *check, const uint8_t *meta) {
-    uint64_t last = get64(meta + META_LAST_PAGE);
+    uint64_t last = plb_get64(meta + META_LAST_PAGE);
     if (last < META_PAGES - 1 || last >= MAX_FILE_PAGES) return 0;
     return (last + 1) * check->page_bytes;
 }
@@ -189,10 +173,11 @@ static int read_first_meta(checker *check, uint8_t meta[META_END]) {
     int error = read_file(check, 0, meta, there);
     if (error) return error;
     if (there < META_END)
-        return there >= META_VERSION && get32(meta + META_MAGIC) == MAGIC ? fail_short(check, least)
-                                                                          : fail_foreign(check);
+        return there >= META_VERSION && plb_get32(meta + META_MAGIC) == MAGIC
+                   ? fail_short(check, least)
+                   : fail_foreign(check);
     if (!is_meta(meta)) return fail_foreign(check);
-    uint32_t size = check->page_bytes = get32(meta + META_PAGE_BYTES);
+    uint32_t size = check->page_bytes = plb_get32(meta + META_PAGE_BYTES);
     if (size < MIN_PAGE_BYTES || size > MAX_PAGE_BYTES || size & (size - 1))
         return fail_page(check, 0, "has an impossible page size");
     return PLB_OK;
@@ -204,7 +189,7 @@ static int read_second_meta(const checker *check, const uint8_t *first, uint8_t 
     int error = read_file(check, check->page_bytes, meta, META_END);
     if (error) return error;
     if (!is_meta(meta)) return fail_page(check, 1, "is not a meta page");
-    if (get32(meta + META_PAGE_BYTES) != check->page_bytes)
+    if (plb_get32(meta + META_PAGE_BYTES) != check->page_bytes)
         return fail_page(check, 1, "has another page size");
     return PLB_OK;
 }
@@ -214,7 +199,7 @@ static int check_extent(checker *check, const uint8_t *meta, int page) {
     uint64_t needed = needed_bytes(check, meta);
     if (!needed) return fail_page(check, page, "has an impossible last page");
     if (check->input->size_bytes < needed) return fail_short(check, needed);
-    if (get64(meta + META_MAP_BYTES) > MAX_MAP_BYTES)
+    if (plb_get64(meta + META_MAP_BYTES) > MAX_MAP_BYTES)
         return fail_page(check, page, "has an impossible map size");
     check->pages = needed / check->page_bytes;
     return PLB_OK;
@@ -227,7 +212,7 @@ static int read_metas(checker *check, uint8_t main_record[RECORD_BYTES], int *pa
     int error = read_first_meta(check, metas[0]);
     if (!error) error = read_second_meta(check, metas[0], metas[1]);
     if (error) return error;
-    *page = get64(metas[0] + META_TRANSACTION) < get64(metas[1] + META_TRANSACTION);
+    *page = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
     memcpy(main_record, metas[*page] + META_MAIN, RECORD_BYTES);
     return check_extent(check, metas[*page], *page);
 }
@@ -245,7 +230,7 @@ static int compare_keys(const uint8_t *a, size_t a_size, const uint8_t *b, size_
 static int check_key(const checker *check, tree *in, uint64_t page, const uint8_t *node,
                      bool is_bound) {
     const uint8_t *key = node + NODE_HEADER;
-    size_t size = get16(node + NODE_KEY_SIZE);
+    size_t size = plb_get16(node + NODE_KEY_SIZE);
     if (size == 0 || size > MAX_KEY_BYTES)
         return fail_page(check, page, "has a key of impossible length");
     int order = compare_keys(in->key, in->key_size, key, size);
@@ -268,8 +253,9 @@ static int check_big_header(const checker *check, uint64_t first, uint64_t pages
     if (error) return error;
     error = tell_unused(check, first, PAGE_PAD, PAGE_FLAGS);
     if (error) return error;
-    bool is_right = get64(header + PAGE_NUMBER) == first && get16(header + PAGE_FLAGS) == IS_BIG &&
-                    get32(header + PAGE_COUNT) == pages;
+    bool is_right = plb_get64(header + PAGE_NUMBER) == first &&
+                    plb_get16(header + PAGE_FLAGS) == IS_BIG &&
+                    plb_get32(header + PAGE_COUNT) == pages;
     return is_right ? PLB_OK : fail_page(check, first, "does not begin a value");
 }
 
@@ -290,7 +276,7 @@ static int check_tree(checker *check, const uint8_t *record, uint64_t page, cons
 static int check_database(checker *check, tree *in, uint64_t page, const uint8_t *node) {
     const plb_page_visitor *visitor = check->visitor;
     const uint8_t *name = node + NODE_HEADER;
-    size_t name_size = get16(node + NODE_KEY_SIZE);
+    size_t name_size = plb_get16(node + NODE_KEY_SIZE);
     int error = PLB_OK;
     if (visitor->database) error = visitor->database(visitor->context, name, name_size);
     return error ? error : check_tree(check, name + name_size, page, in);
@@ -298,12 +284,13 @@ static int check_database(checker *check, tree *in, uint64_t page, const uint8_t
 
 static int tell_record(checker *check, uint64_t page, const uint8_t *bytes, const uint8_t *node) {
     const plb_page_visitor *visitor = check->visitor;
-    plb_page_record record = {.key = node + NODE_HEADER, .key_size = get16(node + NODE_KEY_SIZE)};
+    plb_page_record record = {.key = node + NODE_HEADER,
+                              .key_size = plb_get16(node + NODE_KEY_SIZE)};
     const uint8_t *data = record.key + record.key_size;
-    uint64_t data_bytes = get32(node + NODE_DATA_BYTES);
+    uint64_t data_bytes = plb_get32(node + NODE_DATA_BYTES);
     int error = PLB_OK;
-    if (get16(node + NODE_FLAGS) == NODE_BIG)
-        error = find_big_value(check, get64(data), data_bytes, &record.value);
+    if (plb_get16(node + NODE_FLAGS) == NODE_BIG)
+        error = find_big_value(check, plb_get64(data), data_bytes, &record.value);
     else
         record.value = (plb_extent){page * check->page_bytes + (data - bytes), data_bytes};
     if (!error && visitor->record) error = visitor->record(visitor->context, &record);
@@ -312,13 +299,13 @@ static int tell_record(checker *check, uint64_t page, const uint8_t *bytes, cons
 
 /* Only the main tree has databases, and it has nothing else. */
 static int check_leaf_kind(const checker *check, bool is_main, uint64_t page, const uint8_t *node) {
-    int flags = get16(node + NODE_FLAGS);
+    int flags = plb_get16(node + NODE_FLAGS);
     if (is_main && flags == NODE_PLAIN)
         return plb_fail(check->message, PLB_ENOTTABLE,
                         "%s is not a Plybase table: it holds other records", check->input->path);
     if (is_main ? flags != NODE_DATABASE : flags != NODE_PLAIN && flags != NODE_BIG)
         return fail_page(check, page, "has a record of another kind");
-    if (is_main && get32(node + NODE_DATA_BYTES) != RECORD_BYTES)
+    if (is_main && plb_get32(node + NODE_DATA_BYTES) != RECORD_BYTES)
         return fail_page(check, page, "has a database of impossible size");
     return PLB_OK;
 }
@@ -327,16 +314,16 @@ static int check_leaf_kind(const checker *check, bool is_main, uint64_t page, co
 static int check_leaf_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes,
                            unsigned at) {
     const uint8_t *node = bytes + at;
-    size_t room = check->page_bytes - at - NODE_HEADER, key_size = get16(node + NODE_KEY_SIZE);
-    bool is_main = in->first_level == 0, is_big = get16(node + NODE_FLAGS) == NODE_BIG;
+    size_t room = check->page_bytes - at - NODE_HEADER, key_size = plb_get16(node + NODE_KEY_SIZE);
+    bool is_main = in->first_level == 0, is_big = plb_get16(node + NODE_FLAGS) == NODE_BIG;
     if (key_size > room ||
-        (is_big ? sizeof(uint64_t) : get32(node + NODE_DATA_BYTES)) > room - key_size)
+        (is_big ? sizeof(uint64_t) : plb_get32(node + NODE_DATA_BYTES)) > room - key_size)
         return fail_page(check, page, "has a record beyond its end");
     int error = check_leaf_kind(check, is_main, page, node);
     if (!error) error = check_key(check, in, page, node, false);
     if (error) return error;
     in->entries++;
-    if (is_big) in->big_pages += big_pages(check, get32(node + NODE_DATA_BYTES));
+    if (is_big) in->big_pages += big_pages(check, plb_get32(node + NODE_DATA_BYTES));
     return is_main ? check_database(check, in, page, node) : tell_record(check, page, bytes, node);
 }
 
@@ -345,22 +332,22 @@ static int check_page(checker *check, tree *in, uint64_t page, int level);
 static int check_branch_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes,
                              unsigned at, int level) {
     const uint8_t *node = bytes + at;
-    size_t key_size = get16(node + NODE_KEY_SIZE), key = at + NODE_HEADER;
-    bool is_first = get16(bytes + PAGE_HEADER) == at;
+    size_t key_size = plb_get16(node + NODE_KEY_SIZE), key = at + NODE_HEADER;
+    bool is_first = plb_get16(bytes + PAGE_HEADER) == at;
     if (key_size > check->page_bytes - key)
         return fail_page(check, page, "has a key beyond its end");
     int error = is_first ? tell_unused(check, page, key, key + key_size)
                          : check_key(check, in, page, node, true);
-    uint64_t child = get32(node) | (uint64_t)get16(node + NODE_FLAGS) << 32;
+    uint64_t child = plb_get32(node) | (uint64_t)plb_get16(node + NODE_FLAGS) << 32;
     return error ? error : check_page(check, in, child, level + 1);
 }
 
 /* LMDB aborts at a branch with less than two children. */
 static int check_header(const checker *check, const uint8_t *bytes, uint64_t page, int kind) {
-    unsigned lower = get16(bytes + PAGE_LOWER), upper = get16(bytes + PAGE_UPPER);
+    unsigned lower = plb_get16(bytes + PAGE_LOWER), upper = plb_get16(bytes + PAGE_UPPER);
     unsigned least = kind == IS_BRANCH ? 2 : 1;
-    if (get64(bytes + PAGE_NUMBER) != page) return fail_page(check, page, "has another number");
-    if (get16(bytes + PAGE_FLAGS) != kind)
+    if (plb_get64(bytes + PAGE_NUMBER) != page) return fail_page(check, page, "has another number");
+    if (plb_get16(bytes + PAGE_FLAGS) != kind)
         return fail_page(check, page, kind == IS_BRANCH ? "is not a branch" : "is not a leaf");
     if (lower % POINTER_BYTES || lower < PAGE_HEADER + least * POINTER_BYTES || lower > upper ||
         upper > check->page_bytes)
@@ -370,10 +357,10 @@ static int check_header(const checker *check, const uint8_t *bytes, uint64_t pag
 
 /* Bytes of a node that was checked. */
 static size_t node_bytes(const uint8_t *node, bool is_leaf) {
-    size_t size = NODE_HEADER + get16(node + NODE_KEY_SIZE);
+    size_t size = NODE_HEADER + plb_get16(node + NODE_KEY_SIZE);
     if (!is_leaf) return size;
-    bool is_big = get16(node + NODE_FLAGS) == NODE_BIG;
-    return size + (is_big ? sizeof(uint64_t) : get32(node + NODE_DATA_BYTES));
+    bool is_big = plb_get16(node + NODE_FLAGS) == NODE_BIG;
+    return size + (is_big ? sizeof(uint64_t) : plb_get32(node + NODE_DATA_BYTES));
 }
 
 /* Nodes begin at even bytes. */
@@ -382,13 +369,13 @@ static size_t even(size_t bytes) {
 }
 
 static unsigned node_at(const uint8_t *bytes, int index) {
-    return get16(bytes + PAGE_HEADER + index * POINTER_BYTES);
+    return plb_get16(bytes + PAGE_HEADER + index * POINTER_BYTES);
 }
 
 static int check_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes, int index,
                       int level) {
     unsigned at = node_at(bytes, index);
-    if (at % POINTER_BYTES || at < get16(bytes + PAGE_UPPER) ||
+    if (at % POINTER_BYTES || at < plb_get16(bytes + PAGE_UPPER) ||
         at + NODE_HEADER > check->page_bytes)
         return fail_page(check, page, "has a record outside of it");
     bool is_leaf = level + 1 == in->depth;
@@ -414,7 +401,7 @@ static int check_page(checker *check, tree *in, uint64_t page, int level) {
     if (!error)
         error = check_header(check, bytes, page, level + 1 == in->depth ? IS_LEAF : IS_BRANCH);
     if (error) return error;
-    unsigned lower = get16(bytes + PAGE_LOWER), upper = get16(bytes + PAGE_UPPER);
+    unsigned lower = plb_get16(bytes + PAGE_LOWER), upper = plb_get16(bytes + PAGE_UPPER);
     int nodes = (int)(lower - PAGE_HEADER) / POINTER_BYTES;
     bool is_leaf = level + 1 == in->depth;
     *(is_leaf ? &in->leaves : &in->branches) += 1;
@@ -429,20 +416,20 @@ static int check_page(checker *check, tree *in, uint64_t page, int level) {
 /* Check the tree of a record, which is in a page; above is NULL for the main tree. Flags would
  * mean another order of keys, or several values of a key; Plybase has neither. */
 static int check_tree(checker *check, const uint8_t *record, uint64_t page, const tree *above) {
-    tree in = {.depth = get16(record + RECORD_DEPTH),
+    tree in = {.depth = plb_get16(record + RECORD_DEPTH),
                .first_level = above ? above->depth : 0,
                .key_is_bound = true};
-    uint64_t root = get64(record + RECORD_ROOT);
-    if (get32(record + RECORD_PAD) != 0 || get16(record + RECORD_FLAGS) != 0)
+    uint64_t root = plb_get64(record + RECORD_ROOT);
+    if (plb_get32(record + RECORD_PAD) != 0 || plb_get16(record + RECORD_FLAGS) != 0)
         return fail_page(check, page, "has a database of another kind");
     if (in.depth > MAX_DEPTH || (in.depth == 0) != (root == NO_PAGE))
         return fail_page(check, page, "has a database of impossible depth");
     int error = in.depth ? check_page(check, &in, root, 0) : PLB_OK;
-    if (!error && in.entries != get64(record + RECORD_ENTRIES))
+    if (!error && in.entries != plb_get64(record + RECORD_ENTRIES))
         error = fail_page(check, page, "has a database with a wrong number of entries");
-    if (!error && (in.branches != get64(record + RECORD_BRANCHES) ||
-                   in.leaves != get64(record + RECORD_LEAVES) ||
-                   in.big_pages != get64(record + RECORD_BIG_PAGES)))
+    if (!error && (in.branches != plb_get64(record + RECORD_BRANCHES) ||
+                   in.leaves != plb_get64(record + RECORD_LEAVES) ||
+                   in.big_pages != plb_get64(record + RECORD_BIG_PAGES)))
         error = fail_page(check, page, "has a database with a wrong number of pages");
     return error;
 }
@@ -489,7 +476,7 @@ static int make_metas(checker *check, uint8_t metas[META_PAGES][META_END],
     int error = read_first_meta(check, metas[0]);
     if (!error) error = read_second_meta(check, metas[0], metas[1]);
     if (error) return error;
-    int newer = get64(metas[0] + META_TRANSACTION) < get64(metas[1] + META_TRANSACTION);
+    int newer = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
     for (uint64_t page = 0; page < META_PAGES; page++) {
         uint8_t *meta = right[page], *record = meta + META_FREE;
         memcpy(meta, metas[newer], META_END);

@@ -10,8 +10,7 @@
 
 #include "tables/big_endian.h"
 #include "tables/bits.h"
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tables are little-endian");
+#include "tables/little_endian.h"
 
 enum {
     GROUP = PLB_SEGMENT_GROUP,
@@ -176,18 +175,6 @@ int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer
 
 /* ---- directories ---- */
 
-static uint32_t number_at(const uint8_t *bytes) {
-    uint32_t number;
-    memcpy(&number, bytes, sizeof number);
-    return number;
-}
-
-static uint64_t bits_at(const uint8_t *bytes) {
-    uint64_t bits;
-    memcpy(&bits, bytes, sizeof bits);
-    return bits;
-}
-
 /* Write the directory; returns the byte after it. */
 static uint8_t *put_directory(const plb_segment_writer *writer, uint8_t *to, uint32_t directory) {
     uint32_t before = 0;
@@ -222,8 +209,8 @@ static bool groups_are_sound(const plb_segment *segment, uint64_t *stored) {
     *stored = 0;
     for (uint64_t g = 0; g < count_groups(segment->blocks); g++) {
         const uint8_t *group = segment->bytes + g * GROUP_BYTES;
-        uint64_t bits = bits_at(group), left = segment->blocks - g * GROUP;
-        if (number_at(group + BITS_BYTES) != *stored) return false;
+        uint64_t bits = plb_get64(group), left = segment->blocks - g * GROUP;
+        if (plb_get32(group + BITS_BYTES) != *stored) return false;
         if (left < GROUP && bits >> left) return false;
         *stored += plb_popcount(bits);
     }
@@ -232,7 +219,7 @@ static bool groups_are_sound(const plb_segment *segment, uint64_t *stored) {
 
 static bool ends_are_sound(const uint8_t *ends, uint64_t count) {
     for (uint64_t b = 0; b < count; b++)
-        if (number_at(ends + b * END_BYTES) > number_at(ends + (b + 1) * END_BYTES)) return false;
+        if (plb_get32(ends + b * END_BYTES) > plb_get32(ends + (b + 1) * END_BYTES)) return false;
     return true;
 }
 
@@ -242,13 +229,13 @@ bool plb_segment_is_sound(const plb_segment *segment) {
     if (groups > size || !groups_are_sound(segment, &stored)) return false;
     const uint8_t *ends = segment->bytes + groups;
     uint64_t directory = groups + (stored + 1) * END_BYTES;
-    return directory <= size && ends_are_sound(ends, stored) && number_at(ends) == directory &&
-           number_at(ends + stored * END_BYTES) == size;
+    return directory <= size && ends_are_sound(ends, stored) && plb_get32(ends) == directory &&
+           plb_get32(ends + stored * END_BYTES) == size;
 }
 
 bool plb_segment_has_block(const plb_segment *segment, uint64_t block) {
     return segment->size > 0 &&
-           bits_at(segment->bytes + block / GROUP * GROUP_BYTES) >> block % GROUP & 1;
+           plb_get64(segment->bytes + block / GROUP * GROUP_BYTES) >> block % GROUP & 1;
 }
 
 /* ---- finding a block ---- */
@@ -270,8 +257,8 @@ static int find(plb_block_search *search, uint64_t begin, uint64_t end) {
 
 /* From the bits of its group: where the ends of the block are. */
 static int search_group(plb_block_search *search, const uint8_t *group) {
-    uint64_t bits = bits_at(group), bit = search->block % GROUP;
-    uint64_t before = number_at(group + BITS_BYTES) + plb_popcount(bits & plb_low_bits((int)bit));
+    uint64_t bits = plb_get64(group), bit = search->block % GROUP;
+    uint64_t before = plb_get32(group + BITS_BYTES) + plb_popcount(bits & plb_low_bits((int)bit));
     search->has_group = true;
     if (!(bits >> bit & 1)) return find(search, 0, 0);
     return read_next(search,
@@ -281,7 +268,7 @@ static int search_group(plb_block_search *search, const uint8_t *group) {
 
 int plb_segment_search_on(plb_block_search *search, const uint8_t *bytes) {
     if (!search->has_group) return search_group(search, bytes);
-    return find(search, number_at(bytes), number_at(bytes + END_BYTES));
+    return find(search, plb_get32(bytes), plb_get32(bytes + END_BYTES));
 }
 
 int plb_segment_find_block(const plb_segment *segment, uint64_t block, plb_extent *where) {

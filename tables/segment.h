@@ -86,8 +86,7 @@ enum {
 typedef struct plb_block_search {
     plb_segment segment; /* its bytes are not looked at */
     uint64_t block;
-    plb_extent
-        where; /* in the segment: what to read next; found: the block, size 0 if it is empty */
+    plb_extent where; /* what to read next; once found, the block, of size 0 if it is empty */
     bool has_group, is_found;
 } plb_block_search;
 

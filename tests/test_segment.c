@@ -58,9 +58,8 @@ static uint32_t number_at(const uint8_t *bytes) {
 
 /* A segment of 66 blocks, of which 0, 2 and 65 are stored, with the same planes of e bytes:
  *
- *     byte 0                  12                 24       28        32        36        40
- *          [bits 5 | before 0] [bits 2 | before 2] [40]    [40 + e]  [40 + 2e] [40 + 3e] [block
- * 0]..
+ *     byte 0                  12                 24   28       32        36        40
+ *          [bits 5 | before 0] [bits 2 | before 2] [40] [40 + e] [40 + 2e] [40 + 3e] [blocks]
  */
 static void a_segment_of_three_blocks(void **state) {
     (void)state;
