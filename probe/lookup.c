@@ -254,9 +254,12 @@ static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int pl
                                  uint64_t number) {
     uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
     cached_block *set = &r->cache[((hash >> 32) * lookup->sets >> 32) * CACHE_WAYS];
-    for (int way = 0; way < CACHE_WAYS; way++)
-        if (set[way].number == number && set[way].plies == (uint32_t)ply + 1) return &set[way];
-    return &set[r->evicted++ % CACHE_WAYS];
+    cached_block *empty = NULL;
+    for (cached_block *way = set; way < set + CACHE_WAYS; way++) {
+        if (way->number == number && way->plies == (uint32_t)ply + 1) return way;
+        if (!way->plies) empty = way;
+    }
+    return empty ? empty : &set[r->evicted++ % CACHE_WAYS];
 }
 
 static bool is_there(const cached_block *cached, plb_place place) {
