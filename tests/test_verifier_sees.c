@@ -215,21 +215,20 @@ static void assert_frequency(const char *what, int found, int runs, double chanc
                  chance);
 }
 
-/* Wrong values of the plies where the fewest places are looked at, each with many seeds. */
-static void one_wrong_value_is_seen_as_often_as_stated(void **state) {
+/* Wrong values of a ply where the fewest places are looked at, each with many seeds. */
+static void see_wrong_values(void **state, const char *spec, int ply, verify_options sampled) {
     enum { VALUES = 5, RUNS = 200 };
-    const char *good = support_path(state, "connect-4x3-k4");
-    verify_options sampled = {.samples = 300, .threads = 1};
+    const char *good = support_path(state, spec);
     uint64_t random = support_seed("wrong values", 3);
     verify_report report;
     opened_table p;
-    support_build("connect-4x3-k4", good, NULL, 1);
+    support_build(spec, good, NULL, 1);
     expect_good(good, &sampled, &report);
     double stated = report.chances.value;
     assert_true(stated > 0.1 && stated < 0.5);
     open_unchecked(good, &p);
     for (int n = 0; n < VALUES; n++) {
-        flaw f = {.change = FLIP_VALUE, .ply = 8};
+        flaw f = {.change = FLIP_VALUE, .ply = ply};
         char path[SUPPORT_PATH];
         int found = 0;
         assert_true(draw_stored(&p, NULL, f.ply, &random, &f.spot));
@@ -239,6 +238,13 @@ static void one_wrong_value_is_seen_as_often_as_stated(void **state) {
         assert_frequency("a wrong value", found, RUNS, stated);
     }
     close_unchecked(&p);
+}
+
+/* By samples of every block, and of one block of each stretch. */
+static void one_wrong_value_is_seen_as_often_as_stated(void **state) {
+    see_wrong_values(state, "connect-4x3-k4", 8, (verify_options){.samples = 300, .threads = 1});
+    see_wrong_values(state, "connect-4x4-k4", 10,
+                     (verify_options){.samples = 4096, .blocks = 100, .threads = 1});
 }
 
 /* A block that holds values, each as likely as any other. */

@@ -20,6 +20,7 @@
 
 enum {
     WHOLE_ENTRIES = 1 << 22, /* a few seconds, on two threads */
+    DEFAULT_BLOCKS = 1 << 18,
     DEFAULT_SAMPLES = 64,
     DEFAULT_SEARCHES = 100,
     DEFAULT_NODES = 1000000,
@@ -30,7 +31,7 @@ enum {
 typedef struct arguments {
     const char *file;
     bool all, json;
-    uint64_t samples, searches, nodes;
+    uint64_t blocks, samples, searches, nodes;
     given_count seed;
     int threads;
     char digest[DIGEST_TEXT]; /* of the file */
@@ -39,8 +40,10 @@ typedef struct arguments {
 static const argument_row rows[] = {
     OPERAND("FILE", arguments, file, NULL),
     FLAG('a', "all", arguments, all, "check every position and count every ply, not only samples"),
+    COUNT('b', "blocks", "N", arguments, blocks, 1, 1ULL << 62,
+          "blocks of a ply to check entries in, where not all are checked (262144)"),
     COUNT('s', "samples", "N", arguments, samples, 0, 1ULL << 32,
-          "entries to check in each block, where not all are checked (64)"),
+          "entries to check in each of those blocks (64)"),
     COUNT('S', "searches", "N", arguments, searches, 0, 1 << 24,
           "positions of a ply to be solved again by search (100)"),
     COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
@@ -60,9 +63,10 @@ static const command_syntax syntax = {
         "Plies are checked whole, from the smallest on, up to 4,194,304 index entries in all: "
         "every "
         "position is checked and the statistics are counted again; with --all that is done for "
-        "every ply, and of a table whose index has keys always. In the others entries are drawn at "
-        "random, from a seed that nobody can predict "
-        "unless --seed gives it; the report prints the seed, and how likely such a run is to find "
+        "every ply, and of a table whose index has keys always. In the others blocks, and entries "
+        "of "
+        "them, are drawn at random, from a seed that nobody can predict unless --seed gives it; "
+        "the report prints the seed, and how likely such a run is to find "
         "one wrong value, block or row of the statistics. The first error is printed with its "
         "position, and the exit status is then 1. The report says how many searches ran out of "
         "nodes; with distances, they may still have proved the value.\n\nA strategy is played "
@@ -224,6 +228,7 @@ static int verify(arguments *a, verify_report *report, plb_message *message) {
     display d = begin_display();
     verify_options o = {.whole_entries = a->all ? UINT64_MAX : WHOLE_ENTRIES,
                         .count_seconds = COUNT_SECONDS,
+                        .blocks = a->blocks,
                         .samples = a->samples,
                         .searches = a->searches,
                         .search_nodes = a->nodes,
@@ -239,7 +244,8 @@ static int verify(arguments *a, verify_report *report, plb_message *message) {
 }
 
 int command_verify(int argc, char **argv) {
-    arguments a = {.samples = DEFAULT_SAMPLES,
+    arguments a = {.blocks = DEFAULT_BLOCKS,
+                   .samples = DEFAULT_SAMPLES,
                    .searches = DEFAULT_SEARCHES,
                    .nodes = DEFAULT_NODES,
                    .threads = omp_get_num_procs()};

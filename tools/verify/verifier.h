@@ -48,7 +48,9 @@ typedef struct verify_options {
     double count_seconds;              /* processor time that counting the positions of the board
                                           may take: where it is estimated to be more, those without
                                           a group are counted alone, or none */
-    uint64_t samples;                  /* entries checked in each block of the other plies */
+    uint64_t blocks;                   /* of each other ply, from which entries are drawn: where it
+                                          has more, one of each stretch of them; 0: no limit */
+    uint64_t samples;                  /* entries checked in each of those blocks */
     uint64_t searches;                 /* positions of a ply to be searched */
     uint64_t search_nodes;             /* budget of each; 0: no limit */
     size_t search_bytes;               /* table of known positions, for each thread */
@@ -96,14 +98,16 @@ typedef struct verify_ply {
  * checked whole.
  *
  * value  One stored value is wrong, whichever it is: at least this. In a ply that is checked whole
- *        it is 1. In any other a block of B entries is cut into S = min(samples, B) strata, as
- *        equal as can be, and of each one entry is checked, drawn uniformly: a value that is
- *        stored at an entry is compared with what follows from the next moves with probability
- *        1 / (entries of its stratum) >= 1 / ceil(B / S). Values of later plies, from which that
- *        follows, are right, so the error is found. This is the least of all plies. Of w wrong
- *        values of one ply at least one is found with a probability of at least
- *        1 - (1 - value)^w if they lie in different strata, and of at least 1 - exp(-w value) in
- *        any case: one of m entries with v wrong ones is missed with 1 - v / m <= exp(-v / m).
+ *        it is 1. In any other one block of each stretch of R blocks is drawn, uniformly; R is 1
+ *        where the ply has no more blocks than are to be looked at. A block of B entries is cut
+ *        into S = min(samples, B) strata, as equal as can be, and of each one entry is checked,
+ *        drawn uniformly: a value that is stored at an entry is compared with what follows from
+ *        the next moves with probability 1 / (R * entries of its stratum) >= 1 / (R ceil(B / S)).
+ *        Where the values of later plies, from which that follows, are right, the error is found.
+ *        This is the least of all plies. Of w wrong values of one ply at least one is found with
+ *        a probability of at least 1 - (1 - value)^w if they lie in different strata, or
+ *        stretches where R > 1; where R = 1, of at least 1 - exp(-w value) in any case: one of m
+ *        entries with v wrong ones is missed with 1 - v / m <= exp(-v / m).
  * block  One block that holds values, drawn at random from all such blocks, has every win and loss
  *        exchanged: the share of those in which this very run has checked a win or a loss.
  * row    One row of the statistics, distances among them, drawn at random, is wrong: the share of

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Samples of the plies that are not checked whole: in each block entries are drawn, and what is
- * stored there must follow from the children. The chances of finding an error; verifier.h derives
- * them.
+ * Samples of the plies that are not checked whole: blocks are drawn, and in each of them entries;
+ * what is stored there must follow from the children. The chances of finding an error; verifier.h
+ * derives them.
  */
 #include <stdlib.h>
 
@@ -21,12 +21,29 @@ static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_sp
            plb_rules_check(&v->space.game, *position, NULL) == PLB_OK;
 }
 
+/* ---- which blocks ---- */
+
+/* The length of the stretches of blocks from each of which one is drawn. */
+static uint64_t stretch_blocks(const verifier *v, const plb_cut *cut) {
+    uint64_t blocks = cut->segments * cut->blocks_per_segment, most = v->options->blocks;
+    return most ? plb_max(1, plb_divide_up(blocks, most)) : 1;
+}
+
+/* The block that is drawn of a stretch, which may be beyond the last one. */
+static uint64_t draw_block(const verifier *v, int ply, uint64_t stretch, uint64_t blocks) {
+    uint64_t state = v->options->seed;
+    state = plb_next_random(&state) ^ ((uint64_t)ply << 58 | stretch);
+    return stretch * blocks + plb_random_below(&state, blocks);
+}
+
 /* Repeatable, and different for every block. */
 static uint64_t seed_of_block(const verifier *v, int ply, plb_spot spot) {
     uint64_t state = v->options->seed;
     state = plb_next_random(&state) ^ ((uint64_t)ply << 58 | spot.segment);
     return plb_next_random(&state) ^ spot.block;
 }
+
+/* ---- entries of a block ---- */
 
 /* What one thread looks at. */
 typedef struct sampler {
@@ -62,21 +79,39 @@ static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
         check_one(s, spot, 0, entries);
 }
 
+/* A segment of which blocks are drawn; it is read with the first of them. */
+typedef struct drawn_segment {
+    uint64_t first; /* its first block, by number in the ply */
+    plb_segment segment;
+    uint8_t *bytes;
+    bool is_read;
+} drawn_segment;
+
+static void read_segment(const sampler *s, drawn_segment *d) {
+    plb_message why;
+    if (d->is_read) return;
+    int error =
+        plb_store_get_segment(s->v->store, s->ply, d->first, &d->bytes, &d->segment.size, &why);
+    d->segment.bytes = d->bytes;
+    d->is_read = true;
+    if (error) verify_fail(s->v, s->ply, error, &why);
+}
+
 /* Returns the blocks of which a win or a loss was checked. */
 static uint64_t sample_segment(sampler *s, uint64_t number) {
-    uint8_t *bytes = NULL;
-    plb_segment segment = {.blocks = plb_cut_blocks(s->cut, number)};
-    plb_message why;
-    uint64_t judged = 0;
-    int error = plb_store_get_segment(s->v->store, s->ply, number * s->cut->blocks_per_segment,
-                                      &bytes, &segment.size, &why);
-    segment.bytes = bytes;
-    if (error) verify_fail(s->v, s->ply, error, &why);
-    for (uint64_t b = 0; b < segment.blocks && !verify_is_stopped(s->v); b++) {
-        sample_block(s, (plb_spot){number, b, 0}, plb_segment_has_block(&segment, b));
+    drawn_segment d = {.first = number * s->cut->blocks_per_segment};
+    uint64_t blocks = plb_cut_blocks(s->cut, number), judged = 0;
+    uint64_t length = stretch_blocks(s->v, s->cut);
+    d.segment.blocks = blocks;
+    for (uint64_t n = d.first / length; n * length < d.first + blocks; n++) {
+        uint64_t block = draw_block(s->v, s->ply, n, length) - d.first;
+        if (block >= blocks) continue; /* it is one of another segment, perhaps the one before */
+        read_segment(s, &d);
+        if (verify_is_stopped(s->v)) break;
+        sample_block(s, (plb_spot){number, block, 0}, plb_segment_has_block(&d.segment, block));
         judged += s->judged;
     }
-    free(bytes);
+    free(d.bytes);
     return judged;
 }
 
@@ -107,7 +142,8 @@ static double value_chance(const verifier *v, int ply) {
     uint64_t entries = plb_min(cut.block_entries, plb_walk_entries(v->walk, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
-    return 1.0 / (double)plb_divide_up(entries, plb_min(v->options->samples, entries));
+    uint64_t stratum = plb_divide_up(entries, plb_min(v->options->samples, entries));
+    return 1.0 / ((double)stratum * (double)stretch_blocks(v, &cut));
 }
 
 void verify_find_chances(verifier *v) {
