@@ -246,14 +246,20 @@ static slab_reader read_from(const slab_reader *reader, uint64_t rank) {
     return (slab_reader){reader->values, reader->stored, first};
 }
 
-/* Copy the ranks [first, last) of a slab to offset `to` of the block in the making. */
+static bool stores_any(const slab_reader *reader, size_t block) {
+    const uint64_t *start = reader->values->shape->start + block;
+    return any_word(reader->stored + start[0], start[1] - start[0]);
+}
+
+/* Copy the ranks [first, last) of a slab to offset `to` of the block in the making: the live blocks
+ * of which anything is stored. */
 static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
                        uint64_t first, uint64_t last, uint64_t to) {
     const plb_slab *slab = reader->values->shape;
     for (; reader->cursor < slab->blocks && slab->rank[reader->cursor] < last; reader->cursor++) {
         uint64_t rank = slab->rank[reader->cursor], end = end_of_block(slab, reader->cursor);
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
-        if (begin < stop) {
+        if (begin < stop && stores_any(reader, reader->cursor)) {
             uint64_t from = slab->start[reader->cursor] * 64 + begin - rank,
                      at = to + begin - first;
             buffer->used = true;
