@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "tables/families.h"
+#include "tables/notation.h"
 #include "tests/support.h"
 
 /* ---- the oracle ----
@@ -421,6 +422,38 @@ static void distances_are_those_of_tables(void **state) {
     compare_with_table(state, "mnk-4x4-k4-misere");
 }
 
+/* Does the search prove the value of a row of `plybase export`? It must not prove another one. */
+static bool proves_row(const plb_game *game, forward_search *search, const char *row) {
+    char board[PLB_BOARD_TEXT], value[8];
+    plb_position position;
+    forward_search_result found;
+    assert_int_equal(sscanf(row, "%99[^,],%*d,%*c,%7[^,]", board, value), 2);
+    assert_int_equal(plb_notation_parse_board(game, board, &position, NULL), PLB_OK);
+    assert_int_equal(forward_search_solve(search, position, 200000, NULL, &found), PLB_OK);
+    if (found.proved && strcmp(plb_value_text(found.value), value) != 0)
+        fail_msg("%s: the table has %s, the search %s", board, value, plb_value_text(found.value));
+    return found.proved;
+}
+
+/* A table that takes hours to build: `plybase export connect-7x6-k4.plb --sample 500 --seed 1`. */
+static void values_of_the_7x6_table_are_proved(void **state) {
+    (void)state;
+    FILE *file = fopen(TEST_DATA "/connect-7x6-k4-sample.csv", "r");
+    plb_game game = support_game("connect-7x6-k4");
+    char row[200];
+    int rows = 0, proved = 0;
+    forward_search *search;
+    assert_non_null(file);
+    assert_non_null(fgets(row, sizeof row, file));
+    assert_int_equal(forward_search_open(&game, 16 << 20, &search, NULL), PLB_OK);
+    for (; fgets(row, sizeof row, file); rows++) proved += proves_row(&game, search, row);
+    printf("%d of %d proved\n", proved, rows);
+    assert_true(rows == 500 && proved > 400);
+    forward_search_close(search);
+    plb_game_free(&game);
+    fclose(file);
+}
+
 static void empty_boards_have_their_known_distances(void **state) {
     (void)state;
     forward_search_result result = solve_distance("mnk-8x8-k64", 0, NULL);
@@ -531,6 +564,7 @@ int main(void) {
         cmocka_unit_test(empty_boards_have_their_known_values),
         cmocka_unit_test(drawn_empty_boards_take_few_nodes),
         SUPPORT_IN_FOLDER(distances_are_those_of_tables),
+        cmocka_unit_test(values_of_the_7x6_table_are_proved),
         cmocka_unit_test(empty_boards_have_their_known_distances),
         cmocka_unit_test(a_spent_budget_is_not_a_proof),
         cmocka_unit_test(a_value_may_be_proved_without_its_distance),
