@@ -67,8 +67,18 @@ double seconds_now(void) {
 
 static volatile sig_atomic_t stop_signal; /* 0: none came */
 
-static void want_stop(int signal) {
-    stop_signal = signal;
+/* What sends a signal to a process and to its group, like timeout, sends two at once; a second one
+ * ends the process only where a person may have sent it. */
+static void want_stop(int number) {
+    static volatile sig_atomic_t first; /* seconds_now of the first; 0: none came */
+    sig_atomic_t now = (sig_atomic_t)seconds_now() + 1;
+    if (first == 0) {
+        first = now;
+        stop_signal = number;
+    } else if (now - first > 1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 /* A deadline stops what nothing else has stopped, and is forgotten without what came meanwhile. */
@@ -92,7 +102,7 @@ void set_deadline(double seconds) {
 }
 
 const volatile sig_atomic_t *catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = want_stop};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     if (signal(SIGHUP, SIG_IGN) != SIG_IGN)

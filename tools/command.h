@@ -53,8 +53,8 @@ plb_table *open_whole_table(const char *path);
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);
 
-/* From now on Ctrl-C and a request to end set the flag that is returned; a second one ends the
- * process. A file size limit becomes an error of writing. */
+/* From now on Ctrl-C and a request to end set the flag that is returned; another one that comes two
+ * seconds later or more ends the process. A file size limit becomes an error of writing. */
 const volatile sig_atomic_t *catch_interrupts(void);
 
 /* Let the flag of catch_interrupts become SIGALRM after so long a time, unless it is set before; 0:
