@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/little_endian.h"
 #include "tables/message.h"
 
 enum {
@@ -117,10 +118,9 @@ static int unpack_chunk(void *context, size_t chunk) {
     const plb_bytes *record = u->record;
     size_t directory = plb_divide_up(u->count, CHUNK_WORDS) * sizeof(uint64_t);
     int bytes = (int)(chunk_words(u->count, chunk) * sizeof *u->words);
-    uint64_t begin = 0, end;
     if (directory > record->size) return PLB_ECORRUPT;
-    if (chunk > 0) memcpy(&begin, record->bytes + (chunk - 1) * sizeof begin, sizeof begin);
-    memcpy(&end, record->bytes + chunk * sizeof end, sizeof end);
+    const uint8_t *entry = record->bytes + chunk * sizeof(uint64_t);
+    uint64_t begin = chunk > 0 ? plb_get64(entry - sizeof begin) : 0, end = plb_get64(entry);
     if (begin > end || end > record->size - directory) return PLB_ECORRUPT;
     if (end - begin > (uint64_t)LZ4_compressBound(bytes)) return PLB_ECORRUPT;
     int unpacked =

@@ -86,7 +86,8 @@ enum {
 typedef struct plb_block_search {
     plb_segment segment; /* its bytes are not looked at */
     uint64_t block;
-    plb_extent where; /* what to read next; once found, the block, of size 0 if it is empty */
+    /* In the segment: what to read next; once found, the block, of size 0 if it is empty. */
+    plb_extent where;
     bool has_group, is_found;
 } plb_block_search;
 

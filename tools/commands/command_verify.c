@@ -61,17 +61,16 @@ static const command_syntax syntax = {
         "where its value is published. Distances are checked like values.",
     .details =
         "Plies are checked whole, from the smallest on, up to 4,194,304 index entries in all: "
-        "every "
-        "position is checked and the statistics are counted again; with --all that is done for "
-        "every ply, and of a table whose index has keys always. In the others blocks, and entries "
-        "of "
-        "them, are drawn at random, from a seed that nobody can predict unless --seed gives it; "
-        "the report prints the seed, and how likely such a run is to find "
-        "one wrong value, block or row of the statistics. The first error is printed with its "
+        "every position is checked and the statistics are counted again; with --all that is "
+        "done for every ply, and of a table whose index has keys always. In the others blocks, "
+        "and entries of them, are drawn at random, from a seed that nobody can predict unless "
+        "--seed gives it; the report prints the seed, and how likely such a run is to find one "
+        "wrong value, block or row of the statistics. The first error is printed with its "
         "position, and the exit status is then 1. The report says how many searches ran out of "
-        "nodes; with distances, they may still have proved the value.\n\nA strategy is played "
-        "against every move of the opponent, by rules of the verifier's own; a line after which it "
-        "fails or has no move is printed. Only --threads and --json mean something there.",
+        "nodes; with distances, they may still have proved the value.\n\n"
+        "A strategy is played against every move of the opponent, by rules of the verifier's "
+        "own; a line after which it fails or has no move is printed. Only --threads and --json "
+        "mean something there.",
     .rows = rows};
 
 /* ---- progress ---- */

@@ -11,6 +11,33 @@
 #include "tables/settle.h"
 #include "tools/verify/verify_checks.h"
 
+/* ---- which blocks ---- */
+
+/* The length of the stretches of blocks from each of which one is drawn. */
+static uint64_t stretch_blocks(const verifier *v, const plb_cut *cut) {
+    uint64_t blocks = cut->segments * cut->blocks_per_segment, most = v->options->blocks;
+    return most ? plb_max(1, plb_divide_up(blocks, most)) : 1;
+}
+
+/* Repeatable, and different for every part of a ply. */
+static uint64_t seed_of_part(const verifier *v, int ply, uint64_t number) {
+    uint64_t state = v->options->seed;
+    return plb_next_random(&state) ^ ((uint64_t)ply << 58 | number);
+}
+
+/* The block that is drawn of a stretch, which may be beyond the last one. */
+static uint64_t draw_block(const verifier *v, int ply, uint64_t stretch, uint64_t blocks) {
+    uint64_t state = seed_of_part(v, ply, stretch);
+    return stretch * blocks + plb_random_below(&state, blocks);
+}
+
+static uint64_t seed_of_block(const verifier *v, int ply, plb_spot spot) {
+    uint64_t state = seed_of_part(v, ply, spot.segment);
+    return plb_next_random(&state) ^ spot.block;
+}
+
+/* ---- entries of a block ---- */
+
 /* Is a value stored at a spot? */
 static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_spot spot,
                           plb_position *position) {
@@ -20,30 +47,6 @@ static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_sp
     return plb_rules_settle(&v->space.game, *position).kind == PLB_QUIET &&
            plb_rules_check(&v->space.game, *position, NULL) == PLB_OK;
 }
-
-/* ---- which blocks ---- */
-
-/* The length of the stretches of blocks from each of which one is drawn. */
-static uint64_t stretch_blocks(const verifier *v, const plb_cut *cut) {
-    uint64_t blocks = cut->segments * cut->blocks_per_segment, most = v->options->blocks;
-    return most ? plb_max(1, plb_divide_up(blocks, most)) : 1;
-}
-
-/* The block that is drawn of a stretch, which may be beyond the last one. */
-static uint64_t draw_block(const verifier *v, int ply, uint64_t stretch, uint64_t blocks) {
-    uint64_t state = v->options->seed;
-    state = plb_next_random(&state) ^ ((uint64_t)ply << 58 | stretch);
-    return stretch * blocks + plb_random_below(&state, blocks);
-}
-
-/* Repeatable, and different for every block. */
-static uint64_t seed_of_block(const verifier *v, int ply, plb_spot spot) {
-    uint64_t state = v->options->seed;
-    state = plb_next_random(&state) ^ ((uint64_t)ply << 58 | spot.segment);
-    return plb_next_random(&state) ^ spot.block;
-}
-
-/* ---- entries of a block ---- */
 
 /* What one thread looks at. */
 typedef struct sampler {
