@@ -49,17 +49,16 @@ static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
                        shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}};
 static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
                     quiet_bytes = 0.47;
-/* The table of a ply that is stored takes this part of its values at least, and at most. */
-static const double least_table_share = 0.25, most_table_share = 0.5;
-/* What prediction leaves of that, with the samples that it needs: 0.27 to 0.7 in the plies of
- * boards of 24 to 30 cells, and 0.4 of all of them. */
-static const double predicted_share = 0.45;
-/* Bytes of the table per position that is stored, with its share of a block's hash. */
-static const double stored_bytes = 0.35;
+/* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
+ * times as many where there is no prediction; what a block takes besides, and how many positions it
+ * has, where not all are stored. */
+static const double digits_bytes[] = {[PLB_WDL] = 0.65 / 8, [PLB_DTM] = 1.25 / 8};
+static const double unpredicted_factor = 2, block_bytes = 16, stored_of_block = 400;
 
 /* What is built, and how. */
 typedef struct board {
     const plb_index *index;
+    plb_value_kind values;
     int planes;
     plb_slab_part part; /* whose values are solved */
     plb_reach_way way;
@@ -153,9 +152,9 @@ static bool sample_ply(const board *b, int ply, uint64_t count_entries, sample *
 
 /* ---- memory of a worker ---- */
 
-/* Bytes of the biggest plane of each ply, its shape included. */
-static double plane_bytes(const plb_index *index, int ply, const sample *s) {
-    double average = (double)index->plies[ply].slab_size * s->live / s->count / 8;
+/* Bytes of the biggest plane of a ply with so many of its samples' entries, its shape included. */
+static double plane_bytes(const plb_index *index, int ply, const sample *s, double entries) {
+    double average = (double)index->plies[ply].slab_size * entries / s->count / 8;
     return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
 }
 
@@ -167,19 +166,24 @@ static double neighbour_bytes(const board *b, int planes, const sample samples[]
                               int most) {
     const plb_index *index = b->index;
     const plb_game *game = index->game;
-    const neighbours *n = next < ply ? &samples[ply].parents : &samples[ply].children;
+    bool forward = next < ply;
+    const sample *s = &samples[next];
+    const neighbours *n = forward ? &samples[ply].parents : &samples[ply].children;
     int count = game->gravity && most > game->width ? game->width : most;
     double copies = index->plies[ply].slabs == 1 ? 1 : 2, directory = 0;
     if (index->symmetry->order > 1)
         directory = (double)plb_permute_directory_bytes(n->by_bits == 0, next);
-    return count * copies * planes * plane_bytes(index, next, &samples[next]) + directory;
+    double plane = plane_bytes(index, next, s, forward ? s->live : s->solved);
+    return count * copies * planes * plane + directory;
 }
 
 static double worker_bytes(const board *b, const sample samples[], int ply) {
+    const sample *s = &samples[ply];
     int cells = b->index->game->cells;
-    double plane = plane_bytes(b->index, ply, &samples[ply]);
-    double forward = plb_slab_worker_forward_bytes(plane);
-    double backward = plb_slab_worker_backward_bytes(plane, b->planes);
+    double live = plane_bytes(b->index, ply, s, s->live);
+    double solved = plane_bytes(b->index, ply, s, s->solved);
+    double forward = plb_slab_worker_forward_bytes(live);
+    double backward = plb_slab_worker_backward_bytes(live, solved, b->planes);
     if (ply > 0 && b->way == PLB_REACH_FORWARD)
         forward += neighbour_bytes(b, 1, samples, ply, ply - 1, ply);
     if (ply < cells) backward += neighbour_bytes(b, b->planes, samples, ply, ply + 1, cells - ply);
@@ -228,14 +232,13 @@ static double scratch_file_bytes(double records, double entries, double rate) {
     return scratch_ending_bytes() + records * record_bytes + entries * rate;
 }
 
-/* Bytes of the segments of a ply that is stored. Of an outcome each plane but the first two, which
- * exclude each other, is one more bit. */
-static double table_bytes(const plb_forecast_ply *f, int planes, double stored) {
-    double groups = f->entries / PLB_BLOCK_ENTRIES / PLB_SEGMENT_GROUP;
-    double bytes = fmin(stored * stored_bytes * (planes - 1), most_table_share * f->values_bytes);
-    bytes = fmax(bytes, least_table_share * f->values_bytes);
-    return groups * PLB_SEGMENT_GROUP_BYTES +
-           (f->entries < PLB_PREDICTED_ENTRIES ? bytes : bytes * predicted_share);
+/* Bytes of the segments of a ply that is stored. */
+static double table_bytes(const plb_forecast_ply *f, plb_value_kind values, double stored) {
+    double blocks = f->entries / PLB_BLOCK_ENTRIES;
+    double digits = stored * digits_bytes[values];
+    if (f->entries < PLB_PREDICTED_ENTRIES) digits *= unpredicted_factor;
+    return DISK_PAGE_BYTES / 2 + blocks / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES + digits +
+           fmin(blocks, stored / stored_of_block) * block_bytes;
 }
 
 static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
@@ -264,7 +267,7 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     if (b->way == PLB_REACH_FREELY) f.backward.amount[PLB_WORK_FREELY] = live;
     if (b->way == PLB_REACH_BY_COLUMNS) f.backward.amount[PLB_WORK_COLUMNS] = solved;
     f.backward.amount[PLB_WORK_STORED] = stored * (planes - 1);
-    if (plb_settle_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, planes, stored);
+    if (plb_settle_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, b->values, stored);
     return f;
 }
 
@@ -345,6 +348,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     bool all[PLB_MAX_CELLS + 1];
     int cells = index->game->cells;
     board b = {.index = index,
+               .values = values,
                .planes = plb_outcome_code_make(index->game, values).planes,
                .part = plb_solve_part(index->game, values),
                .way = plb_reach_choose(index, PLB_REACH_BEST)};

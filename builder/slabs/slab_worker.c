@@ -35,13 +35,13 @@ void plb_slab_worker_close(plb_slab_worker *worker) {
 enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */
 
 /* own_planes, fringe_reach, and a plane that is being packed. */
-double plb_slab_worker_forward_bytes(double plane_bytes) {
-    return 3 * plane_bytes + OWN_BYTES;
+double plb_slab_worker_forward_bytes(double live_bytes) {
+    return 3 * live_bytes + OWN_BYTES;
 }
 
-/* own_planes, stored, the open positions, fringe_reach, and what is being packed. */
-double plb_slab_worker_backward_bytes(double plane_bytes, int planes) {
-    return (planes + 4) * plane_bytes + OWN_BYTES;
+/* own_planes, stored, and what is being packed; the open positions, and fringe_reach. */
+double plb_slab_worker_backward_bytes(double live_bytes, double solved_bytes, int planes) {
+    return (planes + 2) * solved_bytes + 2 * live_bytes + OWN_BYTES;
 }
 
 int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,

@@ -64,10 +64,11 @@ void plb_slab_worker_close(plb_slab_worker *worker);
 /* Give back what slabs of another ply needed. */
 void plb_slab_worker_release(plb_slab_worker *worker);
 
-/* The memory of a worker besides its neighbours, by the bytes of one of its planes: in the forward
- * pass, and in the backward pass by the planes of a value. */
-double plb_slab_worker_forward_bytes(double plane_bytes);
-double plb_slab_worker_backward_bytes(double plane_bytes, int planes);
+/* The memory of a worker besides its neighbours: in the forward pass by the bytes of a plane of
+ * live blocks; in the backward pass also by those of blocks whose values are solved, and by the
+ * planes of a value. */
+double plb_slab_worker_forward_bytes(double live_bytes);
+double plb_slab_worker_backward_bytes(double live_bytes, double solved_bytes, int planes);
 
 /* game, kernels and columns must outlive the state. Errors: PLB_ENOMEM; close also after that. */
 int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,
