@@ -328,8 +328,8 @@ static int sample_ply(plb_pass *p) {
 }
 
 int plb_solve_ply(plb_pass *p, plb_reach_counts *counts, plb_ply_results *results) {
-    p->solves = true;
     int error = p->prediction ? sample_ply(p) : PLB_OK;
+    p->solves = true;
     if (!error) error = plb_pass_run(p, values_segment);
     if (error) return error;
     if (p->engine->way == PLB_REACH_FREELY) *counts = plb_reach_sum(p->engine);

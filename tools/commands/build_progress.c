@@ -8,8 +8,9 @@
 
 static const char *const phase_names[] = {"forward", "backward", "counting", "writing"};
 
-build_progress begin_build_progress(const planned_game *planned, double ply_memory_bytes) {
-    build_progress b = {.display = begin_display()};
+build_progress begin_build_progress(const planned_game *planned, int threads,
+                                    double ply_memory_bytes) {
+    build_progress b = {.display = begin_display(), .threads = threads};
     const plb_forecast *f = &planned->forecast;
     for (int ply = 0; ply <= planned->space.game.cells; ply++) {
         b.forward[ply] = b.total;
@@ -33,15 +34,18 @@ static double seconds_done(const build_progress *b, const plb_progress *p) {
     return begin + p->ply_share * (end - begin);
 }
 
-/* Speed and time left; empty while too little is done for an estimate: the first plies are small
- * and take the time that threads and files take. */
+/* Speed and time left; empty while too little is done to tell a speed: the first plies are small
+ * and take the time that threads and files take. How many times as long as forecast the rest takes
+ * is seen from what is done, as if a part of the build had been done before just as forecast. */
 static char *describe_pace(const build_progress *b, const plb_progress *p, char text[96]) {
-    const double least_seconds = 2;
-    double spent = seconds_now() - b->display.begun, done = seconds_done(b, p);
+    const double least_seconds = 2, believed_share = 0.05;
+    double spent = seconds_now() - b->begun, done = seconds_done(b, p);
+    double believed = believed_share * b->total;
     *text = 0;
     if (spent < least_seconds || done - b->skipped <= 0.001 * b->total) return text;
+    double wall_share = (spent + believed / b->threads) / (done - b->skipped + believed);
     return format_pace((p->work_done - p->work_skipped) / spent, "entries",
-                       (b->total - done) * spent / (done - b->skipped), text);
+                       (b->total - done) * wall_share, text);
 }
 
 static void show_live(build_progress *b, const plb_progress *p) {
@@ -74,6 +78,7 @@ void show_build_progress(void *context, const plb_progress *progress) {
         begun.ply_share = 0;
         b->skipped = seconds_done(b, &begun);
         b->has_begun = true;
+        b->begun = seconds_now();
         show_resumption(b, progress);
     }
     if (display_is_due(&b->display))

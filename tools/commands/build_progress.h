@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Progress of a build: how far it is and what is left by the forecast, how fast it is by the clock.
+ * Progress of a build: how far it is and what is left by the forecast, how fast it is by the clock;
+ * in the beginning, when little is done, the forecast is believed about that, too.
  */
 #ifndef PLB_TOOLS_COMMANDS_BUILD_PROGRESS_H
 #define PLB_TOOLS_COMMANDS_BUILD_PROGRESS_H
@@ -10,15 +11,19 @@
 
 typedef struct build_progress {
     display display;
-    /* Seconds by the forecast that are over before a ply in the forward pass and after it in the
-     * backward pass, that is before the ply below; in all; and of what an earlier run has done. */
+    int threads;
+    double begun; /* seconds_now of the first report: what comes before is in no forecast */
+    /* Processor seconds by the forecast that are over before a ply in the forward pass and after it
+     * in the backward pass, that is before the ply below; in all; and of what an earlier run has
+     * done. */
     double forward[PLB_MAX_CELLS + 2], backward[PLB_MAX_CELLS + 2], total, skipped;
     bool has_begun;
     plb_compared compared; /* as in plb_progress */
 } build_progress;
 
-/* Start the clock. ply_memory_bytes: of the build's budget. */
-build_progress begin_build_progress(const planned_game *planned, double ply_memory_bytes);
+/* ply_memory_bytes: of the build's budget. */
+build_progress begin_build_progress(const planned_game *planned, int threads,
+                                    double ply_memory_bytes);
 
 /* Show the progress of a build, and first where it resumes: the report of its plb_build_options,
  * whose context is a build_progress. */

@@ -121,7 +121,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     if (error) return error;
     double ply_memory_bytes = (double)build.budget.ply_memory_bytes;
     build.count_seconds = count_share * plb_forecast_seconds(&planned->forecast, INFINITY);
-    build_progress progress = begin_build_progress(planned, ply_memory_bytes);
+    build_progress progress = begin_build_progress(planned, o->threads, ply_memory_bytes);
     build.context = &progress;
     error = plb_build(&planned->space, &build, &existed, message);
     clear_display(&progress.display);
