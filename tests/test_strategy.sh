@@ -71,6 +71,8 @@ expect 0 'x to move: at most a draw' "$plybase" probe s.plb 4/4/4/4
 expect 0 '"bound": ?"at most"' "$plybase" probe s.plb 4/4/4/4 --json
 expect 0 'o to move: at least a draw' "$plybase" probe s.plb --moves 1
 expect 0 'x to move: win' "$plybase" probe w.plb 4/4/4/4
+expect 0 'o to move: at least a draw' "$plybase" best s.plb --moves 1
+expect 0 '"value": ?"draw".*"bound": ?"at least"' "$plybase" best s.plb --moves 1 --json
 expect 0 'win in 1 to 16 plies' "$plybase" best w.plb 4/4/4/4
 expect 0 '"exact": ?false' "$plybase" best w.plb 4/4/4/4 --json
 unknown=0

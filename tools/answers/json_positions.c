@@ -93,13 +93,23 @@ static plb_state put_beginning(json_writer *to, const plb_table *table, uint64_t
 
 /* ---- positions ---- */
 
+int find_bound(const plb_table *table, uint64_t x, uint64_t o) {
+    plb_answer answer;
+    bool found = plb_info(table)->player && plb_probe(table, x, o, &answer, NULL) == PLB_OK;
+    return found ? answer.bound : 0;
+}
+
+static void put_bound(json_writer *to, int bound) {
+    if (bound) put_word(to, "bound", bound > 0 ? "at least" : "at most");
+}
+
 void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                 const plb_answer *answer) {
     plb_state state = put_beginning(to, table, x, o, answer->value, answer->dtm);
     put_number(to, "ply", state.ply);
     put_player(to, "winner", state.winner);
     put_groups(to, table, state.groups);
-    if (answer->bound) put_word(to, "bound", answer->bound > 0 ? "at least" : "at most");
+    put_bound(to, answer->bound);
 }
 
 void put_position(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
@@ -114,6 +124,7 @@ void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
     bool draw = found->value == PLB_DRAW;
     int least = draw ? PLB_NO_DTM : b->least, most = draw ? PLB_NO_DTM : b->most;
     put_beginning(to, table, x, o, found->value, least == most ? least : PLB_NO_DTM);
+    put_bound(to, find_bound(table, x, o));
     put_dtm(to, "least_plies", least);
     put_dtm(to, "most_plies", most);
     put_flag(to, "exact", found->exact);

@@ -54,6 +54,9 @@ typedef struct played_move {
 void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                 const plb_answer *answer);
 
+/* The plb_answer.bound of a position, which only a strategy's can have; else 0. */
+int find_bound(const plb_table *table, uint64_t x, uint64_t o);
+
 /* What plb_analyse, plb_find_best and a search for a line have found of a position. */
 void put_position(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                   const plb_analysis *found);

@@ -59,7 +59,8 @@ static int print_text(void *context) {
         printf("the game is over: %s for %c\n", plb_value_text(best->value), side);
         return EXIT_GOOD;
     }
-    printf("%c to move: %s", side, format_bounds(best->value, &best->bounds, bounds));
+    printf("%c to move: %s%s", side, bound_words(find_bound(q->of.table, q->of.x, q->of.o)),
+           format_bounds(best->value, &best->bounds, bounds));
     if (!best->exact && !is_strategy(q)) printf(", %s", format_stop(&q->of, &best->bounds, stop));
     fputs(is_strategy(q) ? "\nthe strategy knows:"
           : best->exact  ? "\nbest moves:"
