@@ -69,6 +69,17 @@ def best_and_line_agree(server):
                   "the line does not begin with the best move")
 
 
+def questions_that_begin_alike_are_two(server):
+    """Commas before moves mean nothing, however many."""
+    for question in ("best", "line"):
+        for moves in ("4", "41", "4" + 2 * "13", "4" + 2 * "13" + "2"):
+            plain, padded = (server.get(f"{V1}connect-4x4-k3-misere/{question}?moves={pad}{moves}").json
+                             for pad in ("", 200 * ","))
+            costs = ("nodes", "seconds")
+            check(plain["value"] != "draw", "that takes no search", plain)
+            check(without(plain, *costs) == without(padded, *costs), question, moves, padded)
+
+
 def counts_are_those_of_stats(server):
     for spec in TABLES:
         check(server.get(f"{V1}{spec}/stats").json ==
@@ -388,7 +399,7 @@ def main():
         os.symlink("/etc/passwd", "outside.plb")
         os.symlink("loop.plb", "loop.plb")
         with Server(PLYBASE, ".") as server:
-            for test in (positions_are_those_of_probe, best_and_line_agree,
+            for test in (positions_are_those_of_probe, best_and_line_agree, questions_that_begin_alike_are_two,
                          counts_are_those_of_stats, samples_are_those_of_export, tables_are_listed,
                          moves_are_played, batches_keep_their_order, bad_bodies_are_refused,
                          refusals_are_problems, answers_are_cached, heads_are_those_of_answers,

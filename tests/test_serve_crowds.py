@@ -246,6 +246,17 @@ def one_question_is_searched_once():
         check(metric(server, 'plybase_searches_total{outcome="run"}') == 1, "it was searched twice")
 
 
+def an_unfinished_answer_is_not_kept():
+    with Server(PLYBASE, "wide.plb") as server:
+        for board in long_positions(3):
+            for question in ("best", "line"):
+                answer = server.get(f"{V1}{WIDE}/{question}?board={board}&seconds=0.0001")
+                done = answer.json["exact" if question == "best" else "complete"]
+                check(not done, "that was no long search", answer.body)
+                check(answer.headers["ETag"] is None and answer.headers["Cache-Control"] == "no-store",
+                      "an answer that may get better is kept:", answer.headers)
+
+
 def searches_wait_in_turn():
     boards = long_positions(100)
     with Server(PLYBASE, "wide.plb", *STEADY) as server:
@@ -357,7 +368,8 @@ def main():
         build(PLYBASE, SMALL)
         build(PLYBASE, WIDE, output="wide.plb")
         run([slow_clients_are_closed, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
-             searches_wait_in_turn, leaving_ends_a_search, an_end_waits_for_searches, answers_are_whole_at_an_end])
+             an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search,
+             an_end_waits_for_searches, answers_are_whole_at_an_end])
     finish()
 
 

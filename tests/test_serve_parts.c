@@ -119,7 +119,7 @@ static void the_latest_answers_are_kept(void **state) {
     http_answer answer = {0};
     char key[16];
     (void)state;
-    assert_int_equal(kept_answers_open(MOST, &kept), PLB_OK);
+    assert_int_equal(kept_answers_open(MOST, 1 << 20, &kept), PLB_OK);
     for (int a = 0; a < ALL; a++) {
         snprintf(key, sizeof key, "%d", a);
         give_text(&answer, key);
@@ -135,6 +135,30 @@ static void the_latest_answers_are_kept(void **state) {
     http_answer_free(&answer);
     kept_answers_close(kept);
     kept_answers_close(NULL);
+}
+
+static void kept_answers_take_no_more_bytes(void **state) {
+    enum { MOST = 100, BYTES = 50 }; /* room for five answers of 7 bytes with keys of 3 */
+    kept_answers *kept;
+    http_answer answer = {0};
+    char key[16];
+    (void)state;
+    assert_int_equal(kept_answers_open(MOST, BYTES, &kept), PLB_OK);
+    for (int a = 10; a < 99; a++) {
+        snprintf(key, sizeof key, "%d", a);
+        give_text(&answer, "7 bytes");
+        kept_answers_put(kept, key, &answer);
+        for (int old = 10; old <= a; old++) {
+            snprintf(key, sizeof key, "%d", old);
+            assert_int_equal(kept_answers_get(kept, key, &answer), a - old < 5);
+        }
+    }
+    give_text(&answer, "this is too big to be kept, and leaves the others where they are");
+    kept_answers_put(kept, "big", &answer);
+    assert_false(kept_answers_get(kept, "big", &answer));
+    assert_true(kept_answers_get(kept, "94", &answer));
+    http_answer_free(&answer);
+    kept_answers_close(kept);
 }
 
 /* ---- searches ---- */
@@ -441,6 +465,7 @@ int main(void) {
         cmocka_unit_test(own_hosts_are_known),
         cmocka_unit_test(tags_are_found_in_lists),
         cmocka_unit_test(the_latest_answers_are_kept),
+        cmocka_unit_test(kept_answers_take_no_more_bytes),
         cmocka_unit_test(one_question_is_searched_once),
         cmocka_unit_test(a_full_queue_refuses),
         cmocka_unit_test(who_leaves_stops_his_search),

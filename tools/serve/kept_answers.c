@@ -16,9 +16,10 @@ typedef struct entry {
 enum { NONE = -1 };
 
 struct kept_answers {
-    entry *ring; /* [most] */
-    int *chains; /* [most] the first entry of each, or NONE */
-    int most, oldest;
+    entry *ring;             /* [most], of which those from `oldest` on are in use, */
+    int *chains;             /* [most] the first entry of each, or NONE */
+    int most, oldest, count; /* so many */
+    size_t most_bytes, bytes;
 };
 
 /* FNV-1a, by Fowler, Noll and Vo. */
@@ -28,10 +29,11 @@ static int chain_of(const kept_answers *k, const char *key) {
     return (int)(hash % (uint64_t)k->most);
 }
 
-int kept_answers_open(int most, kept_answers **kept) {
+int kept_answers_open(int most, size_t most_bytes, kept_answers **kept) {
     kept_answers *k = calloc(1, sizeof *k);
     if (k) {
         k->most = most;
+        k->most_bytes = most_bytes;
         k->ring = calloc(most, sizeof *k->ring);
         k->chains = malloc(most * sizeof *k->chains);
     }
@@ -64,32 +66,39 @@ static const entry *find(const kept_answers *k, const char *key) {
     return NULL;
 }
 
-/* Make room: the oldest entry leaves its chain. */
-static int take_oldest(kept_answers *k) {
-    int number = k->oldest;
-    entry *oldest = &k->ring[number];
-    k->oldest = (number + 1) % k->most;
-    if (!oldest->key) return number;
+static size_t bytes_of(const char *key, const http_answer *answer) {
+    return strlen(key) + 1 + answer->size;
+}
+
+static void drop_oldest(kept_answers *k) {
+    entry *oldest = &k->ring[k->oldest];
     int *place = &k->chains[chain_of(k, oldest->key)];
-    while (*place != number) place = &k->ring[*place].next;
+    while (*place != k->oldest) place = &k->ring[*place].next;
     *place = oldest->next;
+    k->bytes -= bytes_of(oldest->key, &oldest->answer);
     free_entry(oldest);
-    return number;
+    k->oldest = (k->oldest + 1) % k->most;
+    k->count--;
 }
 
 void kept_answers_put(kept_answers *k, const char *key, const http_answer *answer) {
-    char *copy = find(k, key) ? NULL : strdup(key);
+    size_t bytes = bytes_of(key, answer);
+    char *copy = bytes > k->most_bytes || find(k, key) ? NULL : strdup(key);
     if (!copy) return;
-    int number = take_oldest(k), chain = chain_of(k, copy);
+    while (k->count == k->most || k->bytes + bytes > k->most_bytes) drop_oldest(k);
+    int number = (k->oldest + k->count) % k->most, chain = chain_of(k, copy);
     entry *e = &k->ring[number];
     http_answer_copy(&e->answer, answer);
     if (e->answer.status != answer->status) { /* there was no memory for it */
+        http_answer_free(&e->answer);
         free(copy);
         return;
     }
     e->key = copy;
     e->next = k->chains[chain];
     k->chains[chain] = number;
+    k->count++;
+    k->bytes += bytes;
 }
 
 bool kept_answers_get(const kept_answers *k, const char *key, http_answer *answer) {

@@ -177,6 +177,11 @@ void answer_table_json(const route_call *call, http_answer *answer, char *line, 
     answer->caching = CACHE_HOUR;
 }
 
+void answer_is_unfinished(http_answer *answer) {
+    answer->caching = CACHE_NEVER;
+    *answer->etag = 0;
+}
+
 void routes_complete(const http_request *request, http_answer *answer) {
     if (answer->caching == CACHE_HOUR && request_target_find(&request->target, "v"))
         answer->caching = CACHE_ALWAYS;

@@ -77,6 +77,10 @@ void answer_built_in(const route_call *call, const char *name, http_answer *answ
  * table alone is looked at. */
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
 
+/* The next answer to the same question may be a better one: this one is not kept, and has no tag.
+ */
+void answer_is_unfinished(http_answer *answer);
+
 /* Tell the catalogue and the log of an error if it is one of the table's file. */
 void routes_report(const route_call *call, int error, const plb_message *message);
 

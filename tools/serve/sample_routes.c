@@ -152,7 +152,7 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
         close_object(&s->found);
         char *line = take_json_line(&s->found, &size);
         answer_table_json(call, answer, line, size);
-        if (!complete && stop && *stop) answer->caching = CACHE_NEVER;
+        if (!complete && stop && *stop) answer_is_unfinished(answer);
     }
     drop_json(&s->found);
 }

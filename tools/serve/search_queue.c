@@ -228,7 +228,7 @@ search_counts search_queue_count(search_queue *q) {
 
 int search_queue_open(int threads, int room, search_queue **queue, plb_message *message) {
     search_queue *q = calloc(1, sizeof *q + threads * sizeof *q->thread);
-    if (!q || kept_answers_open(KEPT_ANSWERS, &q->kept)) {
+    if (!q || kept_answers_open(KEPT_ANSWERS, KEPT_BYTES, &q->kept)) {
         free(q);
         return plb_fail(message, PLB_ENOMEM, "out of memory for searches");
     }

@@ -20,7 +20,7 @@
 typedef struct search_queue search_queue;
 typedef struct search_job search_job;
 
-enum { SEARCH_KEY = 512, KEPT_ANSWERS = 10000 };
+enum { SEARCH_KEY = 2048, KEPT_ANSWERS = 10000, KEPT_BYTES = 16 << 20 };
 
 /* What is to be found out. It is from malloc, and the queue's from the moment it is asked for. */
 typedef struct search_work {

@@ -49,14 +49,18 @@ static void end_search(search_work *work) {
     free(s);
 }
 
-/* What names a question: what is asked of which table, and how the position was given. */
+/* What names a question: what is asked of which table and position, and the moves that led there,
+ * which the answer repeats. */
 static void write_key(position_search *s, const char *what) {
-    const request_target *target = &s->call.request->target;
-    const char *board = request_target_find(target, "board");
-    const char *moves = request_target_find(target, "moves");
-    snprintf(s->work.key, sizeof s->work.key, "%s %s %g %.192s %s%.192s", what,
-             s->call.table->info->id, s->seconds, board ? board : "", moves ? "+" : "",
-             moves ? moves : "");
+    enum { BEGINNING = 256 };
+    _Static_assert(BEGINNING + PLB_MAX_CELLS * PLB_MOVE_TEXT <= SEARCH_KEY, "room for all moves");
+    const asked_position *a = &s->asked;
+    char *end = s->work.key;
+    end += snprintf(end, BEGINNING, "%s %s %.17g %llx %llx%s", what, s->call.table->info->id,
+                    s->seconds, (unsigned long long)a->x, (unsigned long long)a->o,
+                    a->by_moves ? " +" : "");
+    for (int m = 0; m < a->count; m++)
+        end += snprintf(end, PLB_MOVE_TEXT + 1, ",%s", a->played[m].text);
 }
 
 static bool read_seconds(const route_call *call, http_answer *answer, double *seconds) {
@@ -118,7 +122,7 @@ static void find_best(position_search *s, const plb_limits *limits, http_answer 
     json_writer w = asked_position_begin(&s->call);
     put_best(&w, table, s->asked.x, s->asked.o, &best);
     asked_position_end(&s->call, &s->asked, &w, answer);
-    if (!best.exact) answer->caching = CACHE_NEVER;
+    if (!best.exact) answer_is_unfinished(answer);
 }
 
 void answer_best(const route_call *call, http_answer *answer) {
@@ -163,7 +167,7 @@ static void find_line(position_search *s, const plb_limits *limits, http_answer 
     json_writer w = asked_position_begin(&s->call);
     put_line(&w, table, &line);
     asked_position_end(&s->call, &s->asked, &w, answer);
-    if (line.incomplete) answer->caching = CACHE_NEVER;
+    if (line.incomplete) answer_is_unfinished(answer);
 }
 
 void answer_line(const route_call *call, http_answer *answer) {
