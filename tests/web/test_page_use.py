@@ -212,6 +212,12 @@ def the_table_answers(service, page):
     page.wait("return document.body.getAttribute('aria-busy') === 'false'")
     page.click("#undo")
     page.wait("return location.search.endsWith('ply=1')", what="its answer and the move are taken back")
+    page.click("#undo")
+    page.run("return new Promise((done) => setTimeout(done, 200))")
+    expect(True, page.run("return location.search.endsWith('ply=1')"), "the table's first move stays")
+    service.open(page, "connect-4x4-k4-misere")
+    page.wait("return document.querySelectorAll('#graph .dot').length === 2", what="it begins after a reload, too")
+    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
     page.run("const players = document.getElementById('players'); players.value = 'xo';"
              "players.dispatchEvent(new Event('change', { bubbles: true }))")
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Moves that the table makes: the best one, the replies of a player who is the table, and the line to
-// the end. Nothing moves that was not asked to.
+// Moves that the table makes: the best one, replies, and the line to the end. Nothing moves that was
+// not asked to.
 import * as api from "./api.js";
 import * as game from "./game.js";
 
-// The best move; by a search where the table has no distances, for else it might dawdle.
+// The best move; by a search where the table has no distances, lest it dawdle.
 async function bestMove({ position, moves, value, dtm_plies: distance }) {
   if (distance !== null || value === "draw") return moves[0];
   const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
@@ -33,7 +33,7 @@ export function stop() {
   running = false;
 }
 
-// After a moment, in which a person sees his own move.
+// After a moment, so that a person sees his own move.
 export function replyIfAsked() {
   const { byHand, setup } = game.state, answer = game.answer();
   stop();
@@ -44,7 +44,8 @@ export function replyIfAsked() {
 // ---- the line to the end ----
 
 export const showLine = () => game.attempt("line", async () => {
-  const { position } = game.answer(), { moves } = await api.search(game.state.table.spec, "line", position);
+  const { position } = game.answer(), { moves, complete } = await api.search(game.state.table.spec, "line", position);
+  if (!complete) throw new api.Problem("The line was not found in time.");
   return { line: { moves, positions: [position, ...moves.map((move) => move.position)] },
     said: `The line to the end: ${moves.map((move) => move.move).join(", ")}.` };
 });

@@ -9,7 +9,7 @@
 import * as api from "./api.js";
 import { positionText, readBoard, writeBoard } from "./texts.js";
 
-// What is remembered from visit to visit, where the browser allows it.
+// Remembered from visit to visit, where the browser allows it.
 const store = (() => { try { return localStorage; } catch { return {}; } })();
 
 let watcher = () => {};
@@ -87,7 +87,7 @@ async function readGame(spec, start, text) {
   };
 }
 
-// The same game from the table that is in the place of that one.
+// The same game from the table in the place of that one.
 const readAgain = async (told) => ({ ...await readGame(state.table.spec, state.start, state.moves.join()), ply: state.ply, ...told });
 
 // Show what the address says; where it names no table, the first.
@@ -105,7 +105,7 @@ export async function openAddress() {
   }, "replaceState");
 }
 
-// Another table, from its empty board.
+// Another table, its empty board.
 export const chooseTable = (spec) => go("board", async () => ({ ...await readGame(spec, null, ""), compare: null, said: `${spec}.` }));
 
 // A game from texts, or from a board that is still to come; board or moves may be empty.
@@ -118,7 +118,7 @@ export const reset = () => adopt("board", state.start, "");
 
 const sayMove = (step, move) => `${step.to_move} plays ${move}.`;
 
-// Play moves one after another, as the server listed them from here on.
+// Play moves in turn, as the server listed them from here on.
 export async function playAll(list) {
   const { steps, ply, moves, table } = state, end = ply + list.length, last = list.at(-1)?.move;
   if (!last || state.setup) return false;
@@ -148,7 +148,7 @@ export function goTo(ply) {
 // Take back a move; against the table also its reply, so that the person is to move again.
 export function undo() {
   const { steps, ply, byHand } = state;
-  const replied = byHand.length === 1 && ply > 1 && !byHand.includes(steps[ply - 1].to_move);
+  const replied = byHand.length === 1 && ply > 0 && !byHand.includes(steps[ply - 1].to_move);
   return goTo(ply - (replied ? 2 : 1));
 }
 

@@ -33,7 +33,7 @@ const actions = { choose, change: game.changeCell, undo, redo: game.redo, best: 
 const buttons = { ...actions, reset: act(game.reset), "setup-use": act(game.useSetup), "setup-clear": game.clearSetup,
   "setup-end": game.endSetup, line: follow.showLine, "line-step": () => follow.goAlong(follow.place() + 1), "line-run": run };
 
-// What an element with such data does when it is clicked.
+// What an element with such data does when clicked.
 const clicks = {
   move: play,
   number: (number) => game.update({ number }),
@@ -87,4 +87,4 @@ window.addEventListener("popstate", () => { follow.stop(); game.openAddress(); }
 document.body.classList.toggle("embedded", location.pathname.startsWith("/embed"));
 board.listen(actions);
 game.watch(show);
-game.openAddress();
+act(async () => await game.openAddress() && !game.state.moves[game.state.ply])();
