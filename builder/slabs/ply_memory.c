@@ -37,16 +37,30 @@ struct plb_memory_pool {
 
 /* ---- the pool ---- */
 
-/* Where the system grants less, less is held. */
+static uint8_t *map_bytes(uint64_t bytes) {
+    return mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* The same if as much is left. */
+static uint8_t *map_half(uint64_t bytes) {
+    uint8_t *half = map_bytes(bytes), *rest = map_bytes(bytes);
+    if (rest != MAP_FAILED) munmap(rest, bytes);
+    if (rest != MAP_FAILED || half == MAP_FAILED) return half;
+    munmap(half, bytes);
+    return MAP_FAILED;
+}
+
+/* Where the system grants less, less is held: at most half of what is left of the address space, as
+ * all else has to have some. */
 static void map_range(plb_memory_pool *pool, uint64_t bytes) {
-    uint8_t *range = MAP_FAILED;
-    uint64_t mapped = 0;
-    for (; bytes > 0; bytes = bytes / 2 / PAGE_BYTES * PAGE_BYTES) {
-        mapped = bytes + PAGE_BYTES; /* so that huge pages can be aligned */
-        range = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (range != MAP_FAILED) break;
+    const uint64_t aligning = PAGE_BYTES; /* so that huge pages can be aligned */
+    uint8_t *range = bytes ? map_bytes(bytes + aligning) : MAP_FAILED;
+    while (range == MAP_FAILED && bytes) {
+        bytes = bytes / 2 / PAGE_BYTES * PAGE_BYTES;
+        if (bytes) range = map_half(bytes + aligning);
     }
     if (range == MAP_FAILED) return;
+    uint64_t mapped = bytes + aligning;
     madvise(range, mapped, MADV_HUGEPAGE); /* else much of the time is page faults */
     pool->range = range;
     pool->mapped = mapped;
