@@ -267,8 +267,8 @@ PLB_API int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_s
 
 /* Play a move.
  *
- * move  [in]      one that the library wrote, or one of which column and row are set, rest 0; its
- *                 value, dtm and text are not looked at
+ * move  [in]      one that the library wrote, or one of which column and row are set, and in games
+ *                 of numbers the number, rest 0; its value, dtm and text are not looked at
  * x, o  [in,out]  the position; after an error as it was
  *
  * Errors:  those of plb_probe about positions; PLB_EMOVE: off the board, not playable, or the
@@ -448,7 +448,8 @@ PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *
 
 /* The position after a sequence of moves from the empty board: with gravity one character per move,
  * the column `1`..`9`, then `a`..`z`; otherwise cells such as `b3` (column letter, row from the
- * bottom). Blanks and commas between moves are skipped.
+ * bottom), in games of numbers with the number before it, `5@b3`. Blanks and commas between moves
+ * are skipped.
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, on a stone, after the end of the game). */
 PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);

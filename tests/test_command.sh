@@ -54,7 +54,7 @@ refuse 1 '99x2 cells: boards of 1 to 64 columns and 1 to 30 rows' "$plybase" cou
 refuse 1 'might exceed 2\^127' "$plybase" count connect-60x3-k4
 refuse 2 'either SPECs, such as connect-7x6-k4, or --published' "$plybase" count
 refuse 2 '--csv or --json, not both' "$plybase" count -cj connect-4x4-k4
-expect 142 '' "$plybase" count --published --seconds 0.2
+expect 1 'is not counted within 0.2 s' "$plybase" count --published --seconds 0.2
 expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
@@ -292,6 +292,7 @@ refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb --memory 99
 expect 0 'positions +~9.34e\+06, as many as if no game ended' "$plybase" plan numeric-3x3
 refuse 2 'solved by keys, not by slabs' "$plybase" build numeric-3x3 --engine slabs
 refuse 2 'slabs .* or keys' "$plybase" build mnk-3x3-k3 --engine bdd
+refuse 2 'a trial prints no JSON' "$plybase" plan connect-4x4-k4 --trial 10 --json
 refuse 2 'a trial is of slabs' "$plybase" plan numeric-3x3 --trial 3
 expect 0 'xo-keys.plb: 5,478 positions' "$plybase" build mnk-3x3-k3 --engine keys -o xo-keys.plb
 expect 0 '^index +keys' "$plybase" info xo-keys.plb

@@ -53,6 +53,13 @@ expect 2 'the number is odd' "$plybase" strategy numeric-3x3 -o x.plb --look-ahe
 expect 2 'a file is needed' "$plybase" strategy numeric-3x3 -o .
 [ ! -e x.plb ] || fail "a refused command left a file"
 
+# ---- what is there ----
+"$plybase" build connect-4x4-k3 -o table.plb 2>/dev/null
+cp table.plb again.plb
+expect 1 'table.plb exists and is no strategy' "$plybase" strategy table.plb -o table.plb --force
+expect 1 'table.plb exists and is no strategy' "$plybase" strategy numeric-3x3 -o table.plb --force
+cmp -s table.plb again.plb || fail "a table was replaced by a strategy"
+
 # ---- interrupted ----
 timeout -s INT 1 "$plybase" strategy numeric-4x4 -o s.plb --force >/dev/null 2>err
 status=$?

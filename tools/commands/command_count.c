@@ -37,7 +37,7 @@ static const command_syntax syntax = {
     .details =
         "SPEC is connect-WxH-kK, such as connect-7x6-k4; misere games have the same positions. A "
         "board may have more cells than a table's: up to 64 columns and 30 rows, if its numbers "
-        "stay below 2^127. Time and memory grow about tenfold with every row, and little with "
+        "stay below 2^127. Time and memory grow five- to tenfold with every row, and little with "
         "columns beyond 2 K.\n\nTotal counts all positions of a ply, terminal those in which a "
         "group is complete. With --totals or several boards each has one line, with what is "
         "published of it and the processor time. A count that differs from the published one is "
@@ -169,6 +169,9 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     plb_message message;
     double begun = processor_seconds();
     int error = plb_position_count(board, c->stop, &counts, &message);
+    if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM)
+        return complain("%s is not counted within %g s: --seconds may be more", spec,
+                        c->arguments->seconds);
     if (error) return complain_of(error, &message);
     counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
     if (board->k == 4) counted.published = published_count(board->width, board->height);

@@ -116,6 +116,10 @@ static int show_plan(const build_options *o, const planned_game *planned) {
                  planned->spec);
         return EXIT_USAGE;
     }
+    if (o->trial >= 0 && o->json) {
+        complain("--trial %d: a trial prints no JSON", o->trial);
+        return EXIT_USAGE;
+    }
     (o->json ? print_json : print_text)(planned, o);
     int error = o->trial >= 0 ? run_trial(o, planned, &message) : PLB_OK;
     return error ? complain_of(error, &message) : EXIT_GOOD;

@@ -155,6 +155,19 @@ static int open_source_table(job *j, plb_message *message) {
     return plb_game_parse(info->spec, &j->game, message);
 }
 
+/* --force replaces strategies, but no table, which may have taken hours, and nothing else. */
+static int check_output(const char *output, plb_message *message) {
+    plb_table *old = NULL;
+    plb_message why;
+    if (access(output, F_OK) != 0) return PLB_OK;
+    int error = plb_open(output, &old, &why);
+    bool is_strategy = !error && plb_info(old)->player;
+    plb_close(old);
+    if (is_strategy || error == PLB_ECORRUPT || error == PLB_EVERSION) return PLB_OK;
+    return plb_fail(message, PLB_EARGUMENT,
+                    "%.200s exists and is no strategy: choose another output with -o", output);
+}
+
 static int open_job(job *j, plb_message *message) {
     int error =
         is_file(j->arguments->source) ? open_source_table(j, message) : open_search(j, message);
@@ -433,6 +446,7 @@ int command_strategy(int argc, char **argv) {
     require_table_name(a.output, "strategy");
     job j = {.arguments = &a, .display = begin_display()};
     int error = open_job(&j, &message);
+    if (!error) error = check_output(a.output, &message);
     if (!error) error = output_file_open(a.output, a.force, &j.output, &message);
     int status = error ? complain_of(error, &message) : make(&j, &message);
     close_job(&j);

@@ -112,9 +112,9 @@ static bool refuse_lines(const request_head *h, char *target, http_answer *answe
     else if (h->lines > HEAD_LINES || h->bytes > HEAD_BYTES)
         answer_problem(answer, PROBLEM_HEAD_TOO_LARGE, "a head has at most %d lines and %d bytes",
                        HEAD_LINES, HEAD_BYTES);
-    else if (strlen(target) >= TARGET_BYTES)
+    else if (strlen(target) > TARGET_BYTES)
         answer_problem(answer, PROBLEM_TARGET_TOO_LONG, "a target has at most %d bytes",
-                       TARGET_BYTES - 1);
+                       TARGET_BYTES);
     else if (request_target_parse(target, &h->request->target, &message) != PLB_OK)
         answer_problem(answer, PROBLEM_BAD_REQUEST, "%s", message.text);
     else

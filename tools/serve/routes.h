@@ -77,6 +77,8 @@ void answer_built_in(const route_call *call, const char *name, http_answer *answ
  * table alone is looked at. */
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
 
+enum { MOST_SAMPLES = 1000 }; /* positions that one request may draw */
+
 /* The next answer to the same question may be a better one: this one is not kept, and has no tag.
  */
 void answer_is_unfinished(http_answer *answer);

@@ -16,7 +16,6 @@
 #include "tools/serve/search_queue.h"
 
 enum {
-    MOST_SAMPLES = 1000,
     ROWS_PER_TASK = 1 << 11, /* of an export */
     MOST_TASKS = 64,         /* that are looked through for a value */
 };

@@ -125,11 +125,13 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     if (!l->local)
         complain("anybody who can reach %s can ask; a proxy before it can limit how much",
                  l->where);
-    int status = end_output(EXIT_GOOD);
-    notify_ready();
-    run(s, server, signals);
-    drain(s, server, signals);
-    wait_for_searches(s);
+    int status = end_output(EXIT_GOOD); /* nobody could know the port */
+    if (status == EXIT_GOOD) {
+        notify_ready();
+        run(s, server, signals);
+        drain(s, server, signals);
+        wait_for_searches(s);
+    }
     http_server_close(server);
     return status;
 }

@@ -46,14 +46,15 @@ void answer_health(const route_call *call, http_answer *answer) {
 
 static json_t *json_of_limits(const serve_options *o) {
     return json_pack(
-        "{s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:i, s:i, s:f, s:f, s:I, s:i, s:i, s:I}",
+        "{s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:i, s:i, s:f, s:f, s:I, s:i, s:i, s:I}",
         "head_bytes", HEAD_BYTES, "head_lines", HEAD_LINES, "target_bytes", TARGET_BYTES,
-        "body_bytes", o->body_bytes, "batch_positions", o->batch, "request_seconds",
-        o->head_seconds, "idle_seconds", o->idle_seconds, "read_seconds", o->read_seconds,
-        "connections", o->connections, "connection_requests", o->requests, "search_seconds",
-        o->search_seconds, "search_most_seconds", o->most_search_seconds, "search_memory_bytes",
-        (json_int_t)o->search_memory_bytes, "search_threads", o->search_threads, "search_queue",
-        o->search_queue, "memory_bytes", (json_int_t)o->memory_bytes);
+        "body_bytes", o->body_bytes, "batch_positions", o->batch, "sample_positions", MOST_SAMPLES,
+        "request_seconds", o->head_seconds, "idle_seconds", o->idle_seconds, "read_seconds",
+        o->read_seconds, "connections", o->connections, "connection_requests", o->requests,
+        "search_seconds", o->search_seconds, "search_most_seconds", o->most_search_seconds,
+        "search_memory_bytes", (json_int_t)o->search_memory_bytes, "search_threads",
+        o->search_threads, "search_queue", o->search_queue, "memory_bytes",
+        (json_int_t)o->memory_bytes);
 }
 
 void answer_service(const route_call *call, http_answer *answer) {
