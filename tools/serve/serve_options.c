@@ -37,7 +37,7 @@ static const argument_row rows[] = {
     NUMBER('B', "body", "BYTES", serve_options, body_bytes, 1, 1 << 30,
            "bytes of a request's body, at most (1048576)"),
     SECONDS('d', "deadline", serve_options, head_seconds,
-            "time in which a request has to arrive whole (10)"),
+            "time in which a request has to arrive whole, from its first line on (10)"),
     SECONDS('i', "idle", serve_options, idle_seconds,
             "time that a connection may wait between requests (30)"),
     SECONDS('r', "read", serve_options, read_seconds,
