@@ -63,7 +63,8 @@ expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4
 expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
 expect 0 '^   17 +~[0-9.e+]+ +1,166,880' "$plybase" plan connect-5x5-k4-cylinder
 expect 0 'positions  ~[0-9.e+]*, sampled' "$plybase" plan connect-5x5-k4-cylinder
-expect 0 '"spec":"connect-4x4-k4"' "$plybase" plan connect-4x4-k4 --json
+expect 0 '"spec":"connect-4x4-k4","positions":161029,"exact":true' "$plybase" plan connect-4x4-k4 --json
+expect 0 '"positions":1295362125552,"exact":true' "$plybase" plan connect-9x4-k4 --json
 expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10
 expect 0 'memory .* for these plies' "$plybase" plan connect-4x4-k4 --values dtm --trial 0 -o tried
 [ -z "$(find . -name '*.part')" ] || { echo "FAILED: a trial is left"; failures=$((failures + 1)); }

@@ -153,22 +153,30 @@ json_t *json_of_ring(int width, bool second_wins, uint64_t nodes, double seconds
 
 /* ---- forecasts ---- */
 
+/* A number of things, which a forecast has as a real one. */
+static json_t *json_of_number(double number) {
+    return number < 0x1p63 ? json_integer((json_int_t)(number + 0.5)) : json_real(number);
+}
+
 static json_t *json_of_forecast_plies(const forecast_answer *a) {
     json_t *list = json_array();
     for (int ply = 0; ply < a->plies; ply++) {
         const plb_forecast_ply *f = &a->forecast->plies[ply];
-        json_array_append_new(
-            list, json_pack("{s:i, s:f, s:b, s:f}", "ply", ply, "positions", f->positions, "exact",
-                            f->counted, "entries", f->entries));
+        json_array_append_new(list, json_pack("{s:i, s:o, s:b, s:o}", "ply", ply, "positions",
+                                              json_of_number(f->positions), "exact", f->counted,
+                                              "entries", json_of_number(f->entries)));
     }
     return list;
 }
 
 json_t *json_of_forecast(const forecast_answer *a) {
     const plb_forecast *f = a->forecast;
-    return json_pack("{s:s, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "spec",
-                     a->spec, "positions", f->positions, "exact", f->counted, "entries", f->entries,
-                     "live", f->live, "memory_bytes", a->memory_bytes, "held_bytes", a->held_bytes,
-                     "scratch_bytes", a->scratch_bytes, "table_bytes", f->table_bytes, "seconds",
-                     a->seconds, "threads", a->threads, "plies", json_of_forecast_plies(a));
+    return json_pack("{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:i, s:o}", "spec",
+                     a->spec, "positions", json_of_number(f->positions), "exact", f->counted,
+                     "entries", json_of_number(f->entries), "live", json_of_number(f->live),
+                     "memory_bytes", json_of_number(a->memory_bytes), "held_bytes",
+                     json_of_number(a->held_bytes), "scratch_bytes",
+                     json_of_number(a->scratch_bytes), "table_bytes",
+                     json_of_number(f->table_bytes), "seconds", a->seconds, "threads", a->threads,
+                     "plies", json_of_forecast_plies(a));
 }
