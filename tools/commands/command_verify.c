@@ -110,16 +110,19 @@ static void print_row(const char *name, const verify_ply *p, const char *whole) 
            format_count(p->unproved, text[3]));
 }
 
+/* What was checked of each ply, if anything was. */
 static void print_plies(const verify_report *report) {
     int whole;
+    verify_ply sum = sum_plies(report, &whole);
+    if (!sum.blocks && !sum.checked) return;
     printf("%5s %14s %18s %-5s %10s %10s\n", "ply", "blocks", "checked", "", "proved", "unproved");
     for (int ply = 0; ply < report->plies; ply++) {
         char name[16];
         snprintf(name, sizeof name, "%d", ply);
         print_row(name, &report->ply[ply], report->ply[ply].whole ? "all" : "");
     }
-    verify_ply sum = sum_plies(report, &whole);
     print_row("all", &sum, "");
+    putchar('\n');
 }
 
 /* A chance in percent, rounded down. */
@@ -156,7 +159,7 @@ static void print_good(const arguments *a, const verify_report *report) {
     bool distances = report->values == PLB_DTM;
     int whole;
     verify_ply sum = sum_plies(report, &whole);
-    printf("\n%s: good\n", report->spec);
+    printf("%s: good\n", report->spec);
     printf("  blocks     %s are as written\n", format_count(sum.blocks, text));
     printf("  values     %s positions follow from their children%s\n",
            format_count(sum.checked, text), distances ? ", with their distances" : "");
@@ -180,7 +183,7 @@ static void print_finding(const arguments *a, const verify_report *report) {
     const verify_finding *f = &report->finding;
     const char *distance = report->values == PLB_DTM ? " --distance" : "";
     char text[32];
-    printf("\n%s: wrong (%s)\n  %s\n", *report->spec ? report->spec : a->file,
+    printf("%s: wrong (%s)\n  %s\n", *report->spec ? report->spec : a->file,
            verify_kind_text(f->kind), f->message.text);
     printf("  seed       %llu\n", (unsigned long long)a->seed.count);
     if (!*f->position) return;
@@ -193,7 +196,7 @@ static void print_finding(const arguments *a, const verify_report *report) {
 }
 
 static void print_text(const arguments *a, const verify_report *report, int error) {
-    if (report->plies) print_plies(report);
+    print_plies(report);
     if (!error)
         print_good(a, report);
     else if (report->finding.kind != VERIFY_GOOD)
