@@ -237,7 +237,7 @@ static double table_bytes(const plb_forecast_ply *f, plb_value_kind values, doub
     double blocks = f->entries / PLB_BLOCK_ENTRIES;
     double digits = stored * digits_bytes[values];
     if (f->entries < PLB_PREDICTED_ENTRIES) digits *= unpredicted_factor;
-    return DISK_PAGE_BYTES / 2 + blocks / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES + digits +
+    return DISK_PAGE_BYTES / 2.0 + blocks / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES + digits +
            fmin(blocks, stored / stored_of_block) * block_bytes;
 }
 
