@@ -12,9 +12,16 @@
 static const char *const specs[] = {
     "connect-5x4-k3", "connect-5x4-k4-cylinder", "connect-6x3-k3", "connect-2x8-k4",
     "mnk-4x4-k3",     "mnk-5x4-k3-cylinder",     "square-4x4",     "mnk-4x4-k5"};
-static const char *const large_specs[] = {
-    "connect-6x5-k4",          "connect-7x5-k4", "connect-6x6-k5", "connect-6x5-k4-cylinder",
-    "connect-7x4-k4-cylinder", "mnk-5x5-k5",     "mnk-6x5-k5",     "square-6x6"};
+static const char *const large_specs[] = {"connect-6x5-k4",
+                                          "connect-7x5-k4",
+                                          "connect-6x6-k5",
+                                          "connect-6x5-k4-cylinder",
+                                          "connect-7x4-k4-cylinder",
+                                          "connect-4x7-k4",
+                                          "connect-3x9-k9",
+                                          "mnk-5x5-k5",
+                                          "mnk-6x5-k5",
+                                          "square-6x6"};
 enum {
     SPECS = sizeof specs / sizeof specs[0],
     LARGE_SPECS = sizeof large_specs / sizeof large_specs[0],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the two ways of permuting ranks (permute.h) have in common. A word of the target is carried
- * back stone by stone: its high stones once per block, its low ones by a list that is the same for
- * all blocks.
+ * What the ways of permuting ranks (permute.h) have in common. A word of the target is carried back
+ * stone by stone: its high stones once per block, its low ones by a list that is the same for all
+ * blocks.
  */
 #ifndef PLB_BUILDER_SLABS_CARRY_H
 #define PLB_BUILDER_SLABS_CARRY_H
@@ -40,16 +40,47 @@ static inline uint64_t plb_carry_hi(const plb_carrying *c, size_t block) {
     return word;
 }
 
-/* A directory of the blocks of `from`: its size, by the stones above the low ones, and its content.
- */
-size_t plb_carry_bits_directory_bytes(int high_stones);
-size_t plb_carry_runs_directory_bytes(int high_stones);
-void plb_carry_bits_fill_directory(const plb_slab *from, void *directory);
-void plb_carry_runs_fill_directory(const plb_slab *from, void *directory);
+/* Low stones of `to` that are high ones of `from`. */
+static inline unsigned plb_carry_leaving(const plb_carrying *c) {
+    unsigned leaving = 0;
+    for (int stone = 0; stone < c->to->low; stone++)
+        if (c->bit_of_stone[stone] >> c->from->low) leaving |= 1U << stone;
+    return leaving;
+}
 
-/* Carry a run of blocks of `to`: bit by bit, or by runs of words that differ in their prefix
- * alone. Threads: safe, each its own blocks. */
-void plb_carry_bits(const plb_carrying *c, const void *directory, plb_run blocks);
+/* ---- where the blocks of `from` are ---- */
+
+/* 64 neighbouring hi. */
+typedef struct plb_hi_group {
+    uint64_t live;   /* those that have a block */
+    uint64_t blocks; /* blocks of smaller hi */
+} plb_hi_group;
+
+#define PLB_MISSING_BLOCK UINT64_MAX
+
+/* The first bit of the block of a hi, or PLB_MISSING_BLOCK. */
+static inline uint64_t plb_carry_find_block(const plb_carrying *c, const plb_hi_group *directory,
+                                            uint64_t hi) {
+    plb_hi_group group = directory[hi / 64];
+    if (!(group.live >> (hi % 64) & 1)) return PLB_MISSING_BLOCK;
+    return 64 * c->from->start[group.blocks + plb_popcount(group.live & plb_low_bits(hi % 64))];
+}
+
+/* A directory of the blocks of `from`: its size, by the stones above the low ones, and its content.
+ * The one of bits is bigger, and quicker. */
+size_t plb_carry_bits_directory_bytes(int high_stones);
+size_t plb_carry_directory_bytes(int high_stones);
+void plb_carry_bits_fill_directory(const plb_slab *from, void *directory);
+void plb_carry_fill_directory(const plb_slab *from, void *directory);
+
+/* ---- the ways ---- */
+
+/* Carry a run of blocks of `to`: by runs of words that differ in their prefix alone, by whole
+ * blocks where at most PLB_MOST_LEAVING of the low stones leave, or bit by bit. Threads: safe, each
+ * its own blocks. */
+enum { PLB_MOST_LEAVING = 4 };
 void plb_carry_runs(const plb_carrying *c, const void *directory, plb_run blocks);
+void plb_carry_blocks(const plb_carrying *c, const void *directory, plb_run blocks);
+void plb_carry_bits(const plb_carrying *c, const void *directory, plb_run blocks);
 
 #endif

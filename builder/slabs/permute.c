@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rank permutations, in one of two ways: by runs, where the symmetry carries the lowest stones,
- * the prefix, among themselves, as a mirror image does, for slots go in mirror pairs; else bit by
- * bit, as most rotations need.
+ * Rank permutations, in one of three ways: by runs, where the symmetry carries the lowest stones,
+ * the prefix, among themselves, as a mirror image does, for slots go in mirror pairs; by whole
+ * blocks, where it does so with nearly all low stones, as where a mirror pair has more stones than
+ * there are low ones; else bit by bit, as most rotations need.
  */
 #include "builder/slabs/permute.h"
 
@@ -13,8 +14,9 @@
 #include "tables/bits.h"
 
 enum {
-    LEAST_WORDS = 24,       /* of the planes: with fewer the tables of runs do not pay */
-    SHARED_BLOCKS = 1 << 12 /* of the target, for one thread at a time */
+    LEAST_WORDS = 24,            /* of the planes: with fewer the tables of runs do not pay, */
+    LEAST_BLOCK_WORDS = 1 << 10, /* nor orders of blocks */
+    SHARED_BLOCKS = 1 << 12      /* of the target, for one thread at a time */
 };
 
 void plb_permuter_free(plb_permuter *permuter) {
@@ -71,27 +73,44 @@ static bool runs_pay(int prefix, uint64_t words) {
     return prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << prefix;
 }
 
-bool plb_permute_goes_by_runs(const plb_symmetry *symmetry, int element, uint64_t occupied,
-                              uint64_t words) {
-    uint64_t bits[PLB_MAX_CELLS];
-    uint64_t from = plb_symmetry_map(symmetry, element, occupied);
-    int stones = find_bits(symmetry, element, occupied, from, bits);
-    return runs_pay(find_prefix(bits, (int)plb_min(stones, PLB_LOW)), words);
+/* Do few of the low stones leave, if there are others? */
+static bool few_leave(const uint64_t bits[], int stones) {
+    int leaving = 0;
+    for (int stone = 0; stone < PLB_LOW && stone < stones; stone++)
+        leaving += bits[stone] >> PLB_LOW != 0;
+    return stones > PLB_LOW && leaving <= PLB_MOST_LEAVING;
 }
 
-/* One of the two ways. */
+/* One of the ways. */
 typedef struct way {
     size_t (*directory_bytes)(int high_stones);
     void (*fill_directory)(const plb_slab *from, void *directory);
     void (*carry)(const plb_carrying *c, const void *directory, plb_run blocks);
 } way;
-static const way by_runs = {plb_carry_runs_directory_bytes, plb_carry_runs_fill_directory,
-                            plb_carry_runs},
+static const way by_runs = {plb_carry_directory_bytes, plb_carry_fill_directory, plb_carry_runs},
+                 by_blocks = {plb_carry_directory_bytes, plb_carry_fill_directory,
+                              plb_carry_blocks},
                  by_bits = {plb_carry_bits_directory_bytes, plb_carry_bits_fill_directory,
                             plb_carry_bits};
 
-size_t plb_permute_directory_bytes(bool runs, int stones) {
-    return stones > PLB_LOW ? (runs ? by_runs : by_bits).directory_bytes(stones - PLB_LOW) : 0;
+/* For planes that have a number of words together. */
+static const way *choose_way(const uint64_t bits[], int stones, uint64_t words) {
+    int prefix = find_prefix(bits, (int)plb_min(stones, PLB_LOW));
+    if (runs_pay(prefix, words)) return &by_runs;
+    return few_leave(bits, stones) && words >= LEAST_BLOCK_WORDS ? &by_blocks : &by_bits;
+}
+
+bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_t occupied,
+                              uint64_t words) {
+    uint64_t bits[PLB_MAX_CELLS];
+    uint64_t from = plb_symmetry_map(symmetry, element, occupied);
+    int stones = find_bits(symmetry, element, occupied, from, bits);
+    return choose_way(bits, stones, words) == &by_bits;
+}
+
+size_t plb_permute_directory_bytes(bool some_by_bits, int stones) {
+    const way *way = some_by_bits ? &by_bits : &by_runs;
+    return stones > PLB_LOW ? way->directory_bytes(stones - PLB_LOW) : 0;
 }
 
 typedef struct permutation {
@@ -119,7 +138,7 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     }
     carry_stones(&c, symmetry, element);
     c.prefix = find_prefix(c.bit_of_stone, c.to->low);
-    const way *way = runs_pay(c.prefix, c.to->words * c.planes) ? &by_runs : &by_bits;
+    const way *way = choose_way(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
     void *directory = reserve(permuter, way->directory_bytes(c.from->stones - c.from->low));
     if (!directory) return PLB_ENOMEM;
     way->fill_directory(c.from, directory);

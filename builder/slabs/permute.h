@@ -30,10 +30,10 @@ void plb_permuter_free(plb_permuter *permuter);
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
                 const plb_planes *from, unsigned missing, const plb_planes *to);
 
-/* Which way a permutation goes to a set of cells, whose planes have a number of words together: by
- * runs of bits, or bit by bit. And the memory that a permuter takes for slabs of some stones. */
-bool plb_permute_goes_by_runs(const plb_symmetry *symmetry, int element, uint64_t occupied,
+/* Does a permutation to a set of cells, whose planes have a number of words together, go bit by
+ * bit? And the memory that a permuter takes for slabs of some stones, if some do, or none. */
+bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_t occupied,
                               uint64_t words);
-size_t plb_permute_directory_bytes(bool by_runs, int stones);
+size_t plb_permute_directory_bytes(bool some_by_bits, int stones);
 
 #endif
