@@ -241,6 +241,18 @@ def answers_are_cached(server):
         got = server.get(target, If_None_Match=known)
         check(got.status == 304 and not got.body and got.headers["ETag"] == tag, known, got.status)
     check(server.get(target, If_None_Match='"other"').status == 200, "another tag")
+    # Who has the answer is refused as anybody is.
+    for asked, status in ((f"{target}&what=1", 400), (f"{target}&moves=1", 400), (f"{target}&v=0123456789abcdef", 404),
+                          (table + "/positions?board=4/4/4/xx2", 400), (table + "/positions?moves=11111", 400),
+                          (table + "/positions?board=4/4/xx2/oo2", 400), (table + "/line?board=4/o3/ooo1/xxxx", 400), (table + "/best?board=4/4/xo2/4", 400),
+                          (table + "/positions?board=xxxx/4/4/4", 400), (table + "/best?seconds=11", 400),
+                          (table + "/line?moves=0", 400), (table + "/stats?format=xml", 400), (table + "/sample?ply=99", 400)):
+        check(server.get(asked, If_None_Match=tag).status == server.get(asked).status == status, asked)
+    for asked in ("", "/positions?board=4/4/4/xo2", "/best?moves=1", "/line", "/stats", "/stats?format=csv", "/sample?seed=99"):
+        got = server.get(table + asked, If_None_Match=tag)
+        check(got.status == 304 and got.headers["ETag"] == tag and not got.type, asked, got.status)
+    got = server.get("/tables/none", If_None_Match=server.get("/").headers["ETag"])
+    check(got.status == 404, "the page of no table gives", got.status)
     got = server.get(f"{target}&v={identity}")
     check(got.status == 200 and "immutable" in got.headers["Cache-Control"], got.headers)
     best = server.get(f"{table}/best?moves=1&v={identity}")
@@ -267,10 +279,24 @@ def origins_are_told(server):
     got = server.ask(V1 + "mnk-3x3-k3/positions", "OPTIONS", Origin="https://example.org")
     check(got.status == 204 and "POST" in got.headers["Access-Control-Allow-Methods"] and
           got.headers["Access-Control-Allow-Headers"] == "content-type", got.headers)
+    # Refusals are read by those who read answers, wherever the request was refused.
+    for target, status in (("/v1", 200), ("/v1?what=1", 400), ("/v1/none", 404), (V1 + "none/stats", 404), ("/v1/%zz", 400),
+                           (V1 + "mnk-3x3-k3/positions?moves=1", 400), ("/openapi.json", 200), ("/openapi.json?a=b", 400)):
+        got = server.get(target)
+        check(got.status == status and got.headers["Access-Control-Allow-Origin"] == "*", target, got.status, got.headers)
+    for target, status in (("/health", 200), ("/health?a=b", 400), ("/metrics?a=b", 400), ("/health/a", 404), ("/none", 404),
+                           ("/assets/a/b", 404), ("/problems/none", 404), ("/v1x", 404), ("/%zz", 400), ("/api?a=b", 400)):
+        got = server.get(target)
+        check(got.status == status and "Access-Control-Allow-Origin" not in got.headers, target, got.status, got.headers)
+    for target in ("/health", "/metrics", "/"):
+        got = server.ask(target, "OPTIONS", Origin="https://example.org")
+        check(got.status == 204 and not any(name.startswith("Access-Control") for name in got.headers), target, got.headers)
     with Server(PLYBASE, "mnk-3x3-k3.plb", "--cors", "none") as closed:
-        check("Access-Control-Allow-Origin" not in closed.get("/v1").headers, "no origin")
+        for target in ("/v1", "/v1/none", "/v1/%zz"):
+            check("Access-Control-Allow-Origin" not in closed.get(target).headers, "no origin")
     with Server(PLYBASE, "mnk-3x3-k3.plb", "--cors", "https://example.org") as one:
-        check(one.get("/v1").headers["Access-Control-Allow-Origin"] == "https://example.org", "one")
+        for target in ("/v1", "/v1/none", "/v1/%zz"):
+            check(one.get(target).headers["Access-Control-Allow-Origin"] == "https://example.org", "one")
 
 
 def hosts_are_checked(server):
@@ -302,6 +328,10 @@ def pages_are_guarded(server):
         check(plain.status == 200 and "immutable" in plain.headers["Cache-Control"], name)
         check(packed.headers["Content-Encoding"] == "gzip" and
               len(packed.body) < len(plain.body), name, "is not packed")
+        for weighed in ("gzip;q=0", "br, gzip; q=0.0", "*;q=0", "gzip;q=0, *"):
+            got = server.get("/assets/" + name, Accept_Encoding=weighed)
+            check(got.body == plain.body and not got.headers["Content-Encoding"] and
+                  got.headers["ETag"] == plain.headers["ETag"], name, "is packed for", weighed)
         tag = plain.headers["ETag"]
         check(server.get("/assets/" + name, If_None_Match=tag).status == 304, name)
 
@@ -322,9 +352,50 @@ def the_page_is_small():
 
 # ---- where it listens, what it serves ----
 
-def searches_are_bounded(server):
-    limits = server.get("/v1").json["limits"]
-    check(limits["search_seconds"] == 2 and limits["search_most_seconds"] == 10, limits)
+# Of /v1, with the option that sets it, its value by itself and another one.
+LIMITS = {
+    "head_bytes": ("head", 8192, 20000), "head_lines": ("lines", 64, 300), "target_bytes": ("target", 4096, 9000),
+    "body_bytes": ("body", 1048576, 200), "batch_positions": ("batch", 1000, 3), "sample_positions": ("sample", 1000, 1500),
+    "request_seconds": ("deadline", 10, 5.5), "idle_seconds": ("idle", 30, 3), "read_seconds": ("read", 10, 4),
+    "connections": ("connections", 1024, 20), "connection_requests": ("requests", 1000, 9),
+    "search_seconds": ("seconds", 2, 1.5), "search_most_seconds": ("longest", 10, 20),
+    "search_memory_bytes": ("search-memory", 64 << 20, 1 << 20), "search_threads": ("search-threads", 1, 2),
+    "search_queue": ("queue", 16, 5), "memory_bytes": ("memory", None, 1 << 30)}
+
+
+def limits_are_told_and_set(server):
+    told = server.get("/v1").json["limits"]
+    check(told.keys() == LIMITS.keys() and all(row[1] in (None, told[name]) for name, row in LIMITS.items()), told)
+    options = [f"--{row[0]}={row[2]}" for row in LIMITS.values()]
+    with Server(PLYBASE, "mnk-3x3-k3.plb", *options) as other:
+        told = other.get("/v1").json["limits"]
+        check(told == {name: row[2] for name, row in LIMITS.items()}, told)
+        heads_are_bounded(other, 20000, 300, 9000)
+        table = V1 + "mnk-3x3-k3"
+        check(other.get(table + "/sample?count=1501").status == 400, "too large a sample")
+        for _ in range(2):
+            answer = other.get(table + "/sample?count=1500")
+            check(answer.status == 200 and len(answer.json["positions"]) == 1500, answer.status)
+        check(other.post(table + "/positions", json.dumps({"positions": ["3/3/3"] * 4})).status == 400, "too large a batch")
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--head=300", "--lines=5", "--target=64") as small:
+        heads_are_bounded(small, 300, 5, 64)
+    heads_are_bounded(server, 8192, 64, 4096)
+
+
+def heads_are_bounded(server, size, lines, target):
+    """A head that has all that is allowed is read, one with more is refused; http.client writes a Host and Accept-Encoding."""
+    own = len(f"Host: 127.0.0.1:{server.port}\r\nAccept-Encoding: identity\r\n")
+    for more, right in ((0, 200), (1, 431)):
+        check(server.get("/v1", A="b" * (size - own - len("A: \r\n") + more)).status == right, size, "bytes and", more)
+        named = {f"A{n}": "b" for n in range(lines - 2 + more)}
+        check(server.get("/v1", **named).status == right, lines, "lines and", more)
+    for more, right in ((0, 400), (1, 414)):
+        check(server.get("/v1?" + "a" * (target - 4 + more)).status == right, target, "bytes of target and", more)
+    # All at once, and an answer with most headers: the memory of a connection suffices.
+    line = (size - own) // (lines - 2) - len("A000: \r\n")
+    named = {f"A{n:03}": "b" * line for n in range(lines - 2)}
+    answer = server.get("/v1/" + "a" * (target - 4), **named)
+    check(answer.status == 404 and answer.type == "application/problem+json", "a full head gives", answer.status)
 
 
 def tables_are_exchanged():
@@ -349,11 +420,35 @@ def tables_are_exchanged():
         check(server.get(V1 + "mnk-3x3-k3/positions").status == 200, "the folder is gone")
 
 
+def unreadable_files_are_told():
+    """A named file that is no table is said to be none, each time that it is looked at; the others are served."""
+    with open("mnk-3x3-k3.plb", "rb") as whole, open("cut.plb", "wb") as cut:
+        cut.write(whole.read(20000))
+    with open("text.plb", "w", encoding="ascii") as file:
+        file.write("hello")
+    run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "missing.plb"], capture_output=True, text=True, timeout=20, check=False)
+    check(run.returncode == 1 and run.stderr.count("\n") == 1 and "missing.plb" in run.stderr and not run.stdout, run)
+    begin = os.path.getsize("serve.log")
+    with open("serve.log", encoding="utf-8") as log, \
+            Server(PLYBASE, "mnk-3x3-k3.plb", "cut.plb", "text.plb") as server:
+        log.seek(begin)
+        for moment in ("start", "SIGHUP"):
+            lines = []
+            check(wait_until(lambda: lines.extend(log.readlines()) or len(lines) >= (2 if moment == "start" else 3), 10), moment, lines)
+            for name, fault in (("cut.plb", "cut short"), ("text.plb", "not a Plybase table")):
+                told = [line for line in lines if name in line]
+                check(len(told) == 1 and fault in told[0] and told[0].endswith("; it is not served\n"), moment, lines)
+            server.process.send_signal(signal.SIGHUP)
+        check(server.line.endswith("  1 table\n") and server.get(V1 + "mnk-3x3-k3/positions").status == 200, server.line)
+        states = {t["file"]: t["state"] for t in server.get("/v1/tables").json["tables"]}
+        check(states == {"mnk-3x3-k3.plb": "ok", "cut.plb": "damaged", "text.plb": "damaged"}, states)
+
+
 def mistakes_are_told():
     for arguments, status, words in (
             (("nowhere",), 1, "nowhere"), ((), 2, "at least one TABLE is needed"),
-            (("mnk-3x3-k3.plb", "--listen", "nonsense"), 1, "127.0.0.1:8080"),
-            (("mnk-3x3-k3.plb", "--listen", "127.0.0.1:99999"), 1, "127.0.0.1:8080"),
+            (("mnk-3x3-k3.plb", "--listen", "nonsense"), 2, "127.0.0.1:8080"),
+            (("mnk-3x3-k3.plb", "--listen", "127.0.0.1:99999"), 2, "127.0.0.1:8080"),
             (("mnk-3x3-k3.plb", "--cors", "example"), 2, "origin"),
             (("mnk-3x3-k3.plb", "--seconds", "20"), 2, "--longest"),
             (("mnk-3x3-k3.plb", "--threads", "0"), 2, "number from 1")):
@@ -361,6 +456,7 @@ def mistakes_are_told():
                              timeout=20, check=False)
         check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1,
               arguments, run.returncode, run.stderr)
+    unreadable_files_are_told()
     os.makedirs("empty", exist_ok=True)
     with Server(PLYBASE, "empty") as server:
         check(server.line.endswith("  0 tables\n"), server.line)
@@ -404,7 +500,7 @@ def main():
                          moves_are_played, batches_keep_their_order, bad_bodies_are_refused,
                          refusals_are_problems, answers_are_cached, heads_are_those_of_answers,
                          origins_are_told, hosts_are_checked, pages_are_guarded,
-                         searches_are_bounded):
+                         limits_are_told_and_set):
                 test(server)
         for test in (the_page_is_small, tables_are_exchanged, mistakes_are_told, sockets_may_be_files):
             test()

@@ -6,6 +6,7 @@ Clients that are slow, that come in thousands, that ask for long searches and le
 the middle of it all. Others are answered meanwhile: how soon is printed, and has a bound that only
 a server which stands still exceeds, for this machine may have other work.
 """
+import http.client
 import json
 import multiprocessing
 import os
@@ -18,7 +19,7 @@ import tempfile
 import threading
 import time
 
-from serve_support import Server, build, check, finish, is_sanitized, run, wait_until
+from serve_support import Answer, Server, build, check, finish, is_sanitized, run, wait_until
 
 PLYBASE = os.path.abspath(sys.argv[1])
 SANITIZED = is_sanitized(PLYBASE)
@@ -141,6 +142,33 @@ def slow_clients_are_closed():
             client.socket.close()
         check(SANITIZED or wait_until(lambda: server.memory_kib() < memory + 60000, 5),
               "memory", memory, server.memory_kib())
+
+
+def a_request_begins_with_its_first_byte():
+    """Who sends a later request byte by byte has the time of a request for it, not that of waiting; who waits, that."""
+    whole = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
+    with Server(PLYBASE, f"{SMALL}.plb", "--deadline", "1.5", "--idle", "30") as server:
+        for first in (whole, whole + b"G", whole * 3 + whole[:-1]):
+            with server.socket() as to, server.socket() as waiting:
+                waiting.sendall(whole)
+                to.sendall(first)
+                begun = time.monotonic()
+                to.settimeout(0.1)
+                answers, ended = b"", False
+                while not ended and time.monotonic() < begun + 10:
+                    try:
+                        answers += (more := to.recv(4096))
+                        ended = not more
+                    except TimeoutError:
+                        if answers.count(b"HTTP/1.1 200") == first.count(whole) and time.monotonic() < begun + 1:
+                            to.send(b"A")
+                    except ConnectionError:
+                        ended = True
+                took = time.monotonic() - begun
+                check(answers.count(b"HTTP/1.1 200") == first.count(whole), first, answers)
+                check(ended and 1.4 < took < 5, first, "is closed after", took, "s")
+                waiting.sendall(whole)
+                check(wait_until(lambda: waiting.recv(65536).count(b"200"), 5), "who waits is not answered")
 
 
 # ---- many clients ----
@@ -298,6 +326,14 @@ def leaving_ends_a_search():
 
 # ---- an end ----
 
+def read_answer(to):
+    """The answer to a request of which the last line is missing."""
+    to.sendall(b"\r\n")
+    response = http.client.HTTPResponse(to)
+    response.begin()
+    return Answer(response)
+
+
 def an_end_waits_for_searches():
     answers = []
     with Server(PLYBASE, "wide.plb", "--search-threads", "3") as server:
@@ -315,6 +351,24 @@ def an_end_waits_for_searches():
         for thread in asking:
             thread.join(5)
         check([a.status for a in answers] == [200] * 3, [a.body for a in answers])
+
+
+def health_is_told_to_the_end():
+    """Who has begun to ask is answered: that it drains, and everything else is refused."""
+    with Server(PLYBASE, f"{SMALL}.plb") as server:
+        asking = [server.socket() for _ in range(2)]
+        for to, target in zip(asking, (b"/health", b"/v1")):
+            to.sendall(b"GET " + target + b" HTTP/1.1\r\n" + HOST)
+        check(wait_until(lambda: others(server) == 2, 5), "nobody is connected")
+        server.process.terminate()
+        time.sleep(0.3)
+        health, other = [read_answer(to) for to in asking]
+        check(health.status == 503 and health.json == {"status": "draining", "tables": 1} and health.headers["Retry-After"] and
+              health.type == "application/json" and health.headers["Cache-Control"] == "no-cache", health.status, health.body)
+        check(other.status == 503 and other.json["type"] == "/problems/draining", other.body)
+        for to, answer in zip(asking, (health, other)):
+            check(answer.headers["Connection"] == "close", answer.headers)
+            to.close()
 
 
 def answers_are_whole_at_an_end():
@@ -367,9 +421,9 @@ def main():
         os.chdir(folder)
         build(PLYBASE, SMALL)
         build(PLYBASE, WIDE, output="wide.plb")
-        run([slow_clients_are_closed, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
+        run([slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
              an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search,
-             an_end_waits_for_searches, answers_are_whole_at_an_end])
+             an_end_waits_for_searches, health_is_told_to_the_end, answers_are_whole_at_an_end])
     finish()
 
 

@@ -104,7 +104,7 @@ REQUESTS = [b"GET /v1 HTTP/1.1\r\n" + HOST + b"\r\n", b"HEAD /health HTTP/1.1\r\
             POST + b"content-length: 38\r\n\r\nGET /v1 HTTP/1.1\r\nHost: localhost\r\n\r\n\n", b"GET /v1 HTTP/1.1\r\n" + HOST +
             b"Content-Length: 0\r\n\r\n"]
 LAST = b"GET /health HTTP/1.1\r\n" + HOST + CLOSE + b"\r\n"
-MARKS = [b"\r\n", b"\n", b"\r", b"\r\n\r\n", b"\n\n", b" ", b"  ", b"\t", b":", b": ", b" :", b",", b"0", b"1", b"9", b"+", b"-1", b"0x3",
+MARKS = [b"\r\n", b"\n", b"\r", b"\r\n\r\n", b"\n\n", b" ", b"  ", b"\t", b":", b": ", b" :", b":\n", b"\r\n:\n", b"\0", b",", b"0", b"1", b"9", b"+", b"-1", b"0x3",
          b"Content-Length: 3\r\n", b"Content-Length: 6\r\n", b"Content-Length: 3, 3\r\n", b"Content-Length : 4\r\n", b"Content-Length:\r\n",
          b" Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"Transfer-Encoding: identity\r\n", b"TE: chunked\r\n",
          b"Connection: close\r\n", b"Connection: keep-alive\r\n", HOST, b"Host: evil.example\r\n", b"Expect: 100-continue\r\n", b"X: y\r\n",
@@ -168,9 +168,7 @@ def read_by_python(stream):
 
 def random_stream(draw):
     requests = draw.choices(REQUESTS, k=draw.randrange(1, 4))
-    stream = b"".join(mutate(draw, request, MARKS) if draw.random() < 0.7 else request for request in requests) + LAST
-    # A lone colon beside half an end of a line ends a head (http_server.c says why).
-    return stream if not re.search(rb"[\r\n]:[\r\n]", stream) else random_stream(draw)
+    return b"".join(mutate(draw, request, MARKS) if draw.random() < 0.7 else request for request in requests) + LAST
 
 
 def compare(server, stream):

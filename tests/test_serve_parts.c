@@ -19,7 +19,7 @@
 /* ---- targets ---- */
 
 static void assert_target(const char *text, bool good) {
-    char copy[TARGET_BYTES];
+    char copy[4096];
     request_target target;
     plb_message why = {""};
     snprintf(copy, sizeof copy, "%s", text);
@@ -79,6 +79,63 @@ static void what_may_lead_elsewhere_is_no_target(void **state) {
     for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) assert_target(bad[t], false);
 }
 
+/* ---- streams of requests ---- */
+
+/* Streams of three requests at most, how many begin, and which is the first with a malformed head.
+ */
+static const struct {
+    const char *text;
+    size_t size; /* 0: that of the text */
+    int requests, malformed;
+} streams[] = {
+    {"", 0, 0, 0},
+    {"\r\n\n", 0, 0, 0},
+    {"GET", 0, 1, 0},
+    {"GET / HTTP/1.1\r\n\r\n", 0, 1, 0},
+    {"GET / HTTP/1.1\r\nA: b\r\n\r\n\r\nGET / HTTP/1.1\r\nB:c\r\n\r\n", 0, 2, 0},
+    {"P / H\r\nContent-Length: 5\r\n\r\na\nb\n:P / H\r\n\r\nP", 0, 3, 0},
+    {"P / H\r\ncontent-LENGTH:\t5\r\nA: b\r\n\r\nG\r\n\r\nG", 0, 2, 0},
+    {"P / H\r\nContent-Length: 0\r\n\r\nG\n", 0, 2, 2},
+    {"P / H\r\nContent-Lengths: 9\r\n\r\nG\r\n\r\n", 0, 2, 0},
+    {"G / H\n", 0, 1, 1},
+    {"G / H\rA: b\r\n\r\n", 0, 1, 1},
+    {"G / H\r\nA: b\r\r\n\r\n", 0, 1, 1},
+    {"G / H\r\nA: b\n\r\n", 0, 1, 1},
+    {"G / H\r\nA: b\r\n\n", 0, 1, 1},
+    {"G / H\r\nA: b\r\n c\r\n\r\n", 0, 1, 1},
+    {"G / H\r\nA: b\r\n\tc\r\n\r\n", 0, 1, 1},
+    {"G / H\r\n: b\r\n\r\n", 0, 1, 1},
+    {"G / H\r\n:\n", 0, 1, 1},
+    {"G / H\r\n:\r\n\r\n", 0, 1, 1},
+    {"G / H\r\n\r\nG / H\r\n\r\nG / H\r\n:\nG", 0, 3, 3},
+    {"G / H\r\nA: \0b\r\n\r\n", 17, 1, 1},
+    {"G / H\r\nContent-Length:                                        3\r\n\r\n", 0, 1, 1},
+    {"G / H\r\nB: 0123456789012345678901234567890123456789012345678901234\r\n\r\nG", 0, 2, 0},
+};
+
+/* Cut into two pieces, or into pieces of one byte. */
+static void streams_are_followed_in_pieces(void **state) {
+    (void)state;
+    for (size_t s = 0; s < sizeof streams / sizeof *streams; s++) {
+        const char *text = streams[s].text;
+        size_t size = streams[s].size ? streams[s].size : strlen(text);
+        for (size_t cut = 0; cut <= size + 1; cut++) {
+            request_stream stream = {0};
+            int begun = 0;
+            if (cut <= size) {
+                request_stream_take(&stream, text, cut);
+                request_stream_take(&stream, text + cut, size - cut);
+            }
+            for (size_t c = 0; cut > size && c < size; c++)
+                begun += request_stream_take(&stream, text + c, 1);
+            if (stream.requests != streams[s].requests || stream.malformed != streams[s].malformed)
+                fail_msg("%s: cut at %zu it has %d requests, and %d is malformed", text, cut,
+                         stream.requests, stream.malformed);
+            if (cut > size) assert_int_equal(begun, stream.requests);
+        }
+    }
+}
+
 /* ---- hosts, tags ---- */
 
 static void own_hosts_are_known(void **state) {
@@ -103,6 +160,21 @@ static void tags_are_found_in_lists(void **state) {
     assert_false(http_is_known("", "\"a\""));
     assert_false(http_is_known(NULL, "\"a\""));
     assert_false(http_is_known("*", "\"a\""));
+}
+
+static void gzip_is_taken_as_it_is_weighed(void **state) {
+    static const char *const taken[] = {
+        "gzip", "GZIP",        "br, gzip",  "gzip;q=0.001",  "gzip ; q=1",     "deflate;q=0,gzip",
+        "*",    "*;q=0, gzip", "br;q=0, *", "gzip;q=0.5,br", "identity, gzip", ", ,gzip"};
+    static const char *const refused[] = {
+        "",      "br",    "gzip;q=0",    "gzip; q=0.000", "gzip ;Q=0, br", "*, gzip;q=0",
+        "xgzip", "gzipx", "gzip;q=0, *", "*;q=0",         "x;gzip",        "identity"};
+    (void)state;
+    for (size_t a = 0; a < sizeof taken / sizeof *taken; a++)
+        if (!http_takes_gzip(taken[a])) fail_msg("'%s' takes no gzip", taken[a]);
+    for (size_t a = 0; a < sizeof refused / sizeof *refused; a++)
+        if (http_takes_gzip(refused[a])) fail_msg("'%s' takes gzip", refused[a]);
+    assert_false(http_takes_gzip(NULL));
 }
 
 /* ---- answers that are kept ---- */
@@ -391,10 +463,10 @@ static void late_connections_are_shut(void **state) {
     (void)state;
     crowd c;
     begin_crowd(&c, PAIRS);
-    http_connection_waits(c.one[0], -1);  /* it waited too long, */
-    http_connection_reads(c.one[1], -1);  /* it did not read, */
-    http_connection_reads(c.one[2], -1);  /* it did, */
-    http_connection_begins(c.one[2], 50); /* and asks again; */
+    http_connection_waits(c.one[0], -1); /* it waited too long, */
+    http_connection_reads(c.one[1], -1); /* it did not read, */
+    http_connection_reads(c.one[2], -1); /* it did, */
+    http_connection_begins(c.one[2]);    /* and asks again; */
     http_connection_reads(c.one[3], -1);
     http_connection_is_held(c.one[3]); /* its answer is being found */
     http_connections_sweep(&c.all, false);
@@ -429,10 +501,36 @@ static void a_first_request_has_one_deadline(void **state) {
     crowd c;
     begin_crowd(&c, PAIRS);
     http_connection_waits(c.one[0], -1);
-    http_connection_begins(c.one[0], 50); /* its first line came late */
+    http_connection_begins(c.one[0]); /* its first line came late */
     http_connections_sweep(&c.all, false);
     assert_true(is_shut(&c, 0));
     assert_false(is_shut(&c, 1));
+    end_crowd(&c);
+}
+
+static void a_request_begins_with_its_first_byte(void **state) {
+    (void)state;
+    crowd c;
+    begin_crowd(&c, PAIRS);
+    for (int p = 0; p < PAIRS; p++) {
+        c.one[p]->request_seconds = p == 3 ? 100 : -1;
+        http_connection_reads(c.one[p], 100);
+        if (p == 0) http_connection_receives(c.one[p], "G\r\n\r\nG", 6); /* with the next */
+        http_connection_waits(c.one[p], 100);
+    }
+    http_connection_receives(c.one[2], "G", 1);
+    http_connection_receives(c.one[3], "G", 1);
+    http_connections_sweep(&c.all, false);
+    assert_true(is_shut(&c, 0));
+    assert_false(is_shut(&c, 1)); /* it waits */
+    assert_true(is_shut(&c, 2));
+    assert_false(is_shut(&c, 3));
+    c.one[3]->request_seconds = -1;
+    http_connection_begins(c.one[3]); /* it has begun */
+    http_connections_sweep(&c.all, true);
+    assert_false(is_shut(&c, 3));
+    assert_false(reads_nothing_more(&c, 3));
+    assert_true(reads_nothing_more(&c, 1));
     end_crowd(&c);
 }
 
@@ -459,11 +557,14 @@ int main(void) {
         cmocka_unit_test(late_connections_are_shut),
         cmocka_unit_test(who_does_not_read_is_shut),
         cmocka_unit_test(a_first_request_has_one_deadline),
+        cmocka_unit_test(a_request_begins_with_its_first_byte),
         cmocka_unit_test(those_that_wait_make_room),
+        cmocka_unit_test(streams_are_followed_in_pieces),
         cmocka_unit_test(targets_are_taken_apart),
         cmocka_unit_test(what_may_lead_elsewhere_is_no_target),
         cmocka_unit_test(own_hosts_are_known),
         cmocka_unit_test(tags_are_found_in_lists),
+        cmocka_unit_test(gzip_is_taken_as_it_is_weighed),
         cmocka_unit_test(the_latest_answers_are_kept),
         cmocka_unit_test(kept_answers_take_no_more_bytes),
         cmocka_unit_test(one_question_is_searched_once),

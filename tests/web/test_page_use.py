@@ -305,7 +305,7 @@ def a_ply_shows_a_position_of_it(service, page):
 
 def text_can_be_taken_away(service, page):
     service.open(page, SPEC, GAME)
-    wanted = {"position": "5/2o2/2x2/1ox2", "link": f"{service.address}/tables/{SPEC}{GAME}",
+    wanted = {"position": "5/2o2/2x2/1ox2", "moves": "3233", "link": f"{service.address}/tables/{SPEC}{GAME}",
               "curl": f'curl "{service.address}/v1/tables/{SPEC}/positions?board=5/2o2/2x2/1ox2"'}
     for what, text in wanted.items():
         page.click(f"[data-copy={what}]")
@@ -319,6 +319,22 @@ def text_can_be_taken_away(service, page):
     page.run("document.getElementById('share-text').focus()")
     page.keys("Enter")
     expect(GAME, search(page), "the game after Enter where nothing is entered")
+
+
+def positions_seen_are_not_asked_again(service, page):
+    service.open(page, SPEC)
+    for ply, move in enumerate("3233", 1):
+        page.click(f"#moves [data-move='{move}']")
+        wait_for(page, "?moves=" + ",".join("3233"[:ply]))
+    count = "return performance.getEntriesByType('resource').filter((one) => one.name.includes('/v1/')).length"
+    before = page.run(count)
+    for way, query in [("back", "?moves=3,2,3"), ("back", "?moves=3,2"), ("forward", "?moves=3,2,3"), ("forward", GAME)]:
+        page.do("POST", f"/{way}")
+        wait_for(page, query)
+        page.wait("return document.getElementById('share-text').value.endsWith(arguments[0])", query)
+    page.click("#undo")
+    wait_for(page, f"{GAME}&ply=3")
+    expect(before, page.run(count), "questions after Back, Forward and Undo")
 
 
 # ---- other people, other machines ----
@@ -439,6 +455,6 @@ if __name__ == "__main__":
         text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
         keys_alone_play_a_game, values_stay_hidden, the_table_answers, the_line_runs_and_steps,
         mistakes_are_marked, moves_and_places_are_lit_together, another_table_beside, cylinders_have_ghosts,
-        a_ply_shows_a_position_of_it, text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon,
+        a_ply_shows_a_position_of_it, positions_seen_are_not_asked_again, text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon,
         first_paint_needs_no_module, a_replaced_table_is_told, a_server_that_is_gone_is_named,
         nothing_leaves_the_origin, javascript_off_says_what_to_do]))

@@ -71,6 +71,16 @@ bool asked_position_read(const route_call *call, http_answer *answer, asked_posi
     return !error;
 }
 
+bool asked_position_is_known(const route_call *call, const asked_position *asked,
+                             http_answer *answer) {
+    plb_state state;
+    plb_message message;
+    if (!answer_is_known(call, answer)) return false;
+    int error = plb_find_state(call->table->table, asked->x, asked->o, &state, &message);
+    if (error) answer_table_error(call, answer, error, &message, asked->parameter);
+    return true;
+}
+
 json_writer asked_position_begin(const route_call *call) {
     json_writer w = {0};
     open_object(&w, NULL);

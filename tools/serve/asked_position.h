@@ -19,6 +19,11 @@ typedef struct asked_position {
 /* Read it from the parameters board and moves; false: it is refused, and the answer says why. */
 bool asked_position_read(const route_call *call, http_answer *answer, asked_position *asked);
 
+/* Has the client the answer about it (answer_is_known)? Then this is answered, or that the rules
+ * refuse the position. Nothing is looked up. */
+bool asked_position_is_known(const route_call *call, const asked_position *asked,
+                             http_answer *answer);
+
 /* Answer with what was found of it: begin, put its members, end. Of the call the table alone is
  * looked at. */
 json_writer asked_position_begin(const route_call *call);

@@ -27,10 +27,14 @@ static int64_t after(double seconds) {
 
 /* ---- one of them ---- */
 
-/* What is left of the time of a first request is not begun anew with its first line. */
-void http_connection_begins(http_connection *c, double seconds) {
+/* A first request has the time since the connection came. */
+void http_connection_begins(http_connection *c) {
+    if (c->waiting_ms && c->requests) set_deadline(c, after(c->request_seconds));
     c->waiting_ms = 0;
-    if (c->requests) set_deadline(c, after(seconds));
+}
+
+void http_connection_receives(http_connection *c, const char *bytes, size_t size) {
+    if (request_stream_take(&c->stream, bytes, size) && c->waiting_ms) http_connection_begins(c);
 }
 
 void http_connection_is_held(http_connection *c) {
@@ -46,6 +50,7 @@ void http_connection_reads(http_connection *c, double seconds) {
 void http_connection_waits(http_connection *c, double seconds) {
     c->waiting_ms = now_ms();
     set_deadline(c, after(seconds));
+    if (c->stream.requests > c->requests) http_connection_begins(c); /* with the one before */
 }
 
 /* ---- all of them ---- */
@@ -76,6 +81,7 @@ http_connection *http_connections_add(http_connections *all, int socket, double 
     http_connection *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->socket = socket;
+    c->request_seconds = seconds;
     c->read_ms = INT64_MAX;
     http_connection_waits(c, seconds);
     pthread_mutex_lock(&all->lock);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void http_answer_begin(http_answer *answer, int status, const char *type) {
     http_answer_free(answer);
@@ -37,6 +38,29 @@ void http_answer_copy(http_answer *answer, const http_answer *of) {
     char *body = malloc(of->size + 1);
     if (body) memcpy(body, of->body, of->size);
     http_answer_own(answer, body, of->size);
+}
+
+/* Is a coding, whose name ends at `end`, of the weight 0? */
+static bool is_refused(const char *end) {
+    end += strspn(end, " \t;");
+    if (strncasecmp(end, "q=0", 3) != 0) return false;
+    end += strlen("q=0");
+    end += strspn(end, ".0");
+    return !*end || strchr(" \t,", *end);
+}
+
+bool http_takes_gzip(const char *accept_encoding) {
+    bool takes = false;
+    for (const char *name = accept_encoding; name && *name; name += strcspn(name, ",")) {
+        name += strspn(name, " \t,");
+        size_t length = strcspn(name, " \t;,");
+        bool is_any = length == 1 && *name == '*';
+        if (!is_any && (length != strlen("gzip") || strncasecmp(name, "gzip", length) != 0))
+            continue;
+        if (!is_any) return !is_refused(name + length);
+        takes = !is_refused(name + length);
+    }
+    return takes;
 }
 
 bool http_is_known(const char *if_none_match, const char *etag) {

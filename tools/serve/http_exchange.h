@@ -31,16 +31,13 @@ typedef enum http_caching {
 
 /* Which headers go with an answer besides those of its content. */
 typedef enum http_audience {
-    FOR_PROGRAMS,   /* of any origin, as --cors has it */
+    FOR_PROGRAMS,   /* of any origin, as --cors has it, at addresses that are for them */
     FOR_NEIGHBOURS, /* programs of this origin */
     FOR_BROWSERS,   /* a page: what it may load and do */
     FOR_FRAMES,     /* a page that may stand in the pages of others */
 } http_audience;
 
 enum { ETAG_TEXT = 48 };
-
-/* Of the head of a request, at most. */
-enum { HEAD_BYTES = 8192, HEAD_LINES = 64 };
 
 struct search_work; /* search_queue.h */
 
@@ -73,6 +70,9 @@ void http_answer_free(http_answer *answer);
 /* Give an answer a body that it owns: from malloc, or NULL where memory did not suffice, which
  * makes it an answer of status 503. */
 void http_answer_own(http_answer *answer, char *body, size_t size);
+
+/* Does an Accept-Encoding header, or NULL, take gzip? Not with a weight of 0 (RFC 9110, 12.5.3). */
+bool http_takes_gzip(const char *accept_encoding);
 
 /* Is one of the tags of an If-None-Match header, or NULL, that of the answer? */
 bool http_is_known(const char *if_none_match, const char *etag);

@@ -17,13 +17,14 @@
 #include "tools/serve/accepting.h"
 #include "tools/serve/http_connections.h"
 #include "tools/serve/problems.h"
+#include "tools/serve/received_bytes.h"
 #include "tools/serve/request_head.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
 
 enum {
-    /* Of the library, for the heads of request and answer. It is cleared for each request. */
-    CONNECTION_MEMORY = 18 << 10,
+    LINE_BYTES = 64,         /* of the library, for what it knows of a line of a head */
+    ANSWER_HEAD_BYTES = 2048 /* at most */
 };
 
 struct http_server {
@@ -36,18 +37,33 @@ struct http_server {
 
 /* ---- connections ---- */
 
+static void see_bytes(void *context, const char *bytes, size_t size) {
+    http_connection_receives(context, bytes, size);
+}
+
+static void remove_connection(http_server *s, http_connection *c) {
+    received_bytes_leave(c->socket);
+    http_connections_remove(&s->connections, c);
+}
+
+static http_connection *add_connection(http_server *s, int socket) {
+    double seconds = s->service->options->head_seconds;
+    http_connection *c = http_connections_add(&s->connections, socket, seconds);
+    if (!c || received_bytes_watch(socket, see_bytes, c)) return c;
+    remove_connection(s, c);
+    return NULL;
+}
+
 static void note_connection(void *context, struct MHD_Connection *of, void **of_socket,
                             enum MHD_ConnectionNotificationCode what) {
     http_server *s = context;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(of, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *of_socket = info ? http_connections_add(&s->connections, info->connect_fd,
-                                                 s->service->options->head_seconds)
-                          : NULL;
+        *of_socket = info ? add_connection(s, info->connect_fd) : NULL;
         s->service->connections += *of_socket != NULL;
     } else if (*of_socket) {
-        http_connections_remove(&s->connections, *of_socket);
+        remove_connection(s, *of_socket);
         *of_socket = NULL;
         s->service->connections--;
     }
@@ -86,52 +102,20 @@ typedef struct exchange {
     char target[]; /* as it came */
 } exchange;
 
-/* A head on its way through the library, which before 1.0 understands some heads otherwise than
- * they are written: it joins what continues a line to the line's name (Content-Length and a 3 below
- * it become Content-Length3, and the body the next request), takes a line that begins with a colon
- * for the end of the head, and CR or LF alone for the end of a line. It leaves names and values
- * where they came, so it is seen whether each line begins right after the one before it. (What is
- * not seen is a lone colon beside half an end of a line, at the end of a head.) */
-typedef struct head_reading {
-    request_head head;
-    uintptr_t next; /* where the next line begins */
-} head_reading;
-
-enum { LIBRARY_IS_LAX = MHD_VERSION < 0x01000000 };
-
-static void expect_line(head_reading *r, bool right, const char *end) {
-    if (LIBRARY_IS_LAX && !right) r->head.malformed = true;
-    r->next = (uintptr_t)end + strlen("\r\n");
-}
-
 /* Look at a line of the head. */
 static enum MHD_Result read_line(void *context, enum MHD_ValueKind kind, const char *name,
                                  size_t name_size, const char *value, size_t value_size) {
-    head_reading *r = context;
     (void)kind;
-    bool right = (uintptr_t)name == r->next && (uintptr_t)value > (uintptr_t)name + name_size;
-    expect_line(r, right, value + value_size);
-    request_head_add(&r->head, name, name_size, value, value_size);
+    request_head_add(context, name, name_size, value, value_size);
     return MHD_YES;
 }
 
-/* Look at all lines. */
-static void read_lines(head_reading *r, struct MHD_Connection *of, const char *method,
-                       const char *version) {
-    expect_line(r, true, version + strlen(version));
-    MHD_get_connection_values_n(of, MHD_HEADER_KIND, read_line, r);
-    const union MHD_ConnectionInfo *size =
-        MHD_get_connection_info(of, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    uintptr_t end = size ? (uintptr_t)method + size->header_size : 0;
-    expect_line(r, r->next + strlen("\r\n") == end, method);
-}
-
-/* Is there no room for it? */
+/* Is there no room for it? How the server is can be asked to its end. */
 static bool refuse_service(exchange *e) {
     if (e->connection->surplus)
         answer_problem(&e->answer, PROBLEM_BUSY, "all %d connections are taken",
                        e->server->service->options->connections);
-    else if (e->server->service->draining)
+    else if (e->server->service->draining && strcmp(e->target, "/health") != 0)
         answer_problem(&e->answer, PROBLEM_DRAINING, "the server is ending");
     else
         return false;
@@ -142,18 +126,22 @@ static bool refuse_service(exchange *e) {
 static bool read_head(exchange *e, struct MHD_Connection *of, const char *method,
                       const char *version) {
     const serve_options *o = e->server->service->options;
-    head_reading reading;
-    head_limits limits = {.body_bytes = o->body_bytes,
+    const request_stream *stream = &e->connection->stream;
+    request_head head;
+    head_limits limits = {.head_bytes = o->head_bytes,
+                          .head_lines = o->head_lines,
+                          .target_bytes = o->target_bytes,
+                          .body_bytes = o->body_bytes,
                           .hosts = o->hosts,
                           .checks_host = *e->server->listening->address};
     e->head_is_read = true;
-    request_head_begin(&reading.head, &e->request, method);
+    request_head_begin(&head, &e->request, method);
+    if (stream->malformed == e->connection->requests + 1) head.malformed = true;
     e->request.socket = e->connection->socket;
-    read_lines(&reading, of, method, version);
-    if (refuse_service(e) ||
-        request_head_refuse(&reading.head, e->target, version, &limits, &e->answer))
+    MHD_get_connection_values_n(of, MHD_HEADER_KIND, read_line, &head);
+    if (refuse_service(e) || request_head_refuse(&head, e->target, version, &limits, &e->answer))
         return true;
-    e->body_room = 1 + (reading.head.length ? strtoull(reading.head.length, NULL, 10) : 0);
+    e->body_room = 1 + (head.length ? strtoull(head.length, NULL, 10) : 0);
     return false;
 }
 
@@ -180,11 +168,21 @@ static void add_header(struct MHD_Response *to, const char *name, const char *va
     if (value && *value) MHD_add_response_header(to, name, value);
 }
 
-static void add_audience(const exchange *e, struct MHD_Response *to) {
+/* Whose programs may read the answer, and before that ask. */
+static void add_origin(const exchange *e, struct MHD_Response *to) {
     const char *cors = e->server->service->options->cors;
+    if (strcmp(cors, "none") == 0 || !routes_are_shared(e->target)) return;
+    add_header(to, "Access-Control-Allow-Origin", cors);
+    if (!e->answer.preflight) return;
+    add_header(to, "Access-Control-Allow-Methods", "GET, HEAD, POST");
+    add_header(to, "Access-Control-Allow-Headers", "content-type");
+    add_header(to, "Access-Control-Max-Age", "86400");
+}
+
+static void add_audience(const exchange *e, struct MHD_Response *to) {
     switch (e->answer.audience) {
         case FOR_PROGRAMS:
-            if (strcmp(cors, "none") != 0) add_header(to, "Access-Control-Allow-Origin", cors);
+            add_origin(e, to);
             break;
         case FOR_NEIGHBOURS:
             add_header(to, "Cross-Origin-Resource-Policy", "same-origin");
@@ -203,13 +201,6 @@ static void add_audience(const exchange *e, struct MHD_Response *to) {
     }
 }
 
-static void add_preflight(const exchange *e, struct MHD_Response *to) {
-    if (!e->answer.preflight || strcmp(e->server->service->options->cors, "none") == 0) return;
-    add_header(to, "Access-Control-Allow-Methods", "GET, HEAD, POST");
-    add_header(to, "Access-Control-Allow-Headers", "content-type");
-    add_header(to, "Access-Control-Max-Age", "86400");
-}
-
 static void add_headers(const exchange *e, struct MHD_Response *to) {
     const http_answer *a = &e->answer;
     char seconds[16];
@@ -226,7 +217,6 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
     }
     if (e->closes) add_header(to, "Connection", "close");
     add_audience(e, to);
-    add_preflight(e, to);
 }
 
 /* A line for a request: neither its position nor who has asked. */
@@ -282,7 +272,7 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     e->route = -1;
     e->begun = seconds_now();
     memcpy(e->target, target, size);
-    http_connection_begins(c, s->service->options->head_seconds);
+    http_connection_begins(c);
     return e;
 }
 
@@ -370,6 +360,12 @@ static void end_exchange(void *context, struct MHD_Connection *of, void **of_req
 
 /* ---- the server ---- */
 
+/* Of the library, for the heads of request and answer. It is cleared for each request. */
+static size_t connection_memory(const serve_options *o) {
+    return (size_t)o->head_bytes + o->target_bytes + (size_t)LINE_BYTES * o->head_lines +
+           ANSWER_HEAD_BYTES;
+}
+
 /* With one thread there is no pool of them. */
 static struct MHD_Daemon *start_daemon(http_server *s, const serve_options *o) {
     return MHD_start_daemon(
@@ -378,7 +374,7 @@ static struct MHD_Daemon *start_daemon(http_server *s, const serve_options *o) {
         0, NULL, NULL, take_request, s, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, s,
         MHD_OPTION_NOTIFY_CONNECTION, note_connection, s, MHD_OPTION_URI_LOG_CALLBACK,
         begin_exchange, s, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory(o), MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)(o->connections * o->threads + 64), MHD_OPTION_STRICT_FOR_CLIENT, 1,
         o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (unsigned)o->threads,
         MHD_OPTION_END);

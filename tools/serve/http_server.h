@@ -8,7 +8,7 @@
  *     strictness           a second Host, a body whose length is given twice or in pieces, names
  *                          and values with characters that do not belong there, lines that are
  *                          continued (request_head.h), and names of other hosts (host_names.h)
- *                          are refused
+ *                          are refused, by what was sent (request_stream.h, received_bytes.h)
  *
  * What is malformed in a way that the library notices itself is answered by it, in its words.
  * This is the only place that knows libmicrohttpd.

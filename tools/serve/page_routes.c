@@ -80,15 +80,11 @@ static void answer_file(const char *folder, const char *name, const char *type,
 static void answer_embedded(const route_call *call, const page_asset *asset, const char *type,
                             http_answer *answer) {
     const http_request *request = call->request;
-    bool gzip = request->accept_encoding && strstr(request->accept_encoding, "gzip");
-    char etag[ETAG_TEXT];
-    snprintf(etag, sizeof etag, "\"%s%s\"", page_assets_hash(), gzip ? "z" : "");
-    bool known = http_is_known(request->if_none_match, etag);
-    http_answer_begin(answer, known ? 304 : 200, known ? NULL : type);
-    memcpy(answer->etag, etag, sizeof etag);
+    bool gzip = http_takes_gzip(request->accept_encoding);
+    http_answer_begin(answer, 200, type);
+    snprintf(answer->etag, sizeof answer->etag, "\"%s%s\"", page_assets_hash(), gzip ? "z" : "");
     answer->varies = true;
     answer->caching = CACHE_ASK;
-    if (known) return;
     answer->gzip = gzip;
     answer->body = (char *)(gzip ? asset->packed : asset->bytes);
     answer->size = gzip ? asset->packed_size : asset->size;

@@ -8,7 +8,8 @@ void answer_position(const route_call *call, http_answer *answer) {
     asked_position asked;
     plb_analysis found;
     plb_message message;
-    if (!asked_position_read(call, answer, &asked)) return;
+    if (!asked_position_read(call, answer, &asked) || asked_position_is_known(call, &asked, answer))
+        return;
     int error = plb_analyse(call->table->table, asked.x, asked.o, &found, &message);
     if (error) {
         answer_table_error(call, answer, error, &message, asked.parameter);

@@ -104,17 +104,18 @@ static bool refuse_host(const request_head *h, const char *version, const head_l
     return true;
 }
 
-static bool refuse_lines(const request_head *h, char *target, http_answer *answer) {
+static bool refuse_lines(const request_head *h, char *target, const head_limits *limits,
+                         http_answer *answer) {
     plb_message message;
     if (h->malformed)
         answer_problem(answer, PROBLEM_BAD_REQUEST,
                        "a line of the head has characters that do not belong there");
-    else if (h->lines > HEAD_LINES || h->bytes > HEAD_BYTES)
+    else if (h->lines > limits->head_lines || h->bytes > (size_t)limits->head_bytes)
         answer_problem(answer, PROBLEM_HEAD_TOO_LARGE, "a head has at most %d lines and %d bytes",
-                       HEAD_LINES, HEAD_BYTES);
-    else if (strlen(target) > TARGET_BYTES)
+                       limits->head_lines, limits->head_bytes);
+    else if (strlen(target) > (size_t)limits->target_bytes)
         answer_problem(answer, PROBLEM_TARGET_TOO_LONG, "a target has at most %d bytes",
-                       TARGET_BYTES);
+                       limits->target_bytes);
     else if (request_target_parse(target, &h->request->target, &message) != PLB_OK)
         answer_problem(answer, PROBLEM_BAD_REQUEST, "%s", message.text);
     else
@@ -124,6 +125,6 @@ static bool refuse_lines(const request_head *h, char *target, http_answer *answe
 
 bool request_head_refuse(const request_head *h, char *target, const char *version,
                          const head_limits *limits, http_answer *answer) {
-    return refuse_lines(h, target, answer) || refuse_host(h, version, limits, answer) ||
+    return refuse_lines(h, target, limits, answer) || refuse_host(h, version, limits, answer) ||
            refuse_body(h, limits, answer);
 }

@@ -24,7 +24,7 @@ typedef struct request_head {
 
 /* What a server takes. */
 typedef struct head_limits {
-    int body_bytes;
+    int head_bytes, head_lines, target_bytes, body_bytes;
     const char *hosts; /* as host_is_own has them; */
     bool checks_host;  /* false: any name is right, as at a socket in the file system */
 } head_limits;

@@ -19,7 +19,7 @@
 
 #include "tables/message.h"
 
-enum { TARGET_SEGMENTS = 8, TARGET_PARAMETERS = 16, TARGET_BYTES = 4096 };
+enum { TARGET_SEGMENTS = 8, TARGET_PARAMETERS = 16 };
 
 typedef struct target_parameter {
     const char *name, *value; /* value: "" where there is none */

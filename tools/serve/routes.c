@@ -147,25 +147,37 @@ static void write_etag(const served_table *table, char etag[ETAG_TEXT]) {
     end[1] = 0;
 }
 
-/* Does the client want another table, or has it the answer? */
+/* Does the client want the table that is there? */
 static bool check_identity(const route_call *call, http_answer *answer) {
+    const char *wanted = request_target_find(&call->request->target, "v");
+    const char *id = call->table->info->id;
+    if (!wanted || strcmp(wanted, id) == 0) return true;
+    answer_problem(answer, PROBLEM_TABLE_REPLACED,
+                   "the table of %s is now %s; its answers are those of v=%s",
+                   call->table->info->spec, id, id);
+    return false;
+}
+
+bool answer_is_known(const route_call *call, http_answer *answer) {
     char etag[ETAG_TEXT];
     const http_request *request = call->request;
-    const char *wanted = request_target_find(&request->target, "v"), *id = call->table->info->id;
-    if (wanted && strcmp(wanted, id) != 0) {
-        answer_problem(answer, PROBLEM_TABLE_REPLACED,
-                       "the table of %s is now %s; its answers are those of v=%s",
-                       call->table->info->spec, id, id);
-        return false;
-    }
-    if (request->method == HTTP_POST || !request->if_none_match) return true;
+    if (!request->if_none_match || call->table->info->player) return false;
     write_etag(call->table, etag);
-    if (!http_is_known(request->if_none_match, etag)) return true;
+    if (!http_is_known(request->if_none_match, etag)) return false;
     http_answer_begin(answer, 304, NULL);
     memcpy(answer->etag, etag, sizeof etag);
     answer->caching = CACHE_HOUR;
-    routes_complete(request, answer);
-    return false;
+    return true;
+}
+
+/* Nor is a good answer sent that the client has. */
+static void drop_known(const http_request *request, http_answer *answer) {
+    if (answer->status != 200 || !http_is_known(request->if_none_match, answer->etag)) return;
+    http_answer_free(answer);
+    answer->status = 304;
+    answer->type = NULL;
+    answer->size = 0;
+    answer->gzip = false;
 }
 
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size) {
@@ -219,6 +231,7 @@ static void answer_route(const route *r, route_call *call, const path_values *va
     if (values->spec && !is_of_table(r))
         call->table = table_catalogue_take(call->service->catalogue, values->spec);
     (call->request->method == HTTP_POST ? r->post : r->answer)(call, answer);
+    drop_known(call->request, answer);
     routes_complete(call->request, answer);
 }
 
@@ -237,6 +250,15 @@ int routes_answer(service *service, const http_request *request, http_answer *an
                    "there is nothing at this address; /api describes those that there are%s",
                    slash ? ", none of which ends with /" : "");
     return -1;
+}
+
+bool routes_are_shared(const char *target) {
+    static const char *const shared[] = {"/v1", "/openapi.json"};
+    for (size_t s = 0; s < sizeof shared / sizeof *shared; s++) {
+        size_t length = strlen(shared[s]);
+        if (strncmp(target, shared[s], length) == 0 && strchr("/?", target[length])) return true;
+    }
+    return false;
 }
 
 int routes_count(void) {

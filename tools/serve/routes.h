@@ -55,6 +55,10 @@ int routes_answer(service *service, const http_request *request, http_answer *an
 int routes_count(void);
 const char *routes_name(int route);
 
+/* Is the target, as it came or taken apart, one that programs of other origins may ask, whether
+ * there is such a route or not? */
+bool routes_are_shared(const char *target);
+
 /* Complete an answer that a search has found: where the address names the table's id, it may be
  * kept for ever. */
 void routes_complete(const http_request *request, http_answer *answer);
@@ -77,7 +81,10 @@ void answer_built_in(const route_call *call, const char *name, http_answer *answ
  * table alone is looked at. */
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
 
-enum { MOST_SAMPLES = 1000 }; /* positions that one request may draw */
+/* Has the client the answer of this table (If-None-Match)? Then this is answered, status 304: to be
+ * asked when nothing is left for which the request could be refused, and before anything is looked
+ * up. A strategy refuses what it does not answer, so it has to be asked first. */
+bool answer_is_known(const route_call *call, http_answer *answer);
 
 /* The next answer to the same question may be a better one: this one is not kept, and has no tag.
  */

@@ -18,6 +18,7 @@
 enum {
     ROWS_PER_TASK = 1 << 11, /* of an export */
     MOST_TASKS = 64,         /* that are looked through for a value */
+    MOST_AT_ONCE = 1000,     /* positions that are drawn without a search */
 };
 
 /* What is wanted, and what was found. */
@@ -57,7 +58,7 @@ static bool read_value(const route_call *call, http_answer *answer, sampling *s)
 static bool read_sampling(const route_call *call, http_answer *answer, sampling *s) {
     uint64_t ply = UINT64_MAX;
     *s = (sampling){.table = call->table->table, .count = 1, .seed = 1};
-    if (!read_number(call, answer, "count", 1, MOST_SAMPLES, &s->count) ||
+    if (!read_number(call, answer, "count", 1, call->service->options->samples, &s->count) ||
         !read_number(call, answer, "seed", 0, INT64_MAX, &s->seed) ||
         !read_number(call, answer, "ply", 0, call->table->info->cells, &ply) ||
         !read_value(call, answer, s))
@@ -197,9 +198,9 @@ void answer_sample(const route_call *call, http_answer *answer) {
     sampling s;
     if (call->table->info->player)
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
-    else if (!read_sampling(call, answer, &s))
+    else if (!read_sampling(call, answer, &s) || answer_is_known(call, answer))
         return;
-    else if (s.any_value && call->table->kept)
+    else if (s.any_value && s.count <= MOST_AT_ONCE && call->table->kept)
         answer_drawn(call, &s, NULL, answer);
     else
         queue_sample(call, &s, answer);

@@ -85,7 +85,8 @@ static void ask(const route_call *call, const char *what, search_answerer *answe
         return;
     }
     *s = (position_search){.call = *call, .answer = answerer};
-    if (!asked_position_read(call, answer, &s->asked) || !read_seconds(call, answer, &s->seconds)) {
+    if (!asked_position_read(call, answer, &s->asked) || !read_seconds(call, answer, &s->seconds) ||
+        asked_position_is_known(call, &s->asked, answer)) {
         free(s);
         return;
     }

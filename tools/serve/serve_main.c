@@ -58,6 +58,28 @@ static void log_tables(int count) {
     service_log(LOG_IS_NOTICE, "%d table%s", count, count == 1 ? "" : "s");
 }
 
+/* What is wrong with the file of a path. */
+typedef struct unreadable {
+    const char *path;
+    plb_message sentence; /* "": nothing */
+} unreadable;
+
+static void find_sentence(void *context, const served_table *table, bool shadowed) {
+    unreadable *u = context;
+    (void)shadowed;
+    if (!table->info && strcmp(table->path, u->path) == 0) u->sentence = table->sentence;
+}
+
+/* Who has named a file should know that it is no table; those of folders are listed with the
+ * others. */
+static void tell_of_unreadable(const service *s) {
+    for (int p = 0; p < s->options->paths.count; p++) {
+        unreadable u = {.path = s->options->paths.items[p]};
+        table_catalogue_visit(s->catalogue, find_sentence, &u);
+        if (*u.sentence.text) service_log(LOG_IS_ERROR, "%s; it is not served", u.sentence.text);
+    }
+}
+
 static void rescan(service *s) {
     plb_message message;
     notify_reloading();
@@ -65,6 +87,7 @@ static void rescan(service *s) {
         service_log(LOG_IS_ERROR, "%s; what was served before is served still", message.text);
     else
         log_tables(table_catalogue_count(s->catalogue));
+    tell_of_unreadable(s);
     notify_ready();
 }
 
@@ -121,6 +144,7 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     fit_connections(o, count);
     if (http_server_open(s, l, &server, &message) != PLB_OK) return complain("%s", message.text);
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
+    tell_of_unreadable(s);
     if (!count) warn_of_no_tables(o);
     if (!l->local)
         complain("anybody who can reach %s can ask; a proxy before it can limit how much",
@@ -147,12 +171,13 @@ int main(int argc, char **argv) {
     serve_options_read(argc, argv, &options);
     raise_descriptors();
     block_signals(&signals);
-    int status = EXIT_FAILED;
+    int status = EXIT_FAILED, error = PLB_OK;
     if (table_catalogue_open(options.paths.items, options.paths.count, &s.catalogue, &message) ||
         service_metrics_open(routes_count(), &s.metrics) ||
         search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
-        listening_open(options.listen, &l, &message)) {
+        (error = listening_open(options.listen, &l, &message))) {
         complain("%s", message.text);
+        if (error == PLB_ESYNTAX) status = EXIT_USAGE; /* of --listen */
     } else {
         status = serve(&s, &options, &l, &signals);
         listening_end(&l);

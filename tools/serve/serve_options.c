@@ -36,8 +36,16 @@ static const argument_row rows[] = {
            "positions of a request, at most (1000)"),
     NUMBER('B', "body", "BYTES", serve_options, body_bytes, 1, 1 << 30,
            "bytes of a request's body, at most (1048576)"),
+    NUMBER('N', "sample", "N", serve_options, samples, 1, 100000,
+           "positions that a request draws at random, at most (1000)"),
+    NUMBER('e', "head", "BYTES", serve_options, head_bytes, 256, 1 << 16,
+           "bytes of a request's head without its first line, at most (8192)"),
+    NUMBER('n', "lines", "N", serve_options, head_lines, 4, 1000,
+           "lines of a request's head, at most (64)"),
+    NUMBER('g', "target", "BYTES", serve_options, target_bytes, 64, 1 << 16,
+           "bytes of a request's target, path and query, at most (4096)"),
     SECONDS('d', "deadline", serve_options, head_seconds,
-            "time in which a request has to arrive whole, from its first line on (10)"),
+            "time in which a request has to arrive whole, from its first byte on (10)"),
     SECONDS('i', "idle", serve_options, idle_seconds,
             "time that a connection may wait between requests (30)"),
     SECONDS('r', "read", serve_options, read_seconds,
@@ -91,8 +99,12 @@ void serve_options_read(int argc, char **argv, serve_options *options) {
                                .read_seconds = 10,
                                .connections = 1024,
                                .requests = 1000,
+                               .head_bytes = 8192,
+                               .head_lines = 64,
+                               .target_bytes = 4096,
                                .body_bytes = MIB,
-                               .batch = 1000};
+                               .batch = 1000,
+                               .samples = 1000};
     parse_arguments(argc, argv, &syntax, options);
     check_options(options);
 }

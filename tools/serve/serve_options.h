@@ -20,7 +20,8 @@ typedef struct serve_options {
     double memory_bytes;                             /* of blocks that are kept, of all tables */
     double head_seconds, idle_seconds, read_seconds; /* see help */
     int connections, requests;                       /* at most; of a connection */
-    int body_bytes, batch;                           /* of a request, at most */
+    int head_bytes, head_lines, target_bytes;        /* of a request, at most */
+    int body_bytes, batch, samples;                  /* of a request, at most */
     bool access_log;
 } serve_options;
 

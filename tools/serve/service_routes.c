@@ -39,6 +39,7 @@ void answer_health(const route_call *call, http_answer *answer) {
     answer_object(answer, draining ? 503 : 200,
                   json_pack("{s:s, s:i}", "status", draining ? "draining" : "ok", "tables",
                             table_catalogue_count(call->service->catalogue)));
+    if (draining) answer->retry_seconds = 1;
     answer->audience = FOR_NEIGHBOURS;
 }
 
@@ -47,8 +48,8 @@ void answer_health(const route_call *call, http_answer *answer) {
 static json_t *json_of_limits(const serve_options *o) {
     return json_pack(
         "{s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:i, s:i, s:f, s:f, s:I, s:i, s:i, s:I}",
-        "head_bytes", HEAD_BYTES, "head_lines", HEAD_LINES, "target_bytes", TARGET_BYTES,
-        "body_bytes", o->body_bytes, "batch_positions", o->batch, "sample_positions", MOST_SAMPLES,
+        "head_bytes", o->head_bytes, "head_lines", o->head_lines, "target_bytes", o->target_bytes,
+        "body_bytes", o->body_bytes, "batch_positions", o->batch, "sample_positions", o->samples,
         "request_seconds", o->head_seconds, "idle_seconds", o->idle_seconds, "read_seconds",
         o->read_seconds, "connections", o->connections, "connection_requests", o->requests,
         "search_seconds", o->search_seconds, "search_most_seconds", o->most_search_seconds,

@@ -18,6 +18,7 @@ static void answer_object(const route_call *call, json_t *object, http_answer *a
 }
 
 void answer_table(const route_call *call, http_answer *answer) {
+    if (answer_is_known(call, answer)) return;
     answer_object(call, json_of_served_table(call->table->table, call->table->first_player),
                   answer);
 }
@@ -38,10 +39,12 @@ void answer_stats(const route_call *call, http_answer *answer) {
     const char *format = request_target_find(&call->request->target, "format");
     if (call->table->info->player)
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no counts of positions");
+    else if (format && strcmp(format, "csv") != 0 && strcmp(format, "json") != 0)
+        answer_bad_parameter(answer, "format", "format=%.40s: json or csv is needed", format);
+    else if (answer_is_known(call, answer))
+        return;
     else if (format && strcmp(format, "csv") == 0)
         answer_csv(call, answer);
-    else if (format && strcmp(format, "json") != 0)
-        answer_bad_parameter(answer, "format", "format=%.40s: json or csv is needed", format);
     else
         answer_object(call, json_of_stats(call->table->table), answer);
 }

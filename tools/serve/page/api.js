@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The server's answers. A refusal is thrown as a Problem, with the server's own sentence. Questions
-// carry the identity of the table (`v`), so that the browser may keep the answers for ever; where the
-// table was replaced they are refused (`replaced`), and its identity is asked for anew.
+// carry the identity of the table (`v`); where the table was replaced they are refused (`replaced`),
+// and its identity is asked for anew. What was answered is kept: stepping through a game
+// asks nothing twice.
 
 export class Problem extends Error {}
+
+// Answers by address, that which was wanted last at the end.
+const kept = new Map(), MOST_KEPT = 1000;
+
+function keep(path, answer) {
+  kept.delete(path);
+  kept.set(path, answer);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+  return answer;
+}
 
 async function ask(path, options) {
   const response = await fetch(path, options).catch(() => {
@@ -12,9 +23,12 @@ async function ask(path, options) {
   });
   const body = await response.json().catch(() => ({}));
   if (response.ok) return body;
-  const problem = new Problem(body.detail ?? `The server answers ${response.status}.`);
-  throw Object.assign(problem, { replaced: body.type === "/problems/table-replaced" });
+  const replaced = body.type === "/problems/table-replaced";
+  if (replaced) kept.delete(path.split("/", 4).join("/"));
+  throw Object.assign(new Problem(body.detail ?? `The server answers ${response.status}.`), { replaced });
 }
+
+const askOnce = async (path, options) => keep(path, kept.get(path) ?? await ask(path, options));
 
 // A query as people write it: / , and @ are allowed there.
 export function query(parameters) {
@@ -22,50 +36,50 @@ export function query(parameters) {
   return given.length ? `?${new URLSearchParams(given)}`.replace(/%(2F|2C|40)/g, decodeURIComponent) : "";
 }
 
-const known = new Map(); // tables by spec
+const tablePath = (spec) => `/v1/tables/${encodeURIComponent(spec)}`;
+
+export const pathOf = (spec, route, parameters) => `${tablePath(spec)}/${route}${query(parameters)}`;
 
 export const listTables = async () => (await ask("/v1/tables")).tables;
 
-export async function getTable(spec) {
-  if (!known.has(spec)) known.set(spec, await ask(`/v1/tables/${encodeURIComponent(spec)}`, { cache: "no-cache" }));
-  return known.get(spec);
+export const getTable = (spec) => askOnce(tablePath(spec), { cache: "no-cache" });
+
+// The path of a question to the table as it is known.
+const currentPath = async (spec, route, parameters) =>
+  pathOf(spec, route, { ...parameters, v: (await getTable(spec)).id });
+
+export const getPosition = async (spec, board) => askOnce(await currentPath(spec, "positions", { board }));
+
+// A game: the moves of a text, from a board or else the empty one, and the position before and after each.
+export async function getGame(spec, board, text) {
+  const path = (start, moves) => currentPath(spec, "positions", { board: start, moves });
+  const { played = [], ...end } = await askOnce(await path(board, text)), moves = played.map(({ move }) => move);
+  keep(await path(board, moves.join()), { played, ...end });
+  keep(await path(end.position), end);
+  const boards = [board ?? (await getTable(spec)).empty, ...played.map(({ position }) => position)];
+  return { moves, steps: await Promise.all(boards.map((one) => getPosition(spec, one))) };
 }
 
-export const routeOf = (spec, route, parameters) => `/v1/tables/${spec}/${route}${query(parameters)}`;
+// What there is on every ply; null where that is not known, as by a strategy.
+export const getCounts = async (spec) => (await getTable(spec)).values === "strategy" ? null
+  : askOnce(await currentPath(spec, "stats")).then((stats) => stats.plies, () => null);
 
-async function askTable(spec, route, parameters, options) {
-  const { id } = await getTable(spec);
-  return ask(routeOf(spec, route, { ...parameters, v: id }), options).catch((error) => {
-    if (error.replaced) known.delete(spec);
-    throw error;
-  });
+// Some position of a ply.
+export async function getSample(spec, ply) {
+  const { positions } = await ask(await currentPath(spec, "sample", { seed: Date.now(), ply }));
+  return positions[0].position;
 }
-
-// A position with its moves: of a `board`, of `moves`, or of moves from a board; `played` are those.
-export const getPosition = (spec, where) => askTable(spec, "positions", where);
-
-// Many, in the order of their texts.
-export async function getPositions(spec, positions) {
-  const answer = await askTable(spec, "positions", {}, { method: "POST",
-    body: JSON.stringify({ positions, with_moves: true }), headers: { "Content-Type": "application/json" } });
-  const refused = answer.positions.find((position) => position.error);
-  if (refused) throw new Problem(refused.error.detail);
-  return answer.positions;
-}
-
-// What there is on every ply; null where that is not known.
-export const getCounts = (spec) => askTable(spec, "stats").then((stats) => stats.plies, () => null);
 
 // What is searched for: the `best` moves, or the `line` to the end. Only the last search goes on.
 let searching = new AbortController();
 
-export function search(spec, route, board) {
+export function endSearch() {
   searching.abort();
   searching = new AbortController();
-  return askTable(spec, route, { board }, { signal: searching.signal });
 }
 
-// Some position of a ply.
-export async function getSample(spec, ply) {
-  return (await askTable(spec, "sample", { seed: Date.now(), ply })).positions[0].position;
+export async function search(spec, route, board) {
+  endSearch();
+  const { signal } = searching;
+  return ask(await currentPath(spec, route, { board }), { signal });
 }

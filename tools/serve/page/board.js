@@ -6,9 +6,10 @@
 import { make, set, upTo } from "./elements.js";
 import { cellName, cellText, columnName, columnOf, numberOf, readBoard, rowOf, shortValue } from "./texts.js";
 
-// Actions by keys, and steps to the right and up.
+// Actions by keys, and steps to the right and up; those of FAR end at the edge.
 const KEYS = { pageup: "undo", pagedown: "redo", backspace: "undo", "?": "help", b: "best", v: "values", f: "flip", e: "edit" };
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const FAR = 99;
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-FAR, 0], End: [FAR, 0] };
 
 const GHOSTS = 2; // columns repeated on either side
 
@@ -25,42 +26,36 @@ export function colour(element, moves, move) {
 
 export class Board {
   constructor(root) {
-    Object.assign(this, { root, table: null, moves: [] });
+    this.root = root;
   }
 
+  // Rows of cells, and a row of feet: names of columns, and where stones fall values of moves.
   build(table) {
     if (table === this.table) return;
     Object.assign(this, { table, cells: [], feet: [], focus: cellName(0, table.height - 1) });
-    const { width, height, cylinder } = table, ghosts = cylinder ? GHOSTS : 0;
-    const columns = upTo(width + 2 * ghosts).map((i) => {
-      const beyond = Math.max(0, ghosts - i, i - ghosts - width + 1);
-      return [(i - ghosts + width) % width, ["", " ghost", " ghost far"][beyond]];
-    });
-    const row = (rank, role, ones) => make("div", { class: "row", ...role },
-      make("span", { class: "rank", "aria-hidden": "true" }, rank), ...ones);
-    const rows = upTo(height).reverse().map((r) => row(r + 1, { role: "row" },
-      columns.map(([column, ghost]) => this.buildCell(cellName(column, r), ghost))));
-    this.root.replaceChildren(make("div", { role: "grid", "aria-label": "Board" }, ...rows),
-      row("", { "aria-hidden": "true" }, columns.map(([column, ghost]) => this.buildFoot(column, ghost))));
-    this.root.style.setProperty("--columns", columns.length);
+    const row = (role, rank, places) => make("div", { class: "row", ...role },
+      make("span", { class: "rank", "aria-hidden": "true" }, rank), ...places);
+    const rows = upTo(table.height).reverse().map((r) => row({ role: "row" }, r + 1, this.buildPlaces(r, "cell", this.cells)));
+    const feet = row({ "aria-hidden": "true" }, "", this.buildPlaces(0, "foot", this.feet));
+    this.root.replaceChildren(make("div", { role: "grid", "aria-label": "Board" }, ...rows), feet);
+    this.root.style.setProperty("--columns", this.feet.length);
     this.root.classList.toggle("gravity", table.gravity);
   }
 
-  buildCell(cell, ghost) {
-    const element = make("div", { class: `cell${ghost}`, "data-cell": cell, role: ghost ? null : "gridcell", "aria-hidden": ghost ? "true" : null },
-      make("span", { class: "piece" }), make("span", { class: "tag" }));
-    this.cells.push({ cell, ghost, element });
-    return element;
+  buildPlaces(r, kind, places) {
+    const { width, cylinder } = this.table, ghosts = cylinder ? GHOSTS : 0;
+    return upTo(width + 2 * ghosts).map((i) => {
+      const column = (i - ghosts + width) % width, cell = cellName(column, r), isCell = kind === "cell";
+      const ghost = ["", " ghost", " ghost far"][Math.max(0, ghosts - i, i - ghosts - width + 1)];
+      const attributes = isCell ? { "data-cell": cell, [ghost ? "aria-hidden" : "role"]: ghost ? "true" : "gridcell" } : {};
+      const element = make("div", { class: kind + ghost, ...attributes }, isCell ? make("span", { class: "piece" }) : "",
+        make("span", { class: "tag" }), isCell ? "" : columnName(this.table, column));
+      places.push({ cell, ghost, element });
+      return element;
+    });
   }
 
-  // Below a column: its name, and where stones fall the value of its move.
-  buildFoot(column, ghost) {
-    const element = make("div", { class: `foot${ghost}` }, make("span", { class: "tag" }), columnName(this.table, column));
-    this.feet.push({ cell: cellName(column, 0), ghost, element });
-    return element;
-  }
-
-  // view: { answer, last (cell), hidden, number, setup (pieces) }
+  // view: { answer, hidden, last (cell), number, setup (pieces) }
   show(table, flip, view) {
     this.build(table);
     const { answer, number, setup } = view;
@@ -74,25 +69,22 @@ export class Board {
 
   // A move and its value on its place.
   judge(element, move, tagged) {
-    const shown = !this.view.hidden && move;
+    const shown = !this.view.hidden && move, told = tagged && shown, tag = element.querySelector(".tag");
     set(element, "data-move", move?.move);
     colour(element, this.view.answer.moves, shown);
-    const tag = element.querySelector(".tag"), told = tagged && shown;
     set(tag, "data-short", told && shortValue(told));
     set(tag, "data-word", told && told.value);
   }
 
   showCell({ cell, ghost, element }) {
-    const { answer, hidden, setup } = this.view, piece = this.pieces[cell] ?? null;
+    const { answer, hidden, setup, last: played } = this.view, piece = this.pieces[cell];
     const move = this.moves.find((one) => one.cell === cell);
-    const last = !setup && this.view.last === cell, grouped = !setup && answer.group.includes(cell);
+    const last = !setup && played === cell, grouped = !setup && answer.group.includes(cell);
     this.judge(element, move, !this.table.gravity);
-    for (const [name, value] of Object.entries({ piece, last, grouped, target: Boolean(move) }))
+    for (const [name, value] of Object.entries({ piece, last, grouped, target: Boolean(move), move: this.moveAt(cell)?.move }))
       set(element, `data-${name}`, value);
-    set(element, "data-move", this.moveAt(cell)?.move);
     element.firstChild.textContent = piece && !/[xo]/.test(piece) ? piece : "";
-    if (!ghost) set(element, "aria-label", cellText({ cell, piece, last, grouped, move, hidden,
-      column: this.table.gravity && columnName(this.table, columnOf(cell)) }));
+    if (!ghost) set(element, "aria-label", cellText(this.table, { cell, piece, last, grouped, move, hidden }));
   }
 
   // The move that a click on a cell makes: where stones fall, that of its column.
@@ -108,22 +100,16 @@ export class Board {
     if (take) this.root.querySelector("[tabindex='0']").focus();
   }
 
-  // To the right and up, as the board is seen; over the edge of a cylinder to its other side.
-  step(right, up) {
-    const { width, height, cylinder } = this.table;
-    const column = columnOf(this.focus) + (this.flip ? -right : right);
-    this.moveFocus(cellName(cylinder ? (column + width) % width : clamp(column, width), clamp(rowOf(this.focus) + up, height)));
-  }
-
-  // To an end of the row, or of the board.
-  jump(toEnd, far) {
-    const { width, height } = this.table, top = toEnd ? 0 : height - 1;
-    this.moveFocus(cellName(toEnd === this.flip ? 0 : width - 1, far ? top : rowOf(this.focus)));
+  // As the board is seen; over the edge of a cylinder to its other side.
+  step([right, up], ctrlKey) {
+    const { width, height, cylinder } = this.table, far = Math.abs(right) === FAR;
+    const column = columnOf(this.focus) + (this.flip ? -right : right), row = rowOf(this.focus) + (far && ctrlKey ? -right : up);
+    this.moveFocus(cellName(cylinder && !far ? (column + width) % width : clamp(column, width), clamp(row, height)));
   }
 
   // ---- keys ----
 
-  // actions: { choose(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
+  // actions: { cell(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
   listen(actions) {
     this.root.addEventListener("keydown", (event) => {
       const ours = event.target.role === "gridcell" && !event.altKey && !event.metaKey;
@@ -133,18 +119,16 @@ export class Board {
 
   // Is the key one of ours?
   act({ key, ctrlKey, shiftKey }, actions) {
-    const name = shiftKey && key === "Backspace" ? "redo" : KEYS[key.toLowerCase()];
+    const { table, view, focus } = this, name = shiftKey && key === "Backspace" ? "redo" : KEYS[key.toLowerCase()];
     // While a position is set up a key may name a piece, and where stones fall the column of a move.
-    const piece = key === "." || key === "Delete" ? null : this.table.pieces.find((one) => one === key);
-    const move = this.table.gravity && this.moves.find((one) => columnName(this.table, columnOf(one.cell)) === key);
-    if (ARROWS[key]) this.step(...ARROWS[key]);
-    else if (key === "Home" || key === "End") this.jump(key === "End", ctrlKey);
+    const piece = [".", "Delete", "Backspace"].includes(key) ? null : table.pieces.find((one) => one === key);
+    const move = table.gravity && this.moves.find((one) => columnName(table, columnOf(one.cell)) === key);
+    if (STEPS[key]) this.step(STEPS[key], ctrlKey);
     else if (ctrlKey) return false;
-    else if (this.view.setup && piece !== undefined) actions.change(this.focus, piece);
-    else if (key === "Enter" || key === " " || move) {
-      if (move) this.moveFocus(cellName(columnOf(move.cell), this.table.height - 1));
-      actions.choose(this.focus);
-    } else if (name) actions[name]();
+    else if (view.setup && piece !== undefined) actions.change(focus, piece);
+    else if (move) actions.cell(cellName(columnOf(move.cell), table.height - 1));
+    else if (key === "Enter" || key === " ") actions.cell(focus);
+    else if (name) actions[name]();
     else return false;
     return true;
   }

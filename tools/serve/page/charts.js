@@ -5,7 +5,7 @@ import { button, dataTable, draw, upTo } from "./elements.js";
 import { moveTo } from "./game.js";
 import { costText, valueText } from "./texts.js";
 
-const WIDTH = 600, LEFT = 70, TOP = 14, BOTTOM = 26;
+const WIDTH = 320, LEFT = 44, TOP = 10, BOTTOM = 24;
 const SERIES = [["won", "win"], ["drawn", "draw"], ["lost", "loss"]]; // from the bottom up
 
 // Begin a chart: lines across, [text, y from 0 at the top to 1], and below the numbers of plies.
@@ -13,9 +13,8 @@ function begin(svg, height, lines, plies) {
   const inner = height - TOP - BOTTOM, width = (WIDTH - LEFT) / plies;
   const x = (ply) => LEFT + (ply + 0.5) * width, y = (at) => TOP + at * inner;
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${height}`);
-  svg.replaceChildren(...lines.flatMap(([text, at]) => [
-    draw("path", { class: "rule", d: `M${LEFT} ${y(at)}H${WIDTH}` }),
-    draw("text", { x: LEFT - 8, y: y(at) + 4, "text-anchor": "end" }, text)]));
+  svg.replaceChildren(...lines.flatMap(([text, at]) => [draw("path", { class: "rule", d: `M${LEFT} ${y(at)}H${WIDTH}` }),
+    draw("text", { x: LEFT - 6, y: y(at) + 4, "text-anchor": "end" }, text)]));
   for (let ply = 0; ply < plies; ply += Math.ceil(plies / 14))
     svg.append(draw("text", { x: x(ply), y: height - 7, "text-anchor": "middle" }, ply));
   return { x, y, inner, width, height };
@@ -41,15 +40,15 @@ function heightOf(answer, plies) {
 
 export function showGraph(svg, state) {
   const { steps, table, hidden, ply } = state, plies = table.cells + 1;
-  const { x, y } = begin(svg, 170, [["x wins", 0], ["draw", 0.5], ["o wins", 1]], plies);
+  const { x, y } = begin(svg, 112, [["x wins", 0], ["draw", 0.5], ["o wins", 1]], plies);
   const told = steps.map((step) => `${winnerOf(step)} wins`).join(", ");
   svg.setAttribute("aria-label", `Values of the game, ply by ply: ${hidden ? "hidden" : told}`);
   if (hidden) return;
   const at = steps.map((step, i) => ({ cx: x(i), cy: y(heightOf(step, plies)) }));
   svg.append(draw("polyline", { class: "course", points: at.map(({ cx, cy }) => `${cx},${cy}`).join(" ") }),
     ...steps.map((step, i) => draw("g", { class: `${winnerOf(step)}${i === ply ? " here" : ""}`, "data-ply": i },
-      draw("circle", { ...at[i], r: 11, class: costOf(state, i).blunder ? "target blunder" : "target" }),
-      draw("circle", { ...at[i], r: 5, class: "dot" }))));
+      draw("circle", { ...at[i], r: 7, class: costOf(state, i).blunder ? "target blunder" : "target" }),
+      draw("circle", { ...at[i], r: 3, class: "dot" }))));
 }
 
 export function recordTable(state) {
@@ -63,31 +62,27 @@ export function recordTable(state) {
 
 // ---- every ply ----
 
-// Three bars for a ply, with logarithms up to `top` beside each other, with shares (top 0) on each other.
-function drawBars(svg, ply, { x, y, inner, width }, top) {
-  const bar = width * (top ? 0.27 : 0.76);
-  let below = 1;
-  SERIES.forEach(([name, value], i) => {
-    const size = top ? Math.log10(ply[name] + 1) / top : ply[name] / (ply.total || 1);
-    below = (top ? 1 : below) - size;
-    svg.append(draw("rect", { class: "share", "data-value": value, x: x(ply.ply) - width * 0.38 + (top && i * bar),
-      y: y(below), width: bar, height: size * inner }));
-  });
-}
-
+// Shares lie on each other; counts, up to 10 to the power of `top`, beside each other.
 export function showCounts(svg, plies, here, logarithmic) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => ply.total)))));
-  const powers = upTo(top + 1).filter((i) => i % Math.ceil(top / 5) === 0);
-  const frame = begin(svg, 220, logarithmic ? powers.map((i) => [i < 4 ? 10 ** i : `1e${i}`, 1 - Math.log10(10 ** i + 1) / top])
-    : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]], plies.length);
-  const column = (ply, attributes) => draw("rect", { ...attributes, x: frame.x(ply) - frame.width / 2,
-    width: frame.width, height: frame.height });
+  const size = (number, { total }) => (logarithmic ? Math.log10(number + 1) / top : number / (total || 1));
+  const powers = upTo(Math.floor(top / 2) + 1).map((i) => [i < 2 ? 100 ** i : `1e${2 * i}`, 1 - Math.log10(100 ** i + 1) / top]);
+  const { x, y, inner, width, height } = begin(svg, 144, logarithmic ? powers : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]], plies.length);
+  const column = (ply, attributes) => draw("rect", { ...attributes, x: x(ply) - width / 2, width, height });
   svg.append(column(here, { class: "now" }));
-  for (const ply of plies) drawBars(svg, ply, frame, logarithmic && top);
+  for (const ply of plies) {
+    let below = 1;
+    SERIES.forEach(([name, value], i) => {
+      const share = size(ply[name], ply), left = x(ply.ply) + width * (logarithmic ? 0.27 * i - 0.4 : -0.38);
+      below = (logarithmic ? 1 : below) - share;
+      svg.append(draw("rect", { class: "share", "data-value": value, x: left, y: y(below),
+        width: width * (logarithmic ? 0.27 : 0.76), height: share * inner }));
+    });
+  }
   svg.append(...plies.map(({ ply }) => column(ply, { class: "target", "data-sample": ply })));
 }
 
 export const countsTable = (plies) => dataTable("Positions of every ply that can arise, for x",
   ["ply", "positions", "over", "won", "drawn", "lost"], plies.map(({ ply, total, terminal, won, drawn, lost }) => [
-    button({ class: "link", "data-sample": ply, disabled: !total, "aria-label": `ply ${ply}: show one of its positions` }, ply),
+    button({ class: "link", "data-sample": ply, disabled: !total, "aria-label": `a position of ply ${ply}` }, ply),
     ...[total, terminal, won, drawn, lost].map((number) => number.toLocaleString("en"))]));

@@ -14,7 +14,7 @@ export function set(element, name, value) {
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) set(element, name, value);
-  element.append(...children.filter((child) => child !== null));
+  element.append(...children);
   return element;
 }
 

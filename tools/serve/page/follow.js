@@ -4,41 +4,57 @@
 import * as api from "./api.js";
 import * as game from "./game.js";
 
-// The best move; by a search where the table has no distances, lest it dawdle.
-async function bestMove({ position, moves, value, dtm_plies: distance }) {
-  if (distance !== null || value === "draw") return moves[0];
-  const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
-  return moves.find((move) => move.move === found?.moves[0]?.move) ?? moves[0];
-}
+const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
 
-let playing = false;
+// What the table is at, until something else is done.
+let errand = null;
 
-// Where a move is under way, as when the key is held, there is no second one.
-export async function playBest() {
-  const answer = game.answer();
-  if (playing || answer.over) return false;
-  playing = true;
-  const move = await bestMove(answer);
-  const done = game.answer() === answer && await game.playAll([move]);
-  playing = false;
-  return done;
-}
-
-let timer = 0, running = false; // of the next move; along the line
-
-export const isRunning = () => running;
+export const isAt = (name) => errand?.name === name;
 
 export function stop() {
-  clearTimeout(timer);
-  running = false;
+  errand = null;
+  api.endSearch();
+}
+
+// Wait, and take a step, as long as a step says that there is another one.
+async function begin(name, wait, step) {
+  stop();
+  const mine = { name };
+  errand = mine;
+  game.update({});
+  do await pause(wait()); while (mine === errand && await step() && mine === errand);
+  if (mine === errand) errand = null;
+  game.update({});
+}
+
+// ---- the best move ----
+
+// By a search where the table has no distances, lest it dawdle.
+async function findBest({ position, moves, value, dtm_plies: distance }) {
+  if (distance !== null || value === "draw") return moves[0].move;
+  const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
+  return found?.moves[0]?.move ?? moves[0].move;
+}
+
+async function makeBest() {
+  const mine = errand;
+  let best = null;
+  if (game.answer().over || game.state.setup) return false;
+  const found = await game.attempt("best", async () => { best = await findBest(game.answer()); });
+  return found && mine === errand && game.play(best);
+}
+
+export const playBest = () => begin("best", () => 0, async () => await makeBest() && false);
+
+// Only at the end of the game is it the table's turn, not where moves were taken back.
+function isTablesTurn() {
+  const { players, setup, ply, moves } = game.state, answer = game.answer();
+  return answer && !answer.over && !setup && ply === moves.length && !players.includes(answer.to_move);
 }
 
 // After a moment, so that a person sees his own move.
 export function replyIfAsked() {
-  const { byHand, setup } = game.state, answer = game.answer();
-  stop();
-  if (!setup && !answer.over && !byHand.includes(answer.to_move))
-    timer = setTimeout(async () => { if (await playBest()) replyIfAsked(); }, byHand ? 350 : 900);
+  if (isTablesTurn()) begin("reply", () => (game.state.players ? 350 : 900), async () => await makeBest() && isTablesTurn());
 }
 
 // ---- the line to the end ----
@@ -46,25 +62,18 @@ export function replyIfAsked() {
 export const showLine = () => game.attempt("line", async () => {
   const { position } = game.answer(), { moves, complete } = await api.search(game.state.table.spec, "line", position);
   if (!complete) throw new api.Problem("The line was not found in time.");
-  return { line: { moves, positions: [position, ...moves.map((move) => move.position)] },
-    said: `The line to the end: ${moves.map((move) => move.move).join(", ")}.` };
+  return { line: { moves: moves.map(({ move }) => move), positions: [position, ...moves.map((move) => move.position)] },
+    said: `The line to the end: ${moves.map(({ move }) => move).join(", ")}.` };
 });
 
 // How many moves of the line have been made, or -1 where the position is not on it.
 export const place = () => game.state.line?.positions.indexOf(game.answer().position) ?? -1;
 
-export async function goAlong(to) {
+export function goAlong(to) {
   const here = place(), { line, ply } = game.state;
-  return to < here ? game.goTo(ply - here + to) : game.playAll(line.moves.slice(here, to));
+  return to < here ? game.goTo(ply - here + to) : game.play(...line.moves.slice(here, to));
 }
 
-// Step until the end, unless something else is done.
-export function run(milliseconds) {
-  running = true;
-  timer = setTimeout(async () => {
-    const goes = place() >= 0 && await goAlong(place() + 1);
-    running = running && goes && place() < game.state.line.moves.length;
-    if (running) run(milliseconds);
-    game.update({});
-  }, milliseconds);
-}
+// Step until the end.
+export const run = () => begin("line", () => game.state.speed, async () =>
+  place() >= 0 && await goAlong(place() + 1) && place() < game.state.line.moves.length);

@@ -9,15 +9,18 @@
 import * as api from "./api.js";
 import { positionText, readBoard, writeBoard } from "./texts.js";
 
-// Remembered from visit to visit, where the browser allows it.
+export const embedded = location.pathname.startsWith("/embed");
+
+// Preferences are remembered from visit to visit, where the browser allows it.
 const store = (() => { try { return localStorage; } catch { return {}; } })();
 
 let watcher = () => {};
 export let state = Object.freeze({
   tables: [], table: null, counts: null, start: null, moves: [], steps: [], ply: 0, flip: false,
   compare: null, other: null, // a spec, and what its table says
-  hidden: store.values === "hidden", logarithmic: false,
-  byHand: store.players ?? "xo", // the players who are not the table
+  hidden: store.hidden === "true", logarithmic: false,
+  players: embedded ? "xo" : store.players ?? "xo", // those who are not the table
+  speed: store.speed ?? (matchMedia("(prefers-reduced-motion: reduce)").matches ? "2000" : "500"), // in ms
   number: null, // in games of numbers, the one to be placed
   line: null, // to the end: { positions, moves }
   setup: null, // pieces, while a position is set up
@@ -40,7 +43,7 @@ export const moveTo = ({ steps, moves }, ply) => steps[ply - 1]?.moves.find((mov
 
 // ---- the address ----
 
-export const address = () => `/${location.pathname.startsWith("/embed") ? "embed" : "tables"}/${state.table.spec}` +
+export const address = () => `/${embedded ? "embed" : "tables"}/${state.table.spec}` +
   api.query({ board: state.start, moves: state.moves.join(), flip: state.flip && 1, compare: state.compare,
     ply: state.ply === state.moves.length ? null : state.ply });
 
@@ -52,48 +55,48 @@ function writeAddress(method) {
 
 let newest = 0;
 
-// Do what asks the server, and change the state; of several that are under way only the last one
-// counts. A refusal is shown at the element `where`.
-export async function attempt(where, action) {
-  const mine = ++newest;
-  const refuse = (error) => {
-    if (!(error instanceof api.Problem)) throw error;
-    return { problem: { where, text: error.message } };
-  };
-  update({ busy: true });
-  const change = await action().catch((error) => (error.replaced ? readAgain(refuse(error)) : refuse(error))).catch(refuse);
-  if (mine !== newest) return false;
-  update({ problem: null, ...change, busy: false });
-  return !change?.problem;
+// Change state and address at once, which ends what is under way.
+function change(values, method = "pushState") {
+  newest++;
+  update({ problem: null, busy: false, ...values });
+  if (method) writeAddress(method);
 }
 
-// As attempt, and then the address says so.
-async function go(where, action, method = "pushState") {
-  const done = await attempt(where, action);
-  if (done) writeAddress(method);
+// Do what asks the server, and change the state; of several that are under way only the last one
+// counts. Where the table was replaced it is done again, with the game from the new one. What the
+// server says of that, and a refusal, are shown at the element `where`.
+export async function attempt(where, action, method = "pushState") {
+  const mine = ++newest, told = (error) => ({ problem: { where, text: error.message } });
+  let done = true;
+  const again = async (error) => {
+    if (!error.replaced) throw error;
+    const { table, start, moves, ply } = state, tables = await api.listTables();
+    return { tables, ...table && await readGame(table.spec, start, moves.join()), ply, ...await action(), ...told(error) };
+  };
+  const refuse = (error) => {
+    if (!(error instanceof api.Problem)) throw error;
+    done = false;
+    return told(error);
+  };
+  update({ busy: true });
+  const values = await action().catch(again).catch(refuse);
+  if (mine !== newest) return false;
+  change(values, done && method);
   return done;
 }
 
 // A whole game, from a board and the text of moves from there.
 async function readGame(spec, start, text) {
   const table = await api.getTable(spec);
-  const [end, counts] = await Promise.all([api.getPosition(spec, { board: start, moves: text }), api.getCounts(spec)]);
-  const played = end.played ?? [];
-  const positions = [start ?? table.empty, ...played.map((step) => step.position)].slice(0, -1);
-  return {
-    table, start, counts, moves: played.map((step) => step.move), ply: played.length,
-    steps: [...positions.length ? await api.getPositions(spec, positions) : [], end],
-    line: null, setup: null, number: null,
-  };
+  const [game, counts] = await Promise.all([api.getGame(spec, start, text), api.getCounts(spec)]);
+  return { table, start, counts, ...game, ply: game.moves.length, setup: null, number: null,
+    ...spec !== state.table?.spec && { line: null, compare: null } };
 }
-
-// The same game from the table in the place of that one.
-const readAgain = async (told) => ({ ...await readGame(state.table.spec, state.start, state.moves.join()), ply: state.ply, ...told });
 
 // Show what the address says; where it names no table, the first.
 export async function openAddress() {
   const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
-  return go("board", async () => {
+  return attempt("board", async () => {
     const tables = state.tables.length ? state.tables : await api.listTables();
     const spec = page ? decodeURIComponent(name ?? "") : tables.find((table) => table.state === "ok")?.spec;
     update({ tables });
@@ -105,12 +108,11 @@ export async function openAddress() {
   }, "replaceState");
 }
 
-// Another table, its empty board.
-export const chooseTable = (spec) => go("board", async () => ({ ...await readGame(spec, null, ""), compare: null, said: `${spec}.` }));
+// A game from texts, or from a board that is still to come; board and moves may be empty.
+export const adopt = (where, board, moves, spec = state.table.spec) => attempt(where, async () => ({
+  ...await readGame(spec, await board || null, moves), said: "A new position." }));
 
-// A game from texts, or from a board that is still to come; board or moves may be empty.
-export const adopt = (where, board, moves) => go(where, async () => ({
-  ...await readGame(state.table.spec, await board || null, moves), said: "A new position." }));
+export const chooseTable = (spec) => adopt("board", "", "", spec);
 
 export const reset = () => adopt("board", state.start, "");
 
@@ -118,57 +120,48 @@ export const reset = () => adopt("board", state.start, "");
 
 const sayMove = (step, move) => `${step.to_move} plays ${move}.`;
 
-// Play moves in turn, as the server listed them from here on.
-export async function playAll(list) {
-  const { steps, ply, moves, table } = state, end = ply + list.length, last = list.at(-1)?.move;
-  if (!last || state.setup) return false;
-  if (list.every((move, i) => moves[ply + i] === move.move)) return goTo(end);
-  return go("board", async () => {
-    const more = list.length > 1 ? await api.getPositions(table.spec, list.map((move) => move.position))
-      : [await api.getPosition(table.spec, { board: list[0].position })];
-    const all = [...steps.slice(0, ply + 1), ...more];
-    return { steps: all, moves: [...moves.slice(0, ply), ...list.map((move) => move.move)],
-      ply: end, number: null, said: sayMove(all[end - 1], last) };
+// Play moves in turn.
+export async function play(...list) {
+  const { table, start, moves, ply, setup } = state, end = ply + list.length;
+  if (setup) return false;
+  if (list.every((move, i) => moves[ply + i] === move)) return goTo(end);
+  return attempt("board", async () => {
+    const game = await readGame(table.spec, start, [...moves.slice(0, ply), ...list].join());
+    return { ...game, said: sayMove(game.steps[end - 1], list.at(-1)) };
   });
 }
-
-export const play = (text) => playAll(answer().moves.filter((move) => move.move === text));
 
 // Show another ply of the game.
 export function goTo(ply) {
   const { steps, moves } = state;
   if (!steps[ply] || ply === state.ply || state.setup) return false;
-  newest++;
-  update({ ply, number: null, problem: null, busy: false,
+  change({ ply, number: null,
     said: ply < state.ply ? `Taken back: ${moves.slice(ply, state.ply).join(", ")}.` : sayMove(steps[ply - 1], moves[ply - 1]) });
-  writeAddress("pushState");
   return true;
 }
 
-// Take back a move; against the table also its reply, so that the person is to move again.
-export function undo() {
-  const { steps, ply, byHand } = state;
-  const replied = byHand.length === 1 && ply > 0 && !byHand.includes(steps[ply - 1].to_move);
-  return goTo(ply - (replied ? 2 : 1));
+// Where undo leads: a move back; against the table also its reply, so that the person is to move again.
+export function undoPly() {
+  const { steps, ply, players } = state, mover = steps[ply - 1]?.to_move;
+  return ply - (mover && players.length === 1 && mover !== players ? 2 : 1);
 }
-
-export const redo = () => goTo(state.ply + 1);
 
 // ---- setting up: the server says each time whether such a position can arise ----
 
-export const beginSetup = () => update({ setup: readBoard(state.table, answer().position), problem: null,
+export const beginSetup = () => change({ setup: readBoard(state.table, answer().position),
   said: "Setting up a position. Enter changes a cell." });
 
-export const endSetup = () => update({ setup: null, problem: null, said: "Nothing was changed." });
+export const endSetup = () => change({ setup: null, said: "Nothing was changed." });
 
 export const setupText = () => writeBoard(state.table, state.setup);
 
-function put(setup, said) {
+export function put(setup, said) {
   update({ setup, said });
-  attempt("setup", () => api.getPosition(state.table.spec, { board: setupText() }).then(() => null));
+  return attempt("setup", async () => {
+    await api.getPosition(state.table.spec, setupText());
+    return { setup };
+  });
 }
-
-export const clearSetup = () => put({}, "The board is empty.");
 
 // A number lies on one cell, stones may be used again.
 function nextPiece({ table: { pieces, numbers }, setup }, cell) {
@@ -179,7 +172,7 @@ function nextPiece({ table: { pieces, numbers }, setup }, cell) {
 // Another piece on a cell: the next one, or the one that is named, null for none.
 export function changeCell(cell, piece = nextPiece(state, cell)) {
   const { [cell]: before, ...setup } = state.setup;
-  put(piece ? { ...setup, [cell]: piece } : setup, `${cell}: ${piece ?? "empty"}.`);
+  return put(piece ? { ...setup, [cell]: piece } : setup, `${cell}: ${piece ?? "empty"}.`);
 }
 
 export const useSetup = () => adopt("setup", setupText(), "");
@@ -187,20 +180,15 @@ export const useSetup = () => adopt("setup", setupText(), "");
 // ---- how it is shown ----
 
 // Of `flip` and `compare`, which the address holds, too.
-export function look(change) {
-  update(change);
+export function look(values) {
+  update(values);
   writeAddress("replaceState");
 }
 
-export function hideValues() {
-  const hidden = !state.hidden, word = hidden ? "hidden" : "shown";
-  store.values = word;
-  update({ hidden, said: `Values are ${word}.` });
-}
-
-export function choosePlayers(byHand) {
-  store.players = byHand;
-  update({ byHand });
+// Of what is remembered.
+export function prefer(values, said = state.said) {
+  Object.assign(store, values);
+  update({ ...values, said });
 }
 
 // What a screen reader is told.

@@ -7,49 +7,72 @@ import * as share from "./share.js";
 import { find } from "./elements.js";
 import { board, show } from "./view.js";
 
-// Do what a person does; then it may be the table's turn.
-const act = (action) => async (...values) => {
+// What is done ends what the table is at.
+const step = (action) => (...values) => {
   follow.stop();
-  if (await action(...values)) follow.replyIfAsked();
+  return action(...values);
 };
 
-const play = act(game.play);
+// And then it may be the table's turn.
+const act = (action) => async (...values) => {
+  await step(action)(...values);
+  follow.replyIfAsked();
+};
+
+const adopt = act(game.adopt);
+
+// A move by hand; while the table is about to reply, a second click is not meant to be its move.
+const play = (move) => follow.isAt("reply") || act(game.play)(move);
 
 function choose(cell) {
+  const move = board.moveAt(cell)?.move;
+  board.moveFocus(cell);
   if (game.state.setup) game.changeCell(cell);
-  else play(board.moveAt(cell)?.move);
+  else if (move) play(move);
 }
 
-function run() {
-  if (follow.isRunning()) follow.stop();
-  else follow.run(matchMedia("(prefers-reduced-motion: reduce)").matches ? 2000 : 450);
-  game.update({});
+function hide() {
+  const hidden = !game.state.hidden;
+  game.prefer({ hidden }, `Values are ${hidden ? "hidden" : "shown"}.`);
 }
 
-const undo = () => { follow.stop(); game.undo(); };
-const actions = { choose, change: game.changeCell, undo, redo: game.redo, best: act(follow.playBest), values: game.hideValues,
-  flip: () => game.look({ flip: !game.state.flip }), edit: () => (game.state.setup ? game.endSetup() : game.beginSetup()), help: () => find("keys").showModal() };
-
-const buttons = { ...actions, reset: act(game.reset), "setup-use": act(game.useSetup), "setup-clear": game.clearSetup,
-  "setup-end": game.endSetup, line: follow.showLine, "line-step": () => follow.goAlong(follow.place() + 1), "line-run": run };
-
-// What an element with such data does when clicked.
-const clicks = {
-  move: play,
-  number: (number) => game.update({ number }),
-  ply: (ply) => { follow.stop(); game.goTo(Number(ply)); },
-  along: (place) => follow.goAlong(Number(place)),
+// By keys on the board, and by clicks on what has the name as its id or in its data.
+const actions = {
+  cell: choose, change: game.changeCell,
+  undo: step(() => game.goTo(game.undoPly())), redo: act(() => game.goTo(game.state.ply + 1)), reset: act(game.reset),
+  best: () => follow.isAt("best") || act(follow.playBest)(),
+  values: hide, flip: () => game.look({ flip: !game.state.flip }), help: () => find("keys").showModal(),
+  edit: () => (game.state.setup ? actions["setup-end"]() : step(game.beginSetup)()),
+  "setup-use": act(game.useSetup), "setup-clear": () => game.put({}, "The board is empty."), "setup-end": act(game.endSetup),
+  line: step(follow.showLine), "line-step": step(() => follow.goAlong(follow.place() + 1)),
+  "line-run": () => (follow.isAt("line") ? step(game.update)({}) : follow.run()),
+  along: step((place) => follow.goAlong(Number(place))),
+  move: play, number: (number) => game.update({ number }), ply: act((ply) => game.goTo(Number(ply))),
   sample: (ply) => adopt("counts", api.getSample(game.state.table.spec, ply), ""),
-  copy: share.copy,
+  copy: share.copy, picture: () => { find("picture").href = share.picture(); },
 };
 
 function click({ target }) {
-  const action = buttons[target.closest("button")?.id], cell = target.closest("#board .cell")?.dataset.cell;
-  if (action) return action();
-  if (cell) board.moveFocus(cell);
-  if (cell && game.state.setup) return game.changeCell(cell);
-  const name = Object.keys(clicks).find((one) => target.closest(`[data-${one}]`));
-  return name && clicks[name](target.closest(`[data-${name}]`).dataset[name]);
+  for (const [name, action] of Object.entries(actions)) {
+    const element = target.closest(`#${name}, [data-${name}]`);
+    if (element) return action(element.dataset[name]);
+  }
+}
+
+// What a choice does.
+const choices = {
+  table: act(game.chooseTable),
+  compare: (spec) => game.look({ compare: spec || null }),
+  players: act((players) => game.prefer({ players })),
+  speed: (speed) => game.prefer({ speed }),
+  logarithmic: () => game.update({ logarithmic: find("logarithmic").checked }),
+};
+
+function submit(event) {
+  const { id, method } = event.target, text = find(`${id}-text`)?.value.trim();
+  if (method !== "dialog") event.preventDefault();
+  if (id === "by-board") adopt(id, text, "");
+  if (id === "by-moves") adopt(id, "", text);
 }
 
 // A move and its place on the board are lit together.
@@ -59,32 +82,12 @@ function light({ target }) {
     element.classList.toggle("lit", element.dataset.move === move);
 }
 
-const adopt = act(game.adopt);
-
-// What an entered text is: a board, and moves from there.
-const entries = { "by-board": (text) => [text, ""], "by-moves": (text) => ["", text] };
-
-function submit(event) {
-  const { id, method } = event.target;
-  if (method !== "dialog") event.preventDefault();
-  if (entries[id]) adopt(id, ...entries[id](find(`${id}-text`).value.trim()));
-}
-
-// What a choice does.
-const choices = {
-  table: act(game.chooseTable),
-  compare: (spec) => game.look({ compare: spec || null }),
-  players: (byHand) => { game.choosePlayers(byHand); follow.replyIfAsked(); },
-  logarithmic: () => game.update({ logarithmic: find("logarithmic").checked }),
-};
-
-find("picture").addEventListener("click", () => { find("picture").href = share.picture(); });
 for (const type of ["pointerover", "focusin"]) document.addEventListener(type, light);
 document.addEventListener("click", click);
 document.addEventListener("submit", submit);
 document.addEventListener("change", ({ target }) => choices[target.id]?.(target.value));
-window.addEventListener("popstate", () => { follow.stop(); game.openAddress(); });
-document.body.classList.toggle("embedded", location.pathname.startsWith("/embed"));
+window.addEventListener("popstate", step(game.openAddress));
+document.body.classList.toggle("embedded", game.embedded);
 board.listen(actions);
 game.watch(show);
-act(async () => await game.openAddress() && !game.state.moves[game.state.ply])();
+act(game.openAddress)();

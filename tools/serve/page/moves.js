@@ -13,11 +13,11 @@ function judged(attributes, name, move, { answer, hidden }, ...more) {
   return element;
 }
 
-// What the other table says of a move, or null.
+// What the other table says of a move, if it does.
 function showTheirs({ hidden, other }, move) {
   const theirs = !hidden && other?.answer?.moves.find((one) => one.move === move.move);
-  return theirs ? make("span", { class: "theirs", "data-value": theirs.value }, chip(theirs), valueText(theirs),
-    make("span", { class: "unseen" }, ` in ${other.table.spec}`)) : null;
+  return theirs ? [make("span", { class: "theirs", "data-value": theirs.value }, chip(theirs), valueText(theirs),
+    make("span", { class: "unseen" }, ` in ${other.table.spec}`))] : [];
 }
 
 // view: { answer, hidden, number, other }
@@ -27,7 +27,7 @@ export function showMoves(list, view) {
   // The order would tell what is hidden.
   if (hidden) shown.sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
   refill(list, shown.map((move) => make("li", {}, judged({ class: "move", "data-move": move.move }, move.move, move, view,
-    hidden ? "" : valueText(move), showTheirs(view, move)))));
+    hidden ? "" : valueText(move), ...showTheirs(view, move)))));
 }
 
 // The numbers that can be placed, each with its best move, of which it keeps the first; none in games of stones.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What can be taken away: position, link, a line for curl, and a picture of the board that needs
+// What can be taken away: position, moves, link, a line for curl, and a picture of the board that needs
 // nothing besides itself.
-import { routeOf } from "./api.js";
+import { pathOf } from "./api.js";
 import * as game from "./game.js";
 import { draw, find, upTo } from "./elements.js";
 import { columnName, columnOf, readBoard, rowOf } from "./texts.js";
@@ -10,8 +10,10 @@ const board = () => game.answer().position;
 
 export const link = () => location.origin + game.address();
 
-const texts = { position: board, link,
-  curl: () => `curl "${location.origin}${routeOf(game.state.table.spec, "positions", { board: board() })}"` };
+export const movesText = () => game.state.moves.slice(0, game.state.ply).join(game.state.table.gravity ? "" : ",");
+
+const texts = { position: board, moves: movesText, link,
+  curl: () => `curl "${location.origin}${pathOf(game.state.table.spec, "positions", { board: board() })}"` };
 
 // Where a page may not write to the clipboard, the person can: the text is selected.
 export function copy(what) {

@@ -68,12 +68,12 @@ export function costText(best, made) {
   return plies ? `${count(plies, "ply", "plies")} ${made.value === "win" ? "slower" : "sooner"}` : "";
 }
 
-// A cell for somebody who does not see the board; column: the key that plays it, or null.
-export function cellText({ cell, piece, last, grouped, move, hidden, column }) {
-  const place = column ? `column ${column}` : cell, row = column ? `, row ${cell.slice(1)}` : "";
-  if (piece) return `${place}${row}: ${piece}${last ? ", last move" : ""}${grouped ? ", in a complete group" : ""}`;
-  if (!move) return `${place}${row}: empty`;
-  return `${place}: ${column ? "plays here" : `plays ${move.move}`}${hidden ? "" : `, ${valueText(move)}`}`;
+// A cell for somebody who does not see the board.
+export function cellText(table, { cell, piece, last, grouped, move, hidden }) {
+  const place = table.gravity ? `column ${columnName(table, columnOf(cell))}, row ${cell.slice(1)}` : cell;
+  const told = piece ? [piece, last && "last move", grouped && "in a complete group"]
+    : move ? [`plays ${move.move}`, !hidden && valueText(move)] : ["empty"];
+  return `${place}: ${told.filter(Boolean).join(", ")}`;
 }
 
 export const tableText = (table) => table.spec + (table.state !== "ok" ? `: ${table.state}`

@@ -7,85 +7,15 @@ import { Board } from "./board.js";
 import { countsTable, recordTable, showCounts, showGraph } from "./charts.js";
 import { button, find, make, refill, set } from "./elements.js";
 import { chosenNumber, showMoves, showNumbers } from "./moves.js";
-import { link } from "./share.js";
+import { link, movesText } from "./share.js";
 import { positionText, tableText } from "./texts.js";
 
 export const board = new Board(find("board"));
 const other = new Board(find("other"));
 
-const options = (tables) => tables.map((table) =>
-  make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
-
-// Tables whose boards have the same form stand beside each other: misere, of the plane, of a cylinder.
-const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
-
 // What is read aloud when it changes.
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
-}
-
-function showTables(state, before) {
-  const { table, tables } = state;
-  if (tables !== before.tables) find("table").replaceChildren(...options(tables));
-  find("table").value = table?.spec ?? "";
-  if (table && table !== before.table) {
-    const others = tables.filter((one) => one.state === "ok" && one.spec !== table.spec && form(one) === form(table));
-    document.title = `${table.spec} · Plybase`;
-    find("rules").textContent = table.rules.join(" ");
-    find("csv").href = api.routeOf(table.spec, "stats", { format: "csv" });
-    find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
-    find("compare-part").hidden = !others.length;
-  }
-  find("compare").value = state.compare ?? "";
-}
-
-// ---- another table ----
-
-// What it says of the position that is shown: an answer, or a problem.
-async function followOther(state, before) {
-  const { compare, steps, ply, tables } = state, position = steps[ply].position;
-  if (compare === before.compare && before.steps[before.ply]?.position === position) return;
-  if (state.other) game.update({ other: null });
-  if (!compare) return;
-  const other = await api.getPosition(compare, { board: position }).then(
-    (answer) => ({ table: tables.find(({ spec }) => spec === compare), answer }), (error) => ({ problem: error.message }));
-  if (game.state.compare === compare && game.answer().position === position) game.update({ other });
-}
-
-// ---- the game ----
-
-function showPosition(state) {
-  const { table, flip, hidden, setup } = state, answer = game.answer();
-  const view = { answer, hidden, setup, last: game.moveTo(state, state.ply)?.cell, other: state.other,
-    number: setup ? null : chosenNumber(answer, state.number, hidden) };
-  const theirs = state.other?.answer;
-  board.show(table, flip, view);
-  showNumbers(find("numbers"), view);
-  showMoves(find("moves"), view);
-  find("status").textContent = setup ? "Setting up a position" : positionText(answer, hidden);
-  set(find("status"), "data-value", !hidden && !setup && !answer.over && answer.value);
-  find("other").hidden = !theirs;
-  find("compare-status").textContent = state.other?.problem ?? (theirs ? `There ${positionText(theirs, hidden)}` : "");
-  if (theirs) other.show(state.other.table, flip, { ...view, answer: theirs, setup: null });
-}
-
-function showLine({ line }) {
-  const place = follow.place();
-  find("line-part").hidden = place < 0;
-  if (place < 0) return;
-  refill(find("line-moves"), line.moves.map((move, i) => make("li", {}, button({ class: "played", "data-along": i + 1,
-    "data-key": i, "aria-current": i + 1 === place && "step" }, move.move))));
-  find("line-step").disabled = find("line-run").disabled = place === line.moves.length;
-  find("line-run").textContent = follow.isRunning() ? "Pause" : "Run";
-}
-
-function showTexts({ start, moves, ply, setup, table }) {
-  const fields = { "by-board": setup ? game.setupText() : game.answer().position,
-    "by-moves": start ? "" : moves.slice(0, ply).join(table.gravity ? "" : ","), share: link() };
-  for (const [name, text] of Object.entries(fields)) {
-    const field = find(`${name}-text`);
-    if (document.activeElement !== field) field.value = text;
-  }
 }
 
 // A refusal stands after what was refused.
@@ -96,21 +26,79 @@ function showProblem({ problem }) {
   for (const one of document.querySelectorAll("form input")) set(one, "aria-invalid", one === field && "true");
 }
 
-function showControls({ ply, moves, hidden, setup, byHand }) {
-  find("undo").disabled = !ply;
-  find("redo").disabled = ply === moves.length;
-  set(find("values"), "aria-pressed", String(!hidden));
-  find("controls").hidden = Boolean(setup);
-  find("setup").hidden = !setup;
-  find("best").disabled = find("line").disabled = game.answer().over || Boolean(setup);
-  find("players").value = byHand;
+const options = (tables) => tables.map((table) =>
+  make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
+
+// Tables whose boards have the same form stand beside each other: misere, of the plane, of a cylinder.
+const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
+
+function showTables({ table, tables }) {
+  const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && form(one) === form(table));
+  find("table").replaceChildren(...options(tables));
+  find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
+  find("compare-part").hidden = !others.length;
 }
 
-function showAllCounts({ counts, logarithmic }, before) {
-  find("counts-part").hidden = !counts;
-  if (!counts) return;
-  if (counts !== before.counts) find("counts-table").replaceChildren(countsTable(counts));
-  showCounts(find("counts"), counts, game.answer().ply, logarithmic);
+// Properties of elements, by id.
+function properties({ table, ply, moves, hidden, setup, players, speed, line, compare, other, counts }) {
+  const answer = game.answer(), place = follow.place(), theirs = other?.answer;
+  const still = answer.over || Boolean(setup), ended = place === line?.moves.length;
+  return {
+    table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
+    status: { textContent: setup ? "Setting up a position" : positionText(answer, hidden) },
+    undo: { disabled: game.undoPly() < 0 }, redo: { disabled: ply === moves.length },
+    controls: { hidden: Boolean(setup) }, setup: { hidden: !setup }, players: { value: players },
+    best: { disabled: still }, line: { disabled: still },
+    "line-part": { hidden: place < 0 }, "line-step": { disabled: ended },
+    "line-run": { disabled: ended, textContent: follow.isAt("line") ? "Pause" : "Run" }, speed: { value: speed },
+    compare: { value: compare ?? "" }, other: { hidden: !theirs },
+    "compare-status": { textContent: other?.problem ?? (theirs ? `There ${positionText(theirs, hidden)}` : "") },
+    "counts-part": { hidden: !counts }, csv: { href: api.pathOf(table.spec, "stats", { format: "csv" }) },
+  };
+}
+
+function showPosition(state) {
+  const { table, flip, hidden, setup, other: theirs } = state, answer = game.answer();
+  const view = { answer, hidden, setup, last: game.moveTo(state, state.ply)?.cell, other: theirs,
+    number: setup ? null : chosenNumber(answer, state.number, hidden) };
+  board.show(table, flip, view);
+  if (theirs?.answer) other.show(theirs.table, flip, { ...view, answer: theirs.answer, setup: null });
+  showNumbers(find("numbers"), view);
+  showMoves(find("moves"), view);
+  set(find("status"), "data-value", !hidden && !setup && !answer.over && answer.value);
+  set(find("values"), "aria-pressed", String(!hidden));
+}
+
+// What a person is writing stays.
+function showTexts(state) {
+  const texts = { "by-board": state.setup ? game.setupText() : game.answer().position,
+    "by-moves": state.start ? "" : movesText(), share: link() };
+  for (const [name, text] of Object.entries(texts)) {
+    const field = find(`${name}-text`);
+    if (document.activeElement !== field) field.value = text;
+  }
+}
+
+function showCharts(state, before) {
+  showGraph(find("graph"), state);
+  refill(find("record"), [recordTable(state)]);
+  if (!state.counts) return;
+  if (state.counts !== before.counts) find("counts-table").replaceChildren(countsTable(state.counts));
+  showCounts(find("counts"), state.counts, game.answer().ply, state.logarithmic);
+}
+
+const showLine = ({ line }) => refill(find("line-moves"), line.moves.map((move, i) => make("li", {},
+  button({ "data-along": i + 1, "data-key": i, "aria-current": i + 1 === follow.place() && "step" }, move))));
+
+// What the other table says of the position that is shown: an answer, or a problem.
+async function followOther({ compare, steps, ply }, before) {
+  const { position } = steps[ply];
+  if (compare === before.compare && before.steps[before.ply]?.position === position) return;
+  game.update({ other: null });
+  if (!compare) return;
+  const other = await api.getPosition(compare, position).then(async (answer) =>
+    ({ table: await api.getTable(compare), answer }), (error) => ({ problem: error.message }));
+  if (game.state.compare === compare && game.answer().position === position) game.update({ other });
 }
 
 const ASIDE = ["busy", "said", "problem"]; // what no position and no chart shows
@@ -118,18 +106,17 @@ const ASIDE = ["busy", "said", "problem"]; // what no position and no chart show
 export function show(state, before) {
   set(document.body, "aria-busy", String(state.busy));
   showProblem(state);
-  showTables(state, before);
+  if (state.tables !== before.tables || state.table !== before.table) showTables(state);
   find("main").hidden = !state.problem && !game.answer();
   if (!game.answer()) return;
+  document.title = `${state.table.spec} · Plybase`;
+  for (const [id, values] of Object.entries(properties(state))) Object.assign(find(id), values);
   if (Object.keys(state).some((name) => state[name] !== before[name] && !ASIDE.includes(name))) {
     showPosition(state);
     showTexts(state);
-    showControls(state);
-    showGraph(find("graph"), state);
-    refill(find("record"), [recordTable(state)]);
-    showAllCounts(state, before);
+    showCharts(state, before);
+    if (state.line) showLine(state);
   }
-  showLine(state);
   if (!state.busy) say(find("said"), game.spoken());
   followOther(state, before);
 }

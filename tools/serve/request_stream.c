@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Heads are short and come in one piece, mostly; the pieces of a line are seen one after another.
+ */
+#include "tools/serve/request_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void lose(request_stream *s) {
+    s->state = STREAM_LOST;
+    s->malformed = s->requests;
+}
+
+static size_t skip_line_ends(request_stream *s, const char *bytes, size_t size) {
+    size_t skipped = 0;
+    while (skipped < size && (bytes[skipped] == '\r' || bytes[skipped] == '\n')) skipped++;
+    if (skipped < size) {
+        int requests = s->requests + 1;
+        *s = (request_stream){.state = STREAM_HEAD, .requests = requests};
+    }
+    return skipped;
+}
+
+/* ---- lines ---- */
+
+/* How long a body a line tells, if it does. A longer line is not looked at as a whole, and no
+ * length needs one. */
+static void read_length(request_stream *s) {
+    static const char name[] = "content-length:";
+    if (strncasecmp(s->line, name, strlen(name)) != 0) return;
+    if (s->line_size < STREAM_LINE)
+        s->body = strtoull(s->line + strlen(name), NULL, 10);
+    else
+        lose(s);
+}
+
+static void end_line(request_stream *s) {
+    s->line[s->line_size < STREAM_LINE ? s->line_size : STREAM_LINE - 1] = 0;
+    if (s->line_size == 0)
+        s->state = s->body ? STREAM_BODY : STREAM_BETWEEN;
+    else if (s->has_line && strchr(" \t:", *s->line))
+        lose(s);
+    else
+        read_length(s);
+    s->has_line = true;
+    s->ends = false;
+    s->line_size = 0;
+}
+
+/* Keep the beginning of a line. */
+static void keep_line(request_stream *s, const char *bytes, size_t size) {
+    size_t room = s->line_size < STREAM_LINE ? STREAM_LINE - s->line_size : 0;
+    memcpy(s->line + (STREAM_LINE - room), bytes, size < room ? size : room);
+    s->line_size += size;
+}
+
+/* Take bytes as far as the line goes. CR is its end but for LF, and LF has a CR before it. */
+static size_t take_line(request_stream *s, const char *bytes, size_t size) {
+    const char *line_feed = memchr(bytes, '\n', size);
+    size_t taken = line_feed ? (size_t)(line_feed - bytes) + 1 : size;
+    size_t text = line_feed ? taken - 1 : taken; /* and CR, unless it came before */
+    const char *end = memchr(bytes, '\r', text);
+    if (end && end == bytes + text - 1 && !s->ends) {
+        s->ends = true;
+        text--;
+        end = NULL;
+    } else if (text) {
+        end = s->ends ? bytes : end;
+    }
+    if (end || memchr(bytes, 0, text) || (line_feed && !s->ends)) {
+        lose(s);
+        return size;
+    }
+    keep_line(s, bytes, text);
+    if (line_feed) end_line(s);
+    return taken;
+}
+
+/* ---- the stream ---- */
+
+static size_t take_body(request_stream *s, size_t size) {
+    size_t taken = size < s->body ? size : (size_t)s->body;
+    s->body -= taken;
+    if (!s->body) s->state = STREAM_BETWEEN;
+    return taken;
+}
+
+bool request_stream_take(request_stream *s, const char *bytes, size_t size) {
+    int begun = s->requests;
+    for (size_t taken; size && s->state != STREAM_LOST; bytes += taken, size -= taken)
+        taken = s->state == STREAM_HEAD   ? take_line(s, bytes, size)
+                : s->state == STREAM_BODY ? take_body(s, size)
+                                          : skip_line_ends(s, bytes, size);
+    return s->requests > begun;
+}
