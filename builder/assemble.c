@@ -28,20 +28,20 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exi
     plb_message why;
     *exists = false;
     int error = plb_store_open(output, &store, &why);
+    bool is_strategy = !error && plb_meta_is_strategy(store);
     if (!error) error = plb_meta_read(store, &found, &why);
     plb_store_close(store);
     if (error == PLB_ENOTFOUND) return PLB_OK;
     if (error == PLB_ENOTTABLE)
-        return plb_fail(message, error,
-                        "%s exists and is not a Plybase table: choose another output with -o",
-                        output);
+        return plb_fail(message, error, "%s exists and is %s: choose another output with -o",
+                        output, is_strategy ? "a strategy, not a table" : "not a Plybase table");
     bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
     if (force && (broken || !error)) return PLB_OK;
     if (error == PLB_EVERSION)
         return plb_fail(message, error,
                         "%s is a table that this program does not read: replace it with --force",
                         output);
-    if (broken) return plb_fail(message, error, "%.200s; replace it with --force", why.text);
+    if (broken) return plb_fail(message, error, "%s; replace it with --force", why.text);
     if (error) return plb_fail(message, error, "%s", why.text);
     if (strcmp(found.spec, meta->spec) != 0 || found.values != meta->values)
         return plb_fail(message, PLB_EOTHERGAME,

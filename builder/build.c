@@ -108,7 +108,7 @@ static void rescue(build *b) {
     if (error && b->solved < resume_ply) plb_journal_save(&b->journal, resume_ply, b->message);
     *b->message = why;
     if (error && b->solved < b->journal.resume_ply)
-        plb_fail(b->message, error, "%.260s; plies %d to %d could not be saved", why.text,
+        plb_fail(b->message, error, "%s; plies %d to %d could not be saved", why.text,
                  resume_ply - 1, b->solved);
 }
 
@@ -302,7 +302,7 @@ static int run(build *b) {
     if (error) rescue(b);
     if (error != PLB_ECORRUPT) return error;
     plb_message why = *b->message;
-    return plb_fail(b->message, error, "%.250s: start the build anew with --force", why.text);
+    return plb_fail(b->message, error, "%s: start the build anew with --force", why.text);
 }
 
 int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,

@@ -260,11 +260,10 @@ static int check_foreign(const plb_build_folder *folder, plb_message *message) {
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);
     if (error || !*listing.foreign) return error;
-    return plb_fail(
-        message, PLB_ENOTTABLE,
-        "%.100s holds '%.60s', which no build has made: remove it from there, or choose "
-        "another output with -o",
-        folder->path, listing.foreign);
+    return plb_fail(message, PLB_ENOTTABLE,
+                    "%s holds '%.60s', which no build has made: remove it from there, or choose "
+                    "another output with -o",
+                    folder->path, listing.foreign);
 }
 
 /* A lock without a name is that of a build which has just ended and taken the folder with it. */
@@ -306,7 +305,7 @@ static int take_over(plb_build_folder *folder, const char *identity, bool force,
     if (state == WHOLE_IDENTITY && !force) {
         if (is_identity_of(folder->identity, identity)) return PLB_OK;
         return plb_fail(message, PLB_EOTHERGAME,
-                        "%.100s holds the unfinished build of '%.*s', not of '%.80s': finish that "
+                        "%s holds the unfinished build of '%.*s', not of '%.80s': finish that "
                         "one, choose another output with -o, or discard it with --force",
                         folder->path,
                         (int)plb_min(80, strstr(folder->identity, build_word) - folder->identity),

@@ -107,9 +107,9 @@ static void count_neighbours(const plb_index *index, uint64_t occupied, uint64_t
         n->count++;
         if (canonical == neighbour) continue;
         double words = planes * plb_index_slab_size(plb_popcount(neighbour)) / 64;
-        bool by_runs = plb_permute_goes_by_runs(index->symmetry, element, neighbour,
+        bool by_bits = plb_permute_goes_by_bits(index->symmetry, element, neighbour,
                                                 (uint64_t)fmin(words, 1e18));
-        ++*(by_runs ? &n->by_runs : &n->by_bits);
+        ++*(by_bits ? &n->by_bits : &n->by_runs);
     }
 }
 
@@ -172,7 +172,7 @@ static double neighbour_bytes(const board *b, int planes, const sample samples[]
     int count = game->gravity && most > game->width ? game->width : most;
     double copies = index->plies[ply].slabs == 1 ? 1 : 2, directory = 0;
     if (index->symmetry->order > 1)
-        directory = (double)plb_permute_directory_bytes(n->by_bits == 0, next);
+        directory = (double)plb_permute_directory_bytes(n->by_bits > 0, next);
     double plane = plane_bytes(index, next, s, forward ? s->live : s->solved);
     return count * copies * planes * plane + directory;
 }

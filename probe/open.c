@@ -194,7 +194,7 @@ static int load_strategy(plb_table *table, plb_message *message) {
 static int load_table(plb_table *table, const char *path, plb_message *message) {
     int error = plb_store_open(path, &table->store, message);
     if (error) return explain_missing(path, error, message);
-    if (plb_strategy_is_one(table->store)) return load_strategy(table, message);
+    if (plb_meta_is_strategy(table->store)) return load_strategy(table, message);
     error = plb_meta_read(table->store, &table->meta, message);
     if (!error) error = begin_space(table, message);
     if (error) return error;

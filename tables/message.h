@@ -8,14 +8,17 @@
 #include "tables/vocabulary.h"
 
 /* Write a sentence into message (NULL is allowed) and return error, so that a failing function
- * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. */
+ * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. It is one line of plain text
+ * (plain_text.h). Where there is no room for all of it the longest words, such as paths, lose their
+ * middle, for ...; the reason stays. The arguments may have been taken from the message. */
 int plb_fail(plb_message *message, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The error code of an errno value. */
 int plb_error_of_errno(int number);
 
-/* Write "<doing> <path>: <system's text>" for an errno value and return its error code. */
+/* Write "<doing> <path>: <system's text>" for an errno value and return its error code. An
+ * empty path is shown as ''. */
 int plb_fail_errno(plb_message *message, int number, const char *doing, const char *path);
 
 #endif

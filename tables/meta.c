@@ -92,8 +92,15 @@ int plb_meta_fail(const plb_store *store, const char *what, plb_message *message
                     plb_store_path(store), what);
 }
 
+bool plb_meta_is_strategy(const plb_store *store) {
+    return strncmp(plb_store_description(store), "strategy ", strlen("strategy ")) == 0;
+}
+
 static int check_version(const plb_store *store, plb_message *message) {
     int format = 0;
+    if (plb_meta_is_strategy(store))
+        return plb_fail(message, PLB_ENOTTABLE, "%s is a strategy, and a table is needed",
+                        plb_store_path(store));
     if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
         return plb_meta_fail(store, "names no format", message);
     if (format == PLB_FORMAT_VERSION) return PLB_OK;

@@ -87,10 +87,14 @@ int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **w
 int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
                     plb_message *message);
 
-/* Errors: PLB_EVERSION (another format, or a compression that this program does not know),
- * PLB_ECORRUPT (texts are not UTF-8, hold control characters or are not in the form above; the spec
- * is not the canonical name of a game, the values or the size of blocks cannot be), PLB_EIO,
- * PLB_ENOMEM. Whether the game has that many symmetries is left to the caller. */
+/* Is the file a strategy (strategy_file.h)? Its description begins with another word. */
+bool plb_meta_is_strategy(const plb_store *store);
+
+/* Errors: PLB_ENOTTABLE (a strategy), PLB_EVERSION (another format, or a compression that this
+ * program does not know), PLB_ECORRUPT (texts are not UTF-8, hold control characters or are not in
+ * the form above; the spec is not the canonical name of a game, the values or the size of blocks
+ * cannot be), PLB_EIO, PLB_ENOMEM. Whether the game has that many symmetries is left to the caller.
+ */
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message);
 
 /* Is there anything in the file that the format does not call for: a record that this program does

@@ -196,7 +196,7 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
 int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
                             plb_message *message) {
     plb_position p = *position;
-    if (game->gravity && game->width > (int)strlen(column_digits))
+    if (*text && game->gravity && game->width > (int)strlen(column_digits))
         return plb_fail(message, PLB_ESYNTAX,
                         "moves cannot be written on a board of more than %d columns: give the "
                         "board instead",

@@ -2,6 +2,7 @@
 #include "tables/plain_text.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* Bytes of the character that begins with a byte; 0 where none does. */
 static size_t character_bytes(uint8_t first) {
@@ -29,13 +30,26 @@ static bool is_plain(uint32_t code, size_t bytes) {
            code >= least[bytes] && code <= 0x10FFFF;
 }
 
+/* Bytes of the plain character at the beginning of a text; 0 where there is none. */
+static size_t plain_bytes(const uint8_t *at, size_t size) {
+    size_t bytes = character_bytes(*at);
+    return bytes <= size && bytes && is_plain(decode(at, bytes), bytes) ? bytes : 0;
+}
+
 bool plb_text_is_plain(const char *text, size_t size) {
     const uint8_t *at = (const uint8_t *)text, *end = at + size;
     while (at < end) {
-        size_t bytes = character_bytes(*at);
-        if (bytes == 0 || bytes > (size_t)(end - at) || !is_plain(decode(at, bytes), bytes))
-            return false;
+        size_t bytes = plain_bytes(at, end - at);
+        if (!bytes) return false;
         at += bytes;
     }
     return true;
+}
+
+void plb_text_make_plain(char *text) {
+    for (char *at = text, *end = text + strlen(text); at < end;) {
+        size_t bytes = plain_bytes((const uint8_t *)at, end - at);
+        if (!bytes) *at = '?';
+        at += bytes ? bytes : 1;
+    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text from a file that is to be shown to somebody.
+ * Text from a file or a command line that is to be shown to somebody.
  */
 #ifndef PLB_TABLES_PLAIN_TEXT_H
 #define PLB_TABLES_PLAIN_TEXT_H
@@ -11,5 +11,8 @@
 /* Is a text of `size` bytes UTF-8 (RFC 3629) without control characters? Then a terminal shows it
  * and does nothing else. */
 bool plb_text_is_plain(const char *text, size_t size);
+
+/* Put ? for every byte that keeps a text from being that. */
+void plb_text_make_plain(char *text);
 
 #endif

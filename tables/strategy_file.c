@@ -56,10 +56,6 @@ static void describe(const plb_strategy_meta *meta, char text[PLB_DESCRIPTION_TE
     describe_words(&w, text);
 }
 
-bool plb_strategy_is_one(const plb_store *store) {
-    return strncmp(plb_store_description(store), "strategy ", 9) == 0;
-}
-
 static int check_version(const plb_store *store, plb_message *message) {
     int version = 0;
     if (sscanf(plb_store_description(store), "strategy %9d\n", &version) != 1)

@@ -67,9 +67,6 @@ int plb_strategy_player_parse(const char *text);
 int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
                        const plb_strategy *strategy, int plies, plb_message *message);
 
-/* Is this the file of a strategy, by the first word of its description? */
-bool plb_strategy_is_one(const plb_store *store);
-
 /* Errors: PLB_EVERSION, PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. Whether the game has that many
  * symmetries is left to the caller. */
 int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_message *message);

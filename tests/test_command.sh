@@ -21,6 +21,8 @@ expect 0 'complete already' "$plybase" build connect-4x4-k4
 expect 0 "counting the positions again would take more" "$plybase" build connect-4x4-k4 --force
 expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 --force --threads 1
 expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M
+# Counts are of groups of up to eight columns; a build of wider ones does without.
+expect 0 '6,046 positions' "$plybase" build connect-9x1-k9 -o wide.plb
 [ ! -e connect-4x4-k4.plb.part ] || { echo "FAILED: scratch was left"; failures=$((failures + 1)); }
 
 # ---- it is read ----
@@ -68,7 +70,7 @@ expect 0 '"positions":1295362125552,"exact":true' "$plybase" plan connect-9x4-k4
 expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10
 expect 0 'memory .* for these plies' "$plybase" plan connect-4x4-k4 --values dtm --trial 0 -o tried
 [ -z "$(find . -name '*.part')" ] || { echo "FAILED: a trial is left"; failures=$((failures + 1)); }
-refuse 1 'the last ply of connect-4x4-k4 is 16' "$plybase" plan connect-4x4-k4 --trial 17
+refuse 2 'the last ply of connect-4x4-k4 is 16' "$plybase" plan connect-4x4-k4 --trial 17
 expect 2 'trial x: a number from 0 to 64 is needed' "$plybase" plan connect-4x4-k4 --trial x
 expect 0 '^o to move: draw$' "$plybase" probe $table 4/4/4/1x2
 expect 0 '^o to move: draw$' "$plybase" probe $table --moves 2
@@ -344,7 +346,7 @@ refuse 2 '--threads 0: a number from 1 to 1024 is needed' "$plybase" verify -t 0
 refuse 2 '--nodes 0: a number from 1 on is needed' "$plybase" verify --nodes 0 $table
 refuse 2 '--values all: wdl .* or dtm .* is needed' "$plybase" plan connect-4x4-k4 --values all
 for size in lots 1e30 inf 0 -1 '' 12X; do
-    refuse 2 "memory $size: a size such as 512M or 8G is needed" \
+    refuse 2 "memory ${size:-''}: a size such as 512M or 8G is needed" \
         "$plybase" build connect-4x4-k4 --memory "$size"
 done
 for size in 1T 99999999999999G 18446744073709551616 16777216T 2gb 512m 1.5g 64MiB; do

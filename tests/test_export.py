@@ -292,7 +292,7 @@ def check_refusals():
     refuse(2, "--seed needs --sample", table, "--seed", 5, "-o", "new.csv")
     refuse(2, "a number from 1", table, "--sample", 0, "-o", "new.csv")
     refuse(2, "a number from 0", table, "--ply", "many", "-o", "new.csv")
-    refuse(1, "no ply 10: mnk-3x3-k3 has plies 0 to 9", table, "--ply", 10, "-o", "new.csv")
+    refuse(2, "--ply 10: mnk-3x3-k3 has plies 0 to 9", table, "--ply", 10, "-o", "new.csv")
     refuse(1, "cannot open nothing.plb", "nothing.plb", "-o", "new.csv")
     refuse(1, "cannot create /nowhere/new.csv: No such", table, "-o", "/nowhere/new.csv")
     os.mkdir("folder.csv")

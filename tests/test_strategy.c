@@ -269,7 +269,7 @@ static void the_file_keeps_a_strategy(void **state) {
     extract("connect-5x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
     write_file(&m, path);
     support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
-    assert_true(plb_strategy_is_one(store));
+    assert_true(plb_meta_is_strategy(store));
     support_expect(plb_strategy_read_meta(store, &meta, &why), PLB_OK, path, &why);
     assert_string_equal(meta.spec, "connect-5x4-k4");
     assert_int_equal(meta.undertaking.claim, PLB_DRAW);

@@ -109,15 +109,16 @@ static void store_count(const argument_row *row, const char *text, void *to) {
         *(given_count *)to = (given_count){count, true};
 }
 
-static void store_value(const bound_row *bound, const char *text) {
+static void store_value(const bound_row *bound, const char *given) {
     const argument_row *row = bound->row;
     void *to = bound->to;
+    const char *text = given && !*given ? "''" : given; /* an empty value is none but of a text */
     switch (row->kind) {
         case ROW_FLAG:
             *(bool *)to = true;
             break;
         case ROW_TEXT:
-            *(const char **)to = text;
+            *(const char **)to = given;
             break;
         case ROW_SIZE:
             if (!parse_size(text, to))

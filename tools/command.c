@@ -7,16 +7,28 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
+#include "tables/plain_text.h"
 #include "tools/table_names.h"
 
 int complain_with(const char *format, va_list arguments) {
+    char *sentence = NULL;
+    va_list again;
+    va_copy(again, arguments);
     fputs("plybase: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (vasprintf(&sentence, format, arguments) >= 0) {
+        plb_text_make_plain(sentence);
+        fprintf(stderr, "%s\n", sentence);
+        free(sentence);
+    } else { /* no memory is no reason to keep the reason back */
+        vfprintf(stderr, format, again);
+        fputc('\n', stderr);
+    }
+    va_end(again);
     return EXIT_FAILED;
 }
 

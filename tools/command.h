@@ -12,6 +12,10 @@
 #include "probe/plybase.h"
 #include "tools/quantity.h"
 
+/* EXIT_USAGE is for what the command line alone shows, or with the game that it names: an unknown
+ * command or option, an argument that is missing or one too many, a value that the option or the
+ * game does not have, the specification of no game or of one that the command does not take.
+ * EXIT_FAILED is for all else: files, positions, what does not fit, answers that say no. */
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 /* Each takes its own name as argv[0] and returns an exit status. */

@@ -55,7 +55,8 @@ char *format_rate(const display *d, double done, double left, const char *things
 char *format_effort(uint64_t nodes, double seconds, char text[112]) {
     char count[32], time[32], rate[32];
     double pace = seconds > 0 ? (double)nodes / seconds : 0;
-    snprintf(text, 112, "%s nodes in %s, %s nodes/s", format_count(nodes, count),
-             format_seconds(seconds, time), format_count((uint64_t)pace, rate));
+    snprintf(text, 112, "%s %s in %s, %s nodes/s", format_count(nodes, count),
+             nodes == 1 ? "node" : "nodes", format_seconds(seconds, time),
+             format_count((uint64_t)pace, rate));
     return text;
 }

@@ -21,14 +21,14 @@ static int fail_writing(const output_file *file, plb_message *message) {
 }
 
 static int fail_existing(const char *path, plb_message *message) {
-    return plb_fail(message, PLB_EARGUMENT, "%.200s exists; --force replaces it", path);
+    return plb_fail(message, PLB_EARGUMENT, "%s exists; --force replaces it", path);
 }
 
 static int check_path(const char *path, bool force, plb_message *message) {
     struct stat there;
     if (stat(path, &there) != 0) return PLB_OK; /* if it cannot be made, that is reported later */
     if (!S_ISREG(there.st_mode))
-        return plb_fail(message, PLB_EARGUMENT, "%.200s exists and is not a file", path);
+        return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
     return force ? PLB_OK : fail_existing(path, message);
 }
 
@@ -53,7 +53,7 @@ static int open_unnamed(const char *path) {
 static int open_temporary(output_file *file, int *descriptor, plb_message *message) {
     if (asprintf(&file->temporary, "%s.XXXXXX", file->path) < 0) {
         file->temporary = NULL;
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", file->path);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);
     }
     *descriptor = mkstemp(file->temporary);
     if (*descriptor >= 0)
@@ -131,7 +131,7 @@ static int link_unnamed(const output_file *file, const char *path) {
 static int name_temporarily(output_file *file, plb_message *message) {
     if (asprintf(&file->temporary, "%s.%ld", file->path, (long)getpid()) < 0) {
         file->temporary = NULL;
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", file->path);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);
     }
     if (link_unnamed(file, file->temporary) == 0) return PLB_OK;
     int error = fail_writing(file, message);

@@ -34,7 +34,7 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
 int explain_spec(const char *text, int error, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     if (error == PLB_ESPEC && ends_as_table(text) && find_spec(text, spec))
-        return plb_fail(message, error, "%.80s is a table and a SPEC is needed: %s", text, spec);
+        return plb_fail(message, error, "%s is a table and a SPEC is needed: %s", text, spec);
     return error;
 }
 
@@ -46,8 +46,8 @@ void suggest_table(const char *path, plb_message *message) {
         plb_fail(message, PLB_ENOTFOUND, "there is no table %s here; `plybase build %s` makes it",
                  table, spec);
     else
-        plb_fail(message, PLB_ENOTFOUND, "%.80s is a game and a FILE is needed: the table is %s",
-                 path, table);
+        plb_fail(message, PLB_ENOTFOUND, "%s is a game and a FILE is needed: the table is %s", path,
+                 table);
 }
 
 void require_table_name(const char *output, const char *spec) {

@@ -94,15 +94,14 @@ static int advise(int error, const char *output, plb_message *message) {
     if (error == PLB_ENOMEM)
         return plb_fail(message, error,
                         "the memory does not suffice: the same command with fewer --threads or "
-                        "more --memory resumes it (%.200s" PLB_UNFINISHED_SUFFIX ")",
+                        "more --memory resumes it (%s" PLB_UNFINISHED_SUFFIX ")",
                         output);
     if (error == PLB_EINTERRUPTED)
         return plb_fail(message, error,
-                        "%.100s; the same command resumes it (%.200s" PLB_UNFINISHED_SUFFIX ")",
-                        why.text, output);
+                        "%s; the same command resumes it (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
+                        output);
     if (error == PLB_ENOSPACE)
-        return plb_fail(message, error, "%.250s; with more room the same command resumes it",
-                        why.text);
+        return plb_fail(message, error, "%s; with more room the same command resumes it", why.text);
     return error;
 }
 

@@ -63,6 +63,12 @@ static void check_arguments(const arguments *a) {
     if (a->seed.given && !a->options.samples) fail_usage("--seed needs --sample");
 }
 
+static void require_ply(const plb_table *table, int ply) {
+    const plb_table_info *info = plb_info(table);
+    if (ply > info->cells)
+        fail_usage("--ply %d: %s has plies 0 to %d", ply, info->spec, info->cells);
+}
+
 /* ---- rows become bytes, thread by thread ---- */
 
 typedef struct worker {
@@ -177,8 +183,8 @@ static int check_count(const exporter *x, plb_message *message) {
 static void print_outcome(const exporter *x, const char *output) {
     char count[32], time[32];
     if (strcmp(output, "-") == 0) return;
-    fprintf(stderr, "%s: %s rows, %s\n", output, format_count(x->rows, count),
-            format_seconds(seconds_now() - x->display.begun, time));
+    fprintf(stderr, "%s: %s %s, %s\n", output, format_count(x->rows, count),
+            x->rows == 1 ? "row" : "rows", format_seconds(seconds_now() - x->display.begun, time));
 }
 
 static int write_file(const arguments *a, const export_source *export, plb_message *message) {
@@ -193,7 +199,7 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
     if (!error) print_outcome(&x, a->output);
     if (error == PLB_EINTERRUPTED)
         plb_fail(
-            message, error, "interrupted; %.200s",
+            message, error, "interrupted; %s",
             strcmp(a->output, "-") == 0 ? "the output is not complete" : "nothing was written");
     return error;
 }
@@ -208,6 +214,7 @@ int command_export(int argc, char **argv) {
     a.options.seed = a.seed.count;
     plb_table *table = open_whole_table(a.file);
     if (!table) return EXIT_FAILED;
+    require_ply(table, a.options.ply);
     a.options.stop = catch_interrupts();
     int error = export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);

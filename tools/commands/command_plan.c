@@ -108,9 +108,11 @@ static void print_json(const planned_game *p, const build_options *o) {
 /* Print the plan, and try it if that is asked for. */
 static int show_plan(const build_options *o, const planned_game *planned) {
     plb_message message;
-    if (o->trial > planned->space.game.cells)
-        return complain("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
-                        planned->space.game.cells);
+    if (o->trial > planned->space.game.cells) {
+        complain("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
+                 planned->space.game.cells);
+        return EXIT_USAGE;
+    }
     if (o->trial >= 0 && planned->space.index.kind == PLB_KEYS) {
         complain("--trial %d: a trial is of slabs, and %s would be solved by keys", o->trial,
                  planned->spec);

@@ -149,7 +149,7 @@ static int open_source_table(job *j, plb_message *message) {
     j->source.table = j->table;
     if (info->player)
         return plb_fail(message, PLB_EARGUMENT,
-                        "%.150s is a strategy; a new one is made from a table, or from a game of "
+                        "%s is a strategy; a new one is made from a table, or from a game of "
                         "numbers",
                         j->arguments->source);
     return plb_game_parse(info->spec, &j->game, message);
@@ -165,7 +165,7 @@ static int check_output(const char *output, plb_message *message) {
     plb_close(old);
     if (is_strategy || error == PLB_ECORRUPT || error == PLB_EVERSION) return PLB_OK;
     return plb_fail(message, PLB_EARGUMENT,
-                    "%.200s exists and is no strategy: choose another output with -o", output);
+                    "%s exists and is no strategy: choose another output with -o", output);
 }
 
 static int open_job(job *j, plb_message *message) {
@@ -244,7 +244,7 @@ static theory_question make_question(const arguments *a, const plb_game *game) {
 }
 
 static int fail_broken(const job *j, const rule_walk_result *result, plb_message *message) {
-    return plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %.100s",
+    return plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",
                     j->arguments->names.items[0], j->spec, *result->line ? result->line : "no move",
                     result->why.text);
 }
@@ -308,10 +308,10 @@ static int copy_file(job *j, const char *from, plb_message *message) {
     char bytes[1 << 16];
     size_t size;
     FILE *file = fopen(from, "r");
-    int error = file ? PLB_OK : plb_fail(message, PLB_EIO, "cannot read %.200s", from);
+    int error = file ? PLB_OK : plb_fail(message, PLB_EIO, "cannot read %s", from);
     while (!error && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
         error = output_file_add(&j->output, bytes, size, message);
-    if (!error && ferror(file)) error = plb_fail(message, PLB_EIO, "cannot read %.200s", from);
+    if (!error && ferror(file)) error = plb_fail(message, PLB_EIO, "cannot read %s", from);
     if (file) fclose(file);
     return error ? error : output_file_finish(&j->output, message);
 }
@@ -327,7 +327,7 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
     remove_leftovers(j->output.path);
     snprintf(meta.spec, sizeof meta.spec, "%s", j->spec);
     if (asprintf(&temporary, "%s.%ld.part", j->output.path, (long)getpid()) < 0)
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %.200s", j->output.path);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", j->output.path);
     int error = plb_strategy_write(temporary, &meta, strategy, j->game.cells + 1, message);
     if (!error) error = copy_file(j, temporary, message);
     unlink(temporary);
@@ -353,7 +353,7 @@ static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *messag
     *longest = report.longest;
     plb_close(written);
     if (error != PLB_EINTERRUPTED) return error;
-    return plb_fail(message, error, "interrupted: %.200s is complete, but not checked",
+    return plb_fail(message, error, "interrupted: %s is complete, but not checked",
                     j->arguments->output);
 }
 
@@ -408,7 +408,7 @@ static int tell(const arguments *a) {
         int player;
         strategy_terms terms;
         error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
-        status = error ? complain("%s", message.text) : list_named_strategies(&q);
+        status = error ? complain_of(error, &message) : list_named_strategies(&q);
     }
     plb_game_free(&game);
     return status;

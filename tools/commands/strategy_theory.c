@@ -25,7 +25,7 @@ const named_strategy *require_named_strategy(const char *name) {
 static int refuse_game(const plb_game *game, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
-    return plb_fail(message, PLB_EARGUMENT,
+    return plb_fail(message, PLB_ESPEC,
                     "strategies with names are of misere Connect-k, such as connect-7x6-k4-misere, "
                     "not of %s",
                     spec);
@@ -106,8 +106,8 @@ int list_named_strategies(const theory_question *q) {
     list_row rows[MOST_LISTED];
     plb_message message;
     if (!named_strategy_knows(q->game)) {
-        refuse_game(q->game, &message);
-        return complain("%s", message.text);
+        int error = refuse_game(q->game, &message);
+        return complain_of(error, &message);
     }
     int count = list_rows(q, rows);
     plb_game_format(q->game, spec);
@@ -250,7 +250,7 @@ int verify_named_strategy(const theory_question *q) {
     strategy_terms terms;
     plb_message why;
     int error = find_named_player(q, &player, &terms, &why);
-    if (error) return complain("%s", why.text);
+    if (error) return complain_of(error, &why);
     if (q->player != BOTH_PLAYERS || !q->strategy->applies(q->game, player, &terms, &why)) {
         verify_player(q, player, &status);
         return status;

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "tables/strategy_file.h"
+#include "tables/meta.h"
 #include "tools/answers/json_reports.h"
 #include "tools/command.h"
 #include "tools/display.h"
@@ -11,7 +11,7 @@
 
 bool is_strategy_file(const char *path) {
     plb_store *store = NULL;
-    bool found = plb_store_open(path, &store, NULL) == PLB_OK && plb_strategy_is_one(store);
+    bool found = plb_store_open(path, &store, NULL) == PLB_OK && plb_meta_is_strategy(store);
     plb_store_close(store);
     return found;
 }

@@ -115,7 +115,7 @@ static int add_header(export_file *file, uint64_t rows, plb_message *message) {
 int export_file_open(const char *path, bool force, export_file *file, plb_message *message) {
     *file = (export_file){.format = export_format_of(path)};
     if (!file->format)
-        return plb_fail(message, PLB_EARGUMENT, "%.200s ends neither in .csv nor in .npy", path);
+        return plb_fail(message, PLB_EARGUMENT, "%s ends neither in .csv nor in .npy", path);
     int error = output_file_open(path, force, &file->output, message);
     return error ? error : add_header(file, 0, message);
 }

@@ -23,7 +23,7 @@ static int make_folder(char **folder, plb_message *message) {
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
     if (mkdtemp(*folder)) return PLB_OK;
-    int error = plb_fail(message, PLB_EIO, "cannot make the folder %.200s", *folder);
+    int error = plb_fail(message, PLB_EIO, "cannot make the folder %s", *folder);
     free(*folder);
     *folder = NULL;
     return error;
