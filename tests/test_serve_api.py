@@ -5,8 +5,12 @@
 Every address of openapi.json is asked, and answers are checked against its schemas; /metrics is read
 by the client of Prometheus. Exit status 77: a package is missing.
 """
+import html.parser
 import json
 import os
+import shutil
+import socket
+import subprocess
 import sys
 import tempfile
 
@@ -84,12 +88,107 @@ def the_validator_sees(description):
     check(list(jsonschema.Draft202012Validator(schema).iter_errors({"table": "x"})), "no fault seen")
 
 
-def pages_describe(server, description):
-    manual = server.get("/api")
-    check(manual.status == 200 and manual.type.startswith("text/html"), manual.status)
-    for path in description["paths"]:
-        check(path.encode() in manual.body, path, "is not in the manual")
-    check(b"style=" not in manual.body and b"<script" not in manual.body, "the policy forbids it")
+class Manual(html.parser.HTMLParser):
+    """The sections of /api by their headings: what they link to, and their lines for a shell."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.operations, self.policy_breaks = {}, []
+        self.links, self.place = [], None  # those of the introduction lead nowhere else
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        if tag in ("script", "style") or any(a == "style" or a.startswith("on") for a, _ in attrs):
+            self.policy_breaks.append(tag)
+        if tag == "section":
+            self.links, self.lines, self.heading = [], [], ""
+        if tag in ("h2", "pre"):
+            self.place = tag
+        if tag == "pre":
+            self.lines.append("")
+        if tag == "a":
+            self.links.append(dict(attrs)["href"])
+
+    def handle_data(self, data):
+        if self.place == "h2":
+            self.heading += data
+        elif self.place == "pre":
+            self.lines[-1] += data
+
+    def handle_endtag(self, tag):
+        if tag == self.place:
+            self.place = None
+        if tag == "section":
+            self.operations[self.heading] = self.links, self.lines
+
+
+class Curled:
+    """What a line for a shell has got."""
+
+    def __init__(self, line):
+        shell = "curl() { command curl -s -w '\\n%{http_code} %{content_type}' \"$@\"; }; "
+        run = subprocess.run(["sh", "-c", shell + line], capture_output=True, check=False)
+        self.body, _, last = run.stdout.rpartition(b"\n")
+        status, _, self.type = last.decode().partition(" ")
+        self.status = int(status or 0)
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+def the_manual_works(server, description, spec):
+    """Every address is there, with links and a line for a shell that are answered as described;
+    without a table nobody is led to one."""
+    answer = server.get("/api")
+    check(answer.status == 200 and answer.type.startswith("text/html"), answer.status)
+    check("script-src 'self'" in answer.headers["Content-Security-Policy"], answer.headers)
+    manual = Manual(answer.body.decode())
+    check(not manual.policy_breaks, "the policy forbids", manual.policy_breaks)
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            links, lines = manual.operations.pop(f"{method.upper()} {path}")
+            check(len(lines) == (2 if method == "post" else 1), path, lines)
+            if "{spec}" in path and not spec:
+                check(not links and all("/tables/SPEC" in line for line in lines), path, links, lines)
+                continue
+            queries = [p for p in operation.get("parameters", ()) if p != {"$ref": "#/components/parameters/spec"}]
+            check(len(links) == (1 + len(queries) if method == "get" else 0), path, links)
+            check(all(link.split("?")[0] == path.replace("{spec}", spec) for link in links), links)
+            for link in links:
+                got = server.get(link)
+                check(got.status == 200, link, got.status, got.body)
+                validate(description, operation, got, link)
+            for line in lines if shutil.which("curl") else ():
+                got = Curled(line)
+                check(got.status == 200, line, got.status, got.body)
+                validate(description, operation, got, line)
+    check(not manual.operations, "nobody describes", manual.operations)
+
+
+def every_table_is_an_example(description):
+    """What the links ask for is there in each family; a strategy does not answer all of it."""
+    made = subprocess.run([PLYBASE, "strategy", "mnk-3x3-k3.plb", "-p", "first", "-o", "own.plb"], capture_output=True,
+                          text=True, check=False)
+    check(made.returncode == 0, made.stderr)
+    os.mkdir("empty")
+    for spec, file in [(spec, f"{spec}.plb") for spec in SPECS] + [("", "own.plb"), ("", "empty")]:
+        with Server(PLYBASE, file) as server:
+            the_manual_works(server, description, spec)
+    if not shutil.which("curl"):
+        print("lines for a shell: skipped (Debian: curl)")
+
+
+def hosts_are_no_shell_code():
+    """Behind a proxy any name is right, but the lines have it only if it is no more than a name."""
+    with Server(PLYBASE, "empty", listen="unix:here.sock"):
+        for host, named in (("tables.example:81", "tables.example:81"), ("a';reboot;'", "HOST")):
+            with socket.socket(socket.AF_UNIX) as to:
+                to.connect("here.sock")
+                to.sendall(f"GET /api HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+                page = b"".join(iter(lambda: to.recv(65536), b"")).decode()
+            check(f"'http://{named}/v1'" in page, host)
+            check("reboot" not in page, host)
 
 
 def metrics_are_read(server):
@@ -127,8 +226,9 @@ def main():
             answers_are_as_described(server, description)
             refusals_are_as_described(server, description)
             the_validator_sees(description)
-            pages_describe(server, description)
             metrics_are_read(server)
+        every_table_is_an_example(description)
+        hosts_are_no_shell_code()
     finish()
 
 

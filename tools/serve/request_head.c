@@ -51,7 +51,7 @@ void request_head_add(request_head *h, const char *name, size_t name_size, const
         h->malformed = true;
     if (!value) return;
     if (strcasecmp(name, "host") == 0) {
-        h->host = value;
+        h->host = h->request->host = value;
         h->hosts++;
     } else if (strcasecmp(name, "content-length") == 0) {
         h->length = value;

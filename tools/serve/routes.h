@@ -64,15 +64,16 @@ bool routes_are_shared(const char *target);
 void routes_complete(const http_request *request, http_answer *answer);
 
 /* Those who answer, by what they answer about. */
-route_answerer answer_service, answer_tables, answer_health;           /* service_routes.c */
-route_answerer answer_metrics;                                         /* metrics_routes.c */
-route_answerer answer_description, answer_manual, answer_problem_page; /* description_routes.c */
-route_answerer answer_sample;                                          /* sample_routes.c */
-route_answerer answer_table, answer_stats;                             /* table_routes.c */
-route_answerer answer_position;                                        /* position_routes.c */
-route_answerer answer_batch;                                           /* batch_routes.c */
-route_answerer answer_best, answer_line;                               /* search_routes.c */
-route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_routes.c */
+route_answerer answer_service, answer_tables, answer_health;    /* service_routes.c */
+route_answerer answer_metrics;                                  /* metrics_routes.c */
+route_answerer answer_description, answer_problem_page;         /* description_routes.c */
+route_answerer answer_manual;                                   /* manual_routes.c */
+route_answerer answer_sample;                                   /* sample_routes.c */
+route_answerer answer_table, answer_stats;                      /* table_routes.c */
+route_answerer answer_position;                                 /* position_routes.c */
+route_answerer answer_batch;                                    /* batch_routes.c */
+route_answerer answer_best, answer_line;                        /* search_routes.c */
+route_answerer answer_page, answer_embedded_page, answer_asset; /* page_routes.c */
 
 /* Answer with a file that is built in. */
 void answer_built_in(const route_call *call, const char *name, http_answer *answer);
