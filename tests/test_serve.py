@@ -7,6 +7,7 @@ of each family; then how it refuses, what may be kept, and who may ask.
 """
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -444,6 +445,29 @@ def unreadable_files_are_told():
         check(states == {"mnk-3x3-k3.plb": "ok", "cut.plb": "damaged", "text.plb": "damaged"}, states)
 
 
+def requests_are_logged():
+    """A line for each: what it asked, in words of the server; not where, and nothing of the client's."""
+    asked = [("/v1/tables/mnk-3x3-k3/positions?moves=b2", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/best", "/v1/tables/{spec}/best", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/sample?count=2", "/v1/tables/{spec}/sample", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/positions?board=secret", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 400),
+             ("/tables/mnk-3x3-k3?moves=b2", "/tables/{spec}", "mnk-3x3-k3", 200),
+             ("/v1/tables/secret%20status=200%20table=me", "/v1/tables/{spec}", "-", 404),
+             ("/health", "/health", "-", 200), ("/secret", "none", "-", 404), ("/%zz", "none", "-", 400)]
+    begin = os.path.getsize("serve.log")
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--log-access") as server:
+        sizes = [len(server.get(target).body) for target, *_ in asked]
+        posted = server.post("/v1/tables/mnk-3x3-k3/positions", '{"moves": ["b2"]}')
+    asked.append(("", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200))
+    with open("serve.log", encoding="utf-8") as log:
+        log.seek(begin)
+        lines = log.read().splitlines()
+    check(len(lines) == len(asked), lines)
+    for (_, route, table, status), size, line in zip(asked, [*sizes, len(posted.body)], lines):
+        words = f"plybase: route={re.escape(route)} table={table} status={status} us=[0-9]+ bytes={size}"
+        check(re.fullmatch(words, line), line, words)
+
+
 def mistakes_are_told():
     for arguments, status, words in (
             (("nowhere",), 1, "nowhere"), ((), 2, "at least one TABLE is needed"),
@@ -502,7 +526,8 @@ def main():
                          origins_are_told, hosts_are_checked, pages_are_guarded,
                          limits_are_told_and_set):
                 test(server)
-        for test in (the_page_is_small, tables_are_exchanged, mistakes_are_told, sockets_may_be_files):
+        for test in (the_page_is_small, tables_are_exchanged, requests_are_logged, mistakes_are_told,
+                     sockets_may_be_files):
             test()
     finish()
 

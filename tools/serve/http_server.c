@@ -97,7 +97,7 @@ typedef struct exchange {
     bool closes;                      /* the connection ends with the answer */
     struct MHD_Connection *suspended; /* until a search has the answer */
     search_waiter waiter;
-    int route;
+    asked_route asked;
     double begun;
     char target[]; /* as it came */
 } exchange;
@@ -222,15 +222,16 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
 /* A line for a request: neither its position nor who has asked. */
 static void log_access(const exchange *e, double seconds) {
     const http_answer *a = &e->answer;
-    service_log(LOG_IS_INFO, "route=%s status=%d us=%.0f bytes=%zu", routes_name(e->route),
-                a->status, 1e6 * seconds, a->size);
+    service_log(LOG_IS_INFO, "route=%s table=%s status=%d us=%.0f bytes=%zu",
+                routes_name(e->asked.number), *e->asked.spec ? e->asked.spec : "-", a->status,
+                1e6 * seconds, a->size);
 }
 
 /* Count an answer and log it. */
 static void note_answer(const exchange *e) {
     const service *s = e->server->service;
     double seconds = seconds_now() - e->begun;
-    service_metrics_count(s->metrics, e->route, e->request.method, &e->answer, seconds);
+    service_metrics_count(s->metrics, e->asked.number, e->request.method, &e->answer, seconds);
     if (s->options->access_log) log_access(e, seconds);
 }
 
@@ -269,7 +270,7 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     if (!e) return NULL;
     e->server = s;
     e->connection = c;
-    e->route = -1;
+    e->asked.number = -1;
     e->begun = seconds_now();
     memcpy(e->target, target, size);
     http_connection_begins(c);
@@ -313,7 +314,7 @@ static void wait_for_search(exchange *e, struct MHD_Connection *of) {
 
 static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     http_connection_is_held(e->connection);
-    e->route = routes_answer(e->server->service, &e->request, &e->answer);
+    e->asked = routes_answer(e->server->service, &e->request, &e->answer);
     if (!e->answer.work) return send_answer(e, to);
     wait_for_search(e, to);
     return MHD_YES;

@@ -235,21 +235,24 @@ static void answer_route(const route *r, route_call *call, const path_values *va
     routes_complete(call->request, answer);
 }
 
-int routes_answer(service *service, const http_request *request, http_answer *answer) {
+asked_route routes_answer(service *service, const http_request *request, http_answer *answer) {
     route_call call = {.service = service, .request = request};
+    asked_route asked = {.number = -1};
     for (int r = 0; r < ROUTES; r++) {
         path_values values = {0};
         if (!match_path(routes[r].path, &request->target, &values)) continue;
         answer_route(&routes[r], &call, &values, answer);
+        asked.number = r;
+        if (call.table) strncat(asked.spec, call.table->info->spec, SPEC_TEXT - 1);
         table_catalogue_give(call.table);
-        return r;
+        return asked;
     }
     const request_target *target = &request->target;
     bool slash = target->segments && !*target->segment[target->segments - 1];
     answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
                    "there is nothing at this address; /api describes those that there are%s",
                    slash ? ", none of which ends with /" : "");
-    return -1;
+    return asked;
 }
 
 bool routes_are_shared(const char *target) {

@@ -47,9 +47,16 @@ typedef struct route {
     route_answerer *post; /* answers POST, whose only parameter is v; NULL: nobody */
 } route;
 
-/* The route of a request, answered; or with answer->work what finds the answer. Returns the number
- * of the route, or -1 where there is none. */
-int routes_answer(service *service, const http_request *request, http_answer *answer);
+enum { SPEC_TEXT = 64 }; /* bytes of a table's name, with the final zero */
+
+/* What a request has asked, for who counts and logs it. */
+typedef struct asked_route {
+    int number;           /* -1: there is no such route */
+    char spec[SPEC_TEXT]; /* of the table that was found; "": none was */
+} asked_route;
+
+/* Answer a request by its route; or with answer->work name what finds the answer. */
+asked_route routes_answer(service *service, const http_request *request, http_answer *answer);
 
 /* How many routes there are, and the path of one as its row has it; `none` for -1. */
 int routes_count(void);
