@@ -44,6 +44,11 @@ def preloaded(library, **more):
 
 # ---- memory ----
 
+def without_port(server, answer):
+    """The body of an answer that may say where the server listens, which differs each time."""
+    return answer.body.replace(b":%d" % server.port, b"")
+
+
 def try_without(number, right):
     """Serve with an allocation that fails; how many were made less than that many, or None."""
     try:
@@ -66,7 +71,8 @@ def try_without(number, right):
         if answer.status == 503:
             failed = "answered"
         elif target != "/metrics" and target != "/v1":
-            check(answer.status == right[target][0] and (answer.body == right[target][1] or "best" in target),
+            check(answer.status == right[target][0] and
+                  (without_port(server, answer) == right[target][1] or "best" in target),
                   "allocation", number, target, answer.status, answer.body[:100])
     try:
         answer = server.post(TABLE + "/positions", BATCH)
@@ -83,7 +89,7 @@ def try_without(number, right):
 
 def no_memory_is_survived():
     with Server(PLYBASE, f"{SPEC}.plb") as server:
-        right = {target: (answer.status, answer.body) for target in TARGETS
+        right = {target: (answer.status, without_port(server, answer)) for target in TARGETS
                  for answer in [server.get(target)]}
         answer = server.post(TABLE + "/positions", BATCH)
         right["batch"] = (answer.status, answer.body)

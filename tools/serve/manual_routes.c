@@ -30,7 +30,8 @@ static void find_spec(void *context, const served_table *table, bool shadowed) {
         snprintf(e->spec, sizeof e->spec, "%s", table->info->spec);
 }
 
-static void find_examples(const service *service, examples *e) {
+/* False: memory does not suffice. */
+static bool find_examples(const service *service, examples *e) {
     const serve_options *granted = service->options;
     plb_analysis empty;
     uint64_t x = 0, o = 0;
@@ -38,7 +39,8 @@ static void find_examples(const service *service, examples *e) {
     table_catalogue_visit(service->catalogue, find_spec, e);
     served_table *t = *e->spec ? table_catalogue_take(service->catalogue, e->spec) : NULL;
     *e->spec = 0;
-    if (t && plb_analyse(t->table, 0, 0, &empty, NULL) == PLB_OK && empty.count &&
+    int error = t ? plb_analyse(t->table, 0, 0, &empty, NULL) : PLB_ENOTFOUND;
+    if (error == PLB_OK && empty.count &&
         plb_play(t->table, &empty.moves[0], &x, &o, NULL) == PLB_OK &&
         plb_format_board(t->table, x, o, e->board) == PLB_OK) {
         snprintf(e->spec, sizeof e->spec, "%s", t->info->spec);
@@ -50,6 +52,7 @@ static void find_examples(const service *service, examples *e) {
         snprintf(e->seconds, sizeof e->seconds, "%g", granted->search_seconds);
     }
     table_catalogue_give(t);
+    return error != PLB_ENOMEM;
 }
 
 static const char *text_at(const json_t *object, const char *key) {
@@ -228,12 +231,9 @@ void answer_manual(const route_call *call, http_answer *answer) {
     bool lacks_memory;
     if (page_assets_find("openapi.json", &asset))
         description = read_json((const char *)asset.bytes, asset.size, 0, NULL, &lacks_memory);
-    FILE *to = description ? text_stream_open(&page) : NULL;
-    if (to) {
-        manual m = {.to = to, .description = description, .host = host_of(call->request)};
-        find_examples(call->service, &m.examples);
-        write_manual(&m);
-    }
-    html_answer_page(to, &page, answer);
+    manual m = {.description = description, .host = host_of(call->request)};
+    if (description && find_examples(call->service, &m.examples)) m.to = text_stream_open(&page);
+    if (m.to) write_manual(&m);
+    html_answer_page(m.to, &page, answer);
     json_decref(description);
 }
