@@ -41,7 +41,7 @@ STATES = {  # a name: a table, a query, and what is done then
         click("#edit", "!document.getElementById('setup').hidden")(page),
         click("#board [data-cell=a1]", "document.getElementById('problem').textContent")(page)]),
     "line": ("mnk-3x3-k3", "?moves=a1,b1", click("#line", "document.querySelector('#line-moves button')")),
-    "hidden": ("mnk-3x3-k3", "?moves=a1,b1", click("#values", "!document.querySelector('.moves [data-value]')")),
+    "hidden": ("mnk-3x3-k3", "?moves=a1,b1", click("#values", "!document.querySelector('#moves [data-value]')")),
     "keys": ("mnk-3x3-k3", "", click("#help", "document.getElementById('keys').open")),
 }
 

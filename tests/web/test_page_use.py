@@ -6,9 +6,11 @@ The address restores a game; Back, reload and a shared link; refusals in the lib
 keys, by touch and by the table; what JavaScript that is off, a server that is gone and a network that
 is off do to it.
 """
+import json
 import os
 import signal
 import statistics
+import subprocess
 import sys
 import urllib.parse
 
@@ -190,13 +192,13 @@ def values_stay_hidden(service, page):
     page.do("POST", "/refresh")
     wait_for(page, "?moves=5@b2")
     page.wait("return document.querySelectorAll('#moves .move').length")
-    shown = page.run("return ['.play', '.moves', '.game'].map((part) => document.querySelector(part).innerText).join()"
+    shown = page.run("return ['.play', '#moves-part', '#game-part'].map((part) => document.querySelector(part).innerText).join()"
                      "+ [...document.querySelectorAll('#board [aria-label], .number')].map((e) => e.ariaLabel).join()")
     for word in ("win", "loss", "draw"):
         if word in shown.replace("winner", "").replace("x wins", "").replace("o wins", "").replace("\ndraw\n", "")\
                 .replace(page.text("#rules"), ""):
             raise Failure(f"'{word}' is shown though values are hidden: {shown}")
-    expect(0, page.run("return document.querySelectorAll('main .play [data-value], .moves [data-value], .dot').length"),
+    expect(0, page.run("return document.querySelectorAll('main .play [data-value], #moves-part [data-value], .dot').length"),
            "elements with values")
     page.click("#values")
 
@@ -305,18 +307,24 @@ def a_ply_shows_a_position_of_it(service, page):
 
 def text_can_be_taken_away(service, page):
     service.open(page, SPEC, GAME)
-    wanted = {"position": "5/2o2/2x2/1ox2", "moves": "3233", "link": f"{service.address}/tables/{SPEC}{GAME}",
+    page.command("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    wanted = {"by-board": "5/2o2/2x2/1ox2", "by-moves": "3233", "link": f"{service.address}/tables/{SPEC}{GAME}",
               "curl": f'curl "{service.address}/v1/tables/{SPEC}/positions?board=5/2o2/2x2/1ox2"'}
     for what, text in wanted.items():
-        page.click(f"[data-copy={what}]")
-        page.wait("return document.getElementById('share-text').value === arguments[0]", text, what=text)
+        page.click(f"[data-copy={what}-text]")
+        page.wait("return navigator.clipboard.readText().then((text) => text === arguments[0])", text, what=text)
+        expect(text, page.run("const field = document.getElementById(arguments[0]);"
+                              "return field.value.slice(field.selectionStart, field.selectionEnd)", f"{what}-text"),
+               "the text is selected, too")
+    answer = subprocess.run(wanted["curl"], shell=True, capture_output=True, text=True, check=False).stdout
+    expect(service.probe(SPEC, [wanted["by-board"]])[0]["value"], json.loads(answer)["value"], "what curl is answered")
     picture = page.run("const link = document.getElementById('picture');"
                        "link.addEventListener('click', (event) => event.preventDefault()); link.click(); return link.href")
     page.run("const image = new Image(); window.loaded = null; image.onload = () => { window.loaded = image.width; };"
              "image.onerror = () => { window.loaded = -1; }; image.src = arguments[0]", picture)
     expect(300, page.wait("return window.loaded"), "the picture is an image, 60 for each column")
     expect(4, urllib.parse.unquote(picture).count("<circle"), "its stones")
-    page.run("document.getElementById('share-text').focus()")
+    page.run("document.getElementById('link-text').focus()")
     page.keys("Enter")
     expect(GAME, search(page), "the game after Enter where nothing is entered")
 
@@ -331,7 +339,7 @@ def positions_seen_are_not_asked_again(service, page):
     for way, query in [("back", "?moves=3,2,3"), ("back", "?moves=3,2"), ("forward", "?moves=3,2,3"), ("forward", GAME)]:
         page.do("POST", f"/{way}")
         wait_for(page, query)
-        page.wait("return document.getElementById('share-text').value.endsWith(arguments[0])", query)
+        page.wait("return document.getElementById('link-text').value.endsWith(arguments[0])", query)
     page.click("#undo")
     wait_for(page, f"{GAME}&ply=3")
     expect(before, page.run(count), "questions after Back, Forward and Undo")
@@ -382,13 +390,13 @@ nothing_leaves_the_origin.flags = {"network": True}
 
 
 def first_paint_is_soon(service, page):
-    """How soon is printed, the median of several loads: other work of this machine delays it."""
+    """The fastest of several loads within 100 ms: other work of this machine delays them."""
     times = []
     for _ in range(9):
         service.open(page, SPEC)
-        times.append(page.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        times.append(page.wait("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime"))
     print(f"        first paint after {statistics.median(times):.0f} ms, {min(times):.0f} to {max(times):.0f}")
-    if min(times) > 1000:
+    if min(times) > 100:
         raise Failure(f"the page is painted after {times} ms")
 
 

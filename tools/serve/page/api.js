@@ -6,13 +6,12 @@
 
 export class Problem extends Error {}
 
-// Answers by address, that which was wanted last at the end.
+// Answers by address; where there are too many, from the first on again.
 const kept = new Map(), MOST_KEPT = 1000;
 
 function keep(path, answer) {
-  kept.delete(path);
+  if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(path, answer);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
   return answer;
 }
 
@@ -28,7 +27,7 @@ async function ask(path, options) {
   throw Object.assign(new Problem(body.detail ?? `The server answers ${response.status}.`), { replaced });
 }
 
-const askOnce = async (path, options) => keep(path, kept.get(path) ?? await ask(path, options));
+const askOnce = async (path, options) => kept.get(path) ?? keep(path, await ask(path, options));
 
 // A query as people write it: / , and @ are allowed there.
 export function query(parameters) {
@@ -70,7 +69,7 @@ export async function getSample(spec, ply) {
   return positions[0].position;
 }
 
-// What is searched for: the `best` moves, or the `line` to the end. Only the last search goes on.
+// What is searched for: the `best` moves, or the `line` to the end.
 let searching = new AbortController();
 
 export function endSearch() {
@@ -79,7 +78,6 @@ export function endSearch() {
 }
 
 export async function search(spec, route, board) {
-  endSearch();
   const { signal } = searching;
   return ask(await currentPath(spec, route, { board }), { signal });
 }

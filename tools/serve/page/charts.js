@@ -3,7 +3,7 @@
 // positions won, drawn and lost by the first player, or counts, side by side on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
 import { moveTo } from "./game.js";
-import { costText, valueText } from "./texts.js";
+import { BLUNDER, costText, valueText } from "./texts.js";
 
 const WIDTH = 320, LEFT = 44, TOP = 10, BOTTOM = 24;
 const SERIES = [["won", "win"], ["drawn", "draw"], ["lost", "loss"]]; // from the bottom up
@@ -22,13 +22,12 @@ function begin(svg, height, lines, plies) {
 
 // ---- the game ----
 
-// What the move that led to a step has cost: "" or a text; a blunder has changed the value.
+// What the move that led to a step has cost, or "".
 function costOf(state, i) {
-  const made = moveTo(state, i), best = state.steps[i - 1]?.moves[0];
-  return made ? { text: costText(best, made), blunder: made.value !== best.value } : { text: "" };
+  const made = moveTo(state, i);
+  return made ? costText(state.steps[i - 1].moves[0], made) : "";
 }
 
-// Who wins a position, or "nobody".
 const winnerOf = ({ value, to_move: mover }) => (value === "draw" ? "nobody" : (value === "win") === (mover === "x") ? "x" : "o");
 
 // From 0, x has won, to 1, o has won: the nearer the end, the farther from the middle; where there
@@ -41,23 +40,19 @@ function heightOf(answer, plies) {
 export function showGraph(svg, state) {
   const { steps, table, hidden, ply } = state, plies = table.cells + 1;
   const { x, y } = begin(svg, 112, [["x wins", 0], ["draw", 0.5], ["o wins", 1]], plies);
-  const told = steps.map((step) => `${winnerOf(step)} wins`).join(", ");
-  svg.setAttribute("aria-label", `Values of the game, ply by ply: ${hidden ? "hidden" : told}`);
   if (hidden) return;
   const at = steps.map((step, i) => ({ cx: x(i), cy: y(heightOf(step, plies)) }));
   svg.append(draw("polyline", { class: "course", points: at.map(({ cx, cy }) => `${cx},${cy}`).join(" ") }),
     ...steps.map((step, i) => draw("g", { class: `${winnerOf(step)}${i === ply ? " here" : ""}`, "data-ply": i },
-      draw("circle", { ...at[i], r: 7, class: costOf(state, i).blunder ? "target blunder" : "target" }),
+      draw("circle", { ...at[i], r: 7, class: costOf(state, i).startsWith(BLUNDER) ? "target blunder" : "target" }),
       draw("circle", { ...at[i], r: 3, class: "dot" }))));
 }
 
 export function recordTable(state) {
-  return dataTable("Moves, and the value for the player to move", ["ply", "move", "value", "cost"], state.steps.map((step, i) => {
-    const { text, blunder } = costOf(state, i);
-    return [button({ class: "link", "data-ply": i, "data-key": i, "aria-current": i === state.ply && "step",
-      "aria-label": `go to ply ${i}` }, i), i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "–",
-    step.over ? "over" : state.hidden ? "hidden" : valueText(step), state.hidden ? "" : `${blunder ? "✗ " : ""}${text}`];
-  }));
+  return dataTable("Moves, and the value for the player to move", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
+    button({ class: "link", "data-ply": i, "aria-current": i === state.ply && "step", "aria-label": `go to ply ${i}` }, i),
+    i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "–",
+    step.over ? "over" : state.hidden ? "hidden" : valueText(step), state.hidden ? "" : costOf(state, i)]));
 }
 
 // ---- every ply ----

@@ -26,18 +26,16 @@ export const draw = (name, attributes = {}, ...children) =>
 
 export const button = (attributes, ...children) => make("button", { type: "button", ...attributes }, ...children);
 
-// Other children; what had the focus gets it again, by its `data-key`, or else the first button.
+// Other children; where a button had the focus the one in its place gets it, or else the first.
 export function refill(container, children) {
-  const { activeElement } = document, focused = activeElement !== container && container.contains(activeElement);
+  const buttons = container.getElementsByTagName("button"), place = [...buttons].indexOf(document.activeElement);
   container.replaceChildren(...children);
-  if (!focused) return;
-  const same = container.querySelector(`[data-key="${CSS.escape(activeElement.dataset.key)}"]`);
-  (same ?? container.querySelector("button"))?.focus({ preventScroll: true });
+  if (place >= 0) (buttons[place] ?? buttons[0])?.focus({ preventScroll: true });
 }
 
 // Rows of texts or elements.
 export function dataTable(caption, headings, rows) {
-  const row = (name, cells) => make("tr", {}, ...cells.map((cell) => make(name, { scope: name === "th" && "col" }, cell)));
+  const row = (name, cells) => make("tr", {}, ...cells.map((cell) => make(name, {}, cell)));
   return make("table", {}, make("caption", {}, caption), make("thead", {}, row("th", headings)),
     make("tbody", {}, ...rows.map((cells) => row("td", cells))));
 }

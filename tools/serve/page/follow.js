@@ -62,8 +62,8 @@ export function replyIfAsked() {
 export const showLine = () => game.attempt("line", async () => {
   const { position } = game.answer(), { moves, complete } = await api.search(game.state.table.spec, "line", position);
   if (!complete) throw new api.Problem("The line was not found in time.");
-  return { line: { moves: moves.map(({ move }) => move), positions: [position, ...moves.map((move) => move.position)] },
-    said: `The line to the end: ${moves.map(({ move }) => move).join(", ")}.` };
+  const names = moves.map(({ move }) => move), positions = [position, ...moves.map((move) => move.position)];
+  return { line: { moves: names, positions }, said: `The line to the end: ${names.join(", ")}.` };
 });
 
 // How many moves of the line have been made, or -1 where the position is not on it.
@@ -74,6 +74,5 @@ export function goAlong(to) {
   return to < here ? game.goTo(ply - here + to) : game.play(...line.moves.slice(here, to));
 }
 
-// Step until the end.
 export const run = () => begin("line", () => game.state.speed, async () =>
   place() >= 0 && await goAlong(place() + 1) && place() < game.state.line.moves.length);

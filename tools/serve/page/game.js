@@ -96,7 +96,7 @@ async function readGame(spec, start, text) {
 // Show what the address says; where it names no table, the first.
 export async function openAddress() {
   const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
-  return attempt("board", async () => {
+  return attempt(answer() ? "board" : "header", async () => {
     const tables = state.tables.length ? state.tables : await api.listTables();
     const spec = page ? decodeURIComponent(name ?? "") : tables.find((table) => table.state === "ok")?.spec;
     update({ tables });
@@ -149,7 +149,7 @@ export function undoPly() {
 // ---- setting up: the server says each time whether such a position can arise ----
 
 export const beginSetup = () => change({ setup: readBoard(state.table, answer().position),
-  said: "Setting up a position. Enter changes a cell." });
+  said: "Setting up: Enter changes a cell." });
 
 export const endSetup = () => change({ setup: null, said: "Nothing was changed." });
 

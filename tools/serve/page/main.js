@@ -59,7 +59,6 @@ function click({ target }) {
   }
 }
 
-// What a choice does.
 const choices = {
   table: act(game.chooseTable),
   compare: (spec) => game.look({ compare: spec || null }),

@@ -2,13 +2,13 @@
 // The list of moves, best first as the server orders them; in games of numbers also the numbers.
 import { colour } from "./board.js";
 import { button, make, refill } from "./elements.js";
-import { numberOf, SIGNS, valueText } from "./texts.js";
+import { numberOf, shortValue, SIGNS, valueText } from "./texts.js";
 
 const chip = (move, hidden) => make("span", { class: "chip", "aria-hidden": "true" }, hidden ? "·" : SIGNS[move.value]);
 
 // A button of a name, with the value of a move.
 function judged(attributes, name, move, { answer, hidden }, ...more) {
-  const element = button({ "data-key": name, ...attributes }, make("b", {}, name), chip(move, hidden), ...more);
+  const element = button(attributes, make("b", {}, name), chip(move, hidden), ...more);
   colour(element, answer.moves, hidden ? null : move);
   return element;
 }
@@ -16,8 +16,9 @@ function judged(attributes, name, move, { answer, hidden }, ...more) {
 // What the other table says of a move, if it does.
 function showTheirs({ hidden, other }, move) {
   const theirs = !hidden && other?.answer?.moves.find((one) => one.move === move.move);
-  return theirs ? [make("span", { class: "theirs", "data-value": theirs.value }, chip(theirs), valueText(theirs),
-    make("span", { class: "unseen" }, ` in ${other.table.spec}`))] : [];
+  return theirs ? [make("span", { class: "theirs", "data-value": theirs.value },
+    make("span", { class: "tag", "aria-hidden": "true", "data-short": shortValue(theirs), "data-word": theirs.value }),
+    make("span", { class: "unseen" }, `${valueText(theirs)} in ${other.table.spec}`))] : [];
 }
 
 // view: { answer, hidden, number, other }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be taken away: position, moves, link, a line for curl, and a picture of the board that needs
-// nothing besides itself.
+// What can be taken away: texts, and a picture of the board that needs nothing besides itself.
 import { pathOf } from "./api.js";
 import * as game from "./game.js";
 import { draw, find, upTo } from "./elements.js";
@@ -12,13 +11,12 @@ export const link = () => location.origin + game.address();
 
 export const movesText = () => game.state.moves.slice(0, game.state.ply).join(game.state.table.gravity ? "" : ",");
 
-const texts = { position: board, moves: movesText, link,
-  curl: () => `curl "${location.origin}${pathOf(game.state.table.spec, "positions", { board: board() })}"` };
+export const curlLine = () =>
+  `curl "${location.origin}${pathOf(game.state.table.spec, "positions", { board: board() })}"`;
 
 // Where a page may not write to the clipboard, the person can: the text is selected.
-export function copy(what) {
-  const field = find("share-text");
-  field.value = texts[what]();
+export function copy(id) {
+  const field = find(id);
   field.select();
   navigator.clipboard?.writeText(field.value).catch(() => {});
 }

@@ -61,9 +61,11 @@ export function positionText(answer, hidden) {
   return `${turn}: ${valueText(answer)}${own ? ` (${count(own, "move", "moves")} of ${answer.to_move})` : ""}`;
 }
 
+export const BLUNDER = "✗"; // the value was changed
+
 // What a move has cost the player who made it, compared with the best of its position, or "".
 export function costText(best, made) {
-  if (best.value !== made.value) return `${best.value} becomes ${made.value}`;
+  if (best.value !== made.value) return `${BLUNDER} ${best.value} becomes ${made.value}`;
   const plies = Math.abs(best.dtm_plies - made.dtm_plies);
   return plies ? `${count(plies, "ply", "plies")} ${made.value === "win" ? "slower" : "sooner"}` : "";
 }

@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { countsTable, recordTable, showCounts, showGraph } from "./charts.js";
 import { button, find, make, refill, set } from "./elements.js";
 import { chosenNumber, showMoves, showNumbers } from "./moves.js";
-import { link, movesText } from "./share.js";
+import { curlLine, link, movesText } from "./share.js";
 import { positionText, tableText } from "./texts.js";
 
 export const board = new Board(find("board"));
@@ -35,6 +35,7 @@ const form = ({ width, height, gravity, largest_number: numbers }) => [width, he
 function showTables({ table, tables }) {
   const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && form(one) === form(table));
   find("table").replaceChildren(...options(tables));
+  find("table").value = ""; // until one is shown, so that any can be chosen
   find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
   find("compare-part").hidden = !others.length;
 }
@@ -42,13 +43,14 @@ function showTables({ table, tables }) {
 // Properties of elements, by id.
 function properties({ table, ply, moves, hidden, setup, players, speed, line, compare, other, counts }) {
   const answer = game.answer(), place = follow.place(), theirs = other?.answer;
-  const still = answer.over || Boolean(setup), ended = place === line?.moves.length;
+  const setting = setup !== null, ended = place === line?.moves.length;
   return {
-    table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
-    status: { textContent: setup ? "Setting up a position" : positionText(answer, hidden) },
+    main: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
+    status: { textContent: setup ? "Setting up: a click changes a cell" : positionText(answer, hidden) },
     undo: { disabled: game.undoPly() < 0 }, redo: { disabled: ply === moves.length },
-    controls: { hidden: Boolean(setup) }, setup: { hidden: !setup }, players: { value: players },
-    best: { disabled: still }, line: { disabled: still },
+    controls: { hidden: setting }, setup: { hidden: !setting }, players: { value: players },
+    "moves-part": { inert: setting }, "game-part": { inert: setting },
+    best: { disabled: answer.over }, line: { disabled: answer.over },
     "line-part": { hidden: place < 0 }, "line-step": { disabled: ended },
     "line-run": { disabled: ended, textContent: follow.isAt("line") ? "Pause" : "Run" }, speed: { value: speed },
     compare: { value: compare ?? "" }, other: { hidden: !theirs },
@@ -72,7 +74,7 @@ function showPosition(state) {
 // What a person is writing stays.
 function showTexts(state) {
   const texts = { "by-board": state.setup ? game.setupText() : game.answer().position,
-    "by-moves": state.start ? "" : movesText(), share: link() };
+    "by-moves": state.start ? "" : movesText(), link: link(), curl: curlLine() };
   for (const [name, text] of Object.entries(texts)) {
     const field = find(`${name}-text`);
     if (document.activeElement !== field) field.value = text;
@@ -88,7 +90,7 @@ function showCharts(state, before) {
 }
 
 const showLine = ({ line }) => refill(find("line-moves"), line.moves.map((move, i) => make("li", {},
-  button({ "data-along": i + 1, "data-key": i, "aria-current": i + 1 === follow.place() && "step" }, move))));
+  button({ "data-along": i + 1, "aria-current": i + 1 === follow.place() && "step" }, move))));
 
 // What the other table says of the position that is shown: an answer, or a problem.
 async function followOther({ compare, steps, ply }, before) {
@@ -107,7 +109,6 @@ export function show(state, before) {
   set(document.body, "aria-busy", String(state.busy));
   showProblem(state);
   if (state.tables !== before.tables || state.table !== before.table) showTables(state);
-  find("main").hidden = !state.problem && !game.answer();
   if (!game.answer()) return;
   document.title = `${state.table.spec} · Plybase`;
   for (const [id, values] of Object.entries(properties(state))) Object.assign(find(id), values);
