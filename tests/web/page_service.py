@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What tests of the page share: small tables of every family, a server of them on a port that was
-free, and what the command says of positions, which is what the page has to show."""
+free, and what the command says of positions, which is what the page has to show. With PLYBASE_PAGE
+the page is that of a folder, not the one that is built in."""
 import csv
 import io
 import json
@@ -36,7 +37,8 @@ class Service:
             self.run("build", spec, "--values", FAMILIES[spec], "-o", self.file(spec))
 
     def __enter__(self):
-        self.server = subprocess.Popen([self.command, "serve", self.folder, "--listen", "127.0.0.1:0"],
+        page = ["--assets", os.environ["PLYBASE_PAGE"]] if "PLYBASE_PAGE" in os.environ else []
+        self.server = subprocess.Popen([self.command, "serve", self.folder, "--listen", "127.0.0.1:0", *page],
                                        stdout=subprocess.PIPE, text=True)
         self.address = self.server.stdout.readline().split()[0].rstrip("/")
         return self
@@ -67,10 +69,22 @@ class Service:
         lines = self.run("probe", self.file(spec), "-", "--json", text="".join(f"{p}\n" for p in positions))
         return [json.loads(line) for line in lines.splitlines()]
 
-    def open(self, page, spec, query=""):
+    def open(self, page, spec, query="", place="tables"):
         """Show a game and wait until it is there; returns the text of the status."""
-        page.open(f"{self.address}/tables/{spec}{query}")
+        page.open(f"{self.address}/{place}/{spec}{query}")
         return page.wait(READY, query)
+
+
+def wait_for(page, query):
+    """Until the address has this query and the page shows it."""
+    page.wait("return location.search === arguments[0] && document.body.getAttribute('aria-busy') === 'false'",
+              query, what=f"address {query}")
+
+
+def choose(page, select, value):
+    """Choose an option, as a person does."""
+    page.run("const select = document.getElementById(arguments[0]); select.value = arguments[1];"
+             "select.dispatchEvent(new Event('change', { bubbles: true }))", select, value)
 
 
 def value_text(answer):

@@ -3,7 +3,7 @@
 """Using the page: test_page_use.py BUILD [TEST...]
 
 The address restores a game; Back, reload and a shared link; refusals in the library's words; moves by
-keys, by touch and by the table; what JavaScript that is off, a server that is gone and a network that
+keys and by touch; what JavaScript that is off, a server that is gone and a network that
 is off do to it.
 """
 import json
@@ -16,7 +16,7 @@ import urllib.parse
 
 from browser import Failure
 
-from page_service import Service, expect, main, status_text, value_text
+from page_service import Service, choose, expect, main, status_text, value_text, wait_for
 
 HERE = "document.querySelector('#board [tabindex=\"0\"]')"
 SPEC = "connect-5x4-k4"
@@ -25,12 +25,6 @@ GAME = "?moves=3,2,3,3"
 
 def search(page):
     return page.run("return location.search")
-
-
-def wait_for(page, query):
-    """Until the address has this query and the page shows it."""
-    page.wait("return location.search === arguments[0] && document.body.getAttribute('aria-busy') === 'false'",
-              query, what=f"address {query}")
 
 
 def board_text(page):
@@ -203,43 +197,6 @@ def values_stay_hidden(service, page):
     page.click("#values")
 
 
-def the_table_answers(service, page):
-    service.open(page, "connect-4x4-k4-misere")
-    page.run("const players = document.getElementById('players'); players.value = 'o';"
-             "players.dispatchEvent(new Event('change', { bubbles: true }))")
-    page.wait("return document.querySelectorAll('#graph .dot').length === 2", what="the table begins as x")
-    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
-    page.click("#moves .move:last-child, #moves li:last-child .move")
-    page.wait("return document.querySelectorAll('#graph .dot').length === 4", what="and answers")
-    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
-    page.click("#undo")
-    page.wait("return location.search.endsWith('ply=1')", what="its answer and the move are taken back")
-    page.click("#undo")
-    page.run("return new Promise((done) => setTimeout(done, 200))")
-    expect(True, page.run("return location.search.endsWith('ply=1')"), "the table's first move stays")
-    service.open(page, "connect-4x4-k4-misere")
-    page.wait("return document.querySelectorAll('#graph .dot').length === 2", what="it begins after a reload, too")
-    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
-    page.run("const players = document.getElementById('players'); players.value = 'xo';"
-             "players.dispatchEvent(new Event('change', { bubbles: true }))")
-
-
-def the_line_runs_and_steps(service, page):
-    service.open(page, SPEC, "?moves=3,1,3,1")
-    page.click("#line")
-    page.wait("return document.querySelectorAll('#line-moves button').length")
-    line = page.run("return [...document.querySelectorAll('#line-moves button')].map((one) => one.textContent)")
-    said = service.run("line", service.file(SPEC), "--moves", "3131").splitlines()[1].split()
-    expect(said, line, "the line of plybase line")
-    page.click("#line-step")
-    wait_for(page, f"?moves=3,1,3,1,{line[0]}")
-    page.click("#line-run")
-    page.wait("return !document.querySelector('#moves .move')", what="the end of the line")
-    wait_for(page, f"?moves=3,1,3,1,{','.join(line)}")
-    page.click("#line-moves [data-along='1']")
-    page.wait("return location.search.endsWith('ply=5')")
-
-
 def mistakes_are_marked(service, page):
     service.open(page, "numeric-3x3", "?moves=5@b2,2@a1")
     rows = page.run("return [...document.querySelectorAll('#record tbody tr')].map((row) => row.innerText.split('\\t'))")
@@ -273,8 +230,7 @@ def another_table_beside(service, page):
     shown = page.run("return Object.fromEntries([...document.querySelectorAll('#moves .move')].map((move) =>"
                      " [move.dataset.move, move.querySelector('.theirs').dataset.value]))")
     expect({move["move"]: move["value"] for move in theirs["moves"]}, shown, "values of the other table")
-    page.run("const other = document.getElementById('compare'); other.value = '';"
-             "other.dispatchEvent(new Event('change', { bubbles: true }))")
+    choose(page, "compare", "")
     wait_for(page, "?moves=1,5,2,3")
 
 
@@ -461,8 +417,8 @@ if __name__ == "__main__":
     sys.exit(main([
         address_restores_game, undone_moves_stay_in_address, a_board_and_moves_from_it,
         text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
-        keys_alone_play_a_game, values_stay_hidden, the_table_answers, the_line_runs_and_steps,
-        mistakes_are_marked, moves_and_places_are_lit_together, another_table_beside, cylinders_have_ghosts,
-        a_ply_shows_a_position_of_it, positions_seen_are_not_asked_again, text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon,
+        keys_alone_play_a_game, values_stay_hidden, mistakes_are_marked, moves_and_places_are_lit_together,
+        another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
+        positions_seen_are_not_asked_again, text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon,
         first_paint_needs_no_module, a_replaced_table_is_told, a_server_that_is_gone_is_named,
         nothing_leaves_the_origin, javascript_off_says_what_to_do]))
