@@ -81,16 +81,21 @@ int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *an
                 plb_message *message) {
     plb_position position = {0, 0};
     plb_context context;
-    plb_analysis found = {.count = 0};
+    plb_answer answer;
+    plb_move
+        moves[PLB_MAX_MOVES]; /* 7 KB, of which few are ever used: neither cleared nor copied */
+    int count = 0;
     if (PLB_GIVEN(message, table, analysis)) return PLB_EARGUMENT;
     int error = plb_read_position(table, x, o, &position, message);
     if (!error) error = plb_context_borrow(table, &context, message);
     if (error) return error;
-    error = plb_answer_position(&context, position, &found.answer, message);
-    if (!error) error = answer_moves(&context, position, found.moves, &found.count, message);
+    error = plb_answer_position(&context, position, &answer, message);
+    if (!error) error = answer_moves(&context, position, moves, &count, message);
     plb_context_return(&context);
     if (error) return error;
-    found.best = plb_count_best(found.moves, found.count);
-    *analysis = found;
+    analysis->answer = answer;
+    analysis->count = count;
+    analysis->best = plb_count_best(moves, count);
+    memcpy(analysis->moves, moves, count * sizeof *moves);
     return PLB_OK;
 }

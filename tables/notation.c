@@ -101,14 +101,15 @@ static char *write_run(char *to, int run) {
 void plb_notation_format_board(const plb_game *game, plb_position position,
                                char text[PLB_BOARD_TEXT]) {
     char *to = text;
+    uint64_t x = plb_game_bits_of_cells(game, position.x);
+    uint64_t stones = x | plb_game_bits_of_cells(game, position.o);
     for (int row = game->height - 1; row >= 0; row--) {
         int run = 0;
-        for (int column = 0; column < game->width; column++) {
-            uint64_t cell = 1ULL << plb_game_cell(game, column, row);
-            bool stone = (position.x | position.o) & cell;
+        for (int bit = row; bit < game->cells; bit += game->height) {
+            bool stone = stones >> bit & 1;
             if (stone && run) to = write_run(to, run);
             run = stone ? 0 : run + 1;
-            if (stone) *to++ = position.x & cell ? 'x' : 'o';
+            if (stone) *to++ = x >> bit & 1 ? 'x' : 'o';
         }
         if (run) to = write_run(to, run);
         if (row) *to++ = '/';
@@ -216,7 +217,7 @@ int plb_notation_play_moves(const plb_game *game, const char *text, plb_position
 void plb_notation_format_move(const plb_game *game, int cell, char text[PLB_MOVE_TEXT]) {
     int column = plb_game_column(game, cell), row = plb_game_row(game, cell);
     if (game->gravity)
-        snprintf(text, PLB_MOVE_TEXT, column < 35 ? "%c" : "?", column_digits[column % 35]);
+        memcpy(text, (char[]){column < 35 ? column_digits[column] : '?', 0}, 2);
     else if (column < 26)
         snprintf(text, PLB_MOVE_TEXT, "%c%d", 'a' + column, row + 1);
     else

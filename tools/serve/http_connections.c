@@ -48,8 +48,9 @@ void http_connection_reads(http_connection *c, double seconds) {
 }
 
 void http_connection_waits(http_connection *c, double seconds) {
-    c->waiting_ms = now_ms();
-    set_deadline(c, after(seconds));
+    int64_t now = now_ms();
+    c->waiting_ms = now;
+    set_deadline(c, now + (int64_t)(1000 * seconds));
     if (c->stream.requests > c->requests) http_connection_begins(c); /* with the one before */
 }
 

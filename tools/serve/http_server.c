@@ -266,12 +266,9 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     http_server *s = context;
     http_connection *c = connection_of(of);
     size_t size = strlen(target) + 1;
-    exchange *e = c ? calloc(1, sizeof *e + size) : NULL;
+    exchange *e = c ? malloc(sizeof *e + size) : NULL;
     if (!e) return NULL;
-    e->server = s;
-    e->connection = c;
-    e->asked.number = -1;
-    e->begun = seconds_now();
+    *e = (exchange){.server = s, .connection = c, .asked.number = -1, .begun = seconds_now()};
     memcpy(e->target, target, size);
     http_connection_begins(c);
     return e;

@@ -87,7 +87,8 @@ static bool is_plain(const char *text) {
 }
 
 int request_target_parse(char *text, request_target *target, plb_message *message) {
-    request_target found = {0};
+    request_target found;
+    found.segments = found.parameters = 0;
     if (*text != '/' || !is_plain(text))
         return plb_fail(message, PLB_ESYNTAX,
                         "the target of a request is a path that begins with / and has no blanks, "

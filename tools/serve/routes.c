@@ -41,23 +41,29 @@ typedef struct path_values {
     const char *spec, *name;
 } path_values;
 
-static bool match_segment(const char *pattern, size_t length, const char *segment,
-                          path_values *values) {
-    if (!*segment) return false;
-    if (*pattern != '{') return strlen(segment) == length && memcmp(pattern, segment, length) == 0;
-    if (strncmp(pattern, "{spec}", length) == 0) values->spec = segment;
-    if (strncmp(pattern, "{name}", length) == 0) values->name = segment;
-    return true;
+/* Where the pattern of a segment ends that is this one; NULL: it is another one. Most patterns are
+ * left at their first letter. */
+static const char *match_word(const char *pattern, const char *segment) {
+    while (*pattern && *pattern == *segment) pattern++, segment++;
+    return !*segment && (!*pattern || *pattern == '/') ? pattern : NULL;
+}
+
+/* The same for a pattern that may stand for any segment. */
+static const char *match_segment(const char *pattern, const char *segment, path_values *values) {
+    if (!*segment) return NULL;
+    if (*pattern != '{') return match_word(pattern, segment);
+    if (pattern[1] == 's') values->spec = segment;
+    if (pattern[1] == 'n') values->name = segment;
+    return strchr(pattern, '}') + 1;
 }
 
 static bool match_path(const char *path, const request_target *target, path_values *values) {
     int segment = 0;
     for (const char *next = path + 1; *next; segment++) {
-        size_t length = strcspn(next, "/");
-        if (segment == target->segments ||
-            !match_segment(next, length, target->segment[segment], values))
-            return false;
-        next += length + (next[length] == '/');
+        if (segment == target->segments) return false;
+        next = match_segment(next, target->segment[segment], values);
+        if (!next) return false;
+        if (*next == '/') next++;
     }
     return segment == target->segments;
 }
