@@ -263,8 +263,8 @@ def an_embedded_board_is_only_that(service, page):
     page.open(f"{service.address}/v1")
     page.run("localStorage.clear(); localStorage.players = 'o'")
     service.open(page, "numeric-3x3", place="embed")
-    expect(["play"], page.run("return [...document.querySelectorAll('header, nav, section')]"
-                              ".filter((one) => one.checkVisibility()).map((one) => one.className)"), "what is seen")
+    expect(["H1", "play"], page.run("return [...document.querySelectorAll('h1, #table, nav, section')].filter((one) =>"
+                                    " one.checkVisibility()).map((one) => one.className || one.tagName)"), "what is seen")
     page.click("#numbers [data-number='7']")
     page.click("#board [data-cell=b2]")
     page.wait(PLIES, 1)

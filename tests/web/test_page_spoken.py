@@ -26,7 +26,13 @@ def click(selector, until):
     return act
 
 
-STATES = {  # a name: a table, a query, and what is done then
+def enter_text(page):
+    page.type("#by-board-text", "5/5/5/xx3")
+    page.keys("Enter")
+    page.wait("return document.getElementById('problem').textContent")
+
+
+STATES = {  # a name: a table, a query, what is done then, and where if not at /tables
     "empty": ("connect-5x4-k4", "", None),
     "game": ("connect-5x4-k4", "?moves=3,2,3,3", None),
     "taken-back": ("connect-5x4-k4", "?moves=3,2,3,3&ply=2", None),
@@ -43,16 +49,19 @@ STATES = {  # a name: a table, a query, and what is done then
     "line": ("mnk-3x3-k3", "?moves=a1,b1", click("#line", "document.querySelector('#line-moves button')")),
     "hidden": ("mnk-3x3-k3", "?moves=a1,b1", click("#values", "!document.querySelector('#moves [data-value]')")),
     "keys": ("mnk-3x3-k3", "", click("#help", "document.getElementById('keys').open")),
+    "refused": ("connect-5x4-k4", "?moves=3", enter_text),
+    "counts": ("mnk-3x3-k3", "", click("summary", "document.getElementById('counts-table').checkVisibility()")),
+    "embed": ("numeric-3x3", "?moves=5@b2", None, "embed"),
 }
 
 
 def enter(service, page, name):
     """Bring the page into a state."""
-    spec, query, act = STATES[name]
+    spec, query, act, *place = STATES[name]
     page.open("about:blank")
     page.open(f"{service.address}/v1")
     page.run("localStorage.clear()")
-    service.open(page, spec, query)
+    service.open(page, spec, query, *place)
     page.wait("return document.querySelectorAll('#counts [data-sample]').length")
     if act:
         act(page)
@@ -110,6 +119,10 @@ def axe_finds_nothing(service, page):
             wrong += [f"{name}, {scheme}, {width} px: {one}" for one in violations]
             if passes < 10:
                 raise Failure(f"{name}: only {passes} rules were tried")
+        page.open(f"{service.address}/tables/connect-9x9-k9")
+        page.wait("return document.getElementById('problem').textContent")
+        page.run(source)
+        wrong += [f"no such table, {scheme}, {width} px: {one}" for one in page.run(AXE)[1]]
     expect([], wrong, "what axe-core finds")
 
 

@@ -16,7 +16,7 @@ import urllib.parse
 
 from browser import Failure
 
-from page_service import Service, choose, expect, main, status_text, value_text, wait_for
+from page_service import FAMILIES, Service, choose, expect, main, status_text, value_text, wait_for
 
 HERE = "document.querySelector('#board [tabindex=\"0\"]')"
 SPEC = "connect-5x4-k4"
@@ -119,7 +119,12 @@ def a_bad_address_says_why(service, page):
     wait_problem(page, refusal(service, SPEC, "5/5/5/xx3"))
     page.open(f"{service.address}/tables/connect-9x9-k9")
     page.wait("return document.getElementById('problem').textContent.includes('connect-9x9-k9')")
-    expect(True, page.run("return document.getElementById('table').options.length > 3"), "tables can be chosen")
+    expect([], page.run("return [...document.querySelectorAll('section')].filter((one) => one.checkVisibility())"
+                        ".map((one) => one.textContent)"), "nothing besides")
+    expect("", page.run("return document.getElementById('table').value"), "no table, so that each can be chosen")
+    choose(page, "table", page.run("return document.getElementById('table').options[0].value"))
+    page.wait("return document.querySelector('#board [data-cell]')?.checkVisibility()", what="the first table")
+    wait_problem(page, "")
 
 
 def a_position_is_set_up_by_clicks(service, page):
@@ -131,8 +136,17 @@ def a_position_is_set_up_by_clicks(service, page):
     wait_problem(page, refusal(service, "mnk-3x3-k3", "3/1x1/x2"))
     page.click("#board [data-cell=a1]")
     wait_problem(page, "")
+    inert = "return ['#moves', '#best', '#record', '#graph'].map((one) => !!document.querySelector(one).closest('[inert]'))"
+    expect([True] * 4, page.run(inert), "moves and record of the old position")
     page.click("#setup-use")
     wait_for(page, "?board=3/1x1/o2")
+    expect([False] * 4, page.run(inert), "those of the new one")
+    page.click("#edit")
+    page.click("#setup-clear")
+    page.wait("return !document.querySelector('#board [data-piece]')", what="an empty board")
+    expect("3/3/3", board_text(page), "its text")
+    page.click("#setup-end")
+    expect(["3/1x1/o2", "x to move"], [board_text(page), page.text("#status")[:9]], "nothing was changed")
     service.open(page, "numeric-3x3")
     page.click("#edit")
     page.run(f"{HERE}.focus()")
@@ -144,6 +158,24 @@ def a_position_is_set_up_by_clicks(service, page):
 
 
 # ---- playing ----
+
+def keys_alone_place_numbers(service, page):
+    service.open(page, "numeric-3x3")
+    at = "return document.activeElement.{}"
+    for _ in range(30):
+        page.keys("Tab")
+        if page.run(at.format("dataset.number")) == "7":
+            break
+    page.keys("Space")
+    wait_for(page, "")
+    expect("7", page.run(at.format("dataset.number")), "the focus stays")
+    page.keys("Shift+Tab")
+    while page.run(at.format("role")) != "gridcell":
+        page.keys("Shift+Tab")
+    page.keys("Down", "Right", "Enter")
+    wait_for(page, "?moves=7@b2")
+    expect("b2: 7, last move", page.run(at.format("ariaLabel")), "where the focus is")
+
 
 def keys_alone_play_a_game(service, page):
     service.open(page, SPEC)
@@ -232,6 +264,11 @@ def another_table_beside(service, page):
     expect({move["move"]: move["value"] for move in theirs["moves"]}, shown, "values of the other table")
     choose(page, "compare", "")
     wait_for(page, "?moves=1,5,2,3")
+    # What is no end here is one there, over the seam.
+    service.open(page, "connect-5x4-k4", "?moves=4,4,5,5,1,1,2,3&compare=connect-5x4-k4-cylinder")
+    page.wait("return document.getElementById('compare-status').textContent === arguments[0]",
+              refusal(service, "connect-5x4-k4-cylinder", board_text(page)), what="the other table's refusal")
+    expect(True, page.run("return document.getElementById('other').hidden"), "no other board")
 
 
 def cylinders_have_ghosts(service, page):
@@ -250,10 +287,14 @@ def cylinders_have_ghosts(service, page):
 def a_ply_shows_a_position_of_it(service, page):
     service.open(page, SPEC)
     page.wait("return document.querySelectorAll('#counts [data-sample]').length")
+    here = "return document.querySelector('#counts .now').getAttribute('x')" \
+           " === document.querySelector(`#counts [data-sample='${arguments[0]}']`).getAttribute('x')"
+    expect([True, False], [page.run(here, 0), page.run(here, 6)], "the mark of the current ply")
     page.click("#counts [data-sample='6']")
     page.wait("return location.search.startsWith('?board=')")
     position = urllib.parse.unquote(search(page)).split("board=")[1]
     expect(6, service.probe(SPEC, [position])[0]["ply"], "the ply of the sample")
+    expect([False, True], [page.run(here, 0), page.run(here, 6)], "the mark of the current ply, then")
     rows = page.run("return [...document.querySelectorAll('#counts-table tbody tr')].map((row) =>"
                     " [...row.cells].map((cell) => cell.textContent.replaceAll(',', '')).join(','))")
     expect(service.run("stats", service.file(SPEC), "--csv").split()[1:], rows, "the counts")
@@ -286,34 +327,107 @@ def text_can_be_taken_away(service, page):
 
 
 def positions_seen_are_not_asked_again(service, page):
+    count = "return performance.getEntriesByType('resource').filter((one) => one.name.includes('/v1/')).length"
     service.open(page, SPEC)
+    page.wait("return document.querySelectorAll('#counts [data-sample]').length")
+    begun = page.run(count)
     for ply, move in enumerate("3233", 1):
         page.click(f"#moves [data-move='{move}']")
         wait_for(page, "?moves=" + ",".join("3233"[:ply]))
-    count = "return performance.getEntriesByType('resource').filter((one) => one.name.includes('/v1/')).length"
     before = page.run(count)
+    expect(4, before - begun, "questions for four moves")
     for way, query in [("back", "?moves=3,2,3"), ("back", "?moves=3,2"), ("forward", "?moves=3,2,3"), ("forward", GAME)]:
         page.do("POST", f"/{way}")
         wait_for(page, query)
         page.wait("return document.getElementById('link-text').value.endsWith(arguments[0])", query)
     page.click("#undo")
     wait_for(page, f"{GAME}&ply=3")
-    expect(before, page.run(count), "questions after Back, Forward and Undo")
+    page.click("#record [data-ply='1']")
+    wait_for(page, f"{GAME}&ply=1")
+    page.click("#reset")
+    wait_for(page, "")
+    page.type("#by-moves-text", "323")
+    page.keys("Enter")
+    wait_for(page, "?moves=3,2,3")
+    expect(before + 1, page.run(count), "questions after Back, Forward, Undo, Restart and, one, a text")
 
 
 # ---- other people, other machines ----
 
 def a_finger_on_a_phone(service, page):
     page.resize(320, 640)
-    for spec in ("connect-5x4-k4-cylinder", "numeric-3x3", "connect-5x4-k4"):
-        service.open(page, spec)
-        page.wait("return document.querySelectorAll('#counts [data-sample]').length")
-        expect(320, page.run("return document.documentElement.scrollWidth"), f"{spec}: width without scrolling")
+    for spec in FAMILIES:
+        for place in ("embed", "tables"):
+            service.open(page, spec, place=place)
+            page.wait("return document.querySelectorAll('#counts [data-sample]').length")
+            expect(320, page.run("return document.documentElement.scrollWidth"), f"{spec}: width without scrolling")
+    service.open(page, "numeric-3x3")
+    page.touch("#numbers [data-number='7']")
+    page.touch("#board [data-cell=b2]")
+    wait_for(page, "?moves=7@b2")
+    service.open(page, SPEC)
     small = page.run("return [...document.querySelectorAll('main button:not(.link), select, input:not([type=checkbox])')]"
                      ".filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44).map((one) => one.id)")
     expect([], small, "targets of less than 44 px")
     page.touch("#board [data-cell=c4]")
     wait_for(page, "?moves=3")
+
+
+def a_flipped_board_is_mirrored(service, page):
+    service.open(page, "connect-5x4-k4-cylinder", "?moves=1,5,2,3&flip=1")
+    cells = page.run("return [...document.querySelectorAll('#board [role=row]:last-child .cell')]"
+                     ".sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left)"
+                     ".map((cell) => [cell.dataset.cell, getComputedStyle(cell).borderRightStyle === 'dashed'])")
+    expect("b1 a1 e1 d1 c1 b1 a1 e1 d1", " ".join(cell for cell, _ in cells), "cells as they are seen")
+    expect([1, 6], [place for place, (_, dashed) in enumerate(cells) if dashed], "seams to the right of")
+    service.open(page, SPEC, "?flip=1")
+    page.run(f"{HERE}.focus()")
+    there = []
+    for key in ("Home", "Right", "End", "Left", "Control+Home", "Control+End"):
+        page.keys(key)
+        there.append(page.run("return document.activeElement.dataset.cell"))
+    expect(["e4", "d4", "a4", "b4", "e4", "a1"], there, "keys go as the board is seen")
+
+
+def the_board_stays_where_it_is(service, page):
+    """A click that follows another hits what it was meant for; and nothing is cut off."""
+    for width in (1280, 768, 320):
+        page.resize(width, 900)
+        tops = set()
+        for query in ("", GAME, f"{GAME}&ply=1", "?moves=1,2,1,2,1,2,1"):  # short and long headings
+            service.open(page, SPEC, query)
+            tops.add(page.run("return document.getElementById('board').getBoundingClientRect().top"))
+        expect(1, len(tops), f"places of the board, {width} px: {tops}")
+        page.wait("return document.querySelectorAll('#counts [data-sample]').length")
+        cut = page.run("""const inside = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+            return [...document.querySelectorAll('svg text')].filter((text) => {
+              const svg = text.closest('svg'), frame = getComputedStyle(svg).overflow === 'visible' ? svg.closest('section') : svg;
+              return !inside(text.getBoundingClientRect(), frame.getBoundingClientRect()); }).map((text) => text.textContent)""")
+        expect([], cut, f"labels that are cut off, {width} px")
+        wide = page.run("""return [...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && one.clientWidth > 0
+            && !one.matches('input, select, .unseen, svg, svg *') && one.scrollWidth > one.clientWidth + 1).map((one) => one.className || one.id)""")
+        expect([], wide, f"what is wider than its place, {width} px")
+
+
+def paper_has_the_board_and_the_moves(service, page):
+    service.open(page, SPEC, GAME)
+    page.command("Emulation.setEmulatedMedia", media="print")
+    seen = page.run("return Object.fromEntries(['#status', '#board', '#moves .move', '#graph', '#record button', '#rules', '#undo',"
+                    " '#by-board', '#players', '#help'].map((one) => [one, document.querySelector(one).checkVisibility()]))")
+    expect({"#status": True, "#board": True, "#moves .move": True, "#graph": True, "#record button": True, "#rules": True,
+            "#undo": False, "#by-board": False, "#players": False, "#help": False}, seen, "what is printed")
+    expect("exact", page.run("return getComputedStyle(document.querySelector('.piece')).printColorAdjust"),
+           "stones keep their colour")
+    page.command("Emulation.setEmulatedMedia", media="")
+
+
+def rules_are_told(service, page):
+    for spec, part in (("connect-4x4-k4-misere", "Who completes 4 in a row loses."),
+                       ("connect-5x4-k4-cylinder", "left and right columns are neighbours"),
+                       ("square-4x4", "Who completes a square wins."), ("numeric-3x3", "sums to 15 wins")):
+        service.open(page, spec)
+        if part not in page.text("#rules"):
+            raise Failure(f"{spec}: '{page.text('#rules')}' without '{part}'")
 
 
 def javascript_off_says_what_to_do(service, page):
@@ -364,7 +478,7 @@ def first_paint_needs_no_module(service, page):
         page.open(f"{service.address}/tables/{SPEC}")
         page.wait("return performance.getEntriesByName('first-contentful-paint').length", what="a first paint")
         expect(["Plybase", 0], page.run("return [document.querySelector('h1').innerText,"
-                                        " document.querySelector('main').getClientRects().length]"), "the heading, and no board")
+                                        " document.querySelector('#parts').getClientRects().length]"), "the heading, and no board")
         loaded = page.run("return performance.getEntriesByType('resource').filter((one) => one.responseStatus === 200)"
                           ".map((one) => one.name.split('.').pop())")
         expect(["css"], [kind for kind in loaded if kind != "svg"], "what was loaded")
@@ -417,8 +531,9 @@ if __name__ == "__main__":
     sys.exit(main([
         address_restores_game, undone_moves_stay_in_address, a_board_and_moves_from_it,
         text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
-        keys_alone_play_a_game, values_stay_hidden, mistakes_are_marked, moves_and_places_are_lit_together,
+        keys_alone_place_numbers, keys_alone_play_a_game, values_stay_hidden, mistakes_are_marked, moves_and_places_are_lit_together,
         another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
-        positions_seen_are_not_asked_again, text_can_be_taken_away, a_finger_on_a_phone, first_paint_is_soon,
+        positions_seen_are_not_asked_again, text_can_be_taken_away, a_flipped_board_is_mirrored,
+        rules_are_told, a_finger_on_a_phone, the_board_stays_where_it_is, paper_has_the_board_and_the_moves, first_paint_is_soon,
         first_paint_needs_no_module, a_replaced_table_is_told, a_server_that_is_gone_is_named,
         nothing_leaves_the_origin, javascript_off_says_what_to_do]))

@@ -96,7 +96,7 @@ async function readGame(spec, start, text) {
 // Show what the address says; where it names no table, the first.
 export async function openAddress() {
   const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
-  return attempt(answer() ? "board" : "header", async () => {
+  return attempt(answer() && "board", async () => {
     const tables = state.tables.length ? state.tables : await api.listTables();
     const spec = page ? decodeURIComponent(name ?? "") : tables.find((table) => table.state === "ok")?.spec;
     update({ tables });

@@ -21,7 +21,7 @@ function say(element, text) {
 // A refusal stands after what was refused.
 function showProblem({ problem }) {
   const place = find("problem"), field = find(`${problem?.where}-text`);
-  if (problem && place.previousElementSibling?.id !== problem.where) find(problem.where).after(place);
+  if (problem && place.previousElementSibling?.id !== problem.where) find(problem.where)?.after(place);
   say(place, problem?.text ?? "");
   for (const one of document.querySelectorAll("form input")) set(one, "aria-invalid", one === field && "true");
 }
@@ -35,7 +35,7 @@ const form = ({ width, height, gravity, largest_number: numbers }) => [width, he
 function showTables({ table, tables }) {
   const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && form(one) === form(table));
   find("table").replaceChildren(...options(tables));
-  find("table").value = ""; // until one is shown, so that any can be chosen
+  find("table").value = ""; // so that any can be chosen
   find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
   find("compare-part").hidden = !others.length;
 }
@@ -45,7 +45,7 @@ function properties({ table, ply, moves, hidden, setup, players, speed, line, co
   const answer = game.answer(), place = follow.place(), theirs = other?.answer;
   const setting = setup !== null, ended = place === line?.moves.length;
   return {
-    main: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
+    parts: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
     status: { textContent: setup ? "Setting up: a click changes a cell" : positionText(answer, hidden) },
     undo: { disabled: game.undoPly() < 0 }, redo: { disabled: ply === moves.length },
     controls: { hidden: setting }, setup: { hidden: !setting }, players: { value: players },
