@@ -159,17 +159,19 @@ static int make_mask(plb_column_masks *masks, const unread *u, uint64_t mask[MAS
     return error;
 }
 
+static int add_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
+                    uint32_t *at) {
+    unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
+    uint64_t mask[MASK_WORDS] = {0};
+    int error = make_mask(masks, &u, mask);
+    if (error) return error;
+    return keep_mask(masks, mask, plb_masks_block_words(level->stones, ones), at);
+}
+
 static int find_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
                      uint32_t *at) {
     uint32_t *known = &level->mask[state * (level->stones + 1) + ones];
-    uint64_t mask[MASK_WORDS] = {0};
-    int error = PLB_OK;
-    if (*known == 0) {
-        unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
-        error = make_mask(masks, &u, mask);
-        if (!error)
-            error = keep_mask(masks, mask, plb_masks_block_words(level->stones, ones), known);
-    }
+    int error = *known ? PLB_OK : add_mask(masks, level, state, ones, known);
     *at = *known;
     return error;
 }

@@ -300,10 +300,11 @@ static void push(plb_step step, plb_run run, const plb_planes *parent, const plb
 typedef uint64_t vector __attribute__((vector_size(32)));
 enum { BLOCK_VECTORS = PLB_BLOCK_WORDS * sizeof(uint64_t) / sizeof(vector) };
 
+typedef vector block_vectors[BLOCK_VECTORS];
+
 /* sum |= words in which all stones of a set (low stones, at least one) have a colour. */
-static inline void add_line(vector sum[BLOCK_VECTORS], int low, int j, uint64_t stones,
-                            unsigned colour) {
-    vector line[BLOCK_VECTORS];
+static inline void add_line(block_vectors sum, int low, int j, uint64_t stones, unsigned colour) {
+    block_vectors line;
     memset(line, 0xff, sizeof line);
     for (; stones; stones &= stones - 1) {
         const vector *mask = (const vector *)plb_masks[low][j][plb_lowest(stones)][colour].bits;
@@ -312,27 +313,55 @@ static inline void add_line(vector sum[BLOCK_VECTORS], int low, int j, uint64_t 
     for (int v = 0; v < BLOCK_VECTORS; v++) sum[v] |= line[v];
 }
 
-static inline void lines_of_block(const plb_slab *slab, size_t block, const uint64_t *groups,
-                                  int count, unsigned colour, uint64_t *to) {
+/* Groups in which lines are looked for. Those of low stones alone have the same lines in all blocks
+ * with as many ones among these. */
+typedef struct line_groups {
+    unsigned colour;
+    int low_count, high_count;        /* groups of low stones alone, groups with others */
+    const uint64_t *low, *high;       /* [low_count], [high_count] */
+    bool known[PLB_LOW + 1];          /* [ones]: have the lines been found? */
+    block_vectors lines[PLB_LOW + 1]; /* [ones] of groups of low stones alone */
+} line_groups;
+
+static inline const vector *find_low_lines(const plb_slab *slab, int ones, line_groups *groups) {
+    vector *sum = groups->lines[ones];
+    if (groups->known[ones]) return sum;
+    memset(sum, 0, sizeof groups->lines[ones]);
+    for (int g = 0; g < groups->low_count; g++)
+        add_line(sum, slab->low, ones, groups->low[g], groups->colour);
+    groups->known[ones] = true;
+    return sum;
+}
+
+static inline void lines_of_block(const plb_slab *slab, size_t block, line_groups *groups,
+                                  uint64_t *to) {
     uint64_t low_stones = plb_low_bits(slab->low);
-    uint64_t other = colour ? ~slab->hi[block] : slab->hi[block];
+    uint64_t other = groups->colour ? ~slab->hi[block] : slab->hi[block];
     int j = plb_slab_low_ones(slab, block), words = block_words(slab, block);
-    vector sum[BLOCK_VECTORS] = {{0}};
-    for (int g = 0; g < count; g++) {
-        if ((groups[g] >> slab->low) & other) continue;
-        if (!(groups[g] & low_stones)) {
+    block_vectors sum;
+    memcpy(sum, find_low_lines(slab, j, groups), sizeof sum);
+    for (int g = 0; g < groups->high_count; g++) {
+        if ((groups->high[g] >> slab->low) & other) continue;
+        if (!(groups->high[g] & low_stones)) {
             fill_block(to, words, plb_masks_block_bits(slab->low, j));
             return;
         }
-        add_line(sum, slab->low, j, groups[g] & low_stones, colour);
+        add_line(sum, slab->low, j, groups->high[g] & low_stones, groups->colour);
     }
     memcpy(to, sum, words * sizeof *to);
 }
 
 static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
                   unsigned colour, uint64_t *run_words) {
+    uint64_t low[count + 1], high[count + 1];
+    line_groups sorted = {.colour = colour, .low = low, .high = high};
+    for (int g = 0; g < count; g++)
+        if (groups[g] >> slab->low)
+            high[sorted.high_count++] = groups[g];
+        else
+            low[sorted.low_count++] = groups[g];
     for (size_t block = run.first; block < run.last; block++) {
-        lines_of_block(slab, block, groups, count, colour, run_words);
+        lines_of_block(slab, block, &sorted, run_words);
         run_words += block_words(slab, block);
     }
 }

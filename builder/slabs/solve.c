@@ -92,20 +92,28 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
     return error;
 }
 
+/* Blocks of a run of live ones from `first` on that are not solved: up to the next one that is.
+ * *solved goes on to that. */
+static plb_run find_won(const plb_slab *live, size_t first, size_t last, const plb_slab *slab,
+                        size_t *solved) {
+    while (first < last && *solved < slab->blocks && slab->hi[*solved] == live->hi[first])
+        ++*solved, first++;
+    plb_run won = {first, first};
+    uint64_t next = *solved < slab->blocks ? slab->hi[*solved] : UINT64_MAX;
+    while (won.last < last && live->hi[won.last] != next) won.last++;
+    return won;
+}
+
 /* Count the open positions of a run of live blocks, but not those of blocks that are solved. */
 static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
-    const plb_slab *live = &w->live, *slab = &w->slab;
-    size_t solved = plb_slab_find_block(slab, live->hi[run.first]);
+    size_t solved = plb_slab_find_block(&w->slab, w->live.hi[run.first]);
     int error = PLB_OK;
-    for (size_t block = run.first; block < run.last && !error; block++) {
-        if (solved < slab->blocks && slab->hi[solved] == live->hi[block]) {
-            solved++;
-            continue;
-        }
-        plb_run one = {block, block + 1};
-        error = find_ungrouped(p, live, state, one, state->marks);
+    for (size_t block = run.first; block < run.last && !error;) {
+        plb_run won = find_won(&w->live, block, run.last, &w->slab, &solved);
+        error = find_ungrouped(p, &w->live, state, won, state->marks);
         state->reached.open +=
-            w->orbit * plb_pass_count_ones(state->marks, plb_slab_run_words(live, one));
+            w->orbit * plb_pass_count_ones(state->marks, plb_slab_run_words(&w->live, won));
+        block = won.last;
     }
     return error;
 }
