@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -415,6 +416,54 @@ static void an_end_stops_all_searches(void **state) {
     search_queue_close(NULL);
 }
 
+/* How much the threads yield that run a search, end it, and wake who waits. */
+typedef struct yielding {
+    search_work work; /* first */
+    atomic_int *run, *end, *woken;
+} yielding;
+
+static int niceness(void) {
+    return getpriority(PRIO_PROCESS, 0);
+}
+
+static void run_yielding(search_work *work, search_job *job, http_answer *answer) {
+    (void)job;
+    *((yielding *)work)->run = niceness();
+    give_text(answer, "found");
+}
+
+static void end_yielding(search_work *work) {
+    *((yielding *)work)->end = niceness();
+    free(work);
+}
+
+static void wake_yielding(void *context) {
+    *(atomic_int *)context = niceness();
+}
+
+/* Who yields may be suspended where others wait for him: he must do nothing but search. */
+static void searches_alone_yield(void **state) {
+    enum { UNKNOWN = 100 };
+    search_queue *queue;
+    test_waiter waiter;
+    atomic_int run = UNKNOWN, end = UNKNOWN, woken = UNKNOWN;
+    int own = niceness();
+    (void)state;
+    assert_int_equal(search_queue_open(1, 1, &queue, NULL), PLB_OK);
+    yielding *y = calloc(1, sizeof *y);
+    *y = (yielding){{"", 0, run_yielding, end_yielding}, &run, &end, &woken};
+    begin_waiter(&waiter);
+    waiter.waiter.wake = wake_yielding;
+    waiter.waiter.context = &woken;
+    assert_int_equal(search_queue_ask(queue, &y->work, &waiter.waiter), SEARCH_WAITS);
+    for (int ms = 0; ms < 20000 && woken == UNKNOWN; ms++) usleep(1000);
+    search_queue_close(queue);
+    end_waiter(&waiter);
+    assert_int_equal(run, own < 9 ? own + 10 : 19);
+    assert_int_equal(woken, own);
+    assert_int_equal(end, own);
+}
+
 /* ---- connections ---- */
 
 enum { PAIRS = 4 };
@@ -571,6 +620,7 @@ int main(void) {
         cmocka_unit_test(a_full_queue_refuses),
         cmocka_unit_test(who_leaves_stops_his_search),
         cmocka_unit_test(an_end_stops_all_searches),
+        cmocka_unit_test(searches_alone_yield),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

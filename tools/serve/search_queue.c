@@ -2,15 +2,24 @@
  *
  * One lock for everything: a search takes milliseconds to seconds, and is without the lock
  * meanwhile; who asks looks, with the lock, whether those who wait are still there.
+ *
+ *     keeper    takes jobs, hands out answers, with the lock; as urgent as those who ask
+ *     runner    searches, one job after another, when nobody else needs the processor
+ *
+ * A thread that yields to others may be suspended at any place, and for long. It must not hold a
+ * lock then for which others wait, so each runner has a keeper, and the two pass on jobs by
+ * semaphores, which nobody holds.
  */
 #include "tools/serve/search_queue.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tools/serve/kept_answers.h"
 
@@ -26,6 +35,15 @@ struct search_job {
     volatile sig_atomic_t stop; /* written with the lock, and read without it by the search */
 };
 
+/* A runner and its keeper. */
+typedef struct searcher {
+    search_queue *queue;
+    pthread_t keeper, runner;
+    sem_t begin, end; /* of a job: said by the keeper, by the runner */
+    search_job *job;  /* to be run; NULL: there will be none */
+    http_answer answer;
+} searcher;
+
 struct search_queue {
     pthread_mutex_t lock;
     pthread_cond_t asked; /* there is a job to run, or an end */
@@ -34,7 +52,7 @@ struct search_queue {
     int room, threads;
     bool stopping, ending;
     search_counts counts;
-    pthread_t thread[]; /* [threads] */
+    searcher searcher[]; /* [threads] */
 };
 
 /* ---- who waits ---- */
@@ -70,8 +88,7 @@ static void look_at(search_job *job) {
     }
 }
 
-/* A search must not hold the lock while it runs: it may be suspended for long, and those who answer
- * would wait for it. So it does not look itself. */
+/* The runner does not look itself, which takes the lock. */
 bool search_goes_on(const search_job *job) {
     return !__atomic_load_n(&job->stop, __ATOMIC_RELAXED);
 }
@@ -104,19 +121,30 @@ static void remove_job(search_queue *q, search_job *job) {
     *place = job->next;
 }
 
-/* Run a job, without the lock. An answer to a search that was stopped is none to be kept. */
-static void run_job(search_queue *q, search_job *job) {
-    http_answer answer = {0};
-    job->work->run(job->work, job, &answer);
+static void await(sem_t *semaphore) {
+    while (sem_wait(semaphore) != 0 && errno == EINTR) continue;
+}
+
+/* Leave a job to the runner, without the lock. */
+static void let_run(searcher *s, search_job *job) {
+    s->job = job;
+    sem_post(&s->begin);
+    await(&s->end);
+}
+
+/* Have a job run, and end it. An answer to a search that was stopped is none to be kept. */
+static void run_job(searcher *s, search_job *job) {
+    search_queue *q = s->queue;
+    let_run(s, job);
     pthread_mutex_lock(&q->lock);
     remove_job(q, job);
     q->counts.run++;
     q->counts.running--;
-    if (!job->stop && answer.caching != CACHE_NEVER)
-        kept_answers_put(q->kept, job->work->key, &answer);
+    if (!job->stop && s->answer.caching != CACHE_NEVER)
+        kept_answers_put(q->kept, job->work->key, &s->answer);
     pthread_mutex_unlock(&q->lock);
-    wake_all(job->waiters, &answer);
-    http_answer_free(&answer);
+    wake_all(job->waiters, &s->answer);
+    http_answer_free(&s->answer);
     job->work->end(job->work);
     free(job);
 }
@@ -129,14 +157,26 @@ static search_job *next_job(const search_queue *q) {
 }
 
 /* Searches leave the processors to those who answer at once: on Linux this is of the thread alone.
- * Where it is forbidden they share them. */
+ */
 static void yield_to_others(void) {
-    setpriority(PRIO_PROCESS, 0, SEARCH_NICENESS);
+    if (nice(SEARCH_NICENESS) == -1) return; /* which a niceness may be, too */
 }
 
-static void *run_jobs(void *context) {
-    search_queue *q = context;
+static void *run_searches(void *context) {
+    searcher *s = context;
     yield_to_others();
+    for (;;) {
+        await(&s->begin);
+        if (!s->job) return NULL;
+        s->answer = (http_answer){0};
+        s->job->work->run(s->job->work, s->job, &s->answer);
+        sem_post(&s->end);
+    }
+}
+
+static void *keep_jobs(void *context) {
+    searcher *s = context;
+    search_queue *q = s->queue;
     pthread_mutex_lock(&q->lock);
     for (;;) {
         search_job *job = next_job(q);
@@ -150,11 +190,37 @@ static void *run_jobs(void *context) {
         q->counts.waiting--;
         q->counts.running++;
         pthread_mutex_unlock(&q->lock);
-        run_job(q, job);
+        run_job(s, job);
         pthread_mutex_lock(&q->lock);
     }
     pthread_mutex_unlock(&q->lock);
     return NULL;
+}
+
+/* ---- threads ---- */
+
+static void end_runner(searcher *s) {
+    s->job = NULL;
+    sem_post(&s->begin);
+    pthread_join(s->runner, NULL);
+    sem_destroy(&s->begin);
+    sem_destroy(&s->end);
+}
+
+/* False: a thread cannot be made. */
+static bool begin_searcher(searcher *s, search_queue *q) {
+    s->queue = q;
+    sem_init(&s->begin, 0, 0);
+    sem_init(&s->end, 0, 0);
+    if (pthread_create(&s->runner, NULL, run_searches, s) != 0) return false;
+    if (pthread_create(&s->keeper, NULL, keep_jobs, s) == 0) return true;
+    end_runner(s);
+    return false;
+}
+
+static void end_searcher(searcher *s) {
+    pthread_join(s->keeper, NULL);
+    end_runner(s);
 }
 
 /* ---- asking ---- */
@@ -171,14 +237,16 @@ static void add_waiter(search_job *job, search_waiter *waiter) {
     job->waiters = waiter;
 }
 
-/* Jobs that nobody waits for give up their places: they are run, and end at once. */
+/* Jobs that nobody waits for give up their places: they are run, and end at once. To look for them
+ * takes a call of the system for each who waits, so it is done where it matters. */
 static bool has_room(search_queue *q) {
-    int waiting = 0;
+    int room = q->room + (q->threads - q->counts.running), waiting = 0;
+    if (q->counts.waiting < room) return true;
     for (search_job *job = q->jobs; job; job = job->next) {
         look_at(job);
         waiting += !job->running && !job->stop;
     }
-    return waiting < q->room + (q->threads - q->counts.running);
+    return waiting < room;
 }
 
 static search_state add_job(search_queue *q, search_work *work, search_waiter *waiter) {
@@ -227,7 +295,7 @@ search_counts search_queue_count(search_queue *q) {
 /* ---- the queue ---- */
 
 int search_queue_open(int threads, int room, search_queue **queue, plb_message *message) {
-    search_queue *q = calloc(1, sizeof *q + threads * sizeof *q->thread);
+    search_queue *q = calloc(1, sizeof *q + threads * sizeof *q->searcher);
     if (!q || kept_answers_open(KEPT_ANSWERS, KEPT_BYTES, &q->kept)) {
         free(q);
         return plb_fail(message, PLB_ENOMEM, "out of memory for searches");
@@ -235,8 +303,7 @@ int search_queue_open(int threads, int room, search_queue **queue, plb_message *
     q->room = room;
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->asked, NULL);
-    while (q->threads < threads && pthread_create(&q->thread[q->threads], NULL, run_jobs, q) == 0)
-        q->threads++;
+    while (q->threads < threads && begin_searcher(&q->searcher[q->threads], q)) q->threads++;
     if (q->threads == threads) {
         *queue = q;
         return PLB_OK;
@@ -259,7 +326,7 @@ void search_queue_close(search_queue *q) {
     q->ending = true;
     pthread_cond_broadcast(&q->asked);
     pthread_mutex_unlock(&q->lock);
-    for (int t = 0; t < q->threads; t++) pthread_join(q->thread[t], NULL);
+    for (int t = 0; t < q->threads; t++) end_searcher(&q->searcher[t]);
     kept_answers_close(q->kept);
     pthread_cond_destroy(&q->asked);
     pthread_mutex_destroy(&q->lock);
