@@ -410,7 +410,8 @@ typedef struct plb_limits {
 typedef struct plb_best {
     plb_value value;
     plb_bounds bounds; /* 0 and 0 for a draw */
-    bool exact;        /* distance, if any, and moves are known; else a limit was reached */
+    bool exact; /* distance, if any, and moves are known; else a limit was reached, or the table
+                   is a strategy, which has no distances */
     uint8_t reserved[3];
     int count;                     /* best moves that were found; 0 when the game is over */
     plb_move moves[PLB_MAX_MOVES]; /* exact: all moves that keep value and distance, in the order of
@@ -424,7 +425,10 @@ typedef struct plb_best {
  * best    [out]
  *
  * Errors:  those of plb_probe. Reaching a limit is none: best->exact is false then.
- * Cost:    with distances in the table, or for a draw, that of plb_moves; else a search.  */
+ * Cost:    with distances in the table, or for a draw, that of plb_moves; else a search.
+ *
+ * Of a strategy the moves are those that keep the value, and the bounds what the board has room
+ * for. */
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);
 
@@ -437,7 +441,8 @@ typedef struct plb_line {
 /* One optimal line: in turn a best move of each player (the first of plb_find_best) until the
  * game is over.
  *
- * Errors:  those of plb_probe; PLB_EUNKNOWN when a limit was reached before the line was found.
+ * Errors:  those of plb_probe; PLB_EUNKNOWN when a limit was reached before the line was found, or
+ * the table is a strategy.
  * Limits hold for the whole line. */
 PLB_API int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_line *line, plb_message *message);

@@ -79,7 +79,8 @@ class MissingDistances(PlybaseError, LookupError):
 
 
 class SearchStopped(PlybaseError):
-    """A limit was reached before the search had found what was asked for."""
+    """A limit was reached before the search had found what was asked for; or a strategy was asked
+    for a line, which has no distances."""
 
 
 class PositionError(PlybaseError, ValueError):
