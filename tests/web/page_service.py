@@ -127,6 +127,8 @@ def main(tests):
                 page.open("about:blank")
                 page.console()
                 test(service, page)
+                # A refusal stands there as a resource that failed; nothing else may.
+                expect([], [line for line in page.console() if "Failed to load resource" not in line], "the console")
                 print(f"ok      {test.__name__}", flush=True)
             except (browser.Failure, OSError) as error:
                 failures += 1
