@@ -100,7 +100,8 @@ static bool add_lost(const plb_column_inclusion *in, plb_count_state *s, int sta
 /* The state after a column whose top stays; false if nothing completes it. */
 static bool read_word(const plb_count_states *states, int layer, const plb_count_state *from,
                       int word, plb_count_state *to) {
-    *to = (plb_count_state){.colour = from->colour, .odd = from->odd ^ is_odd(states, word)};
+    *to = (plb_count_state){
+        .colour = from->colour, .odd = from->odd ^ is_odd(states, word), .settled = from->settled};
     to->whole = (uint16_t)after(states, layer, from->whole, word);
     for (int i = 0; i < from->count; i++)
         if (!add_lost(&states->inclusions[layer + 1], to,
@@ -165,6 +166,12 @@ int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t stat
         next = number_state(states, layer + 1, &to);
     if (next >= 0) *known = (uint32_t)next + 1;
     return next;
+}
+
+int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state) {
+    plb_count_state settled = states->layers[layer].items[state];
+    settled.settled = 1;
+    return number_state(states, layer, &settled);
 }
 
 bool plb_count_states_accept(const plb_count_states *states, uint32_t state) {

@@ -37,10 +37,10 @@ typedef enum plb_reading {
 } plb_reading;
 
 typedef struct plb_count_state {
-    uint8_t colour; /* of the marks, 1: x; or PLB_UNMARKED */
-    uint8_t odd;    /* number of stones, without one marked stone */
-    uint8_t count;  /* of lost */
-    uint8_t zero;
+    uint8_t colour;                /* of the marks, 1: x; or PLB_UNMARKED */
+    uint8_t odd;                   /* number of stones, without one marked stone */
+    uint8_t count;                 /* of lost */
+    uint8_t settled;               /* what this means is up to who counts */
     uint16_t whole;                /* state of the columns with all their stones */
     uint16_t lost[PLB_MOST_MARKS]; /* [count] after the loss of a marked stone, ascending */
 } plb_count_state;
@@ -73,6 +73,9 @@ int64_t plb_count_states_first(plb_count_states *states);
  * last two are for unmarked states; a column that is marked or loses a stone is not empty. */
 int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
                               plb_reading reading);
+
+/* The same state, but settled. */
+int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state);
 
 /* Of the last layer: an order exists; for a marked state, one in which the player of the marked
  * stone is to move when it is lost. */

@@ -11,8 +11,9 @@ bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board) {
     char spec[PLB_SPEC_TEXT], begin[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
     snprintf(begin, sizeof begin, "connect-%dx%d-k%d", game->width, game->height, game->k);
-    if (game->cylinder || strncmp(spec, begin, strlen(begin)) != 0) return false;
-    *board = (plb_count_board){.width = game->width, .height = game->height, .k = game->k};
+    if (strncmp(spec, begin, strlen(begin)) != 0) return false;
+    *board = (plb_count_board){
+        .width = game->width, .height = game->height, .k = game->k, .cylinder = game->cylinder};
     return true;
 }
 

@@ -24,7 +24,7 @@ static inline plb_compared plb_exact_counts_compared(const plb_count_board *boar
 }
 
 /* The board of a game whose positions can be counted: Connect-k, normal and misere, which have the
- * same positions, but on no cylinder. False where the game is none. */
+ * same positions. False where the game is none. */
 bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board);
 
 /* The board of a game if it can be counted in about so many seconds of processor time: all of its

@@ -15,12 +15,34 @@ static bool is_in_rows(const plb_frontier_board *b, int row) {
     return row >= 0 && row < b->height;
 }
 
-/* May a run of so many stones that ends in a row still become a group, so many columns being left?
- */
-static bool may_become_group(const plb_frontier_board *b, int direction, int row, int stones,
-                             int left) {
-    int missing = b->k - stones;
-    return missing <= 0 || (missing <= left && is_in_rows(b, row + missing * (direction - 1)));
+/* ---- boards ---- */
+
+void plb_frontier_board_clear(const plb_frontier_board *board) {
+    uint32_t rows = (uint32_t)plb_low_bits(board->height);
+    for (int c = 0; c < board->width; c++)
+        board->columns[c] = (plb_board_column){.most = board->height, .may = {rows, rows}};
+    plb_frontier_board_look_ahead(board);
+}
+
+void plb_frontier_board_look_ahead(const plb_frontier_board *board) {
+    for (int c = board->width - 2; c >= 0; c--)
+        for (int d = 0; d < PLB_DIRECTIONS; d++)
+            for (int x = 0; x < 2; x++)
+                for (int row = 0; row < board->height; row++) {
+                    const plb_board_column *next = &board->columns[c + 1];
+                    int to = row + d - 1;
+                    bool goes_on = is_in_rows(board, to) && next->may[x] >> to & 1;
+                    board->columns[c].ahead[d][x][row] =
+                        goes_on ? (uint8_t)(1 + next->ahead[d][x][to]) : 0;
+                }
+}
+
+/* ---- runs ---- */
+
+/* May a run of so many stones that ends in a row still become a group? */
+static bool may_become_group(const plb_frontier_board *b, int column, int direction, int row,
+                             bool x, int stones) {
+    return stones + b->columns[column].ahead[direction][x][row] >= b->k;
 }
 
 /* Equal stones of a colour in the run that ends in a row. */
@@ -82,13 +104,13 @@ static bool end_line(const plb_frontier_board *b, plb_frontier *f) {
 
 /* One stone more, in the row where it belongs. Every group on the line must contain the first mark,
  * so no more than k - 1 stones may follow it. */
-static bool extend_line(const plb_frontier_board *b, int left, plb_frontier *f) {
+static bool extend_line(const plb_frontier_board *b, int column, plb_frontier *f) {
     plb_marked_line *line = &f->line;
     line->pending = 0;
     line->after++;
     set_run(b, line->direction, line->row, line->x, 0, f);
-    return line->after <= b->k - 1 &&
-           may_become_group(b, line->direction, line->row, line->before + 1 + line->after, left);
+    return line->after <= b->k - 1 && may_become_group(b, column, line->direction, line->row,
+                                                       line->x, line->before + 1 + line->after);
 }
 
 /* ---- a column ---- */
@@ -110,15 +132,16 @@ bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *fr
 
 bool plb_frontier_put(const plb_frontier_board *board, int column, int row, bool x,
                       plb_frontier *frontier) {
-    int left = board->width - 1 - column;
+    bool is_last = column == board->width - 1;
     for (int d = 0; d < PLB_DIRECTIONS && board->k > 1; d++) {
         int stones = run_length(board, frontier, d, row, x) + 1;
-        if (stones == board->k) return false;
-        if (!may_become_group(board, d, row, stones, left)) stones = 0;
+        bool may_go_on = may_become_group(board, column, d, row, x, stones);
+        if (stones == board->k || (is_last && may_go_on)) return false;
+        if (!may_go_on) stones = 0;
         set_run(board, d, row, x, stones, frontier);
     }
     if (!frontier->line.pending || frontier->line.row != row) return true;
-    return frontier->line.x == x ? extend_line(board, left, frontier) : end_line(board, frontier);
+    return frontier->line.x == x ? extend_line(board, column, frontier) : end_line(board, frontier);
 }
 
 bool plb_frontier_end_column(const plb_frontier_board *board, int stones, plb_frontier *frontier) {

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLB_DIRECTIONS = 3, PLB_MOST_RUN = 7 };
+enum { PLB_DIRECTIONS = 3, PLB_MOST_RUN = 7, PLB_FRONTIER_ROWS = 31 };
 
 /* The line that all complete groups share, while its run goes on. */
 typedef struct plb_marked_line {
@@ -43,10 +43,27 @@ typedef struct plb_frontier {
                                                     stones end; n below k - 1 */
 } plb_frontier;
 
-/* A board: at most 31 rows, groups of k stones in a row, k at most PLB_MOST_RUN + 1. */
+/* A column of a board: how it may be filled, and what may go on from it. */
+typedef struct plb_board_column {
+    int least, most; /* stones */
+    uint32_t may[2]; /* rows where an o, where an x may lie */
+    uint8_t ahead[PLB_DIRECTIONS][2][PLB_FRONTIER_ROWS];
+    /* [direction][x][row] how many equal stones may at most go on, in columns to the right, a run
+     * that ends in a stone of this row; in the last column: how many do */
+} plb_board_column;
+
+/* A board: at most PLB_FRONTIER_ROWS rows, groups of k stones in a row, k at most PLB_MOST_RUN + 1.
+ */
 typedef struct plb_frontier_board {
     int width, height, k;
+    plb_board_column *columns; /* [width] */
 } plb_frontier_board;
+
+/* Let columns be filled in any way, and runs end at the edges of the board. */
+void plb_frontier_board_clear(const plb_frontier_board *board);
+
+/* What may go on from each column but the last one, by that of the last and by `may`. */
+void plb_frontier_board_look_ahead(const plb_frontier_board *board);
 
 /* The frontier of nothing is all zeros. Each function changes a frontier for the better or says
  * false: no column that goes on like this counts, since it would complete a group other than on the

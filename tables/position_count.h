@@ -25,8 +25,8 @@ enum {
 };
 
 typedef struct plb_count_board {
-    int width, height, k; /* as in connect-WxH-kK, without the cylinder form; misere games have the
-                             same positions */
+    int width, height, k; /* as in connect-WxH-kK; misere games have the same positions */
+    bool cylinder;        /* the left and the right column are adjacent */
     bool open_only; /* count positions without a group alone, several times as fast: `terminal` is
                        0 then */
 } plb_count_board;
@@ -50,12 +50,13 @@ typedef struct plb_position_counts {
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the counts might not fit in 128 bits, the
  * columns have too many forms or the automaton too many states. Exact otherwise.
  * Cost:   7x6 with k 4 takes about a minute of processor time, 7 s for open positions alone; ten
- *         times as long with each row more. */
+ *         times as long with each row more. Cylinders: 6x5 with k 4 about 12 s. */
 int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t *stop,
                        plb_position_counts *counts, plb_message *message);
 
 /* About how many seconds of processor time counting takes, within a factor of three on boards that
- * take more than a tenth of one; for whoever has to decide whether to count. */
+ * take more than a tenth of one, on cylinders rather more than it takes; for whoever has to decide
+ * whether to count. */
 double plb_position_count_seconds(const plb_count_board *board);
 
 void plb_position_counts_free(plb_position_counts *counts);

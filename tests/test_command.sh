@@ -23,6 +23,7 @@ expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 --force --threads 1
 expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M
 # Counts are of groups of up to eight columns; a build of wider ones does without.
 expect 0 '6,046 positions' "$plybase" build connect-9x1-k9 -o wide.plb
+expect 0 'which .plybase count. does not take' "$plybase" verify wide.plb
 [ ! -e connect-4x4-k4.plb.part ] || { echo "FAILED: scratch was left"; failures=$((failures + 1)); }
 
 # ---- it is read ----
@@ -50,6 +51,12 @@ expect 0 '^connect-2x2-k4,18,0,18,' "$plybase" count --csv connect-2x2-k4 connec
 expect 0 '^connect-20x2-k3 +[0-9,]{18,} ' "$plybase" count --totals connect-20x2-k3
 expect 0 '"total":"[0-9]{19,}"' "$plybase" count --json connect-50x1-k4
 expect 0 '"ply":8,"total":5084,"terminal":48}' "$plybase" count --json connect-4x4-k4
+expect 0 '^  all +22,035 +10,956$' "$plybase" count connect-4x4-k3-cylinder
+expect 0 '^connect-4x4-k4-cylinder +150,401 +29,120 +-, ' \
+    "$plybase" count -t connect-4x4-k4-cylinder
+expect 0 '^connect-4x4-k3-cylinder-misere,22035,10956,,' \
+    "$plybase" count --csv connect-4x4-k3-cylinder-misere connect-3x9-k4-misere-cylinder
+refuse 2 "cannot read '-misere'" "$plybase" count connect-4x4-k4-misere-cylinder-misere
 refuse 2 'mnk-3x3-k3 is not counted: counts are of boards connect-WxH-kK' "$plybase" count mnk-3x3-k3
 refuse 2 "after 'connect-' comes the board as WIDTHxHEIGHT" "$plybase" count connect-7
 refuse 1 '99x2 cells: boards of 1 to 64 columns and 1 to 30 rows' "$plybase" count connect-99x2-k4
@@ -63,8 +70,9 @@ expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
 expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4
 expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4
 expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
-expect 0 '^   17 +~[0-9.e+]+ +1,166,880' "$plybase" plan connect-5x5-k4-cylinder
-expect 0 'positions  ~[0-9.e+]*, sampled' "$plybase" plan connect-5x5-k4-cylinder
+expect 0 'positions  2,913,746, counted' "$plybase" plan connect-5x4-k4-cylinder
+expect 0 '^   17 +~[0-9.e+]+ +[0-9,]+' "$plybase" plan connect-6x5-k4-cylinder
+expect 0 'positions  ~[0-9.e+]*, sampled' "$plybase" plan connect-6x5-k4-cylinder
 expect 0 '"spec":"connect-4x4-k4","positions":161029,"exact":true' "$plybase" plan connect-4x4-k4 --json
 expect 0 '"positions":1295362125552,"exact":true' "$plybase" plan connect-9x4-k4 --json
 expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10

@@ -17,14 +17,15 @@ enum { CELLS = 12 };
 
 /* ---- which games ---- */
 
-static void plain_boards_of_connect_are_counted(void **state) {
+static void boards_of_connect_are_counted(void **state) {
     (void)state;
     static const struct {
         const char *spec;
         bool counted;
     } games[] = {{"connect-5x4-k4", true},
                  {"connect-5x4-k4-misere", true},
-                 {"connect-5x4-k4-cylinder", false},
+                 {"connect-5x4-k4-cylinder", true},
+                 {"connect-5x4-k4-misere-cylinder", true},
                  {"mnk-5x4-k4", false},
                  {"square-4x4", false},
                  {"numeric-3x3", false}};
@@ -35,7 +36,10 @@ static void plain_boards_of_connect_are_counted(void **state) {
         assert_int_equal(plb_exact_counts_find_quick(&game, 1e9, &board), games[i].counted);
         assert_false(board.open_only);
         assert_false(plb_exact_counts_find_quick(&game, 0, &board));
-        if (games[i].counted) assert_int_equal(board.width * board.height * board.k, 5 * 4 * 4);
+        if (games[i].counted) {
+            assert_int_equal(board.width * board.height * board.k, 5 * 4 * 4);
+            assert_int_equal(board.cylinder, game.cylinder);
+        }
         plb_game_free(&game);
     }
 }
@@ -60,9 +64,8 @@ static void change_each_ply(const plb_count_board *board, plb_ply_stats *stats, 
     }
 }
 
-static void every_difference_is_seen(void **state) {
-    (void)state;
-    plb_count_board board = {.width = 4, .height = 3, .k = 3};
+static void see_every_difference(bool cylinder) {
+    plb_count_board board = {.width = 4, .height = 3, .k = 3, .cylinder = cylinder};
     plb_position_counts counts;
     plb_ply_stats stats[CELLS + 1] = {{0}};
     assert_int_equal(plb_position_count(&board, NULL, &counts, NULL), PLB_OK);
@@ -76,6 +79,12 @@ static void every_difference_is_seen(void **state) {
         change_each_ply(&board, stats, false);
         change_each_ply(&board, stats, true);
     }
+}
+
+static void every_difference_is_seen(void **state) {
+    (void)state;
+    see_every_difference(false);
+    see_every_difference(true);
 }
 
 /* ---- builds ---- */
@@ -94,8 +103,8 @@ static void listen(void *context, const plb_progress *progress) {
     l->compared = progress->compared;
 }
 
-static int build(const char *output, bool force, double count_seconds, listener *l,
-                 plb_message *why) {
+static int build_game(const char *game, const char *output, bool force, double count_seconds,
+                      listener *l, plb_message *why) {
     plb_space space;
     bool existed;
     plb_build_options options = support_build_options(output, NULL, 1);
@@ -104,10 +113,15 @@ static int build(const char *output, bool force, double count_seconds, listener 
     options.stop = &l->stop;
     options.report = listen;
     options.context = l;
-    support_open_space(spec, &space);
+    support_open_space(game, &space);
     int error = plb_build(&space, &options, &existed, why);
     plb_space_close(&space);
     return error;
+}
+
+static int build(const char *output, bool force, double count_seconds, listener *l,
+                 plb_message *why) {
+    return build_game(spec, output, force, count_seconds, l, why);
 }
 
 static void a_right_build_passes(void **state) {
@@ -120,6 +134,15 @@ static void a_right_build_passes(void **state) {
     assert_int_equal(first.compared, PLB_COMPARED_ALL);
     assert_false(second.counted);
     assert_int_equal(second.compared, PLB_COMPARED_NOTHING);
+}
+
+static void a_build_of_a_cylinder_is_compared(void **state) {
+    plb_message why = {""};
+    listener l = {.stop_in = -1};
+    support_expect(
+        build_game("connect-4x3-k3-cylinder", support_path(state, "table"), false, 60, &l, &why),
+        PLB_OK, "a cylinder", &why);
+    assert_int_equal(l.compared, PLB_COMPARED_ALL);
 }
 
 static void an_interrupted_count_is_done_again(void **state) {
@@ -197,9 +220,10 @@ static void a_wrong_build_makes_no_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_boards_of_connect_are_counted),
+        cmocka_unit_test(boards_of_connect_are_counted),
         cmocka_unit_test(every_difference_is_seen),
         SUPPORT_IN_FOLDER(a_right_build_passes),
+        SUPPORT_IN_FOLDER(a_build_of_a_cylinder_is_compared),
         SUPPORT_IN_FOLDER(an_interrupted_count_is_done_again),
         SUPPORT_IN_FOLDER(a_wrong_build_makes_no_table),
     };

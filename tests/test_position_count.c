@@ -12,14 +12,17 @@
 #include "tests/support.h"
 #include "tests/symmetric_positions.h"
 
-static plb_position_counts count(int width, int height, int k) {
-    plb_count_board board = {width, height, k, false};
+static plb_position_counts count_board(plb_count_board board) {
     plb_position_counts counts;
     plb_message why;
     if (plb_position_count(&board, NULL, &counts, &why))
-        fail_msg("%dx%d k%d: %s", width, height, k, why.text);
-    assert_int_equal(counts.plies, width * height + 1);
+        fail_msg("%dx%d k%d: %s", board.width, board.height, board.k, why.text);
+    assert_int_equal(counts.plies, board.width * board.height + 1);
     return counts;
+}
+
+static plb_position_counts count(int width, int height, int k) {
+    return count_board((plb_count_board){width, height, k, false, false});
 }
 
 static void assert_count(plb_big_count counted, plb_big_count expected, const char *what) {
@@ -32,10 +35,9 @@ static void assert_count(plb_big_count counted, plb_big_count expected, const ch
 /* ---- by enumeration ---- */
 
 /* Open positions alone are those of the whole count. */
-static void compare_open(const plb_position_counts *counts, int width, int height, int k) {
-    plb_count_board board = {width, height, k, true};
-    plb_position_counts open;
-    assert_int_equal(plb_position_count(&board, NULL, &open, NULL), PLB_OK);
+static void compare_open(const plb_position_counts *counts, plb_count_board board) {
+    board.open_only = true;
+    plb_position_counts open = count_board(board);
     for (int ply = 0; ply < counts->plies; ply++) {
         assert_count(open.ply[ply].total, counts->ply[ply].total - counts->ply[ply].terminal,
                      "open positions");
@@ -44,18 +46,20 @@ static void compare_open(const plb_position_counts *counts, int width, int heigh
     plb_position_counts_free(&open);
 }
 
-static void compare_with_oracle(int width, int height, int k) {
-    oracle_game game = {.family = ORACLE_CONNECT, .width = width, .height = height, .k = k};
+static void compare_with_oracle(plb_count_board board) {
+    int width = board.width, height = board.height, k = board.k;
+    oracle_game game = {ORACLE_CONNECT, width, height, k, .cylinder = board.cylinder};
     oracle solved;
-    plb_position_counts counts = count(width, height, k);
+    plb_position_counts counts = count_board(board);
     if (!oracle_solve(&game, &solved)) fail_msg("%dx%d is too big", width, height);
     for (int ply = 0; ply < counts.plies; ply++) {
         char what[64];
-        snprintf(what, sizeof what, "%dx%d k%d ply %d", width, height, k, ply);
+        snprintf(what, sizeof what, "%dx%d k%d%s ply %d", width, height, k,
+                 board.cylinder ? " cylinder" : "", ply);
         assert_count(counts.ply[ply].total, solved.plies[ply].total, what);
         assert_count(counts.ply[ply].terminal, solved.plies[ply].terminal, what);
     }
-    compare_open(&counts, width, height, k);
+    compare_open(&counts, board);
     oracle_free(&solved);
     plb_position_counts_free(&counts);
 }
@@ -70,7 +74,40 @@ static void every_ply_of_small_boards_is_as_enumerated(void **state) {
         {7, 2, 3}, {12, 1, 3}, {4, 4, 4}, {5, 3, 4},  {7, 2, 4}, {4, 3, 4}, {2, 7, 4},
         {3, 4, 5}, {5, 3, 5},  {6, 2, 5}, {13, 1, 8}, {2, 2, 9}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
-        compare_with_oracle(boards[i][0], boards[i][1], boards[i][2]);
+        compare_with_oracle(
+            (plb_count_board){boards[i][0], boards[i][1], boards[i][2], false, false});
+}
+
+static void compare_cylinder(int width, int height, int k) {
+    compare_with_oracle((plb_count_board){width, height, k, true, false});
+}
+
+/* Among them those of less than k columns, of k, and of so few that groups meet on both sides. */
+static void every_ply_of_small_cylinders_is_as_enumerated(void **state) {
+    (void)state;
+    for (int width = 1; width <= 12; width++)
+        for (int height = 1; width * height <= 12; height++)
+            for (int k = 1; k <= 6; k++) compare_cylinder(width, height, k);
+    compare_cylinder(7, 2, 3);
+    compare_cylinder(8, 2, 4);
+    compare_cylinder(5, 3, 3);
+    compare_cylinder(5, 3, 4);
+    compare_cylinder(3, 5, 4);
+    compare_cylinder(3, 5, 5);
+    compare_cylinder(4, 4, 3);
+    compare_cylinder(4, 4, 4);
+}
+
+/* Taller ones, on which groups are longer than a lap, and rising lines meet falling ones twice. */
+static void every_ply_of_bigger_cylinders_is_as_enumerated(void **state) {
+    (void)state;
+    compare_cylinder(4, 5, 4);
+    compare_cylinder(4, 5, 5);
+    compare_cylinder(5, 4, 3);
+    compare_cylinder(5, 4, 4);
+    compare_cylinder(6, 3, 4);
+    compare_cylinder(9, 2, 4);
+    compare_cylinder(3, 6, 4);
 }
 
 /* ---- published ---- */
@@ -195,9 +232,9 @@ static void symmetric_positions_are_as_enumerated(void **state) {
 
 static void what_is_too_big_is_refused(void **state) {
     (void)state;
-    static const plb_count_board boards[] = {{65, 1, 4, false},  {1, 31, 4, false},
-                                             {0, 4, 4, false},   {9, 9, 9, false},
-                                             {2, 20, 21, false}, {60, 3, 4, false}};
+    static const plb_count_board boards[] = {{65, 1, 4, false, false},  {1, 31, 4, false, false},
+                                             {0, 4, 4, false, false},   {9, 9, 9, false, false},
+                                             {2, 20, 21, false, false}, {60, 3, 4, false, false}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
         plb_position_counts counts;
         plb_message why = {""};
@@ -209,7 +246,7 @@ static void what_is_too_big_is_refused(void **state) {
 static void a_request_to_stop_is_heeded(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 1;
-    plb_count_board board = {7, 6, 4, false};
+    plb_count_board board = {7, 6, 4, false, false};
     plb_position_counts counts;
     assert_int_equal(plb_position_count(&board, &stop, &counts, NULL), PLB_EINTERRUPTED);
 }
@@ -227,6 +264,7 @@ static void counts_are_written_with_all_digits(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest small[] = {
         cmocka_unit_test(every_ply_of_small_boards_is_as_enumerated),
+        cmocka_unit_test(every_ply_of_small_cylinders_is_as_enumerated),
         cmocka_unit_test(small_boards_have_as_many_positions_as_published),
         cmocka_unit_test(symmetric_positions_are_as_enumerated),
         cmocka_unit_test(parities_are_those_of_symmetric_positions),
@@ -235,6 +273,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(counts_are_written_with_all_digits),
     };
     const struct CMUnitTest big[] = {
+        cmocka_unit_test(every_ply_of_bigger_cylinders_is_as_enumerated),
         cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
         cmocka_unit_test(two_published_numbers_are_rounded),
         cmocka_unit_test(parities_of_rounded_numbers_are_right),

@@ -18,7 +18,7 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     plb_count_board board;
     double entries = 0;
     if (!game->gravity) return PLB_REACH_FREELY;
-    if (!plb_exact_counts_find_board(game, &board)) return PLB_REACH_FORWARD;
+    if (game->cylinder || !plb_exact_counts_find_board(game, &board)) return PLB_REACH_FORWARD;
     if (wanted != PLB_REACH_BEST) return wanted;
     if (game->height > game->width + 1) return PLB_REACH_FORWARD;
     for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);

@@ -35,10 +35,11 @@ static const command_syntax syntax = {
         "Count the positions of boards of Connect-k that play can reach, on every ply, exactly, "
         "without visiting them or building a table.",
     .details =
-        "SPEC is connect-WxH-kK, such as connect-7x6-k4; misere games have the same positions. A "
-        "board may have more cells than a table's: up to 64 columns and 30 rows, if its numbers "
-        "stay below 2^127. Time and memory grow five- to tenfold with every row, and little with "
-        "columns beyond 2 K.\n\nTotal counts all positions of a ply, terminal those in which a "
+        "SPEC is connect-WxH-kK, such as connect-7x6-k4, or connect-WxH-kK-cylinder; misere games "
+        "have the same positions. A board may have more cells than a table's: up to 64 columns and "
+        "30 rows, if its numbers stay below 2^127. Time and memory grow five- to tenfold with "
+        "every row, and little with columns beyond 2 K. A cylinder takes longer.\n\nTotal counts "
+        "all positions of a ply, terminal those in which a "
         "group is complete. With --totals or several boards each has one line, with what is "
         "published of it and the processor time. A count that differs from the published one is "
         "marked, unless the published one is that count rounded to a double, and then the exit "
@@ -76,7 +77,9 @@ static bool read_board(const char *text, plb_count_board *board) {
     if (!skip(&text, "connect-") || !read_number(&text, &board->width) || !skip(&text, "x") ||
         !read_number(&text, &board->height) || !skip(&text, "-k") || !read_number(&text, &board->k))
         return false;
-    skip(&text, "-misere");
+    bool misere = skip(&text, "-misere");
+    board->cylinder = skip(&text, "-cylinder");
+    if (board->cylinder && !misere) skip(&text, "-misere");
     return !*text;
 }
 
@@ -87,7 +90,7 @@ static int refuse_spec(const char *spec) {
     int error = plb_game_parse(spec, &game, &message);
     if (error) return complain_of(error, &message);
     plb_game_free(&game);
-    complain("%s is not counted: counts are of boards connect-WxH-kK, without -cylinder", spec);
+    complain("%s is not counted: counts are of boards connect-WxH-kK[-cylinder]", spec);
     return EXIT_USAGE;
 }
 
@@ -124,7 +127,7 @@ static void print_totals(const counted_board *b) {
                  : is_rounded(b)                      ? " rounded to a double"
                                                       : " DIFFERS";
     }
-    printf("%-20s %40s %40s %20s%s, %.2f s\n", b->spec,
+    printf("%-24s %40s %40s %20s%s, %.2f s\n", b->spec,
            plb_format_big_count(b->counts->all.total, ',', text[0]),
            plb_format_big_count(b->counts->all.terminal, ',', text[1]), published, remark,
            b->seconds);
@@ -153,7 +156,7 @@ static void print_heading(const counting *c) {
     if (c->arguments->csv)
         puts("spec,total,terminal,published,seconds");
     else
-        printf("%-20s %40s %40s %20s\n", "board", "total", "terminal", "published");
+        printf("%-24s %40s %40s %20s\n", "board", "total", "terminal", "published");
 }
 
 /* ---- counting ---- */
@@ -174,7 +177,8 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
                         c->arguments->seconds);
     if (error) return complain_of(error, &message);
     counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
-    if (board->k == 4) counted.published = published_count(board->width, board->height);
+    if (board->k == 4 && !board->cylinder)
+        counted.published = published_count(board->width, board->height);
     if (counted.published && counts.all.total != counted.published && !is_rounded(&counted))
         c->differs = true;
     print_counts(c, &counted);
@@ -201,7 +205,7 @@ static int count_published(counting *c) {
     for (int height = 1; height <= PUBLISHED_MOST; height++)
         for (int width = 1; width <= PUBLISHED_MOST && !status; width++) {
             char spec[PLB_SPEC_TEXT];
-            plb_count_board board = {width, height, 4, false};
+            plb_count_board board = {width, height, 4, false, false};
             snprintf(spec, sizeof spec, "connect-%dx%d-k4", width, height);
             if (!published_count(width, height)) continue;
             status = count_one(c, spec, &board);

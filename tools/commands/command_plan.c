@@ -29,7 +29,7 @@ static const command_syntax syntax = {
         "Forecast a build: plies, positions, memory, disk and time. Builds nothing, but for a "
         "trial.",
     .details =
-        "Positions of plain boards of Connect-k are counted where that takes a few seconds, as "
+        "Positions of boards of Connect-k are counted where that takes a few seconds, as "
         "`plybase count` does; else in plies of up to a million entries, and sampled in bigger "
         "ones: such figures are marked with ~. The index has an entry for every colouring of every "
         "set "

@@ -149,9 +149,8 @@ static const char *describe_exact_counts(const verify_report *report) {
         return "all plies have as many positions, and terminal ones, as the board";
     if (report->exact_counts == PLB_COMPARED_OPEN)
         return "all plies have as many positions without a group as the board";
-    return report->countable
-               ? "not compared with the board, which would take minutes to count"
-               : "not compared with the board, as only plain Connect-k can be counted";
+    return report->countable ? "not compared with the board, which would take minutes to count"
+                             : "not compared with the board, which `plybase count` does not take";
 }
 
 static void print_good(const arguments *a, const verify_report *report) {

@@ -20,6 +20,8 @@ void verify_exact_counts(verifier *v) {
         v->report->exact_counts = plb_exact_counts_compared(&board);
     else if (error == PLB_ECORRUPT)
         verify_find_counts(v, wrong, &why);
+    else if (error == PLB_ETOOBIG)
+        v->report->countable = false;
     else if (error != PLB_EINTERRUPTED) /* else that is found next */
         verify_fail(v, -1, error, &why);
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading the columns of a board from left to right, to count in how many ways they can be filled:
+ * after each column there is a layer, the frontiers (frontier.h) that the columns so far may leave,
+ * with their ways (frontier_ways.h) by states of the count (count_states.h).
+ *
+ * A column is read from its height downwards, stone by stone. What was to the left of a place that
+ * is filled, or left empty, matters to the frontier no more, so that many become the same, whose
+ * ways are added up before anything else is done with them. Only when the word is whole do the
+ * states change; how is up to the visitor. Must not know: games.
+ */
+#ifndef PLB_TABLES_COLUMN_READING_H
+#define PLB_TABLES_COLUMN_READING_H
+
+#include "tables/count_states.h"
+#include "tables/frontier_ways.h"
+#include "tables/position_count.h"
+
+/* How a whole column is read: no new mark, the first, or a further one. */
+typedef enum plb_way { PLB_WAY_PLAIN, PLB_WAY_BEGIN, PLB_WAY_MARK } plb_way;
+
+/* The ways of a frontier through a word to another one. */
+typedef struct plb_passage {
+    const plb_ways *ways;
+    uint32_t from; /* the owner of these ways */
+    int word;
+    plb_way way;
+    bool last;  /* no further marks may come */
+    int settle; /* so many times also into settled states, from unsettled ones alone; 0: ways keep
+                   what they are */
+} plb_passage;
+
+typedef struct plb_column_reading plb_column_reading;
+
+/* A frontier after a whole word: the visitor decides which passages (plb_reading_pass) it means. */
+typedef struct plb_word_visitor {
+    int (*visit)(const void *context, plb_column_reading *reading, const plb_passage *passage,
+                 const plb_frontier *frontier);
+    const void *context;
+} plb_word_visitor;
+
+struct plb_column_reading {
+    plb_frontier_board board; /* its columns are owned by the reading */
+    const plb_column_automaton *automaton;
+    plb_count_states states;
+    bool single_marks; /* count marked positions with one mark, which needs no group */
+    bool settled;      /* count settled states, else the others */
+    const plb_word_visitor *visitor;
+    int column;                  /* that is being read */
+    plb_frontier_list frontiers; /* after it */
+    plb_ways parts;              /* of each word: in how many ways it leaves .. */
+    int64_t *parts_to;           /* .. which of these frontiers */
+    uint32_t parts_room;
+    plb_way_sums sums;
+    const volatile sig_atomic_t *stop;
+};
+
+/* Errors of all: PLB_ENOMEM, PLB_EINTERRUPTED. */
+
+/* Begin to read boards with groups of k in several columns, k 1: none. limbs: words of a number.
+ * In any case to be ended. */
+int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
+                      const volatile sig_atomic_t *stop, plb_column_reading *reading);
+void plb_reading_end(plb_column_reading *reading);
+
+/* Read all columns, as board.columns says, and add what was found, so many times, to the counts of
+ * each ply. */
+int plb_reading_count(plb_column_reading *reading, const plb_word_visitor *visitor, int times,
+                      plb_ply_count *plies);
+
+/* For visitors: the frontier is left in as many ways. */
+int plb_reading_pass(plb_column_reading *reading, const plb_passage *passage,
+                     const plb_frontier *to);
+
+#endif
