@@ -224,6 +224,44 @@ def a_search_ends_when_something_else_is_done(service, page):
                                 " document.getElementById('line-part').hidden]"), "no line, and no complaint")
 
 
+# Answers to such questions begin, and break off when they are given up, or else at once.
+BREAK = """
+const ask = window.fetch;
+window.mend = () => { window.fetch = ask; };
+window.begun = 0;
+window.fetch = (path, options) => (!path.includes(arguments[0]) ? ask(path, options) : Promise.resolve({ ok: true,
+  json: () => new Promise((_, reject) => {
+    window.begun++;
+    const end = () => reject(new TypeError("no more"));
+    if (options?.signal) options.signal.addEventListener("abort", end);
+    else end();
+  }) }));
+"""
+
+
+def half_an_answer_is_none(service, page):
+    begin(service, page, MNK, "?moves=a1,b2")
+    page.run(BREAK, "moves=a1,b2,c3")
+    page.click("#moves [data-move='c3']")
+    page.wait("return document.getElementById('problem').textContent.startsWith('The server does not answer.')")
+    expect("?moves=a1,b2", page.run("return location.search"), "the game goes not on")
+    page.run("window.mend()")
+    page.click("#moves [data-move='c3']")
+    wait_for(page, "?moves=a1,b2,c3")
+    expect(status_text(service.probe(MNK, ["2x/1o1/x2"])[0]), page.text("#status"), "with a whole answer")
+    for spec, query, route, what in ((SPEC, "?moves=3,1,3,1", "/line", "#line"),
+                                     ("connect-4x4-k4-misere", "?moves=1,2,3,1", "/best", "#best")):
+        begin(service, page, spec, query)
+        page.run(BREAK, route)
+        page.click(what)
+        page.wait("return window.begun")
+        page.click("#undo")
+        wait_for(page, f"{query}&ply=3")
+        page.run("return new Promise((done) => setTimeout(done, 50))")
+        expect("", page.text("#problem"), f"a complaint about {what}")
+        expect(f"{query}&ply=3", page.run("return location.search"), f"moves after {what}")
+
+
 def the_best_move_is_searched_without_distances(service, page):
     begin(service, page, "connect-4x4-k4-misere", "?moves=1,2,3")
     page.run(HOLD, "/best")
@@ -280,5 +318,5 @@ if __name__ == "__main__":
         the_table_answers, the_table_plays_both, a_click_is_no_move_of_the_table, moves_taken_back_are_not_replied_to,
         a_move_played_again_is_replied_to, a_held_key_plays_move_by_move, the_line_runs_and_steps,
         the_line_stays_while_it_is_left, the_line_has_a_speed_and_a_pause, with_less_motion_the_line_is_slow,
-        late_answers_change_nothing, a_search_ends_when_something_else_is_done,
+        late_answers_change_nothing, a_search_ends_when_something_else_is_done, half_an_answer_is_none,
         the_best_move_is_searched_without_distances, a_strategy_is_played, an_embedded_board_is_only_that]))

@@ -4,12 +4,13 @@
 
 200 random positions of each family are set in the page as a person would set them; status, list of
 moves and board then have to agree with `plybase probe --json` in every value. And in every family a
-game is played to its end by clicks on the board, always the best move.
+game is played to its end by clicks on the board, always the best move. At last anything is done in
+any order, faster than the answers come: what is shown in the end has to be right, and in the address.
 """
 import sys
 
 from browser import Failure
-from page_service import FAMILIES, expect, main, status_text, value_text
+from page_service import FAMILIES, choose, expect, main, status_text, value_text
 
 POSITIONS = 200
 SIGNS = {"win": "+", "draw": "=", "loss": "−"}
@@ -117,5 +118,75 @@ def a_game_on_every_family(service, page):
         expect([], page.console(), f"{spec}: the console")
 
 
+# Does a number of things at random, as numbers from a seed have it; returns what was done.
+DO = """
+let seed = arguments[0];
+const below = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 2147483648 * n); };
+const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
+const parts = ["#controls button", "#setup button", "#best", "#line", "#line-part button", "#moves .move", "#moves .move", "#board .cell",
+  "#board .cell", "#board .cell", "#numbers button", "#record button", "#graph [data-ply]", "#counts [data-sample]", "select:not(#table) option",
+  "#logarithmic", "key", "back"];
+const keys = ["b", "v", "f", "e", "1", "3", "PageUp", "PageDown", "Backspace", "Home", "ArrowLeft", "Enter", "x", "o", "5", "Delete"];
+const done = [];
+for (let i = 0; i < arguments[1]; i++) {
+  const part = parts[below(parts.length)], key = keys[below(keys.length)];
+  const places = [...document.querySelectorAll(part === "key" ? "#board [tabindex='0']" : part)]
+    .filter((one) => !one.disabled && !one.closest("[hidden], [inert]")), place = places[below(places.length)];
+  if (part === "back" && navigation.entries()[navigation.currentEntry.index - 1]?.sameDocument) history.back();
+  else if (part === "key") place.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  else if (place?.matches("option")) {
+    place.selected = true;
+    place.parentElement.dispatchEvent(new Event("change", { bubbles: true }));
+  } else place?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  done.push(`${part} ${part === "key" ? key : place?.id || place?.value || Object.values(place?.dataset ?? {}).join("/")}`);
+  await pause([0, 0, 5, 40][below(4)]);
+}
+return done;
+"""
+SHOWN = """
+const find = (id) => document.getElementById(id), { number = "" } = document.querySelector("#numbers [aria-pressed=true]")?.dataset ?? {};
+return { board: find("by-board-text").value, address: location.search, hidden: find("values").ariaPressed === "false", number,
+  setup: !find("setup").hidden, status: find("status").textContent, plies: document.querySelectorAll("#record tbody tr").length,
+  moves: [...document.querySelectorAll("#moves .move")].map((move) => [move.dataset.move, move.dataset.value]) };
+"""
+BURSTS = 12  # for each family
+KEPT = ("board", "address", "hidden", "status", "plies")  # by a reload
+
+
+def rest(page):
+    """End what the table is at, and wait for what is under way."""
+    choose(page, "players", "xo")
+    page.wait("return new Promise((done) => setTimeout(() => done(document.body.getAttribute('aria-busy') === 'false'), 50))")
+    return page.run(SHOWN)
+
+
+def values_are_right_whatever_is_done(service, page):
+    page.open(f"{service.address}/v1")
+    page.run("localStorage.clear()")
+    things = 0
+    for spec in FAMILIES:
+        service.open(page, spec)
+        for burst in range(BURSTS):
+            done = page.run(DO, 1000 * things + burst + 1, 1 + burst % 6)
+            things += len(done)
+            shown, where = rest(page), f"{spec} after {'; '.join(done)}"
+            if shown["setup"]:
+                continue
+            answer = service.probe(spec, [shown["board"]])[0]
+            moves = [[m["move"], m["value"]] for m in answer["moves"] if m["move"].startswith(shown["number"])]
+            if shown["hidden"]:
+                moves = sorted([move, None] for move, _ in moves)
+                expect(f"{answer['to_move']} to move" if not answer["over"] else status_text(answer), shown["status"], where)
+            else:
+                expect(status_text(answer), shown["status"], where)
+            expect(moves, shown["moves"], where)
+            if burst % 4 == 3:
+                page.do("POST", "/refresh")
+                page.wait("return document.querySelector('#board .cell')")
+                again = rest(page)
+                expect({name: shown[name] for name in KEPT}, {name: again[name] for name in KEPT}, f"after a reload, {where}")
+    print(f"        {things} things were done")
+
+
 if __name__ == "__main__":
-    sys.exit(main([every_value_is_the_commands, a_game_on_every_family]))
+    sys.exit(main([every_value_is_the_commands, a_game_on_every_family, values_are_right_whatever_is_done]))

@@ -16,15 +16,14 @@ function keep(path, answer) {
 }
 
 async function ask(path, options) {
-  const response = await fetch(path, options).catch(() => {
+  const [response, body] = await fetch(path, options).then(async (one) => [one, await one.json()]).catch(() => {
     throw new Problem(options?.signal?.aborted ? "The search was ended."
       : "The server does not answer. Is plybase serve still running?");
   });
-  const body = await response.json().catch(() => ({}));
   if (response.ok) return body;
   const replaced = body.type === "/problems/table-replaced";
   if (replaced) kept.delete(path.split("/", 4).join("/"));
-  throw Object.assign(new Problem(body.detail ?? `The server answers ${response.status}.`), { replaced });
+  throw Object.assign(new Problem(body.detail), { replaced });
 }
 
 const askOnce = async (path, options) => kept.get(path) ?? keep(path, await ask(path, options));
