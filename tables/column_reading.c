@@ -74,7 +74,9 @@ static int pass_run(plb_column_reading *c, const plb_passage *p, const plb_way_r
     const plb_count_state *s = &c->states.layers[c->column].items[r->state];
     bool unmarked = s->colour == PLB_UNMARKED, odd = s->odd;
     int stones = c->automaton->words.items[p->word].stones;
+    bool is_late = c->column == c->board.width - 1 && s->settled != c->settled;
     if ((p->way == PLB_WAY_BEGIN && !unmarked) || (p->settle && s->settled)) return PLB_OK;
+    if (is_late && !p->settle) return PLB_OK;
     /* The first mark is a stone less, every further one changes the sign. */
     summand all = {shifted(r, odd, stones - (p->way == PLB_WAY_BEGIN)), values,
                    p->way == PLB_WAY_MARK};

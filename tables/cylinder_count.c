@@ -159,11 +159,12 @@ static int visit_marked(const void *context, plb_column_reading *reading,
     return plb_reading_pass(reading, &p, to);
 }
 
-/* In how many ways can a line be turned, and mirrored? 0: not all its groups have these marks. */
+/* In how many ways can a line be turned, and mirrored? 0: not all its groups have these marks, or
+ * its mirror image is counted. */
 static int turns_of(const cylinder *c, line l, int last) {
-    int width = c->seam.width, length = l.before + 1 + l.after;
+    int width = c->seam.width, length = l.before + 1 + l.after, beyond = l.after - last;
     if (l.direction != 1) return width == 2 ? width : 2 * width;
-    if (length < width) return width;
+    if (length < width) return l.before > beyond ? 0 : l.before < beyond ? 2 * width : width;
     /* A ring has one group if it is as long; its first mark is not further left than the others. */
     return length == c->seam.k && length == width && l.before == 0 ? width - last : 0;
 }

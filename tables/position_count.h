@@ -50,7 +50,7 @@ typedef struct plb_position_counts {
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the counts might not fit in 128 bits, the
  * columns have too many forms or the automaton too many states. Exact otherwise.
  * Cost:   7x6 with k 4 takes about a minute of processor time, 7 s for open positions alone; ten
- *         times as long with each row more. Cylinders: 6x5 with k 4 about 12 s. */
+ *         times as long with each row more. Cylinders: 6x5 with k 4 about 10 s. */
 int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t *stop,
                        plb_position_counts *counts, plb_message *message);
 
