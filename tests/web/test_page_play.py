@@ -224,6 +224,17 @@ def a_search_ends_when_something_else_is_done(service, page):
                                 " document.getElementById('line-part').hidden]"), "no line, and no complaint")
 
 
+def a_long_search_is_seen(service, page):
+    begin(service, page, SPEC, "?moves=3,1,3,1")
+    page.run(HOLD, "/line")
+    seen = "return getComputedStyle(document.getElementById('moves-part')).opacity"
+    expect("1", page.run(f"document.getElementById('line').click(); {seen}"), "at first, lest it flickers")
+    page.wait(f"{seen} === '0.5'", what="while it takes long")
+    page.run("return window.release()")
+    page.wait("return document.querySelector('#line-moves button')")
+    expect("1", page.run(seen), "when it is there")
+
+
 # Answers to such questions begin, and break off when they are given up, or else at once.
 BREAK = """
 const ask = window.fetch;
@@ -318,5 +329,5 @@ if __name__ == "__main__":
         the_table_answers, the_table_plays_both, a_click_is_no_move_of_the_table, moves_taken_back_are_not_replied_to,
         a_move_played_again_is_replied_to, a_held_key_plays_move_by_move, the_line_runs_and_steps,
         the_line_stays_while_it_is_left, the_line_has_a_speed_and_a_pause, with_less_motion_the_line_is_slow,
-        late_answers_change_nothing, a_search_ends_when_something_else_is_done, half_an_answer_is_none,
+        late_answers_change_nothing, a_search_ends_when_something_else_is_done, a_long_search_is_seen, half_an_answer_is_none,
         the_best_move_is_searched_without_distances, a_strategy_is_played, an_embedded_board_is_only_that]))
