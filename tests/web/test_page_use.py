@@ -202,11 +202,12 @@ def keys_alone_play_a_game(service, page):
     page.keys("f", "?")
     page.wait("return document.getElementById('keys').open")
     page.keys("Escape")
+    page.wait("return document.activeElement.getAttribute('role') === 'gridcell'", what="the board has the focus again")
     for ply in range(2, 21):  # the best moves to the end
         if page.run("return !document.querySelector('#moves .move')"):
             break
         page.keys("b")
-        page.wait("return document.querySelectorAll('#graph .dot').length > arguments[0]"
+        page.wait("return document.querySelector('#record [aria-current]').dataset.ply === `${arguments[0]}`"
                   " && document.body.getAttribute('aria-busy') === 'false'", ply)
     expect("The game is drawn", page.text("#status"), "the end")
     expect("gridcell", page.run("return document.activeElement.getAttribute('role')"), "the focus stays")
