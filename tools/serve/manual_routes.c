@@ -30,27 +30,32 @@ static void find_spec(void *context, const served_table *table, bool shadowed) {
         snprintf(e->spec, sizeof e->spec, "%s", table->info->spec);
 }
 
-/* False: memory does not suffice. */
-static bool find_examples(const service *service, examples *e) {
-    const serve_options *granted = service->options;
+/* A table that answers the empty board and the one after its best move has them all. */
+static int find_examples_of(const served_table *t, const serve_options *granted, examples *e) {
     plb_analysis empty;
     uint64_t x = 0, o = 0;
+    int error = plb_analyse(t->table, 0, 0, &empty, NULL);
+    if (error) return error;
+    if (empty.count == 0 || plb_play(t->table, &empty.moves[0], &x, &o, NULL) != PLB_OK ||
+        plb_format_board(t->table, x, o, e->board) != PLB_OK)
+        return PLB_OK;
+    snprintf(e->spec, sizeof e->spec, "%s", t->info->spec);
+    snprintf(e->id, sizeof e->id, "%s", t->info->id);
+    snprintf(e->move, sizeof e->move, "%s", empty.moves[0].text);
+    e->value = plb_value_text(empty.answer.value);
+    snprintf(e->count, sizeof e->count, "%d",
+             granted->samples < SAMPLES ? granted->samples : SAMPLES);
+    snprintf(e->seconds, sizeof e->seconds, "%g", granted->search_seconds);
+    return PLB_OK;
+}
+
+/* False: memory does not suffice. */
+static bool find_examples(const service *service, examples *e) {
     *e = (examples){0};
     table_catalogue_visit(service->catalogue, find_spec, e);
     served_table *t = *e->spec ? table_catalogue_take(service->catalogue, e->spec) : NULL;
     *e->spec = 0;
-    int error = t ? plb_analyse(t->table, 0, 0, &empty, NULL) : PLB_ENOTFOUND;
-    if (error == PLB_OK && empty.count &&
-        plb_play(t->table, &empty.moves[0], &x, &o, NULL) == PLB_OK &&
-        plb_format_board(t->table, x, o, e->board) == PLB_OK) {
-        snprintf(e->spec, sizeof e->spec, "%s", t->info->spec);
-        snprintf(e->id, sizeof e->id, "%s", t->info->id);
-        snprintf(e->move, sizeof e->move, "%s", empty.moves[0].text);
-        e->value = plb_value_text(empty.answer.value);
-        snprintf(e->count, sizeof e->count, "%d",
-                 granted->samples < SAMPLES ? granted->samples : SAMPLES);
-        snprintf(e->seconds, sizeof e->seconds, "%g", granted->search_seconds);
-    }
+    int error = t ? find_examples_of(t, service->options, e) : PLB_OK;
     table_catalogue_give(t);
     return error != PLB_ENOMEM;
 }
