@@ -71,7 +71,8 @@ void plb_ways_free(plb_ways *ways) {
     *ways = (plb_ways){.limbs = ways->limbs};
 }
 
-/* Room for one owner more, with so many runs and words of values. */
+/* Room for one owner more, with so many runs and words of values, and never none: they have
+ * addresses also while there are none of them. */
 static int make_room(plb_ways *w, size_t runs, size_t values) {
     if (w->owners == w->owner_room) {
         uint32_t room = 2 * w->owner_room + 16;
@@ -82,13 +83,13 @@ static int make_room(plb_ways *w, size_t runs, size_t values) {
         if (!grown) return PLB_ENOMEM;
         w->values_end = grown, w->owner_room = room;
     }
-    if (w->run_count + runs > w->run_room) {
+    if (w->run_count + runs >= w->run_room) {
         size_t room = w->run_room + w->run_room / 2 + runs + 16;
         plb_way_run *grown = realloc(w->runs, room * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         w->runs = grown, w->run_room = room;
     }
-    if (w->value_count + values > w->value_room) {
+    if (w->value_count + values >= w->value_room) {
         size_t room = w->value_room + w->value_room / 2 + values + 64;
         uint64_t *grown = realloc(w->values, room * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
