@@ -30,6 +30,17 @@ expect() {
     fi
 }
 
+# refuse STATUS PATTERN COMMAND...: as expect, and the answer is one sentence, one line.
+refuse() {
+    local lines
+    expect "$@"
+    lines=$("${@:3}" 2>&1 </dev/null | wc -l)
+    if [ "$lines" -ne 1 ]; then
+        fail "${*:3}"
+        echo "  $lines lines instead of one sentence"
+    fi
+}
+
 # The last command of a test.
 conclude() {
     echo "$checks checks, $failures failed"

@@ -4,17 +4,6 @@
 #   test_command.sh PLYBASE
 . "$(dirname "$0")/checks.sh"
 
-# refuse STATUS PATTERN COMMAND...: as expect, and the answer is one sentence, one line.
-refuse() {
-    local lines
-    expect "$@"
-    lines=$("${@:3}" 2>&1 </dev/null | wc -l)
-    if [ "$lines" -ne 1 ]; then
-        failures=$((failures + 1))
-        echo "FAILED: ${*:3}: $lines lines instead of one sentence"
-    fi
-}
-
 # ---- a table is built, once ----
 expect 0 'connect-4x4-k4.plb: 161,029 positions' "$plybase" build connect-4x4-k4
 expect 0 'complete already' "$plybase" build connect-4x4-k4

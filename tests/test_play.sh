@@ -311,15 +311,15 @@ count 1 '^I played 4: it is on top of your last stone, in an even row' said
 count 1 'I follow a rule and know no values' said
 count 1 'I know moves of the second player alone' said
 count 1 'Column 4 is full; there is room in 1, 2, 3, 5, 6 and 7' said
-refuse() {
+decline() {
     local pattern=$1
     "$plybase" play "${@:2}" </dev/null 2>&1 | grep -qE "$pattern" || fail "$*: not refused"
     checks=$((checks + 1))
 }
-refuse 'does not apply to connect-7x5-k4-misere' connect-7x5-k4-misere --strategy take-even
-refuse 'here it is a strategy of the second player' connect-7x6-k4-misere --strategy take-even --second
-refuse 'there is no strategy' connect-7x6-k4-misere --strategy best
-refuse 'neither --moves nor --board' connect-7x6-k4-misere --strategy take-even --moves 1
+decline 'does not apply to connect-7x5-k4-misere' connect-7x5-k4-misere --strategy take-even
+decline 'here it is a strategy of the second player' connect-7x6-k4-misere --strategy take-even --second
+decline 'there is no strategy' connect-7x6-k4-misere --strategy best
+decline 'neither --moves nor --board' connect-7x6-k4-misere --strategy take-even --moves 1
 mkdir temporary
 TMPDIR=$PWD/temporary "$plybase" play connect-7x6-k4-misere --strategy take-even </dev/null >said || fail "TMPDIR"
 [ -z "$(ls temporary)" ] || fail "a temporary file was left"

@@ -78,36 +78,29 @@ static void every_ply_of_small_boards_is_as_enumerated(void **state) {
             (plb_count_board){boards[i][0], boards[i][1], boards[i][2], false, false});
 }
 
-static void compare_cylinder(int width, int height, int k) {
-    compare_with_oracle((plb_count_board){width, height, k, true, false});
+static void compare_cylinders(const int (*boards)[3], size_t count) {
+    for (size_t i = 0; i < count; i++)
+        compare_with_oracle(
+            (plb_count_board){boards[i][0], boards[i][1], boards[i][2], true, false});
 }
 
 /* Among them those of less than k columns, of k, and of so few that groups meet on both sides. */
 static void every_ply_of_small_cylinders_is_as_enumerated(void **state) {
     (void)state;
+    static const int boards[][3] = {{7, 2, 3}, {8, 2, 4}, {5, 3, 3}, {5, 3, 4},
+                                    {3, 5, 4}, {3, 5, 5}, {4, 4, 3}, {4, 4, 4}};
     for (int width = 1; width <= 12; width++)
         for (int height = 1; width * height <= 12; height++)
-            for (int k = 1; k <= 6; k++) compare_cylinder(width, height, k);
-    compare_cylinder(7, 2, 3);
-    compare_cylinder(8, 2, 4);
-    compare_cylinder(5, 3, 3);
-    compare_cylinder(5, 3, 4);
-    compare_cylinder(3, 5, 4);
-    compare_cylinder(3, 5, 5);
-    compare_cylinder(4, 4, 3);
-    compare_cylinder(4, 4, 4);
+            for (int k = 1; k <= 6; k++) compare_cylinders(&(const int[3]){width, height, k}, 1);
+    compare_cylinders(boards, sizeof boards / sizeof boards[0]);
 }
 
 /* Taller ones, on which groups are longer than a lap, and rising lines meet falling ones twice. */
 static void every_ply_of_bigger_cylinders_is_as_enumerated(void **state) {
     (void)state;
-    compare_cylinder(4, 5, 4);
-    compare_cylinder(4, 5, 5);
-    compare_cylinder(5, 4, 3);
-    compare_cylinder(5, 4, 4);
-    compare_cylinder(6, 3, 4);
-    compare_cylinder(8, 2, 3);
-    compare_cylinder(3, 6, 4);
+    static const int boards[][3] = {{4, 5, 4}, {4, 5, 5}, {5, 4, 3}, {5, 4, 4},
+                                    {6, 3, 4}, {8, 2, 3}, {3, 6, 4}};
+    compare_cylinders(boards, sizeof boards / sizeof boards[0]);
 }
 
 /* ---- published ---- */

@@ -5,17 +5,6 @@
 #   test_refusals.sh PLYBASE
 . "$(dirname "$0")/checks.sh"
 
-# refuse STATUS PATTERN COMMAND...: as expect, and nothing but one sentence is said.
-refuse() {
-    local lines
-    expect "$@"
-    lines=$("${@:3}" 2>&1 </dev/null | wc -l)
-    if [ "$lines" -ne 1 ]; then
-        fail "${*:3}"
-        echo "  $lines lines instead of one sentence"
-    fi
-}
-
 "$plybase" build mnk-3x3-k3 2>/dev/null || fail "no table"
 table=mnk-3x3-k3.plb
 
