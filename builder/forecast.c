@@ -64,7 +64,7 @@ typedef struct board {
     plb_reach_way way;
 } board;
 
-/* Neighbours of slabs in one direction: all, and those that are permuted in either way. */
+/* Neighbours of slabs in one direction: all, and what is permuted for them in either way. */
 typedef struct neighbours {
     double count, by_runs, by_bits;
 } neighbours;
@@ -98,28 +98,44 @@ static bool is_won(const plb_game *game, plb_position p) {
     return plb_game_completing(game, mover & high_stones(p), playable) != 0;
 }
 
-/* Add the neighbours of a set, whose planes are taken for live from end to end. */
-static void count_neighbours(const plb_index *index, uint64_t occupied, uint64_t cells, int planes,
-                             neighbours *n) {
+/* Count a permutation to a set of cells, whose planes are taken for live from end to end. */
+static void count_permutation(const plb_index *index, int element, uint64_t to, int planes,
+                              neighbours *n) {
+    double words = planes * plb_index_slab_size(plb_popcount(to)) / 64;
+    bool by_bits =
+        plb_permute_goes_by_bits(index->symmetry, element, to, (uint64_t)fmin(words, 1e18));
+    ++*(by_bits ? &n->by_bits : &n->by_runs);
+}
+
+/* The images of the set that its children are pulled to are permuted (builder/slabs/children.h). */
+static void count_children(const board *b, uint64_t occupied, neighbours *n) {
+    const plb_index *index = b->index;
+    uint64_t cells = plb_game_playable(index->game, occupied), canonical;
+    bool has_image[PLB_MAX_SYMMETRIES] = {true};
     for (; cells; cells &= cells - 1) {
-        uint64_t neighbour = occupied ^ (cells & -cells), canonical;
-        int element = plb_symmetry_canonical(index->symmetry, neighbour, &canonical);
+        uint64_t child = occupied | (cells & -cells);
+        int element = plb_symmetry_canonical(index->symmetry, child, &canonical);
         n->count++;
-        if (canonical == neighbour) continue;
-        double words = planes * plb_index_slab_size(plb_popcount(neighbour)) / 64;
-        bool by_bits = plb_permute_goes_by_bits(index->symmetry, element, neighbour,
-                                                (uint64_t)fmin(words, 1e18));
-        ++*(by_bits ? &n->by_bits : &n->by_runs);
+        if (!has_image[element]) count_permutation(index, element, occupied, b->planes, n);
+        has_image[element] = true;
+    }
+}
+
+static void count_parents(const board *b, uint64_t occupied, neighbours *n) {
+    const plb_index *index = b->index;
+    uint64_t cells = plb_game_removable(index->game, occupied), canonical;
+    for (; cells; cells &= cells - 1) {
+        uint64_t parent = occupied ^ (cells & -cells);
+        int element = plb_symmetry_canonical(index->symmetry, parent, &canonical);
+        n->count++;
+        if (element) count_permutation(index, element, parent, 1, n);
     }
 }
 
 static void add_neighbours(const board *b, uint64_t occupied, sample *s) {
-    const plb_game *game = b->index->game;
     s->neighboured++;
-    count_neighbours(b->index, occupied, plb_game_playable(game, occupied), b->planes,
-                     &s->children);
-    if (b->way == PLB_REACH_FORWARD)
-        count_neighbours(b->index, occupied, plb_game_removable(game, occupied), 1, &s->parents);
+    count_children(b, occupied, &s->children);
+    if (b->way == PLB_REACH_FORWARD) count_parents(b, occupied, &s->parents);
 }
 
 static void add_sample(const board *b, plb_entry entry, sample *s) {
@@ -158,10 +174,10 @@ static double plane_bytes(const plb_index *index, int ply, const sample *s, doub
     return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
 }
 
-/* Memory for `most` neighbours of a slab of a ply, in the ply next to it: as they were fetched and
- * permuted, and the directory that this needs. The neighbours of an only slab come in mirror pairs,
- * of which one is fetched and the other permuted; elsewhere there is also what earlier slabs have
- * left. */
+/* Memory for `most` neighbours of a slab of a ply, in the ply next to it: as they were fetched,
+ * what is permuted for them, which takes no more, and the directory that this needs. The neighbours
+ * of an only slab come in mirror pairs, of which one is fetched and the other permuted; elsewhere
+ * there is also what earlier slabs have left. */
 static double neighbour_bytes(const board *b, int planes, const sample samples[], int ply, int next,
                               int most) {
     const plb_index *index = b->index;

@@ -10,8 +10,8 @@
 typedef enum plb_work_kind {
     PLB_WORK_ENTRIES,      /* entries of the blocks that have planes, times planes */
     PLB_WORK_NEIGHBOURS,   /* PLB_WORK_ENTRIES times neighbours of their slab */
-    PLB_WORK_RUNS,         /* those of PLB_WORK_NEIGHBOURS that are permuted by runs */
-    PLB_WORK_BITS,         /* those that are permuted bit by bit */
+    PLB_WORK_RUNS,         /* PLB_WORK_ENTRIES times what is permuted for their slab by runs, */
+    PLB_WORK_BITS,         /* and bit by bit */
     PLB_WORK_FETCHES,      /* neighbours of all slabs */
     PLB_WORK_FREELY,       /* live entries of which it is found without gravity what is reachable */
     PLB_WORK_COLUMNS,      /* those that have planes, of which it is found by columns */

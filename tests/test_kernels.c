@@ -182,6 +182,34 @@ static void pull_agrees_word_by_word(void **state) {
     for_every_move(20240711, check_pull);
 }
 
+/* ---- merge ---- */
+
+static void check_merge(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
+    pull_case c = make_pull_case(m, planes, random);
+    plb_planes other = random_outcomes(&m->parent, planes, random);
+    plb_run runs[RUNS];
+    split_in_runs(&m->parent, runs, random);
+    for (int r = 0; r < RUNS; r++) kernels->merge(m->step.colour, runs[r], &other, &c.parent);
+    uint64_t word = words_first(&m->parent);
+    do {
+        int64_t bit = words_bit(&m->parent, word);
+        if (bit >= 0)
+            assert_int_equal(words_get_code(&c.parent, bit),
+                             better_for(m->step.colour, words_get_code(&c.before, bit),
+                                        words_get_code(&other, bit)));
+    } while ((word = words_next(&m->parent, word)));
+    for (int i = 0; i < planes; i++)
+        assert_no_bit_outside(&m->parent, plb_planes_get(&c.parent, i));
+    free(other.words);
+    free_pull_case(&c);
+}
+
+static void merge_agrees_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240715, check_merge);
+}
+
 /* ---- push ---- */
 
 /* Push to live blocks or to the fringe, by hand. */
@@ -320,11 +348,9 @@ static void room_after_words_has_a_value(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_kernels_are_supported),
-        cmocka_unit_test(lines_agree_word_by_word),
-        cmocka_unit_test(pull_agrees_word_by_word),
-        cmocka_unit_test(push_agrees_word_by_word),
-        cmocka_unit_test(pull_inverts_push),
+        cmocka_unit_test(best_kernels_are_supported),   cmocka_unit_test(lines_agree_word_by_word),
+        cmocka_unit_test(pull_agrees_word_by_word),     cmocka_unit_test(merge_agrees_word_by_word),
+        cmocka_unit_test(push_agrees_word_by_word),     cmocka_unit_test(pull_inverts_push),
         cmocka_unit_test(room_after_words_has_a_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -241,6 +241,20 @@ static void pull(plb_step step, plb_run run, const plb_planes *child, unsigned m
     }
 }
 
+static void merge(unsigned colour, plb_run run, const plb_planes *from, const plb_planes *to) {
+    if (run.first == run.last) return;
+    int words = (int)plb_slab_run_words(to->shape, run);
+    uint64_t start = plb_slab_run_start(to->shape, run);
+    switch (to->count) {
+#define MERGE(count)                                                                 \
+    case count:                                                                      \
+        combine((count), colour, words, block_at(from, start), block_at(to, start)); \
+        break;
+        MERGE(2) MERGE(3) MERGE(4) MERGE(5) MERGE(6) MERGE(7)
+#undef MERGE
+    }
+}
+
 /* ---- push ---- */
 
 /* block |= the bits of `from`, read from a position on, scattered to where the mask has ones. */
@@ -367,9 +381,9 @@ static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int
 }
 
 #ifdef PLB_KERNELS_BMI2
-const plb_kernels plb_kernels_bmi2 = {"bmi2", is_supported, pull, push, lines};
+const plb_kernels plb_kernels_bmi2 = {"bmi2", is_supported, pull, merge, push, lines};
 #else
-const plb_kernels plb_kernels_portable = {"portable", is_supported, pull, push, lines};
+const plb_kernels plb_kernels_portable = {"portable", is_supported, pull, merge, push, lines};
 
 const plb_kernels *plb_kernels_best(void) {
 #ifdef __x86_64__

@@ -39,6 +39,13 @@ typedef struct plb_kernels {
     void (*pull)(plb_step step, plb_run run, const plb_planes *child, unsigned missing,
                  const plb_planes *parent);
 
+    /* Every position gets the better of two outcomes for the mover.
+     *
+     * run   [in]      blocks of the slab
+     * from  [in]      outcomes of the slab
+     * to    [in,out]  as many planes of the same shape  */
+    void (*merge)(unsigned colour, plb_run run, const plb_planes *from, const plb_planes *to);
+
     /* Mark the positions that the move makes of the marked ones: child |= scattered parent. One
      * plane each; the child's may be that of its fringe. run: blocks of the child. */
     void (*push)(plb_step step, plb_run run, const plb_planes *parent, const plb_planes *child);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of a set that is not canonical, from the planes of its canonical image: a symmetry of
- * the cells is a permutation of the ranks of a slab.
+ * Planes of a set of cells from the planes of its image: a symmetry of the cells is a permutation of
+ * the ranks of a slab.
  */
 #ifndef PLB_BUILDER_SLABS_PERMUTE_H
 #define PLB_BUILDER_SLABS_PERMUTE_H
@@ -21,7 +21,7 @@ void plb_permuter_free(plb_permuter *permuter);
 
 /* Carry planes over. All planes of a call share the work of finding out what goes where.
  *
- * element  [in]   takes to->shape->occupied to from->shape->occupied, the canonical set
+ * element  [in]   takes to->shape->occupied to from->shape->occupied
  * from     [in]   at most PLB_PLANES planes
  * missing  [in]   code of a position in a block that `from` has not: its bit in plane p is bit p
  * to       [out]  as many planes, all words of them

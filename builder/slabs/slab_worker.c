@@ -6,6 +6,7 @@
 int plb_slab_worker_open(plb_slab_worker *worker, const plb_index *index,
                          const plb_threads *threads, const plb_scratch_codec *codec,
                          const plb_block_form *form) {
+    worker->permuter.threads = threads;
     int error = plb_plane_source_open(index, threads, codec, &worker->source);
     return error ? error : plb_block_writer_open(threads, form, &worker->writer);
 }
@@ -15,6 +16,10 @@ void plb_slab_worker_release(plb_slab_worker *worker) {
     plb_words_free_big(&worker->stored);
     plb_words_free_big(&worker->open_words);
     plb_words_free_big(&worker->fringe_reach);
+    plb_words_free_big(&worker->image_planes);
+    plb_words_free_big(&worker->permuted);
+    plb_permuter_free(&worker->permuter);
+    plb_slab_free(&worker->image);
     plb_slab_free(&worker->slab);
     plb_slab_free(&worker->live);
     plb_slab_free(&worker->fringe);
@@ -30,6 +35,10 @@ void plb_slab_worker_close(plb_slab_worker *worker) {
     plb_words_free(&worker->open_words);
     plb_words_free(&worker->fringe_reach);
     plb_words_free(&worker->own_planes);
+    plb_words_free(&worker->image_planes);
+    plb_words_free(&worker->permuted);
+    plb_permuter_free(&worker->permuter);
+    plb_slab_free(&worker->image);
 }
 
 enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */

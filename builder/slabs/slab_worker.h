@@ -8,6 +8,7 @@
 
 #include "builder/slabs/block_writer.h"
 #include "builder/slabs/column_masks.h"
+#include "builder/slabs/permute.h"
 #include "builder/slabs/plane_source.h"
 #include "builder/slabs/quiet.h"
 #include "builder/tally.h"
@@ -33,6 +34,7 @@ typedef struct plb_thread_state {
 /* A neighbour of the slab. */
 typedef struct plb_neighbour {
     plb_step step;
+    int element; /* of a child: that makes its set of cells canonical; the planes are its image's */
     plb_planes planes;
 } plb_neighbour;
 
@@ -48,6 +50,12 @@ typedef struct plb_slab_worker {
     plb_words stored, open_words, fringe_reach;
     plb_neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
+    int element;            /* the slab's image under it, */
+    plb_slab image;         /* for children that are not canonical */
+    plb_words image_planes; /* of the image, and .. */
+    plb_words permuted;     /* .. what they become if the slab has others already */
+    plb_permuter permuter;
+    bool is_begun;          /* do its planes have the values by images? */
     plb_planes open;        /* open positions of its live blocks, if they were found before */
     bool is_in_memory;      /* its planes are in the memory of its ply */
     bool stores;            /* must any of its values be stored? */

@@ -6,42 +6,12 @@
 
 #include <string.h>
 
+#include "builder/slabs/children.h"
 #include "tables/distances.h"
 #include "tables/settle.h"
 
 plb_slab_part plb_solve_part(const plb_game *game, plb_value_kind values) {
     return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
-}
-
-/* All next moves. */
-static int fetch_children(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
-    uint64_t cells = plb_game_playable(p->engine->index->game, occupied);
-    for (; cells && p->neighbour; cells &= cells - 1) {
-        plb_step step = {plb_slab_stone(occupied, plb_lowest(cells)), plb_ply_x_moves(p->ply)};
-        int error = plb_pass_add_neighbour(p, w, step, occupied | (cells & -cells));
-        if (error) return error;
-    }
-    return PLB_OK;
-}
-
-/* Every position begins with the worst outcome for the mover, or on the full board a draw. */
-static void fill_values(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
-    bool full = p->ply == p->engine->index->game->cells;
-    unsigned worst = full ? 0 : plb_outcome_code_worst(&p->engine->coding, p->ply);
-    for (int i = 0; i < w->planes.count; i++) {
-        uint64_t *run_words = plb_planes_get(&w->planes, i) + plb_slab_run_start(&w->slab, run);
-        if (worst >> i & 1)
-            plb_slab_fill_run(&w->slab, run, run_words);
-        else
-            memset(run_words, 0, plb_slab_run_words(&w->slab, run) * sizeof *run_words);
-    }
-}
-
-/* The best of the outcomes that all moves lead to. */
-static void pull_children(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
-    for (int n = 0; n < w->neighbour_count; n++)
-        p->engine->kernels->pull(w->neighbours[n].step, run, &w->neighbours[n].planes,
-                                 p->neighbour->missing, &w->planes);
 }
 
 /* The positions that are marked in `lines` get a code. */
@@ -181,8 +151,7 @@ static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_run run)
 
 static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
     if (leaves_out(p, w, run)) return PLB_OK;
-    fill_values(p, w, run);
-    pull_children(p, w, run);
+    plb_children_pull(p, w, run);
     int error = settle_ends(p, w, state, run);
     return error ? error : choose_stored(p, w, state, run);
 }
@@ -193,7 +162,7 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     w->open = (plb_planes){0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
-    int error = fetch_children(p, w, occupied);
+    int error = plb_children_fetch(p, w);
     if (!error && p->reach)
         error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
                                        &w->message);
