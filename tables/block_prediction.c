@@ -89,12 +89,12 @@ typedef struct cursor {
     const plb_block_place *place;
     uint64_t slab, first, last; /* ranks [first, last) of the slab are in the block */
     uint64_t begin, entries;    /* of the block: where those ranks begin, and all there are */
-    int64_t until;              /* when decoding: entries [0, until) are wanted */
+    uint64_t until;             /* when decoding: entries [0, until) are wanted */
     const plb_colour_batch *batch;
     int word, words;
 } cursor;
 
-/* 64 entries of a batch. */
+/* Up to 64 entries of a batch. */
 typedef struct quiet_word {
     uint64_t quiet, features[PLB_FEATURES];
     uint64_t offset;           /* entry of the block that bit 0 is */
@@ -103,7 +103,7 @@ typedef struct quiet_word {
 
 /* A position that is quiet. */
 typedef struct quiet_position {
-    uint64_t offset;        /* entry of the block */
+    int bit;                /* of its word */
     unsigned features, low; /* low: its low stones */
 } quiet_position;
 
@@ -143,26 +143,32 @@ static bool find_batch(cursor *c) {
     }
 }
 
-/* The next word, without what is in other blocks. */
+/* The next word of a batch that has a quiet position, without what is in other blocks. */
 static bool find_word(cursor *c, quiet_word *found) {
-    if (++c->word >= c->words) {
-        if (!find_batch(c)) return false;
-        c->words = (c->batch->entries + 63) / 64;
-        c->word = 0;
-    }
-    uint64_t rank = c->batch->rank + 64ULL * (unsigned)c->word, quiet = c->batch->quiet[c->word];
-    if (rank < c->first) quiet &= ~plb_low_bits((int)plb_min(64, c->first - rank));
-    if (rank + 64 > c->last) quiet &= rank < c->last ? plb_low_bits((int)(c->last - rank)) : 0;
+    uint64_t rank, quiet, skipped;
+    do {
+        if (++c->word >= c->words) {
+            if (!find_batch(c)) return false;
+            c->words = (c->batch->entries + 63) / 64;
+            c->word = 0;
+        }
+        rank = c->batch->rank + 64ULL * (unsigned)c->word;
+        quiet = c->batch->quiet[c->word];
+        if (rank + 64 > c->last) quiet &= rank < c->last ? plb_low_bits((int)(c->last - rank)) : 0;
+        skipped = rank < c->first ? c->first - rank : 0;
+        quiet = skipped < 64 ? quiet >> skipped : 0;
+    } while (!quiet);
     found->quiet = quiet;
-    for (int f = 0; f < PLB_FEATURES; f++) found->features[f] = c->batch->features[f][c->word];
-    found->offset = c->begin + rank - c->first;
-    found->low_words = c->batch->low_words + 64 * c->word;
+    for (int f = 0; f < PLB_FEATURES; f++)
+        found->features[f] = c->batch->features[f][c->word] >> skipped;
+    found->offset = c->begin + rank + skipped - c->first;
+    found->low_words = c->batch->low_words + 64 * c->word + skipped;
     return true;
 }
 
 PLB_ALWAYS_INLINE quiet_position first_quiet(const quiet_word *w) {
     int bit = plb_lowest(w->quiet);
-    quiet_position p = {w->offset + (unsigned)bit, 0, w->low_words[bit]};
+    quiet_position p = {bit, 0, w->low_words[bit]};
     for (int f = 0; f < PLB_FEATURES; f++) p.features |= (unsigned)(w->features[f] >> bit & 1) << f;
     return p;
 }
@@ -235,11 +241,31 @@ PLB_ALWAYS_INLINE void add_bit(round_bits *r, int p, unsigned bit) {
 
 /* ---- known codes ---- */
 
-PLB_ALWAYS_INLINE unsigned code_at(const plb_block_codes *codes, int count, uint64_t offset) {
-    const uint64_t *word = codes->planes + offset / 64;
-    unsigned code = 0;
+/* What is known of the entries of a word. */
+typedef struct word_codes {
+    uint64_t stored, planes[PLB_PLANES];
+} word_codes;
+
+/* Some bits of a plane, 64 at most; what is above them is anything. */
+PLB_ALWAYS_INLINE uint64_t read_bits(const uint64_t *plane, uint64_t first, int bits) {
+    uint64_t low = plane[first / 64] >> first % 64;
+    if (first % 64 + (unsigned)bits <= 64) return low;
+    return low | plane[first / 64 + 1] << (64 - first % 64);
+}
+
+PLB_ALWAYS_INLINE word_codes find_codes(const plb_block_codes *codes, int count,
+                                        const quiet_word *w) {
+    word_codes known;
+    int bits = plb_bit_length(w->quiet);
+    known.stored = read_bits(codes->stored, w->offset, bits);
     for (int p = 0; p < count; p++)
-        code |= (unsigned)(word[p * codes->stride] >> offset % 64 & 1) << p;
+        known.planes[p] = read_bits(codes->planes + p * codes->stride, w->offset, bits);
+    return known;
+}
+
+PLB_ALWAYS_INLINE unsigned code_at(const word_codes *known, int count, int bit) {
+    unsigned code = 0;
+    for (int p = 0; p < count; p++) code |= (unsigned)(known->planes[p] >> bit & 1) << p;
     return code;
 }
 
@@ -276,18 +302,20 @@ PLB_ALWAYS_INLINE uint64_t list_codes(plb_block_coder *coder, cursor *c, int cou
     uint64_t stored = 0;
     uint16_t *next = coder->digits;
     memset(&h, NONE, sizeof h);
-    while (find_word(c, &found))
+    while (find_word(c, &found)) {
+        word_codes known = find_codes(codes, count, &found);
         for (quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
             quiet_position q = first_quiet(&w);
-            bool is_stored = codes->stored[q.offset / 64] >> q.offset % 64 & 1;
+            bool is_stored = known.stored >> q.bit & 1;
             if (is_stored) {
-                code = code_at(codes, count, q.offset);
+                code = code_at(&known, count, q.bit);
                 if (outcome_of(code) == NONE) return 0;
                 stored++;
             }
             next = add_code(next, count, &h, &r, &q, is_stored ? code : code | GUESS);
             remember(&h, &r, q.low, code);
         }
+    }
     coder->count = (size_t)(next - coder->digits);
     return stored;
 }
@@ -416,14 +444,13 @@ PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *re
     digit_reader from = *reader;
     uint64_t *quiet = coder->quiet, words = plane_words(c->entries);
     memset(&h, NONE, sizeof h);
-    /* (A word that begins in the block before has an offset below zero.) */
-    while (!from.is_cut && find_word(c, &found) && (int64_t)found.offset < c->until)
+    while (!from.is_cut && find_word(c, &found) && found.offset < c->until)
         for (quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
             quiet_position q = first_quiet(&w);
             unsigned context = context_of_outcome(&h, &r, &q);
             unsigned outcome = get_digit(&from, &model->contexts[context]);
             unsigned code = get_round(&from, model, count, &h, q.low, outcome);
-            uint64_t word = q.offset / 64, shift = q.offset % 64;
+            uint64_t entry = found.offset + (unsigned)q.bit, word = entry / 64, shift = entry % 64;
             remember(&h, &r, q.low, code);
             quiet[word] |= 1ULL << shift;
             for (int p = 0; p < count; p++) planes[p * words + word] |= (code >> p & 1ULL) << shift;
@@ -451,7 +478,7 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
     cursor c = begin_block(coder, place);
     uint64_t words = plane_words(c.entries);
-    c.until = (int64_t)plb_min(payload->until, c.entries);
+    c.until = plb_min(payload->until, c.entries);
     memset(coder->quiet, 0, words * sizeof *coder->quiet);
     memset(planes, 0, coder->planes * words * sizeof *planes);
     if (plb_has_avx2())
@@ -460,6 +487,6 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
         read_until(coder, &r, &c, model, planes);
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
                    coder->decided);
-    bool is_good = (uint64_t)c.until < c.entries ? !r.is_cut : is_read(&r);
+    bool is_good = c.until < c.entries ? !r.is_cut : is_read(&r);
     return is_good ? PLB_OK : PLB_ECORRUPT;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of a set of cells from the planes of its image: a symmetry of the cells is a permutation of
- * the ranks of a slab.
+ * Planes of a set of cells from the planes of its image: a symmetry of the cells is a permutation
+ * of the ranks of a slab.
  */
 #ifndef PLB_BUILDER_SLABS_PERMUTE_H
 #define PLB_BUILDER_SLABS_PERMUTE_H
