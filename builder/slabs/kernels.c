@@ -352,7 +352,7 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, line_group
     uint64_t low_stones = plb_low_bits(slab->low);
     uint64_t other = groups->colour ? ~slab->hi[block] : slab->hi[block];
     int j = plb_slab_low_ones(slab, block), words = block_words(slab, block);
-    block_vectors sum;
+    block_vectors sum, made;
     memcpy(sum, find_low_lines(slab, j, groups), sizeof sum);
     for (int g = 0; g < groups->high_count; g++) {
         if ((groups->high[g] >> slab->low) & other) continue;
@@ -362,7 +362,8 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, line_group
         }
         add_line(sum, slab->low, j, groups->high[g] & low_stones, groups->colour);
     }
-    memcpy(to, sum, words * sizeof *to);
+    memcpy(made, sum, sizeof made); /* the sum has no address, so that it stays in registers */
+    memcpy(to, made, words * sizeof *to);
 }
 
 static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
