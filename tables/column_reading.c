@@ -26,41 +26,42 @@ static int shifted(const plb_way_run *r, bool odd, int stones) {
     return (2 * r->first + odd + stones) / 2;
 }
 
-/* What a run adds: its values, from a number of stones on. */
+/* What a run adds, wherever it goes to: its numbers, from a number of half stones on. */
 typedef struct summand {
+    const plb_way_run *run;
+    const uint8_t *values;
     int first;
-    const uint64_t *values;
     bool negative;
 } summand;
 
-static int add_state(plb_column_reading *c, const plb_way_run *r, int64_t state, summand add) {
+static int add_state(plb_column_reading *c, int64_t state, const summand *add) {
     if (state <= 0) return (int)state; /* PLB_NO_STATE: nothing */
-    return plb_way_sums_add(&c->sums, (uint32_t)state, add.first, r->count, add.values,
-                            add.negative);
+    plb_way_run run = {(uint32_t)state, add->first, add->run->count, add->run->bytes};
+    return plb_way_sums_add(&c->sums, &run, add->values, add->negative);
 }
 
-static int add_read(plb_column_reading *c, const plb_way_run *r, const plb_passage *p,
-                    plb_reading reading, summand add) {
-    int64_t state = plb_count_states_read(&c->states, c->column, r->state, p->word, reading);
-    int error = add_state(c, r, state, add);
+static int add_read(plb_column_reading *c, const plb_passage *p, plb_reading reading,
+                    const summand *add) {
+    int64_t state = plb_count_states_read(&c->states, c->column, add->run->state, p->word, reading);
+    int error = add_state(c, state, add);
     if (error || p->settle == 0 || state <= 0) return error;
     state = plb_count_states_settle(&c->states, c->column + 1, (uint32_t)state);
-    for (int i = 0; i < p->settle && !error; i++) error = add_state(c, r, state, add);
+    for (int i = 0; i < p->settle && !error; i++) error = add_state(c, state, add);
     return error;
 }
 
 /* The marked positions with one mark, in a column that is just read. */
 static int add_single_marks(plb_column_reading *c, const plb_way_run *r, bool odd,
-                            const plb_passage *p, const uint64_t *values) {
+                            const plb_passage *p, const uint8_t *values) {
     int stones = c->automaton->words.items[p->word].stones, error = PLB_OK;
-    summand more = {shifted(r, odd, stones), values, false};
+    summand more = {r, values, shifted(r, odd, stones), false};
     if (stones < c->board.height) {
-        error = add_read(c, r, p, PLB_READ_MORE_O, more);
-        if (!error) error = add_read(c, r, p, PLB_READ_MORE_X, more);
+        error = add_read(c, p, PLB_READ_MORE_O, &more);
+        if (!error) error = add_read(c, p, PLB_READ_MORE_X, &more);
     }
     if (error || stones == 0) return error;
-    summand less = {shifted(r, odd, stones - 1), values, true};
-    return add_read(c, r, p, PLB_READ_LESS, less);
+    summand less = {r, values, shifted(r, odd, stones - 1), true};
+    return add_read(c, p, PLB_READ_LESS, &less);
 }
 
 static plb_reading reading_of(const plb_passage *p) {
@@ -70,7 +71,7 @@ static plb_reading reading_of(const plb_passage *p) {
 
 /* One run. Only what is unmarked begins a line. */
 static int pass_run(plb_column_reading *c, const plb_passage *p, const plb_way_run *r,
-                    const uint64_t *values) {
+                    const uint8_t *values) {
     const plb_count_state *s = &c->states.layers[c->column].items[r->state];
     bool unmarked = s->colour == PLB_UNMARKED, odd = s->odd;
     int stones = c->automaton->words.items[p->word].stones;
@@ -78,9 +79,9 @@ static int pass_run(plb_column_reading *c, const plb_passage *p, const plb_way_r
     if ((p->way == PLB_WAY_BEGIN && !unmarked) || (p->settle && s->settled)) return PLB_OK;
     if (is_late && !p->settle) return PLB_OK;
     /* The first mark is a stone less, every further one changes the sign. */
-    summand all = {shifted(r, odd, stones - (p->way == PLB_WAY_BEGIN)), values,
-                   p->way == PLB_WAY_MARK};
-    int error = add_read(c, r, p, reading_of(p), all);
+    int first = shifted(r, odd, stones - (p->way == PLB_WAY_BEGIN)), error = PLB_OK;
+    summand all = {r, values, first, p->way == PLB_WAY_MARK};
+    for (int i = 0; i < p->times && !error; i++) error = add_read(c, p, reading_of(p), &all);
     if (error || !c->single_marks || p->way != PLB_WAY_PLAIN || !unmarked) return error;
     return add_single_marks(c, r, odd, p, values);
 }
@@ -95,13 +96,13 @@ static int make_parts_room(plb_column_reading *c) {
 }
 
 int plb_reading_pass(plb_column_reading *c, const plb_passage *p, const plb_frontier *to) {
-    const uint64_t *values = plb_ways_values(p->ways, p->from);
+    const uint8_t *values = plb_ways_values(p->ways, p->from);
     uint32_t number;
     int error = make_parts_room(c);
     for (size_t r = plb_ways_runs_begin(p->ways, p->from); r < p->ways->runs_end[p->from] && !error;
          r++) {
         error = pass_run(c, p, &p->ways->runs[r], values);
-        values += (size_t)p->ways->runs[r].count * p->ways->limbs;
+        values += plb_way_run_size(&p->ways->runs[r]);
     }
     if (error || c->sums.touched_count == 0) return error;
     error = plb_frontier_list_find(&c->frontiers, to, &number);
@@ -128,10 +129,11 @@ static bool change_frontier(const plb_column_reading *c, change change, plb_fron
 static int change_layer(plb_column_reading *c, change change, const layer *from, layer *to) {
     int64_t *places = malloc(((size_t)from->frontiers.count + 1) * sizeof *places);
     int error = places ? PLB_OK : PLB_ENOMEM;
-    *to = (layer){.ways = {.limbs = from->ways.limbs}};
+    *to = (layer){plb_frontier_list_of(&c->board), {.limbs = from->ways.limbs}};
     for (uint32_t f = 0; f < from->frontiers.count && !error; f++) {
-        plb_frontier next = from->frontiers.items[f];
+        plb_frontier next;
         uint32_t number;
+        plb_frontier_list_get(&from->frontiers, f, &next);
         places[f] = PLB_NOWHERE;
         if (!change_frontier(c, change, &next)) continue;
         error = plb_frontier_list_find(&to->frontiers, &next, &number);
@@ -153,9 +155,11 @@ static int replace_layer(plb_column_reading *c, change change, layer *l) {
 static int pass_word(plb_column_reading *c, const layer *l, int word) {
     int error = PLB_OK;
     for (uint32_t f = 0; f < l->frontiers.count && !error; f++) {
-        plb_passage p = {.ways = &l->ways, .from = f, .word = word};
+        plb_passage p = {.ways = &l->ways, .from = f, .word = word, .times = 1};
+        plb_frontier frontier;
         if (c->stop && *c->stop) return PLB_EINTERRUPTED;
-        error = c->visitor->visit(c->visitor->context, c, &p, &l->frontiers.items[f]);
+        plb_frontier_list_get(&l->frontiers, f, &frontier);
+        error = c->visitor->visit(c->visitor->context, c, &p, &frontier);
     }
     return error;
 }
@@ -188,6 +192,7 @@ static int read_down(plb_column_reading *c, const layer *l, uint32_t x, int heig
 /* One column more: of every height, the highest first. */
 static int read_column(plb_column_reading *c, layer *l) {
     const plb_board_column *column = &c->board.columns[c->column];
+    c->sums.stride = (c->column + 1) * c->board.height / 2 + 2;
     int error = replace_layer(c, (change){.kind = BEGIN_COLUMN}, l);
     for (int height = column->most; height >= column->least && !error; height--) {
         error = replace_layer(c, (change){.kind = END_COLUMN, .row = height}, l);
@@ -198,7 +203,7 @@ static int read_column(plb_column_reading *c, layer *l) {
         error = plb_ways_gather(&c->parts, c->parts_to, c->frontiers.count, &c->sums, &l->ways);
     plb_ways_free(&c->parts);
     l->frontiers = c->frontiers;
-    c->frontiers = (plb_frontier_list){.count = 0};
+    c->frontiers = plb_frontier_list_of(&c->board);
     return error;
 }
 
@@ -207,31 +212,30 @@ static int read_column(plb_column_reading *c, layer *l) {
 /* Nothing was read, in one way. */
 static int begin_layer(plb_column_reading *c, layer *l) {
     plb_frontier nothing;
-    const uint64_t one[2] = {1};
+    const uint8_t one = 1;
     uint32_t number;
     memset(&nothing, 0, sizeof nothing);
-    *l = (layer){.ways = {.limbs = c->sums.limbs}};
+    *l = (layer){plb_frontier_list_of(&c->board), {.limbs = c->sums.limbs}};
     int64_t first = plb_count_states_first(&c->states);
     if (first < 0) return (int)first;
+    plb_way_run run = {.state = (uint32_t)first, .count = 1, .bytes = sizeof one};
     int error = plb_frontier_list_find(&l->frontiers, &nothing, &number);
-    if (!error) error = plb_way_sums_add(&c->sums, (uint32_t)first, 0, 1, one, false);
+    if (!error) error = plb_way_sums_add(&c->sums, &run, &one, false);
     return error ? error : plb_way_sums_take(&c->sums, &l->ways);
 }
 
 /* Of the last layer, which has one frontier. */
 static void add_counts(const plb_column_reading *c, const layer *l, int times,
                        plb_ply_count *plies) {
-    const uint64_t *value = l->ways.values;
+    const uint8_t *value = l->ways.values;
     for (size_t r = 0; r < l->ways.run_count; r++) {
         const plb_way_run *run = &l->ways.runs[r];
         const plb_count_state *s = &c->states.layers[c->board.width].items[run->state];
         bool counts = s->settled == c->settled && plb_count_states_accept(&c->states, run->state);
-        for (int i = 0; i < run->count; i++, value += l->ways.limbs) {
-            plb_big_count ways = value[0];
+        for (int i = 0; i < (int)run->count; i++, value += run->bytes) {
             int ply = 2 * (run->first + i) + s->odd;
             if (!counts) continue;
-            if (l->ways.limbs == 2) ways |= (plb_big_count)value[1] << 64;
-            ways *= times;
+            plb_big_count ways = (plb_big_count)plb_way_number_at(value, run->bytes) * times;
             if (s->colour != PLB_UNMARKED) {
                 plies[ply + 1].terminal += ways;
                 ply++;
@@ -260,10 +264,11 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
         .board = {width, height, k, calloc(width, sizeof *reading->board.columns)},
         .automaton = automaton,
         .parts = {.limbs = limbs},
-        .sums = {.limbs = limbs, .stride = width * height / 2 + 2},
+        .sums = {.limbs = limbs, .stride = 2, .most = width * height / 2 + 2},
         .stop = stop};
     if (!reading->board.columns) return PLB_ENOMEM;
     plb_frontier_board_clear(&reading->board);
+    reading->frontiers = plb_frontier_list_of(&reading->board);
     return plb_count_states_begin(automaton, stop, &reading->states);
 }
 

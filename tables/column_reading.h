@@ -13,6 +13,7 @@
 #define PLB_TABLES_COLUMN_READING_H
 
 #include "tables/count_states.h"
+#include "tables/frontier_list.h"
 #include "tables/frontier_ways.h"
 #include "tables/position_count.h"
 
@@ -25,6 +26,7 @@ typedef struct plb_passage {
     uint32_t from; /* the owner of these ways */
     int word;
     plb_way way;
+    int times;  /* they count so often */
     bool last;  /* no further marks may come */
     int settle; /* so many times also into settled states, from unsettled ones alone; 0: ways keep
                    what they are */

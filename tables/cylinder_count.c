@@ -59,9 +59,12 @@ static int count_seam(cylinder *c, int times) {
     plb_frontier_list runs;
     if (!plb_seam_may_have(&c->seam, 0, c->seam.first)) return PLB_OK;
     int error = plb_seam_find_runs(&c->seam, &runs);
-    for (uint32_t i = 0; i < runs.count && !error; i++)
-        if (plb_seam_set_board(&c->seam, &runs.items[i], &c->reading->board))
+    for (uint32_t i = 0; i < runs.count && !error; i++) {
+        plb_frontier way;
+        plb_frontier_list_get(&runs, i, &way);
+        if (plb_seam_set_board(&c->seam, &way, &c->reading->board))
             error = plb_reading_count(c->reading, &visitor, times, c->plies);
+    }
     plb_frontier_list_free(&runs);
     return error;
 }

@@ -10,57 +10,6 @@
 
 #include "tables/vocabulary.h"
 
-__extension__ typedef unsigned __int128 wide;
-
-/* ---- frontiers ---- */
-
-static uint32_t *find_slot(const plb_frontier_list *l, const plb_frontier *f) {
-    uint64_t hash = 0, words[sizeof *f / sizeof(uint64_t)];
-    _Static_assert(sizeof *f % sizeof(uint64_t) == 0, "a frontier is whole words");
-    memcpy(words, f, sizeof *f);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ULL, hash ^= hash >> 29;
-    for (;; hash++) {
-        uint32_t *slot = &l->slots[hash & (l->slot_count - 1)];
-        if (!*slot || memcmp(&l->items[*slot - 1], f, sizeof *f) == 0) return slot;
-    }
-}
-
-static int grow_list(plb_frontier_list *l) {
-    if (l->count == l->room) {
-        uint32_t room = 2 * l->room + 16;
-        plb_frontier *items = realloc(l->items, room * sizeof *items);
-        if (!items) return PLB_ENOMEM;
-        l->items = items, l->room = room;
-    }
-    if (2 * (l->count + 1) <= l->slot_count) return PLB_OK;
-    uint32_t count = l->slot_count ? 4 * l->slot_count : 64;
-    uint32_t *slots = calloc(count, sizeof *slots);
-    if (!slots) return PLB_ENOMEM;
-    free(l->slots);
-    l->slots = slots, l->slot_count = count;
-    for (uint32_t i = 0; i < l->count; i++) *find_slot(l, &l->items[i]) = i + 1;
-    return PLB_OK;
-}
-
-int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier,
-                           uint32_t *number) {
-    if (grow_list(list)) return PLB_ENOMEM;
-    uint32_t *slot = find_slot(list, frontier);
-    if (!*slot) {
-        list->items[list->count++] = *frontier;
-        *slot = list->count;
-    }
-    *number = *slot - 1;
-    return PLB_OK;
-}
-
-void plb_frontier_list_free(plb_frontier_list *list) {
-    free(list->items);
-    free(list->slots);
-    *list = (plb_frontier_list){.count = 0};
-}
-
 /* ---- room ---- */
 
 void plb_ways_free(plb_ways *ways) {
@@ -71,7 +20,7 @@ void plb_ways_free(plb_ways *ways) {
     *ways = (plb_ways){.limbs = ways->limbs};
 }
 
-/* Room for one owner more, with so many runs and words of values, and never none: they have
+/* Room for one owner more, with so many runs and bytes of values, and never none: they have
  * addresses also while there are none of them. */
 static int make_room(plb_ways *w, size_t runs, size_t values) {
     if (w->owners == w->owner_room) {
@@ -91,7 +40,7 @@ static int make_room(plb_ways *w, size_t runs, size_t values) {
     }
     if (w->value_count + values >= w->value_room) {
         size_t room = w->value_room + w->value_room / 2 + values + 64;
-        uint64_t *grown = realloc(w->values, room * sizeof *grown);
+        uint8_t *grown = realloc(w->values, room * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         w->values = grown, w->value_room = room;
     }
@@ -106,7 +55,7 @@ static void end_owner(plb_ways *w) {
 static int make_states_room(plb_way_sums *s, uint32_t state) {
     if (state < s->state_room) return PLB_OK;
     uint32_t room = 2 * state + 256;
-    size_t row = (size_t)s->stride * s->limbs;
+    size_t row = (size_t)s->most * s->limbs;
     uint64_t *sums = realloc(s->sums, room * row * sizeof *sums);
     if (!sums) return PLB_ENOMEM;
     s->sums = sums;
@@ -126,49 +75,117 @@ void plb_way_sums_free(plb_way_sums *sums) {
     free(sums->sums);
     free(sums->spans);
     free(sums->touched);
-    *sums = (plb_way_sums){.limbs = sums->limbs, .stride = sums->stride};
+    *sums = (plb_way_sums){.limbs = sums->limbs, .most = sums->most, .stride = sums->stride};
+}
+
+/* ---- numbers ---- */
+
+plb_way_number plb_way_number_at(const uint8_t *values, int bytes) {
+    int16_t two;
+    int32_t four;
+    int64_t eight;
+    plb_way_number sixteen;
+    switch (bytes) {
+        case 1:
+            return (int8_t)*values;
+        case 2:
+            return memcpy(&two, values, sizeof two), two;
+        case 4:
+            return memcpy(&four, values, sizeof four), four;
+        case 8:
+            return memcpy(&eight, values, sizeof eight), eight;
+        default:
+            return memcpy(&sixteen, values, sizeof sixteen), sixteen;
+    }
+}
+
+/* Sums of two words need not lie where wide numbers would have to. */
+static plb_way_number wide_at(const uint64_t *at) {
+    plb_way_number sum;
+    return memcpy(&sum, at, sizeof sum), sum;
+}
+
+/* The bits that tell how many bytes a number needs: all but those that repeat its sign. */
+static uint64_t magnitude(int64_t number) {
+    return (uint64_t)(number < 0 ? ~number : number);
+}
+
+static int bytes_for(const uint64_t *sums, int count, int limbs) {
+    uint64_t bits = 0;
+    for (int i = 0; i < count; i++) {
+        int64_t low = (int64_t)sums[i * limbs];
+        if (limbs == 2 && wide_at(sums + 2 * i) != low) return 16;
+        bits |= magnitude(low);
+    }
+    return bits < 1U << 7 ? 1 : bits < 1U << 15 ? 2 : bits < 1U << 31 ? 4 : 8;
+}
+
+static void put_numbers(const uint64_t *sums, int count, int limbs, int bytes, uint8_t *to) {
+    for (int i = 0; i < count; i++, to += bytes, sums += limbs) {
+        uint16_t two = (uint16_t)*sums;
+        uint32_t four = (uint32_t)*sums;
+        switch (bytes) {
+            case 1:
+                *to = (uint8_t)*sums;
+                break;
+            case 2:
+                memcpy(to, &two, sizeof two);
+                break;
+            case 4:
+                memcpy(to, &four, sizeof four);
+                break;
+            case 8:
+                memcpy(to, sums, 8);
+                break;
+            default:
+                memcpy(to, sums, 16);
+        }
+    }
 }
 
 /* ---- sums ---- */
 
-/* Numbers of two words; memcpy, as they need not lie where wide ones would have to. */
-static void add_wide(uint64_t *sums, const uint64_t *values, int count, bool negative) {
-    for (int i = 0; i < 2 * count; i += 2) {
-        wide sum, value;
-        memcpy(&sum, sums + i, sizeof sum);
-        memcpy(&value, values + i, sizeof value);
-        sum = negative ? sum - value : sum + value;
-        memcpy(sums + i, &sum, sizeof sum);
+static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_way_run *run,
+                         bool negative) {
+    int count = run->count, bytes = run->bytes;
+    for (int i = 0; i < count; i++, values += bytes) {
+        int64_t value = bytes == 1 ? (int8_t)*values : (int64_t)plb_way_number_at(values, bytes);
+        sums[i] += negative ? -(uint64_t)value : (uint64_t)value;
     }
 }
 
-int plb_way_sums_add(plb_way_sums *sums, uint32_t state, int first, int count,
-                     const uint64_t *values, bool negative) {
-    if (make_states_room(sums, state)) return PLB_ENOMEM;
-    uint64_t *to = sums->sums + ((size_t)state * sums->stride + first) * sums->limbs;
-    uint16_t *span = sums->spans[state];
+static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_way_run *run,
+                        bool negative) {
+    for (int i = 0; i < (int)run->count; i++, values += run->bytes) {
+        plb_way_number value = plb_way_number_at(values, run->bytes), sum = wide_at(sums + 2 * i);
+        sum = negative ? sum - value : sum + value;
+        memcpy(sums + 2 * i, &sum, sizeof sum);
+    }
+}
+
+int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values,
+                     bool negative) {
+    if (make_states_room(sums, run->state)) return PLB_ENOMEM;
+    int first = run->first, end = first + run->count;
+    uint64_t *to = sums->sums + ((size_t)run->state * sums->stride + first) * sums->limbs;
+    uint16_t *span = sums->spans[run->state];
     if (span[1] == 0) {
-        sums->touched[sums->touched_count++] = state;
+        sums->touched[sums->touched_count++] = run->state;
         span[0] = (uint16_t)first;
     }
     if (first < span[0]) span[0] = (uint16_t)first;
-    if (first + count > span[1]) span[1] = (uint16_t)(first + count);
-    if (sums->limbs == 2)
-        add_wide(to, values, count, negative);
-    else if (negative)
-        for (int i = 0; i < count; i++) to[i] -= values[i];
-    else
-        for (int i = 0; i < count; i++) to[i] += values[i];
+    if (end > span[1]) span[1] = (uint16_t)end;
+    (sums->limbs == 2 ? add_to_wide : add_to_words)(to, values, run, negative);
     return PLB_OK;
 }
 
 int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t owner) {
-    const uint64_t *values = plb_ways_values(ways, owner);
+    const uint8_t *values = plb_ways_values(ways, owner);
     int error = PLB_OK;
     for (size_t r = plb_ways_runs_begin(ways, owner); r < ways->runs_end[owner] && !error; r++) {
         const plb_way_run *run = &ways->runs[r];
-        error = plb_way_sums_add(sums, run->state, run->first, run->count, values, false);
-        values += (size_t)run->count * ways->limbs;
+        error = plb_way_sums_add(sums, run, values, false);
+        values += plb_way_run_size(run);
     }
     return error;
 }
@@ -179,22 +196,23 @@ static bool is_zero(const uint64_t *value, int limbs) {
 
 /* What is not 0 of the sums of one state. */
 static void take_run(plb_way_sums *s, uint32_t state, plb_ways *to) {
-    int first = s->spans[state][0], end = s->spans[state][1], limbs = s->limbs;
+    uint16_t *span = s->spans[state];
+    int first = span[0], end = span[1], limbs = s->limbs;
     uint64_t *sums = s->sums + (size_t)state * s->stride * limbs;
-    s->spans[state][0] = s->spans[state][1] = 0;
-    while (first < end && is_zero(sums + (size_t)first * limbs, limbs)) first++;
-    while (end > first && is_zero(sums + (size_t)(end - 1) * limbs, limbs)) end--;
+    span[0] = span[1] = 0;
+    while (first < end && is_zero(sums + first * limbs, limbs)) first++;
+    while (end > first && is_zero(sums + (end - 1) * limbs, limbs)) end--;
     if (first == end) return;
-    to->runs[to->run_count++] = (plb_way_run){state, (uint16_t)first, (uint16_t)(end - first)};
-    for (int i = first * limbs; i < end * limbs; i++) {
-        to->values[to->value_count++] = sums[i];
-        sums[i] = 0;
-    }
+    int bytes = bytes_for(sums + first * limbs, end - first, limbs);
+    to->runs[to->run_count++] = (plb_way_run){state, first, end - first, bytes};
+    put_numbers(sums + first * limbs, end - first, limbs, bytes, to->values + to->value_count);
+    to->value_count += (size_t)(end - first) * bytes;
+    for (int i = first * limbs; i < end * limbs; i++) sums[i] = 0;
 }
 
 int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways) {
-    size_t values = (size_t)sums->touched_count * sums->stride * sums->limbs;
-    if (make_room(ways, sums->touched_count, values)) return PLB_ENOMEM;
+    size_t bytes = (size_t)sums->touched_count * sums->stride * sums->limbs * sizeof *sums->sums;
+    if (make_room(ways, sums->touched_count, bytes)) return PLB_ENOMEM;
     for (uint32_t t = 0; t < sums->touched_count; t++) take_run(sums, sums->touched[t], ways);
     sums->touched_count = 0;
     end_owner(ways);
@@ -221,15 +239,15 @@ static int sort_owners(const plb_ways *from, const int64_t *to, uint32_t count, 
 static int copy_owner(const plb_ways *from, uint32_t owner, plb_ways *to) {
     size_t runs_begin = plb_ways_runs_begin(from, owner);
     size_t runs = from->runs_end[owner] - runs_begin;
-    const uint64_t *values = plb_ways_values(from, owner);
-    size_t words = from->values + from->values_end[owner] - values;
-    if (make_room(to, runs, words)) return PLB_ENOMEM;
+    const uint8_t *values = plb_ways_values(from, owner);
+    size_t bytes = from->values + from->values_end[owner] - values;
+    if (make_room(to, runs, bytes)) return PLB_ENOMEM;
     if (runs) {
         memcpy(to->runs + to->run_count, from->runs + runs_begin, runs * sizeof *to->runs);
-        memcpy(to->values + to->value_count, values, words * sizeof *values);
+        memcpy(to->values + to->value_count, values, bytes);
     }
     to->run_count += runs;
-    to->value_count += words;
+    to->value_count += bytes;
     end_owner(to);
     return PLB_OK;
 }

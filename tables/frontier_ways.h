@@ -6,52 +6,45 @@
  *     frontier 0    state 5: [7, 12, 3 ways with 4, 6, 8 stones]   state 9: [1]
  *     frontier 1    state 2: ...
  *
- * Numbers are taken modulo 2^64 or 2^128. Must not know: what states and frontiers mean.
+ * Numbers are taken modulo 2^64 or 2^128, with a sign, and kept in as few bytes as those of a run
+ * need: mostly one. Must not know: what states and frontiers mean.
  */
 #ifndef PLB_TABLES_FRONTIER_WAYS_H
 #define PLB_TABLES_FRONTIER_WAYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
-
-#include "tables/frontier.h"
+#include <stdint.h>
 
 /* Numbers of ways for one state: by half the stones, as their parity is known. */
 typedef struct plb_way_run {
     uint32_t state;
-    uint16_t first, count;
+    uint32_t first : 12, count : 12; /* half the stones of the first number; how many there are */
+    uint32_t bytes : 8;              /* of each number: 1, 2, 4, 8 or 16 */
 } plb_way_run;
 
 /* Runs of several owners, one owner after another. */
 typedef struct plb_ways {
-    int limbs;          /* words of a number, 1 or 2 */
+    int limbs;          /* words of the greatest numbers, 1 or 2 */
     plb_way_run *runs;  /* [run_count] */
-    uint64_t *values;   /* [value_count] of all runs, one after another; in words */
+    uint8_t *values;    /* [value_count] bytes: numbers of all runs, one after another */
     size_t *runs_end;   /* [owners] */
     size_t *values_end; /* [owners] */
     size_t run_count, run_room, value_count, value_room;
     uint32_t owners, owner_room;
 } plb_ways;
 
-/* Distinct frontiers, by number. */
-typedef struct plb_frontier_list {
-    plb_frontier *items;
-    uint32_t count, room, slot_count, *slots; /* slots: number of a frontier + 1, or 0 */
-} plb_frontier_list;
-
 /* The sums of one owner, while they are made. */
 typedef struct plb_way_sums {
-    int limbs, stride;    /* stride: numbers of a state */
-    uint64_t *sums;       /* [state_room][stride][limbs] */
+    int limbs, most; /* most: numbers of a state, on the whole board */
+    int stride;      /* numbers of a state, at most `most`; may change while nothing is summed */
+    uint64_t *sums;  /* [state_room][stride][limbs], with room for `most` */
     uint16_t (*spans)[2]; /* [state_room] first and end of what was touched; end 0: nothing */
     uint32_t *touched;    /* [touched_count] states */
     uint32_t state_room, touched_count;
 } plb_way_sums;
 
-/* Errors of all: PLB_ENOMEM. Zeroed structures are empty, but for limbs and stride. */
-
-/* The number of a frontier, which is added if it is new. */
-int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier, uint32_t *number);
-void plb_frontier_list_free(plb_frontier_list *list);
+/* Errors of all: PLB_ENOMEM. Zeroed structures are empty, but for limbs, most and stride. */
 
 void plb_ways_free(plb_ways *ways);
 
@@ -59,13 +52,22 @@ void plb_ways_free(plb_ways *ways);
 static inline size_t plb_ways_runs_begin(const plb_ways *ways, uint32_t owner) {
     return owner ? ways->runs_end[owner - 1] : 0;
 }
-static inline const uint64_t *plb_ways_values(const plb_ways *ways, uint32_t owner) {
+static inline const uint8_t *plb_ways_values(const plb_ways *ways, uint32_t owner) {
     return ways->values + (owner ? ways->values_end[owner - 1] : 0);
 }
 
-/* Add or subtract numbers of a state, from a number of half stones on. */
-int plb_way_sums_add(plb_way_sums *sums, uint32_t state, int first, int count,
-                     const uint64_t *values, bool negative);
+/* Bytes of its numbers. */
+static inline size_t plb_way_run_size(const plb_way_run *run) {
+    return (size_t)run->count * run->bytes;
+}
+
+/* A number, of which so many bytes are kept; its sign is that of the highest bit. */
+__extension__ typedef __int128 plb_way_number;
+plb_way_number plb_way_number_at(const uint8_t *values, int bytes);
+
+/* Add or subtract the numbers of a run. */
+int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values,
+                     bool negative);
 
 /* Add all that an owner has. */
 int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t owner);

@@ -10,9 +10,11 @@
  * |S| = 1:  (Q, column) where Q is open and the column not full, less those where Q with one stone
  *           more has no group. Both are counted on frontiers without groups: the first marks the
  *           place above a column, the second loses the top stone of a column in the automaton
- * alone. |S| > 1:  all groups lie on the line through S. Its direction and its first mark from the
- * left are chosen; the frontier lets that run become as long as all its groups contain all marks
- * (frontier.c).
+ *           alone.
+ * |S| > 1:  all groups lie on the line through S. Its direction and its first mark from the left
+ *           are chosen; the frontier lets that run become as long as all its groups contain all
+ *           marks (frontier.c). Falling lines are the mirror images of rising ones, which count
+ *           twice.
  *
  * Signed sums are taken modulo 2^64 where no count can reach that, else modulo 2^128.
  */
@@ -60,8 +62,9 @@ static int pass_plain(plb_column_reading *c, plb_passage p, const plb_frontier *
     int error = pass(c, p, to);
     if (error || !c->single_marks) return error;
     p.way = PLB_WAY_BEGIN;
-    for (int d = 0; d < PLB_DIRECTIONS && p.word && !error; d++) {
+    for (int d = 1; d < PLB_DIRECTIONS && p.word && !error; d++) {
         plb_frontier begun = *to;
+        p.times = d == 2 ? 2 : 1; /* for the falling one of the mirror image, too */
         if (plb_frontier_begin_line(&c->board, w->stones - 1, plb_column_word_x_on_top(w), d,
                                     &begun))
             error = pass_line(c, &p, &begun);

@@ -74,8 +74,9 @@ static int extend_all(const plb_seam *s, int column, const plb_frontier_list *fr
     for (int word = s->lowest; word < s->words->count; word++) {
         if (!plb_seam_may_have(s, column, word)) continue;
         for (uint32_t i = 0; i < from->count && !error; i++) {
-            plb_frontier runs = from->items[i];
+            plb_frontier runs;
             uint32_t number;
+            plb_frontier_list_get(from, i, &runs);
             extend_runs(s, column, word, &runs);
             error = plb_frontier_list_find(to, &runs, &number);
         }
@@ -86,12 +87,12 @@ static int extend_all(const plb_seam *s, int column, const plb_frontier_list *fr
 int plb_seam_find_runs(const plb_seam *seam, plb_frontier_list *runs) {
     plb_frontier first;
     uint32_t number;
-    *runs = (plb_frontier_list){.count = 0};
+    *runs = (plb_frontier_list){.rows = seam->height, .k = seam->k};
     begin_runs(seam, &first);
     int error = plb_frontier_list_find(runs, &first, &number);
     for (int column = 1; column < longest(seam) && !error; column++) {
         plb_frontier_list from = *runs;
-        *runs = (plb_frontier_list){.count = 0};
+        *runs = (plb_frontier_list){.rows = seam->height, .k = seam->k};
         error = extend_all(seam, column, &from, runs);
         plb_frontier_list_free(&from);
     }

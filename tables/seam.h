@@ -16,7 +16,7 @@
 #define PLB_TABLES_SEAM_H
 
 #include "tables/column_words.h"
-#include "tables/frontier_ways.h"
+#include "tables/frontier_list.h"
 
 typedef struct plb_seam {
     int width, height, k;
