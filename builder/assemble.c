@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builder/engine.h"
+#include "builder/parts.h"
 #include "tables/column_record.h"
 #include "tables/cut.h"
 #include "tables/distances.h"
@@ -62,40 +63,71 @@ static int read_results(const plb_scratch *table, plb_ply_results *results, plb_
     return PLB_OK;
 }
 
-/* A table file, and how its ply is cut. */
+/* A ply, how it is cut, and what its table files have. */
 typedef struct ply_file {
-    plb_scratch *table;
     plb_ply_results results;
-    plb_cut cut;
+    plb_parts parts;
     uint64_t sets, models; /* of keys, and of blocks: the records after the segments */
     bool is_given_up;      /* its records are in the file that is written */
 } ply_file;
 
-static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
-                    plb_message *message) {
-    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
-    *f = (ply_file){0};
-    int error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &f->table, message);
-    if (!error) error = read_results(f->table, &f->results, message);
-    if (error) return error;
-    if (f->results.slab_size == 0) return plb_scratch_fail_damaged(f->table, message);
-    f->cut = plb_cut_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
-    f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
-    f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
-    uint64_t records = plb_scratch_records(f->table);
-    uint64_t whole = f->cut.segments + f->sets + f->models;
-    f->is_given_up = records == 0 && whole > 0;
-    if (f->is_given_up || records == whole) return PLB_OK;
-    return plb_scratch_fail_damaged(f->table, message);
+static int open_part(const plb_journal *journal, int ply, int part, plb_scratch **table,
+                     plb_message *message) {
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, part};
+    *table = NULL;
+    return plb_journal_read(journal, file, PLB_SCRATCH_ANY, table, message);
 }
 
-int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly, int from_ply,
+static uint64_t count_segments(const ply_file *f, int part) {
+    return plb_parts_first_segment(&f->parts, part + 1) - plb_parts_first_segment(&f->parts, part);
+}
+
+/* Has the table file of a part all its records, or none any more? */
+static int check_part(const plb_scratch *table, int part, ply_file *f, plb_message *message) {
+    uint64_t records = plb_scratch_records(table);
+    uint64_t whole = count_segments(f, part) + f->sets + f->models;
+    if (records == 0 && whole > 0) f->is_given_up = true;
+    return records == 0 || records == whole ? PLB_OK : plb_scratch_fail_damaged(table, message);
+}
+
+static int read_cut(const plb_scratch *table, const plb_assembly *a, int ply, ply_file *f,
+                    plb_message *message) {
+    int error = read_results(table, &f->results, message);
+    if (error) return error;
+    if (f->results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
+    f->parts.cut = plb_cut_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
+    f->parts.count = a->parts[ply];
+    f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
+    f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
+    return PLB_OK;
+}
+
+/* The last part has the results. */
+static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
+                    plb_message *message) {
+    int error = PLB_OK, last = a->parts[ply] - 1;
+    *f = (ply_file){0};
+    for (int part = last; part >= 0 && !error; part--) {
+        plb_scratch *table;
+        error = open_part(journal, ply, part, &table, message);
+        if (!error && part == last) error = read_cut(table, a, ply, f, message);
+        if (!error) error = check_part(table, part, f, message);
+        plb_scratch_close(table);
+    }
+    return error;
+}
+
+int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly,
                        plb_message *message) {
+    const plb_build_point *saved = &journal->resume;
+    plb_scratch *table;
+    ply_file file;
     int error = PLB_OK;
-    for (int ply = from_ply; ply <= assembly->game->cells && !error; ply++) {
-        ply_file file;
+    for (int ply = saved->ply; ply <= assembly->game->cells && !error; ply++)
         error = open_ply(journal, assembly, ply, &file, message);
-        plb_scratch_close(file.table);
+    for (int part = 0; part < saved->parts && !error; part++) {
+        error = open_part(journal, saved->ply - 1, part, &table, message);
+        plb_scratch_close(table);
     }
     return error;
 }
@@ -107,7 +139,6 @@ int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *asse
         ply_file file;
         error = open_ply(journal, assembly, ply, &file, message);
         stats[ply] = file.results.stats;
-        plb_scratch_close(file.table);
     }
     return error;
 }
@@ -134,29 +165,68 @@ static bool is_stopped(const plb_assembly *a) {
     return a->stop && *a->stop;
 }
 
-static int copy_ply(const plb_assembly *a, const ply_file *f, int ply, plb_store_writer *store,
-                    plb_message *message) {
-    char name[PLB_RECORD_NAME];
-    record r = {0};
+/* A ply is copied from its parts. */
+typedef struct copying {
+    const plb_assembly *assembly;
+    const ply_file *file;
+    int ply, part;
+    const plb_scratch *table; /* of the part */
+    plb_store_writer *store;
+    record record;
+} copying;
+
+static int copy_segments(copying *c, plb_message *message) {
+    const plb_parts *parts = &c->file->parts;
+    uint64_t first = plb_parts_first_segment(parts, c->part);
     int error = PLB_OK;
-    for (uint64_t segment = 0; segment < f->cut.segments && !error; segment++) {
-        error = is_stopped(a) ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
-                              : read_record(f->table, segment, &r, message);
+    for (uint64_t s = 0; s < count_segments(c->file, c->part) && !error; s++) {
+        error = is_stopped(c->assembly) ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
+                                        : read_record(c->table, s, &c->record, message);
         if (!error)
-            error = plb_store_put_segment(store, ply, segment * f->cut.blocks_per_segment, r.bytes,
-                                          r.size, message);
+            error =
+                plb_store_put_segment(c->store, c->ply, (first + s) * parts->cut.blocks_per_segment,
+                                      c->record.bytes, c->record.size, message);
     }
-    for (uint64_t slab = 0; slab < f->sets && !error; slab++) {
-        plb_key_record_name(ply, slab, name);
-        error = read_record(f->table, f->cut.segments + slab, &r, message);
-        if (!error) error = plb_store_put_record(store, name, r.bytes, r.size, message);
+    return error;
+}
+
+/* The records after the segments of the first part: they are of the whole ply. */
+static int copy_others(copying *c, plb_message *message) {
+    char name[PLB_RECORD_NAME];
+    uint64_t segments = count_segments(c->file, 0);
+    int error = PLB_OK;
+    for (uint64_t slab = 0; slab < c->file->sets && !error; slab++) {
+        plb_key_record_name(c->ply, slab, name);
+        error = read_record(c->table, segments + slab, &c->record, message);
+        if (!error)
+            error = plb_store_put_record(c->store, name, c->record.bytes, c->record.size, message);
     }
-    if (!error && f->models) error = read_record(f->table, f->cut.segments, &r, message);
-    if (!error && f->models && r.size) {
-        plb_meta_name_model(ply, name);
-        error = plb_store_put_record(store, name, r.bytes, r.size, message);
-    }
-    free(r.bytes);
+    if (error || !c->file->models) return error;
+    error = read_record(c->table, segments, &c->record, message);
+    if (error || c->record.size == 0) return error;
+    plb_meta_name_model(c->ply, name);
+    return plb_store_put_record(c->store, name, c->record.bytes, c->record.size, message);
+}
+
+static int copy_part(copying *c, const plb_journal *journal, int part,
+                     int (*copy)(copying *c, plb_message *message), plb_message *message) {
+    plb_scratch *table;
+    int error = open_part(journal, c->ply, part, &table, message);
+    c->part = part;
+    c->table = table;
+    if (!error) error = copy(c, message);
+    plb_scratch_close(table);
+    return error;
+}
+
+static int copy_ply(const plb_journal *journal, const plb_assembly *a, const ply_file *f, int ply,
+                    plb_store_writer *store, plb_message *message) {
+    copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
+    int error = PLB_OK;
+    for (int part = 0; part < f->parts.count && !error; part++)
+        error = copy_part(&c, journal, part, copy_segments, message);
+    if (!error) error = copy_part(&c, journal, 0, copy_others, message);
+    free(c.record.bytes);
     return error;
 }
 
@@ -164,23 +234,25 @@ static int copy_ply(const plb_assembly *a, const ply_file *f, int ply, plb_store
 static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
                    plb_store_writer *store, ply_file *f, plb_message *message) {
     int error = open_ply(journal, a, ply, f, message);
-    if (!error && !f->is_given_up) error = copy_ply(a, f, ply, store, message);
+    if (!error && !f->is_given_up) error = copy_ply(journal, a, f, ply, store, message);
     if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
     if (!error && f->is_given_up && plb_store_kept_plies(store) <= ply)
         error = plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
                          journal->folder.path, PLB_UNNAMED_TABLE);
-    plb_scratch_close(f->table);
-    f->table = NULL;
     return error;
 }
 
 static int give_up_ply(plb_journal *journal, int ply, ply_file *f, plb_message *message) {
-    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
-    plb_scratch *table = NULL;
-    int error = plb_journal_create(journal, file, 0, &table, message);
-    if (!error)
-        error = plb_journal_commit(journal, file, table, &f->results, sizeof f->results, message);
-    plb_scratch_close(table);
+    int error = PLB_OK;
+    for (int part = 0; part < f->parts.count && !error; part++) {
+        plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, part};
+        plb_scratch *table = NULL;
+        error = plb_journal_create(journal, file, 0, &table, message);
+        if (!error)
+            error =
+                plb_journal_commit(journal, file, table, &f->results, sizeof f->results, message);
+        plb_scratch_close(table);
+    }
     f->is_given_up = !error;
     return error;
 }
@@ -189,14 +261,14 @@ static int give_up_ply(plb_journal *journal, int ply, ply_file *f, plb_message *
 static int give_up_plies(plb_journal *journal, int plies, ply_file *files, plb_message *message) {
     bool any = false;
     int error = PLB_OK;
-    if (journal->resume_ply > 0) return PLB_OK;
+    if (journal->resume.ply > 0) return PLB_OK;
     for (int ply = 0; ply < plies && !error; ply++) {
-        if (files[ply].is_given_up || files[ply].cut.segments == 0) continue;
+        if (files[ply].is_given_up || files[ply].parts.cut.segments == 0) continue;
         if (!any) error = plb_build_folder_sync(&journal->folder, NULL, message);
         if (!error) error = give_up_ply(journal, ply, &files[ply], message);
         any = true;
     }
-    return error || !any ? error : plb_journal_save(journal, 0, message);
+    return error || !any ? error : plb_journal_save(journal, journal->resume, message);
 }
 
 static int add_plies(plb_journal *journal, const plb_assembly *a, plb_store_writer *store,
@@ -269,7 +341,6 @@ static int find_given_up(const plb_journal *journal, const plb_assembly *a, bool
         ply_file file;
         error = open_ply(journal, a, ply, &file, message);
         *found = *found || file.is_given_up;
-        plb_scratch_close(file.table);
     }
     return error;
 }

@@ -21,6 +21,7 @@ typedef struct plb_assembly {
     const char *output;                  /* path of the file */
     const volatile sig_atomic_t *stop;   /* set it to interrupt; NULL: never */
     const plb_column_automaton *columns; /* for the record of that name; NULL: there is none */
+    const int *parts;                    /* [cells + 1] of each ply */
 } plb_assembly;
 
 /* What has the name of the output: nothing, this table already, or something else, which is an
@@ -30,9 +31,9 @@ typedef struct plb_assembly {
 int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exists,
                              plb_message *message);
 
-/* Check that the table files of the plies from one on are there. Errors: PLB_ECORRUPT, PLB_ENOMEM,
- * those of errno. */
-int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly, int from_ply,
+/* Check that the table files of what is saved are there. Errors: PLB_ECORRUPT, PLB_ENOMEM, those of
+ * errno. */
+int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly,
                        plb_message *message);
 
 /* Read the statistics of all plies from their table files, for stats [cells + 1]. Errors: those of

@@ -5,6 +5,7 @@
  */
 #include "builder/build.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,14 +24,28 @@ typedef struct build {
     plb_journal journal;
     const plb_engine *engine;
     void *engine_state;
-    int solved; /* the plies from this one on are */
+    plb_build_point solved;
+    int parts[PLB_MAX_CELLS + 1]; /* of each ply */
     plb_progress progress;
 } build;
+
+/* ---- parts ---- */
+
+static double part_entries(const build *b) {
+    return b->options->part_entries > 0 ? b->options->part_entries : PLB_PART_ENTRIES;
+}
+
+/* The keys of a ply are not known before it is made: they are one part. */
+static plb_parts parts_of(const build *b, int ply) {
+    bool has_keys = b->space->index.kind == PLB_KEYS;
+    plb_cut cut = plb_cut_ply(&b->space->index, ply, b->meta.block_entries);
+    return plb_parts_make(&cut, has_keys ? INFINITY : part_entries(b));
+}
 
 /* ---- progress ---- */
 
 static void report(build *b) {
-    b->progress.resume_ply = b->journal.resume_ply;
+    b->progress.resume_ply = b->journal.resume.ply;
     if (b->options->report) b->options->report(b->options->context, &b->progress);
 }
 
@@ -46,7 +61,7 @@ static void begin_ply(build *b, plb_phase phase, int ply) {
     b->progress.phase = phase;
     b->progress.ply = ply;
     b->progress.ply_done = false;
-    b->progress.ply_share = 0;
+    b->progress.ply_share = b->progress.ply_skipped = 0;
 }
 
 static void end_ply(build *b, const plb_ply_made *made) {
@@ -57,9 +72,22 @@ static void end_ply(build *b, const plb_ply_made *made) {
     report(b);
 }
 
+static void skip_entries(build *b, uint64_t entries) {
+    b->progress.work_done += (double)entries;
+    b->progress.work_skipped += (double)entries;
+}
+
 static void skip_ply(build *b, int ply) {
-    b->progress.work_done += plb_index_size(&b->space->index, ply);
-    b->progress.work_skipped += plb_index_size(&b->space->index, ply);
+    skip_entries(b, plb_index_size(&b->space->index, ply));
+}
+
+/* The parts of a ply that an earlier run has solved. */
+static void skip_parts(build *b, int ply) {
+    plb_parts parts = parts_of(b, ply);
+    uint64_t entries = plb_parts_first_slab(&parts, b->solved.parts) * parts.cut.slab_size;
+    skip_entries(b, entries);
+    b->progress.ply_skipped = (double)entries / (double)plb_index_size(&b->space->index, ply);
+    b->progress.ply_share = b->progress.ply_skipped;
 }
 
 static bool is_save_due(const build *b) {
@@ -73,7 +101,7 @@ static int forward_ply(build *b, int ply) {
     begin_ply(b, PLB_FORWARD, ply);
     int error = b->engine->forward(b->engine_state, ply, &made, b->message);
     if (!error && is_save_due(b))
-        error = plb_journal_save(&b->journal, b->journal.resume_ply, b->message);
+        error = plb_journal_save(&b->journal, b->journal.resume, b->message);
     if (!error) end_ply(b, &made);
     return error;
 }
@@ -82,8 +110,8 @@ static int forward(build *b) {
     int error = PLB_OK;
     if (!b->engine->goes_forward(b->engine_state)) return PLB_OK;
     for (int ply = 0; ply <= b->space->game.cells && !error; ply++) {
-        plb_scratch_file reach = {PLB_SCRATCH_REACH, ply};
-        if (ply < b->journal.resume_ply && !plb_journal_has(&b->journal, reach))
+        plb_scratch_file reach = {PLB_SCRATCH_REACH, ply, 0};
+        if (ply < b->journal.resume.ply && !plb_journal_has(&b->journal, reach))
             error = forward_ply(b, ply);
         else
             skip_ply(b, ply);
@@ -93,40 +121,57 @@ static int forward(build *b) {
 
 /* ---- backward ---- */
 
-/* Save the build as it is when a ply is solved and the one below is not. */
-static int save_ply(build *b, int ply) {
-    int error = PLB_OK;
-    if (ply <= b->space->game.cells) error = b->engine->save(b->engine_state, ply, b->message);
-    return error ? error : plb_journal_save(&b->journal, ply, b->message);
+/* Save the build as it is. */
+static int save_solved(build *b) {
+    int error = b->engine->save(b->engine_state, &b->solved, b->message);
+    return error ? error : plb_journal_save(&b->journal, b->solved, b->message);
 }
 
 /* The build ends before its time, with a message: save what is solved, or at least what leads
  * there, and add to the message if that failed. */
 static void rescue(build *b) {
     plb_message why = *b->message;
-    int resume_ply = b->journal.resume_ply, error = save_ply(b, b->solved);
-    if (error && b->solved < resume_ply) plb_journal_save(&b->journal, resume_ply, b->message);
+    int resume_ply = b->journal.resume.ply, error = save_solved(b);
+    if (error && b->solved.ply < resume_ply)
+        plb_journal_save(&b->journal, b->journal.resume, b->message);
     *b->message = why;
-    if (error && b->solved < b->journal.resume_ply)
+    if (error && b->solved.ply < b->journal.resume.ply)
         plb_fail(b->message, error, "%s; plies %d to %d could not be saved", why.text,
-                 resume_ply - 1, b->solved);
+                 resume_ply - 1, b->solved.ply);
+}
+
+/* The next part of a ply, or its last one. */
+static int backward_part(build *b, int ply, plb_ply_made *made) {
+    int part = b->solved.parts;
+    int error = b->engine->backward(b->engine_state, ply, part, made, b->message);
+    if (error) return error;
+    if (part + 1 < b->parts[ply])
+        b->solved = (plb_build_point){ply + 1, part + 1, made->needed};
+    else
+        b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(b->parts[ply])};
+    return is_save_due(b) ? save_solved(b)
+                          : plb_journal_discard(&b->journal, b->solved, b->message);
 }
 
 static int backward_ply(build *b, int ply) {
-    plb_ply_made made;
+    plb_ply_made made, sum = {0};
+    int error = PLB_OK;
     begin_ply(b, PLB_BACKWARD, ply);
-    int error = b->engine->backward(b->engine_state, ply, &made, b->message);
-    if (error) return error;
-    b->solved = ply;
-    error = is_save_due(b) ? save_ply(b, ply) : plb_journal_discard(&b->journal, ply, b->message);
-    if (!error) end_ply(b, &made);
+    skip_parts(b, ply);
+    while (b->solved.ply > ply && !error) {
+        error = backward_part(b, ply, &made);
+        sum.positions = made.positions;
+        sum.values_bytes += made.values_bytes;
+        sum.table_bytes += made.table_bytes;
+    }
+    if (!error) end_ply(b, &sum);
     return error;
 }
 
 static int backward(build *b, int until) {
     int error = PLB_OK;
-    for (int ply = b->space->game.cells; ply >= b->solved; ply--) skip_ply(b, ply);
-    while (b->solved > until && !error) error = backward_ply(b, b->solved - 1);
+    for (int ply = b->space->game.cells; ply >= b->solved.ply; ply--) skip_ply(b, ply);
+    while (b->solved.ply > until && !error) error = backward_ply(b, b->solved.ply - 1);
     return error;
 }
 
@@ -134,14 +179,15 @@ static plb_assembly name_assembly(const build *b) {
     return (plb_assembly){.game = &b->space->game,
                           .meta = &b->meta,
                           .output = b->options->output,
+                          .parts = b->parts,
                           .stop = b->options->stop};
 }
 
 /* Both passes, but for what an earlier run has saved. */
 static int solve(build *b) {
     plb_assembly assembly = name_assembly(b);
-    int error = plb_assemble_check(&b->journal, &assembly, b->journal.resume_ply, b->message);
-    if (b->solved == 0) {
+    int error = plb_assemble_check(&b->journal, &assembly, b->message);
+    if (b->solved.ply == 0) {
         b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
         return error;
     }
@@ -166,7 +212,7 @@ static int compare_counts(build *b) {
         return PLB_OK;
     begin_ply(b, PLB_COUNT, 0);
     report(b);
-    int error = is_save_due(b) ? save_ply(b, 0) : PLB_OK;
+    int error = is_save_due(b) ? save_solved(b) : PLB_OK;
     if (!error) error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
     if (error) return error;
     error = plb_exact_counts_compare(&board, stats, b->options->stop, NULL, &why);
@@ -199,7 +245,7 @@ static int assemble(build *b) {
     begin_ply(b, PLB_ASSEMBLE, 0);
     report(b);
     int error = PLB_OK;
-    if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_ply(b, 0);
+    if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_solved(b);
     if (!error) error = make_columns(b, &columns, &has_columns);
     if (has_columns) assembly.columns = &columns;
     if (!error) error = plb_assemble(&b->journal, &assembly, b->message);
@@ -237,6 +283,7 @@ static int open_engine(build *b) {
         .reach = options->reach,
         .is_trial = b->is_trial,
         .block_entries = b->meta.block_entries,
+        .part_entries = part_entries(b),
         .identity = plb_meta_identity(&b->meta),
         .level = PLB_LEVEL,
         .kernels = options->kernels,
@@ -251,13 +298,14 @@ static int open_engine(build *b) {
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
     int cells = b->space->game.cells;
+    for (int ply = 0; ply <= cells; ply++) b->parts[ply] = parts_of(b, ply).count;
     int error = share_memory(b);
     if (b->is_trial) plb_budget_drop_spare(&b->budget);
     if (!error)
         error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
-                                 b->message);
+                                 b->parts, b->message);
     if (error) return error;
-    b->solved = b->journal.resume_ply;
+    b->solved = b->journal.resume;
     error = open_engine(b);
     if (error) return error;
     int passes = b->engine->goes_forward(b->engine_state) ? 2 : 1;

@@ -9,7 +9,8 @@
  *     values.NN   .. values of ply NN, which those of the ply below are solved from
  *     table.NN    segments and counts of ply NN
  *
- * Values stay in memory, and are written where that does not hold them all. Now and then, and if
+ * Plies of many entries are made in parts (journal.h), each with files of its own. Values stay in
+ * memory, and are written where that does not hold them all. Now and then, and if
  * the build ends before its time, everything is saved (journal.h): an interrupted build resumes
  * from the last save, whatever interrupted it. Must not know: how a ply is solved (engine.h).
  */
@@ -31,7 +32,8 @@ typedef struct plb_progress {
     uint64_t positions; /* valid with ply_done; so are: */
     uint64_t values_bytes, table_bytes; /* of the ply's files, in the backward phase; values: 0 if
                                            they are in memory alone */
-    double ply_share;                   /* of the ply that is done, in [0, 1] */
+    double ply_share, ply_skipped;      /* of the ply that is done, in [0, 1], and by an earlier
+                                           run */
     double work_done, work_total;       /* index entries, of all passes */
     double work_skipped;                /* part of work_done that an earlier run has done */
     /* An interrupted build would resume below this ply; cells + 1: in the forward pass, or from the
@@ -50,6 +52,7 @@ typedef struct plb_build_options {
     double count_seconds;  /* processor time that may go into counting the positions by another way,
                               to compare all plies, and as much into the record `columns`: where one
                               of these is estimated to take more, it is left out */
+    double part_entries;   /* of a part of a ply (parts.h); 0: what is best */
     bool force;            /* discard an existing table or an unfinished build */
     plb_reach_way reach;   /* how slabs find what can be reached; 0: the best for the board */
     const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */

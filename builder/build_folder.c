@@ -29,21 +29,46 @@ static const char identity_name[] = "game", unsaved_identity_name[] = "game.tmp"
 
 /* ---- names ---- */
 
-void plb_build_folder_name(plb_scratch_kind kind, int ply, bool saved, char name[PLB_NAME_TEXT]) {
-    snprintf(name, PLB_NAME_TEXT, "%s.%02d%s", kinds[kind], ply, saved ? "" : ".tmp");
+void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME_TEXT]) {
+    char part[4] = "";
+    if (file.part > 0) snprintf(part, sizeof part, ".%02d", file.part % 100);
+    snprintf(name, PLB_NAME_TEXT, "%s.%02d%s%s", kinds[file.kind], file.ply, part,
+             saved ? "" : ".tmp");
+}
+
+bool plb_build_folder_next(plb_scratch_file *file) {
+    if (++file->part < PLB_PLY_PARTS) return true;
+    file->part = 0;
+    if (++file->ply <= PLB_MAX_CELLS) return true;
+    file->ply = 0;
+    return ++file->kind < PLB_SCRATCH_KINDS;
+}
+
+static bool *flag_of(plb_scratch_flags flags, plb_scratch_file file) {
+    return &flags[file.kind][file.ply][file.part];
+}
+
+/* The file that has a name, if any has: its kind and two numbers. */
+static bool parse_name(const char *name, plb_scratch_file *file) {
+    char kind[PLB_NAME_TEXT];
+    *file = (plb_scratch_file){0};
+    if (strlen(name) >= sizeof kind) return false;
+    if (sscanf(name, "%[a-z].%2d.%2d", kind, &file->ply, &file->part) < 2) return false;
+    while (file->kind < PLB_SCRATCH_KINDS && strcmp(kind, kinds[file->kind]) != 0) file->kind++;
+    return file->kind < PLB_SCRATCH_KINDS && file->ply >= 0 && file->ply <= PLB_MAX_CELLS &&
+           file->part >= 0 && file->part < PLB_PLY_PARTS;
 }
 
 /* Note a scratch file; false if the name is not one's. */
 static bool list_scratch(const char *name, plb_folder_files *listing) {
     char made[PLB_NAME_TEXT];
-    for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS; kind++)
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-            for (int saved = 0; saved < 2; saved++) {
-                plb_build_folder_name(kind, ply, saved, made);
-                if (strcmp(name, made) != 0) continue;
-                (saved ? listing->saved : listing->unsaved)[kind][ply] = true;
-                return true;
-            }
+    plb_scratch_file file;
+    for (int saved = 0; saved < 2 && parse_name(name, &file); saved++) {
+        plb_build_folder_name(file, saved, made);
+        if (strcmp(name, made) != 0) continue;
+        *flag_of(saved ? listing->saved : listing->unsaved, file) = true;
+        return true;
+    }
     return false;
 }
 
@@ -77,18 +102,16 @@ int plb_build_folder_list(const plb_build_folder *folder, plb_folder_files *list
     return error;
 }
 
-static bool has_saved(const plb_folder_files *files) {
+static bool has_any(plb_scratch_flags flags) {
+    plb_scratch_file file = {0};
     bool found = false;
-    for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS; kind++)
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) found = found || files->saved[kind][ply];
+    do found = found || *flag_of(flags, file);
+    while (plb_build_folder_next(&file));
     return found;
 }
 
-static bool has_scratch(const plb_folder_files *files) {
-    bool found = files->table || has_saved(files);
-    for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS; kind++)
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) found = found || files->unsaved[kind][ply];
-    return found;
+static bool has_scratch(plb_folder_files *files) {
+    return files->table || has_any(files->saved) || has_any(files->unsaved);
 }
 
 /* ---- files ---- */
@@ -144,15 +167,17 @@ int plb_build_folder_sync_parent(int folder, const char *path, plb_message *mess
 
 /* Delete the scratch files of a kind. */
 static int delete_kind(const plb_build_folder *folder, plb_scratch_kind kind,
-                       const plb_folder_files *listing, plb_message *message) {
+                       plb_folder_files *listing, plb_message *message) {
     char name[PLB_NAME_TEXT];
+    plb_scratch_file file = {.kind = kind};
     int error = PLB_OK;
-    for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++)
+    do {
         for (int saved = 0; saved < 2 && !error; saved++) {
-            if (!(saved ? listing->saved : listing->unsaved)[kind][ply]) continue;
-            plb_build_folder_name(kind, ply, saved, name);
+            if (!*flag_of(saved ? listing->saved : listing->unsaved, file)) continue;
+            plb_build_folder_name(file, saved, name);
             error = plb_build_folder_delete(folder, name, message);
         }
+    } while (plb_build_folder_next(&file) && file.kind == kind);
     return error;
 }
 
@@ -168,7 +193,7 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
         error = delete_kind(folder, order[k], &listing, message);
     if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_TABLE, message);
     if (!error) error = plb_build_folder_delete(folder, unsaved_identity_name, message);
-    if (!error && has_saved(&listing)) error = plb_build_folder_sync(folder, NULL, message);
+    if (!error && has_any(listing.saved)) error = plb_build_folder_sync(folder, NULL, message);
     return error ? error : plb_build_folder_delete(folder, identity_name, message);
 }
 

@@ -7,7 +7,8 @@
  *                             random number that no other build has; there before the others
  *              /game.tmp      one that is not written completely
  *              /lock          locked by the process that builds
- *              /reach.NN      scratch files of ply NN (scratch.h); likewise values.NN and table.NN
+ *              /reach.NN      scratch files of ply NN (scratch.h); likewise values.NN and table.NN,
+ *              /values.NN.PP  .. which on big plies have parts: this is one after the first
  *              /reach.NN.tmp  one that is not saved: useless to another process
  *              /table         the file in the making
  *
@@ -27,6 +28,14 @@ typedef enum plb_scratch_kind {
     PLB_SCRATCH_TABLE,
     PLB_SCRATCH_KINDS
 } plb_scratch_kind;
+
+/* A scratch file: of a part of a ply; those of kinds and plies that have no parts are part 0. */
+typedef struct plb_scratch_file {
+    plb_scratch_kind kind;
+    int ply, part;
+} plb_scratch_file;
+
+enum { PLB_PLY_PARTS = 32 };
 
 enum { PLB_IDENTITY_TEXT = 512, PLB_NAME_TEXT = 24 };
 
@@ -57,17 +66,21 @@ void plb_build_folder_leave(plb_build_folder *folder, bool remove);
 void plb_build_folder_remove_leftover(const char *output, const char *identity);
 
 /* Name of a scratch file, saved or not. */
-void plb_build_folder_name(plb_scratch_kind kind, int ply, bool saved, char name[PLB_NAME_TEXT]);
+void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME_TEXT]);
 
 /* The file in the making. */
 #define PLB_UNNAMED_TABLE "table"
 
 /* What is in the folder. */
+typedef bool plb_scratch_flags[PLB_SCRATCH_KINDS][PLB_MAX_CELLS + 1][PLB_PLY_PARTS];
 typedef struct plb_folder_files {
-    bool saved[PLB_SCRATCH_KINDS][PLB_MAX_CELLS + 1], unsaved[PLB_SCRATCH_KINDS][PLB_MAX_CELLS + 1];
+    plb_scratch_flags saved, unsaved;
     bool identity, unsaved_identity, lock, table;
     char foreign[256]; /* the name of a file that no build has made; empty: there is none */
 } plb_folder_files;
+
+/* Go through all scratch files that there can be: {0} is the first; false after the last. */
+bool plb_build_folder_next(plb_scratch_file *file);
 
 /* Errors: those of errno, PLB_ENOMEM. */
 int plb_build_folder_list(const plb_build_folder *folder, plb_folder_files *listing,

@@ -8,11 +8,13 @@
  *                table.NN   and what the table stores of them
  *     save       values.NN  written, if they were in memory alone
  *
+ * The backward pass makes a ply part by part (parts.h).
+ *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
- * alone knows; a table file has as records the segments of the ply, then in tables of keys a set of
- * keys for each slab, in tables of slabs the model of its blocks (tables/block_model.h), empty
- * where there is none; and it has plb_ply_results as notes. Must not know: which plies are solved,
- * when they are saved, the file of the table.
+ * alone knows; a table file has as records the segments of its part, then in tables of keys a set
+ * of keys for each slab, in tables of slabs the model of its blocks (tables/block_model.h), empty
+ * where there is none; and that of the last part has plb_ply_results as notes. Must not know: which
+ * plies are solved, when they are saved, the file of the table.
  */
 #ifndef PLB_BUILDER_ENGINE_H
 #define PLB_BUILDER_ENGINE_H
@@ -21,6 +23,7 @@
 
 #include "builder/budget.h"
 #include "builder/journal.h"
+#include "builder/parts.h"
 #include "tables/outcome_code.h"
 #include "tables/space.h"
 
@@ -41,6 +44,7 @@ typedef struct plb_engine_options {
     plb_reach_way reach;
     bool is_trial;                     /* there was no forward pass, and nothing shall be counted */
     uint64_t block_entries;            /* entries of a block of the table */
+    double part_entries;               /* entries of a part (parts.h) */
     uint64_t identity;                 /* of the table (tables/seal.h) */
     int level;                         /* of compression */
     const struct plb_kernels *kernels; /* of the engine of slabs */
@@ -61,8 +65,10 @@ typedef struct plb_ply_results {
 /* What a pass over a ply has made. */
 typedef struct plb_ply_made {
     uint64_t positions;    /* reachable ones, all of each orbit */
-    uint64_t values_bytes; /* of its values file; 0 if it was not written */
-    uint64_t table_bytes;  /* of its table file */
+    uint64_t values_bytes; /* of the part's values file; 0 if it was not written */
+    uint64_t table_bytes;  /* of the part's table file */
+    uint32_t needed;       /* parts of the values of the ply after it that later parts need, as bits
+                              (journal.h) */
 } plb_ply_made;
 
 /* The functions of an engine. Errors of all: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch
@@ -76,10 +82,10 @@ typedef struct plb_engine {
     bool (*goes_forward)(const void *state);
     bool (*compares_counts)(const void *state);
     int (*forward)(void *state, int ply, plb_ply_made *made, plb_message *message);
-    int (*backward)(void *state, int ply, plb_ply_made *made, plb_message *message);
+    int (*backward)(void *state, int ply, int part, plb_ply_made *made, plb_message *message);
 
-    /* Not to be stopped. ply: the last that was solved. */
-    int (*save)(void *state, int ply, plb_message *message);
+    /* Not to be stopped. point: what was solved. */
+    int (*save)(void *state, const plb_build_point *point, plb_message *message);
 } plb_engine;
 
 extern const plb_engine plb_engine_of_slabs; /* bit planes, see builder/slabs/slab.h */

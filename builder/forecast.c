@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 
 #include "builder/build_folder.h"
+#include "builder/parts.h"
 #include "builder/slabs/permute.h"
 #include "builder/slabs/ply_prediction.h"
 #include "builder/slabs/solve.h"
@@ -53,6 +54,8 @@ static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_
  * times as many where there is no prediction; what a block takes besides, and how many positions it
  * has, where not all are stored. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.65 / 8, [PLB_DTM] = 1.25 / 8};
+/* Parts of the values of a ply that are not deleted yet when nothing needs them any more. */
+static const double parts_that_linger = 3;
 static const double unpredicted_factor = 2, block_bytes = 16, stored_of_block = 400;
 
 /* What is built, and how. */
@@ -287,6 +290,15 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     return f;
 }
 
+/* The values of a ply that is made and of the one after it, at one time: where a ply has parts,
+ * those of the other one go meanwhile. */
+static double both_bytes(const plb_forecast_ply *made) {
+    double parts = fmin(floor(made->entries / PLB_PART_ENTRIES), PLB_PLY_PARTS);
+    double after = made[1].values_bytes, both = made->values_bytes + after;
+    if (parts < 2) return both;
+    return fmin(both, fmax(made->values_bytes, after) + parts_that_linger / parts * after);
+}
+
 /* A save at a ply keeps its values and the reach files below it until the next one; meanwhile there
  * are the values of the ply that is solved and of the one after it, which may be those that are
  * saved, and the table grows. In the end it is copied: by plies that go as it gets them, if they
@@ -301,7 +313,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
         double ply_seconds = plb_work_seconds(&p->backward, plb_backward_rates, 0);
         table += p->table_bytes + scratch_ending_bytes();
         largest = fmax(largest, p->table_bytes);
-        most = fmax(most, saved + table + p->values_bytes + after);
+        most = fmax(most, saved + table + both_bytes(p));
         all_seconds += ply_seconds;
         seconds += ply_seconds;
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
@@ -366,7 +378,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     board b = {.index = index,
                .values = values,
                .planes = plb_outcome_code_make(index->game, values).planes,
-               .part = plb_solve_part(index->game, values),
+               .part = plb_solve_blocks(index->game, values),
                .way = plb_reach_choose(index, PLB_REACH_BEST)};
 #pragma omp parallel for schedule(dynamic)
     for (int ply = 0; ply <= cells; ply++)

@@ -11,11 +11,13 @@
 /* ---- names ---- */
 
 static bool *flag_of(plb_journal *journal, plb_scratch_file file, bool saved) {
-    return &(saved ? journal->files.saved : journal->files.unsaved)[file.kind][file.ply];
+    plb_folder_files *files = &journal->files;
+    return &(saved ? files->saved : files->unsaved)[file.kind][file.ply][file.part];
 }
 
 static bool has(const plb_journal *journal, plb_scratch_file file, bool saved) {
-    return (saved ? journal->files.saved : journal->files.unsaved)[file.kind][file.ply];
+    const plb_folder_files *files = &journal->files;
+    return (saved ? files->saved : files->unsaved)[file.kind][file.ply][file.part];
 }
 
 bool plb_journal_has(const plb_journal *journal, plb_scratch_file file) {
@@ -23,10 +25,10 @@ bool plb_journal_has(const plb_journal *journal, plb_scratch_file file) {
 }
 
 bool plb_journal_has_saved(const plb_journal *journal) {
+    plb_scratch_file file = {0};
     bool found = false;
-    for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS; kind++)
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-            found = found || has(journal, (plb_scratch_file){kind, ply}, true);
+    do found = found || has(journal, file, true);
+    while (plb_build_folder_next(&file));
     return found;
 }
 
@@ -39,8 +41,8 @@ static int make_label(const plb_journal *journal, plb_scratch_file file, bool sa
                       plb_message *message) {
     char name[PLB_NAME_TEXT], whole_name[PLB_NAME_TEXT];
     const plb_build_folder *folder = &journal->folder;
-    plb_build_folder_name(file.kind, file.ply, saved, name);
-    plb_build_folder_name(file.kind, file.ply, true, whole_name);
+    plb_build_folder_name(file, saved, name);
+    plb_build_folder_name(file, true, whole_name);
     size_t path_bytes = strlen(folder->path) + sizeof name + 2;
     size_t identity_bytes = strlen(folder->identity) + sizeof name + 2;
     made->path = malloc(path_bytes + identity_bytes);
@@ -84,57 +86,59 @@ int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t
 
 /* ---- saving ---- */
 
-enum { NO_BUILD = -1 }; /* a resume ply: nothing is needed */
-
-/* What a build needs that resumes below a ply. */
-static bool is_needed(plb_scratch_file file, int resume_ply) {
-    if (resume_ply == NO_BUILD) return false;
-    if (file.kind == PLB_SCRATCH_REACH) return file.ply < resume_ply;
-    if (file.kind == PLB_SCRATCH_VALUES) return file.ply == resume_ply;
-    return file.ply >= resume_ply;
+/* What a build needs that resumes from a point; NULL: nothing. */
+static bool is_needed(plb_scratch_file file, const plb_build_point *point) {
+    if (!point) return false;
+    if (file.kind == PLB_SCRATCH_REACH) return file.ply < point->ply;
+    if (file.ply == point->ply - 1) return file.part < point->parts;
+    if (file.kind == PLB_SCRATCH_VALUES)
+        return file.ply == point->ply && point->needed >> file.part & 1;
+    return file.ply >= point->ply;
 }
 
-static int delete_unneeded(plb_journal *journal, bool saved, int resume_ply, plb_message *message) {
+static int delete_unneeded(plb_journal *journal, bool saved, const plb_build_point *point,
+                           plb_message *message) {
     char name[PLB_NAME_TEXT];
+    plb_scratch_file file = {0};
     int error = PLB_OK;
-    for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS; kind++)
-        for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++) {
-            plb_scratch_file file = {kind, ply};
-            if (!has(journal, file, saved) || is_needed(file, resume_ply)) continue;
-            plb_build_folder_name(kind, ply, saved, name);
-            error = plb_build_folder_delete(&journal->folder, name, message);
-            if (!error) *flag_of(journal, file, saved) = false;
-        }
+    do {
+        if (!has(journal, file, saved) || is_needed(file, point)) continue;
+        plb_build_folder_name(file, saved, name);
+        error = plb_build_folder_delete(&journal->folder, name, message);
+        if (!error) *flag_of(journal, file, saved) = false;
+    } while (!error && plb_build_folder_next(&file));
     return error;
 }
 
-int plb_journal_discard(plb_journal *journal, int ply, plb_message *message) {
-    return delete_unneeded(journal, false, ply, message);
+int plb_journal_discard(plb_journal *journal, plb_build_point point, plb_message *message) {
+    return delete_unneeded(journal, false, &point, message);
 }
 
-static int sync_unsaved(const plb_journal *journal, plb_scratch_kind kind, plb_message *message) {
+static int sync_unsaved(const plb_journal *journal, plb_message *message) {
     char name[PLB_NAME_TEXT];
+    plb_scratch_file file = {0};
     int error = PLB_OK;
-    for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++) {
-        if (!journal->files.unsaved[kind][ply]) continue;
-        plb_build_folder_name(kind, ply, false, name);
+    do {
+        if (!has(journal, file, false)) continue;
+        plb_build_folder_name(file, false, name);
         error = plb_build_folder_sync(&journal->folder, name, message);
-    }
+    } while (!error && plb_build_folder_next(&file));
     return error;
 }
 
 static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message *message) {
     char unsaved[PLB_NAME_TEXT], saved[PLB_NAME_TEXT];
+    plb_scratch_file file = {.kind = kind};
     int error = PLB_OK;
-    for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++) {
-        if (!journal->files.unsaved[kind][ply]) continue;
-        plb_build_folder_name(kind, ply, false, unsaved);
-        plb_build_folder_name(kind, ply, true, saved);
+    do {
+        if (!has(journal, file, false)) continue;
+        plb_build_folder_name(file, false, unsaved);
+        plb_build_folder_name(file, true, saved);
         error = plb_build_folder_rename(&journal->folder, unsaved, saved, message);
         if (error) break;
-        journal->files.unsaved[kind][ply] = false;
-        journal->files.saved[kind][ply] = true;
-    }
+        *flag_of(journal, file, false) = false;
+        *flag_of(journal, file, true) = true;
+    } while (plb_build_folder_next(&file) && file.kind == kind);
     return error;
 }
 
@@ -147,28 +151,30 @@ static int anchor(plb_journal *journal, plb_message *message) {
     return error;
 }
 
+static bool is_same(const plb_build_point *a, const plb_build_point *b) {
+    return a->ply == b->ply && a->parts == b->parts;
+}
+
 /* Sync all that is not saved, then give it its names, values last. */
-static int save_all(plb_journal *journal, int ply, plb_message *message) {
+static int save_all(plb_journal *journal, const plb_build_point *point, plb_message *message) {
     const plb_build_folder *folder = &journal->folder;
-    int error = PLB_OK;
-    for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS && !error; kind++)
-        error = sync_unsaved(journal, kind, message);
+    int error = sync_unsaved(journal, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
     if (!error) error = plb_build_folder_sync(folder, NULL, message);
-    if (error || ply == journal->resume_ply) return error;
+    if (error || is_same(point, &journal->resume)) return error;
     error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
     return error ? error : plb_build_folder_sync(folder, NULL, message);
 }
 
-int plb_journal_save(plb_journal *journal, int ply, plb_message *message) {
-    int error = plb_journal_discard(journal, ply, message);
+int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
+    int error = plb_journal_discard(journal, point, message);
     if (!error) error = anchor(journal, message);
-    if (!error) error = save_all(journal, ply, message);
+    if (!error) error = save_all(journal, &point, message);
     if (error) return error;
-    journal->resume_ply = ply;
+    journal->resume = point;
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
-    return delete_unneeded(journal, true, ply, message);
+    return delete_unneeded(journal, true, &point, message);
 }
 
 double plb_journal_age_seconds(const plb_journal *journal) {
@@ -180,24 +186,73 @@ double plb_journal_age_seconds(const plb_journal *journal) {
 
 /* ---- the whole ---- */
 
+static bool has_part(const plb_journal *journal, int ply, int part) {
+    return has(journal, (plb_scratch_file){PLB_SCRATCH_VALUES, ply, part}, true);
+}
+
+/* What the last part that is made of a ply says of the ply after it. */
+static int read_needed(const plb_journal *journal, int ply, int parts, uint32_t *needed,
+                       plb_message *message) {
+    plb_scratch *values;
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, parts - 1};
+    int error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &values, message);
+    if (error) return error;
+    size_t size;
+    const void *notes = plb_scratch_notes(values, &size);
+    if (size == sizeof *needed)
+        memcpy(needed, notes, size);
+    else
+        error = plb_scratch_fail_damaged(values, message);
+    plb_scratch_close(values);
+    return error;
+}
+
+/* The point at which the saved values of a ply, which has so many parts, were the last ones made;
+ * false if there are none, or not all that they need. */
+static int find_point(const plb_journal *journal, int ply, int parts, plb_build_point *point,
+                      bool *found, plb_message *message) {
+    int made = 0, error = PLB_OK;
+    while (made < parts && has_part(journal, ply, made)) made++;
+    *found = made > 0;
+    *point = (plb_build_point){ply, 0, plb_journal_all_parts(made)};
+    if (made == 0 || made == parts) return PLB_OK;
+    *point = (plb_build_point){ply + 1, made, 0};
+    error = read_needed(journal, ply, made, &point->needed, message);
+    for (int part = 0; part < PLB_PLY_PARTS && !error; part++)
+        if (point->needed >> part & 1 && !has_part(journal, ply + 1, part)) *found = false;
+    return error;
+}
+
+/* Find the last point that is saved: a save, or the deletion of a build, may have been cut short
+ * after it. */
+static int find_saved(plb_journal *journal, int cells, const int *parts, plb_message *message) {
+    bool found = false;
+    int error = PLB_OK;
+    for (int ply = 0; ply <= cells && !found && !error; ply++)
+        error = find_point(journal, ply, parts[ply], &journal->resume, &found, message);
+    if (!found) journal->resume = (plb_build_point){.ply = cells + 1};
+    return error;
+}
+
 /* Find from where to resume, and delete what is not needed for that: files that were not saved, and
  * what a save that was cut short has left. */
-static int find_resume_ply(plb_journal *journal, int cells, plb_message *message) {
+static int find_resume(plb_journal *journal, int cells, const int *parts, plb_message *message) {
     int error = plb_build_folder_list(&journal->folder, &journal->files, message);
-    if (error) return error;
-    journal->resume_ply = cells + 1;
-    for (int ply = cells; ply >= 0; ply--)
-        if (journal->files.saved[PLB_SCRATCH_VALUES][ply]) journal->resume_ply = ply;
-    error = delete_unneeded(journal, false, NO_BUILD, message);
-    return error ? error : delete_unneeded(journal, true, journal->resume_ply, message);
+    if (!error) error = find_saved(journal, cells, parts, message);
+    if (error == PLB_ECORRUPT && message) {
+        plb_message why = *message;
+        return plb_fail(message, error, "%s: start the build anew with --force", why.text);
+    }
+    if (!error) error = delete_unneeded(journal, false, NULL, message);
+    return error ? error : delete_unneeded(journal, true, &journal->resume, message);
 }
 
 int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
-                     int cells, plb_message *message) {
+                     int cells, const int *parts, plb_message *message) {
     *journal = (plb_journal){0};
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
     int error = plb_build_folder_enter(output, identity, force, &journal->folder, message);
-    return error ? error : find_resume_ply(journal, cells, message);
+    return error ? error : find_resume(journal, cells, parts, message);
 }
 
 void plb_journal_close(plb_journal *journal, bool remove) {

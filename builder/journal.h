@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The journal of a build: its scratch files by kind and ply, and from where it resumes if it is
- * interrupted. A complete scratch file is at first not saved: this process uses it, any other
+ * The journal of a build: its scratch files by kind, ply and part, and from where it resumes if it
+ * is interrupted. A complete scratch file is at first not saved: this process uses it, any other
  * deletes it. A save makes files outlast whatever happens, a power cut too:
  *
  *     1. sync the content of every file that is to be saved
@@ -12,6 +12,14 @@
  * So a file with the name of a saved one is whole, and a build resumes below the lowest ply
  * with saved values. A build that resumes below ply N needs values.NN, the table files of all
  * plies from N on, and the reach files of all plies before N, which it makes if they are missing.
+ *
+ * Big plies are made in parts, one after another, and parts of the ply before that are needed no
+ * more are deleted meanwhile, so that both plies together take hardly more than the bigger one:
+ *
+ *     ply 33   values.33 values.33.01 ..        made
+ *     ply 34                .. values.34.02 values.34.03   still needed
+ *
+ * The notes of a part of values say which parts of the ply after it are needed from then on.
  */
 #ifndef PLB_BUILDER_JOURNAL_H
 #define PLB_BUILDER_JOURNAL_H
@@ -20,25 +28,38 @@
 
 #include "builder/build_folder.h"
 #include "builder/scratch.h"
+#include "tables/bits.h"
+
+/* A point in a build. */
+typedef struct plb_build_point {
+    int ply;         /* it and all after it are solved; cells + 1: none is */
+    int parts;       /* that are solved of the ply before it */
+    uint32_t needed; /* bit p: part p of the values of `ply` is needed for the rest */
+} plb_build_point;
 
 typedef struct plb_journal {
     plb_build_folder folder;
     plb_folder_files files;
-    int resume_ply;           /* values of this ply are saved; cells + 1: of none */
+    plb_build_point resume;   /* the point that was saved last */
     struct timespec saved_at; /* when the last save was, or the journal was opened */
     bool is_anchored;         /* the folder itself is known to outlast a power cut */
 } plb_journal;
 
-typedef struct plb_scratch_file {
-    plb_scratch_kind kind;
-    int ply;
-} plb_scratch_file;
+/* All parts of a ply, as bits. */
+static inline uint32_t plb_journal_all_parts(int parts) {
+    return (uint32_t)plb_low_bits(parts);
+}
 
-/* Make or reenter the folder of an output, and delete what a build that resumes does not need.
- * Arguments and errors: those of plb_build_folder_enter; cells: of the game. Close with
+/* Make or reenter the folder of an output, find the point to resume from, and delete what is not
+ * needed for that.
+ *
+ * cells  [in]  of the game
+ * parts  [in]  [cells + 1] of each ply, from 1 to PLB_PLY_PARTS
+ *
+ * Other arguments and errors: those of plb_build_folder_enter, plb_journal_read. Close with
  * plb_journal_close, also after an error. */
 int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
-                     int cells, plb_message *message);
+                     int cells, const int *parts, plb_message *message);
 
 /* Accepts a zeroed journal; `remove` deletes the folder and what is in it. */
 void plb_journal_close(plb_journal *journal, bool remove);
@@ -57,13 +78,13 @@ int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch 
 int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                      plb_scratch **scratch, plb_message *message);
 
-/* Delete those files that are not saved and that a build which resumes below a ply would not need.
+/* Delete those files that are not saved and that a build which resumes from a point would not need.
  * Errors: those of errno. */
-int plb_journal_discard(plb_journal *journal, int ply, plb_message *message);
+int plb_journal_discard(plb_journal *journal, plb_build_point point, plb_message *message);
 
-/* Save what a build needs that resumes below a ply, whose values must be there, saved or not; cells
- * + 1: none are. Errors: those of errno, PLB_ENOMEM. */
-int plb_journal_save(plb_journal *journal, int ply, plb_message *message);
+/* Save what a build needs that resumes from a point, whose values must be there, saved or not.
+ * Errors: those of errno, PLB_ENOMEM. */
+int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message);
 
 /* Seconds since the last save. */
 double plb_journal_age_seconds(const plb_journal *journal);

@@ -39,10 +39,12 @@ static void put_records(plb_scratch *table, int ply, uint64_t segments) {
     }
 }
 
+static const int parts[CELLS + 1] = {[0 ... CELLS] = 1};
+
 /* Plies with odd numbers store nothing. */
 static void make_ply(plb_journal *journal, int ply) {
     plb_scratch *table, *values;
-    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, 0};
     uint64_t segments = ply % 2 ? 0 : SEGMENTS;
     plb_ply_results results = {.slabs = segments, .slab_size = PLB_SEGMENT_ENTRIES};
     results.stats = (plb_ply_stats){.total = 1 + ply, .drawn = 1 + ply};
@@ -61,15 +63,15 @@ static void make_ply(plb_journal *journal, int ply) {
 
 static void open_journal(plb_journal *journal, const char *output) {
     plb_message why;
-    support_expect(plb_journal_open(journal, output, "a test", false, CELLS, &why), PLB_OK, output,
-                   &why);
+    support_expect(plb_journal_open(journal, output, "a test", false, CELLS, parts, &why), PLB_OK,
+                   output, &why);
 }
 
 static void make_plies(const char *output) {
     plb_journal journal;
     open_journal(&journal, output);
     for (int ply = CELLS; ply >= 0; ply--) make_ply(&journal, ply);
-    assert_int_equal(plb_journal_save(&journal, 0, NULL), PLB_OK);
+    assert_int_equal(plb_journal_save(&journal, (plb_build_point){.needed = 1}, NULL), PLB_OK);
     plb_journal_close(&journal, false);
 }
 
@@ -81,7 +83,7 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
                      .symmetries = 8,
                      .block_entries = 1 << 16};
     strcpy(meta.spec, spec);
-    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output};
+    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output, .parts = parts};
     int error = plb_assemble(journal, &assembly, why);
     plb_game_free(&game);
     return error;

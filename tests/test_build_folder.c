@@ -202,11 +202,11 @@ static void assert_right_or_refused(void **state, const char *output) {
 /* Names of all scratch files of an interrupted build. */
 static int list_scratch(void **state, char names[][PLB_NAME_TEXT]) {
     int count = 0;
-    for (plb_scratch_kind kind = 0; kind < PLB_SCRATCH_KINDS; kind++)
-        for (int ply = 0; ply <= CELLS; ply++) {
-            plb_build_folder_name(kind, ply, true, names[count]);
-            count += support_exists(in_part(state, names[count]));
-        }
+    plb_scratch_file file = {0};
+    do {
+        plb_build_folder_name(file, true, names[count]);
+        count += support_exists(in_part(state, names[count]));
+    } while (plb_build_folder_next(&file));
     return count;
 }
 

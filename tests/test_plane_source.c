@@ -11,6 +11,7 @@
 
 static const char *const specs[] = {"connect-5x3-k3", "connect-4x4-k3-cylinder", "mnk-4x4-k3"};
 enum { SPECS = sizeof specs / sizeof specs[0], PLANES = 2, SETS = 40, DEAD = 2 };
+enum { BLOCK_ENTRIES = 1 << 16 };
 static const char identity[] = "planes of a test";
 
 /* The random planes of a ply, and where a source finds them. */
@@ -30,22 +31,24 @@ typedef struct stored_ply {
 /* Put the planes of even slabs into memory, if they are to be there, and all others into the
  * scratch file. */
 static void store_ply(stored_ply *s, const char *path, bool in_memory) {
-    s->layer = (plb_layer){.planes = PLANES, .missing = DEAD};
+    plb_cut cut = plb_cut_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
+    s->layer = (plb_layer){.parts = {cut, 1}, .planes = PLANES, .missing = DEAD};
     if (in_memory) {
         s->layer.memory = plb_memory_pool_ply(s->pool, s->ply);
         assert_int_equal(plb_ply_memory_begin(s->layer.memory, s->slabs), PLB_OK);
     }
-    assert_int_equal(plb_scratch_create(path, identity, s->slabs, &s->layer.scratch, NULL), PLB_OK);
+    assert_int_equal(plb_scratch_create(path, identity, s->slabs, &s->layer.scratch[0], NULL),
+                     PLB_OK);
     for (uint64_t slab = 0; slab < s->slabs; slab++) {
         const plb_planes *made = &s->planes[slab], *there = NULL;
         if (slab % 2 == 0) there = plb_ply_memory_add(s->layer.memory, slab, made->shape, PLANES);
         for (size_t w = 0; there && w < PLANES * made->shape->words; w++)
             there->words[w] = made->words[w];
         if (!there)
-            assert_int_equal(plb_plane_source_store(s->source, s->layer.scratch, slab, made, NULL),
+            assert_int_equal(plb_plane_source_store(s->source, &s->layer, slab, made, NULL),
                              PLB_OK);
     }
-    assert_int_equal(plb_scratch_commit(s->layer.scratch, NULL, 0, NULL), PLB_OK);
+    assert_int_equal(plb_scratch_commit(s->layer.scratch[0], NULL, 0, NULL), PLB_OK);
 }
 
 static void make_ply(const char *spec, int ply, uint64_t *random, stored_ply *s) {
@@ -129,7 +132,7 @@ static void planes_are_those_of_the_canonical_set(void **state) {
                 store_ply(&s, support_path(state, "planes"), way % 2);
                 plb_plane_source_begin(s.source, cache_bytes[way / 2]);
                 check_fetches(&s, &random);
-                plb_scratch_close(s.layer.scratch);
+                plb_scratch_close(s.layer.scratch[0]);
                 free_ply(&s);
             }
 }
@@ -148,7 +151,7 @@ static void what_is_cached_is_not_read_again(void **state) {
     plb_plane_source_release(s.source);
     plb_plane_source_fetch(s.source, 0, &s.layer, b, &other, NULL);
     plb_plane_source_release(s.source);
-    plb_scratch_close(s.layer.scratch); /* the file is gone, what is cached is not */
+    plb_scratch_close(s.layer.scratch[0]); /* the file is gone, what is cached is not */
     assert_int_equal(plb_plane_source_fetch(s.source, 0, &s.layer, a, &again, NULL), PLB_OK);
     assert_ptr_equal(again.words, first.words);
     assert_ptr_not_equal(again.words, other.words);
@@ -164,17 +167,17 @@ static void damaged_planes_are_refused(void **state) {
     plb_message why;
     make_ply("connect-5x3-k3", 6, &random, &s);
     store_ply(&s, path, false);
-    plb_scratch_close(s.layer.scratch);
+    plb_scratch_close(s.layer.scratch[0]);
     size_t size;
     uint8_t *bytes = support_read_file(path, &size);
     bytes[0] ^= 1;
     support_write_file(path, bytes, size);
     free(bytes);
-    assert_int_equal(plb_scratch_open(path, identity, s.slabs, &s.layer.scratch, &why), PLB_OK);
+    assert_int_equal(plb_scratch_open(path, identity, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
     plb_plane_source_begin(s.source, 0);
     int error = plb_plane_source_fetch(s.source, 0, &s.layer, s.shapes[0].occupied, &planes, &why);
     support_expect(error, PLB_ECORRUPT, "damaged planes", &why);
-    plb_scratch_close(s.layer.scratch);
+    plb_scratch_close(s.layer.scratch[0]);
     free_ply(&s);
     plb_plane_source_close(NULL);
 }

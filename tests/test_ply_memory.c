@@ -46,7 +46,7 @@ static int add_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t seed
     int count = 0;
     plb_slab shape = {0};
     assert_int_equal(plb_ply_memory_begin(memory, SLABS), PLB_OK);
-    assert_false(plb_ply_memory_has_all(memory));
+    assert_false(plb_ply_memory_has(memory, 0, 1));
     for (int slab = 0; slab < SLABS; slab++) {
         assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
         assert_null(plb_ply_memory_find(memory, slab));
@@ -57,7 +57,7 @@ static int add_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t seed
         count++;
     }
     plb_slab_free(&shape);
-    assert_int_equal(plb_ply_memory_has_all(memory), count == SLABS);
+    assert_int_equal(plb_ply_memory_has(memory, 0, SLABS), count == SLABS);
     return count;
 }
 
@@ -159,7 +159,7 @@ static void without_room_nothing_is_there(void **state) {
         plb_ply_memory *memory = plb_memory_pool_ply(pool, 0);
         assert_int_equal(plb_ply_memory_begin(memory, 1), PLB_OK);
         assert_null(plb_ply_memory_add(memory, 0, &shape, 1));
-        assert_false(plb_ply_memory_has_all(memory));
+        assert_false(plb_ply_memory_has(memory, 0, 1));
         plb_memory_pool_close(pool);
     }
     assert_null(plb_ply_memory_add(NULL, 0, &shape, 1));

@@ -83,7 +83,7 @@ static void close_engine(void *state) {
 
 static int open_scratch(const plb_key_engine *engine, plb_scratch_kind kind, int ply,
                         plb_scratch **scratch, plb_message *message) {
-    plb_scratch_file file = {kind, ply};
+    plb_scratch_file file = {kind, ply, 0};
     return plb_journal_read(engine->options.journal, file, PLB_SCRATCH_ANY, scratch, message);
 }
 
@@ -119,7 +119,7 @@ static void replace_values(plb_key_engine *engine, int ply, plb_key_values *valu
 /* From a reach file to a table file. */
 static int solve(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_ply_made *made,
                  plb_message *message) {
-    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply};
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, 0};
     plb_key_solved solved = {.table = NULL};
     plb_key_counts counts = {.slab_size = 1};
     int error = plb_key_read_counts(reach, &counts, message);
@@ -141,7 +141,8 @@ static int solve(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_
     return error;
 }
 
-static int backward(void *state, int ply, plb_ply_made *made, plb_message *message) {
+static int backward(void *state, int ply, int part, plb_ply_made *made, plb_message *message) {
+    (void)part;
     plb_key_engine *engine = state;
     plb_scratch *reach = NULL;
     int error = open_scratch(engine, PLB_SCRATCH_REACH, ply, &reach, message);
@@ -151,11 +152,12 @@ static int backward(void *state, int ply, plb_ply_made *made, plb_message *messa
     return error;
 }
 
-static int save(void *state, int ply, plb_message *message) {
+static int save(void *state, const plb_build_point *point, plb_message *message) {
     const plb_key_engine *engine = state;
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, point->ply, 0};
     plb_scratch *scratch = NULL;
-    if (engine->values_ply != ply || plb_journal_has(engine->options.journal, file)) return PLB_OK;
+    if (engine->values_ply != point->ply || plb_journal_has(engine->options.journal, file))
+        return PLB_OK;
     int error = plb_journal_create(engine->options.journal, file,
                                    plb_key_values_records(&engine->values), &scratch, message);
     if (!error) error = plb_key_values_write(&engine->values, scratch, message);

@@ -182,7 +182,7 @@ static int write_root(reach_pass *p, plb_message *message) {
 }
 
 static int create(reach_pass *p, uint64_t buckets, plb_message *message) {
-    plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply};
+    plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply, 0};
     return plb_journal_create(p->engine->options.journal, file, buckets, &p->made, message);
 }
 
@@ -208,7 +208,7 @@ static int reach(reach_pass *p, const plb_scratch *before, plb_message *message)
     if (error) return error;
     plb_key_progress_end(&p->progress);
     plb_key_table_shape(p->stored, &p->counts.slabs, &p->counts.slab_size);
-    plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply};
+    plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply, 0};
     return plb_journal_commit(p->engine->options.journal, file, p->made, &p->counts,
                               sizeof p->counts, message);
 }

@@ -6,11 +6,14 @@
 
 /* ---- running a pass ---- */
 
-plb_pass plb_pass_over(plb_slab_engine *engine, int ply, plb_message *message) {
-    return (plb_pass){.engine = engine,
-                      .ply = ply,
-                      .cut = plb_cut_ply(engine->index, ply, engine->options.block_entries),
-                      .message = message};
+plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply) {
+    plb_cut cut = plb_cut_ply(engine->index, ply, engine->options.block_entries);
+    return plb_parts_make(&cut, engine->options.part_entries);
+}
+
+plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
+                       plb_message *message) {
+    return (plb_pass){.engine = engine, .ply = ply, .parts = *parts, .message = message};
 }
 
 static int count_workers(const plb_pass *p) {
@@ -29,7 +32,7 @@ static bool should_stop(const plb_pass *p) {
 static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {
     const plb_engine_options *options = &p->engine->options;
     uint64_t first, last;
-    plb_cut_slabs(&p->cut, segment, &first, &last);
+    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
 #pragma omp critical(plb_pass)
     {
         if (error && !p->error) {
@@ -38,7 +41,7 @@ static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segme
             p->error = error;
         }
         if (!error && p->solves && options->advance)
-            options->advance(options->context, (last - first) * p->cut.slab_size);
+            options->advance(options->context, (last - first) * p->parts.cut.slab_size);
     }
 }
 
@@ -87,14 +90,17 @@ static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, u
 int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     plb_slab_engine *engine = p->engine;
     int workers = count_workers(p);
+    int begin = p->samples ? 0 : p->part, end = p->samples ? p->parts.count : p->part + 1;
+    uint64_t first = plb_parts_first_segment(&p->parts, begin);
+    uint64_t segments = plb_parts_first_segment(&p->parts, end) - first;
     for (int t = 0; t < engine->options.threads; t++) {
         plb_thread_state *state = &engine->states[t];
         state->reached = (plb_reach_counts){0, 0};
         state->solved = 0;
         plb_tally_clear(&state->tally);
         uint64_t next = plb_min(t, workers), last = plb_min(t + 1, workers);
-        begin_worker(p, &engine->workers[t], p->cut.segments * next / workers,
-                     p->cut.segments * last / workers);
+        begin_worker(p, &engine->workers[t], first + segments * next / workers,
+                     first + segments * last / workers);
     }
     /* Threads without a worker wait at the end of the loop, and there run the tasks of workers. */
 #pragma omp parallel for schedule(static, 1) num_threads(engine->options.threads)
@@ -155,5 +161,5 @@ int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step,
 }
 
 int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    return plb_plane_source_store(w->source, p->made->scratch, slab, &w->planes, &w->message);
+    return plb_plane_source_store(w->source, p->made, slab, &w->planes, &w->message);
 }

@@ -15,6 +15,13 @@
 #include "builder/engine.h"
 #include "builder/slabs/slab_worker.h"
 
+/* What was counted in a ply of values. */
+typedef struct plb_ply_sums {
+    plb_reach_counts reached;
+    uint64_t solved; /* open positions of the blocks that were solved, */
+    plb_tally tally; /* and who wins them */
+} plb_ply_sums;
+
 /* The state of the engine of slabs. */
 typedef struct plb_slab_engine {
     plb_engine_options options;
@@ -27,36 +34,45 @@ typedef struct plb_slab_engine {
     plb_reach_counts *reachable; /* and what there is on each ply */
     plb_threads threads;
     plb_scratch_codec *codec;
-    plb_ply_prediction prediction; /* of the ply that is solved */
+    plb_parts parts;               /* of the ply that is solved, */
+    plb_ply_prediction prediction; /* how its blocks are predicted, */
+    plb_ply_sums sums;             /* and what was counted .. */
+    int summed_ply, summed_parts;  /* .. of which ply, in so many parts */
     plb_memory_pool *pool;
     plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
     plb_thread_state *states;      /* [options.threads] */
     plb_slab_worker *workers;      /* [options.threads] */
 } plb_slab_engine;
 
-/* The ply that is solved, shared by the threads. */
+/* The part of a ply that is solved, shared by the threads. */
 typedef struct plb_pass {
     plb_slab_engine *engine;
     int ply;
-    plb_cut cut;
+    plb_parts parts; /* of the ply */
+    int part;
     const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
     plb_scratch *table;
     plb_ply_prediction *prediction; /* of its blocks; NULL: nothing is stored */
-    bool samples;                   /* solves some runs only, and stores nothing */
+    bool samples;                   /* solves some runs of the whole ply only, and stores nothing */
     bool solves;                    /* else it only saves what was solved */
     int error;                      /* the first one; guarded by a critical section */
     plb_message *message;
 } plb_pass;
 
-/* A pass over a ply of the engine; what it reads and makes is for the caller to fill in. */
-plb_pass plb_pass_over(plb_slab_engine *engine, int ply, plb_message *message);
+/* The parts of a ply of values; a ply of reachable positions is made as one. */
+plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply);
+
+/* A pass over the first part of a ply that is made in parts; what it reads and makes is for the
+ * caller to fill in. */
+plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
+                       plb_message *message);
 
 /* ---- running ---- */
 
 /* Work on all slabs of a segment. */
 typedef int plb_segment_work(plb_pass *p, plb_slab_worker *w, uint64_t segment);
 
-/* Do it for every segment of the ply; what the threads count begins at 0. */
+/* Do it for every segment of the part; what the threads count begins at 0. */
 int plb_pass_run(plb_pass *p, plb_segment_work *work);
 
 /* Work on a run of a slab. Errors: PLB_ENOMEM. */
@@ -75,7 +91,7 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
 /* Fetch a slab of the neighbouring ply. */
 int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step, uint64_t occupied);
 
-/* Write the planes of the slab to the scratch file of its ply. */
+/* Write the planes of the slab to the scratch file of its part. */
 int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab);
 
 /* The memory for a slab does not suffice: PLB_ENOMEM, with a message. */

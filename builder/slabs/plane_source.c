@@ -57,26 +57,38 @@ static int fail_memory(plb_message *message) {
 
 /* ---- storing and reading ---- */
 
-int plb_plane_source_store(plb_plane_source *source, plb_scratch *scratch, uint64_t slab,
+/* The record of a slab: among those of its part. */
+typedef struct record_place {
+    plb_scratch *scratch;
+    uint64_t number;
+} record_place;
+
+static record_place find_record(const plb_layer *layer, uint64_t slab) {
+    int part = plb_parts_find(&layer->parts, slab);
+    return (record_place){layer->scratch[part], slab - plb_parts_first_slab(&layer->parts, part)};
+}
+
+int plb_plane_source_store(plb_plane_source *source, const plb_layer *layer, uint64_t slab,
                            const plb_planes *planes, plb_message *message) {
+    record_place place = find_record(layer, slab);
     size_t words = planes->count * planes->shape->words;
     if (plb_scratch_codec_pack(source->codec, planes->words, words, &source->packed))
         return fail_memory(message);
     const plb_bytes *record = &source->packed.record;
-    return plb_scratch_put(scratch, slab, record->bytes, record->size, message);
+    return plb_scratch_put(place.scratch, place.number, record->bytes, record->size, message);
 }
 
 /* Read a record of a number of words. */
-static int read_planes(plb_plane_source *source, const plb_scratch *scratch, uint64_t slab,
-                       plb_words *planes, size_t words, plb_message *message) {
+static int read_planes(plb_plane_source *source, record_place place, plb_words *planes,
+                       size_t words, plb_message *message) {
     plb_bytes *record = &source->packed.record;
-    record->size = plb_scratch_size_bytes(scratch, slab);
+    record->size = plb_scratch_size_bytes(place.scratch, place.number);
     if (plb_words_reserve(planes, words) || plb_bytes_reserve(record, record->size))
         return fail_memory(message);
-    int error = plb_scratch_get(scratch, slab, record->bytes, message);
+    int error = plb_scratch_get(place.scratch, place.number, record->bytes, message);
     if (error) return error;
     if (!plb_scratch_codec_unpack(source->codec, record, planes->words, words))
-        return plb_scratch_fail_damaged(scratch, message);
+        return plb_scratch_fail_damaged(place.scratch, message);
     return PLB_OK;
 }
 
@@ -146,8 +158,9 @@ static cached_planes *find_cached(plb_plane_source *source, const plb_scratch *s
 /* The planes of a canonical set, from the cache or from the scratch file. */
 static int fetch_canonical(plb_plane_source *source, const plb_layer *layer, uint64_t canonical,
                            cached_planes **found, plb_message *message) {
-    const plb_scratch *scratch = layer->scratch;
     uint64_t slab = plb_index_slab(source->index, canonical);
+    record_place place = find_record(layer, slab);
+    const plb_scratch *scratch = place.scratch;
     cached_planes *cached = find_cached(source, scratch, slab);
     cached->used = ++source->clock;
     *found = cached;
@@ -156,7 +169,7 @@ static int fetch_canonical(plb_plane_source *source, const plb_layer *layer, uin
     if (plb_slab_shape(source->index->game, canonical, layer->part, &cached->shape))
         return fail_memory(message);
     size_t words = layer->planes * cached->shape.words;
-    int error = read_planes(source, scratch, slab, &cached->planes, words, message);
+    int error = read_planes(source, place, &cached->planes, words, message);
     if (error) return error;
     cached->scratch = scratch;
     cached->slab = slab;

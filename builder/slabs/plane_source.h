@@ -6,20 +6,23 @@
 #ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
 #define PLB_BUILDER_SLABS_PLANE_SOURCE_H
 
+#include "builder/parts.h"
 #include "builder/scratch.h"
 #include "builder/scratch_codec.h"
 #include "builder/slabs/ply_memory.h"
 #include "tables/index.h"
 #include "tables/outcome_code.h"
 
-/* The planes of a ply: in memory, and in a scratch file those that are not; the others may be there
- * too. */
+/* The planes of a ply: in memory, and in the scratch files of its parts those that are not; the
+ * others may be there too. */
 typedef struct plb_layer {
-    plb_scratch *scratch;   /* NULL: all are in memory */
-    plb_ply_memory *memory; /* NULL: nothing is in memory */
-    plb_slab_part part;     /* the blocks that the planes have */
-    int planes;             /* of a slab, at most PLB_PLANES */
-    unsigned missing;       /* code of a position in another block: its bit in plane p is bit p */
+    plb_parts parts;
+    plb_scratch
+        *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
+    plb_ply_memory *memory;      /* NULL: nothing is in memory */
+    plb_slab_part part;          /* the blocks that the planes have */
+    int planes;                  /* of a slab, at most PLB_PLANES */
+    unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
 } plb_layer;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what
@@ -41,8 +44,9 @@ void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes);
 /* Empty the slots. */
 void plb_plane_source_release(plb_plane_source *source);
 
-/* Write the planes of a slab to a scratch file. Errors: PLB_ENOMEM, those of errno. */
-int plb_plane_source_store(plb_plane_source *source, plb_scratch *scratch, uint64_t slab,
+/* Write the planes of a slab to the scratch file of its part. Errors: PLB_ENOMEM, those of errno.
+ */
+int plb_plane_source_store(plb_plane_source *source, const plb_layer *layer, uint64_t slab,
                            const plb_planes *planes, plb_message *message);
 
 /* Fetch the planes of any set of cells into a slot.

@@ -25,11 +25,11 @@ struct plb_ply_memory {
     int end;                        /* that it grows from */
     uint64_t used, writable;        /* bytes */
     const plb_planes **slab_planes; /* [slabs] */
-    uint64_t slabs, count;          /* count: of those that are in memory */
+    uint64_t slabs;
 };
 
 struct plb_memory_pool {
-    pthread_mutex_t lock;    /* guards used, writable and count of the ply memories */
+    pthread_mutex_t lock;    /* guards used and writable of the ply memories */
     uint8_t *range, *usable; /* what is mapped, and what of it is used */
     uint64_t mapped, room;   /* bytes of them; room: a multiple of PAGE_BYTES */
     plb_ply_memory plies[2];
@@ -125,7 +125,6 @@ static void *cut_piece(plb_ply_memory *memory, uint64_t bytes) {
     }
     void *piece = address(memory, memory->used, bytes);
     memory->used += bytes;
-    memory->count++;
     return piece;
 }
 
@@ -134,7 +133,7 @@ static void *cut_piece(plb_ply_memory *memory, uint64_t bytes) {
 void plb_ply_memory_clear(plb_ply_memory *memory) {
     free(memory->slab_planes);
     memory->slab_planes = NULL;
-    memory->slabs = memory->count = memory->used = 0;
+    memory->slabs = memory->used = 0;
 }
 
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs) {
@@ -186,6 +185,11 @@ const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t sla
     return memory && slab < memory->slabs ? memory->slab_planes[slab] : NULL;
 }
 
-bool plb_ply_memory_has_all(const plb_ply_memory *memory) {
-    return memory->slab_planes && memory->count == memory->slabs;
+bool plb_ply_memory_has_begun(const plb_ply_memory *memory) {
+    return memory->slab_planes != NULL;
+}
+
+bool plb_ply_memory_has(const plb_ply_memory *memory, uint64_t first, uint64_t last) {
+    while (first < last && plb_ply_memory_find(memory, first)) first++;
+    return memory->slab_planes && first == last;
 }

@@ -39,7 +39,8 @@ size_t plb_ply_memory_slab_bytes(void);
  * memory is NULL. Threads: safe, between passes that add. */
 const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab);
 
-/* Has a ply begun, and are all its slabs there? memory must not be NULL. */
-bool plb_ply_memory_has_all(const plb_ply_memory *memory);
+/* Has a ply begun? And are slabs [first, last) all there? memory must not be NULL. */
+bool plb_ply_memory_has_begun(const plb_ply_memory *memory);
+bool plb_ply_memory_has(const plb_ply_memory *memory, uint64_t first, uint64_t last);
 
 #endif

@@ -26,6 +26,20 @@ void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_cut *cut
     prediction->run_step = plb_divide_up(step, prediction->slab_step);
 }
 
+int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_cut *cut,
+                              const uint8_t *record, size_t size) {
+    memset(prediction, 0, sizeof *prediction);
+    prediction->cut = cut;
+    if (size == 0) return PLB_OK;
+    memcpy(prediction->record, record, size);
+    prediction->record_bytes = size;
+    int error = plb_block_model_read(record, size, &prediction->model);
+    if (error) return error;
+    prediction->has_model = true;
+    plb_block_encoding_make(&prediction->model, &prediction->encoding);
+    return PLB_OK;
+}
+
 /* Multiples of irrational numbers: scattered evenly, however few there are, because slabs differ in
  * what their place among the others says. */
 enum multiple { GOLDEN, PLASTIC, PLASTIC_SQUARE };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine of slabs: which planes a pass reads and makes. Those of a ply stay in memory for the
- * next ply as far as there is room; all others are in the scratch file of the ply.
+ * The engine of slabs: which planes a pass reads and makes, and what it has counted.
  */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "builder/slabs/layer.h"
 #include "builder/slabs/solve.h"
 #include "tables/exact_counts.h"
 #include "tables/settle.h"
@@ -80,7 +80,7 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     made->index = &options->space->index;
     made->kernels = options->kernels ? options->kernels : plb_kernels_best();
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
-    made->part = plb_solve_part(&options->space->game, options->values);
+    made->part = plb_solve_blocks(&options->space->game, options->values);
     made->way = plb_reach_choose(made->index, options->reach);
     made->threads.count = options->threads;
     int error = plb_scratch_codec_open(&made->threads, &made->codec);
@@ -95,103 +95,98 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     return error;
 }
 
-/* ---- layers ---- */
-
-/* Records of a file: slabs, or segments of the table and a model. */
-static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
-    if (file.kind != PLB_SCRATCH_TABLE) return engine->index->plies[file.ply].slabs;
-    return plb_cut_ply(engine->index, file.ply, engine->options.block_entries).segments +
-           PLB_TABLE_MODELS;
-}
-
-static int create_scratch(const plb_slab_engine *engine, plb_scratch_file file,
-                          plb_scratch **scratch, plb_message *message) {
-    return plb_journal_create(engine->options.journal, file, count_records(engine, file), scratch,
-                              message);
-}
-
-static int open_scratch(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch **scratch,
-                        plb_message *message) {
-    uint64_t most_bytes = engine->options.budget->records_bytes;
-    int error = plb_journal_read(engine->options.journal, file, count_records(engine, file),
-                                 scratch, message);
-    return error ? error : plb_scratch_load(*scratch, most_bytes, message);
-}
-
-/* The memory for the planes of a file; what another file has left there is cleared. */
-static plb_ply_memory *find_memory(plb_slab_engine *engine, plb_scratch_file file) {
-    plb_ply_memory *memory = plb_memory_pool_ply(engine->pool, file.ply);
-    plb_scratch_file *there = &engine->in_memory[file.ply % 2];
-    if (there->kind != file.kind || there->ply != file.ply) plb_ply_memory_clear(memory);
-    *there = file;
-    return memory;
-}
-
-/* The code of positions of a ply in the other blocks: of won blocks, or else of dead ones. (Where a
- * block is dead and others are won its code does not matter, see solve.c.) */
-static unsigned code_of_missing(const plb_slab_engine *engine, int ply) {
-    bool won = engine->part == PLB_UNSETTLED && ply < engine->index->game->cells;
-    return plb_outcome_code_encode(&engine->coding, won ? ply + 1 : ply);
-}
-
-/* The planes of a file. */
-static plb_layer name_layer(plb_slab_engine *engine, plb_scratch_file file) {
-    if (file.kind == PLB_SCRATCH_REACH)
-        return (plb_layer){.part = PLB_LIVE, .planes = 1, .memory = find_memory(engine, file)};
-    return (plb_layer){.part = engine->part,
-                       .planes = engine->coding.planes,
-                       .missing = code_of_missing(engine, file.ply),
-                       .memory = find_memory(engine, file)};
-}
-
-/* Begin a layer. */
-static int create_layer(plb_slab_engine *engine, plb_scratch_file file, plb_layer *layer,
-                        plb_message *message) {
-    *layer = name_layer(engine, file);
-    if (plb_ply_memory_begin(layer->memory, engine->index->plies[file.ply].slabs))
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    return create_scratch(engine, file, &layer->scratch, message);
-}
-
-/* Open a layer that was made: its scratch file too, unless all of it is in memory. */
-static int open_layer(plb_slab_engine *engine, plb_scratch_file file, plb_layer *layer,
-                      plb_message *message) {
-    *layer = name_layer(engine, file);
-    if (plb_ply_memory_has_all(layer->memory)) return PLB_OK;
-    return open_scratch(engine, file, &layer->scratch, message);
-}
-
 /* ---- forward ---- */
 
 static int forward(void *state, int ply, plb_ply_made *made, plb_message *message) {
     plb_slab_engine *engine = state;
-    plb_scratch_file file = {PLB_SCRATCH_REACH, ply}, last = {PLB_SCRATCH_REACH, ply - 1};
+    plb_scratch_file file = {PLB_SCRATCH_REACH, ply, 0}, last = {PLB_SCRATCH_REACH, ply - 1, 0};
     plb_layer before = {0}, reach = {0};
     plb_reach_counts counts = {0, 0};
-    plb_pass p = plb_pass_over(engine, ply, message);
+    int error = ply ? plb_layer_open(engine, last, 1, &before, message) : PLB_OK;
+    if (!error) error = plb_layer_create_part(engine, file, &reach, message);
+    plb_pass p = plb_pass_over(engine, ply, &reach.parts, message);
     p.neighbour = &before;
     p.made = &reach;
-    int error = ply ? open_layer(engine, last, &before, message) : PLB_OK;
-    if (!error) error = create_layer(engine, file, &reach, message);
     if (!error) error = plb_reach_ply(&p);
     if (!error) counts = plb_reach_sum(engine);
     if (!error)
-        error = plb_journal_commit(engine->options.journal, file, reach.scratch, &counts,
+        error = plb_journal_commit(engine->options.journal, file, reach.scratch[0], &counts,
                                    sizeof counts, message);
     if (!error) *made = (plb_ply_made){.positions = counts.open + counts.terminal};
-    plb_scratch_close(before.scratch);
-    plb_scratch_close(reach.scratch);
+    plb_layer_close(&before);
+    plb_layer_close(&reach);
     return error;
+}
+
+/* ---- parts of a ply ---- */
+
+/* Parts of the values of the next ply that a ply needs from one of its parts on, as bits. */
+static uint32_t find_needed(const plb_slab_engine *engine, int ply, int part) {
+    const plb_index *index = engine->index;
+    if (ply == index->game->cells) return 0;
+    plb_parts parts = plb_pass_parts(engine, ply), next = plb_pass_parts(engine, ply + 1);
+    uint32_t needed = 0;
+    if (part == 0) return plb_journal_all_parts(next.count);
+    for (uint64_t slab = plb_parts_first_slab(&parts, part); slab < parts.cut.slabs; slab++) {
+        uint64_t occupied = plb_index_slab_cells(index, ply, slab), child;
+        for (uint64_t cells = plb_game_playable(index->game, occupied); cells; cells &= cells - 1) {
+            plb_symmetry_canonical(index->symmetry, occupied | (cells & -cells), &child);
+            needed |= 1U << plb_parts_find(&next, plb_index_slab(index, child));
+        }
+    }
+    return needed;
+}
+
+static int read_model(plb_slab_engine *engine, const plb_scratch *table, plb_message *message) {
+    uint8_t record[PLB_MODEL_BYTES];
+    uint64_t number = plb_scratch_records(table) - PLB_TABLE_MODELS;
+    size_t size = plb_scratch_size_bytes(table, number);
+    if (size > sizeof record) return plb_scratch_fail_damaged(table, message);
+    int error = plb_scratch_get(table, number, record, message);
+    if (error) return error;
+    return plb_ply_prediction_resume(&engine->prediction, &engine->parts.cut, record, size)
+               ? plb_scratch_fail_damaged(table, message)
+               : PLB_OK;
+}
+
+/* What an earlier run has counted of a ply, and the model of its blocks. */
+static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
+    plb_scratch *last = NULL, *first = NULL;
+    size_t size;
+    file.part--;
+    int error = plb_layer_read_file(engine, file, &last, message);
+    const void *notes = error ? NULL : plb_scratch_notes(last, &size);
+    if (!error && size != sizeof engine->sums) error = plb_scratch_fail_damaged(last, message);
+    if (!error) memcpy(&engine->sums, notes, size);
+    file.part = 0;
+    if (!error) error = plb_layer_read_file(engine, file, &first, message);
+    if (!error && plb_settle_is_stored_ply(file.ply)) error = read_model(engine, first, message);
+    plb_scratch_close(first);
+    plb_scratch_close(last);
+    return error;
+}
+
+/* Begin a ply with its first part, or go on with it. */
+static int begin_part(plb_pass *p) {
+    plb_slab_engine *engine = p->engine;
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, p->part};
+    bool goes_on = engine->summed_ply == p->ply && engine->summed_parts == p->part;
+    if (p->part > 0 && goes_on) return PLB_OK;
+    engine->parts = p->parts;
+    if (p->part > 0) return resume_ply(engine, file, p->message);
+    memset(&engine->sums, 0, sizeof engine->sums);
+    plb_tally_clear(&engine->sums.tally);
+    return p->prediction ? plb_solve_sample(p) : PLB_OK;
 }
 
 /* ---- backward ---- */
 
-/* What a ply is solved from, and what that makes. */
-typedef struct solved_ply {
+/* What a part is solved from, and what that makes. */
+typedef struct solved_part {
     plb_layer after, reach, values;
     plb_scratch *table;
-    plb_reach_counts counts;
-} solved_ply;
+    plb_reach_counts counts; /* of the ply */
+} solved_part;
 
 static int read_counts(const plb_scratch *reach, plb_reach_counts *counts, plb_message *message) {
     size_t size;
@@ -201,85 +196,122 @@ static int read_counts(const plb_scratch *reach, plb_reach_counts *counts, plb_m
     return PLB_OK;
 }
 
-/* Open what the ply is solved from: values of the next one, and what is reachable, unless that is
+/* Open what the part is solved from: values of the next ply, and what is reachable, unless that is
  * not known. */
-static int open_sources(plb_slab_engine *engine, int ply, solved_ply *s, plb_message *message) {
-    plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1}, reach = {PLB_SCRATCH_REACH, ply};
+static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part *s,
+                        plb_message *message) {
+    plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
     int error = PLB_OK;
-    find_memory(engine,
-                next); /* where nothing is solved yet, that of the forward pass is cleared */
-    if (ply < engine->index->game->cells) error = open_layer(engine, next, &s->after, message);
+    plb_layer_find_memory(
+        engine, next); /* where nothing is solved yet, that of the forward pass is cleared */
+    if (ply < engine->index->game->cells)
+        error = plb_layer_open(engine, next, find_needed(engine, ply, part), &s->after, message);
     if (engine->reachable) s->counts = engine->reachable[ply];
     if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
-    s->reach.planes = 1;
-    error = open_scratch(engine, reach, &s->reach.scratch, message);
-    return error ? error : read_counts(s->reach.scratch, &s->counts, message);
+    s->reach = (plb_layer){.parts = plb_layer_parts(engine, reach), .planes = 1};
+    error = plb_layer_open_file(engine, reach, &s->reach.scratch[0], message);
+    return error ? error : read_counts(s->reach.scratch[0], &s->counts, message);
 }
 
-/* After the segments of a table file: the model of its blocks. */
+/* After the segments of the table file: in that of the first part, the model of its ply. */
 static int write_model(const plb_pass *p) {
-    const plb_ply_prediction *prediction = p->prediction;
-    return plb_scratch_put(p->table, p->cut.segments, prediction ? prediction->record : NULL,
+    const plb_ply_prediction *prediction = p->part == 0 ? p->prediction : NULL;
+    uint64_t segments = plb_parts_first_segment(&p->parts, p->part + 1) -
+                        plb_parts_first_segment(&p->parts, p->part);
+    return plb_scratch_put(p->table, segments, prediction ? prediction->record : NULL,
                            prediction ? prediction->record_bytes : 0, p->message);
 }
 
-static int solve(plb_slab_engine *engine, int ply, solved_ply *s, plb_message *message) {
-    plb_scratch_file table = {PLB_SCRATCH_TABLE, ply}, values = {PLB_SCRATCH_VALUES, ply};
+/* Its notes are the results of the ply, or what was counted so far. */
+static int commit_table(const plb_pass *p, plb_reach_counts *counts) {
+    plb_slab_engine *engine = p->engine;
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, p->part};
     plb_ply_results results = {0};
-    int error = open_sources(engine, ply, s, message);
-    if (!error) error = create_layer(engine, values, &s->values, message);
-    if (!error) error = create_scratch(engine, table, &s->table, message);
+    bool is_last = p->part + 1 == p->parts.count;
+    int error = write_model(p);
+    if (!error && is_last) error = plb_solve_results(p, counts, &results);
     if (error) return error;
-    plb_pass p = plb_pass_over(engine, ply, message);
+    engine->summed_ply = p->ply;
+    engine->summed_parts = p->part + 1;
+    return plb_journal_commit(engine->options.journal, file, p->table,
+                              is_last ? (const void *)&results : &engine->sums,
+                              is_last ? sizeof results : sizeof engine->sums, p->message);
+}
+
+static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb_message *message) {
+    plb_scratch_file table = {PLB_SCRATCH_TABLE, ply, part},
+                     values = {PLB_SCRATCH_VALUES, ply, part};
+    int error = open_sources(engine, ply, part, s, message);
+    if (!error) error = plb_layer_create_part(engine, values, &s->values, message);
+    if (!error) error = plb_layer_create_file(engine, table, &s->table, message);
+    if (error) return error;
+    plb_pass p = plb_pass_over(engine, ply, &s->values.parts, message);
+    p.part = part;
     p.neighbour = ply < engine->index->game->cells ? &s->after : NULL;
-    p.reach = s->reach.scratch ? &s->reach : NULL;
+    p.reach = s->reach.scratch[0] ? &s->reach : NULL;
     p.made = &s->values;
     p.table = s->table;
     if (plb_settle_is_stored_ply(ply)) p.prediction = &engine->prediction;
-    error = plb_solve_ply(&p, &s->counts, &results);
-    if (!error) error = write_model(&p);
-    if (error) return error;
-    return plb_journal_commit(engine->options.journal, table, s->table, &results, sizeof results,
-                              message);
+    error = begin_part(&p);
+    if (!error) error = plb_solve_part(&p);
+    return error ? error : commit_table(&p, &s->counts);
 }
 
-/* Write the planes that are only in memory to the scratch file of the values, and commit it. */
-static int write_values(plb_slab_engine *engine, int ply, const plb_layer *values,
+/* Write the planes of a part that are only in memory to its scratch file, and commit it. */
+static int write_values(plb_slab_engine *engine, plb_scratch_file file, const plb_layer *values,
                         plb_message *message) {
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
-    plb_pass p = plb_pass_over(engine, ply, message);
+    plb_pass p = plb_pass_over(engine, file.ply, &values->parts, message);
+    p.part = file.part;
     p.made = values;
-    int error = plb_solve_save_ply(&p);
+    int error = plb_solve_save_part(&p);
     if (error) return error;
-    return plb_journal_commit(engine->options.journal, file, values->scratch, NULL, 0, message);
+    uint32_t needed = 0;
+    if (file.part + 1 < values->parts.count) needed = find_needed(engine, file.ply, file.part + 1);
+    return plb_journal_commit(engine->options.journal, file, values->scratch[file.part], &needed,
+                              sizeof needed, message);
 }
 
-static int backward(void *state, int ply, plb_ply_made *made, plb_message *message) {
+static int backward(void *state, int ply, int part, plb_ply_made *made, plb_message *message) {
     plb_slab_engine *engine = state;
-    solved_ply s = {0};
-    int error = solve(engine, ply, &s, message);
-    if (!error && !plb_ply_memory_has_all(s.values.memory))
-        error = write_values(engine, ply, &s.values, message);
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, part};
+    solved_part s = {.table = NULL};
+    int error = solve(engine, ply, part, &s, message);
+    if (!error && !plb_layer_is_held(&s.values, part))
+        error = write_values(engine, file, &s.values, message);
     if (!error)
         *made = (plb_ply_made){.positions = s.counts.open + s.counts.terminal,
-                               .values_bytes = plb_scratch_bytes(s.values.scratch),
+                               .values_bytes = plb_scratch_bytes(s.values.scratch[part]),
                                .table_bytes = plb_scratch_bytes(s.table)};
-    plb_scratch_close(s.after.scratch);
-    plb_scratch_close(s.reach.scratch);
-    plb_scratch_close(s.values.scratch);
+    if (!error && part + 1 < s.values.parts.count)
+        made->needed = find_needed(engine, ply, part + 1);
+    plb_layer_close(&s.after);
+    plb_layer_close(&s.reach);
+    plb_layer_close(&s.values);
     plb_scratch_close(s.table);
     return error;
 }
 
-static int save(void *state, int ply, plb_message *message) {
-    plb_slab_engine *engine = state;
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply};
+/* ---- saving ---- */
+
+/* Save a part whose values are in memory, unless they are saved. */
+static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     if (plb_journal_has(engine->options.journal, file)) return PLB_OK;
-    plb_layer values = name_layer(engine, file);
-    assert(plb_ply_memory_has_all(values.memory));
-    int error = create_scratch(engine, file, &values.scratch, message);
-    if (!error) error = write_values(engine, ply, &values, message);
-    plb_scratch_close(values.scratch);
+    plb_layer values = plb_layer_name(engine, file);
+    assert(plb_layer_is_held(&values, file.part));
+    int error = plb_layer_create_file(engine, file, &values.scratch[file.part], message);
+    if (!error) error = write_values(engine, file, &values, message);
+    plb_layer_close(&values);
+    return error;
+}
+
+static int save(void *state, const plb_build_point *point, plb_message *message) {
+    plb_scratch_file solved = {PLB_SCRATCH_VALUES, point->ply, 0},
+                     begun = {PLB_SCRATCH_VALUES, point->ply - 1, 0};
+    int error = PLB_OK;
+    for (; solved.part < PLB_PLY_PARTS && !error; solved.part++)
+        if (point->needed >> solved.part & 1) error = save_part(state, solved, message);
+    for (; begun.part < point->parts && !error; begun.part++)
+        error = save_part(state, begun, message);
     return error;
 }
 

@@ -10,7 +10,7 @@
 #include "tables/distances.h"
 #include "tables/settle.h"
 
-plb_slab_part plb_solve_part(const plb_game *game, plb_value_kind values) {
+plb_slab_part plb_solve_blocks(const plb_game *game, plb_value_kind values) {
     return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
 }
 
@@ -199,8 +199,8 @@ static int sample_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
 static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
     int error = PLB_OK;
-    plb_cut_slabs(&p->cut, segment, &first, &last);
-    if (plb_block_writer_begin(w->writer, &p->cut, p->ply, segment, p->prediction))
+    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    if (plb_block_writer_begin(w->writer, &p->parts.cut, p->ply, segment, p->prediction))
         return plb_pass_fail_memory(w);
     for (uint64_t slab = first; slab < last && !error; slab++)
         error = p->samples ? sample_slab(p, w, slab) : values_slab(p, w, slab);
@@ -215,29 +215,27 @@ static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     error = plb_block_writer_end(w->writer, &bytes, &size);
     if (error == PLB_ENOMEM) return plb_pass_fail_memory(w);
     if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
-    return plb_scratch_put(p->table, segment, bytes, size, &w->message);
+    uint64_t record = segment - plb_parts_first_segment(&p->parts, p->part);
+    return plb_scratch_put(p->table, record, bytes, size, &w->message);
 }
 
-static plb_tally sum_tallies(const plb_slab_engine *engine) {
-    plb_tally sum;
-    plb_tally_clear(&sum);
-    for (int t = 0; t < engine->options.threads; t++)
-        plb_tally_merge(&engine->states[t].tally, &sum);
-    return sum;
-}
-
-/* Open positions of the blocks that were solved. */
-static uint64_t sum_solved(const plb_slab_engine *engine) {
-    uint64_t solved = 0;
-    for (int t = 0; t < engine->options.threads; t++) solved += engine->states[t].solved;
-    return solved;
+/* Add what the threads have counted. */
+static void add_sums(plb_slab_engine *engine) {
+    plb_ply_sums *sums = &engine->sums;
+    plb_reach_counts reached = plb_reach_sum(engine);
+    sums->reached.open += reached.open;
+    sums->reached.terminal += reached.terminal;
+    for (int t = 0; t < engine->options.threads; t++) {
+        sums->solved += engine->states[t].solved;
+        plb_tally_merge(&engine->states[t].tally, &sums->tally);
+    }
 }
 
 /* Open positions of other blocks are won for the mover. */
-static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts,
-                                const plb_tally *tally) {
-    uint64_t won = tally->won[PLB_X_WINS], lost = tally->won[PLB_O_WINS];
-    *(plb_ply_x_moves(p->ply) ? &won : &lost) += counts->open - sum_solved(p->engine);
+static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts) {
+    const plb_ply_sums *sums = &p->engine->sums;
+    uint64_t won = sums->tally.won[PLB_X_WINS], lost = sums->tally.won[PLB_O_WINS];
+    *(plb_ply_x_moves(p->ply) ? &won : &lost) += counts->open - sums->solved;
     plb_ply_stats stats = {.total = counts->open + counts->terminal,
                            .terminal = counts->terminal,
                            .won = won,
@@ -272,17 +270,17 @@ static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_count
 }
 
 static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *counts) {
-    plb_tally tally = sum_tallies(p->engine);
     const plb_index_ply *ply = &p->engine->index->plies[p->ply];
     plb_ply_results results = {
-        .slabs = ply->slabs, .slab_size = ply->slab_size, .stats = make_stats(p, counts, &tally)};
-    if (p->engine->coding.values == PLB_DTM) results.distances = make_distances(p, counts, &tally);
+        .slabs = ply->slabs, .slab_size = ply->slab_size, .stats = make_stats(p, counts)};
+    if (p->engine->coding.values == PLB_DTM)
+        results.distances = make_distances(p, counts, &p->engine->sums.tally);
     return results;
 }
 
 /* As many open positions must be in the planes as were counted without them. */
 static int compare_open(const plb_pass *p, const plb_reach_counts *counts) {
-    uint64_t open = plb_reach_sum(p->engine).open + sum_solved(p->engine);
+    uint64_t open = p->engine->sums.reached.open + p->engine->sums.solved;
     if (p->engine->options.is_trial || open == counts->open) return PLB_OK;
     return plb_fail(p->message, PLB_ECORRUPT,
                     "ply %d: %llu positions in which the game goes on were found; exact counting "
@@ -291,43 +289,45 @@ static int compare_open(const plb_pass *p, const plb_reach_counts *counts) {
 }
 
 /* Make the model of the blocks. The planes of the sample are nobody's but the workers'. */
-static int sample_ply(plb_pass *p) {
+int plb_solve_sample(plb_pass *p) {
     plb_layer made = *p->made;
     plb_pass sample = *p;
     made.memory = NULL;
     sample.made = &made;
     sample.samples = true;
-    plb_ply_prediction_begin(p->prediction, &p->cut);
+    plb_ply_prediction_begin(p->prediction, &p->engine->parts.cut);
     if (!p->prediction->is_sampling) return PLB_OK;
     int error = plb_pass_run(&sample, make_segment);
     plb_ply_prediction_end_sample(p->prediction);
     return error;
 }
 
-int plb_solve_ply(plb_pass *p, plb_reach_counts *counts, plb_ply_results *results) {
-    int error = p->prediction ? sample_ply(p) : PLB_OK;
+int plb_solve_part(plb_pass *p) {
     p->solves = true;
-    if (!error) error = plb_pass_run(p, values_segment);
-    if (error) return error;
-    if (p->engine->way == PLB_REACH_FREELY) *counts = plb_reach_sum(p->engine);
+    int error = plb_pass_run(p, values_segment);
+    if (!error) add_sums(p->engine);
+    return error;
+}
+
+int plb_solve_results(const plb_pass *p, plb_reach_counts *counts, plb_ply_results *results) {
+    int error = PLB_OK;
+    if (p->engine->way == PLB_REACH_FREELY) *counts = p->engine->sums.reached;
     if (p->engine->way == PLB_REACH_BY_COLUMNS) error = compare_open(p, counts);
-    if (error) return error;
-    *results = make_results(p, counts);
-    return PLB_OK;
+    if (!error) *results = make_results(p, counts);
+    return error;
 }
 
 static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
-    plb_cut_slabs(&p->cut, segment, &first, &last);
+    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) {
         const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);
-        if (planes)
-            error = plb_plane_source_store(w->source, p->made->scratch, slab, planes, &w->message);
+        if (planes) error = plb_plane_source_store(w->source, p->made, slab, planes, &w->message);
     }
     return error;
 }
 
-int plb_solve_save_ply(plb_pass *p) {
+int plb_solve_save_part(plb_pass *p) {
     return plb_pass_run(p, save_segment);
 }

@@ -75,7 +75,7 @@ void show_build_progress(void *context, const plb_progress *progress) {
     b->compared = progress->compared;
     if (!b->has_begun) {
         plb_progress begun = *progress;
-        begun.ply_share = 0;
+        begun.ply_share = progress->ply_skipped;
         b->skipped = seconds_done(b, &begun);
         b->has_begun = true;
         b->begun = seconds_now();

@@ -27,8 +27,8 @@ static const argument_row rows[] = {
          "the table to write (default: SPEC.plb in this folder)"),
     FLAG('f', "force", build_options, force, "replace a table, or start an unfinished build anew"),
     COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
-          "save at the end of a ply if the last save is SECONDS ago or longer (default: 30); an "
-          "interrupt saves in any case"),
+          "save at the end of a ply, or of a part of a big one, if the last save is SECONDS ago or "
+          "longer (default: 30); an interrupt saves in any case"),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC",
