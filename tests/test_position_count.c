@@ -69,10 +69,10 @@ static void compare_with_oracle(plb_count_board board) {
 static void every_ply_of_small_boards_is_as_enumerated(void **state) {
     (void)state;
     static const int boards[][3] = {
-        {1, 1, 1}, {3, 2, 1},  {1, 5, 2}, {2, 2, 2},  {3, 3, 2}, {4, 4, 2}, {6, 3, 2},
-        {3, 5, 2}, {3, 3, 3},  {4, 3, 3}, {4, 4, 3},  {5, 3, 3}, {3, 5, 3}, {6, 3, 3},
-        {7, 2, 3}, {12, 1, 3}, {4, 4, 4}, {5, 3, 4},  {7, 2, 4}, {4, 3, 4}, {2, 7, 4},
-        {3, 4, 5}, {5, 3, 5},  {6, 2, 5}, {13, 1, 8}, {2, 2, 9}};
+        {1, 1, 1},  {3, 2, 1}, {1, 5, 2}, {2, 2, 2}, {3, 3, 2}, {4, 4, 2}, {6, 3, 2}, {3, 5, 2},
+        {3, 3, 3},  {4, 3, 3}, {4, 4, 3}, {5, 3, 3}, {3, 5, 3}, {6, 3, 3}, {7, 2, 3}, {12, 1, 3},
+        {4, 4, 4},  {5, 3, 4}, {7, 2, 4}, {4, 3, 4}, {2, 7, 4}, {3, 4, 5}, {5, 3, 5}, {6, 2, 5},
+        {13, 1, 8}, {2, 2, 9}, {3, 6, 4}, {3, 6, 5}, {2, 8, 3}, {3, 5, 9}, {2, 9, 5}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
         compare_with_oracle(
             (plb_count_board){boards[i][0], boards[i][1], boards[i][2], false, false});
@@ -128,12 +128,12 @@ static int compare_with_list(bool (*wanted)(int width, int height)) {
 }
 
 static bool is_small(int width, int height) {
-    return width + height <= 9 || (height <= 3 && width <= 11);
+    return width + height <= 9 || (height <= 3 && width <= 11) || (width <= 3 && height <= 11);
 }
 
 static void small_boards_have_as_many_positions_as_published(void **state) {
     (void)state;
-    assert_int_equal(compare_with_list(is_small), 48);
+    assert_int_equal(compare_with_list(is_small), 60);
 }
 
 static bool is_wide(int width, int height) {
@@ -143,6 +143,15 @@ static bool is_wide(int width, int height) {
 static void wide_boards_have_as_many_positions_as_published(void **state) {
     (void)state;
     assert_int_equal(compare_with_list(is_wide), 19);
+}
+
+static bool is_narrow(int width, int height) {
+    return !is_small(width, height) && width <= 3 && height > width;
+}
+
+static void narrow_boards_have_as_many_positions_as_published(void **state) {
+    (void)state;
+    assert_int_equal(compare_with_list(is_narrow), 6);
 }
 
 /* Two published numbers exceed 2^53 and are the doubles nearest to these. */
@@ -268,6 +277,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest big[] = {
         cmocka_unit_test(every_ply_of_bigger_cylinders_is_as_enumerated),
         cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(narrow_boards_have_as_many_positions_as_published),
         cmocka_unit_test(two_published_numbers_are_rounded),
         cmocka_unit_test(parities_of_rounded_numbers_are_right),
         cmocka_unit_test(every_ply_of_7x6_is_as_published),
