@@ -96,7 +96,7 @@ static int read_cut(const plb_scratch *table, const plb_assembly *a, int ply, pl
     if (error) return error;
     if (f->results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
     f->parts.cut = plb_cut_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
-    f->parts.count = a->parts[ply];
+    f->parts.count = a->plies->parts[ply];
     f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
     f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
     return PLB_OK;
@@ -105,8 +105,8 @@ static int read_cut(const plb_scratch *table, const plb_assembly *a, int ply, pl
 /* The last part has the results. */
 static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
                     plb_message *message) {
-    int error = PLB_OK, last = a->parts[ply] - 1;
-    *f = (ply_file){0};
+    int error = PLB_OK, last = a->plies->parts[ply] - 1;
+    *f = (ply_file){.parts = {.count = 1}};
     for (int part = last; part >= 0 && !error; part--) {
         plb_scratch *table;
         error = open_part(journal, ply, part, &table, message);

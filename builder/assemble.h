@@ -21,7 +21,7 @@ typedef struct plb_assembly {
     const char *output;                  /* path of the file */
     const volatile sig_atomic_t *stop;   /* set it to interrupt; NULL: never */
     const plb_column_automaton *columns; /* for the record of that name; NULL: there is none */
-    const int *parts;                    /* [cells + 1] of each ply */
+    const plb_part_counts *plies;
 } plb_assembly;
 
 /* What has the name of the output: nothing, this table already, or something else, which is an

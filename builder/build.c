@@ -25,7 +25,7 @@ typedef struct build {
     const plb_engine *engine;
     void *engine_state;
     plb_build_point solved;
-    int parts[PLB_MAX_CELLS + 1]; /* of each ply */
+    plb_part_counts plies;
     plb_progress progress;
 } build;
 
@@ -145,10 +145,10 @@ static int backward_part(build *b, int ply, plb_ply_made *made) {
     int part = b->solved.parts;
     int error = b->engine->backward(b->engine_state, ply, part, made, b->message);
     if (error) return error;
-    if (part + 1 < b->parts[ply])
+    if (part + 1 < b->plies.parts[ply])
         b->solved = (plb_build_point){ply + 1, part + 1, made->needed};
     else
-        b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(b->parts[ply])};
+        b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(b->plies.parts[ply])};
     return is_save_due(b) ? save_solved(b)
                           : plb_journal_discard(&b->journal, b->solved, b->message);
 }
@@ -179,7 +179,7 @@ static plb_assembly name_assembly(const build *b) {
     return (plb_assembly){.game = &b->space->game,
                           .meta = &b->meta,
                           .output = b->options->output,
-                          .parts = b->parts,
+                          .plies = &b->plies,
                           .stop = b->options->stop};
 }
 
@@ -298,12 +298,13 @@ static int open_engine(build *b) {
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
     int cells = b->space->game.cells;
-    for (int ply = 0; ply <= cells; ply++) b->parts[ply] = parts_of(b, ply).count;
+    b->plies.cells = cells;
+    for (int ply = 0; ply <= cells; ply++) b->plies.parts[ply] = parts_of(b, ply).count;
     int error = share_memory(b);
     if (b->is_trial) plb_budget_drop_spare(&b->budget);
     if (!error)
-        error = plb_journal_open(&b->journal, options->output, b->identity, options->force, cells,
-                                 b->parts, b->message);
+        error = plb_journal_open(&b->journal, options->output, b->identity, options->force,
+                                 &b->plies, b->message);
     if (error) return error;
     b->solved = b->journal.resume;
     error = open_engine(b);

@@ -225,20 +225,20 @@ static int find_point(const plb_journal *journal, int ply, int parts, plb_build_
 
 /* Find the last point that is saved: a save, or the deletion of a build, may have been cut short
  * after it. */
-static int find_saved(plb_journal *journal, int cells, const int *parts, plb_message *message) {
+static int find_saved(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
     bool found = false;
     int error = PLB_OK;
-    for (int ply = 0; ply <= cells && !found && !error; ply++)
-        error = find_point(journal, ply, parts[ply], &journal->resume, &found, message);
-    if (!found) journal->resume = (plb_build_point){.ply = cells + 1};
+    for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
+        error = find_point(journal, ply, plies->parts[ply], &journal->resume, &found, message);
+    if (!found) journal->resume = (plb_build_point){.ply = plies->cells + 1};
     return error;
 }
 
 /* Find from where to resume, and delete what is not needed for that: files that were not saved, and
  * what a save that was cut short has left. */
-static int find_resume(plb_journal *journal, int cells, const int *parts, plb_message *message) {
+static int find_resume(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
     int error = plb_build_folder_list(&journal->folder, &journal->files, message);
-    if (!error) error = find_saved(journal, cells, parts, message);
+    if (!error) error = find_saved(journal, plies, message);
     if (error == PLB_ECORRUPT && message) {
         plb_message why = *message;
         return plb_fail(message, error, "%s: start the build anew with --force", why.text);
@@ -248,11 +248,11 @@ static int find_resume(plb_journal *journal, int cells, const int *parts, plb_me
 }
 
 int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
-                     int cells, const int *parts, plb_message *message) {
+                     const plb_part_counts *plies, plb_message *message) {
     *journal = (plb_journal){0};
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
     int error = plb_build_folder_enter(output, identity, force, &journal->folder, message);
-    return error ? error : find_resume(journal, cells, parts, message);
+    return error ? error : find_resume(journal, plies, message);
 }
 
 void plb_journal_close(plb_journal *journal, bool remove) {

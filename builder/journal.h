@@ -50,16 +50,18 @@ static inline uint32_t plb_journal_all_parts(int parts) {
     return (uint32_t)plb_low_bits(parts);
 }
 
+/* The plies of a game, and in how many parts each is made: from 1 to PLB_PLY_PARTS. */
+typedef struct plb_part_counts {
+    int cells;                    /* the last ply */
+    int parts[PLB_MAX_CELLS + 1]; /* [cells + 1] */
+} plb_part_counts;
+
 /* Make or reenter the folder of an output, find the point to resume from, and delete what is not
  * needed for that.
- *
- * cells  [in]  of the game
- * parts  [in]  [cells + 1] of each ply, from 1 to PLB_PLY_PARTS
- *
  * Other arguments and errors: those of plb_build_folder_enter, plb_journal_read. Close with
  * plb_journal_close, also after an error. */
 int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
-                     int cells, const int *parts, plb_message *message);
+                     const plb_part_counts *plies, plb_message *message);
 
 /* Accepts a zeroed journal; `remove` deletes the folder and what is in it. */
 void plb_journal_close(plb_journal *journal, bool remove);

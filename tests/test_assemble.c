@@ -39,7 +39,7 @@ static void put_records(plb_scratch *table, int ply, uint64_t segments) {
     }
 }
 
-static const int parts[CELLS + 1] = {[0 ... CELLS] = 1};
+static const plb_part_counts plies = {.cells = CELLS, .parts = {[0 ... CELLS] = 1}};
 
 /* Plies with odd numbers store nothing. */
 static void make_ply(plb_journal *journal, int ply) {
@@ -63,8 +63,8 @@ static void make_ply(plb_journal *journal, int ply) {
 
 static void open_journal(plb_journal *journal, const char *output) {
     plb_message why;
-    support_expect(plb_journal_open(journal, output, "a test", false, CELLS, parts, &why), PLB_OK,
-                   output, &why);
+    support_expect(plb_journal_open(journal, output, "a test", false, &plies, &why), PLB_OK, output,
+                   &why);
 }
 
 static void make_plies(const char *output) {
@@ -83,7 +83,7 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
                      .symmetries = 8,
                      .block_entries = 1 << 16};
     strcpy(meta.spec, spec);
-    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output, .parts = parts};
+    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output, .plies = &plies};
     int error = plb_assemble(journal, &assembly, why);
     plb_game_free(&game);
     return error;
