@@ -53,7 +53,7 @@ static bool parse_name(const char *name, plb_scratch_file *file) {
     char kind[PLB_NAME_TEXT];
     *file = (plb_scratch_file){0};
     if (strlen(name) >= sizeof kind) return false;
-    if (sscanf(name, "%[a-z].%2d.%2d", kind, &file->ply, &file->part) < 2) return false;
+    if (sscanf(name, "%15[a-z].%2d.%2d", kind, &file->ply, &file->part) < 2) return false;
     while (file->kind < PLB_SCRATCH_KINDS && strcmp(kind, kinds[file->kind]) != 0) file->kind++;
     return file->kind < PLB_SCRATCH_KINDS && file->ply >= 0 && file->ply <= PLB_MAX_CELLS &&
            file->part >= 0 && file->part < PLB_PLY_PARTS;
