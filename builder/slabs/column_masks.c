@@ -42,7 +42,24 @@ enum {
     LEVEL_PLACES = 1 << 12,
     MOST_LEVELS = LEVEL_PLACES / 2,
     MASK_WORDS = PLB_BLOCK_WORDS + 1,
+    RECENT_BITS = 10, /* 2^10 places for recent masks: more of them cost more than they save */
 };
+
+/* Columns that are not read yet. In the highest of them, high stones may stand on low ones. */
+typedef struct unread {
+    uint64_t cells; /* that are occupied in them */
+    int slot;       /* the highest; -1: none is left */
+    int state;      /* after those that were read */
+    int ones;       /* among the low stones */
+    int high;       /* stones that are not low */
+    uint64_t high_x;
+} unread;
+
+/* The mask of what is not read; without cells: none. */
+typedef struct plb_recent_mask {
+    unread of;
+    uint64_t mask[MASK_WORDS];
+} plb_recent_mask;
 
 enum { FIRST_WORD = 1 }; /* 0: a mask that was not made */
 
@@ -58,14 +75,16 @@ void plb_column_masks_free(plb_column_masks *masks) {
     free(masks->levels);
     free(masks->places);
     free(masks->words);
+    free(masks->recent);
     *masks = (plb_column_masks){.columns = masks->columns, .most_bytes = masks->most_bytes};
 }
 
 static int begin_masks(plb_column_masks *masks) {
     if (!masks->places) masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
     if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
+    if (!masks->recent) masks->recent = calloc(1 << RECENT_BITS, sizeof *masks->recent);
     masks->word_count = FIRST_WORD;
-    return masks->places && masks->levels ? PLB_OK : PLB_ENOMEM;
+    return masks->places && masks->levels && masks->recent ? PLB_OK : PLB_ENOMEM;
 }
 
 static int add_level(plb_column_masks *masks, uint64_t cells, int slot, uint16_t *place) {
@@ -111,16 +130,6 @@ static int keep_mask(plb_column_masks *masks, const uint64_t *mask, size_t words
 }
 
 /* ---- making masks ---- */
-
-/* Columns that are not read yet. In the highest of them, high stones may stand on low ones. */
-typedef struct unread {
-    uint64_t cells; /* that are occupied in them */
-    int slot;       /* the highest; -1: none is left */
-    int state;      /* after those that were read */
-    int ones;       /* among the low stones */
-    int high;       /* stones that are not low */
-    uint64_t high_x;
-} unread;
 
 /* Append bits to a mask of `at` bits, after which it is 0. */
 static void append(uint64_t mask[MASK_WORDS], uint64_t at, const uint64_t *bits, uint64_t count) {
@@ -198,13 +207,30 @@ static unread read_high_columns(const plb_columns *columns, const plb_slab *slab
     return u;
 }
 
+static bool are_same(const unread *a, const unread *b) {
+    return a->cells == b->cells && a->state == b->state && a->ones == b->ones &&
+           a->high == b->high && a->high_x == b->high_x;
+}
+
+/* The mask of a block with part of a column: half of them are those of a block not long before. */
+static int find_recent(plb_column_masks *masks, const unread *u, const uint64_t **mask) {
+    uint64_t mixed = u->cells + (uint64_t)u->state * 64 + (uint64_t)u->ones + (u->high_x << 48);
+    plb_recent_mask *recent = &masks->recent[mixed * 0x9E3779B97F4A7C15ULL >> (64 - RECENT_BITS)];
+    *mask = recent->mask;
+    if (are_same(&recent->of, u)) return PLB_OK;
+    memset(recent, 0, sizeof *recent);
+    int error = make_mask(masks, u, recent->mask);
+    if (!error) recent->of = *u;
+    return error;
+}
+
 int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t block,
                           uint64_t *block_words) {
-    uint64_t made[MASK_WORDS] = {0};
-    const uint64_t *mask = made;
+    static const uint64_t nothing[MASK_WORDS];
+    const uint64_t *mask = nothing;
     const plb_mask_level *level;
     uint32_t at = 0;
-    int error = masks->places && masks->levels ? PLB_OK : begin_masks(masks);
+    int error = masks->recent ? PLB_OK : begin_masks(masks);
     if (error) return error;
     if (masks->bytes > masks->most_bytes || masks->level_count > MOST_LEVELS / 2) forget(masks);
     unread u = read_high_columns(masks->columns, slab, block);
@@ -213,7 +239,7 @@ int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t 
         if (!error) error = find_mask(masks, level, u.state, u.ones, &at);
         mask = masks->words + at;
     } else if (u.state != PLB_DEAD_COLUMNS) {
-        error = make_mask(masks, &u, made);
+        error = find_recent(masks, &u, &mask);
     }
     for (uint64_t i = 0; i < slab->start[block + 1] - slab->start[block] && !error; i++)
         block_words[i] &= mask[i];

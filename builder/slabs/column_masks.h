@@ -9,8 +9,9 @@
  *                                  [ lo | hi ][ hi ]   ->  state after slot 3, hi stones of slot 2
  *     mask   [slot 2 lo is oo: mask of slots 0, 1 | is xo: mask of slots 0, 1 | ..]
  *
- * Masks are kept, as slabs have many of them in common. Groups play no part, but that a column that
- * holds one has no word (tables/column_words.h).
+ * Masks are kept, as slabs have many of them in common; those of blocks whose lowest column has
+ * high stones, too, are remembered only until another takes their place. Groups play no part, but
+ * that a column that holds one has no word (tables/column_words.h).
  *
  * Must not know: games, groups, plies.
  */
@@ -48,7 +49,8 @@ typedef struct plb_column_masks {
     uint16_t *places; /* number of a level + 1, by a hash of it; 0: none */
     uint64_t *words;  /* [word_count] of all masks */
     size_t word_count, word_room;
-    size_t bytes; /* that levels and masks take */
+    size_t bytes;                   /* that levels and masks take */
+    struct plb_recent_mask *recent; /* of blocks with part of a column */
 } plb_column_masks;
 
 void plb_column_masks_free(plb_column_masks *masks);
