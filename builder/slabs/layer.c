@@ -66,6 +66,7 @@ plb_layer plb_layer_name(plb_slab_engine *engine, plb_scratch_file file) {
         layer.planes = 1;
     } else {
         layer.missing = code_of_missing(engine, file.ply);
+        layer.kernels = engine->part == PLB_UNSETTLED ? engine->kernels : NULL;
     }
     return layer;
 }

@@ -4,11 +4,14 @@
 #include <stdlib.h>
 
 #include "builder/slabs/permute.h"
+#include "builder/slabs/quiet.h"
 #include "tables/bits.h"
+#include "tables/rules.h"
 
 enum {
     CACHED = PLB_SLOTS + 1, /* slabs: one more than slots, so that one is in none */
     SOUGHT = 64,            /* of these, at most, unless all are in slots */
+    WIN_BLOCKS = 512,       /* of a run */
 };
 
 /* Planes that were read. */
@@ -71,25 +74,66 @@ static record_place find_record(const plb_layer *layer, uint64_t slab) {
 int plb_plane_source_store(plb_plane_source *source, const plb_layer *layer, uint64_t slab,
                            const plb_planes *planes, plb_message *message) {
     record_place place = find_record(layer, slab);
-    size_t words = planes->count * planes->shape->words;
-    if (plb_scratch_codec_pack(source->codec, planes->words, words, &source->packed))
+    if (plb_scratch_codec_pack(source->codec, planes->words, planes->count, planes->shape->words,
+                               &source->packed))
         return fail_memory(message);
     const plb_bytes *record = &source->packed.record;
     return plb_scratch_put(place.scratch, place.number, record->bytes, record->size, message);
 }
 
-/* Read a record of a number of words. */
-static int read_planes(plb_plane_source *source, record_place place, plb_words *planes,
+/* Read a record: `count` planes of so many words each. */
+static int read_planes(plb_plane_source *source, record_place place, plb_words *planes, int count,
                        size_t words, plb_message *message) {
     plb_bytes *record = &source->packed.record;
     record->size = plb_scratch_size_bytes(place.scratch, place.number);
-    if (plb_words_reserve(planes, words) || plb_bytes_reserve(record, record->size))
+    if (plb_words_reserve(planes, count * words) || plb_bytes_reserve(record, record->size))
         return fail_memory(message);
     int error = plb_scratch_get(place.scratch, place.number, record->bytes, message);
     if (error) return error;
-    if (!plb_scratch_codec_unpack(source->codec, record, planes->words, words))
+    if (!plb_scratch_codec_unpack(source->codec, record, planes->words, count, words))
         return plb_scratch_fail_damaged(place.scratch, message);
     return PLB_OK;
+}
+
+/* ---- wins that are not stored ---- */
+
+typedef struct winning {
+    const plb_planes *planes;
+    const plb_kernels *kernels;
+    uint64_t *sets; /* [count] what the mover needs to complete a group at once */
+    int count;
+    unsigned mover; /* 1 = x */
+} winning;
+
+/* A run of positions: where the mover has such a set he wins. */
+static int win_run(void *context, size_t chunk) {
+    const winning *win = context;
+    const plb_slab *slab = win->planes->shape;
+    uint64_t completing[WIN_BLOCKS * PLB_BLOCK_WORDS];
+    plb_run run = {chunk * WIN_BLOCKS, plb_min((chunk + 1) * WIN_BLOCKS, slab->blocks)};
+    size_t at = plb_slab_run_start(slab, run);
+    uint64_t *wins = plb_planes_get(win->planes, win->mover ? PLB_X_WINS : PLB_O_WINS) + at;
+    uint64_t *loses = plb_planes_get(win->planes, win->mover ? PLB_O_WINS : PLB_X_WINS) + at;
+    win->kernels->lines(slab, run, win->sets, win->count, win->mover, completing);
+    for (size_t w = 0; w < plb_slab_run_words(slab, run); w++) {
+        wins[w] |= completing[w];
+        loses[w] &= ~completing[w];
+    }
+    return PLB_OK;
+}
+
+/* The mover wins where he completes a group at once. */
+static void find_wins(const plb_plane_source *source, const plb_kernels *kernels,
+                      const plb_planes *planes) {
+    const plb_game *game = source->index->game;
+    const plb_slab *slab = planes->shape;
+    uint64_t sets[game->group_count + 1];
+    winning win = {planes, kernels, sets, 0, plb_ply_x_moves(slab->stones)};
+    win.count = plb_quiet_list_completable(game, slab->occupied,
+                                           plb_game_playable(game, slab->occupied), sets);
+    if (win.count)
+        plb_threads_share(source->permuter.threads, plb_divide_up(slab->blocks, WIN_BLOCKS),
+                          win_run, &win);
 }
 
 /* ---- what is cached ---- */
@@ -168,9 +212,11 @@ static int fetch_canonical(plb_plane_source *source, const plb_layer *layer, uin
     cached->scratch = NULL;
     if (plb_slab_shape(source->index->game, canonical, layer->part, &cached->shape))
         return fail_memory(message);
-    size_t words = layer->planes * cached->shape.words;
-    int error = read_planes(source, place, &cached->planes, words, message);
+    size_t words = cached->shape.words;
+    int error = read_planes(source, place, &cached->planes, layer->planes, words, message);
     if (error) return error;
+    plb_planes planes = {&cached->shape, layer->planes, cached->planes.words};
+    if (layer->kernels) find_wins(source, layer->kernels, &planes);
     cached->scratch = scratch;
     cached->slab = slab;
     note_size(source, &cached->planes);

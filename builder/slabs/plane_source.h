@@ -9,6 +9,7 @@
 #include "builder/parts.h"
 #include "builder/scratch.h"
 #include "builder/scratch_codec.h"
+#include "builder/slabs/kernels.h"
 #include "builder/slabs/ply_memory.h"
 #include "tables/index.h"
 #include "tables/outcome_code.h"
@@ -23,6 +24,8 @@ typedef struct plb_layer {
     plb_slab_part part;          /* the blocks that the planes have */
     int planes;                  /* of a slab, at most PLB_PLANES */
     unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
+    const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
+                                   the mover completes a group at once; NULL: all are stored */
 } plb_layer;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what

@@ -36,14 +36,13 @@ static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
     return PLB_OK;
 }
 
-/* The groups that lack exactly one of the given empty cells, as sets of stones. */
-static int find_completed(plb_quiet *quiet, uint64_t occupied, uint64_t cells) {
-    const plb_game *game = quiet->game;
+int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
+                               uint64_t *sets) {
     int count = 0;
     for (int g = 0; g < game->group_count; g++) {
         uint64_t missing = game->groups[g] & ~occupied;
         if (missing && !(missing & (missing - 1)) && (missing & cells))
-            quiet->groups[count++] = plb_gather_bits(game->groups[g] & occupied, occupied);
+            sets[count++] = plb_gather_bits(game->groups[g] & occupied, occupied);
     }
     return count;
 }
@@ -52,7 +51,7 @@ static int find_completed(plb_quiet *quiet, uint64_t occupied, uint64_t cells) {
  * cell is complete whatever the stones are. */
 static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t cells,
                         unsigned colour, uint64_t *run_words) {
-    int count = find_completed(quiet, slab->occupied, cells);
+    int count = plb_quiet_list_completable(quiet->game, slab->occupied, cells, quiet->groups);
     quiet->kernels->lines(slab, run, quiet->groups, count, colour, run_words);
 }
 

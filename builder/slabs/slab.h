@@ -7,10 +7,10 @@
  *     plane  [ block of hi 0 | block of hi 1 | block of hi 3 | .. ]   in numeric order of hi
  *
  * For one hi the ranks of lo are contiguous: C(low, j) bits, j being the ones left for lo. Every
- * block starts at a 64-bit word; the bits after it are 0. A block is dead when hi alone contains
- * a complete group: whatever lo is, the game was over before or is now, so no plane has it and
- * no kernel touches it. Blocks of the fringe are the dead ones that a last move may have made:
- * they are counted, then forgotten.
+ * block starts at a 64-bit word; the bits after it are 0, those of values anything. A block is dead
+ * when hi alone contains a complete group: whatever lo is, the game was over before or is now, so
+ * no plane has it and no kernel touches it. Blocks of the fringe are the dead ones that a last move
+ * may have made: they are counted, then forgotten.
  *
  * In normal play a block is won when hi alone gives the mover a group that he can complete at once:
  * whatever lo is, he wins, or the game was over. Its positions need no planes either:

@@ -113,13 +113,10 @@ static int find_open(const plb_pass *p, const plb_slab_worker *w, plb_thread_sta
 
 /* Count the open positions, and keep those in `stored` whose values must be. */
 static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                         plb_run run) {
+                         plb_run run, const uint64_t *open) {
     const plb_slab_engine *engine = p->engine;
     size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
     uint64_t *stored = w->stored.words + at;
-    const uint64_t *open;
-    int error = find_open(p, w, state, run, &open);
-    if (error) return error;
     const plb_tally_slab slab = {.coding = &engine->coding,
                                  .ply = p->ply,
                                  .cells = engine->index->game->cells,
@@ -131,12 +128,27 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
     const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
-    error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
+    int error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
     if (plb_pass_count_ones(stored, words)) {
 #pragma omp atomic write
         w->stores = true;
     }
     return error;
+}
+
+/* Nobody asks for a value of other positions than the open ones, unless the end of a game is a
+ * value (see settle_ends). They get both bits, so that the planes fold well (plane_fold.h), and so
+ * do the bits after each block; moreover, if the planes are to be stored, the positions in which
+ * the mover completes a group at once, for whoever reads them finds these wins again. */
+static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_run run,
+                        const uint64_t *open, const uint64_t *completing) {
+    uint64_t found = w->is_in_memory ? 0 : ~0ULL;
+    if (p->engine->part != PLB_UNSETTLED) return;
+    for (int v = 0; v < w->planes.count; v++) {
+        uint64_t *run_words = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
+        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
+            run_words[i] |= ~open[i] | (completing[i] & found);
+    }
 }
 
 /* What is left out of a sample is not stored. */
@@ -151,9 +163,13 @@ static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_run run)
 
 static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
     if (leaves_out(p, w, run)) return PLB_OK;
+    const uint64_t *open;
     plb_children_pull(p, w, run);
     int error = settle_ends(p, w, state, run);
-    return error ? error : choose_stored(p, w, state, run);
+    if (!error) error = find_open(p, w, state, run, &open);
+    if (!error) error = choose_stored(p, w, state, run, open);
+    if (!error) drop_others(p, w, run, open, state->lines);
+    return error;
 }
 
 /* Find the values of a slab, and which must be stored. Without gravity what can be reached is
