@@ -41,7 +41,9 @@ static const double masks_share = 1.5;
 /* Bytes of scratch files per entry that they have and plane, by the words of a record
  * (scratch_codec.h): small ones are as they are, the others shrink the better the bigger they are,
  * less so where columns do not order the stones; values moreover by what their quiet positions are,
- * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. */
+ * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. Where the
+ * outcomes that nobody asks for are dropped (solve.c) and columns order the stones, the values take
+ * at most 0.65 times as much; records that are as they are (plain_entries) do not. */
 typedef struct shrinking {
     double factor, power;
 } shrinking;
@@ -49,7 +51,7 @@ enum { REACH_FILE, VALUES_FILE };
 static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
                        shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}};
 static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
-                    quiet_bytes = 0.47;
+                    quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096;
 /* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
  * times as many where there is no prediction; what a block takes besides, and how many positions it
  * has, where not all are stored. */
@@ -270,6 +272,9 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
     double values_rate = scratch_rate(index, VALUES_FILE, planes * solved / slabs,
                                       least_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
+    if (b->part == PLB_UNSETTLED && has_ordered_columns(index->game) &&
+        planes * solved > plain_entries * slabs)
+        values_rate *= dropped_factor;
     plb_forecast_ply f = {
         .entries = size,
         .live = live,
