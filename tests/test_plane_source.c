@@ -145,7 +145,7 @@ static void planes_are_those_of_the_canonical_set(void **state) {
                 stored_ply s;
                 make_ply(specs[spec], ply, PLB_LIVE, &random, &s);
                 store_ply(&s, support_path(state, "planes"), way % 2);
-                plb_plane_source_begin(s.source, cache_bytes[way / 2]);
+                plb_plane_source_begin(s.source, cache_bytes[way / 2], true);
                 check_fetches(&s, &random);
                 plb_scratch_close(s.layer.scratch[0]);
                 free_ply(&s);
@@ -160,7 +160,7 @@ static void wins_at_once_are_found_again(void **state) {
             make_ply(specs[spec], ply, PLB_UNSETTLED, &random, &s);
             s.layer.kernels = plb_kernels_best();
             store_ply(&s, support_path(state, "planes"), false);
-            plb_plane_source_begin(s.source, 1 << 24);
+            plb_plane_source_begin(s.source, 1 << 24, true);
             check_fetches(&s, &random);
             plb_scratch_close(s.layer.scratch[0]);
             free_ply(&s);
@@ -176,7 +176,7 @@ static void what_is_cached_is_not_read_again(void **state) {
     make_ply("connect-5x3-k3", 6, PLB_LIVE, &random, &s);
     store_ply(&s, support_path(state, "planes"), false);
     uint64_t a = s.shapes[0].occupied, b = s.shapes[1].occupied;
-    plb_plane_source_begin(s.source, 1 << 24);
+    plb_plane_source_begin(s.source, 1 << 24, true);
     plb_plane_source_fetch(s.source, 0, &s.layer, a, &first, NULL);
     plb_plane_source_release(s.source);
     plb_plane_source_fetch(s.source, 0, &s.layer, b, &other, NULL);
@@ -204,7 +204,7 @@ static void damaged_planes_are_refused(void **state) {
     support_write_file(path, bytes, size);
     free(bytes);
     assert_int_equal(plb_scratch_open(path, identity, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
-    plb_plane_source_begin(s.source, 0);
+    plb_plane_source_begin(s.source, 0, true);
     int error = plb_plane_source_fetch(s.source, 0, &s.layer, s.shapes[0].occupied, &planes, &why);
     support_expect(error, PLB_ECORRUPT, "damaged planes", &why);
     plb_scratch_close(s.layer.scratch[0]);

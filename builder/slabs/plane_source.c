@@ -158,12 +158,12 @@ static void free_cached(plb_plane_source *source) {
     source->biggest_bytes = 0;
 }
 
-/* Much memory goes, too: slabs of another ply have another size. */
-void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes) {
+void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes, bool is_first) {
     enum { MUCH = 1 << 18 };
     source->cache_bytes = cache_bytes;
     plb_plane_source_release(source);
     for (int k = 0; k < CACHED; k++) source->cached[k].scratch = NULL;
+    if (!is_first) return;
     if (source->biggest_bytes > MUCH) free_cached(source);
     if (source->permuter.capacity > MUCH) plb_permuter_free(&source->permuter);
     if (source->packed.record.capacity > MUCH) plb_bytes_free(&source->packed.record);

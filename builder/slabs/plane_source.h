@@ -40,9 +40,10 @@ int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
                           const plb_scratch_codec *codec, plb_plane_source **source);
 void plb_plane_source_close(plb_plane_source *source);
 
-/* Begin a ply: forget what was cached, for its scratch files may be closed, and keep up to
- * cache_bytes beyond what is in the slots. */
-void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes);
+/* Begin a part of a ply: forget what was cached, for its scratch files may be closed, and keep up
+ * to cache_bytes beyond what is in the slots. At the first part of a ply much memory is given back,
+ * too: slabs of another ply have another size. */
+void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes, bool is_first);
 
 /* Empty the slots. */
 void plb_plane_source_release(plb_plane_source *source);
