@@ -136,7 +136,7 @@ class Server:
 
     def send(self, *parts, seconds=20, pause=0):
         """Send bytes, in parts, and return all that comes until the server closes or the time is
-        over."""
+        over. It may answer and close before all is sent: what it has answered is read then, too."""
         got = b""
         with self.socket(seconds) as to:
             try:
@@ -144,9 +144,12 @@ class Server:
                     to.sendall(part)
                     if pause:
                         time.sleep(pause)
+            except (ConnectionError, TimeoutError):
+                pass
+            try:
                 while more := to.recv(65536):
                     got += more
-            except (ConnectionError, TimeoutError, socket.timeout):
+            except (ConnectionError, TimeoutError):
                 pass
         return got
 
