@@ -11,18 +11,46 @@ _Static_assert(PLY_MEMORY + CACHE + OPEN_FILES * RECORDS == SHARES, "spare memor
 
 plb_budget plb_budget_of_spare(uint64_t spare_bytes) {
     uint64_t share = spare_bytes / SHARES;
-    return (plb_budget){.memory_bytes = (double)spare_bytes,
-                        .ply_memory_bytes = PLY_MEMORY * share,
-                        .cache_bytes = CACHE * share,
-                        .records_bytes = RECORDS * share};
+    plb_budget budget = {.memory_bytes = (double)spare_bytes,
+                         .ply_memory_bytes = PLY_MEMORY * share,
+                         .records_bytes = RECORDS * share};
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        budget.holds[ply] = true;
+        budget.cache_bytes[ply] = CACHE * share;
+    }
+    return budget;
 }
 
 void plb_budget_drop_spare(plb_budget *budget) {
-    budget->ply_memory_bytes = budget->cache_bytes = budget->records_bytes = 0;
+    budget->ply_memory_bytes = budget->records_bytes = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) budget->cache_bytes[ply] = 0;
+}
+
+uint64_t plb_budget_most_cache_bytes(const plb_budget *budget) {
+    uint64_t most = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) most = plb_max(most, budget->cache_bytes[ply]);
+    return most;
 }
 
 double plb_budget_spare_for_planes(double bytes) {
     return bytes * SHARES / PLY_MEMORY;
+}
+
+/* Do most planes of a ply and the one after it find room? */
+static bool holds_ply(const plb_forecast *forecast, int ply, const plb_budget *budget) {
+    const plb_forecast_ply *p = &forecast->plies[ply];
+    return p->held_values_bytes + p[1].held_values_bytes <= 2 * (double)budget->ply_memory_bytes;
+}
+
+/* Where the planes of a ply and its neighbours do not stay in memory, the cache has that. */
+static void share_ply_memory(const plb_forecast *forecast, plb_budget *budget) {
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        budget->holds[ply] = holds_ply(forecast, ply, budget);
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        int before = ply > 0 ? ply - 1 : ply, after = ply < PLB_MAX_CELLS ? ply + 1 : ply;
+        if (!budget->holds[before] && !budget->holds[ply] && !budget->holds[after])
+            budget->cache_bytes[ply] += budget->ply_memory_bytes;
+    }
 }
 
 plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes) {
@@ -39,7 +67,13 @@ plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double mem
     plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
     budget.memory_bytes = memory_bytes;
     budget.needed_bytes = base + most;
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) budget.workers[ply] = workers[ply];
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        budget.workers[ply] = workers[ply];
+        if (budget.needed_bytes <= memory_bytes)
+            budget.cache_bytes[ply] +=
+                (uint64_t)(most - workers[ply] * forecast->plies[ply].worker_bytes);
+    }
+    share_ply_memory(forecast, &budget);
     return budget;
 }
 

@@ -4,6 +4,9 @@
  *
  *     memory   [process, threads, workers on slabs: needed | spare                               ]
  *     spare    [1/2 planes of two plies | 1/6 cache of unpacked planes | 2 * 1/6 scratch records ]
+ *
+ * Workers need most on few plies; elsewhere what they leave goes to the cache, and so does what is
+ * for planes of two plies where less than half of them would find room.
  */
 #ifndef PLB_BUILDER_BUDGET_H
 #define PLB_BUILDER_BUDGET_H
@@ -16,8 +19,9 @@ typedef struct plb_budget {
     int workers[PLB_MAX_CELLS + 1]; /* slabs that are worked on at a time, by ply; 0: one for each
                                        thread, which is the most */
     uint64_t ply_memory_bytes;      /* planes of two plies */
-    uint64_t cache_bytes;           /* planes that were unpacked, of all workers */
     uint64_t records_bytes;         /* records of each of two open scratch files */
+    bool holds[PLB_MAX_CELLS + 1];  /* do planes of a ply stay in the ply memory? */
+    uint64_t cache_bytes[PLB_MAX_CELLS + 1]; /* planes that were unpacked for the work on a ply */
 } plb_budget;
 
 /* Share memory out. Where it does not suffice, needed_bytes exceeds it. */
@@ -28,6 +32,9 @@ plb_budget plb_budget_of_spare(uint64_t spare_bytes);
 
 /* Take the spare bytes away: no planes stay in memory. */
 void plb_budget_drop_spare(plb_budget *budget);
+
+/* What the cache takes at most. */
+uint64_t plb_budget_most_cache_bytes(const plb_budget *budget);
 
 /* The spare bytes with which planes of a size stay in memory, all of them. */
 double plb_budget_spare_for_planes(double bytes);

@@ -179,10 +179,10 @@ static double plane_bytes(const plb_index *index, int ply, const sample *s, doub
     return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
 }
 
-/* Memory for `most` neighbours of a slab of a ply, in the ply next to it: as they were fetched,
- * what is permuted for them, which takes no more, and the directory that this needs. The neighbours
- * of an only slab come in mirror pairs, of which one is fetched and the other permuted; elsewhere
- * there is also what earlier slabs have left. */
+/* Memory for `most` neighbours of a slab of a ply, in the ply next to it: as they were fetched;
+ * what parents are permuted to, which takes no more; and the directory that permuting needs. The
+ * parents of an only slab come in mirror pairs, of which one is fetched and the other permuted;
+ * elsewhere there is also what earlier slabs have left. */
 static double neighbour_bytes(const board *b, int planes, const sample samples[], int ply, int next,
                               int most) {
     const plb_index *index = b->index;
@@ -191,7 +191,7 @@ static double neighbour_bytes(const board *b, int planes, const sample samples[]
     const sample *s = &samples[next];
     const neighbours *n = forward ? &samples[ply].parents : &samples[ply].children;
     int count = game->gravity && most > game->width ? game->width : most;
-    double copies = index->plies[ply].slabs == 1 ? 1 : 2, directory = 0;
+    double copies = forward && index->plies[ply].slabs > 1 ? 2 : 1, directory = 0;
     if (index->symmetry->order > 1)
         directory = (double)plb_permute_directory_bytes(n->by_bits > 0, next);
     double plane = plane_bytes(index, next, s, forward ? s->live : s->solved);
@@ -204,7 +204,9 @@ static double worker_bytes(const board *b, const sample samples[], int ply) {
     double live = plane_bytes(b->index, ply, s, s->live);
     double solved = plane_bytes(b->index, ply, s, s->solved);
     double forward = plb_slab_worker_forward_bytes(live);
-    double backward = plb_slab_worker_backward_bytes(live, solved, b->planes);
+    double open = b->way == PLB_REACH_BY_COLUMNS ? live * shape_share : live;
+    double backward =
+        plb_slab_worker_backward_bytes(open, solved, b->planes, b->index->symmetry->order);
     if (ply > 0 && b->way == PLB_REACH_FORWARD)
         forward += neighbour_bytes(b, 1, samples, ply, ply - 1, ply);
     if (ply < cells) backward += neighbour_bytes(b, b->planes, samples, ply, ply + 1, cells - ply);

@@ -50,9 +50,21 @@ static void memory_saves_time(void **state) {
 
 /* ---- budgets ---- */
 
-/* Every byte that is spare is somebody's, and nobody's twice. */
-static double shared_bytes(const plb_budget *b) {
-    return (double)(b->ply_memory_bytes + b->cache_bytes + 2 * b->records_bytes);
+/* Every byte is somebody's, and nobody's twice, while a ply is worked on: what the cache has then
+ * shows what the workers leave, and who has the ply memory. */
+static void check_shares(const plb_forecast *f, const plb_budget *b, double memory) {
+    double base = f->shared_bytes + THREADS * f->thread_bytes, most = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        most = fmax(most, b->workers[ply] * f->plies[ply].worker_bytes);
+    assert_true(fabs(base + most - b->needed_bytes) < 1);
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        bool holds =
+            b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
+        double used = base + b->workers[ply] * f->plies[ply].worker_bytes +
+                      (holds ? (double)b->ply_memory_bytes : 0) + (double)b->cache_bytes[ply] +
+                      2 * (double)b->records_bytes;
+        assert_true(fabs(memory - used) < 8);
+    }
 }
 
 static void budgets_fit_the_memory(void **state) {
@@ -60,18 +72,22 @@ static void budgets_fit_the_memory(void **state) {
     for (int s = 0; s < SPECS; s++) {
         plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
         plb_budget least = plb_budget_make(&f, THREADS, 0), before = least;
-        assert_true(shared_bytes(&least) == 0);
+        assert_true(least.ply_memory_bytes == 0 && least.records_bytes == 0);
+        assert_true(plb_budget_most_cache_bytes(&least) == 0);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
         for (double memory = least.needed_bytes; memory < 100 * least.needed_bytes; memory *= 1.3) {
             plb_budget b = plb_budget_make(&f, THREADS, memory);
-            double spare = memory - b.needed_bytes;
-            assert_true(spare >= 0 && fabs(spare - shared_bytes(&b)) < 8);
-            for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+            check_shares(&f, &b, memory);
+            for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
                 assert_in_range(b.workers[ply], before.workers[ply], THREADS);
+                assert_true(b.holds[ply] >= before.holds[ply]);
+            }
             before = b;
         }
-        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
             assert_int_equal(before.workers[ply], THREADS);
+            assert_true(before.holds[ply]);
+        }
     }
 }
 

@@ -25,6 +25,7 @@ typedef struct stored_ply {
     plb_threads threads;
     plb_scratch_codec *codec;
     plb_memory_pool *pool;
+    plb_plane_cache *cache;
     plb_plane_source *source;
     plb_layer layer;
 } stored_ply;
@@ -54,6 +55,13 @@ static void store_ply(stored_ply *s, const char *path, bool in_memory) {
     assert_int_equal(plb_scratch_commit(s->layer.scratch[0], NULL, 0, NULL), PLB_OK);
 }
 
+/* A cache for the layer of a ply. */
+static void begin_cache(stored_ply *s, uint64_t bytes) {
+    assert_int_equal(plb_plane_cache_open(bytes, &s->cache), PLB_OK);
+    assert_int_equal(plb_plane_cache_begin(s->cache, s->slabs, bytes), PLB_OK);
+    s->layer.cache = s->cache;
+}
+
 static void make_ply(const char *spec, int ply, plb_slab_part part, uint64_t *random,
                      stored_ply *s) {
     *s = (stored_ply){.ply = ply, .threads = {.count = 1}, .layer.part = part};
@@ -76,6 +84,7 @@ static void make_ply(const char *spec, int ply, plb_slab_part part, uint64_t *ra
 
 static void free_ply(stored_ply *s) {
     plb_plane_source_close(s->source);
+    plb_plane_cache_close(s->cache);
     plb_scratch_codec_close(s->codec);
     plb_memory_pool_close(s->pool);
     for (uint64_t slab = 0; slab < s->slabs; slab++) {
@@ -137,7 +146,7 @@ static void check_fetches(const stored_ply *s, uint64_t *random) {
 }
 
 static void planes_are_those_of_the_canonical_set(void **state) {
-    static const uint64_t cache_bytes[] = {0, 1000, 1 << 24};
+    static const uint64_t cache_bytes[] = {0, 2 << 20, 16 << 20};
     uint64_t random = support_seed("planes and sets", 1);
     for (int spec = 0; spec < SPECS; spec++)
         for (int ply = 0; ply <= 15; ply += 5)
@@ -145,7 +154,7 @@ static void planes_are_those_of_the_canonical_set(void **state) {
                 stored_ply s;
                 make_ply(specs[spec], ply, PLB_LIVE, &random, &s);
                 store_ply(&s, support_path(state, "planes"), way % 2);
-                plb_plane_source_begin(s.source, cache_bytes[way / 2], true);
+                if (way / 2) begin_cache(&s, cache_bytes[way / 2]);
                 check_fetches(&s, &random);
                 plb_scratch_close(s.layer.scratch[0]);
                 free_ply(&s);
@@ -160,15 +169,14 @@ static void wins_at_once_are_found_again(void **state) {
             make_ply(specs[spec], ply, PLB_UNSETTLED, &random, &s);
             s.layer.kernels = plb_kernels_best();
             store_ply(&s, support_path(state, "planes"), false);
-            plb_plane_source_begin(s.source, 1 << 24, true);
+            begin_cache(&s, 2 << 20);
             check_fetches(&s, &random);
             plb_scratch_close(s.layer.scratch[0]);
             free_ply(&s);
         }
 }
 
-/* Slabs that are cached are in the same place when they are fetched again; a new ply begins with
- * none. */
+/* Slabs that are cached are in the same place when they are fetched again. */
 static void what_is_cached_is_not_read_again(void **state) {
     uint64_t random = support_seed("planes and sets", 2);
     stored_ply s;
@@ -176,7 +184,7 @@ static void what_is_cached_is_not_read_again(void **state) {
     make_ply("connect-5x3-k3", 6, PLB_LIVE, &random, &s);
     store_ply(&s, support_path(state, "planes"), false);
     uint64_t a = s.shapes[0].occupied, b = s.shapes[1].occupied;
-    plb_plane_source_begin(s.source, 1 << 24, true);
+    begin_cache(&s, 2 << 20);
     plb_plane_source_fetch(s.source, 0, &s.layer, a, &first, NULL);
     plb_plane_source_release(s.source);
     plb_plane_source_fetch(s.source, 0, &s.layer, b, &other, NULL);
@@ -204,7 +212,6 @@ static void damaged_planes_are_refused(void **state) {
     support_write_file(path, bytes, size);
     free(bytes);
     assert_int_equal(plb_scratch_open(path, identity, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
-    plb_plane_source_begin(s.source, 0, true);
     int error = plb_plane_source_fetch(s.source, 0, &s.layer, s.shapes[0].occupied, &planes, &why);
     support_expect(error, PLB_ECORRUPT, "damaged planes", &why);
     plb_scratch_close(s.layer.scratch[0]);

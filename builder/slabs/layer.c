@@ -57,10 +57,11 @@ static unsigned code_of_missing(const plb_slab_engine *engine, int ply) {
 }
 
 plb_layer plb_layer_name(plb_slab_engine *engine, plb_scratch_file file) {
+    plb_ply_memory *memory = plb_layer_find_memory(engine, file);
     plb_layer layer = {.parts = plb_layer_parts(engine, file),
                        .part = engine->part,
                        .planes = engine->coding.planes,
-                       .memory = plb_layer_find_memory(engine, file)};
+                       .memory = engine->options.budget->holds[file.ply] ? memory : NULL};
     if (file.kind == PLB_SCRATCH_REACH) {
         layer.part = PLB_LIVE;
         layer.planes = 1;
@@ -78,7 +79,7 @@ void plb_layer_close(plb_layer *layer) {
 int plb_layer_create_part(plb_slab_engine *engine, plb_scratch_file file, plb_layer *layer,
                           plb_message *message) {
     *layer = plb_layer_name(engine, file);
-    if (!plb_ply_memory_has_begun(layer->memory) &&
+    if (layer->memory && !plb_ply_memory_has_begun(layer->memory) &&
         plb_ply_memory_begin(layer->memory, engine->index->plies[file.ply].slabs))
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     return plb_layer_create_file(engine, file, &layer->scratch[file.part], message);

@@ -75,6 +75,7 @@ static void run_worker(plb_pass *p, plb_slab_worker *w, plb_segment_work *work) 
     uint64_t segment;
     plb_threads_begin(&p->engine->threads);
     while (take_segment(p, w, &segment)) finish_segment(p, w, segment, work(p, w, segment));
+    plb_plane_source_release(w->source);
     plb_threads_end(&p->engine->threads);
 }
 
@@ -82,11 +83,8 @@ static void run_worker(plb_pass *p, plb_slab_worker *w, plb_segment_work *work) 
 static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, uint64_t last) {
     w->next = next;
     w->last = last;
-    uint64_t cache_bytes = p->engine->options.budget->cache_bytes / count_workers(p);
-    bool is_first = p->part == 0;
-    plb_plane_source_begin(w->source, cache_bytes, is_first);
     if (next == last) plb_block_writer_release_chunks(w->writer);
-    if (is_first) plb_slab_worker_release(w);
+    if (p->part == 0) plb_slab_worker_release(w);
 }
 
 int plb_pass_run(plb_pass *p, plb_segment_work *work) {

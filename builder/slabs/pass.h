@@ -40,8 +40,10 @@ typedef struct plb_slab_engine {
     int summed_ply, summed_parts;  /* .. of which ply, in so many parts */
     plb_memory_pool *pool;
     plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
-    plb_thread_state *states;      /* [options.threads] */
-    plb_slab_worker *workers;      /* [options.threads] */
+    plb_plane_cache *cache;
+    plb_scratch_file cached;  /* planes of which file it has; ply -1: none */
+    plb_thread_state *states; /* [options.threads] */
+    plb_slab_worker *workers; /* [options.threads] */
 } plb_slab_engine;
 
 /* The part of a ply that is solved, shared by the threads. */

@@ -8,35 +8,19 @@
 #include "tables/bits.h"
 #include "tables/rules.h"
 
-enum {
-    CACHED = PLB_SLOTS + 1, /* slabs: one more than slots, so that one is in none */
-    SOUGHT = 64,            /* of these, at most, unless all are in slots */
-    WIN_BLOCKS = 512,       /* of a run */
-};
-
-/* Planes that were read. */
-typedef struct cached_planes {
-    const plb_scratch *scratch; /* NULL while empty */
-    uint64_t slab, used;        /* used: when it was asked for last */
-    int slots;                  /* that hold it */
-    plb_slab shape;
-    plb_words planes;
-} cached_planes;
-
-/* What was fetched for a user: cached planes, or what they were permuted to. */
+/* What was fetched for a user. */
 typedef struct slot {
-    cached_planes *cached;
-    plb_slab shape;
-    plb_words planes; /* one after another */
+    plb_plane_cache *cache;  /* that it was taken from, and */
+    plb_cached_slab *cached; /* what; NULL: nothing was */
+    plb_slab shape;          /* planes that were read for this slot alone, one after another, */
+    plb_words planes;
+    plb_slab permuted_shape; /* and what planes were permuted to */
+    plb_words permuted;
 } slot;
 
 struct plb_plane_source {
     const plb_index *index;
     const plb_scratch_codec *codec;
-    uint64_t cache_bytes;   /* for all that is cached */
-    uint64_t biggest_bytes; /* of one slab since the ply began */
-    uint64_t clock;
-    cached_planes cached[CACHED];
     slot slots[PLB_SLOTS];
     int used; /* slots before this one may hold planes */
     plb_permuter permuter;
@@ -81,16 +65,15 @@ int plb_plane_source_store(plb_plane_source *source, const plb_layer *layer, uin
     return plb_scratch_put(place.scratch, place.number, record->bytes, record->size, message);
 }
 
-/* Read a record: `count` planes of so many words each. */
-static int read_planes(plb_plane_source *source, record_place place, plb_words *planes, int count,
-                       size_t words, plb_message *message) {
+static int read_planes(plb_plane_source *source, record_place place, const plb_planes *planes,
+                       plb_message *message) {
     plb_bytes *record = &source->packed.record;
     record->size = plb_scratch_size_bytes(place.scratch, place.number);
-    if (plb_words_reserve(planes, count * words) || plb_bytes_reserve(record, record->size))
-        return fail_memory(message);
+    if (plb_bytes_reserve(record, record->size)) return fail_memory(message);
     int error = plb_scratch_get(place.scratch, place.number, record->bytes, message);
     if (error) return error;
-    if (!plb_scratch_codec_unpack(source->codec, record, planes->words, count, words))
+    if (!plb_scratch_codec_unpack(source->codec, record, planes->words, planes->count,
+                                  planes->shape->words))
         return plb_scratch_fail_damaged(place.scratch, message);
     return PLB_OK;
 }
@@ -109,8 +92,8 @@ typedef struct winning {
 static int win_run(void *context, size_t chunk) {
     const winning *win = context;
     const plb_slab *slab = win->planes->shape;
-    uint64_t completing[WIN_BLOCKS * PLB_BLOCK_WORDS];
-    plb_run run = {chunk * WIN_BLOCKS, plb_min((chunk + 1) * WIN_BLOCKS, slab->blocks)};
+    uint64_t completing[PLB_RUN_WORDS];
+    plb_run run = {chunk * PLB_RUN_BLOCKS, plb_min((chunk + 1) * PLB_RUN_BLOCKS, slab->blocks)};
     size_t at = plb_slab_run_start(slab, run);
     uint64_t *wins = plb_planes_get(win->planes, win->mover ? PLB_X_WINS : PLB_O_WINS) + at;
     uint64_t *loses = plb_planes_get(win->planes, win->mover ? PLB_O_WINS : PLB_X_WINS) + at;
@@ -132,126 +115,87 @@ static void find_wins(const plb_plane_source *source, const plb_kernels *kernels
     win.count = plb_quiet_list_completable(game, slab->occupied,
                                            plb_game_playable(game, slab->occupied), sets);
     if (win.count)
-        plb_threads_share(source->permuter.threads, plb_divide_up(slab->blocks, WIN_BLOCKS),
+        plb_threads_share(source->permuter.threads, plb_divide_up(slab->blocks, PLB_RUN_BLOCKS),
                           win_run, &win);
 }
 
-/* ---- what is cached ---- */
+/* ---- slots ---- */
+
+static void empty_slot(slot *s) {
+    if (s->cached) plb_plane_cache_leave(s->cache, s->cached);
+    s->cached = NULL;
+}
 
 void plb_plane_source_release(plb_plane_source *source) {
-    for (int s = 0; s < source->used; s++) {
-        if (source->slots[s].cached) source->slots[s].cached->slots--;
-        source->slots[s].cached = NULL;
-    }
+    for (int s = 0; s < source->used; s++) empty_slot(&source->slots[s]);
     source->used = 0;
 }
 
-static void free_cached(plb_plane_source *source) {
-    for (int k = 0; k < CACHED; k++) {
-        plb_slab_free(&source->cached[k].shape);
-        plb_words_free(&source->cached[k].planes);
-    }
-    for (int s = 0; s < PLB_SLOTS; s++) {
-        plb_slab_free(&source->slots[s].shape);
-        plb_words_free(&source->slots[s].planes);
-    }
-    source->biggest_bytes = 0;
+static void free_slot(slot *s) {
+    plb_slab_free(&s->shape);
+    plb_words_free(&s->planes);
+    plb_slab_free(&s->permuted_shape);
+    plb_words_free(&s->permuted);
 }
 
-void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes, bool is_first) {
+void plb_plane_source_begin(plb_plane_source *source) {
     enum { MUCH = 1 << 18 };
-    source->cache_bytes = cache_bytes;
     plb_plane_source_release(source);
-    for (int k = 0; k < CACHED; k++) source->cached[k].scratch = NULL;
-    if (!is_first) return;
-    if (source->biggest_bytes > MUCH) free_cached(source);
+    for (int s = 0; s < PLB_SLOTS; s++) {
+        const slot *of = &source->slots[s];
+        if ((of->planes.capacity + of->permuted.capacity) * sizeof(uint64_t) > MUCH)
+            free_slot(&source->slots[s]);
+    }
     if (source->permuter.capacity > MUCH) plb_permuter_free(&source->permuter);
     if (source->packed.record.capacity > MUCH) plb_bytes_free(&source->packed.record);
 }
 
 void plb_plane_source_close(plb_plane_source *source) {
     if (!source) return;
-    free_cached(source);
+    plb_plane_source_release(source);
+    for (int s = 0; s < PLB_SLOTS; s++) free_slot(&source->slots[s]);
     plb_permuter_free(&source->permuter);
     plb_packed_record_free(&source->packed);
     free(source);
 }
 
-static void note_size(plb_plane_source *source, const plb_words *planes) {
-    source->biggest_bytes =
-        plb_max(source->biggest_bytes, planes->capacity * sizeof *planes->words);
-}
-
-/* The planes if they are cached, or else those to give up for them: of those in no slot the ones
- * not used for longest, among as many as there is room for if all were as big as the biggest. There
- * are more of them than slots, so that there are always some. */
-static cached_planes *find_cached(plb_plane_source *source, const plb_scratch *scratch,
-                                  uint64_t slab) {
-    uint64_t room = plb_max(1, plb_min(SOUGHT, source->cache_bytes / (source->biggest_bytes + 1)));
-    cached_planes *oldest = NULL;
-    for (uint64_t k = 0; k < CACHED && (k < room || !oldest); k++) {
-        cached_planes *cached = &source->cached[k];
-        if (cached->scratch == scratch && cached->slab == slab) return cached;
-        if (cached->slots) continue;
-        if (!oldest || !cached->scratch || (oldest->scratch && cached->used < oldest->used))
-            oldest = cached;
-    }
-    return oldest;
-}
-
-/* The planes of a canonical set, from the cache or from the scratch file. */
-static int fetch_canonical(plb_plane_source *source, const plb_layer *layer, uint64_t canonical,
-                           cached_planes **found, plb_message *message) {
-    uint64_t slab = plb_index_slab(source->index, canonical);
-    record_place place = find_record(layer, slab);
-    const plb_scratch *scratch = place.scratch;
-    cached_planes *cached = find_cached(source, scratch, slab);
-    cached->used = ++source->clock;
-    *found = cached;
-    if (cached->scratch == scratch && cached->slab == slab) return PLB_OK;
-    cached->scratch = NULL;
-    if (plb_slab_shape(source->index->game, canonical, layer->part, &cached->shape))
-        return fail_memory(message);
-    size_t words = cached->shape.words;
-    int error = read_planes(source, place, &cached->planes, layer->planes, words, message);
-    if (error) return error;
-    plb_planes planes = {&cached->shape, layer->planes, cached->planes.words};
-    if (layer->kernels) find_wins(source, layer->kernels, &planes);
-    cached->scratch = scratch;
-    cached->slab = slab;
-    note_size(source, &cached->planes);
-    return PLB_OK;
-}
-
 /* ---- fetching ---- */
 
-/* Find the planes of a canonical set: in memory, cached, or in the scratch file. */
-static int find_planes(plb_plane_source *source, slot *s, const plb_layer *layer,
-                       uint64_t canonical, plb_planes *found, plb_message *message) {
+/* Find room for the planes of a canonical set in the cache, or else in the slot. */
+static int find_room(const plb_plane_source *source, slot *s, const plb_layer *layer,
+                     uint64_t canonical) {
+    if (plb_slab_shape(source->index->game, canonical, layer->part, &s->shape)) return PLB_ENOMEM;
+    if (s->cache)
+        s->cached = plb_plane_cache_add(s->cache, plb_index_slab(source->index, canonical),
+                                        &s->shape, layer->planes);
+    return s->cached ? PLB_OK : plb_words_reserve(&s->planes, layer->planes * s->shape.words);
+}
+
+/* Fetch the planes of a canonical set that are not in the memory of their ply: from the cache, or
+ * from the scratch file. */
+static int fetch_canonical(plb_plane_source *source, slot *s, const plb_layer *layer,
+                           uint64_t canonical, plb_planes *found, plb_message *message) {
     uint64_t slab = plb_index_slab(source->index, canonical);
-    const plb_planes *in_memory = plb_ply_memory_find(layer->memory, slab);
-    if (in_memory) {
-        *found = *in_memory;
-        return PLB_OK;
-    }
-    cached_planes *cached;
-    int error = fetch_canonical(source, layer, canonical, &cached, message);
-    if (error) return error;
-    s->cached = cached;
-    cached->slots++;
-    *found = (plb_planes){&cached->shape, layer->planes, cached->planes.words};
-    return PLB_OK;
+    s->cache = layer->cache;
+    if (s->cache) s->cached = plb_plane_cache_take(s->cache, slab);
+    if (!s->cached && find_room(source, s, layer, canonical)) return fail_memory(message);
+    *found =
+        s->cached ? *s->cached->planes : (plb_planes){&s->shape, layer->planes, s->planes.words};
+    if (s->cached && s->cached->is_there) return PLB_OK;
+    int error = read_planes(source, find_record(layer, slab), found, message);
+    if (!error && layer->kernels) find_wins(source, layer->kernels, found);
+    if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);
+    return error;
 }
 
 /* Carry planes over to a set that is not canonical. */
 static int carry_planes(plb_plane_source *source, slot *s, const plb_layer *layer, int element,
                         uint64_t occupied, plb_planes *planes) {
-    if (plb_slab_shape(source->index->game, occupied, layer->part, &s->shape) ||
-        plb_words_reserve(&s->planes, planes->count * s->shape.words))
+    if (plb_slab_shape(source->index->game, occupied, layer->part, &s->permuted_shape) ||
+        plb_words_reserve(&s->permuted, planes->count * s->permuted_shape.words))
         return PLB_ENOMEM;
-    note_size(source, &s->planes);
     plb_planes from = *planes;
-    *planes = (plb_planes){&s->shape, from.count, s->planes.words};
+    *planes = (plb_planes){&s->permuted_shape, from.count, s->permuted.words};
     return plb_permute(&source->permuter, source->index->symmetry, element, &from, layer->missing,
                        planes);
 }
@@ -261,10 +205,15 @@ int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_layer
     uint64_t canonical;
     slot *s = &source->slots[number];
     int element = plb_symmetry_canonical(source->index->symmetry, occupied, &canonical);
-    if (s->cached) s->cached->slots--;
-    s->cached = NULL;
+    empty_slot(s);
     if (number >= source->used) source->used = number + 1;
-    int error = find_planes(source, s, layer, canonical, planes, message);
+    const plb_planes *in_memory =
+        plb_ply_memory_find(layer->memory, plb_index_slab(source->index, canonical));
+    int error = PLB_OK;
+    if (in_memory)
+        *planes = *in_memory;
+    else
+        error = fetch_canonical(source, s, layer, canonical, planes, message);
     if (error || canonical == occupied) return error;
     if (carry_planes(source, s, layer, element, occupied, planes)) return fail_memory(message);
     return PLB_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of neighbouring slabs: fetched from memory or from scratch files, cached, and permuted
+ * Planes of neighbouring slabs: fetched from memory, a cache or scratch files, and permuted
  * where a set of cells is not canonical; and their way to scratch files.
  */
 #ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
@@ -10,6 +10,7 @@
 #include "builder/scratch.h"
 #include "builder/scratch_codec.h"
 #include "builder/slabs/kernels.h"
+#include "builder/slabs/plane_cache.h"
 #include "builder/slabs/ply_memory.h"
 #include "tables/index.h"
 #include "tables/outcome_code.h"
@@ -21,6 +22,7 @@ typedef struct plb_layer {
     plb_scratch
         *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
     plb_ply_memory *memory;      /* NULL: nothing is in memory */
+    plb_plane_cache *cache;      /* NULL: what is read is not kept for others */
     plb_slab_part part;          /* the blocks that the planes have */
     int planes;                  /* of a slab, at most PLB_PLANES */
     unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
@@ -28,8 +30,7 @@ typedef struct plb_layer {
                                    the mover completes a group at once; NULL: all are stored */
 } plb_layer;
 
-/* Fetches and stores planes for one slab at a time; threads that are idle help it. It keeps what
- * it fetched last, since slabs that follow each other share neighbours. */
+/* Fetches and stores planes for one slab at a time; threads that are idle help it. */
 typedef struct plb_plane_source plb_plane_source;
 
 enum { PLB_SLOTS = PLB_MAX_CELLS + 1 }; /* sets that are fetched at a time: neighbours, itself */
@@ -40,12 +41,10 @@ int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
                           const plb_scratch_codec *codec, plb_plane_source **source);
 void plb_plane_source_close(plb_plane_source *source);
 
-/* Begin a part of a ply: forget what was cached, for its scratch files may be closed, and keep up
- * to cache_bytes beyond what is in the slots. At the first part of a ply much memory is given back,
- * too: slabs of another ply have another size. */
-void plb_plane_source_begin(plb_plane_source *source, uint64_t cache_bytes, bool is_first);
+/* Begin a ply: give much memory back, for slabs of another ply have another size. */
+void plb_plane_source_begin(plb_plane_source *source);
 
-/* Empty the slots. */
+/* Empty the slots, before the caches of their layers begin another ply or are closed. */
 void plb_plane_source_release(plb_plane_source *source);
 
 /* Write the planes of a slab to the scratch file of its part. Errors: PLB_ENOMEM, those of errno.

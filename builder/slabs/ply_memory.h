@@ -17,6 +17,9 @@ typedef struct plb_memory_pool plb_memory_pool;
 int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool);
 void plb_memory_pool_close(plb_memory_pool *pool);
 
+/* Give back what is not in use. */
+void plb_memory_pool_trim(plb_memory_pool *pool);
+
 /* Planes of a ply, by number of slab. */
 typedef struct plb_ply_memory plb_ply_memory;
 

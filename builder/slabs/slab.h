@@ -55,6 +55,8 @@ typedef struct plb_run {
     size_t first, last;
 } plb_run;
 
+enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS }; /* at most */
+
 /* The words of a run in a plane. */
 static inline size_t plb_slab_run_start(const plb_slab *slab, plb_run run) {
     return slab->start[run.first];

@@ -22,6 +22,7 @@ static void close_engine(void *state) {
     plb_columns_free(&engine->columns);
     free(engine->reachable);
     plb_scratch_codec_close(engine->codec);
+    plb_plane_cache_close(engine->cache);
     plb_memory_pool_close(engine->pool);
     free(engine);
 }
@@ -83,9 +84,12 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     made->part = plb_solve_blocks(&options->space->game, options->values);
     made->way = plb_reach_choose(made->index, options->reach);
     made->threads.count = options->threads;
+    made->cached.ply = -1;
     int error = plb_scratch_codec_open(&made->threads, &made->codec);
     if (!error) error = open_workers(made);
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
+    if (!error)
+        error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
     if (error) error = plb_fail(message, error, "out of memory for %d threads", options->threads);
     if (!error) error = open_columns(made, message);
     if (error)
@@ -95,6 +99,25 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     return error;
 }
 
+/* ---- neighbours ---- */
+
+/* Open the planes of a neighbouring ply for the work on a ply. The first time, what memory had of
+ * the plies before is given back. */
+static int open_neighbour(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed, int ply,
+                          plb_layer *layer, plb_message *message) {
+    const plb_budget *budget = engine->options.budget;
+    plb_scratch_file *there = &engine->cached;
+    int error = plb_layer_open(engine, file, needed, layer, message);
+    layer->cache = engine->cache;
+    if (error || (there->kind == file.kind && there->ply == file.ply)) return error;
+    *there = file;
+    if (!budget->holds[ply]) plb_memory_pool_trim(engine->pool);
+    if (plb_plane_cache_begin(engine->cache, engine->index->plies[file.ply].slabs,
+                              budget->cache_bytes[ply]))
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    return PLB_OK;
+}
+
 /* ---- forward ---- */
 
 static int forward(void *state, int ply, plb_ply_made *made, plb_message *message) {
@@ -102,7 +125,7 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     plb_scratch_file file = {PLB_SCRATCH_REACH, ply, 0}, last = {PLB_SCRATCH_REACH, ply - 1, 0};
     plb_layer before = {0}, reach = {0};
     plb_reach_counts counts = {0, 0};
-    int error = ply ? plb_layer_open(engine, last, 1, &before, message) : PLB_OK;
+    int error = ply ? open_neighbour(engine, last, 1, ply, &before, message) : PLB_OK;
     if (!error) error = plb_layer_create_part(engine, file, &reach, message);
     plb_pass p = plb_pass_over(engine, ply, &reach.parts, message);
     p.neighbour = &before;
@@ -202,10 +225,10 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
                         plb_message *message) {
     plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
     int error = PLB_OK;
-    plb_layer_find_memory(
-        engine, next); /* where nothing is solved yet, that of the forward pass is cleared */
+    plb_layer_find_memory(engine, next); /* what the forward pass has left there is cleared */
     if (ply < engine->index->game->cells)
-        error = plb_layer_open(engine, next, find_needed(engine, ply, part), &s->after, message);
+        error =
+            open_neighbour(engine, next, find_needed(engine, ply, part), ply, &s->after, message);
     if (engine->reachable) s->counts = engine->reachable[ply];
     if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
     s->reach = (plb_layer){.parts = plb_layer_parts(engine, reach), .planes = 1};

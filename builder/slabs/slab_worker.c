@@ -12,6 +12,7 @@ int plb_slab_worker_open(plb_slab_worker *worker, const plb_index *index,
 }
 
 void plb_slab_worker_release(plb_slab_worker *worker) {
+    plb_plane_source_begin(worker->source);
     plb_words_free_big(&worker->own_planes);
     plb_words_free_big(&worker->stored);
     plb_words_free_big(&worker->open_words);
@@ -48,9 +49,12 @@ double plb_slab_worker_forward_bytes(double live_bytes) {
     return 3 * live_bytes + OWN_BYTES;
 }
 
-/* own_planes, stored, and what is being packed; the open positions, and fringe_reach. */
-double plb_slab_worker_backward_bytes(double live_bytes, double solved_bytes, int planes) {
-    return (planes + 2) * solved_bytes + 2 * live_bytes + OWN_BYTES;
+/* own_planes, stored, and what is being packed; image_planes, and what the second image and more
+ * are permuted to; the open positions, and fringe_reach. */
+double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,
+                                      int symmetries) {
+    int images = symmetries > 2 ? 2 : symmetries - 1;
+    return (planes * (1 + images) + 2) * solved_bytes + 2 * open_bytes + OWN_BYTES;
 }
 
 int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,

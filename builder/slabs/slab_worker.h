@@ -14,7 +14,6 @@
 #include "builder/tally.h"
 
 enum { PLB_MASKS_BYTES = 16 << 20 }; /* of reachable masks of a thread; 7x6 uses them up */
-enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS };
 
 /* Reachable positions of a ply, all of each orbit; the notes of a reach file. */
 typedef struct plb_reach_counts {
@@ -73,10 +72,12 @@ void plb_slab_worker_close(plb_slab_worker *worker);
 void plb_slab_worker_release(plb_slab_worker *worker);
 
 /* The memory of a worker besides its neighbours: in the forward pass by the bytes of a plane of
- * live blocks; in the backward pass also by those of blocks whose values are solved, and by the
- * planes of a value. */
+ * live blocks; in the backward pass by those of a plane of open positions, unless they are found
+ * run by run, and of one of blocks whose values are solved, by the planes of a value and by how
+ * many symmetries there are. */
 double plb_slab_worker_forward_bytes(double live_bytes);
-double plb_slab_worker_backward_bytes(double live_bytes, double solved_bytes, int planes);
+double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,
+                                      int symmetries);
 
 /* game, kernels and columns must outlive the state. Errors: PLB_ENOMEM; close also after that. */
 int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Slabs are laid down one after another, round and round, in a range of addresses: where a new one
+ * goes the oldest are forgotten, and those in use are passed over.
+ *
+ *     [ newest ..  | at -> | oldest, older .. ]
+ *
+ * (Whether the oldest or the one unused for longest is forgotten makes no difference to how often
+ * one is read again, and pages stay from ply to ply: fresh ones cost time.)
+ */
+#include "builder/slabs/plane_cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "builder/slabs/address_range.h"
+#include "tables/message.h"
+
+enum { PIECE_BYTES = 64 }; /* slabs begin at a multiple of it */
+
+struct plb_plane_cache {
+    pthread_mutex_t lock; /* guards all below, and of slabs what is the cache's alone */
+    pthread_cond_t filled;
+    plb_address_range range;
+    uint64_t writable, at;     /* bytes of the range: that may be used; where the next slab goes */
+    plb_cached_slab ends;      /* after: the first one of the range, before: the last one */
+    plb_cached_slab *next;     /* the first one behind `at`; &ends: there is none */
+    plb_cached_slab **by_slab; /* [slabs] NULL: not cached */
+    uint64_t slabs;
+};
+
+int plb_plane_cache_open(uint64_t most_bytes, plb_plane_cache **cache) {
+    plb_plane_cache *made = calloc(1, sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->filled, NULL);
+    made->range = plb_address_range_map(most_bytes);
+    made->ends.before = made->ends.after = made->next = &made->ends;
+    *cache = made;
+    return PLB_OK;
+}
+
+void plb_plane_cache_close(plb_plane_cache *cache) {
+    if (!cache) return;
+    plb_address_range_unmap(&cache->range);
+    pthread_cond_destroy(&cache->filled);
+    pthread_mutex_destroy(&cache->lock);
+    free(cache->by_slab);
+    free(cache);
+}
+
+/* So many bytes of the range are writable from now on, unless the system refuses. */
+static void set_writable(plb_plane_cache *cache, uint64_t bytes) {
+    uint64_t from = plb_min(bytes, cache->writable), size = plb_max(bytes, cache->writable) - from;
+    bool more = bytes > cache->writable;
+    if (plb_address_range_set(&cache->range, from, size, more) || !more) cache->writable = bytes;
+}
+
+int plb_plane_cache_begin(plb_plane_cache *cache, uint64_t slabs, uint64_t bytes) {
+    cache->ends.before = cache->ends.after = cache->next = &cache->ends;
+    cache->at = 0;
+    set_writable(cache, plb_min(bytes - bytes % PLB_RANGE_PAGE, cache->range.room));
+    free(cache->by_slab);
+    cache->by_slab = calloc(slabs, sizeof(plb_cached_slab *));
+    cache->slabs = cache->by_slab ? slabs : 0;
+    return cache->by_slab ? PLB_OK : PLB_ENOMEM;
+}
+
+/* ---- room ---- */
+
+static void forget(plb_plane_cache *cache, plb_cached_slab *cached) {
+    if (cache->next == cached) cache->next = cached->after;
+    cached->before->after = cached->after;
+    cached->after->before = cached->before;
+    cache->by_slab[cached->slab] = NULL;
+}
+
+/* Move `at` to where so many bytes are free. false: there is no such place. */
+static bool find_room(plb_plane_cache *cache, uint64_t bytes) {
+    for (int round = 0; round < 2; round++) {
+        while (cache->at + bytes <= cache->writable) {
+            plb_cached_slab *next = cache->next;
+            if (next == &cache->ends || next->begin >= cache->at + bytes) return true;
+            if (next->users) {
+                cache->at = next->end;
+                cache->next = next->after;
+            } else {
+                forget(cache, next);
+            }
+        }
+        cache->at = 0;
+        cache->next = cache->ends.after;
+    }
+    return false;
+}
+
+static plb_cached_slab *lay_down(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
+                                 int planes) {
+    uint64_t bytes =
+        offsetof(plb_cached_slab, piece) + plb_slab_piece_bytes(shape, planes) + PIECE_BYTES - 1;
+    bytes -= bytes % PIECE_BYTES;
+    if (!find_room(cache, bytes)) return NULL;
+    plb_cached_slab *laid = (plb_cached_slab *)(cache->range.bytes + cache->at);
+    *laid = (plb_cached_slab){.slab = slab,
+                              .planes = &laid->piece.planes,
+                              .begin = cache->at,
+                              .end = cache->at + bytes,
+                              .before = cache->next->before,
+                              .after = cache->next};
+    plb_slab_piece_lay_out(&laid->piece, shape, planes);
+    laid->before->after = laid->after->before = laid;
+    cache->at = laid->end;
+    return cache->by_slab[slab] = laid;
+}
+
+/* ---- taking ---- */
+
+/* Use a slab, and fill it unless it is there or somebody fills it, on whom to wait. */
+static void use(plb_plane_cache *cache, plb_cached_slab *cached) {
+    cached->users++;
+    while (cached->is_being_filled) pthread_cond_wait(&cache->filled, &cache->lock);
+    cached->is_being_filled = !cached->is_there;
+}
+
+static plb_cached_slab *find(const plb_plane_cache *cache, uint64_t slab) {
+    return slab < cache->slabs ? cache->by_slab[slab] : NULL;
+}
+
+plb_cached_slab *plb_plane_cache_take(plb_plane_cache *cache, uint64_t slab) {
+    pthread_mutex_lock(&cache->lock);
+    plb_cached_slab *cached = find(cache, slab);
+    if (cached) use(cache, cached);
+    pthread_mutex_unlock(&cache->lock);
+    return cached;
+}
+
+plb_cached_slab *plb_plane_cache_add(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
+                                     int planes) {
+    pthread_mutex_lock(&cache->lock);
+    plb_cached_slab *cached = find(cache, slab);
+    if (!cached && slab < cache->slabs) cached = lay_down(cache, slab, shape, planes);
+    if (cached) use(cache, cached);
+    pthread_mutex_unlock(&cache->lock);
+    return cached;
+}
+
+void plb_plane_cache_filled(plb_plane_cache *cache, plb_cached_slab *cached, bool well) {
+    pthread_mutex_lock(&cache->lock);
+    cached->is_there = well;
+    cached->is_being_filled = false;
+    pthread_cond_broadcast(&cache->filled);
+    pthread_mutex_unlock(&cache->lock);
+}
+
+void plb_plane_cache_leave(plb_plane_cache *cache, plb_cached_slab *cached) {
+    pthread_mutex_lock(&cache->lock);
+    if (--cached->users == 0 && !cached->is_there) forget(cache, cached);
+    pthread_mutex_unlock(&cache->lock);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The planes of a slab and their shape in one piece of memory:
+ *
+ *     [slab_piece][planes, one word][hi][start]
+ */
+#ifndef PLB_BUILDER_SLABS_SLAB_PIECE_H
+#define PLB_BUILDER_SLABS_SLAB_PIECE_H
+
+#include "builder/slabs/slab.h"
+
+typedef struct plb_slab_piece {
+    plb_planes planes; /* not written yet */
+    plb_slab shape;    /* without groups and ranks */
+} plb_slab_piece;
+
+/* The bytes of a piece with so many planes of a shape, which then are laid out in memory for it. */
+uint64_t plb_slab_piece_bytes(const plb_slab *shape, int planes);
+void plb_slab_piece_lay_out(plb_slab_piece *piece, const plb_slab *shape, int planes);
+
+#endif
