@@ -5,6 +5,9 @@
 #include <math.h>
 #include <sys/resource.h>
 
+/* What workers may take more than was forecast, when several slabs are all bigger than most. */
+static const double comfort = 1.2;
+
 /* The spare memory in sixths. */
 enum { SHARES = 6, PLY_MEMORY = 3, CACHE = 1, RECORDS = 1, OPEN_FILES = 2 };
 _Static_assert(PLY_MEMORY + CACHE + OPEN_FILES * RECORDS == SHARES, "spare memory is shared out");
@@ -54,7 +57,6 @@ static void share_ply_memory(const plb_forecast *forecast, plb_budget *budget) {
 }
 
 plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes) {
-    const double comfort = 1.2; /* when several slabs are all bigger than most */
     double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
     int workers[PLB_MAX_CELLS + 1];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
@@ -69,9 +71,9 @@ plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double mem
     budget.needed_bytes = base + most;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         budget.workers[ply] = workers[ply];
+        double idle_bytes = most - comfort * workers[ply] * forecast->plies[ply].worker_bytes;
         if (budget.needed_bytes <= memory_bytes)
-            budget.cache_bytes[ply] +=
-                (uint64_t)(most - workers[ply] * forecast->plies[ply].worker_bytes);
+            budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);
     }
     share_ply_memory(forecast, &budget);
     return budget;

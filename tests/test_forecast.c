@@ -50,8 +50,8 @@ static void memory_saves_time(void **state) {
 
 /* ---- budgets ---- */
 
-/* Every byte is somebody's, and nobody's twice, while a ply is worked on: what the cache has then
- * shows what the workers leave, and who has the ply memory. */
+/* Every byte is somebody's, and nobody's twice, while a ply is worked on, but for a fifth of what
+ * the workers are to have: the cache has what these leave, and sometimes the ply memory. */
 static void check_shares(const plb_forecast *f, const plb_budget *b, double memory) {
     double base = f->shared_bytes + THREADS * f->thread_bytes, most = 0;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
@@ -60,9 +60,9 @@ static void check_shares(const plb_forecast *f, const plb_budget *b, double memo
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         bool holds =
             b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
-        double used = base + b->workers[ply] * f->plies[ply].worker_bytes +
-                      (holds ? (double)b->ply_memory_bytes : 0) + (double)b->cache_bytes[ply] +
-                      2 * (double)b->records_bytes;
+        double workers = b->workers[ply] * f->plies[ply].worker_bytes;
+        double used = base + fmin(1.2 * workers, most) + (holds ? (double)b->ply_memory_bytes : 0) +
+                      (double)b->cache_bytes[ply] + 2 * (double)b->records_bytes;
         assert_true(fabs(memory - used) < 8);
     }
 }

@@ -141,11 +141,7 @@ static void free_slot(slot *s) {
 void plb_plane_source_begin(plb_plane_source *source) {
     enum { MUCH = 1 << 18 };
     plb_plane_source_release(source);
-    for (int s = 0; s < PLB_SLOTS; s++) {
-        const slot *of = &source->slots[s];
-        if ((of->planes.capacity + of->permuted.capacity) * sizeof(uint64_t) > MUCH)
-            free_slot(&source->slots[s]);
-    }
+    for (int s = 0; s < PLB_SLOTS; s++) free_slot(&source->slots[s]);
     if (source->permuter.capacity > MUCH) plb_permuter_free(&source->permuter);
     if (source->packed.record.capacity > MUCH) plb_bytes_free(&source->packed.record);
 }
