@@ -78,14 +78,10 @@ static int open_part(const plb_journal *journal, int ply, int part, plb_scratch 
     return plb_journal_read(journal, file, PLB_SCRATCH_ANY, table, message);
 }
 
-static uint64_t count_segments(const ply_file *f, int part) {
-    return plb_parts_first_segment(&f->parts, part + 1) - plb_parts_first_segment(&f->parts, part);
-}
-
 /* Has the table file of a part all its records, or none any more? */
 static int check_part(const plb_scratch *table, int part, ply_file *f, plb_message *message) {
     uint64_t records = plb_scratch_records(table);
-    uint64_t whole = count_segments(f, part) + f->sets + f->models;
+    uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;
     if (records == 0 && whole > 0) f->is_given_up = true;
     return records == 0 || records == whole ? PLB_OK : plb_scratch_fail_damaged(table, message);
 }
@@ -179,7 +175,7 @@ static int copy_segments(copying *c, plb_message *message) {
     const plb_parts *parts = &c->file->parts;
     uint64_t first = plb_parts_first_segment(parts, c->part);
     int error = PLB_OK;
-    for (uint64_t s = 0; s < count_segments(c->file, c->part) && !error; s++) {
+    for (uint64_t s = 0; s < plb_parts_segments(parts, c->part) && !error; s++) {
         error = is_stopped(c->assembly) ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
                                         : read_record(c->table, s, &c->record, message);
         if (!error)
@@ -193,7 +189,7 @@ static int copy_segments(copying *c, plb_message *message) {
 /* The records after the segments of the first part: they are of the whole ply. */
 static int copy_others(copying *c, plb_message *message) {
     char name[PLB_RECORD_NAME];
-    uint64_t segments = count_segments(c->file, 0);
+    uint64_t segments = plb_parts_segments(&c->file->parts, 0);
     int error = PLB_OK;
     for (uint64_t slab = 0; slab < c->file->sets && !error; slab++) {
         plb_key_record_name(c->ply, slab, name);

@@ -56,9 +56,9 @@ static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_
  * times as many where there is no prediction; what a block takes besides, and how many positions it
  * has, where not all are stored. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.65 / 8, [PLB_DTM] = 1.25 / 8};
+static const double unpredicted_factor = 2, block_bytes = 16, stored_of_block = 400;
 /* Parts of the values of a ply that are not deleted yet when nothing needs them any more. */
 static const double parts_that_linger = 3;
-static const double unpredicted_factor = 2, block_bytes = 16, stored_of_block = 400;
 
 /* What is built, and how. */
 typedef struct board {
@@ -300,7 +300,7 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
 /* The values of a ply that is made and of the one after it, at one time: where a ply has parts,
  * those of the other one go meanwhile. */
 static double both_bytes(const plb_forecast_ply *made) {
-    double parts = fmin(floor(made->entries / PLB_PART_ENTRIES), PLB_PLY_PARTS);
+    double parts = plb_parts_count(made->entries, PLB_PART_ENTRIES);
     double after = made[1].values_bytes, both = made->values_bytes + after;
     if (parts < 2) return both;
     return fmin(both, fmax(made->values_bytes, after) + parts_that_linger / parts * after);

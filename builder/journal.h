@@ -13,8 +13,8 @@
  * with saved values. A build that resumes below ply N needs values.NN, the table files of all
  * plies from N on, and the reach files of all plies before N, which it makes if they are missing.
  *
- * Big plies are made in parts, one after another, and parts of the ply before that are needed no
- * more are deleted meanwhile, so that both plies together take hardly more than the bigger one:
+ * Big plies are made in parts, one after another; parts of the ply above that are needed no more
+ * are deleted meanwhile, so that both plies together take hardly more than the bigger one:
  *
  *     ply 33   values.33 values.33.01 ..        made
  *     ply 34                .. values.34.02 values.34.03   still needed
@@ -58,6 +58,9 @@ typedef struct plb_part_counts {
 
 /* Make or reenter the folder of an output, find the point to resume from, and delete what is not
  * needed for that.
+ *
+ * plies  [in]  in how many parts each is made, which no other run of the build may change
+ *
  * Other arguments and errors: those of plb_build_folder_enter, plb_journal_read. Close with
  * plb_journal_close, also after an error. */
 int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,

@@ -18,12 +18,17 @@ typedef struct plb_parts {
     int count;   /* from 1 to PLB_PLY_PARTS */
 } plb_parts;
 
+/* How many parts so many entries are. */
+static inline int plb_parts_count(double entries, double part_entries) {
+    double parts = entries / part_entries;
+    if (parts < 2) return 1;
+    return parts < PLB_PLY_PARTS ? (int)parts : PLB_PLY_PARTS;
+}
+
 static inline plb_parts plb_parts_make(const plb_cut *cut, double part_entries) {
-    double parts = (double)cut->slabs * (double)cut->slab_size / part_entries;
-    uint64_t most = plb_min(cut->segments, PLB_PLY_PARTS);
-    return (plb_parts){*cut, parts <= 1 || most <= 1 ? 1
-                             : parts < (double)most  ? (int)parts
-                                                     : (int)most};
+    double entries = (double)cut->slabs * (double)cut->slab_size;
+    int count = plb_parts_count(entries, part_entries);
+    return (plb_parts){*cut, (int)plb_max(1, plb_min(cut->segments, count))};
 }
 
 /* The first segment and the first slab of a part; of the part after the last one, where they end.
@@ -34,6 +39,14 @@ static inline uint64_t plb_parts_first_segment(const plb_parts *parts, int part)
 static inline uint64_t plb_parts_first_slab(const plb_parts *parts, int part) {
     return plb_min(plb_parts_first_segment(parts, part) * parts->cut.slabs_per_segment,
                    parts->cut.slabs);
+}
+
+/* The segments and the slabs of a part. */
+static inline uint64_t plb_parts_segments(const plb_parts *parts, int part) {
+    return plb_parts_first_segment(parts, part + 1) - plb_parts_first_segment(parts, part);
+}
+static inline uint64_t plb_parts_slabs(const plb_parts *parts, int part) {
+    return plb_parts_first_slab(parts, part + 1) - plb_parts_first_slab(parts, part);
 }
 
 /* The part of a slab. */

@@ -27,6 +27,20 @@ static inline int plb_bit_length(uint64_t word) {
     return 64 - __builtin_clzll(word);
 }
 
+/* Up to 64 bits of a row of words; what is above them in the result is anything. */
+static inline uint64_t plb_read_bits(const uint64_t *words, uint64_t first, int count) {
+    int shift = (int)(first % 64);
+    uint64_t bits = words[first / 64] >> shift;
+    return shift + count > 64 ? bits | words[first / 64 + 1] << (64 - shift) : bits;
+}
+
+/* Write up to 64 bits where there are zeros; what is above them is 0. */
+static inline void plb_write_bits(uint64_t *words, uint64_t first, int count, uint64_t bits) {
+    int shift = (int)(first % 64);
+    words[first / 64] |= bits << shift;
+    if (shift + count > 64) words[first / 64 + 1] |= bits >> (64 - shift);
+}
+
 /* A word with a bit inserted at position i; what stood at i and above moves up. */
 static inline uint64_t plb_insert_bit(uint64_t word, int i, unsigned bit) {
     uint64_t low = plb_low_bits(i);

@@ -246,20 +246,13 @@ typedef struct word_codes {
     uint64_t stored, planes[PLB_PLANES];
 } word_codes;
 
-/* Some bits of a plane, 64 at most; what is above them is anything. */
-PLB_ALWAYS_INLINE uint64_t read_bits(const uint64_t *plane, uint64_t first, int bits) {
-    uint64_t low = plane[first / 64] >> first % 64;
-    if (first % 64 + (unsigned)bits <= 64) return low;
-    return low | plane[first / 64 + 1] << (64 - first % 64);
-}
-
 PLB_ALWAYS_INLINE word_codes find_codes(const plb_block_codes *codes, int count,
                                         const quiet_word *w) {
     word_codes known;
     int bits = plb_bit_length(w->quiet);
-    known.stored = read_bits(codes->stored, w->offset, bits);
+    known.stored = plb_read_bits(codes->stored, w->offset, bits);
     for (int p = 0; p < count; p++)
-        known.planes[p] = read_bits(codes->planes + p * codes->stride, w->offset, bits);
+        known.planes[p] = plb_read_bits(codes->planes + p * codes->stride, w->offset, bits);
     return known;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tables/vocabulary.h"
 
 enum { LINE_BITS = 18, MOST_FRONTIER_WORDS = 12 };
@@ -39,18 +40,14 @@ static plb_marked_line unpack_line(uint32_t bits) {
 
 /* The next bits of a frontier go to `at`, where all bits from there on are 0. */
 static void put_bits(uint64_t *words, int *at, int count, uint64_t bits) {
-    int word = *at / 64, shift = *at % 64;
-    words[word] |= bits << shift;
-    if (shift + count > 64) words[word + 1] = bits >> (64 - shift);
+    plb_write_bits(words, *at, count, bits);
     *at += count;
 }
 
 static uint32_t take_bits(const uint64_t *words, int *at, int count) {
-    int word = *at / 64, shift = *at % 64;
-    uint64_t bits = words[word] >> shift;
-    if (shift + count > 64) bits |= words[word + 1] << (64 - shift);
+    uint64_t bits = plb_read_bits(words, *at, count);
     *at += count;
-    return (uint32_t)(bits & ((1ULL << count) - 1));
+    return (uint32_t)(bits & plb_low_bits(count));
 }
 
 /* words: zeros. */

@@ -15,6 +15,7 @@
 #define PLB_BUILDER_SLABS_BUNDLE_H
 
 #include "builder/slabs/masks.h"
+#include "tables/bits.h"
 
 enum {
     PLB_BUNDLE_RUNS = 64,
@@ -34,18 +35,6 @@ typedef struct plb_bundle {
     uint64_t *target[PLB_BUNDLE_RUNS];
     uint8_t target_shift[PLB_BUNDLE_RUNS];
 } plb_bundle;
-
-/* Up to 64 bits of a plane; the bits above them are anything. */
-static inline uint64_t plb_read_bits(const uint64_t *plane, int shift, int count) {
-    uint64_t bits = plane[0] >> shift;
-    return shift + count > 64 ? bits | plane[1] << (64 - shift) : bits;
-}
-
-/* Write up to 64 bits where there are zeros; the bits above them are 0. */
-static inline void plb_write_bits(uint64_t *plane, int shift, int count, uint64_t bits) {
-    plane[0] |= bits << shift;
-    if (shift + count > 64) plane[1] |= bits >> (64 - shift);
-}
 
 /* Say where the next run's bits of a source begin. */
 static inline void plb_bundle_set_source(plb_bundle *bundle, int source, const uint64_t *plane,

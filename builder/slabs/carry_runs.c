@@ -111,10 +111,10 @@ static inline void carry_short(const plb_carrying *c, const run_kind *kind, uint
                                uint64_t to) {
     int count = kind->bundle.bits;
     for (int p = 0; p < c->planes; p++) {
-        uint64_t bits = 0, run = plb_read_bits(c->source[p] + from / 64, from % 64, count);
+        uint64_t bits = 0, run = plb_read_bits(c->source[p], from, count);
         for (int i = 0; i * PIECE < count; i++, run >>= PIECE)
             bits |= kind->pieces[i][run % (1 << PIECE)];
-        plb_write_bits(c->target[p] + to / 64, to % 64, count, bits);
+        plb_write_bits(c->target[p], to, count, bits);
     }
 }
 
@@ -123,7 +123,7 @@ static void fill_run(const plb_carrying *c, int bits, uint64_t to) {
     for (int p = 0; p < c->planes; p++)
         for (int i = 0; c->missing[p] && i < bits; i += 64) {
             int count = (int)plb_min(bits - i, 64);
-            plb_write_bits(c->target[p] + (to + i) / 64, (to + i) % 64, count, plb_low_bits(count));
+            plb_write_bits(c->target[p], to + i, count, plb_low_bits(count));
         }
 }
 

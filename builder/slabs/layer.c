@@ -12,11 +12,8 @@ plb_parts plb_layer_parts(const plb_slab_engine *engine, plb_scratch_file file) 
 /* Records of a file: slabs, or segments of the table and a model. */
 static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
     plb_parts parts = plb_layer_parts(engine, file);
-    if (file.kind != PLB_SCRATCH_TABLE)
-        return plb_parts_first_slab(&parts, file.part + 1) -
-               plb_parts_first_slab(&parts, file.part);
-    return plb_parts_first_segment(&parts, file.part + 1) -
-           plb_parts_first_segment(&parts, file.part) + PLB_TABLE_MODELS;
+    if (file.kind != PLB_SCRATCH_TABLE) return plb_parts_slabs(&parts, file.part);
+    return plb_parts_segments(&parts, file.part) + PLB_TABLE_MODELS;
 }
 
 int plb_layer_create_file(const plb_slab_engine *engine, plb_scratch_file file,

@@ -90,9 +90,8 @@ static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, u
 int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     plb_slab_engine *engine = p->engine;
     int workers = count_workers(p);
-    int begin = p->samples ? 0 : p->part, end = p->samples ? p->parts.count : p->part + 1;
-    uint64_t first = plb_parts_first_segment(&p->parts, begin);
-    uint64_t segments = plb_parts_first_segment(&p->parts, end) - first;
+    uint64_t first = p->samples ? 0 : plb_parts_first_segment(&p->parts, p->part);
+    uint64_t segments = p->samples ? p->parts.cut.segments : plb_parts_segments(&p->parts, p->part);
     for (int t = 0; t < engine->options.threads; t++) {
         plb_thread_state *state = &engine->states[t];
         state->reached = (plb_reach_counts){0, 0};

@@ -64,8 +64,7 @@ typedef struct plb_pass {
 /* The parts of a ply of values; a ply of reachable positions is made as one. */
 plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply);
 
-/* A pass over the first part of a ply that is made in parts; what it reads and makes is for the
- * caller to fill in. */
+/* A pass over a ply: its first part, which reads and makes nothing yet; the caller says what. */
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
                        plb_message *message);
 

@@ -239,8 +239,7 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
 /* After the segments of the table file: in that of the first part, the model of its ply. */
 static int write_model(const plb_pass *p) {
     const plb_ply_prediction *prediction = p->part == 0 ? p->prediction : NULL;
-    uint64_t segments = plb_parts_first_segment(&p->parts, p->part + 1) -
-                        plb_parts_first_segment(&p->parts, p->part);
+    uint64_t segments = plb_parts_segments(&p->parts, p->part);
     return plb_scratch_put(p->table, segments, prediction ? prediction->record : NULL,
                            prediction ? prediction->record_bytes : 0, p->message);
 }
