@@ -16,8 +16,6 @@
 #include "builder/slabs/address_range.h"
 #include "tables/message.h"
 
-enum { PIECE_BYTES = 64 }; /* slabs begin at a multiple of it */
-
 struct plb_plane_cache {
     pthread_mutex_t lock; /* guards all below, and of slabs what is the cache's alone */
     pthread_cond_t filled;
@@ -49,17 +47,11 @@ void plb_plane_cache_close(plb_plane_cache *cache) {
     free(cache);
 }
 
-/* So many bytes of the range are writable from now on, unless the system refuses. */
-static void set_writable(plb_plane_cache *cache, uint64_t bytes) {
-    uint64_t from = plb_min(bytes, cache->writable), size = plb_max(bytes, cache->writable) - from;
-    bool more = bytes > cache->writable;
-    if (plb_address_range_set(&cache->range, from, size, more) || !more) cache->writable = bytes;
-}
-
 int plb_plane_cache_begin(plb_plane_cache *cache, uint64_t slabs, uint64_t bytes) {
     cache->ends.before = cache->ends.after = cache->next = &cache->ends;
     cache->at = 0;
-    set_writable(cache, plb_min(bytes - bytes % PLB_RANGE_PAGE, cache->range.room));
+    plb_address_range_set(&cache->range, false, &cache->writable,
+                          plb_min(bytes - bytes % PLB_RANGE_PAGE, cache->range.room));
     free(cache->by_slab);
     cache->by_slab = calloc(slabs, sizeof(plb_cached_slab *));
     cache->slabs = cache->by_slab ? slabs : 0;
@@ -96,9 +88,8 @@ static bool find_room(plb_plane_cache *cache, uint64_t bytes) {
 
 static plb_cached_slab *lay_down(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
                                  int planes) {
-    uint64_t bytes =
-        offsetof(plb_cached_slab, piece) + plb_slab_piece_bytes(shape, planes) + PIECE_BYTES - 1;
-    bytes -= bytes % PIECE_BYTES;
+    uint64_t bytes = offsetof(plb_cached_slab, piece) + plb_slab_piece_bytes(shape, planes);
+    bytes = plb_divide_up(bytes, PLB_PIECE_ALIGNMENT) * PLB_PIECE_ALIGNMENT;
     if (!find_room(cache, bytes)) return NULL;
     plb_cached_slab *laid = (plb_cached_slab *)(cache->range.bytes + cache->at);
     *laid = (plb_cached_slab){.slab = slab,

@@ -138,7 +138,7 @@ static void free_slot(slot *s) {
     plb_words_free(&s->permuted);
 }
 
-void plb_plane_source_begin(plb_plane_source *source) {
+void plb_plane_source_shrink(plb_plane_source *source) {
     enum { MUCH = 1 << 18 };
     plb_plane_source_release(source);
     for (int s = 0; s < PLB_SLOTS; s++) free_slot(&source->slots[s]);

@@ -41,8 +41,8 @@ int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
                           const plb_scratch_codec *codec, plb_plane_source **source);
 void plb_plane_source_close(plb_plane_source *source);
 
-/* Begin a ply: give much memory back, for slabs of another ply have another size. */
-void plb_plane_source_begin(plb_plane_source *source);
+/* Give back what slabs of another ply needed. */
+void plb_plane_source_shrink(plb_plane_source *source);
 
 /* Empty the slots, before the caches of their layers begin another ply or are closed. */
 void plb_plane_source_release(plb_plane_source *source);

@@ -15,8 +15,6 @@
 #include "tables/bits.h"
 #include "tables/message.h"
 
-enum { PIECE_BYTES = 64 }; /* pieces begin at a multiple of it */
-
 struct plb_ply_memory {
     plb_memory_pool *pool;
     int end;                        /* that it grows from */
@@ -55,20 +53,9 @@ plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply) {
     return pool ? &pool->plies[ply % 2] : NULL;
 }
 
-/* Where `bytes` bytes begin that lie `offset` bytes from the ply's end of the range. */
-static uint64_t place(const plb_ply_memory *memory, uint64_t offset, uint64_t bytes) {
-    return memory->end ? memory->pool->range.room - offset - bytes : offset;
-}
-
 /* Make more of the range writable, or give pages back that are not used. */
 static bool set_writable(plb_ply_memory *memory, uint64_t bytes) {
-    uint64_t from = plb_min(memory->writable, bytes),
-             size = plb_max(memory->writable, bytes) - from;
-    bool more = bytes > memory->writable;
-    if (!plb_address_range_set(&memory->pool->range, place(memory, from, size), size, more))
-        return false;
-    memory->writable = bytes;
-    return true;
+    return plb_address_range_set(&memory->pool->range, memory->end, &memory->writable, bytes);
 }
 
 static uint64_t whole_pages(uint64_t bytes) {
@@ -92,7 +79,8 @@ static void *cut_piece(plb_ply_memory *memory, uint64_t bytes) {
             return NULL;
         if (!set_writable(memory, needed)) return NULL;
     }
-    void *piece = pool->range.bytes + place(memory, memory->used, bytes);
+    uint64_t place = memory->end ? pool->range.room - memory->used - bytes : memory->used;
+    void *piece = pool->range.bytes + place;
     memory->used += bytes;
     return piece;
 }
@@ -118,7 +106,8 @@ const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, cons
     if (!memory) return NULL;
     uint64_t bytes = plb_slab_piece_bytes(shape, planes);
     pthread_mutex_lock(&memory->pool->lock);
-    plb_slab_piece *piece = cut_piece(memory, plb_divide_up(bytes, PIECE_BYTES) * PIECE_BYTES);
+    plb_slab_piece *piece =
+        cut_piece(memory, plb_divide_up(bytes, PLB_PIECE_ALIGNMENT) * PLB_PIECE_ALIGNMENT);
     pthread_mutex_unlock(&memory->pool->lock);
     if (!piece) return NULL;
     plb_slab_piece_lay_out(piece, shape, planes);
@@ -126,7 +115,8 @@ const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, cons
 }
 
 size_t plb_ply_memory_slab_bytes(void) {
-    return sizeof(plb_planes *) + sizeof(plb_slab_piece) + 2 * sizeof(uint64_t) + PIECE_BYTES / 2;
+    return sizeof(plb_planes *) + sizeof(plb_slab_piece) + 2 * sizeof(uint64_t) +
+           PLB_PIECE_ALIGNMENT / 2;
 }
 
 const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab) {

@@ -12,7 +12,7 @@ int plb_slab_worker_open(plb_slab_worker *worker, const plb_index *index,
 }
 
 void plb_slab_worker_release(plb_slab_worker *worker) {
-    plb_plane_source_begin(worker->source);
+    plb_plane_source_shrink(worker->source);
     plb_words_free_big(&worker->own_planes);
     plb_words_free_big(&worker->stored);
     plb_words_free_big(&worker->open_words);
