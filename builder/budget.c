@@ -79,6 +79,10 @@ plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double mem
     return budget;
 }
 
+double plb_budget_default_bytes(void) {
+    return 0.75 * plb_forecast_free_memory();
+}
+
 /* The stacks of threads count, but hardly any of them is ever used; the program itself does not
  * count, but is resident. What big buffers give back goes back to the system. */
 void plb_budget_bound_process(int threads, double memory_bytes) {

@@ -39,9 +39,13 @@ uint64_t plb_budget_most_cache_bytes(const plb_budget *budget);
 /* The spare bytes with which planes of a size stay in memory, all of them. */
 double plb_budget_spare_for_planes(double bytes);
 
-/* Have the system keep the process within a bound that a budget was made for: from now on an
- * allocation beyond it fails, and the build ends so that it can be resumed. For the program that
- * owns the process to call. */
+/* The memory that a process may use where nobody says otherwise, in bytes: three quarters of what is
+ * free now; 0 if unknown. */
+double plb_budget_default_bytes(void);
+
+/* Have the system keep the process within a bound: from now on an allocation beyond it fails, and a
+ * build whose budget was made for it ends so that it can be resumed. For the program that owns the
+ * process to call. */
 void plb_budget_bound_process(int threads, double memory_bytes);
 
 #endif

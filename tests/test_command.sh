@@ -53,12 +53,17 @@ refuse 1 'might exceed 2\^127' "$plybase" count connect-60x3-k4
 refuse 2 'either SPECs, such as connect-7x6-k4, or --published' "$plybase" count
 refuse 2 '--csv or --json, not both' "$plybase" count -cj connect-4x4-k4
 expect 1 'is not counted within 0.2 s' "$plybase" count --published --seconds 0.2
+little=("$plybase" count --totals connect-7x5-k4 connect-4x4-k4 --memory 20M)
+expect 1 '^plybase: connect-7x5-k4 is not counted within 20.0 MiB of memory: --memory ' "${little[@]}"
+expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
 expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4
 expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4
 expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
+expect 0 '^memory +[0-9.]+ GiB needed \(--memory allows 1.0 GiB\), ' \
+    "$plybase" plan connect-7x6-k4 --memory 1G
 expect 0 'positions  2,913,746, counted' "$plybase" plan connect-5x4-k4-cylinder
 expect 0 '^   17 +~[0-9.e+]+ +[0-9,]+' "$plybase" plan connect-6x5-k4-cylinder
 expect 0 'positions  ~[0-9.e+]*, sampled' "$plybase" plan connect-6x5-k4-cylinder

@@ -40,7 +40,7 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
 
 build_options default_build_options(void) {
     return (build_options){.threads = omp_get_num_procs(),
-                           .memory_bytes = 0.75 * plb_forecast_free_memory(),
+                           .memory_bytes = plb_budget_default_bytes(),
                            .save_seconds = 30,
                            .engine = -1,
                            .trial = -1};

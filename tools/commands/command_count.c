@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "builder/budget.h"
 #include "tables/game.h"
 #include "tools/answers/json_counts.h"
 #include "tools/arguments.h"
@@ -16,7 +17,8 @@
 typedef struct arguments {
     operand_list specs;
     bool totals, published, csv, json;
-    double seconds; /* 0: no limit */
+    double memory_bytes; /* 0: no limit is known */
+    double seconds;      /* 0: no limit */
 } arguments;
 
 static const argument_row rows[] = {
@@ -25,6 +27,9 @@ static const argument_row rows[] = {
     FLAG('p', "published", arguments, published,
          "count all boards of Connect-4 whose number of positions is published, and print one line "
          "per board; the tallest take very long"),
+    SIZE('m', "memory", arguments, memory_bytes,
+         "memory that counting may use, such as 512M or 8G (default: three quarters of what is "
+         "free)"),
     FLAG('c', "csv", arguments, csv, "print CSV: ply,total,terminal"),
     JSON(arguments, json),
     SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
@@ -39,13 +44,13 @@ static const command_syntax syntax = {
         "have the same positions. A board may have more cells than a table's: up to 64 columns and "
         "30 rows, if its numbers stay below 2^127. Time and memory grow five- to tenfold with "
         "every row, and little with columns beyond 2 K. A cylinder takes longer.\n\nTotal counts "
-        "all positions of a ply, terminal those in which a "
-        "group is complete. With --totals or several boards each has one line, with what is "
-        "published of it and the processor time. A count that differs from the published one is "
-        "marked, unless the published one is that count rounded to a double, and then the exit "
-        "status is 1. CSV of such lines has the columns spec,total,terminal,published,seconds. "
-        "JSON "
-        "has numbers of 2^63 and more as strings.",
+        "all positions of a ply, terminal those in which a group is complete. With --totals or "
+        "several boards each has one line, with what is published of it and the processor time. A "
+        "board for which the memory does not suffice is left out, with a message, and the others "
+        "follow; the exit status is 1 then, and where a count differs from the published one, "
+        "which is marked unless that is the count rounded to a double. CSV of such lines has the "
+        "columns spec,total,terminal,published,seconds. JSON has numbers of 2^63 and more as "
+        "strings.",
     .rows = rows};
 
 typedef struct counting {
@@ -53,6 +58,7 @@ typedef struct counting {
     bool totals;
     const volatile sig_atomic_t *stop;
     bool differs; /* a count from what is published */
+    int status;   /* the greatest of a board */
 } counting;
 
 /* ---- boards ---- */
@@ -170,11 +176,15 @@ static double processor_seconds(void) {
 static int count_one(counting *c, const char *spec, const plb_count_board *board) {
     plb_position_counts counts;
     plb_message message;
+    char memory[32];
     double begun = processor_seconds();
     int error = plb_position_count(board, c->stop, &counts, &message);
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM)
         return complain("%s is not counted within %g s: --seconds may be more", spec,
                         c->arguments->seconds);
+    if (error == PLB_ENOMEM)
+        return complain("%s is not counted within %s of memory: --memory may be more", spec,
+                        format_bytes(c->arguments->memory_bytes, memory));
     if (error) return complain_of(error, &message);
     counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
     if (board->k == 4 && !board->cylinder)
@@ -186,35 +196,39 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     return EXIT_GOOD;
 }
 
-static int count_specs(counting *c, const operand_list *specs) {
-    plb_count_board board;
-    int status = EXIT_GOOD;
-    for (int s = 0; s < specs->count; s++)
-        if (!read_board(specs->items[s], &board)) return refuse_spec(specs->items[s]);
-    print_heading(c);
-    for (int s = 0; s < specs->count && !status; s++) {
-        read_board(specs->items[s], &board);
-        status = count_one(c, specs->items[s], &board);
-    }
-    return status;
+/* Whatever came of the boards before, unless it was a signal. */
+static void count_next(counting *c, const char *spec, const plb_count_board *board) {
+    int status = *c->stop ? EXIT_GOOD : count_one(c, spec, board);
+    if (status > c->status) c->status = status;
 }
 
-static int count_published(counting *c) {
-    int status = EXIT_GOOD;
+static void count_specs(counting *c, const operand_list *specs) {
+    plb_count_board board;
+    for (int s = 0; s < specs->count; s++)
+        if (!read_board(specs->items[s], &board)) {
+            c->status = refuse_spec(specs->items[s]);
+            return;
+        }
+    print_heading(c);
+    for (int s = 0; s < specs->count; s++) {
+        read_board(specs->items[s], &board);
+        count_next(c, specs->items[s], &board);
+    }
+}
+
+static void count_published(counting *c) {
     print_heading(c);
     for (int height = 1; height <= PUBLISHED_MOST; height++)
-        for (int width = 1; width <= PUBLISHED_MOST && !status; width++) {
+        for (int width = 1; width <= PUBLISHED_MOST; width++) {
             char spec[PLB_SPEC_TEXT];
             plb_count_board board = {width, height, 4, false, false};
             snprintf(spec, sizeof spec, "connect-%dx%d-k4", width, height);
-            if (!published_count(width, height)) continue;
-            status = count_one(c, spec, &board);
+            if (published_count(width, height)) count_next(c, spec, &board);
         }
-    return status;
 }
 
 int command_count(int argc, char **argv) {
-    arguments a = {.seconds = 0};
+    arguments a = {.memory_bytes = plb_budget_default_bytes()};
     parse_arguments(argc, argv, &syntax, &a);
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");
@@ -223,7 +237,11 @@ int command_count(int argc, char **argv) {
                   .totals = a.totals || a.published || a.specs.count > 1,
                   .stop = catch_interrupts()};
     set_deadline(a.seconds);
-    int status = a.published ? count_published(&c) : count_specs(&c, &a.specs);
-    if (!status && c.differs) status = complain("a count differs from the published one");
-    return end_output(status);
+    if (a.memory_bytes > 0) plb_budget_bound_process(1, a.memory_bytes);
+    if (a.published)
+        count_published(&c);
+    else
+        count_specs(&c, &a.specs);
+    if (!c.status && c.differs) c.status = complain("a count differs from the published one");
+    return end_output(c.status);
 }

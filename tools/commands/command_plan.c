@@ -32,16 +32,13 @@ static const command_syntax syntax = {
         "Positions of boards of Connect-k are counted where that takes a few seconds, as "
         "`plybase count` does; else in plies of up to a million entries, and sampled in bigger "
         "ones: such figures are marked with ~. The index has an entry for every colouring of every "
-        "set "
-        "of "
-        "cells that can be occupied, whether or not it can arise; live ones are those that a build "
-        "works on, since the rest already holds a complete group. Planes are the values of a ply "
-        "while it is solved, some bits per live entry: a build runs within the memory that is "
-        "needed, and faster if there is more to hold all planes; what does not fit is read again "
-        "from scratch files. Scratch is the disk space that the build takes until the table is "
-        "complete.\n\nTimes are those of the machine named in the README with as many threads; "
-        "they "
-        "show the order of magnitude.",
+        "set of cells that can be occupied, whether or not it can arise; live ones are those that "
+        "a build works on, since the rest already holds a complete group. Planes are the values of "
+        "a ply while it is solved, some bits per live entry: a build runs within the memory that "
+        "is needed, and faster if there is more to hold all planes; what does not fit is read "
+        "again from scratch files. Scratch is the most disk space that the build takes until the "
+        "table is complete.\n\nTimes are those of the machine named in the README with as many "
+        "threads; they show the order of magnitude.",
     .rows = rows};
 
 static plb_budget make_budget(const planned_game *p, const build_options *o) {
@@ -79,14 +76,17 @@ static const char *counted_how(const planned_game *p) {
 static void print_text(const planned_game *p, const build_options *o) {
     const plb_forecast *f = &p->forecast;
     char text[32];
+    double needed = make_budget(p, o).needed_bytes;
     print_plies(p);
     printf("\ngame       %s\n", p->spec);
     printf("plies      %d\n", p->space.game.cells + 1);
     printf("positions  %s, %s\n", format_estimate(f->positions, f->counted, text), counted_how(p));
     printf("entries    %.4g in the index, %s%.4g of them live\n", f->entries, f->exact ? "" : "~",
            f->live);
-    printf("memory     %s", format_bytes(make_budget(p, o).needed_bytes, text));
-    printf(" needed, %s more to hold all planes\n",
+    printf("memory     %s needed", format_bytes(needed, text));
+    if (needed > o->memory_bytes)
+        printf(" (--memory allows %s)", format_bytes(o->memory_bytes, text));
+    printf(", %s more to hold all planes\n",
            format_bytes(plb_budget_spare_for_planes(f->held_bytes), text));
     printf("scratch    %s\n", format_bytes(disk_of_build(o, p), text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
