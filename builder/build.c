@@ -215,7 +215,8 @@ static int compare_counts(build *b) {
     int error = is_save_due(b) ? save_solved(b) : PLB_OK;
     if (!error) error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
     if (error) return error;
-    error = plb_exact_counts_compare(&board, stats, b->options->stop, NULL, &why);
+    error =
+        plb_exact_counts_compare(&board, stats, b->options->threads, b->options->stop, NULL, &why);
     if (!error) b->progress.compared = plb_exact_counts_compared(&board);
     if (!error || error == PLB_ENOMEM || error == PLB_ETOOBIG) return PLB_OK;
     return plb_fail(b->message, error, "%s", why.text);

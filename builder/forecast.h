@@ -46,10 +46,11 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
 void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_forecast *forecast);
 
 /* Count the positions of a board exactly (tables/position_count.h) instead of sampling, where that
- * takes about so many seconds of processor time at most; else, and where memory is short, the
- * forecast stays as it is. Errors: PLB_EINTERRUPTED. */
-int plb_forecast_count(const plb_game *game, double seconds, const volatile sig_atomic_t *stop,
-                       plb_forecast *forecast, plb_message *message);
+ * takes about so many seconds of processor time at most, of so many threads; else, and where memory
+ * is short, the forecast stays as it is. Errors: PLB_EINTERRUPTED. */
+int plb_forecast_count(const plb_game *game, double seconds, int threads,
+                       const volatile sig_atomic_t *stop, plb_forecast *forecast,
+                       plb_message *message);
 
 /* The most that is on the disk at one time, the table in the making included. A ply is saved when
  * it is solved if so many processor seconds, about, have passed since the last save. */

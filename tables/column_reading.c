@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading columns, all frontiers of a layer at once.
+ * Reading columns, all frontiers of a layer at once, by as many threads as there are readers.
  */
 #include "tables/column_reading.h"
 
@@ -9,106 +9,59 @@
 
 #include "tables/vocabulary.h"
 
+enum {
+    FORK_FRONTIERS = 64,       /* of a layer, at least, for a subtree to be worth a thread */
+    FORK_STACK_BYTES = 1 << 20 /* a thread goes down a column */
+};
+
 typedef struct layer {
     plb_frontier_list frontiers;
     plb_ways ways; /* the owners are the frontiers */
 } layer;
+
+static layer empty_layer(const plb_column_reading *c) {
+    return (layer){plb_frontier_list_of(&c->board), {.limbs = c->readers->sums.limbs}};
+}
 
 static void free_layer(layer *layer) {
     plb_frontier_list_free(&layer->frontiers);
     plb_ways_free(&layer->ways);
 }
 
-/* ---- a word that is whole ---- */
+/* ---- readers ---- */
 
-/* Half the stones, rounded down, after so many more. */
-static int shifted(const plb_way_run *r, bool odd, int stones) {
-    return (2 * r->first + odd + stones) / 2;
+static plb_column_reader *find_free(const plb_column_reading *c) {
+    for (int r = 0; r < c->threads; r++)
+        if (!c->readers[r].is_busy) return &c->readers[r];
+    return NULL;
 }
 
-/* What a run adds, wherever it goes to: its numbers, from a number of half stones on. */
-typedef struct summand {
-    const plb_way_run *run;
-    const uint8_t *values;
-    int first;
-    bool negative;
-} summand;
-
-static int add_state(plb_column_reading *c, int64_t state, const summand *add) {
-    if (state <= 0) return (int)state; /* PLB_NO_STATE: nothing */
-    plb_way_run run = {(uint32_t)state, add->first, add->run->count, add->run->bytes};
-    return plb_way_sums_add(&c->sums, &run, add->values, add->negative);
+/* A free reader, or NULL if there is none and nobody waits for one. */
+static plb_column_reader *take_reader(plb_column_reading *c, bool waits) {
+    pthread_mutex_lock(&c->lock);
+    plb_column_reader *found = find_free(c);
+    for (; !found && waits; found = find_free(c)) pthread_cond_wait(&c->one_is_free, &c->lock);
+    if (found) found->is_busy = true;
+    pthread_mutex_unlock(&c->lock);
+    return found;
 }
 
-static int add_read(plb_column_reading *c, const plb_passage *p, plb_reading reading,
-                    const summand *add) {
-    int64_t state = plb_count_states_read(&c->states, c->column, add->run->state, p->word, reading);
-    int error = add_state(c, state, add);
-    if (error || p->settle == 0 || state <= 0) return error;
-    state = plb_count_states_settle(&c->states, c->column + 1, (uint32_t)state);
-    for (int i = 0; i < p->settle && !error; i++) error = add_state(c, state, add);
+static void give_back(plb_column_reader *r) {
+    pthread_mutex_lock(&r->reading->lock);
+    r->is_busy = false;
+    pthread_cond_signal(&r->reading->one_is_free);
+    pthread_mutex_unlock(&r->reading->lock);
+}
+
+/* The first error ends the work of all. */
+static int note_error(plb_column_reading *c, int error) {
+    if (error) __atomic_store_n(&c->error, error, __ATOMIC_RELAXED);
     return error;
 }
 
-/* The marked positions with one mark, in a column that is just read. */
-static int add_single_marks(plb_column_reading *c, const plb_way_run *r, bool odd,
-                            const plb_passage *p, const uint8_t *values) {
-    int stones = c->automaton->words.items[p->word].stones, error = PLB_OK;
-    summand more = {r, values, shifted(r, odd, stones), false};
-    if (stones < c->board.height) {
-        error = add_read(c, p, PLB_READ_MORE_O, &more);
-        if (!error) error = add_read(c, p, PLB_READ_MORE_X, &more);
-    }
-    if (error || stones == 0) return error;
-    summand less = {r, values, shifted(r, odd, stones - 1), true};
-    return add_read(c, p, PLB_READ_LESS, &less);
-}
-
-static plb_reading reading_of(const plb_passage *p) {
-    if (p->way == PLB_WAY_PLAIN) return p->last ? PLB_READ_LAST : PLB_READ_ALL;
-    return p->last ? PLB_READ_MARKED_LAST : PLB_READ_MARKED;
-}
-
-/* One run. Only what is unmarked begins a line. */
-static int pass_run(plb_column_reading *c, const plb_passage *p, const plb_way_run *r,
-                    const uint8_t *values) {
-    const plb_count_state *s = &c->states.layers[c->column].items[r->state];
-    bool unmarked = s->colour == PLB_UNMARKED, odd = s->odd;
-    int stones = c->automaton->words.items[p->word].stones;
-    bool is_late = c->column == c->board.width - 1 && s->settled != c->settled;
-    if ((p->way == PLB_WAY_BEGIN && !unmarked) || (p->settle && s->settled)) return PLB_OK;
-    if (is_late && !p->settle) return PLB_OK;
-    /* The first mark is a stone less, every further one changes the sign. */
-    int first = shifted(r, odd, stones - (p->way == PLB_WAY_BEGIN)), error = PLB_OK;
-    summand all = {r, values, first, p->way == PLB_WAY_MARK};
-    for (int i = 0; i < p->times && !error; i++) error = add_read(c, p, reading_of(p), &all);
-    if (error || !c->single_marks || p->way != PLB_WAY_PLAIN || !unmarked) return error;
-    return add_single_marks(c, r, odd, p, values);
-}
-
-static int make_parts_room(plb_column_reading *c) {
-    if (c->parts.owners < c->parts_room) return PLB_OK;
-    uint32_t room = 2 * c->parts_room + 1024;
-    int64_t *to = realloc(c->parts_to, room * sizeof *to);
-    if (!to) return PLB_ENOMEM;
-    c->parts_to = to, c->parts_room = room;
-    return PLB_OK;
-}
-
-int plb_reading_pass(plb_column_reading *c, const plb_passage *p, const plb_frontier *to) {
-    const uint8_t *values = plb_ways_values(p->ways, p->from);
-    uint32_t number;
-    int error = make_parts_room(c);
-    for (size_t r = plb_ways_runs_begin(p->ways, p->from); r < p->ways->runs_end[p->from] && !error;
-         r++) {
-        error = pass_run(c, p, &p->ways->runs[r], values);
-        values += plb_way_run_size(&p->ways->runs[r]);
-    }
-    if (error || c->sums.touched_count == 0) return error;
-    error = plb_frontier_list_find(&c->frontiers, to, &number);
-    if (!error) error = plb_way_sums_take(&c->sums, &c->parts);
-    if (!error) c->parts_to[c->parts.owners - 1] = number;
-    return error;
+static int check_end(const plb_column_reading *c) {
+    if (c->stop && *c->stop) return PLB_EINTERRUPTED;
+    return __atomic_load_n(&c->error, __ATOMIC_RELAXED);
 }
 
 /* ---- a column stone by stone ---- */
@@ -126,43 +79,60 @@ static bool change_frontier(const plb_column_reading *c, change change, plb_fron
     return plb_frontier_put(&c->board, c->column, change.row, change.x, f);
 }
 
-static int change_layer(plb_column_reading *c, change change, const layer *from, layer *to) {
+static int change_layer(plb_column_reader *r, change change, const layer *from, layer *to) {
     int64_t *places = malloc(((size_t)from->frontiers.count + 1) * sizeof *places);
     int error = places ? PLB_OK : PLB_ENOMEM;
-    *to = (layer){plb_frontier_list_of(&c->board), {.limbs = from->ways.limbs}};
+    *to = empty_layer(r->reading);
     for (uint32_t f = 0; f < from->frontiers.count && !error; f++) {
         plb_frontier next;
         uint32_t number;
         plb_frontier_list_get(&from->frontiers, f, &next);
         places[f] = PLB_NOWHERE;
-        if (!change_frontier(c, change, &next)) continue;
+        if (!change_frontier(r->reading, change, &next)) continue;
         error = plb_frontier_list_find(&to->frontiers, &next, &number);
         places[f] = number;
     }
-    if (!error)
-        error = plb_ways_gather(&from->ways, places, to->frontiers.count, &c->sums, &to->ways);
+    plb_way_source source = {&from->ways, places};
+    if (!error) error = plb_ways_gather(&source, 1, to->frontiers.count, &r->sums, &to->ways);
     free(places);
     return error;
 }
 
-static int replace_layer(plb_column_reading *c, change change, layer *l) {
+static int replace_layer(plb_column_reader *r, change change, layer *l) {
     layer from = *l;
-    int error = change_layer(c, change, &from, l);
+    int error = change_layer(r, change, &from, l);
     free_layer(&from);
     return error;
 }
 
-static int pass_word(plb_column_reading *c, const layer *l, int word) {
+static int pass_word(plb_column_reader *r, const layer *l, int word) {
+    const plb_word_visitor *visitor = r->reading->visitor;
     int error = PLB_OK;
     for (uint32_t f = 0; f < l->frontiers.count && !error; f++) {
         plb_passage p = {.ways = &l->ways, .from = f, .word = word, .times = 1};
         plb_frontier frontier;
-        if (c->stop && *c->stop) return PLB_EINTERRUPTED;
+        if ((error = check_end(r->reading))) break;
         plb_frontier_list_get(&l->frontiers, f, &frontier);
-        error = c->visitor->visit(c->visitor->context, c, &p, &frontier);
+        error = visitor->visit(visitor->context, r, &p, &frontier);
     }
     return error;
 }
+
+/* ---- all words from above ---- */
+
+/* Columns of a height with these stones from a row on. */
+typedef struct subtree {
+    const layer *from;
+    uint32_t x;
+    int height, row;
+} subtree;
+
+/* A subtree with a stone more, which a thread has taken over. */
+typedef struct branch {
+    plb_column_reader *reader;
+    const subtree *of;
+    int letter, error;
+} branch;
 
 /* Do the lowest stones of a column so far, which is read down to a row, make a group? */
 static bool has_column_group(const plb_column_reading *c, uint32_t x, int height, int row) {
@@ -171,57 +141,130 @@ static bool has_column_group(const plb_column_reading *c, uint32_t x, int height
     return row + k <= height && (lowest == 0 || lowest == group);
 }
 
-/* All columns of a height with these stones from a row on. */
-static int read_down(plb_column_reading *c, const layer *l, uint32_t x, int height, int row) {
+static int read_down(plb_column_reader **r, const subtree *s);
+
+/* Those of a subtree with this stone below. The reader may be another one afterwards. */
+static int read_letter(plb_column_reader **r, const subtree *s, int letter) {
+    plb_column_reading *c = (*r)->reading;
     const plb_board_column *column = &c->board.columns[c->column];
-    int error = PLB_OK;
-    if (l->frontiers.count == 0) return PLB_OK;
-    if (row == 0) return pass_word(c, l, plb_column_words_find(&c->automaton->words, x, height));
-    for (int letter = 0; letter < 2 && !error; letter++) {
-        uint32_t more = x | (uint32_t)letter << (row - 1);
-        layer next;
-        if (!(column->may[letter] >> (row - 1) & 1)) continue;
-        if (has_column_group(c, more, height, row - 1)) continue;
-        error = change_layer(c, (change){PUT_STONE, row - 1, letter}, l, &next);
-        if (!error) error = read_down(c, &next, more, height, row - 1);
-        free_layer(&next);
+    int row = s->row - 1;
+    uint32_t x = s->x | (uint32_t)letter << row;
+    layer next;
+    if (!(column->may[letter] >> row & 1) || has_column_group(c, x, s->height, row)) return PLB_OK;
+    int error = change_layer(*r, (change){PUT_STONE, row, letter}, s->from, &next);
+    if (!error) error = read_down(r, &(subtree){&next, x, s->height, row});
+    free_layer(&next);
+    return note_error(c, error);
+}
+
+static void *run_branch(void *context) {
+    branch *b = context;
+    b->error = read_letter(&b->reader, b->of, b->letter);
+    give_back(b->reader);
+    return NULL;
+}
+
+/* Have a thread take over a branch, if one is free. */
+static bool begin_branch(plb_column_reading *c, branch *b, pthread_t *thread) {
+    pthread_attr_t attributes;
+    b->reader = b->of->from->frontiers.count < FORK_FRONTIERS ? NULL : take_reader(c, false);
+    if (!b->reader) return false;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, FORK_STACK_BYTES);
+    bool begun = pthread_create(thread, &attributes, run_branch, b) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!begun) give_back(b->reader);
+    return begun;
+}
+
+/* While a thread waits for a branch, its reader is for others. */
+static int read_down(plb_column_reader **r, const subtree *s) {
+    plb_column_reading *c = (*r)->reading;
+    branch other = {.of = s, .letter = 1};
+    pthread_t thread;
+    if (s->from->frontiers.count == 0) return PLB_OK;
+    if (s->row == 0)
+        return pass_word(*r, s->from, plb_column_words_find(&c->automaton->words, s->x, s->height));
+    bool begun = begin_branch(c, &other, &thread);
+    int error = read_letter(r, s, 0);
+    if (!begun) return error ? error : read_letter(r, s, 1);
+    give_back(*r);
+    pthread_join(thread, NULL);
+    *r = take_reader(c, true);
+    return error ? error : other.error;
+}
+
+/* ---- a column ---- */
+
+/* Number what a reader has found as the first one does. */
+static int renumber(plb_column_reader *first, plb_column_reader *r) {
+    uint32_t *numbers = malloc(((size_t)r->frontiers.count + 1) * sizeof *numbers);
+    int error = numbers ? PLB_OK : PLB_ENOMEM;
+    for (uint32_t f = 0; f < r->frontiers.count && !error; f++) {
+        plb_frontier frontier;
+        plb_frontier_list_get(&r->frontiers, f, &frontier);
+        error = plb_frontier_list_find(&first->frontiers, &frontier, &numbers[f]);
     }
+    for (uint32_t o = 0; o < r->parts.owners && !error; o++)
+        r->parts_to[o] = numbers[r->parts_to[o]];
+    free(numbers);
+    return error;
+}
+
+/* Put together what all readers have found. */
+static int gather_layer(plb_column_reading *c, layer *l) {
+    plb_column_reader *first = c->readers;
+    plb_way_source *sources = calloc(c->threads, sizeof *sources);
+    int error = sources ? PLB_OK : PLB_ENOMEM;
+    for (int r = 0; r < c->threads && !error; r++) {
+        if (r) error = renumber(first, &first[r]);
+        sources[r] = (plb_way_source){&first[r].parts, first[r].parts_to};
+    }
+    *l = empty_layer(c);
+    if (!error)
+        error =
+            plb_ways_gather(sources, c->threads, first->frontiers.count, &first->sums, &l->ways);
+    l->frontiers = first->frontiers;
+    first->frontiers = plb_frontier_list_of(&c->board);
+    for (int r = 0; r < c->threads; r++) {
+        plb_frontier_list_free(&first[r].frontiers);
+        plb_ways_free(&first[r].parts);
+    }
+    free(sources);
     return error;
 }
 
 /* One column more: of every height, the highest first. */
 static int read_column(plb_column_reading *c, layer *l) {
     const plb_board_column *column = &c->board.columns[c->column];
-    c->sums.stride = (c->column + 1) * c->board.height / 2 + 2;
-    int error = replace_layer(c, (change){.kind = BEGIN_COLUMN}, l);
+    for (int r = 0; r < c->threads; r++)
+        c->readers[r].sums.stride = (c->column + 1) * c->board.height / 2 + 2;
+    plb_column_reader *r = take_reader(c, true);
+    int error = replace_layer(r, (change){.kind = BEGIN_COLUMN}, l);
     for (int height = column->most; height >= column->least && !error; height--) {
-        error = replace_layer(c, (change){.kind = END_COLUMN, .row = height}, l);
-        if (!error) error = read_down(c, l, 0, height, height);
+        error = replace_layer(r, (change){.kind = END_COLUMN, .row = height}, l);
+        if (!error) error = read_down(&r, &(subtree){l, 0, height, height});
     }
+    give_back(r);
     free_layer(l);
-    if (!error)
-        error = plb_ways_gather(&c->parts, c->parts_to, c->frontiers.count, &c->sums, &l->ways);
-    plb_ways_free(&c->parts);
-    l->frontiers = c->frontiers;
-    c->frontiers = plb_frontier_list_of(&c->board);
-    return error;
+    return error ? error : gather_layer(c, l);
 }
 
 /* ---- the whole ---- */
 
 /* Nothing was read, in one way. */
-static int begin_layer(plb_column_reading *c, layer *l) {
+static int read_nothing(plb_column_reading *c, layer *l) {
     plb_frontier nothing;
     const uint8_t one = 1;
     uint32_t number;
     memset(&nothing, 0, sizeof nothing);
-    *l = (layer){plb_frontier_list_of(&c->board), {.limbs = c->sums.limbs}};
+    *l = empty_layer(c);
     int64_t first = plb_count_states_first(&c->states);
     if (first < 0) return (int)first;
     plb_way_run run = {.state = (uint32_t)first, .count = 1, .bytes = sizeof one};
     int error = plb_frontier_list_find(&l->frontiers, &nothing, &number);
-    if (!error) error = plb_way_sums_add(&c->sums, &run, &one, false);
-    return error ? error : plb_way_sums_take(&c->sums, &l->ways);
+    if (!error) error = plb_way_sums_add(&c->readers->sums, &run, &one, false);
+    return error ? error : plb_way_sums_take(&c->readers->sums, &l->ways);
 }
 
 /* Of the last layer, which has one frontier. */
@@ -249,7 +292,7 @@ int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, in
                       plb_ply_count *plies) {
     layer l;
     c->visitor = visitor;
-    int error = begin_layer(c, &l);
+    int error = read_nothing(c, &l);
     for (c->column = 0; c->column < c->board.width && !error; c->column++)
         error = read_column(c, &l);
     if (!error) add_counts(c, &l, times, plies);
@@ -257,26 +300,39 @@ int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, in
     return error;
 }
 
-int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
+int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs, int threads,
                       const volatile sig_atomic_t *stop, plb_column_reading *reading) {
     int width = automaton->width, height = automaton->words.height;
     *reading = (plb_column_reading){
         .board = {width, height, k, calloc(width, sizeof *reading->board.columns)},
         .automaton = automaton,
-        .parts = {.limbs = limbs},
-        .sums = {.limbs = limbs, .stride = 2, .most = width * height / 2 + 2},
+        .readers = calloc(threads, sizeof *reading->readers),
+        .threads = threads,
         .stop = stop};
-    if (!reading->board.columns) return PLB_ENOMEM;
+    pthread_mutex_init(&reading->lock, NULL);
+    pthread_cond_init(&reading->one_is_free, NULL);
+    if (!reading->board.columns || !reading->readers) return PLB_ENOMEM;
     plb_frontier_board_clear(&reading->board);
-    reading->frontiers = plb_frontier_list_of(&reading->board);
+    for (int r = 0; r < threads; r++)
+        reading->readers[r] = (plb_column_reader){
+            .reading = reading,
+            .frontiers = plb_frontier_list_of(&reading->board),
+            .parts = {.limbs = limbs},
+            .sums = {.limbs = limbs, .stride = 2, .most = width * height / 2 + 2}};
     return plb_count_states_begin(automaton, stop, &reading->states);
 }
 
 void plb_reading_end(plb_column_reading *reading) {
-    plb_frontier_list_free(&reading->frontiers);
-    plb_ways_free(&reading->parts);
-    plb_way_sums_free(&reading->sums);
-    free(reading->parts_to);
+    for (int r = 0; reading->readers && r < reading->threads; r++) {
+        plb_column_reader *reader = &reading->readers[r];
+        plb_frontier_list_free(&reader->frontiers);
+        plb_ways_free(&reader->parts);
+        plb_way_sums_free(&reader->sums);
+        free(reader->parts_to);
+    }
+    free(reading->readers);
     if (reading->states.automaton) plb_count_states_end(&reading->states);
     free(reading->board.columns);
+    pthread_cond_destroy(&reading->one_is_free);
+    pthread_mutex_destroy(&reading->lock);
 }

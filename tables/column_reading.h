@@ -7,7 +7,10 @@
  * A column is read from its height downwards, stone by stone. What was to the left of a place that
  * is filled, or left empty, matters to the frontier no more, so that many become the same, whose
  * ways are added up before anything else is done with them. Only when the word is whole do the
- * states change; how is up to the visitor. Must not know: games.
+ * states change; how is up to the visitor.
+ *
+ * Columns that begin with the same stones from above are a subtree; a thread that is free takes one
+ * over, and all that was found is put together when the column is done. Must not know: games.
  */
 #ifndef PLB_TABLES_COLUMN_READING_H
 #define PLB_TABLES_COLUMN_READING_H
@@ -32,36 +35,48 @@ typedef struct plb_passage {
                    what they are */
 } plb_passage;
 
-typedef struct plb_column_reading plb_column_reading;
+typedef struct plb_column_reader plb_column_reader;
 
-/* A frontier after a whole word: the visitor decides which passages (plb_reading_pass) it means. */
+/* A frontier after a whole word: the visitor decides which passages (plb_reader_pass) it means.
+ * Threads: several visit at once, each with a reader of its own. */
 typedef struct plb_word_visitor {
-    int (*visit)(const void *context, plb_column_reading *reading, const plb_passage *passage,
+    int (*visit)(const void *context, plb_column_reader *reader, const plb_passage *passage,
                  const plb_frontier *frontier);
     const void *context;
 } plb_word_visitor;
 
-struct plb_column_reading {
+typedef struct plb_column_reading {
     plb_frontier_board board; /* its columns are owned by the reading */
     const plb_column_automaton *automaton;
     plb_count_states states;
     bool single_marks; /* count marked positions with one mark, which needs no group */
     bool settled;      /* count settled states, else the others */
     const plb_word_visitor *visitor;
-    int column;                  /* that is being read */
-    plb_frontier_list frontiers; /* after it */
+    int column; /* that is being read */
+    plb_column_reader *readers;
+    int threads;                /* how many readers */
+    pthread_mutex_t lock;       /* guards which readers are busy */
+    pthread_cond_t one_is_free; /* of the readers */
+    int error;                  /* of any of them, or PLB_OK */
+    const volatile sig_atomic_t *stop;
+} plb_column_reading;
+
+/* What one thread has found in a column. */
+struct plb_column_reader {
+    plb_column_reading *reading;
+    plb_frontier_list frontiers; /* after the column */
     plb_ways parts;              /* of each word: in how many ways it leaves .. */
     int64_t *parts_to;           /* .. which of these frontiers */
     uint32_t parts_room;
     plb_way_sums sums;
-    const volatile sig_atomic_t *stop;
+    bool is_busy;
 };
 
 /* Errors of all: PLB_ENOMEM, PLB_EINTERRUPTED. */
 
 /* Begin to read boards with groups of k in several columns, k 1: none. limbs: words of a number.
  * In any case to be ended. */
-int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
+int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs, int threads,
                       const volatile sig_atomic_t *stop, plb_column_reading *reading);
 void plb_reading_end(plb_column_reading *reading);
 
@@ -71,7 +86,6 @@ int plb_reading_count(plb_column_reading *reading, const plb_word_visitor *visit
                       plb_ply_count *plies);
 
 /* For visitors: the frontier is left in as many ways. */
-int plb_reading_pass(plb_column_reading *reading, const plb_passage *passage,
-                     const plb_frontier *to);
+int plb_reader_pass(plb_column_reader *reader, const plb_passage *passage, const plb_frontier *to);
 
 #endif

@@ -152,26 +152,44 @@ int64_t plb_count_states_first(plb_count_states *states) {
     return number_state(states, 0, &s);
 }
 
+/* Where the arrows of a layer are remembered, or NULL. */
+static uint32_t *arrows_of(plb_count_states *states, int layer, plb_reading reading) {
+    plb_count_layer *l = &states->layers[layer];
+    uint32_t *arrows = __atomic_load_n(&l->next[reading], __ATOMIC_ACQUIRE);
+    if (arrows) return arrows;
+    pthread_mutex_lock(&states->lock);
+    arrows = l->next[reading];
+    if (!arrows) arrows = calloc((size_t)l->room * states->automaton->words.count, sizeof *arrows);
+    __atomic_store_n(&l->next[reading], arrows, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&states->lock);
+    return arrows;
+}
+
 int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
                               plb_reading reading) {
-    plb_count_layer *l = &states->layers[layer];
-    int words = states->automaton->words.count;
-    if (!l->next[reading]) l->next[reading] = calloc((size_t)l->room * words, sizeof(uint32_t));
-    if (!l->next[reading]) return PLB_ENOMEM;
-    uint32_t *known = &l->next[reading][(size_t)state * words + word];
-    if (*known) return *known - 1;
+    uint32_t *arrows = arrows_of(states, layer, reading);
+    if (!arrows) return PLB_ENOMEM;
+    uint32_t *arrow = &arrows[(size_t)state * states->automaton->words.count + word];
+    uint32_t known = __atomic_load_n(arrow, __ATOMIC_RELAXED);
+    if (known) return known - 1;
     plb_count_state to;
     int64_t next = PLB_NO_STATE;
-    if (read_as(states, layer, &l->items[state], word, reading, &to))
+    if (read_as(states, layer, &states->layers[layer].items[state], word, reading, &to)) {
+        pthread_mutex_lock(&states->lock);
         next = number_state(states, layer + 1, &to);
-    if (next >= 0) *known = (uint32_t)next + 1;
+        pthread_mutex_unlock(&states->lock);
+    }
+    if (next >= 0) __atomic_store_n(arrow, (uint32_t)next + 1, __ATOMIC_RELAXED);
     return next;
 }
 
 int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state) {
+    pthread_mutex_lock(&states->lock);
     plb_count_state settled = states->layers[layer].items[state];
     settled.settled = 1;
-    return number_state(states, layer, &settled);
+    int64_t number = number_state(states, layer, &settled);
+    pthread_mutex_unlock(&states->lock);
+    return number;
 }
 
 bool plb_count_states_accept(const plb_count_states *states, uint32_t state) {
@@ -187,6 +205,7 @@ bool plb_count_states_accept(const plb_count_states *states, uint32_t state) {
 int plb_count_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
                            plb_count_states *states) {
     *states = (plb_count_states){.automaton = automaton};
+    pthread_mutex_init(&states->lock, NULL);
     states->inclusions = calloc(automaton->width + 1, sizeof *states->inclusions);
     states->layers = calloc(automaton->width + 1, sizeof *states->layers);
     if (!states->inclusions || !states->layers) return PLB_ENOMEM;
@@ -202,4 +221,5 @@ void plb_count_states_end(plb_count_states *states) {
     }
     free(states->layers);
     plb_column_inclusions_free(states->automaton, states->inclusions);
+    pthread_mutex_destroy(&states->lock);
 }

@@ -14,6 +14,8 @@
 #ifndef PLB_TABLES_COUNT_STATES_H
 #define PLB_TABLES_COUNT_STATES_H
 
+#include <pthread.h>
+
 #include "tables/column_automaton.h"
 #include "tables/column_inclusion.h"
 
@@ -57,6 +59,7 @@ typedef struct plb_count_states {
     const plb_column_automaton *automaton;
     plb_column_inclusion *inclusions; /* [width + 1] */
     plb_count_layer *layers;          /* [width + 1] */
+    pthread_mutex_t lock;             /* guards what is found while a column is read */
 } plb_count_states;
 
 /* Errors: PLB_ENOMEM, PLB_EINTERRUPTED; in any case to be ended. */
@@ -69,12 +72,13 @@ void plb_count_states_end(plb_count_states *states);
  * layer 0, where nothing was read: */
 int64_t plb_count_states_first(plb_count_states *states);
 
-/* The state, of the next layer, after a column is read. PLB_READ_LESS and those after it but the
- * last two are for unmarked states; a column that is marked or loses a stone is not empty. */
+/* The state, of the next layer, after a column is read. Threads: safe, while all read columns of
+ * one layer; states of the next one are for later. PLB_READ_LESS and those after it but the last
+ * two are for unmarked states; a column that is marked or loses a stone is not empty. */
 int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
                               plb_reading reading);
 
-/* The same state, but settled. */
+/* The same state, but settled. Threads: safe, as above, with states of the next layer. */
 int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state);
 
 /* Of the last layer: an order exists; for a marked state, one in which the player of the marked

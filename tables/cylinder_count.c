@@ -30,7 +30,7 @@ typedef struct mark_places {
 typedef struct cylinder {
     plb_column_reading *reading;
     plb_seam seam;
-    int (*visit)(const void *context, plb_column_reading *reading, const plb_passage *passage,
+    int (*visit)(const void *context, plb_column_reader *reader, const plb_passage *passage,
                  const plb_frontier *to);
     mark_places marks;
     plb_ply_count *plies;
@@ -71,14 +71,14 @@ static int count_seam(cylinder *c, int times) {
 
 /* ---- open positions, and one mark ---- */
 
-static int visit_plain(const void *context, plb_column_reading *reading, const plb_passage *passage,
+static int visit_plain(const void *context, plb_column_reader *reader, const plb_passage *passage,
                        const plb_frontier *to) {
     const cylinder *c = context;
     plb_passage p = *passage;
     if (p.word < c->seam.first) return PLB_OK;
-    if (p.word == c->seam.first) p.settle = c->seam.width - reading->column;
+    if (p.word == c->seam.first) p.settle = c->seam.width - reader->reading->column;
     p.last = true;
-    return plb_reading_pass(reading, &p, to);
+    return plb_reader_pass(reader, &p, to);
 }
 
 static int count_plain(cylinder *c) {
@@ -148,18 +148,18 @@ static void place_marks(cylinder *c, int direction, int last) {
         if (c->marks.rows[column]) c->marks.until = column + 1;
 }
 
-static int visit_marked(const void *context, plb_column_reading *reading,
-                        const plb_passage *passage, const plb_frontier *to) {
+static int visit_marked(const void *context, plb_column_reader *reader, const plb_passage *passage,
+                        const plb_frontier *to) {
     const cylinder *c = context;
-    int column = reading->column, stones = c->seam.words->items[passage->word].stones;
+    int column = reader->reading->column, stones = c->seam.words->items[passage->word].stones;
     bool may_mark = stones && c->marks.rows[column] >> (stones - 1) & 1;
     plb_passage p = *passage;
     p.last = column + 1 >= c->marks.until;
     p.way = column == 0 ? PLB_WAY_BEGIN : PLB_WAY_PLAIN;
-    int error = column == c->marks.last ? PLB_OK : plb_reading_pass(reading, &p, to);
+    int error = column == c->marks.last ? PLB_OK : plb_reader_pass(reader, &p, to);
     if (error || column == 0 || !may_mark) return error;
     p.way = PLB_WAY_MARK;
-    return plb_reading_pass(reading, &p, to);
+    return plb_reader_pass(reader, &p, to);
 }
 
 /* In how many ways can a line be turned, and mirrored? 0: not all its groups have these marks, or

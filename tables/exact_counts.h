@@ -34,13 +34,14 @@ bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count
 /* Count the positions of a board, and compare all plies: total and terminal, or the difference of
  * the two if only open positions are counted.
  *
- * plies  [in]  statistics, one of each ply from 0 to the number of cells
+ * plies    [in]  statistics, one of each ply from 0 to the number of cells
+ * threads  [in]  at most so many count
  *
  * ply    [out]  the first one that differs, with PLB_ECORRUPT; NULL: not asked for
  *
  * Errors: PLB_ECORRUPT, and the message has the ply, what the statistics say of it and what was
  * counted; those of plb_position_count. */
-int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies,
+int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
                              const volatile sig_atomic_t *stop, int *ply, plb_message *message);
 
 #endif

@@ -221,29 +221,40 @@ int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways) {
 
 /* ---- gathering ---- */
 
+/* An owner of one of several sources. */
+typedef struct owner {
+    const plb_ways *ways;
+    uint32_t number;
+} owner;
+
 /* Owners by the place that they go to, those of place p up to end[p]. Counting sort. */
-static int sort_owners(const plb_ways *from, const int64_t *to, uint32_t count, uint32_t **end,
-                       uint32_t **sorted) {
-    uint32_t *at = *end = calloc((size_t)count + 1, sizeof *at);
-    *sorted = calloc((size_t)from->owners + 1, sizeof **sorted);
+static int sort_owners(const plb_way_source *from, int sources, uint32_t places, size_t **end,
+                       owner **sorted) {
+    size_t *at = *end = calloc((size_t)places + 1, sizeof *at), all = 0;
+    for (int s = 0; s < sources; s++) all += from[s].ways->owners;
+    *sorted = calloc(all + 1, sizeof **sorted);
     if (!at || !*sorted) return PLB_ENOMEM;
-    for (uint32_t o = 0; o < from->owners; o++)
-        if (to[o] != PLB_NOWHERE) at[to[o] + 1]++;
-    for (uint32_t p = 0; p < count; p++) at[p + 1] += at[p];
-    for (uint32_t o = 0; o < from->owners; o++)
-        if (to[o] != PLB_NOWHERE) (*sorted)[at[to[o]]++] = o;
+    for (int s = 0; s < sources; s++)
+        for (uint32_t o = 0; o < from[s].ways->owners; o++)
+            if (from[s].to[o] != PLB_NOWHERE) at[from[s].to[o] + 1]++;
+    for (uint32_t p = 0; p < places; p++) at[p + 1] += at[p];
+    for (int s = 0; s < sources; s++)
+        for (uint32_t o = 0; o < from[s].ways->owners; o++)
+            if (from[s].to[o] != PLB_NOWHERE)
+                (*sorted)[at[from[s].to[o]]++] = (owner){from[s].ways, o};
     return PLB_OK;
 }
 
 /* One owner as it is. */
-static int copy_owner(const plb_ways *from, uint32_t owner, plb_ways *to) {
-    size_t runs_begin = plb_ways_runs_begin(from, owner);
-    size_t runs = from->runs_end[owner] - runs_begin;
-    const uint8_t *values = plb_ways_values(from, owner);
-    size_t bytes = from->values + from->values_end[owner] - values;
+static int copy_owner(const owner *from, plb_ways *to) {
+    const plb_ways *ways = from->ways;
+    size_t runs_begin = plb_ways_runs_begin(ways, from->number);
+    size_t runs = ways->runs_end[from->number] - runs_begin;
+    const uint8_t *values = plb_ways_values(ways, from->number);
+    size_t bytes = ways->values + ways->values_end[from->number] - values;
     if (make_room(to, runs, bytes)) return PLB_ENOMEM;
     if (runs) {
-        memcpy(to->runs + to->run_count, from->runs + runs_begin, runs * sizeof *to->runs);
+        memcpy(to->runs + to->run_count, ways->runs + runs_begin, runs * sizeof *to->runs);
         memcpy(to->values + to->value_count, values, bytes);
     }
     to->run_count += runs;
@@ -252,18 +263,18 @@ static int copy_owner(const plb_ways *from, uint32_t owner, plb_ways *to) {
     return PLB_OK;
 }
 
-int plb_ways_gather(const plb_ways *from, const int64_t *to, uint32_t count, plb_way_sums *sums,
+int plb_ways_gather(const plb_way_source *from, int sources, uint32_t places, plb_way_sums *sums,
                     plb_ways *made) {
-    uint32_t *end = NULL, *sorted = NULL, at = 0;
-    *made = (plb_ways){.limbs = from->limbs};
-    int error = sort_owners(from, to, count, &end, &sorted);
-    for (uint32_t place = 0; place < count && !error; place++) {
+    size_t *end = NULL, at = 0;
+    owner *sorted = NULL;
+    int error = sort_owners(from, sources, places, &end, &sorted);
+    for (uint32_t place = 0; place < places && !error; place++) {
         if (end[place] - at == 1) {
-            error = copy_owner(from, sorted[at++], made);
+            error = copy_owner(&sorted[at++], made);
             continue;
         }
         for (; at < end[place] && !error; at++)
-            error = plb_way_sums_add_owner(sums, from, sorted[at]);
+            error = plb_way_sums_add_owner(sums, sorted[at].ways, sorted[at].number);
         if (!error) error = plb_way_sums_take(sums, made);
     }
     free(end);

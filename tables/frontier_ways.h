@@ -76,13 +76,19 @@ int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t ow
 int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways);
 void plb_way_sums_free(plb_way_sums *sums);
 
+/* Ways whose owners go to places. */
+enum { PLB_NOWHERE = -1 };
+typedef struct plb_way_source {
+    const plb_ways *ways;
+    const int64_t *to; /* [ways->owners] places; PLB_NOWHERE: left out */
+} plb_way_source;
+
 /* Gather owners: those that go to the same place are summed up into one owner of that number.
  *
- * to     [in]   [from->owners] places; PLB_NOWHERE: left out
- * count  [in]   places
- * made   [out]  one owner for each place; to be freed, also after an error */
-enum { PLB_NOWHERE = -1 };
-int plb_ways_gather(const plb_ways *from, const int64_t *to, uint32_t count, plb_way_sums *sums,
+ * from    [in]      [sources]
+ * places  [in]      how many there are
+ * made    [in,out]  empty; one owner for each place; to be freed, also after an error */
+int plb_ways_gather(const plb_way_source *from, int sources, uint32_t places, plb_way_sums *sums,
                     plb_ways *made);
 
 #endif

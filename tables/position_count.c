@@ -30,54 +30,54 @@
 
 /* ---- whole columns ---- */
 
-static int pass(plb_column_reading *c, plb_passage p, const plb_frontier *to) {
-    p.last = !to->line.is_there || !plb_frontier_wants_marks(&c->board, to);
-    return plb_reading_pass(c, &p, to);
+static int pass(plb_column_reader *r, plb_passage p, const plb_frontier *to) {
+    p.last = !to->line.is_there || !plb_frontier_wants_marks(&r->reading->board, to);
+    return plb_reader_pass(r, &p, to);
 }
 
 /* A frontier whose line goes on: kept if its marks can still be two and its group complete. At the
  * right edge of the board the line ends. */
-static int pass_line(plb_column_reading *c, const plb_passage *p, plb_frontier *to) {
+static int pass_line(plb_column_reader *r, const plb_passage *p, plb_frontier *to) {
     bool has_marks = to->line.marks == 2;
-    if (c->column == c->board.width - 1) {
-        if (!has_marks || !plb_frontier_has_group(&c->board, &to->line)) return PLB_OK;
+    if (r->reading->column == r->reading->board.width - 1) {
+        if (!has_marks || !plb_frontier_has_group(&r->reading->board, &to->line)) return PLB_OK;
         memset(to, 0, sizeof *to);
-    } else if (!has_marks && !plb_frontier_wants_marks(&c->board, to)) {
+    } else if (!has_marks && !plb_frontier_wants_marks(&r->reading->board, to)) {
         return PLB_OK;
     }
-    return pass(c, *p, to);
+    return pass(r, *p, to);
 }
 
-static int pass_marked(plb_column_reading *c, plb_passage p, plb_frontier to) {
+static int pass_marked(plb_column_reader *r, plb_passage p, plb_frontier to) {
     plb_frontier marked = to;
-    int error = pass_line(c, &p, &to);
-    if (error ||
-        !plb_frontier_may_mark(&c->board, &marked, c->automaton->words.items[p.word].stones - 1))
+    int error = pass_line(r, &p, &to);
+    if (error || !plb_frontier_may_mark(&r->reading->board, &marked,
+                                        r->reading->automaton->words.items[p.word].stones - 1))
         return error;
     p.way = PLB_WAY_MARK;
     marked.line.marks = 2;
-    return pass_line(c, &p, &marked);
+    return pass_line(r, &p, &marked);
 }
 
-static int pass_plain(plb_column_reading *c, plb_passage p, const plb_frontier *to) {
-    const plb_column_word *w = &c->automaton->words.items[p.word];
-    int error = pass(c, p, to);
-    if (error || !c->single_marks) return error;
+static int pass_plain(plb_column_reader *r, plb_passage p, const plb_frontier *to) {
+    const plb_column_word *w = &r->reading->automaton->words.items[p.word];
+    int error = pass(r, p, to);
+    if (error || !r->reading->single_marks) return error;
     p.way = PLB_WAY_BEGIN;
     for (int d = 1; d < PLB_DIRECTIONS && p.word && !error; d++) {
         plb_frontier begun = *to;
         p.times = d == 2 ? 2 : 1; /* for the falling one of the mirror image, too */
-        if (plb_frontier_begin_line(&c->board, w->stones - 1, plb_column_word_x_on_top(w), d,
-                                    &begun))
-            error = pass_line(c, &p, &begun);
+        if (plb_frontier_begin_line(&r->reading->board, w->stones - 1, plb_column_word_x_on_top(w),
+                                    d, &begun))
+            error = pass_line(r, &p, &begun);
     }
     return error;
 }
 
-static int visit_word(const void *context, plb_column_reading *c, const plb_passage *p,
+static int visit_word(const void *context, plb_column_reader *r, const plb_passage *p,
                       const plb_frontier *to) {
     (void)context;
-    return to->line.is_there ? pass_marked(c, *p, *to) : pass_plain(c, *p, to);
+    return to->line.is_there ? pass_marked(r, *p, *to) : pass_plain(r, *p, to);
 }
 
 /* ---- the whole ---- */
@@ -111,10 +111,10 @@ static int count_plane(plb_column_reading *reading, const plb_count_board *board
 }
 
 static int count_by(const plb_column_automaton *automaton, const plb_count_board *board, int limbs,
-                    const volatile sig_atomic_t *stop, plb_position_counts *counts) {
+                    int threads, const volatile sig_atomic_t *stop, plb_position_counts *counts) {
     int k = has_wide_groups(board) ? board->k : 1;
     plb_column_reading reading;
-    int error = plb_reading_begin(automaton, k, limbs, stop, &reading);
+    int error = plb_reading_begin(automaton, k, limbs, threads, stop, &reading);
     if (!error)
         error = is_round(board) ? plb_cylinder_count(&reading, !board->open_only, counts->ply)
                                 : count_plane(&reading, board, counts->ply);
@@ -122,12 +122,12 @@ static int count_by(const plb_column_automaton *automaton, const plb_count_board
     return error;
 }
 
-static int count_by_automaton(const plb_count_board *board, int limbs,
+static int count_by_automaton(const plb_count_board *board, int limbs, int threads,
                               const volatile sig_atomic_t *stop, plb_position_counts *counts) {
     plb_column_automaton automaton;
     int error = plb_column_automaton_make(board->width, board->height, board->k, stop, &automaton);
     if (error) return error;
-    error = count_by(&automaton, board, limbs, stop, counts);
+    error = count_by(&automaton, board, limbs, threads, stop, counts);
     plb_column_automaton_free(&automaton);
     return error;
 }
@@ -144,7 +144,7 @@ static bool is_narrow(const plb_count_board *board) {
     return !has_wide_groups(board) && plb_narrow_can_count(board->width, board->height);
 }
 
-static int count_board(const plb_count_board *board, const volatile sig_atomic_t *stop,
+static int count_board(const plb_count_board *board, int threads, const volatile sig_atomic_t *stop,
                        plb_position_counts *counts) {
     plb_position_counts made = {.plies = board->width * board->height + 1};
     plb_column_words words;
@@ -155,7 +155,7 @@ static int count_board(const plb_count_board *board, const volatile sig_atomic_t
     if (!error && !made.ply) error = PLB_ENOMEM;
     if (!error)
         error = is_narrow(board) ? plb_narrow_count(board, &words, stop, made.ply)
-                                 : count_by_automaton(board, limbs, stop, &made);
+                                 : count_by_automaton(board, limbs, threads, stop, &made);
     plb_column_words_free(&words);
     if (error) {
         free(made.ply);
@@ -182,11 +182,11 @@ static int check_board(const plb_count_board *board, plb_message *message) {
     return PLB_OK;
 }
 
-int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t *stop,
+int plb_position_count(const plb_count_board *board, int threads, const volatile sig_atomic_t *stop,
                        plb_position_counts *counts, plb_message *message) {
     int error = check_board(board, message);
     if (error) return error;
-    error = count_board(board, stop, counts);
+    error = count_board(board, threads, stop, counts);
     if (error == PLB_ETOOBIG)
         return plb_fail(message, error,
                         "%dx%d with k%d is too big to be counted: its columns can be filled in too "

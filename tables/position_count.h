@@ -44,6 +44,7 @@ typedef struct plb_position_counts {
 
 /* Count the positions of a board.
  *
+ * threads [in]   at most so many, 1 or more; counts do not depend on it, nor does memory much
  * stop    [in]   becomes not 0 when the work shall end, or NULL
  * counts  [out]  owned by the caller, who frees it with plb_position_counts_free
  *
@@ -53,7 +54,7 @@ typedef struct plb_position_counts {
  *         alone, and 0.9 GB; 7x7 four minutes and 4.6 GB; ten times as long with each row more.
  *         Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Cylinders: 6x5
  *         with k 4 about 10 s. */
-int plb_position_count(const plb_count_board *board, const volatile sig_atomic_t *stop,
+int plb_position_count(const plb_count_board *board, int threads, const volatile sig_atomic_t *stop,
                        plb_position_counts *counts, plb_message *message);
 
 /* About how many seconds of processor time counting takes, within a factor of three on boards that

@@ -50,13 +50,13 @@ static void boards_of_connect_are_counted(void **state) {
 static void change_each_ply(const plb_count_board *board, plb_ply_stats *stats, bool terminal) {
     plb_message why = {""};
     int found;
-    assert_int_equal(plb_exact_counts_compare(board, stats, NULL, &found, &why), PLB_OK);
+    assert_int_equal(plb_exact_counts_compare(board, stats, 2, NULL, &found, &why), PLB_OK);
     for (int ply = 0; ply <= CELLS; ply++) {
         uint64_t *number = terminal ? &stats[ply].terminal : &stats[ply].total;
         char about[16];
         snprintf(about, sizeof about, "ply %d: ", ply);
         ++*number;
-        int error = plb_exact_counts_compare(board, stats, NULL, &found, &why);
+        int error = plb_exact_counts_compare(board, stats, 2, NULL, &found, &why);
         assert_int_equal(error, PLB_ECORRUPT);
         assert_int_equal(found, ply);
         assert_non_null(strstr(why.text, about));
@@ -68,7 +68,7 @@ static void see_every_difference(bool cylinder) {
     plb_count_board board = {.width = 4, .height = 3, .k = 3, .cylinder = cylinder};
     plb_position_counts counts;
     plb_ply_stats stats[CELLS + 1] = {{0}};
-    assert_int_equal(plb_position_count(&board, NULL, &counts, NULL), PLB_OK);
+    assert_int_equal(plb_position_count(&board, 1, NULL, &counts, NULL), PLB_OK);
     for (int ply = 0; ply <= CELLS; ply++) {
         stats[ply].total = (uint64_t)counts.ply[ply].total;
         stats[ply].terminal = (uint64_t)counts.ply[ply].terminal;

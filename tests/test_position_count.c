@@ -12,13 +12,17 @@
 #include "tests/support.h"
 #include "tests/symmetric_positions.h"
 
-static plb_position_counts count_board(plb_count_board board) {
+static plb_position_counts count_with(plb_count_board board, int threads) {
     plb_position_counts counts;
     plb_message why;
-    if (plb_position_count(&board, NULL, &counts, &why))
+    if (plb_position_count(&board, threads, NULL, &counts, &why))
         fail_msg("%dx%d k%d: %s", board.width, board.height, board.k, why.text);
     assert_int_equal(counts.plies, board.width * board.height + 1);
     return counts;
+}
+
+static plb_position_counts count_board(plb_count_board board) {
+    return count_with(board, 2);
 }
 
 static plb_position_counts count(int width, int height, int k) {
@@ -230,6 +234,29 @@ static void symmetric_positions_are_as_enumerated(void **state) {
         assert_int_equal(counted[ply], ply % 4 ? 0 : of_6x4[ply / 4]);
 }
 
+/* ---- threads ---- */
+
+/* Also with many more threads than there are processors. */
+static void counts_do_not_depend_on_threads(void **state) {
+    (void)state;
+    static const plb_count_board boards[] = {{6, 5, 4, false, false},
+                                             {5, 5, 4, false, true},
+                                             {20, 3, 3, false, false},
+                                             {5, 4, 4, true, false},
+                                             {3, 9, 4, false, false}};
+    static const int threads[] = {2, 3, 17};
+    for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++) {
+        plb_position_counts alone = count_with(boards[b], 1);
+        for (int t = 0; t < 3; t++) {
+            plb_position_counts shared = count_with(boards[b], threads[t]);
+            size_t bytes = alone.plies * sizeof *alone.ply;
+            assert_memory_equal(shared.ply, alone.ply, bytes);
+            plb_position_counts_free(&shared);
+        }
+        plb_position_counts_free(&alone);
+    }
+}
+
 /* ---- limits ---- */
 
 static void what_is_too_big_is_refused(void **state) {
@@ -240,7 +267,7 @@ static void what_is_too_big_is_refused(void **state) {
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
         plb_position_counts counts;
         plb_message why = {""};
-        assert_int_equal(plb_position_count(&boards[i], NULL, &counts, &why), PLB_ETOOBIG);
+        assert_int_equal(plb_position_count(&boards[i], 1, NULL, &counts, &why), PLB_ETOOBIG);
         assert_true(strlen(why.text) > 20);
     }
 }
@@ -250,7 +277,7 @@ static void a_request_to_stop_is_heeded(void **state) {
     volatile sig_atomic_t stop = 1;
     plb_count_board board = {7, 6, 4, false, false};
     plb_position_counts counts;
-    assert_int_equal(plb_position_count(&board, &stop, &counts, NULL), PLB_EINTERRUPTED);
+    assert_int_equal(plb_position_count(&board, 2, &stop, &counts, NULL), PLB_EINTERRUPTED);
 }
 
 static void counts_are_written_with_all_digits(void **state) {
@@ -270,6 +297,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(small_boards_have_as_many_positions_as_published),
         cmocka_unit_test(symmetric_positions_are_as_enumerated),
         cmocka_unit_test(parities_are_those_of_symmetric_positions),
+        cmocka_unit_test(counts_do_not_depend_on_threads),
         cmocka_unit_test(what_is_too_big_is_refused),
         cmocka_unit_test(a_request_to_stop_is_heeded),
         cmocka_unit_test(counts_are_written_with_all_digits),

@@ -53,7 +53,8 @@ static int count_reachable(plb_slab_engine *engine, plb_message *message) {
     plb_exact_counts_find_board(game, &board);
     engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
     if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = plb_position_count(&board, engine->options.stop, &counts, message);
+    int error =
+        plb_position_count(&board, engine->options.threads, engine->options.stop, &counts, message);
     if (error) return error;
     for (int ply = 0; ply <= game->cells; ply++) {
         uint64_t terminal = (uint64_t)counts.ply[ply].terminal;

@@ -3,6 +3,7 @@
  * `plybase count`: how many positions a board has, without visiting any.
  */
 #include <ctype.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -12,11 +13,13 @@
 #include "tools/answers/json_counts.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/thread_count.h"
 #include "tools/verify/published_counts.h"
 
 typedef struct arguments {
     operand_list specs;
     bool totals, published, csv, json;
+    int threads;
     double memory_bytes; /* 0: no limit is known */
     double seconds;      /* 0: no limit */
 } arguments;
@@ -32,6 +35,8 @@ static const argument_row rows[] = {
          "free)"),
     FLAG('c', "csv", arguments, csv, "print CSV: ply,total,terminal"),
     JSON(arguments, json),
+    NUMBER('T', "threads", "N", arguments, threads, 1, MOST_THREADS,
+           "threads that work (default: one per processor)"),
     SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
     {0}};
 static const command_syntax syntax = {
@@ -178,7 +183,7 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     plb_message message;
     char memory[32];
     double begun = processor_seconds();
-    int error = plb_position_count(board, c->stop, &counts, &message);
+    int error = plb_position_count(board, c->arguments->threads, c->stop, &counts, &message);
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM)
         return complain("%s is not counted within %g s: --seconds may be more", spec,
                         c->arguments->seconds);
@@ -228,16 +233,17 @@ static void count_published(counting *c) {
 }
 
 int command_count(int argc, char **argv) {
-    arguments a = {.memory_bytes = plb_budget_default_bytes()};
+    arguments a = {.threads = omp_get_num_procs(), .memory_bytes = plb_budget_default_bytes()};
     parse_arguments(argc, argv, &syntax, &a);
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");
     if (a.csv && a.json) fail_usage("--csv or --json, not both");
+    a.threads = usable_threads(a.threads);
     counting c = {.arguments = &a,
                   .totals = a.totals || a.published || a.specs.count > 1,
                   .stop = catch_interrupts()};
     set_deadline(a.seconds);
-    if (a.memory_bytes > 0) plb_budget_bound_process(1, a.memory_bytes);
+    if (a.memory_bytes > 0) plb_budget_bound_process(a.threads, a.memory_bytes);
     if (a.published)
         count_published(&c);
     else

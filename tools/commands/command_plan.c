@@ -137,8 +137,8 @@ int command_plan(int argc, char **argv) {
     plb_message message;
     int error = plan_game(&o, &planned, &message);
     if (!error)
-        error = plb_forecast_count(&planned.space.game, COUNT_SECONDS, catch_interrupts(),
-                                   &planned.forecast, &message);
+        error = plb_forecast_count(&planned.space.game, COUNT_SECONDS, o.threads,
+                                   catch_interrupts(), &planned.forecast, &message);
     int status = error ? complain_of(error, &message) : show_plan(&o, &planned);
     planned_game_free(&planned);
     return end_output(status);

@@ -15,7 +15,8 @@ void verify_exact_counts(verifier *v) {
     verify_begin_ply(v, VERIFY_COUNTING, 0, 1);
     verify_advance(v, 0);
     for (int ply = 0; ply <= v->space.game.cells; ply++) plb_stats(v->table, ply, &stats[ply]);
-    int error = plb_exact_counts_compare(&board, stats, v->options->stop, &wrong, &why);
+    int error = plb_exact_counts_compare(&board, stats, v->options->threads, v->options->stop,
+                                         &wrong, &why);
     if (!error)
         v->report->exact_counts = plb_exact_counts_compared(&board);
     else if (error == PLB_ECORRUPT)
