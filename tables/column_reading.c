@@ -148,6 +148,7 @@ static int read_letter(plb_column_reader **r, const subtree *s, int letter) {
     plb_column_reading *c = (*r)->reading;
     const plb_board_column *column = &c->board.columns[c->column];
     int row = s->row - 1;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a row of the board */
     uint32_t x = s->x | (uint32_t)letter << row;
     layer next;
     if (!(column->may[letter] >> row & 1) || has_column_group(c, x, s->height, row)) return PLB_OK;
