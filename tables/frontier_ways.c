@@ -249,6 +249,7 @@ static int sort_owners(const plb_way_source *from, int sources, uint32_t places,
 static int copy_owner(const owner *from, plb_ways *to) {
     const plb_ways *ways = from->ways;
     size_t runs_begin = plb_ways_runs_begin(ways, from->number);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every place up to its end was filled */
     size_t runs = ways->runs_end[from->number] - runs_begin;
     const uint8_t *values = plb_ways_values(ways, from->number);
     size_t bytes = ways->values + ways->values_end[from->number] - values;
