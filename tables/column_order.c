@@ -11,10 +11,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "tables/vocabulary.h"
 
-enum { FIRST_SLOTS = 1 << 16, MOST_SLOTS = 1 << 25 }; /* 256 MiB at most */
+enum { FIRST_SLOTS = 1 << 16, MOST_SLOTS = 1 << 26 }; /* 512 MiB at most */
 
 /* Columns that are not empty. */
 typedef struct column_set {
@@ -22,12 +23,6 @@ typedef struct column_set {
     int count, balance;
     uint64_t hash;
 } column_set;
-
-static uint64_t mix(uint64_t state) {
-    state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9ULL; /* splitmix64 */
-    state = (state ^ state >> 27) * 0x94D049BB133111EBULL;
-    return state ^ state >> 31;
-}
 
 int plb_column_order_begin(const plb_column_words *words, plb_column_order *order) {
     *order = (plb_column_order){.words = words, .slot_count = FIRST_SLOTS};
@@ -37,7 +32,7 @@ int plb_column_order_begin(const plb_column_words *words, plb_column_order *orde
         plb_column_order_end(order);
         return PLB_ENOMEM;
     }
-    for (int w = 1; w < words->count; w++) order->marks[w] = mix(w * 0x9E3779B97F4A7C15ULL);
+    for (int w = 1; w < words->count; w++) order->marks[w] = XXH3_64bits(&w, sizeof w);
     return PLB_OK;
 }
 

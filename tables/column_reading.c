@@ -151,7 +151,9 @@ static int read_letter(plb_column_reader **r, const subtree *s, int letter) {
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a row of the board */
     uint32_t x = s->x | (uint32_t)letter << row;
     layer next;
-    if (!(column->may[letter] >> row & 1) || has_column_group(c, x, s->height, row)) return PLB_OK;
+    if (!(column->may[letter] >> row & 1) || !plb_column_slice_has(&c->slice, row, letter) ||
+        has_column_group(c, x, s->height, row))
+        return PLB_OK;
     int error = change_layer(*r, (change){PUT_STONE, row, letter}, s->from, &next);
     if (!error) error = read_down(r, &(subtree){&next, x, s->height, row});
     free_layer(&next);
@@ -235,20 +237,30 @@ static int gather_layer(plb_column_reading *c, layer *l) {
     return error;
 }
 
-/* One column more: of every height, the highest first. */
-static int read_column(plb_column_reading *c, layer *l) {
-    const plb_board_column *column = &c->board.columns[c->column];
-    for (int r = 0; r < c->threads; r++)
-        c->readers[r].sums.stride = (c->column + 1) * c->board.height / 2 + 2;
+/* One column more, of which the frontiers are begun: of every height, the highest first. */
+static int read_begun_column(plb_column_reading *c, layer *l) {
     plb_column_reader *r = take_reader(c, true);
-    int error = replace_layer(r, (change){.kind = BEGIN_COLUMN}, l);
-    for (int height = column->most; height >= column->least && !error; height--) {
+    int error = PLB_OK;
+    for (int height = c->slice.most; height >= c->slice.least && !error; height--) {
         error = replace_layer(r, (change){.kind = END_COLUMN, .row = height}, l);
         if (!error) error = read_down(&r, &(subtree){l, 0, height, height});
     }
     give_back(r);
     free_layer(l);
     return error ? error : gather_layer(c, l);
+}
+
+static void begin_column(plb_column_reading *c, int column) {
+    c->column = column;
+    c->slice = plb_column_slice_of(c->board.columns[column].least, c->board.columns[column].most);
+    for (int r = 0; r < c->threads; r++)
+        c->readers[r].sums.stride = (column + 1) * c->board.height / 2 + 2;
+}
+
+static int read_column(plb_column_reading *c, int column, layer *l) {
+    begin_column(c, column);
+    int error = replace_layer(c->readers, (change){.kind = BEGIN_COLUMN}, l);
+    return error ? error : read_begun_column(c, l);
 }
 
 /* ---- the whole ---- */
@@ -268,9 +280,14 @@ static int read_nothing(plb_column_reading *c, layer *l) {
     return error ? error : plb_way_sums_take(&c->readers->sums, &l->ways);
 }
 
+/* Where counts are added, and how often. */
+typedef struct counted {
+    plb_ply_count *plies;
+    int times;
+} counted;
+
 /* Of the last layer, which has one frontier. */
-static void add_counts(const plb_column_reading *c, const layer *l, int times,
-                       plb_ply_count *plies) {
+static void add_counts(const plb_column_reading *c, const layer *l, const counted *to) {
     const uint8_t *value = l->ways.values;
     for (size_t r = 0; r < l->ways.run_count; r++) {
         const plb_way_run *run = &l->ways.runs[r];
@@ -279,24 +296,66 @@ static void add_counts(const plb_column_reading *c, const layer *l, int times,
         for (int i = 0; i < (int)run->count; i++, value += run->bytes) {
             int ply = 2 * (run->first + i) + s->odd;
             if (!counts) continue;
-            plb_big_count ways = (plb_big_count)plb_way_number_at(value, run->bytes) * times;
+            plb_big_count ways = (plb_big_count)plb_way_number_at(value, run->bytes) * to->times;
             if (s->colour != PLB_UNMARKED) {
-                plies[ply + 1].terminal += ways;
+                to->plies[ply + 1].terminal += ways;
                 ply++;
             }
-            plies[ply].total += ways;
+            to->plies[ply].total += ways;
         }
     }
 }
 
+/* ---- slices ---- */
+
+/* What threads were at when memory ended. */
+static void clear_readers(plb_column_reading *c) {
+    for (int i = 0; i < c->threads; i++) {
+        plb_frontier_list_free(&c->readers[i].frontiers);
+        plb_ways_free(&c->readers[i].parts);
+        plb_way_sums_free(&c->readers[i].sums);
+    }
+    c->error = PLB_OK;
+}
+
+/* Read a slice of a column and all columns to the right of it. */
+static int count_slice(plb_column_reading *c, const layer *from, int column,
+                       const plb_column_slice *slice, const counted *to) {
+    layer l;
+    begin_column(c, column);
+    c->slice = *slice;
+    int error = change_layer(c->readers, (change){.kind = BEGIN_COLUMN}, from, &l);
+    if (!error) error = read_begun_column(c, &l);
+    while (++column < c->board.width && !error) error = read_column(c, column, &l);
+    if (!error) add_counts(c, &l, to);
+    free_layer(&l);
+    return error;
+}
+
+/* The same in smaller slices, where memory does not suffice for this one or for one as large
+ * before. */
+static int count_slices(plb_column_reading *c, const layer *from, int column,
+                        const plb_column_slice *slice, const counted *to) {
+    double share = plb_column_slice_share(slice, &c->automaton->words);
+    plb_column_slice halves[2];
+    int error = share < c->too_large ? count_slice(c, from, column, slice, to) : PLB_ENOMEM;
+    if (error != PLB_ENOMEM || !plb_column_slice_cut(slice, halves)) return error;
+    clear_readers(c);
+    if (share < c->too_large) c->too_large = share / 2;
+    error = count_slices(c, from, column, &halves[0], to);
+    return error ? error : count_slices(c, from, column, &halves[1], to);
+}
+
 int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
                       plb_ply_count *plies) {
+    int middle = (c->board.width - 1) / 2;
     layer l;
     c->visitor = visitor;
     int error = read_nothing(c, &l);
-    for (c->column = 0; c->column < c->board.width && !error; c->column++)
-        error = read_column(c, &l);
-    if (!error) add_counts(c, &l, times, plies);
+    for (int column = 0; column < middle && !error; column++) error = read_column(c, column, &l);
+    begin_column(c, middle);
+    plb_column_slice all = c->slice;
+    if (!error) error = count_slices(c, &l, middle, &all, &(counted){plies, times});
     free_layer(&l);
     return error;
 }
@@ -309,6 +368,7 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs, i
         .automaton = automaton,
         .readers = calloc(threads, sizeof *reading->readers),
         .threads = threads,
+        .too_large = 2,
         .stop = stop};
     pthread_mutex_init(&reading->lock, NULL);
     pthread_cond_init(&reading->one_is_free, NULL);

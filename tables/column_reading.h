@@ -10,11 +10,17 @@
  * states change; how is up to the visitor.
  *
  * Columns that begin with the same stones from above are a subtree; a thread that is free takes one
- * over, and all that was found is put together when the column is done. Must not know: games.
+ * over, and all that was found is put together when the column is done.
+ *
+ * Groups that cross three columns in the middle of a board make for the largest layers, so where
+ * memory does not suffice the words of the middle column are counted slice by slice
+ * (column_slice.h): layers behind it differ for different words, and little is done twice. Must not
+ * know: games.
  */
 #ifndef PLB_TABLES_COLUMN_READING_H
 #define PLB_TABLES_COLUMN_READING_H
 
+#include "tables/column_slice.h"
 #include "tables/count_states.h"
 #include "tables/frontier_list.h"
 #include "tables/frontier_ways.h"
@@ -52,7 +58,10 @@ typedef struct plb_column_reading {
     bool single_marks; /* count marked positions with one mark, which needs no group */
     bool settled;      /* count settled states, else the others */
     const plb_word_visitor *visitor;
-    int column; /* that is being read */
+    int column;             /* that is being read .. */
+    plb_column_slice slice; /* .. and which words of it */
+    double too_large; /* slices that hold such a share of all words, or more, need more memory than
+                         there is */
     plb_column_reader *readers;
     int threads;                /* how many readers */
     pthread_mutex_t lock;       /* guards which readers are busy */

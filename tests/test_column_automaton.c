@@ -9,6 +9,7 @@
 
 #include "tables/alternation.h"
 #include "tables/bits.h"
+#include "tables/column_order.h"
 #include "tables/column_proof.h"
 #include "tables/vocabulary.h"
 #include "tests/support.h"
@@ -35,6 +36,32 @@ static void words_are_all_columns_without_a_group(void **state) {
     assert_int_equal(plb_column_words_find(&words, 0x1E, 6), PLB_NO_WORD);
     plb_column_words_free(&words);
     assert_int_equal(plb_column_words_make(40, 4, &words), PLB_ETOOBIG);
+}
+
+/* ---- single questions ---- */
+
+static int compare_hashes(const void *a, const void *b) {
+    uint64_t left = *(const uint64_t *)a << 1, right = *(const uint64_t *)b << 1;
+    return (left > right) - (left < right);
+}
+
+/* What is remembered of one pair of columns is not believed of another: 10 rows have 719,400. */
+static void no_two_pairs_of_columns_have_the_same_hash(void **state) {
+    (void)state;
+    plb_column_words words;
+    plb_column_order order;
+    assert_int_equal(plb_column_words_make(10, 4, &words), PLB_OK);
+    assert_int_equal(plb_column_order_begin(&words, &order), PLB_OK);
+    uint64_t *hashes = calloc((size_t)words.count * words.count, sizeof *hashes);
+    size_t pairs = 0;
+    for (int v = 0; v < words.count; v++)
+        for (int w = 0; w <= v; w++) hashes[pairs++] = order.marks[v] + order.marks[w];
+    assert_int_equal(pairs, 1199 * 1200 / 2);
+    qsort(hashes, pairs, sizeof *hashes, compare_hashes);
+    for (size_t i = 1; i < pairs; i++) assert_true(compare_hashes(&hashes[i - 1], &hashes[i]) < 0);
+    free(hashes);
+    plb_column_order_end(&order);
+    plb_column_words_free(&words);
 }
 
 /* ---- against play ---- */
@@ -200,6 +227,7 @@ static void a_request_to_stop_is_heeded(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_all_columns_without_a_group),
+        cmocka_unit_test(no_two_pairs_of_columns_have_the_same_hash),
         cmocka_unit_test(exactly_the_boards_of_play_are_accepted),
         cmocka_unit_test(random_boards_are_answered_as_by_search),
         cmocka_unit_test(there_is_one_state_for_each_class),

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
+#include "tables/position_count.h"
 #include "tests/failing_malloc.h"
 #include "tests/positions.h"
 #include "tests/support.h"
@@ -268,6 +269,35 @@ static void a_finished_table_is_found_or_memory_is_missing(void **state) {
     support_assert_same_files(output, right);
 }
 
+/* ---- counting ---- */
+
+/* Where memory suffices for smaller slices of a column, they are counted instead. */
+static bool try_to_count(const trial *t) {
+    static const plb_count_board board = {.width = 4, .height = 3, .k = 3};
+    plb_position_counts counts;
+    plb_message why = {.text = ""};
+    int64_t live = failing_malloc_live();
+    failing_malloc_arm(t->nth, t->for_good);
+    int error = plb_position_count(&board, 1, NULL, &counts, &why);
+    bool failed = failing_malloc_disarm();
+    assert_clean(error, &why, t);
+    if (!error) {
+        const plb_ply_count *right = t->of;
+        assert_true(counts.all.total == right->total && counts.all.terminal == right->terminal);
+        plb_position_counts_free(&counts);
+    }
+    assert_no_leak(live, t);
+    return failed;
+}
+
+static void a_count_survives_every_fault(void **state) {
+    static const plb_count_board board = {.width = 4, .height = 3, .k = 3};
+    plb_position_counts counts;
+    assert_int_equal(plb_position_count(&board, 1, NULL, &counts, NULL), PLB_OK);
+    try_every_fault(state, try_to_count, &counts.all, 100);
+    plb_position_counts_free(&counts);
+}
+
 /* ---- probing ---- */
 
 /* A table, and what a session asks of it. */
@@ -473,6 +503,7 @@ int main(void) {
         IN_FOLDER(no_fault_hands_over_the_folder_of_another_game),
         IN_FOLDER(no_fault_lets_a_file_that_is_no_table_be_replaced),
         IN_FOLDER(a_finished_table_is_found_or_memory_is_missing),
+        cmocka_unit_test(a_count_survives_every_fault),
         IN_FOLDER(a_probe_session_survives_every_fault),
         IN_FOLDER(an_unfinished_table_stays_unfinished),
     };
