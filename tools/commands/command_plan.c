@@ -9,10 +9,15 @@
 #include "tools/command.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/plan_trial.h"
+#include "tools/display.h"
 #include "tools/table_names.h"
 #include "tools/thread_count.h"
 
-enum { COUNTED_ENTRIES = 1 << 20, COUNT_SECONDS = 3 };
+enum { COUNTED_ENTRIES = 1 << 20 };
+
+/* Positions are counted where that takes so many seconds of processor time, or this share of the
+ * build's and not too many. */
+static const double count_seconds = 3, count_share = 0.1, most_count_seconds = 30;
 
 static const argument_row rows[] = {
     ALL_OF(build_rows),
@@ -29,9 +34,10 @@ static const command_syntax syntax = {
         "Forecast a build: plies, positions, memory, disk and time. Builds nothing, but for a "
         "trial.",
     .details =
-        "Positions of boards of Connect-k are counted where that takes a few seconds, as "
-        "`plybase count` does; else in plies of up to a million entries, and sampled in bigger "
-        "ones: such figures are marked with ~. The index has an entry for every colouring of every "
+        "Positions of boards of Connect-k are counted, as `plybase count` does, where that takes a "
+        "small part of the time of the build, half a minute at most; else in plies of up to a "
+        "million entries, and sampled in bigger ones: such figures are marked with ~. The index "
+        "has an entry for every colouring of every "
         "set of cells that can be occupied, whether or not it can arise; live ones are those that "
         "a build works on, since the rest already holds a complete group. Planes are the values of "
         "a ply while it is solved, some bits per live entry: a build runs within the memory that "
@@ -127,6 +133,18 @@ static int show_plan(const build_options *o, const planned_game *planned) {
     return error ? complain_of(error, &message) : EXIT_GOOD;
 }
 
+/* Have positions counted, where that is worth while. */
+static int count_positions(const build_options *o, planned_game *p, plb_message *message) {
+    double share = count_share * wall_seconds(p, o) * o->threads;
+    display d = begin_display();
+    if (display_is_due(&d)) show_line(&d, "counting positions");
+    int error =
+        plb_forecast_count(&p->space.game, fmin(most_count_seconds, fmax(count_seconds, share)),
+                           o->threads, catch_interrupts(), &p->forecast, message);
+    clear_display(&d);
+    return error;
+}
+
 int command_plan(int argc, char **argv) {
     build_options o = default_build_options();
     o.count_entries = COUNTED_ENTRIES;
@@ -136,9 +154,7 @@ int command_plan(int argc, char **argv) {
     planned_game planned;
     plb_message message;
     int error = plan_game(&o, &planned, &message);
-    if (!error)
-        error = plb_forecast_count(&planned.space.game, COUNT_SECONDS, o.threads,
-                                   catch_interrupts(), &planned.forecast, &message);
+    if (!error) error = count_positions(&o, &planned, &message);
     int status = error ? complain_of(error, &message) : show_plan(&o, &planned);
     planned_game_free(&planned);
     return end_output(status);
