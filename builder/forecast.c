@@ -332,9 +332,12 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
     return fmax(most, table + fmin(table, largest + COMMIT_ROOM_BYTES) + TABLE_BYTES);
 }
 
-/* The share of planes that memory does not hold. */
-static double share_not_held(double bytes, double ply_memory_bytes) {
-    return bytes > ply_memory_bytes ? 1 - ply_memory_bytes / bytes : 0;
+/* The share of planes that are read for each neighbour: those that memory does not hold. Where
+ * there is some, a cache holds what was read for one neighbour until the others have seen it. */
+static double read_share(const plb_work *work, double bytes, double ply_memory_bytes) {
+    double share = bytes > ply_memory_bytes ? 1 - ply_memory_bytes / bytes : 0;
+    double once = work->amount[PLB_WORK_ENTRIES], each = work->amount[PLB_WORK_NEIGHBOURS];
+    return ply_memory_bytes > 0 && each > once ? share * once / each : share;
 }
 
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
@@ -342,7 +345,7 @@ double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
     const plb_forecast_ply *p = &forecast->plies[ply];
     double bytes = (ply ? p[-1].held_reach_bytes : 0) + p->held_reach_bytes;
     return plb_work_seconds(&p->forward, plb_forward_rates,
-                            share_not_held(bytes, ply_memory_bytes));
+                            read_share(&p->forward, bytes, ply_memory_bytes));
 }
 
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
@@ -350,7 +353,7 @@ double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
     const plb_forecast_ply *p = &forecast->plies[ply];
     double bytes = p->held_values_bytes + p[1].held_values_bytes;
     return plb_work_seconds(&p->backward, plb_backward_rates,
-                            share_not_held(bytes, ply_memory_bytes));
+                            read_share(&p->backward, bytes, ply_memory_bytes));
 }
 
 double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes) {
