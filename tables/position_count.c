@@ -202,7 +202,7 @@ int plb_position_count(const plb_count_board *board, int threads, const volatile
 static double plane_seconds(const plb_count_board *board, double words) {
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
     double seconds = 0.3e-8 * columns * columns * columns;
-    for (int i = 0; i < board->k && i < 4; i++) seconds *= words;
+    for (int i = 0; i < board->k && i < board->width && i < 4; i++) seconds *= words;
     return board->open_only ? seconds / 6 : seconds;
 }
 

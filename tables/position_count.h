@@ -51,7 +51,7 @@ typedef struct plb_position_counts {
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the counts might not fit in 128 bits, the
  * columns have too many forms or the automaton too many states. Exact otherwise.
  * Cost:   7x6 with k 4 takes 20 s of processor time, several times less for open positions alone,
- *         and 0.7 GB; 7x7 three minutes and 4.4 GB; ten times as long with each row more. What an
+ *         and 0.7 GB; 7x7 three minutes and 4.9 GB; ten times as long with each row more. What an
  *         allocation fails for is counted in smaller parts (column_reading.h), which may take twice
  *         as long: 7x6 in 0.3 GB.
  *         Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Cylinders: 6x5

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,7 +30,7 @@ static const argument_row rows[] = {
     FLAG('t', "totals", arguments, totals, "print one line per board: the sums of all plies"),
     FLAG('p', "published", arguments, published,
          "count all boards of Connect-4 whose number of positions is published, and print one line "
-         "per board; the tallest take very long"),
+         "per board, those first that take least; the last six take from half an hour to days"),
     SIZE('m', "memory", arguments, memory_bytes,
          "memory that counting may use, such as 512M or 8G (default: three quarters of what is "
          "free)"),
@@ -222,15 +223,39 @@ static void count_specs(counting *c, const operand_list *specs) {
     }
 }
 
-static void count_published(counting *c) {
-    print_heading(c);
+typedef struct published_board {
+    plb_count_board board;
+    double seconds; /* that counting it is expected to take */
+} published_board;
+
+static int compare_seconds(const void *a, const void *b) {
+    const published_board *left = a, *right = b;
+    return (left->seconds > right->seconds) - (left->seconds < right->seconds);
+}
+
+static int list_published(published_board boards[PUBLISHED_MOST * PUBLISHED_MOST]) {
+    int count = 0;
     for (int height = 1; height <= PUBLISHED_MOST; height++)
         for (int width = 1; width <= PUBLISHED_MOST; width++) {
-            char spec[PLB_SPEC_TEXT];
             plb_count_board board = {width, height, 4, false, false};
-            snprintf(spec, sizeof spec, "connect-%dx%d-k4", width, height);
-            if (published_count(width, height)) count_next(c, spec, &board);
+            if (published_count(width, height))
+                boards[count++] = (published_board){board, plb_position_count_seconds(&board)};
         }
+    return count;
+}
+
+/* Those that take least come first, so that most are there soon. */
+static void count_published(counting *c) {
+    published_board boards[PUBLISHED_MOST * PUBLISHED_MOST];
+    int count = list_published(boards);
+    qsort(boards, count, sizeof *boards, compare_seconds);
+    print_heading(c);
+    for (int i = 0; i < count; i++) {
+        char spec[PLB_SPEC_TEXT];
+        snprintf(spec, sizeof spec, "connect-%dx%d-k4", boards[i].board.width,
+                 boards[i].board.height);
+        count_next(c, spec, &boards[i].board);
+    }
 }
 
 int command_count(int argc, char **argv) {
