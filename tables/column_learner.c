@@ -25,6 +25,14 @@ static const uint16_t *completion_of(const plb_learner *l, int layer, int number
     return l->layers[layer].completion + (size_t)number * (l->automaton->width - layer);
 }
 
+static int moved_words(const plb_learner *l) {
+    return (l->automaton->words.count + 63) / 64;
+}
+
+static uint64_t *moved_of(const plb_learner *l, int layer, int state) {
+    return l->layers[layer].moved + (size_t)state * moved_words(l);
+}
+
 /* ---- questions ---- */
 
 /* Have the access of a state, one column more (or PLB_NO_WORD) and a completion an order? */
@@ -68,6 +76,7 @@ static int make_room(plb_learner *l, int layer) {
         if (grow(&a->access, room * layer, sizeof *a->access) ||
             grow(&a->leaf, room, sizeof *a->leaf) ||
             grow(&a->arrivals, room, sizeof *a->arrivals) ||
+            grow(&a->moved, room * moved_words(l), sizeof *a->moved) ||
             grow(&a->link, room * words, sizeof *a->link) ||
             grow(&b->next, room * words, sizeof *b->next))
             return PLB_ENOMEM;
@@ -111,12 +120,27 @@ static int put_state(plb_learner *l, int layer, const uint16_t *access, int leaf
     a->leaf[state] = leaf;
     a->arrivals[state] = NONE;
     a->tree[leaf].item = state;
+    memset(moved_of(l, layer, state), 0xff, moved_words(l) * sizeof *a->moved);
     return state;
 }
 
 static int put_leaf(plb_learner_layer *a, int parent) {
     a->tree[a->nodes] = (plb_learner_node){parent, {NONE, NONE}, NONE};
     return a->nodes++;
+}
+
+static void set_moved(plb_learner *l, int layer, int64_t arrow) {
+    int words = l->automaton->words.count, word = (int)(arrow % words);
+    moved_of(l, layer, (int)(arrow / words))[word / 64] |= 1ULL << (word % 64);
+}
+
+/* An arrow leads elsewhere, and so do those before it, with it. */
+static void mark_moved(plb_learner *l, int layer, int64_t arrow) {
+    int state = (int)(arrow / l->automaton->words.count);
+    set_moved(l, layer, arrow);
+    for (int64_t before = l->layers[layer].arrivals[state]; before != NONE;
+         before = l->layers[layer - 1].link[before])
+        set_moved(l, layer - 1, before);
 }
 
 /* Point the arrows to a state at the new one where they belong there. */
@@ -129,6 +153,7 @@ static void sort_arrivals(plb_learner *l, int layer, int state, const uint16_t *
         int64_t next = l->layers[layer - 1].link[arrow];
         bool same = ask(l, layer - 1, (int)(arrow / words), (int)(arrow % words), completion);
         point_arrow(l, layer - 1, arrow, same == answer ? made : state);
+        if (same == answer) mark_moved(l, layer - 1, arrow);
         arrow = next;
     }
 }
@@ -214,34 +239,63 @@ static int make_two_commute(plb_learner *l, int layer, int state, int v, int w) 
     return error;
 }
 
+/* The words of a state whose arrows may no longer commute with others: those that had moved when
+ * it was taken up, and since. */
+typedef struct moved_arrows {
+    const plb_learner *l;
+    int layer, state;
+    uint64_t before[PLB_MOST_WORDS / 64];
+} moved_arrows;
+
+static uint64_t moved_word(const moved_arrows *m, int number) {
+    return m->before[number] | moved_of(m->l, m->layer, m->state)[number];
+}
+
+static bool has_moved(const moved_arrows *m, int word) {
+    return moved_word(m, word / 64) >> word % 64 & 1;
+}
+
+/* Take up what has moved; false: nothing has. */
+static bool take_moved(const plb_learner *l, int layer, int state, moved_arrows *moved) {
+    uint64_t any = 0, *marks = moved_of(l, layer, state);
+    *moved = (moved_arrows){.l = l, .layer = layer, .state = state};
+    for (int i = 0; i < moved_words(l); i++) {
+        any |= moved->before[i] = marks[i];
+        marks[i] = 0;
+    }
+    return any;
+}
+
+/* The first word from w on with which v is to be tried, or `end`. */
+static int next_to_try(const moved_arrows *moved, int v, int w, int end) {
+    if (has_moved(moved, v)) return w;
+    while (w < end && !has_moved(moved, w))
+        w = moved_word(moved, w / 64) ? w + 1 : (w / 64 + 1) * 64;
+    return w < end ? w : end;
+}
+
 /* Where there are many words a few of them are tried with all others. */
 static int make_state_commute(plb_learner *l, int layer, int state) {
     int words = l->automaton->words.count, error = PLB_OK;
     int stride = words / SAMPLED_WORDS + 1;
-    for (int v = state % stride; v < words && !error; v += stride)
-        for (int w = 0; w < (stride == 1 ? v : words) && !error; w++)
+    moved_arrows moved;
+    if (!take_moved(l, layer, state, &moved)) return PLB_OK;
+    for (int v = state % stride; v < words && !error; v += stride) {
+        int end = stride == 1 ? v : words;
+        for (int w = next_to_try(&moved, v, 0, end); w < end && !error;
+             w = next_to_try(&moved, v, w + 1, end))
             error = make_two_commute(l, layer, state, v, w);
+    }
     return error;
-}
-
-/* What decides whether columns commute at a layer grows with its states and those of the next two.
- */
-static int sum_states(const plb_learner *l, int layer) {
-    const plb_column_layer *layers = l->automaton->layers + layer;
-    return layers[0].states + layers[1].states + layers[2].states;
 }
 
 int plb_learner_make_commute(plb_learner *l) {
     int error = PLB_OK, before = NONE;
     while (before != l->splits && !error) {
         before = l->splits;
-        for (int layer = l->automaton->width - 2; layer >= 0 && !error; layer--) {
-            int sum = sum_states(l, layer);
-            if (sum == l->layers[layer].commuting) continue;
+        for (int layer = l->automaton->width - 2; layer >= 0 && !error; layer--)
             for (int s = 0; s < l->automaton->layers[layer].states && !error; s++)
                 error = make_state_commute(l, layer, s);
-            if (sum == sum_states(l, layer)) l->layers[layer].commuting = sum;
-        }
     }
     return error;
 }
@@ -288,6 +342,7 @@ void plb_learner_end(plb_learner *learner) {
         free(a->leaf);
         free(a->arrivals);
         free(a->link);
+        free(a->moved);
     }
     free(learner->layers);
     plb_column_order_end(&learner->order);

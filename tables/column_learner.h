@@ -25,9 +25,10 @@ typedef struct plb_learner_layer {
     uint16_t *completion;   /* [completions][width - depth] */
     plb_learner_node *tree; /* [nodes], the first is the root */
     int *leaf;              /* [states] */
-    int commuting;          /* how many states there were when columns were last seen to commute */
     int64_t *arrivals, *link; /* [states] first arrow that arrives; [states][words] next such one,
                                 of the arrows that leave; -1 ends a list */
+    uint64_t *moved; /* [states][words / 64, rounded up] a bit for each arrow: it, or one behind it,
+                        has led elsewhere since it was last seen to commute with others */
 } plb_learner_layer;
 
 typedef struct plb_learner {
