@@ -21,10 +21,10 @@ typedef struct plb_learner_node {
 typedef struct plb_learner_layer {
     int depth, completions, nodes; /* depth: columns read */
     int state_room, completion_room, node_room;
-    uint16_t *access;       /* [states][depth] columns that lead to a state */
-    uint16_t *completion;   /* [completions][width - depth] */
-    plb_learner_node *tree; /* [nodes], the first is the root */
-    int *leaf;              /* [states] */
+    uint16_t *access;         /* [states][depth] columns that lead to a state */
+    uint16_t *completion;     /* [completions][width - depth] */
+    plb_learner_node *tree;   /* [nodes], the first is the root */
+    int *leaf;                /* [states] */
     int64_t *arrivals, *link; /* [states] first arrow that arrives; [states][words] next such one,
                                 of the arrows that leave; -1 ends a list */
     uint64_t *moved; /* [states][words / 64, rounded up] a bit for each arrow: it, or one behind it,

@@ -60,8 +60,42 @@ static int note_error(plb_column_reading *c, int error) {
 }
 
 static int check_end(const plb_column_reading *c) {
-    if (c->stop && *c->stop) return PLB_EINTERRUPTED;
+    if (c->work->stop && *c->work->stop) return PLB_EINTERRUPTED;
     return __atomic_load_n(&c->error, __ATOMIC_RELAXED);
+}
+
+/* ---- how far it is ---- */
+
+static int middle_column(const plb_column_reading *c) {
+    return (c->board.width - 1) / 2;
+}
+
+/* How long it takes to read a column, beside others: fitted to boards with k 4. Frontiers are most
+ * where as many columns as a group has are to the left, and not all matter any more near the right.
+ */
+static double effort(const plb_frontier_board *board, int column) {
+    static const double lacking[] = {1, 0.3, 0.02}, behind[] = {0.05, 0.6, 1, 0.5};
+    int lack = board->k - 1 - column, left = board->width - 1 - column;
+    return lacking[lack < 0 ? 0 : lack > 2 ? 2 : lack] * behind[left > 3 ? 3 : left];
+}
+
+/* The share of the columns of a slice that are read. */
+static double share_of_columns(const plb_column_reading *c) {
+    double all = 0, before = 0;
+    for (int column = middle_column(c); column < c->board.width; column++) {
+        all += effort(&c->board, column);
+        if (column < c->column) before += effort(&c->board, column);
+    }
+    return (before + c->read * effort(&c->board, c->column)) / all;
+}
+
+/* A share of a column more is read. */
+static void advance(plb_column_reading *c, double share) {
+    if (!c->work->advance || c->column < middle_column(c)) return;
+    pthread_mutex_lock(&c->lock);
+    c->read += share;
+    c->work->advance(c->work->context, c->done + c->sliced * share_of_columns(c));
+    pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- a column stone by stone ---- */
@@ -125,6 +159,7 @@ typedef struct subtree {
     const layer *from;
     uint32_t x;
     int height, row;
+    double share; /* of the column */
 } subtree;
 
 /* A subtree with a stone more, which a thread has taken over. */
@@ -150,12 +185,16 @@ static int read_letter(plb_column_reader **r, const subtree *s, int letter) {
     int row = s->row - 1;
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a row of the board */
     uint32_t x = s->x | (uint32_t)letter << row;
+    bool is_only = !plb_column_slice_has(&c->slice, row, !letter);
+    double share = is_only ? s->share : s->share / 2;
     layer next;
-    if (!(column->may[letter] >> row & 1) || !plb_column_slice_has(&c->slice, row, letter) ||
-        has_column_group(c, x, s->height, row))
+    if (!plb_column_slice_has(&c->slice, row, letter)) return PLB_OK;
+    if (!(column->may[letter] >> row & 1) || has_column_group(c, x, s->height, row)) {
+        advance(c, share);
         return PLB_OK;
+    }
     int error = change_layer(*r, (change){PUT_STONE, row, letter}, s->from, &next);
-    if (!error) error = read_down(r, &(subtree){&next, x, s->height, row});
+    if (!error) error = read_down(r, &(subtree){&next, x, s->height, row, share});
     free_layer(&next);
     return note_error(c, error);
 }
@@ -185,6 +224,7 @@ static int read_down(plb_column_reader **r, const subtree *s) {
     plb_column_reading *c = (*r)->reading;
     branch other = {.of = s, .letter = 1};
     pthread_t thread;
+    if (s->row == 0 || s->from->frontiers.count == 0) advance(c, s->share);
     if (s->from->frontiers.count == 0) return PLB_OK;
     if (s->row == 0)
         return pass_word(*r, s->from, plb_column_words_find(&c->automaton->words, s->x, s->height));
@@ -239,11 +279,16 @@ static int gather_layer(plb_column_reading *c, layer *l) {
 
 /* One column more, of which the frontiers are begun: of every height, the highest first. */
 static int read_begun_column(plb_column_reading *c, layer *l) {
+    const double share_of_highest =
+        0.46; /* of words: there are 1.84 times as many of each height */
     plb_column_reader *r = take_reader(c, true);
     int error = PLB_OK;
+    double left = 1;
     for (int height = c->slice.most; height >= c->slice.least && !error; height--) {
+        double share = height == c->slice.least ? left : left * share_of_highest;
+        left -= share;
         error = replace_layer(r, (change){.kind = END_COLUMN, .row = height}, l);
-        if (!error) error = read_down(&r, &(subtree){l, 0, height, height});
+        if (!error) error = read_down(&r, &(subtree){l, 0, height, height, share});
     }
     give_back(r);
     free_layer(l);
@@ -252,6 +297,7 @@ static int read_begun_column(plb_column_reading *c, layer *l) {
 
 static void begin_column(plb_column_reading *c, int column) {
     c->column = column;
+    c->read = 0;
     c->slice = plb_column_slice_of(c->board.columns[column].least, c->board.columns[column].most);
     for (int r = 0; r < c->threads; r++)
         c->readers[r].sums.stride = (column + 1) * c->board.height / 2 + 2;
@@ -332,25 +378,64 @@ static int count_slice(plb_column_reading *c, const layer *from, int column,
     return error;
 }
 
-/* The same in smaller slices, where memory does not suffice for this one or for one as large
- * before. */
+static void add_plies(const plb_column_reading *c, const plb_ply_count *from, plb_ply_count *to) {
+    for (int ply = 0; ply <= c->board.width * c->board.height; ply++) {
+        to[ply].total += from[ply].total;
+        to[ply].terminal += from[ply].terminal;
+    }
+}
+
+/* The same, and keep what was found, unless it is the whole, which who asked for it keeps. */
+static int count_part(plb_column_reading *c, const layer *from, int column,
+                      const plb_column_slice *slice, const counted *to) {
+    const plb_count_keeper *keeper = c->work->keeper;
+    if (!keeper || c->sliced == 1) return count_slice(c, from, column, slice, to);
+    plb_ply_count *found = calloc(c->board.width * c->board.height + 2, sizeof *found);
+    if (!found) return PLB_ENOMEM;
+    int error = count_slice(c, from, column, slice, &(counted){found, to->times});
+    if (!error) error = keeper->keep(keeper->context, slice, found);
+    if (!error) add_plies(c, found, to->plies);
+    free(found);
+    return error;
+}
+
+static plb_kept find_part(const plb_column_reading *c, const plb_column_slice *slice,
+                          const counted *to) {
+    const plb_count_keeper *keeper = c->work->keeper;
+    return keeper ? keeper->find(keeper->context, slice, to->plies) : PLB_KEPT_NOTHING;
+}
+
+/* The same, unless it is kept; in smaller slices where some of them are, or where memory does not
+ * suffice for this one or for one as large before. */
 static int count_slices(plb_column_reading *c, const layer *from, int column,
                         const plb_column_slice *slice, const counted *to) {
     double share = plb_column_slice_share(slice, &c->automaton->words);
+    plb_kept kept = find_part(c, slice, to);
     plb_column_slice halves[2];
-    int error = share < c->too_large ? count_slice(c, from, column, slice, to) : PLB_ENOMEM;
-    if (error != PLB_ENOMEM || !plb_column_slice_cut(slice, halves)) return error;
-    clear_readers(c);
-    if (share < c->too_large) c->too_large = share / 2;
-    error = count_slices(c, from, column, &halves[0], to);
-    return error ? error : count_slices(c, from, column, &halves[1], to);
+    bool can_be_cut = plb_column_slice_cut(slice, halves);
+    bool is_cut = can_be_cut && (kept == PLB_KEPT_PARTS || share >= c->too_large);
+    int error = PLB_OK;
+    c->sliced = share;
+    if (kept != PLB_KEPT_ALL && !is_cut) error = count_part(c, from, column, slice, to);
+    if (error == PLB_ENOMEM && can_be_cut) {
+        clear_readers(c);
+        c->too_large = share / 2;
+        is_cut = true;
+    }
+    if (kept != PLB_KEPT_ALL && is_cut) {
+        error = count_slices(c, from, column, &halves[0], to);
+        return error ? error : count_slices(c, from, column, &halves[1], to);
+    }
+    if (!error) c->done += share;
+    return error;
 }
 
 int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
                       plb_ply_count *plies) {
-    int middle = (c->board.width - 1) / 2;
+    int middle = middle_column(c);
     layer l;
     c->visitor = visitor;
+    c->done = 0;
     int error = read_nothing(c, &l);
     for (int column = 0; column < middle && !error; column++) error = read_column(c, column, &l);
     begin_column(c, middle);
@@ -360,16 +445,16 @@ int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, in
     return error;
 }
 
-int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs, int threads,
-                      const volatile sig_atomic_t *stop, plb_column_reading *reading) {
-    int width = automaton->width, height = automaton->words.height;
+int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
+                      const plb_count_work *work, plb_column_reading *reading) {
+    int width = automaton->width, height = automaton->words.height, threads = work->threads;
     *reading = (plb_column_reading){
         .board = {width, height, k, calloc(width, sizeof *reading->board.columns)},
         .automaton = automaton,
         .readers = calloc(threads, sizeof *reading->readers),
         .threads = threads,
         .too_large = 2,
-        .stop = stop};
+        .work = work};
     pthread_mutex_init(&reading->lock, NULL);
     pthread_cond_init(&reading->one_is_free, NULL);
     if (!reading->board.columns || !reading->readers) return PLB_ENOMEM;
@@ -380,7 +465,7 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs, i
             .frontiers = plb_frontier_list_of(&reading->board),
             .parts = {.limbs = limbs},
             .sums = {.limbs = limbs, .stride = 2, .most = width * height / 2 + 2}};
-    return plb_count_states_begin(automaton, stop, &reading->states);
+    return plb_count_states_begin(automaton, work->stop, &reading->states);
 }
 
 void plb_reading_end(plb_column_reading *reading) {

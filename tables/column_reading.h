@@ -61,13 +61,15 @@ typedef struct plb_column_reading {
     int column;             /* that is being read .. */
     plb_column_slice slice; /* .. and which words of it */
     double too_large; /* slices that hold such a share of all words, or more, need more memory than
-                         there is */
+                         there is, or take longer than a part may */
+    double done, sliced; /* shares of all words: counted, and of the slice that is being counted */
+    double read;         /* share of the column */
     plb_column_reader *readers;
     int threads;                /* how many readers */
-    pthread_mutex_t lock;       /* guards which readers are busy */
+    pthread_mutex_t lock;       /* guards which readers are busy, and `read` */
     pthread_cond_t one_is_free; /* of the readers */
     int error;                  /* of any of them, or PLB_OK */
-    const volatile sig_atomic_t *stop;
+    const plb_count_work *work;
 } plb_column_reading;
 
 /* What one thread has found in a column. */
@@ -81,12 +83,12 @@ struct plb_column_reader {
     bool is_busy;
 };
 
-/* Errors of all: PLB_ENOMEM, PLB_EINTERRUPTED. */
+/* Errors of all: PLB_ENOMEM, PLB_EINTERRUPTED, those of the keeper. */
 
 /* Begin to read boards with groups of k in several columns, k 1: none. limbs: words of a number.
- * In any case to be ended. */
-int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs, int threads,
-                      const volatile sig_atomic_t *stop, plb_column_reading *reading);
+ * automaton and work must outlive the reading. In any case to be ended. */
+int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
+                      const plb_count_work *work, plb_column_reading *reading);
 void plb_reading_end(plb_column_reading *reading);
 
 /* Read all columns, as board.columns says, and add what was found, so many times, to the counts of

@@ -16,6 +16,12 @@ double plb_column_slice_share(const plb_column_slice *slice, const plb_column_wo
     return (double)count / words->count;
 }
 
+bool plb_column_slice_contains(const plb_column_slice *slice, const plb_column_slice *other) {
+    if (other->least < slice->least || other->most > slice->most) return false;
+    if (slice->row >= slice->most) return true;
+    return other->row <= slice->row && (other->x ^ slice->x) >> slice->row == 0;
+}
+
 bool plb_column_slice_cut(const plb_column_slice *slice, plb_column_slice halves[2]) {
     halves[0] = halves[1] = *slice;
     if (slice->least < slice->most) {

@@ -28,6 +28,9 @@ static inline bool plb_column_slice_has(const plb_column_slice *slice, int row, 
 /* Which share of all words it holds, at most 1. Cost: a step for each word. */
 double plb_column_slice_share(const plb_column_slice *slice, const plb_column_words *words);
 
+/* Has it all words of another slice? */
+bool plb_column_slice_contains(const plb_column_slice *slice, const plb_column_slice *other);
+
 /* Cut a slice in two of about the same size; false if it is too small, a single word. */
 bool plb_column_slice_cut(const plb_column_slice *slice, plb_column_slice halves[2]);
 

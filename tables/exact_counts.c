@@ -51,8 +51,9 @@ static int fail_ply(const plb_count_board *board, int ply, plb_ply_count stated,
 
 int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
                              const volatile sig_atomic_t *stop, int *ply, plb_message *message) {
+    const plb_count_work work = {.threads = threads, .stop = stop};
     plb_position_counts counts;
-    int error = plb_position_count(board, threads, stop, &counts, message);
+    int error = plb_position_count(board, &work, &counts, message);
     if (error) return error;
     for (int n = 0; n < counts.plies && !error; n++) {
         plb_ply_count stated = stated_count(board, &plies[n]), counted = counts.ply[n];

@@ -87,8 +87,6 @@ static void end_counts(int limbs, plb_position_counts *counts) {
     for (int ply = 0; ply < counts->plies; ply++) {
         plb_ply_count *p = &counts->ply[ply];
         if (limbs == 1) p->total = (uint64_t)p->total, p->terminal = (uint64_t)p->terminal;
-        counts->all.total += p->total;
-        counts->all.terminal += p->terminal;
     }
 }
 
@@ -106,15 +104,18 @@ static bool is_round(const plb_count_board *board) {
 static int count_plane(plb_column_reading *reading, const plb_count_board *board,
                        plb_ply_count *plies) {
     const plb_word_visitor visitor = {visit_word, NULL};
+    const plb_count_keeper *keeper = reading->work->keeper;
+    if (keeper) reading->too_large = keeper->part_seconds / plb_position_count_seconds(board);
     reading->single_marks = !board->open_only;
     return plb_reading_count(reading, &visitor, 1, plies);
 }
 
 static int count_by(const plb_column_automaton *automaton, const plb_count_board *board, int limbs,
-                    int threads, const volatile sig_atomic_t *stop, plb_position_counts *counts) {
+                    const plb_count_work *work, plb_position_counts *counts) {
     int k = has_wide_groups(board) ? board->k : 1;
+    plb_count_work alone = {.threads = work->threads, .stop = work->stop};
     plb_column_reading reading;
-    int error = plb_reading_begin(automaton, k, limbs, threads, stop, &reading);
+    int error = plb_reading_begin(automaton, k, limbs, is_round(board) ? &alone : work, &reading);
     if (!error)
         error = is_round(board) ? plb_cylinder_count(&reading, !board->open_only, counts->ply)
                                 : count_plane(&reading, board, counts->ply);
@@ -122,12 +123,13 @@ static int count_by(const plb_column_automaton *automaton, const plb_count_board
     return error;
 }
 
-static int count_by_automaton(const plb_count_board *board, int limbs, int threads,
-                              const volatile sig_atomic_t *stop, plb_position_counts *counts) {
+static int count_by_automaton(const plb_count_board *board, int limbs, const plb_count_work *work,
+                              plb_position_counts *counts) {
     plb_column_automaton automaton;
-    int error = plb_column_automaton_make(board->width, board->height, board->k, stop, &automaton);
+    int error =
+        plb_column_automaton_make(board->width, board->height, board->k, work->stop, &automaton);
     if (error) return error;
-    error = count_by(&automaton, board, limbs, threads, stop, counts);
+    error = count_by(&automaton, board, limbs, work, counts);
     plb_column_automaton_free(&automaton);
     return error;
 }
@@ -144,26 +146,42 @@ static bool is_narrow(const plb_count_board *board) {
     return !has_wide_groups(board) && plb_narrow_can_count(board->width, board->height);
 }
 
-static int count_board(const plb_count_board *board, int threads, const volatile sig_atomic_t *stop,
-                       plb_position_counts *counts) {
-    plb_position_counts made = {.plies = board->width * board->height + 1};
+static int count_anew(const plb_count_board *board, const plb_count_work *work,
+                      plb_position_counts *counts) {
     plb_column_words words;
     int limbs, error = plb_column_words_make(board->height, board->k, &words);
     if (error) return error;
     error = find_limbs(board, &words, &limbs);
-    made.ply = calloc(made.plies + 1, sizeof *made.ply);
-    if (!error && !made.ply) error = PLB_ENOMEM;
     if (!error)
-        error = is_narrow(board) ? plb_narrow_count(board, &words, stop, made.ply)
-                                 : count_by_automaton(board, limbs, threads, stop, &made);
+        error = is_narrow(board) ? plb_narrow_count(board, &words, work->stop, counts->ply)
+                                 : count_by_automaton(board, limbs, work, counts);
     plb_column_words_free(&words);
-    if (error) {
-        free(made.ply);
-        return error;
+    if (!error) end_counts(limbs, counts);
+    return error;
+}
+
+/* The keeper may have it all. */
+static int count_board(const plb_count_board *board, const plb_count_work *work,
+                       plb_position_counts *counts) {
+    const plb_count_keeper *keeper = work->keeper;
+    plb_column_slice whole = plb_column_slice_of(0, board->height);
+    plb_position_counts made = {.plies = board->width * board->height + 1};
+    int error = PLB_OK;
+    made.ply = calloc(made.plies + 1, sizeof *made.ply);
+    if (!made.ply) return PLB_ENOMEM;
+    if (!keeper || keeper->find(keeper->context, &whole, made.ply) != PLB_KEPT_ALL) {
+        error = count_anew(board, work, &made);
+        if (!error && keeper) error = keeper->keep(keeper->context, &whole, made.ply);
     }
-    end_counts(limbs, &made);
-    *counts = made;
-    return PLB_OK;
+    for (int ply = 0; ply < made.plies; ply++) {
+        made.all.total += made.ply[ply].total;
+        made.all.terminal += made.ply[ply].terminal;
+    }
+    if (error)
+        free(made.ply);
+    else
+        *counts = made;
+    return error;
 }
 
 /* Limits that are known before anything is made. */
@@ -182,11 +200,11 @@ static int check_board(const plb_count_board *board, plb_message *message) {
     return PLB_OK;
 }
 
-int plb_position_count(const plb_count_board *board, int threads, const volatile sig_atomic_t *stop,
+int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message) {
     int error = check_board(board, message);
     if (error) return error;
-    error = count_board(board, threads, stop, counts);
+    error = count_board(board, work, counts);
     if (error == PLB_ETOOBIG)
         return plb_fail(message, error,
                         "%dx%d with k%d is too big to be counted: its columns can be filled in too "

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "tables/column_slice.h"
 #include "tables/message.h"
 
 /* A count may exceed 2^64. */
@@ -42,21 +43,48 @@ typedef struct plb_position_counts {
     plb_ply_count all;  /* their sums */
 } plb_position_counts;
 
+/* Keeps what was counted, so that a count that was interrupted goes on from there. A part of a
+ * count are the positions whose middle column has certain words; all words are the whole. The
+ * numbers of a part are modulo 2^128 and may be less than nothing: only the sum of all parts counts
+ * positions.
+ */
+typedef enum plb_kept { PLB_KEPT_NOTHING, PLB_KEPT_PARTS, PLB_KEPT_ALL } plb_kept;
+
+typedef struct plb_count_keeper {
+    void *context;
+    double part_seconds; /* that a part may take, about */
+    /* What is kept of a part. If it is all, its numbers are added to plies [cells + 1]. */
+    plb_kept (*find)(void *context, const plb_column_slice *part, plb_ply_count *plies);
+    /* Keep the numbers of a part. An error ends the count. */
+    int (*keep)(void *context, const plb_column_slice *part, const plb_ply_count *plies);
+} plb_count_keeper;
+
+/* How a count is done, and who follows it. */
+typedef struct plb_count_work {
+    int threads; /* at most so many, 1 or more; counts do not depend on it, nor does memory much */
+    const volatile sig_atomic_t *stop; /* becomes not 0 when the work shall end, or NULL */
+    /* Such a share is done, of 1; less than before where memory did not suffice and smaller parts
+     * are begun. NULL: nobody listens. Threads: one at a time. */
+    void (*advance)(void *context, double share);
+    void *context;
+    const plb_count_keeper *keeper; /* or NULL */
+} plb_count_work;
+
 /* Count the positions of a board.
  *
- * threads [in]   at most so many, 1 or more; counts do not depend on it, nor does memory much
- * stop    [in]   becomes not 0 when the work shall end, or NULL
+ * work    [in]   of cylinders, and of boards of up to three columns where groups lie in one, no
+ *                parts are kept but the whole, and nothing is reported
  * counts  [out]  owned by the caller, who frees it with plb_position_counts_free
  *
- * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the counts might not fit in 128 bits, the
- * columns have too many forms or the automaton too many states. Exact otherwise.
- * Cost:   7x6 with k 4 takes 20 s of processor time, several times less for open positions alone,
- *         and 0.7 GB; 7x7 three minutes and 4.9 GB; ten times as long with each row more. What an
- *         allocation fails for is counted in smaller parts (column_reading.h), which may take twice
+ * Errors: PLB_ENOMEM, PLB_EINTERRUPTED, those of the keeper; PLB_ETOOBIG if the counts might not
+ * fit in 128 bits, the columns have too many forms or the automaton too many states. Exact
+ * otherwise. Cost:   7x6 with k 4 takes 20 s of processor time, several times less for open
+ * positions alone, and 0.7 GB; 7x7 three minutes and 4.9 GB; ten times as long with each row more.
+ * What an allocation fails for is counted in smaller parts (column_reading.h), which may take twice
  *         as long: 7x6 in 0.3 GB.
  *         Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Cylinders: 6x5
  *         with k 4 about 10 s. */
-int plb_position_count(const plb_count_board *board, int threads, const volatile sig_atomic_t *stop,
+int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message);
 
 /* About how many seconds of processor time counting takes, within a factor of three on boards that

@@ -29,33 +29,6 @@ expect 0 '"spec":"mnk-3x3-k3"' "$plybase" info xo.plb $table --json
 expect 1 'positions    161,029' "$plybase" info none.plb $table
 expect 1 'cannot open none.plb' "$plybase" info none.plb $table
 
-# ---- positions are counted, as tables have them and beyond ----
-for ply in 0 8 16; do
-    row=$("$plybase" stats $table --csv | cut -d, -f1-3 | grep "^$ply,")
-    expect 0 "^$row\$" "$plybase" count connect-4x4-k4 --csv
-done
-expect 0 '^  all +161,029 +21,404$' "$plybase" count connect-4x4-k4-misere
-expect 0 '^connect-4x4-k4 +161,029 +21,404 +161029 the same, ' "$plybase" count -t connect-4x4-k4
-expect 0 '^connect-2x2-k4,18,0,18,' "$plybase" count --csv connect-2x2-k4 connect-20x1-k4
-expect 0 '^connect-20x2-k3 +[0-9,]{18,} ' "$plybase" count --totals connect-20x2-k3
-expect 0 '"total":"[0-9]{19,}"' "$plybase" count --json connect-50x1-k4
-expect 0 '"ply":8,"total":5084,"terminal":48}' "$plybase" count --json connect-4x4-k4
-expect 0 '^  all +22,035 +10,956$' "$plybase" count connect-4x4-k3-cylinder
-expect 0 '^connect-4x4-k4-cylinder +150,401 +29,120 +-, ' \
-    "$plybase" count -t connect-4x4-k4-cylinder
-expect 0 '^connect-4x4-k3-cylinder-misere,22035,10956,,' \
-    "$plybase" count --csv connect-4x4-k3-cylinder-misere connect-3x9-k4-misere-cylinder
-refuse 2 "cannot read '-misere'" "$plybase" count connect-4x4-k4-misere-cylinder-misere
-refuse 2 'mnk-3x3-k3 is not counted: counts are of boards connect-WxH-kK' "$plybase" count mnk-3x3-k3
-refuse 2 "after 'connect-' comes the board as WIDTHxHEIGHT" "$plybase" count connect-7
-refuse 1 '99x2 cells: boards of 1 to 64 columns and 1 to 30 rows' "$plybase" count connect-99x2-k4
-refuse 1 'might exceed 2\^127' "$plybase" count connect-60x3-k4
-refuse 2 'either SPECs, such as connect-7x6-k4, or --published' "$plybase" count
-refuse 2 '--csv or --json, not both' "$plybase" count -cj connect-4x4-k4
-expect 1 'is not counted within 0.2 s' "$plybase" count --published --seconds 0.2
-little=("$plybase" count --totals connect-7x5-k4 connect-4x4-k4 --memory 20M)
-expect 1 '^plybase: connect-7x5-k4 is not counted within 20.0 MiB of memory: --memory ' "${little[@]}"
-expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4

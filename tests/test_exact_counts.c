@@ -68,7 +68,8 @@ static void see_every_difference(bool cylinder) {
     plb_count_board board = {.width = 4, .height = 3, .k = 3, .cylinder = cylinder};
     plb_position_counts counts;
     plb_ply_stats stats[CELLS + 1] = {{0}};
-    assert_int_equal(plb_position_count(&board, 1, NULL, &counts, NULL), PLB_OK);
+    assert_int_equal(plb_position_count(&board, &(plb_count_work){.threads = 1}, &counts, NULL),
+                     PLB_OK);
     for (int ply = 0; ply <= CELLS; ply++) {
         stats[ply].total = (uint64_t)counts.ply[ply].total;
         stats[ply].terminal = (uint64_t)counts.ply[ply].terminal;

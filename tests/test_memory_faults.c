@@ -278,7 +278,7 @@ static bool try_to_count(const trial *t) {
     plb_message why = {.text = ""};
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_position_count(&board, 1, NULL, &counts, &why);
+    int error = plb_position_count(&board, &(plb_count_work){.threads = 1}, &counts, &why);
     bool failed = failing_malloc_disarm();
     assert_clean(error, &why, t);
     if (!error) {
@@ -293,7 +293,8 @@ static bool try_to_count(const trial *t) {
 static void a_count_survives_every_fault(void **state) {
     static const plb_count_board board = {.width = 4, .height = 3, .k = 3};
     plb_position_counts counts;
-    assert_int_equal(plb_position_count(&board, 1, NULL, &counts, NULL), PLB_OK);
+    assert_int_equal(plb_position_count(&board, &(plb_count_work){.threads = 1}, &counts, NULL),
+                     PLB_OK);
     try_every_fault(state, try_to_count, &counts.all, 100);
     plb_position_counts_free(&counts);
 }

@@ -6,16 +6,19 @@
 #include "tables/position_count.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "tables/vocabulary.h"
 #include "tests/oracle.h"
 #include "tests/support.h"
 #include "tests/symmetric_positions.h"
 
 static plb_position_counts count_with(plb_count_board board, int threads) {
+    const plb_count_work work = {.threads = threads};
     plb_position_counts counts;
     plb_message why;
-    if (plb_position_count(&board, threads, NULL, &counts, &why))
+    if (plb_position_count(&board, &work, &counts, &why))
         fail_msg("%dx%d k%d: %s", board.width, board.height, board.k, why.text);
     assert_int_equal(counts.plies, board.width * board.height + 1);
     return counts;
@@ -267,7 +270,9 @@ static void what_is_too_big_is_refused(void **state) {
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
         plb_position_counts counts;
         plb_message why = {""};
-        assert_int_equal(plb_position_count(&boards[i], 1, NULL, &counts, &why), PLB_ETOOBIG);
+        assert_int_equal(
+            plb_position_count(&boards[i], &(plb_count_work){.threads = 1}, &counts, &why),
+            PLB_ETOOBIG);
         assert_true(strlen(why.text) > 20);
     }
 }
@@ -275,9 +280,128 @@ static void what_is_too_big_is_refused(void **state) {
 static void a_request_to_stop_is_heeded(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 1;
+    const plb_count_work work = {.threads = 2, .stop = &stop};
     plb_count_board board = {7, 6, 4, false, false};
     plb_position_counts counts;
-    assert_int_equal(plb_position_count(&board, 2, &stop, &counts, NULL), PLB_EINTERRUPTED);
+    assert_int_equal(plb_position_count(&board, &work, &counts, NULL), PLB_EINTERRUPTED);
+}
+
+/* ---- parts ---- */
+
+enum { MOST_PARTS = 400, PART_PLIES = 6 * 6 + 1 };
+
+/* Keeps parts in memory; asks for an end after some. */
+typedef struct kept_parts {
+    int count, until; /* parts: that are kept, and that end it */
+    plb_column_slice slices[MOST_PARTS];
+    plb_ply_count plies[MOST_PARTS][PART_PLIES];
+    int cells, reports;
+    double share; /* of the last report */
+    volatile sig_atomic_t stop;
+} kept_parts;
+
+static plb_kept find_part(void *context, const plb_column_slice *part, plb_ply_count *plies) {
+    const kept_parts *k = context;
+    plb_kept kept = PLB_KEPT_NOTHING;
+    for (int i = 0; i < k->count; i++) {
+        bool is_inside = plb_column_slice_contains(part, &k->slices[i]);
+        bool is_same = is_inside && plb_column_slice_contains(&k->slices[i], part);
+        if (is_inside) kept = PLB_KEPT_PARTS;
+        for (int ply = 0; is_same && ply <= k->cells; ply++) {
+            plies[ply].total += k->plies[i][ply].total;
+            plies[ply].terminal += k->plies[i][ply].terminal;
+        }
+        if (is_same) return PLB_KEPT_ALL;
+    }
+    return kept;
+}
+
+/* No part is kept that is there. */
+static int keep_part(void *context, const plb_column_slice *part, const plb_ply_count *plies) {
+    kept_parts *k = context;
+    plb_ply_count none[PART_PLIES];
+    assert_true(k->count < MOST_PARTS);
+    assert_int_not_equal(find_part(k, part, none), PLB_KEPT_ALL);
+    memcpy(k->plies[k->count], plies, (k->cells + 1) * sizeof *plies);
+    k->slices[k->count++] = *part;
+    k->stop = k->count == k->until;
+    return PLB_OK;
+}
+
+static void note_share(void *context, double share) {
+    kept_parts *k = context;
+    assert_true(share > k->share - 1e-9 && share < 1 + 1e-9);
+    k->share = share;
+    k->reports++;
+}
+
+static int count_in_parts(kept_parts *k, plb_count_board board, double part_seconds,
+                          plb_position_counts *counts) {
+    const plb_count_keeper keeper = {k, part_seconds, find_part, keep_part};
+    const plb_count_work work = {
+        .threads = 2, .stop = &k->stop, .advance = note_share, .context = k, .keeper = &keeper};
+    k->cells = board.width * board.height;
+    k->stop = 0;
+    k->share = 0;
+    return plb_position_count(&board, &work, counts, NULL);
+}
+
+static void assert_same_counts(const plb_position_counts *counts, plb_count_board board) {
+    plb_position_counts expected = count_board(board);
+    for (int ply = 0; ply < expected.plies; ply++) {
+        assert_count(counts->ply[ply].total, expected.ply[ply].total, "in parts");
+        assert_count(counts->ply[ply].terminal, expected.ply[ply].terminal, "terminal in parts");
+    }
+    assert_count(counts->all.total, expected.all.total, "all in parts");
+    assert_count(counts->all.terminal, expected.all.terminal, "all terminal in parts");
+    plb_position_counts_free(&expected);
+}
+
+/* Stopped after every third part, a count goes on to the same numbers. */
+static void a_count_goes_on_from_its_parts(void **state) {
+    static const plb_count_board boards[] = {{5, 5, 4, false, false}, {6, 4, 4, false, false},
+                                             {4, 6, 3, false, false}, {5, 4, 4, false, true},
+                                             {4, 5, 4, true, false},  {3, 6, 4, false, false}};
+    (void)state;
+    for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++) {
+        kept_parts *k = calloc(1, sizeof *k);
+        plb_position_counts counts;
+        int runs = 0, error = PLB_EINTERRUPTED;
+        for (; error == PLB_EINTERRUPTED; runs++) {
+            k->until = k->count + 3;
+            error = count_in_parts(k, boards[b], 1e-4, &counts);
+        }
+        assert_int_equal(error, PLB_OK);
+        bool has_parts = !boards[b].cylinder && boards[b].width > 3;
+        assert_true(has_parts ? runs > 2 && k->reports > 0 && k->share > 0.999 : runs == 1);
+        assert_same_counts(&counts, boards[b]);
+        plb_position_counts_free(&counts);
+        int reports = k->reports; /* all is kept, so that nothing is counted again */
+        assert_int_equal(count_in_parts(k, boards[b], 1e-4, &counts), PLB_OK);
+        assert_int_equal(k->reports, reports);
+        assert_same_counts(&counts, boards[b]);
+        plb_position_counts_free(&counts);
+        free(k);
+    }
+}
+
+/* Parts of another size than those that are kept. */
+static void parts_may_be_smaller_than_before(void **state) {
+    (void)state;
+    const plb_count_board board = {5, 5, 4, false, false};
+    kept_parts *k = calloc(1, sizeof *k);
+    plb_position_counts counts;
+    k->until = 2;
+    assert_int_equal(count_in_parts(k, board, 0.02, &counts), PLB_EINTERRUPTED);
+    k->until = 0;
+    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    k->count--; /* the whole, so that it is put together from parts of either size */
+    assert_int_equal(count_in_parts(k, board, 10, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    free(k);
 }
 
 static void counts_are_written_with_all_digits(void **state) {
@@ -300,6 +424,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(counts_do_not_depend_on_threads),
         cmocka_unit_test(what_is_too_big_is_refused),
         cmocka_unit_test(a_request_to_stop_is_heeded),
+        cmocka_unit_test(a_count_goes_on_from_its_parts),
+        cmocka_unit_test(parts_may_be_smaller_than_before),
         cmocka_unit_test(counts_are_written_with_all_digits),
     };
     const struct CMUnitTest big[] = {

@@ -48,13 +48,13 @@ static int open_workers(plb_slab_engine *engine) {
 /* Counts of positions that fit 64 bits, since the index does. */
 static int count_reachable(plb_slab_engine *engine, plb_message *message) {
     const plb_game *game = &engine->options.space->game;
+    const plb_count_work work = {.threads = engine->options.threads, .stop = engine->options.stop};
     plb_position_counts counts;
     plb_count_board board;
     plb_exact_counts_find_board(game, &board);
     engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
     if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error =
-        plb_position_count(&board, engine->options.threads, engine->options.stop, &counts, message);
+    int error = plb_position_count(&board, &work, &counts, message);
     if (error) return error;
     for (int ply = 0; ply <= game->cells; ply++) {
         uint64_t terminal = (uint64_t)counts.ply[ply].terminal;

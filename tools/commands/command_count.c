@@ -14,12 +14,15 @@
 #include "tools/answers/json_counts.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/commands/count_answers.h"
+#include "tools/display.h"
 #include "tools/thread_count.h"
 #include "tools/verify/published_counts.h"
 
 typedef struct arguments {
     operand_list specs;
     bool totals, published, csv, json;
+    const char *answers;
     int threads;
     double memory_bytes; /* 0: no limit is known */
     double seconds;      /* 0: no limit */
@@ -36,6 +39,9 @@ static const argument_row rows[] = {
          "free)"),
     FLAG('c', "csv", arguments, csv, "print CSV: ply,total,terminal"),
     JSON(arguments, json),
+    TEXT('a', "answers", "FILE", arguments, answers,
+         "keep what is counted in FILE, from which the same command goes on after an interruption: "
+         "boards, and parts of them that take some five minutes"),
     NUMBER('T', "threads", "N", arguments, threads, 1, MOST_THREADS,
            "threads that work (default: one per processor)"),
     SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
@@ -64,8 +70,9 @@ typedef struct counting {
     const arguments *arguments;
     bool totals;
     const volatile sig_atomic_t *stop;
-    bool differs; /* a count from what is published */
-    int status;   /* the greatest of a board */
+    count_answers *answers; /* or NULL */
+    bool differs;           /* a count from what is published */
+    int status;             /* the greatest of a board */
 } counting;
 
 /* ---- boards ---- */
@@ -180,19 +187,64 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static int count_one(counting *c, const char *spec, const plb_count_board *board) {
-    plb_position_counts counts;
-    plb_message message;
+/* A board that is being counted. */
+typedef struct board_progress {
+    const char *spec;
+    display display;
+    double begun, first; /* when the first share was reported, and which; less than 0: none was */
+} board_progress;
+
+static void show_share(void *context, double share) {
+    board_progress *p = context;
+    if (p->first < 0) p->first = share, p->begun = seconds_now();
+    if (!display_is_due(&p->display)) return;
+    double spent = seconds_now() - p->begun, more = share - p->first;
+    char left[32];
+    if (spent < 2 || more < 0.001)
+        show_line(&p->display, "%s  %.1f %%", p->spec, 100 * share);
+    else
+        show_line(&p->display, "%s  %.1f %%, %s left", p->spec, 100 * share,
+                  format_seconds(spent * (1 - share) / more, left));
+}
+
+/* Count a board and show how far it is. */
+static int count_visibly(const counting *c, const char *spec, const plb_count_board *board,
+                         plb_position_counts *counts, plb_message *message) {
+    board_progress progress = {.spec = spec, .display = begin_display(), .first = -1};
+    const plb_count_work work = {.threads = c->arguments->threads,
+                                 .stop = c->stop,
+                                 .advance = show_share,
+                                 .context = &progress,
+                                 .keeper = c->answers ? keep_answers_of(c->answers, board) : NULL};
+    if (display_is_due(&progress.display)) show_line(&progress.display, "%s", spec);
+    int error = plb_position_count(board, &work, counts, message);
+    clear_display(&progress.display);
+    return error;
+}
+
+/* Say why a board is not counted. */
+static int refuse_board(const counting *c, const char *spec, int error,
+                        const plb_message *message) {
     char memory[32];
-    double begun = processor_seconds();
-    int error = plb_position_count(board, c->arguments->threads, c->stop, &counts, &message);
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM)
         return complain("%s is not counted within %g s: --seconds may be more", spec,
                         c->arguments->seconds);
+    if (error == PLB_EINTERRUPTED && c->answers) {
+        complain("interrupted; the same command goes on from %s", c->arguments->answers);
+        return interrupted_status();
+    }
     if (error == PLB_ENOMEM)
         return complain("%s is not counted within %s of memory: --memory may be more", spec,
                         format_bytes(c->arguments->memory_bytes, memory));
-    if (error) return complain_of(error, &message);
+    return complain_of(error, message);
+}
+
+static int count_one(counting *c, const char *spec, const plb_count_board *board) {
+    plb_position_counts counts;
+    plb_message message;
+    double begun = processor_seconds();
+    int error = count_visibly(c, spec, board, &counts, &message);
+    if (error) return refuse_board(c, spec, error, &message);
     counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
     if (board->k == 4 && !board->cylinder)
         counted.published = published_count(board->width, board->height);
@@ -268,12 +320,14 @@ int command_count(int argc, char **argv) {
     counting c = {.arguments = &a,
                   .totals = a.totals || a.published || a.specs.count > 1,
                   .stop = catch_interrupts()};
+    if (a.answers && !(c.answers = open_count_answers(a.answers))) return EXIT_FAILED;
     set_deadline(a.seconds);
     if (a.memory_bytes > 0) plb_budget_bound_process(a.threads, a.memory_bytes);
     if (a.published)
         count_published(&c);
     else
         count_specs(&c, &a.specs);
+    close_count_answers(c.answers);
     if (!c.status && c.differs) c.status = complain("a count differs from the published one");
     return end_output(c.status);
 }

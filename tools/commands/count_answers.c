@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/commands/count_answers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "tables/vocabulary.h"
+#include "tools/command.h"
+
+static const char heading[] = "board,least,most,row,x,counts,check\n";
+
+enum { PART_SECONDS = 300 };
+
+typedef struct kept_part {
+    plb_count_board board;
+    plb_column_slice slice;
+    plb_ply_count *plies; /* [count_plies] */
+} kept_part;
+
+struct count_answers {
+    const char *path;
+    FILE *file; /* at its end; reading and appending */
+    kept_part *parts;
+    size_t count, room;
+    plb_count_board board; /* that is being counted */
+    plb_count_keeper keeper;
+};
+
+static int count_plies(const plb_count_board *board) {
+    return board->width * board->height + 1;
+}
+
+static bool is_same_board(const plb_count_board *a, const plb_count_board *b) {
+    return a->width == b->width && a->height == b->height && a->k == b->k &&
+           a->cylinder == b->cylinder;
+}
+
+/* ---- parts in memory ---- */
+
+/* Takes over the plies, also after an error. */
+static int add_part(count_answers *a, const kept_part *part) {
+    if (a->count == a->room) {
+        size_t room = 2 * a->room + 16;
+        kept_part *grown = realloc(a->parts, room * sizeof *grown);
+        if (!grown) {
+            free(part->plies);
+            return PLB_ENOMEM;
+        }
+        a->parts = grown;
+        a->room = room;
+    }
+    a->parts[a->count++] = *part;
+    return PLB_OK;
+}
+
+static plb_kept find(void *context, const plb_column_slice *slice, plb_ply_count *plies) {
+    const count_answers *a = context;
+    plb_kept kept = PLB_KEPT_NOTHING;
+    for (size_t i = 0; i < a->count; i++) {
+        const kept_part *part = &a->parts[i];
+        if (!is_same_board(&part->board, &a->board) ||
+            !plb_column_slice_contains(slice, &part->slice))
+            continue;
+        kept = PLB_KEPT_PARTS;
+        if (!plb_column_slice_contains(&part->slice, slice)) continue;
+        for (int ply = 0; ply < count_plies(&a->board); ply++) {
+            plies[ply].total += part->plies[ply].total;
+            plies[ply].terminal += part->plies[ply].terminal;
+        }
+        return PLB_KEPT_ALL;
+    }
+    return kept;
+}
+
+/* ---- lines ---- */
+
+static void print_line(FILE *to, const kept_part *part) {
+    const plb_count_board *b = &part->board;
+    const plb_column_slice *s = &part->slice;
+    char total[PLB_COUNT_TEXT], terminal[PLB_COUNT_TEXT];
+    fprintf(to, "connect-%dx%d-k%d%s,%d,%d,%d,%" PRIu32, b->width, b->height, b->k,
+            b->cylinder ? "-cylinder" : "", s->least, s->most, s->row, s->x);
+    for (int ply = 0; ply < count_plies(b); ply++)
+        fprintf(to, "%c%s:%s", ply ? ' ' : ',',
+                plb_format_big_count(part->plies[ply].total, 0, total),
+                plb_format_big_count(part->plies[ply].terminal, 0, terminal));
+}
+
+/* Add a line to the file, whole and on the disk. */
+static int write_line(const count_answers *a, const kept_part *part) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *line = open_memstream(&text, &size);
+    if (!line) return PLB_ENOMEM;
+    print_line(line, part);
+    bool is_made = fclose(line) == 0;
+    if (is_made) fprintf(a->file, "%s,%016" PRIx64 "\n", text, (uint64_t)XXH3_64bits(text, size));
+    bool is_written = fflush(a->file) == 0 && fsync(fileno(a->file)) == 0;
+    free(text);
+    if (!is_made) return PLB_ENOMEM;
+    if (is_written) return PLB_OK;
+    complain("%s: %s", a->path, strerror(errno));
+    return PLB_EIO;
+}
+
+static int keep(void *context, const plb_column_slice *slice, const plb_ply_count *plies) {
+    count_answers *a = context;
+    size_t bytes = count_plies(&a->board) * sizeof *plies;
+    kept_part part = {a->board, *slice, malloc(bytes)};
+    if (!part.plies) return PLB_ENOMEM;
+    memcpy(part.plies, plies, bytes);
+    int error = write_line(a, &part);
+    if (!error) return add_part(a, &part);
+    free(part.plies);
+    return error;
+}
+
+static bool read_big_count(char **text, char end, plb_big_count *count) {
+    char *at = *text;
+    for (*count = 0; *at >= '0' && *at <= '9'; at++) *count = *count * 10 + (unsigned)(*at - '0');
+    bool is_read = at > *text && (*at == end || (end == ' ' && *at == 0));
+    *text = *at ? at + 1 : at;
+    return is_read;
+}
+
+static bool read_plies(char *text, const plb_count_board *board, plb_ply_count *plies) {
+    for (int ply = 0; ply < count_plies(board); ply++)
+        if (!read_big_count(&text, ':', &plies[ply].total) ||
+            !read_big_count(&text, ' ', &plies[ply].terminal))
+            return false;
+    return *text == 0;
+}
+
+/* The line without its check and its end, if that is right. */
+static bool take_check(char *line) {
+    char *check = strrchr(line, ',');
+    uint64_t hash;
+    if (!check || sscanf(check, ",%16" SCNx64 "\n", &hash) != 1) return false;
+    *check = 0;
+    return hash == XXH3_64bits(line, (size_t)(check - line));
+}
+
+/* A line of the right check is as it was written; the plies are to be freed. */
+static bool read_line(char *line, kept_part *part) {
+    plb_count_board *b = &part->board;
+    plb_column_slice *s = &part->slice;
+    int end = 0;
+    *part = (kept_part){.plies = NULL};
+    if (!take_check(line) ||
+        sscanf(line, "connect-%2dx%2d-k%3d%n", &b->width, &b->height, &b->k, &end) != 3)
+        return false;
+    b->cylinder = strncmp(line + end, "-cylinder", strlen("-cylinder")) == 0;
+    if (b->cylinder) end += (int)strlen("-cylinder");
+    line += end;
+    if (sscanf(line, ",%2d,%2d,%2d,%10" SCNu32 ",%n", &s->least, &s->most, &s->row, &s->x, &end) !=
+        4)
+        return false;
+    part->plies = calloc(count_plies(b), sizeof *part->plies);
+    return part->plies && read_plies(line + end, b, part->plies);
+}
+
+/* ---- the file ---- */
+
+static int read_lines(count_answers *a) {
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t size;
+    long whole = 0; /* bytes of whole lines */
+    int number = 0, error = PLB_OK;
+    while (!error && (size = getline(&line, &room, a->file)) > 0 && line[size - 1] == '\n') {
+        kept_part part = {.plies = NULL};
+        bool is_right = number++ ? read_line(line, &part) : strcmp(line, heading) == 0;
+        whole += size;
+        if (!is_right) {
+            free(part.plies);
+            error = PLB_ECORRUPT;
+        } else if (part.plies) {
+            error = add_part(a, &part);
+        }
+    }
+    free(line);
+    if (error == PLB_ECORRUPT && number == 1)
+        complain("%s is no file of counts: these begin with %.*s", a->path,
+                 (int)strlen(heading) - 1, heading);
+    else if (error)
+        complain("%s, line %d: %s", a->path, number,
+                 error == PLB_ECORRUPT ? "not as it was written; without it the count goes on"
+                                       : plb_error_text(error));
+    else if (ftruncate(fileno(a->file), whole) != 0 || fseek(a->file, 0, SEEK_END) != 0)
+        error = complain("%s: %s", a->path, strerror(errno));
+    else if (number == 0)
+        fputs(heading, a->file);
+    return error;
+}
+
+/* Lock it: two processes would count the same. */
+static bool open_file(count_answers *a) {
+    int file = open(a->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    bool is_mine = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (is_mine) a->file = fdopen(file, "r+");
+    if (a->file) return true;
+    if (file >= 0 && !is_mine && errno == EWOULDBLOCK)
+        complain("%s is in use by another process", a->path);
+    else
+        complain("%s: %s", a->path, strerror(errno));
+    if (file >= 0) close(file);
+    return false;
+}
+
+count_answers *open_count_answers(const char *path) {
+    count_answers *a = calloc(1, sizeof *a);
+    if (!a) {
+        complain("out of memory");
+        return NULL;
+    }
+    a->path = path;
+    if (open_file(a) && read_lines(a) == PLB_OK) return a;
+    close_count_answers(a);
+    return NULL;
+}
+
+void close_count_answers(count_answers *answers) {
+    if (!answers) return;
+    for (size_t i = 0; i < answers->count; i++) free(answers->parts[i].plies);
+    free(answers->parts);
+    if (answers->file) fclose(answers->file);
+    free(answers);
+}
+
+const plb_count_keeper *keep_answers_of(count_answers *answers, const plb_count_board *board) {
+    answers->board = *board;
+    answers->keeper = (plb_count_keeper){answers, PART_SECONDS, find, keep};
+    return &answers->keeper;
+}

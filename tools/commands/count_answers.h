@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file in which `plybase count` keeps what it has counted, so that the same command goes on from
+ * there: a line for each board, and for each part of one that is not done. Lines are added and
+ * never changed:
+ *
+ *     board,least,most,row,x,counts,check
+ *     connect-6x6-k4,6,6,6,0,0:0 0:0 ... 41250:1203,1f0e...
+ *
+ * least to x are the part's slice (tables/column_slice.h), counts are total:terminal of each ply,
+ * check is the XXH3-64 of the line before it. A last line that has no end is dropped: its part is
+ * counted again.
+ */
+#ifndef PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
+#define PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
+
+#include "tables/position_count.h"
+
+typedef struct count_answers count_answers;
+
+/* Open a file, which need not be there; NULL after a complaint: it is no such file, or damaged, or
+ * another process uses it, or the system refuses. Close accepts NULL. */
+count_answers *open_count_answers(const char *path);
+void close_count_answers(count_answers *answers);
+
+/* Keep parts of a board, until the next board is named. */
+const plb_count_keeper *keep_answers_of(count_answers *answers, const plb_count_board *board);
+
+#endif
