@@ -14,10 +14,7 @@ enum {
     FORK_STACK_BYTES = 1 << 20 /* a thread goes down a column */
 };
 
-typedef struct layer {
-    plb_frontier_list frontiers;
-    plb_ways ways; /* the owners are the frontiers */
-} layer;
+typedef plb_frontier_layer layer;
 
 static layer empty_layer(const plb_column_reading *c) {
     return (layer){plb_frontier_list_of(&c->board), {.limbs = c->readers->sums.limbs}};
@@ -26,6 +23,26 @@ static layer empty_layer(const plb_column_reading *c) {
 static void free_layer(layer *layer) {
     plb_frontier_list_free(&layer->frontiers);
     plb_ways_free(&layer->ways);
+}
+
+/* An empty layer, with the memory of the last one that was put aside: as a rule one of as many
+ * stones. */
+static layer take_spare(plb_column_reader *r) {
+    return r->spares ? r->spare[--r->spares] : empty_layer(r->reading);
+}
+
+static void put_aside(plb_column_reader *r, layer *layer) {
+    if (r->spares == PLB_SPARE_LAYERS) {
+        free_layer(layer);
+        return;
+    }
+    plb_frontier_list_clear(&layer->frontiers);
+    plb_ways_clear(&layer->ways);
+    r->spare[r->spares++] = *layer;
+}
+
+static void free_spares(plb_column_reader *r) {
+    while (r->spares) free_layer(&r->spare[--r->spares]);
 }
 
 /* ---- readers ---- */
@@ -116,7 +133,7 @@ static bool change_frontier(const plb_column_reading *c, change change, plb_fron
 static int change_layer(plb_column_reader *r, change change, const layer *from, layer *to) {
     int64_t *places = malloc(((size_t)from->frontiers.count + 1) * sizeof *places);
     int error = places ? PLB_OK : PLB_ENOMEM;
-    *to = empty_layer(r->reading);
+    *to = take_spare(r);
     for (uint32_t f = 0; f < from->frontiers.count && !error; f++) {
         plb_frontier next;
         uint32_t number;
@@ -135,7 +152,7 @@ static int change_layer(plb_column_reader *r, change change, const layer *from, 
 static int replace_layer(plb_column_reader *r, change change, layer *l) {
     layer from = *l;
     int error = change_layer(r, change, &from, l);
-    free_layer(&from);
+    put_aside(r, &from);
     return error;
 }
 
@@ -195,7 +212,7 @@ static int read_letter(plb_column_reader **r, const subtree *s, int letter) {
     }
     int error = change_layer(*r, (change){PUT_STONE, row, letter}, s->from, &next);
     if (!error) error = read_down(r, &(subtree){&next, x, s->height, row, share});
-    free_layer(&next);
+    put_aside(*r, &next);
     return note_error(c, error);
 }
 
@@ -272,6 +289,7 @@ static int gather_layer(plb_column_reading *c, layer *l) {
     for (int r = 0; r < c->threads; r++) {
         plb_frontier_list_free(&first[r].frontiers);
         plb_ways_free(&first[r].parts);
+        free_spares(&first[r]);
     }
     free(sources);
     return error;
@@ -360,6 +378,7 @@ static void clear_readers(plb_column_reading *c) {
         plb_frontier_list_free(&c->readers[i].frontiers);
         plb_ways_free(&c->readers[i].parts);
         plb_way_sums_free(&c->readers[i].sums);
+        free_spares(&c->readers[i]);
     }
     c->error = PLB_OK;
 }
@@ -474,6 +493,7 @@ void plb_reading_end(plb_column_reading *reading) {
         plb_frontier_list_free(&reader->frontiers);
         plb_ways_free(&reader->parts);
         plb_way_sums_free(&reader->sums);
+        free_spares(reader);
         free(reader->parts_to);
     }
     free(reading->readers);

@@ -122,6 +122,11 @@ int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier
     return PLB_OK;
 }
 
+void plb_frontier_list_clear(plb_frontier_list *list) {
+    if (list->count) memset(list->slots, 0, list->slot_count * sizeof *list->slots);
+    list->count = 0;
+}
+
 void plb_frontier_list_free(plb_frontier_list *list) {
     free(list->items);
     free(list->slots);

@@ -30,7 +30,8 @@ int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier
 
 void plb_frontier_list_get(const plb_frontier_list *list, uint32_t number, plb_frontier *frontier);
 
-/* What is left is an empty list. */
+/* What is left is an empty list: with the memory that it had, or with none. */
+void plb_frontier_list_clear(plb_frontier_list *list);
 void plb_frontier_list_free(plb_frontier_list *list);
 
 #endif

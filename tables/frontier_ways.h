@@ -48,6 +48,12 @@ typedef struct plb_way_sums {
 
 void plb_ways_free(plb_ways *ways);
 
+/* No owners any more, but the memory that there was. */
+static inline void plb_ways_clear(plb_ways *ways) {
+    ways->owners = 0;
+    ways->run_count = ways->value_count = 0;
+}
+
 /* The first run of an owner, and its first value. */
 static inline size_t plb_ways_runs_begin(const plb_ways *ways, uint32_t owner) {
     return owner ? ways->runs_end[owner - 1] : 0;
