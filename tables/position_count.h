@@ -46,8 +46,8 @@ typedef struct plb_position_counts {
 /* Keeps what was counted, so that a count that was interrupted goes on from there. A part of a
  * count are the positions whose middle column has certain words; all words are the whole. The
  * numbers of a part are modulo 2^128 and may be less than nothing: only the sum of all parts counts
- * positions.
- */
+ * positions. They depend on how parts are counted, of which there has been so many a version. */
+enum { PLB_PARTS_VERSION = 1 };
 typedef enum plb_kept { PLB_KEPT_NOTHING, PLB_KEPT_PARTS, PLB_KEPT_ALL } plb_kept;
 
 typedef struct plb_count_keeper {
@@ -78,12 +78,13 @@ typedef struct plb_count_work {
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED, those of the keeper; PLB_ETOOBIG if the counts might not
  * fit in 128 bits, the columns have too many forms or the automaton too many states. Exact
- * otherwise. Cost:   7x6 with k 4 takes 20 s of processor time, several times less for open
- * positions alone, and 0.7 GB; 7x7 three minutes and 4.9 GB; ten times as long with each row more.
- * What an allocation fails for is counted in smaller parts (column_reading.h), which may take twice
- *         as long: 7x6 in 0.3 GB.
- *         Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Cylinders: 6x5
- *         with k 4 about 10 s. */
+ * otherwise.
+ *
+ * Cost: 7x6 with k 4 takes 20 s of processor time, several times less for open positions alone, and
+ * 0.9 GB; 7x7 three minutes and 6 GB; ten times as long with each row more. What an allocation
+ * fails for is counted in smaller parts (column_reading.h), which may take twice as long: 7x6 in
+ * 0.3 GB. Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Cylinders: 6x5
+ * with k 4 about 10 s. */
 int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message);
 

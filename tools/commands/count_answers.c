@@ -14,7 +14,7 @@
 #include "tables/vocabulary.h"
 #include "tools/command.h"
 
-static const char heading[] = "board,least,most,row,x,counts,check\n";
+#define HEADING "board (version %d),least,most,row,x,counts,check"
 
 enum { PART_SECONDS = 300 };
 
@@ -168,6 +168,35 @@ static bool read_line(char *line, kept_part *part) {
 
 /* ---- the file ---- */
 
+/* The version that a heading names, or -1: it is none. */
+static int read_heading(const char *line) {
+    int version = -1, end = 0;
+    return sscanf(line, HEADING "%n", &version, &end) == 1 && line[end] == '\n' ? version : -1;
+}
+
+static void complain_of_heading(const char *path, int version) {
+    if (version > 0)
+        complain("%s was written by another version of plybase, whose parts are others", path);
+    else
+        complain("%s is no file of counts: these begin with " HEADING, path, PLB_PARTS_VERSION);
+}
+
+/* Read a line of the file, a number from 1 on. */
+static int take_line(count_answers *a, char *line, int number) {
+    if (number == 1) {
+        int version = read_heading(line);
+        if (version == PLB_PARTS_VERSION) return PLB_OK;
+        complain_of_heading(a->path, version);
+        return PLB_ECORRUPT;
+    }
+    kept_part part;
+    if (read_line(line, &part)) return add_part(a, &part);
+    free(part.plies);
+    complain("%s, line %d: not as it was written; without it the count goes on", a->path, number);
+    return PLB_ECORRUPT;
+}
+
+/* What follows the last whole line is cut off. */
 static int read_lines(count_answers *a) {
     char *line = NULL;
     size_t room = 0;
@@ -175,29 +204,16 @@ static int read_lines(count_answers *a) {
     long whole = 0; /* bytes of whole lines */
     int number = 0, error = PLB_OK;
     while (!error && (size = getline(&line, &room, a->file)) > 0 && line[size - 1] == '\n') {
-        kept_part part = {.plies = NULL};
-        bool is_right = number++ ? read_line(line, &part) : strcmp(line, heading) == 0;
+        error = take_line(a, line, ++number);
         whole += size;
-        if (!is_right) {
-            free(part.plies);
-            error = PLB_ECORRUPT;
-        } else if (part.plies) {
-            error = add_part(a, &part);
-        }
     }
     free(line);
-    if (error == PLB_ECORRUPT && number == 1)
-        complain("%s is no file of counts: these begin with %.*s", a->path,
-                 (int)strlen(heading) - 1, heading);
-    else if (error)
-        complain("%s, line %d: %s", a->path, number,
-                 error == PLB_ECORRUPT ? "not as it was written; without it the count goes on"
-                                       : plb_error_text(error));
-    else if (ftruncate(fileno(a->file), whole) != 0 || fseek(a->file, 0, SEEK_END) != 0)
-        error = complain("%s: %s", a->path, strerror(errno));
-    else if (number == 0)
-        fputs(heading, a->file);
-    return error;
+    if (error == PLB_ENOMEM) complain("out of memory");
+    if (error) return error;
+    if (ftruncate(fileno(a->file), whole) != 0 || fseek(a->file, 0, SEEK_END) != 0)
+        return complain("%s: %s", a->path, strerror(errno));
+    if (number == 0) fprintf(a->file, HEADING "\n", PLB_PARTS_VERSION);
+    return PLB_OK;
 }
 
 /* Lock it: two processes would count the same. */

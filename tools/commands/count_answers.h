@@ -4,12 +4,12 @@
  * there: a line for each board, and for each part of one that is not done. Lines are added and
  * never changed:
  *
- *     board,least,most,row,x,counts,check
+ *     board (version 1),least,most,row,x,counts,check
  *     connect-6x6-k4,6,6,6,0,0:0 0:0 ... 41250:1203,1f0e...
  *
  * least to x are the part's slice (tables/column_slice.h), counts are total:terminal of each ply,
- * check is the XXH3-64 of the line before it. A last line that has no end is dropped: its part is
- * counted again.
+ * check is the XXH3-64 of the line before it; the version is PLB_PARTS_VERSION. A last line that
+ * has no end is dropped: its part is counted again.
  */
 #ifndef PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
 #define PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
