@@ -134,7 +134,7 @@ static void set_moved(plb_learner *l, int layer, int64_t arrow) {
     moved_of(l, layer, (int)(arrow / words))[word / 64] |= 1ULL << (word % 64);
 }
 
-/* An arrow leads elsewhere, and so do those before it, with it. */
+/* An arrow leads elsewhere, and so, with one step more, do those that arrive at its state. */
 static void mark_moved(plb_learner *l, int layer, int64_t arrow) {
     int state = (int)(arrow / l->automaton->words.count);
     set_moved(l, layer, arrow);
