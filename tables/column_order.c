@@ -11,11 +11,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <xxhash.h>
 
 #include "tables/vocabulary.h"
 
-enum { FIRST_SLOTS = 1 << 16, MOST_SLOTS = 1 << 26 }; /* 512 MiB at most */
+enum {
+    FIRST_SLOTS = 1 << 16,
+    MOST_SLOTS = 1 << 26, /* 512 MiB at most */
+    HUGE_PAGE = 2 << 20,
+};
 
 /* Columns that are not empty. */
 typedef struct column_set {
@@ -24,10 +29,21 @@ typedef struct column_set {
     uint64_t hash;
 } column_set;
 
+/* Free slots. They are looked up at random, so that on huge pages 4x9 takes three quarters of the
+ * time. */
+static uint64_t *make_slots(uint64_t count) {
+    size_t bytes = count * sizeof(uint64_t);
+    if (bytes < HUGE_PAGE) return calloc(count, sizeof(uint64_t));
+    uint64_t *slots = aligned_alloc(HUGE_PAGE, bytes);
+    if (!slots) return NULL;
+    madvise(slots, bytes, MADV_HUGEPAGE);
+    return memset(slots, 0, bytes);
+}
+
 int plb_column_order_begin(const plb_column_words *words, plb_column_order *order) {
     *order = (plb_column_order){.words = words, .slot_count = FIRST_SLOTS};
     order->marks = calloc(words->count, sizeof *order->marks);
-    order->slots = calloc(FIRST_SLOTS, sizeof *order->slots);
+    order->slots = make_slots(FIRST_SLOTS);
     if (!order->marks || !order->slots) {
         plb_column_order_end(order);
         return PLB_ENOMEM;
@@ -56,7 +72,7 @@ static uint64_t *find_slot(const plb_column_order *o, uint64_t hash) {
 /* Make room; where there is none, begin afresh: what is forgotten is found again. */
 static void make_room(plb_column_order *o) {
     uint64_t *old = o->slots, count = o->slot_count;
-    uint64_t *grown = count < MOST_SLOTS ? calloc(4 * count, sizeof *grown) : NULL;
+    uint64_t *grown = count < MOST_SLOTS ? make_slots(4 * count) : NULL;
     o->filled = 0;
     if (!grown) {
         memset(old, 0, count * sizeof *old);
