@@ -18,7 +18,7 @@
 
 enum {
     FIRST_SLOTS = 1 << 16,
-    MOST_SLOTS = 1 << 26, /* 512 MiB at most */
+    MOST_SLOTS = 1 << 28, /* 2 GiB at most */
     HUGE_PAGE = 2 << 20,
 };
 
