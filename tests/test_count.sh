@@ -95,8 +95,8 @@ interrupted() {
 }
 seven=("${kept[@]}" connect-4x4-k4 connect-7x6-k4)
 cp good answers
-expect 130 '^plybase: interrupted; the same command goes on from answers$' interrupted 1 "${seven[@]}"
-expect 130 '^connect-4x4-k4 +161,029 ' interrupted 1 "${seven[@]}"
+expect 130 '^plybase: interrupted; the same command goes on from answers$' interrupted 2 "${seven[@]}"
+expect 130 '^connect-4x4-k4 +161,029 ' interrupted 2 "${seven[@]}"
 cmp -s answers good || fail 'nothing of 7x6 is kept that is not done'
 
 # On a terminal it says how far it is.
