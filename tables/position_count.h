@@ -81,7 +81,7 @@ typedef struct plb_count_work {
  * otherwise.
  *
  * Cost: 7x6 with k 4 takes 20 s of processor time, several times less for open positions alone, and
- * 0.9 GB; 7x7 three minutes and 6 GB; ten times as long with each row more. What an allocation
+ * 0.9 GB; 7x7 three minutes and 7 GB; ten times as long with each row more. What an allocation
  * fails for is counted in smaller parts (column_reading.h), which may take twice as long: 7x6 in
  * 0.3 GB. Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Cylinders: 6x5
  * with k 4 about 10 s. */
