@@ -82,7 +82,7 @@ refuse 1 '^plybase: good is in use by another process$' \
     "$plybase" count connect-4x4-k4 --answers good
 exec 9<&-
 # shellcheck disable=SC2016 # its own shell knows $0
-expect 1 'connect-4x4-k4 is not counted|File too large|full' bash -c \
+refuse 1 '^plybase: new: File too large$' bash -c \
     'ulimit -f 0; "$0" count connect-4x4-k4 --answers new' "$plybase"
 
 # Interrupted, the same command goes on.

@@ -71,6 +71,7 @@ typedef struct counting {
     bool totals;
     const volatile sig_atomic_t *stop;
     count_answers *answers; /* or NULL */
+    bool gives_up;          /* nothing can be kept any more */
     bool differs;           /* a count from what is published */
     int status;             /* the greatest of a board */
 } counting;
@@ -223,9 +224,10 @@ static int count_visibly(const counting *c, const char *spec, const plb_count_bo
 }
 
 /* Say why a board is not counted. */
-static int refuse_board(const counting *c, const char *spec, int error,
-                        const plb_message *message) {
+static int refuse_board(counting *c, const char *spec, int error, const plb_message *message) {
     char memory[32];
+    c->gives_up = error == PLB_EIO;
+    if (c->gives_up) return EXIT_FAILED; /* the answers have said why */
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM)
         return complain("%s is not counted within %g s: --seconds may be more", spec,
                         c->arguments->seconds);
@@ -255,9 +257,9 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     return EXIT_GOOD;
 }
 
-/* Whatever came of the boards before, unless it was a signal. */
+/* Whatever came of the boards before, unless it was a signal, or nothing can be kept. */
 static void count_next(counting *c, const char *spec, const plb_count_board *board) {
-    int status = *c->stop ? EXIT_GOOD : count_one(c, spec, board);
+    int status = *c->stop || c->gives_up ? EXIT_GOOD : count_one(c, spec, board);
     if (status > c->status) c->status = status;
 }
 

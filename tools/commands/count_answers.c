@@ -29,6 +29,7 @@ struct count_answers {
     FILE *file; /* at its end; reading and appending */
     kept_part *parts;
     size_t count, room;
+    bool has_failed;       /* the last line may have no end */
     plb_count_board board; /* that is being counted */
     plb_count_keeper keeper;
 };
@@ -94,7 +95,7 @@ static void print_line(FILE *to, const kept_part *part) {
 }
 
 /* Add a line to the file, whole and on the disk. */
-static int write_line(const count_answers *a, const kept_part *part) {
+static int write_line(count_answers *a, const kept_part *part) {
     char *text = NULL;
     size_t size = 0;
     FILE *line = open_memstream(&text, &size);
@@ -106,6 +107,7 @@ static int write_line(const count_answers *a, const kept_part *part) {
     free(text);
     if (!is_made) return PLB_ENOMEM;
     if (is_written) return PLB_OK;
+    a->has_failed = true;
     complain("%s: %s", a->path, strerror(errno));
     return PLB_EIO;
 }
@@ -113,6 +115,7 @@ static int write_line(const count_answers *a, const kept_part *part) {
 static int keep(void *context, const plb_column_slice *slice, const plb_ply_count *plies) {
     count_answers *a = context;
     size_t bytes = count_plies(&a->board) * sizeof *plies;
+    if (a->has_failed) return PLB_EIO;
     kept_part part = {a->board, *slice, malloc(bytes)};
     if (!part.plies) return PLB_ENOMEM;
     memcpy(part.plies, plies, bytes);

@@ -23,7 +23,8 @@ typedef struct count_answers count_answers;
 count_answers *open_count_answers(const char *path);
 void close_count_answers(count_answers *answers);
 
-/* Keep parts of a board, until the next board is named. */
+/* Keep parts of a board, until the next board is named. What cannot be written is PLB_EIO, after a
+ * complaint, and nothing is written from then on. */
 const plb_count_keeper *keep_answers_of(count_answers *answers, const plb_count_board *board);
 
 #endif
