@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The automaton of columns: a conjecture is learnt, and corrected where it is refuted, until it is
- * proved.
+ * The automaton of columns, made of their classes (column_classes.h). Whose stone is the last is no
+ * longer asked for, so that a few classes become one state; states are numbered as they are met.
  */
 #include "tables/column_automaton.h"
 
@@ -9,133 +9,142 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/column_learner.h"
-#include "tables/column_proof.h"
+#include "tables/column_classes.h"
 #include "tables/vocabulary.h"
 
-/* ---- numbers of states ---- */
+/* ---- states ---- */
 
-/* Is there a column after which a state of a layer is not dead? */
-static bool is_live(const plb_column_automaton *a, int layer, int state, const uint16_t *renamed) {
-    if (layer == a->width) return state == a->accepting;
-    for (int word = 0; word < a->words.count; word++)
-        if (renamed[plb_column_next(a, layer, state, word)] != PLB_DEAD_COLUMNS) return true;
-    return false;
+/* States while they are found: of each layer the number of the state of each class. */
+typedef struct merger {
+    const plb_column_classes *classes;
+    plb_row_set *layers; /* [width] of each layer a row for each state, the dead one first */
+    uint32_t **states;   /* [width + 1][classes] */
+    uint32_t **met;      /* [width + 1] of each layer the states in the order of their numbers */
+} merger;
+
+/* Where a class leads, in states of the next layer. */
+static int merge_class(merger *m, int layer, uint32_t class, uint32_t *row) {
+    const uint32_t *next = plb_row_set_at(&m->classes->layers[layer], class);
+    for (int word = 0; word < m->classes->words->count; word++)
+        row[word] = m->states[layer + 1][next[word]];
+    int64_t state = plb_row_set_add(&m->layers[layer], row);
+    m->states[layer][class] = (uint32_t)state;
+    return state < 0 ? (int)state : PLB_OK;
 }
 
-/* Put the arrows of a layer's live states in their new order. */
-static void move_arrows(const plb_column_automaton *a, int layer, const uint16_t *renamed,
-                        const uint16_t *next_renamed, uint16_t *next) {
-    int words = a->words.count;
-    for (int state = 0; state < a->layers[layer].states; state++) {
-        uint16_t *to = next + (size_t)renamed[state] * words;
-        if (renamed[state] == PLB_DEAD_COLUMNS) continue;
-        for (int word = 0; word < words; word++)
-            to[word] = next_renamed[plb_column_next(a, layer, state, word)];
-    }
+static int merge_layer(merger *m, int layer) {
+    uint32_t count = m->classes->layers[layer].count;
+    uint32_t *row = calloc(m->classes->words->count, sizeof *row);
+    m->states[layer] = calloc(count, sizeof *m->states[layer]);
+    int error = row && m->states[layer] ? PLB_OK : PLB_ENOMEM;
+    m->layers[layer].length = m->classes->words->count;
+    for (uint32_t class = 0; class < count && !error; class ++)
+        error = merge_class(m, layer, class, row);
+    free(row);
+    return error;
 }
 
-/* The same automaton with PLB_DEAD_COLUMNS as the dead state of every layer, although no access may
- * have led to it. */
-static int rename_states(const plb_column_automaton *a, plb_column_automaton *to) {
-    int error = PLB_OK, words = a->words.count;
-    uint16_t *renamed = calloc(2 * (PLB_MOST_STATES + 1), sizeof *renamed);
-    if (!renamed) return PLB_ENOMEM;
-    uint16_t *next_renamed = renamed + PLB_MOST_STATES + 1;
-    for (int layer = a->width; layer >= 0 && !error; layer--) {
-        int live = 0;
-        for (int state = 0; state < a->layers[layer].states; state++)
-            renamed[state] = is_live(a, layer, state, next_renamed) ? ++live : PLB_DEAD_COLUMNS;
-        to->layers[layer].states = live + 1;
-        if (layer < a->width) {
-            to->layers[layer].next = calloc((size_t)(live + 1) * words, sizeof *renamed);
-            if (to->layers[layer].next)
-                move_arrows(a, layer, renamed, next_renamed, to->layers[layer].next);
-            else
-                error = PLB_ENOMEM;
-        } else {
-            to->accepting = renamed[a->accepting];
+static int merge(const plb_column_classes *classes, merger *m) {
+    int width = classes->width;
+    *m = (merger){.classes = classes};
+    m->layers = calloc(width, sizeof *m->layers);
+    m->states = calloc(width + 1, sizeof *m->states);
+    if (!m->layers || !m->states) return PLB_ENOMEM;
+    uint32_t *last = m->states[width] = calloc(PLB_ODD_CLASS + 1, sizeof *last);
+    if (!last) return PLB_ENOMEM;
+    last[PLB_EVEN_CLASS] = last[PLB_ODD_CLASS] = 1;
+    int error = PLB_OK;
+    for (int layer = width - 1; layer >= 0 && !error; layer--) error = merge_layer(m, layer);
+    return error;
+}
+
+static void end_merger(merger *m) {
+    int width = m->classes->width;
+    for (int layer = 0; m->layers && layer < width; layer++) plb_row_set_free(&m->layers[layer]);
+    for (int layer = 0; m->states && layer <= width; layer++) free(m->states[layer]);
+    for (int layer = 0; m->met && layer <= width; layer++) free(m->met[layer]);
+    free(m->layers);
+    free(m->states);
+    free(m->met);
+}
+
+/* ---- numbers ---- */
+
+/* Arrows of a layer whose states have numbers. numbers: [states of the next one], all 0 yet. */
+static void number_arrows(merger *m, int layer, uint32_t *numbers, plb_column_automaton *a) {
+    int words = a->words.count, live = 0;
+    for (int state = PLB_DEAD_COLUMNS + 1; state < a->layers[layer].states; state++) {
+        const uint32_t *row = plb_row_set_at(&m->layers[layer], m->met[layer][state]);
+        uint16_t *next = a->layers[layer].next + (size_t)state * words;
+        for (int word = 0; word < words; word++) {
+            if (row[word] != PLB_DEAD_CLASS && numbers[row[word]] == 0) {
+                numbers[row[word]] = ++live;
+                m->met[layer + 1][live] = row[word];
+            }
+            next[word] = (uint16_t)numbers[row[word]];
         }
-        memcpy(next_renamed, renamed, (PLB_MOST_STATES + 1) * sizeof *renamed);
     }
-    to->first = next_renamed[a->first];
-    free(renamed);
+    a->layers[layer + 1].states = live + 1;
+}
+
+static int number_layer(merger *m, int layer, plb_column_automaton *a) {
+    size_t states = layer + 1 < a->width ? m->layers[layer + 1].count : 2;
+    uint32_t *numbers = calloc(states, sizeof *numbers);
+    a->layers[layer].next =
+        calloc((size_t)a->layers[layer].states * a->words.count, sizeof(uint16_t));
+    m->met[layer + 1] = calloc(states, sizeof *m->met[layer + 1]);
+    bool has_room = numbers && a->layers[layer].next && m->met[layer + 1];
+    if (has_room) number_arrows(m, layer, numbers, a);
+    free(numbers);
+    return has_room ? PLB_OK : PLB_ENOMEM;
+}
+
+static int number_states(merger *m, plb_column_automaton *a) {
+    int error = PLB_OK;
+    m->met = calloc(a->width + 1, sizeof *m->met);
+    a->layers = calloc(a->width + 1, sizeof *a->layers);
+    if (!m->met || !a->layers) return PLB_ENOMEM;
+    m->met[0] = calloc(2, sizeof *m->met[0]);
+    if (!m->met[0]) return PLB_ENOMEM;
+    m->met[0][1] = m->states[0][PLB_EMPTY_CLASS];
+    a->layers[0].states = 2;
+    a->first = a->accepting = 1;
+    for (int layer = 0; layer < a->width && !error; layer++) error = number_layer(m, layer, a);
     return error;
 }
 
-/* ---- learning and proving ---- */
+/* ---- the whole ---- */
 
-static int begin_automaton(int width, const plb_column_words *words, plb_column_automaton *a) {
-    *a = (plb_column_automaton){.width = width, .words = *words};
-    a->layers = calloc(width + 1, sizeof *a->layers);
-    return a->layers ? PLB_OK : PLB_ENOMEM;
-}
-
-static void free_layers(plb_column_automaton *a) {
-    for (int layer = 0; a->layers && layer <= a->width; layer++) free(a->layers[layer].next);
-    free(a->layers);
-    a->layers = NULL;
-}
-
-/* Where the two sides of the equivalence differ, one of the answers that they are made of is wrong.
- */
-static int learn_refutation(plb_learner *learner, uint16_t *columns) {
-    int error = plb_learner_correct(learner, columns);
-    for (int i = 0; i < learner->automaton->width && !error; i++) {
-        uint16_t word = columns[i];
-        columns[i] = learner->automaton->words.items[word].below;
-        if (word) error = plb_learner_correct(learner, columns);
-        columns[i] = word;
-    }
-    return error;
-}
-
-/* Improve the conjecture; proved: there was nothing to improve, and this is the automaton. */
-static int learn_and_prove(plb_learner *learner, plb_column_automaton *a, bool *proved) {
-    plb_column_proof proof = {.refutations = 0};
-    int splits, error = plb_learner_make_commute(learner);
-    if (!error) error = begin_automaton(a->width, &a->words, a);
-    if (!error) error = rename_states(learner->automaton, a);
-    if (!error) error = plb_column_proof_make(a, learner->stop, &proof);
-    if (error) return error;
-    splits = learner->splits;
-    for (int i = 0; i < proof.refutations && !error; i++)
-        error = learn_refutation(learner, proof.refutation + (size_t)i * a->width);
-    *proved = proof.refutations == 0;
-    if (!*proved && !error && splits == learner->splits) error = PLB_EUNKNOWN;
-    plb_column_proof_free(&proof);
+static int make_states(const plb_column_classes *classes, plb_column_automaton *a) {
+    merger m;
+    int error = merge(classes, &m);
+    if (!error) error = number_states(&m, a);
+    end_merger(&m);
     return error;
 }
 
 int plb_column_automaton_make(int width, int height, int k, const volatile sig_atomic_t *stop,
                               plb_column_automaton *automaton) {
-    plb_column_words words;
-    plb_column_automaton conjecture = {.width = width}, made = {.width = width};
-    plb_learner learner = {.automaton = &conjecture};
-    bool proved = false;
-    int error = plb_column_words_make(height, k, &words);
+    plb_column_automaton a = {.width = width};
+    plb_column_classes classes;
+    int error = plb_column_words_make(height, k, &a.words);
     if (error) return error;
-    made.words = words;
-    error = begin_automaton(width, &words, &conjecture);
-    if (!error) error = plb_learner_begin(&conjecture, stop, &learner);
-    while (!error && !proved) {
-        error = learn_and_prove(&learner, &made, &proved);
-        if (!proved) free_layers(&made);
+    error = plb_column_classes_make(width, &a.words, PLB_MOST_STATES, stop, &classes);
+    if (!error) {
+        error = make_states(&classes, &a);
+        plb_column_classes_free(&classes);
     }
-    plb_learner_end(&learner);
-    free_layers(&conjecture);
     if (error)
-        plb_column_words_free(&words);
+        plb_column_automaton_free(&a);
     else
-        *automaton = made;
+        *automaton = a;
     return error;
 }
 
-/* Fitted to boards with k 4 of 3 to 6 rows. */
+/* Fitted to boards with k 4 of 4 to 13 columns and 4 to 11 rows. */
 double plb_column_automaton_seconds(int width, int height, int k) {
-    double words = plb_column_words_estimate(height, k), seconds = 7e-8 * width;
-    for (int i = 0; i < 3 && i < width; i++) seconds *= words;
-    return seconds;
+    double words = plb_column_words_estimate(height, k);
+    return 4e-7 * width * words * words;
 }
 
 bool plb_column_automaton_accepts(const plb_column_automaton *automaton, uint64_t x,
@@ -152,6 +161,9 @@ bool plb_column_automaton_accepts(const plb_column_automaton *automaton, uint64_
 }
 
 void plb_column_automaton_free(plb_column_automaton *automaton) {
-    free_layers(automaton);
+    for (int layer = 0; automaton->layers && layer <= automaton->width; layer++)
+        free(automaton->layers[layer].next);
+    free(automaton->layers);
+    automaton->layers = NULL;
     plb_column_words_free(&automaton->words);
 }

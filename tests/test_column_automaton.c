@@ -6,10 +6,11 @@
 #include "tables/column_automaton.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tables/alternation.h"
 #include "tables/bits.h"
-#include "tables/column_order.h"
+#include "tables/column_classes.h"
 #include "tables/column_proof.h"
 #include "tables/vocabulary.h"
 #include "tests/support.h"
@@ -36,32 +37,6 @@ static void words_are_all_columns_without_a_group(void **state) {
     assert_int_equal(plb_column_words_find(&words, 0x1E, 6), PLB_NO_WORD);
     plb_column_words_free(&words);
     assert_int_equal(plb_column_words_make(40, 4, &words), PLB_ETOOBIG);
-}
-
-/* ---- single questions ---- */
-
-static int compare_hashes(const void *a, const void *b) {
-    uint64_t left = *(const uint64_t *)a << 1, right = *(const uint64_t *)b << 1;
-    return (left > right) - (left < right);
-}
-
-/* What is remembered of one pair of columns is not believed of another: 10 rows have 719,400. */
-static void no_two_pairs_of_columns_have_the_same_hash(void **state) {
-    (void)state;
-    plb_column_words words;
-    plb_column_order order;
-    assert_int_equal(plb_column_words_make(10, 4, &words), PLB_OK);
-    assert_int_equal(plb_column_order_begin(&words, &order), PLB_OK);
-    uint64_t *hashes = calloc((size_t)words.count * words.count, sizeof *hashes);
-    size_t pairs = 0;
-    for (int v = 0; v < words.count; v++)
-        for (int w = 0; w <= v; w++) hashes[pairs++] = order.marks[v] + order.marks[w];
-    assert_int_equal(pairs, 1199 * 1200 / 2);
-    qsort(hashes, pairs, sizeof *hashes, compare_hashes);
-    for (size_t i = 1; i < pairs; i++) assert_true(compare_hashes(&hashes[i - 1], &hashes[i]) < 0);
-    free(hashes);
-    plb_column_order_end(&order);
-    plb_column_words_free(&words);
 }
 
 /* ---- against play ---- */
@@ -199,6 +174,44 @@ static int count_refutations(const plb_column_automaton *a) {
     return refutations;
 }
 
+/* Of two states of a layer, some column leads one elsewhere than the other one. */
+static void states_differ(const plb_column_automaton *a, int layer) {
+    size_t words = a->words.count;
+    const uint16_t *next = a->layers[layer].next;
+    for (int s = 0; s < a->layers[layer].states; s++)
+        for (int t = 0; t < s; t++)
+            assert_int_not_equal(memcmp(next + s * words, next + t * words, words * sizeof *next),
+                                 0);
+}
+
+/* Arrows meet the states of the next layer in the order of their numbers. */
+static void states_are_numbered_as_met(const plb_column_automaton *a, int layer) {
+    int met = 0;
+    for (int s = 0; s < a->layers[layer].states; s++)
+        for (int word = 0; word < a->words.count; word++) {
+            int next = plb_column_next(a, layer, s, word);
+            assert_true(next <= met + 1);
+            if (next > met) met = next;
+        }
+    assert_int_equal(met + 1, a->layers[layer + 1].states);
+}
+
+static void every_board_is_proved_with_fewest_states(void **state) {
+    (void)state;
+    static const int sizes[][3] = {{1, 1, 1}, {2, 9, 4}, {3, 8, 4},  {4, 7, 4},  {5, 5, 4},
+                                   {6, 5, 4}, {6, 6, 6}, {7, 6, 4},  {9, 5, 4},  {10, 6, 3},
+                                   {5, 7, 5}, {7, 4, 2}, {13, 4, 4}, {24, 3, 4}, {64, 1, 4}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        plb_column_automaton a = make_automaton(sizes[i][0], sizes[i][1], sizes[i][2]);
+        assert_int_equal(count_refutations(&a), 0);
+        for (int layer = 0; layer < a.width; layer++) {
+            states_differ(&a, layer);
+            states_are_numbered_as_met(&a, layer);
+        }
+        plb_column_automaton_free(&a);
+    }
+}
+
 /* Whatever live arrow is bent, the proof notices. */
 static void a_wrong_arrow_is_refuted(void **state) {
     (void)state;
@@ -217,6 +230,18 @@ static void a_wrong_arrow_is_refuted(void **state) {
     plb_column_automaton_free(&a);
 }
 
+static void more_classes_than_allowed_are_refused(void **state) {
+    (void)state;
+    plb_column_words words;
+    plb_column_classes classes;
+    assert_int_equal(plb_column_words_make(6, 4, &words), PLB_OK);
+    assert_int_equal(plb_column_classes_make(4, &words, 366, NULL, &classes), PLB_OK);
+    assert_int_equal(classes.layers[2].count, 366);
+    plb_column_classes_free(&classes);
+    assert_int_equal(plb_column_classes_make(4, &words, 365, NULL, &classes), PLB_ETOOBIG);
+    plb_column_words_free(&words);
+}
+
 static void a_request_to_stop_is_heeded(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 1;
@@ -227,11 +252,12 @@ static void a_request_to_stop_is_heeded(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_all_columns_without_a_group),
-        cmocka_unit_test(no_two_pairs_of_columns_have_the_same_hash),
         cmocka_unit_test(exactly_the_boards_of_play_are_accepted),
         cmocka_unit_test(random_boards_are_answered_as_by_search),
         cmocka_unit_test(there_is_one_state_for_each_class),
+        cmocka_unit_test(every_board_is_proved_with_fewest_states),
         cmocka_unit_test(a_wrong_arrow_is_refuted),
+        cmocka_unit_test(more_classes_than_allowed_are_refused),
         cmocka_unit_test(a_request_to_stop_is_heeded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

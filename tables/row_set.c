@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A table of hashes of rows.
+ */
+#include "tables/row_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "tables/vocabulary.h"
+
+enum { FIRST_SLOTS = 64, FIRST_ROWS = 16 };
+
+static uint32_t *find_slot(const plb_row_set *s, const uint32_t *row) {
+    size_t bytes = s->length * sizeof *row;
+    uint64_t hash = XXH3_64bits(row, bytes);
+    for (;; hash++) {
+        uint32_t *slot = &s->slots[hash & (s->slot_count - 1)];
+        if (!*slot || memcmp(plb_row_set_at(s, *slot - 1), row, bytes) == 0) return slot;
+    }
+}
+
+static int grow_rows(plb_row_set *s) {
+    uint32_t room = s->room ? s->room + s->room / 2 : FIRST_ROWS;
+    uint32_t *rows = realloc(s->rows, (room * s->length + 1) * sizeof *rows);
+    if (!rows) return PLB_ENOMEM;
+    s->rows = rows;
+    s->room = room;
+    return PLB_OK;
+}
+
+static int grow_slots(plb_row_set *s) {
+    uint32_t count = s->slot_count ? 4 * s->slot_count : FIRST_SLOTS;
+    uint32_t *slots = calloc(count, sizeof *slots);
+    if (!slots) return PLB_ENOMEM;
+    free(s->slots);
+    s->slots = slots;
+    s->slot_count = count;
+    for (uint32_t i = 0; i < s->count; i++) *find_slot(s, plb_row_set_at(s, i)) = i + 1;
+    return PLB_OK;
+}
+
+int64_t plb_row_set_add(plb_row_set *set, const uint32_t *row) {
+    int error = PLB_OK;
+    if (2 * (set->count + 1) > set->slot_count) error = grow_slots(set);
+    if (error) return error;
+    uint32_t *slot = find_slot(set, row);
+    if (*slot) return *slot - 1;
+    if (set->count == set->room) error = grow_rows(set);
+    if (error) return error;
+    memcpy(set->rows + set->count * set->length, row, set->length * sizeof *row);
+    *slot = ++set->count;
+    return *slot - 1;
+}
+
+void plb_row_set_free(plb_row_set *set) {
+    free(set->rows);
+    free(set->slots);
+    *set = (plb_row_set){.length = set->length};
+}
