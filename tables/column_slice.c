@@ -5,14 +5,15 @@
  */
 #include "tables/column_slice.h"
 
-static bool has_word(const plb_column_slice *slice, const plb_column_word *w) {
+bool plb_column_slice_has_word(const plb_column_slice *slice, const plb_column_word *w) {
     if (w->stones < slice->least || w->stones > slice->most) return false;
     return slice->row >= slice->most || (w->x ^ slice->x) >> slice->row == 0;
 }
 
 double plb_column_slice_share(const plb_column_slice *slice, const plb_column_words *words) {
     int count = 0;
-    for (int w = 0; w < words->count; w++) count += has_word(slice, &words->items[w]);
+    for (int w = 0; w < words->count; w++)
+        count += plb_column_slice_has_word(slice, &words->items[w]);
     return (double)count / words->count;
 }
 

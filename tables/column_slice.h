@@ -25,6 +25,8 @@ static inline bool plb_column_slice_has(const plb_column_slice *slice, int row, 
     return row < slice->row || (slice->x >> row & 1) == (unsigned)letter;
 }
 
+bool plb_column_slice_has_word(const plb_column_slice *slice, const plb_column_word *word);
+
 /* Which share of all words it holds, at most 1. Cost: a step for each word. */
 double plb_column_slice_share(const plb_column_slice *slice, const plb_column_words *words);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Counting positions, column after column (column_reading.h). Cylinders: cylinder_count.h; up to
- * three columns where groups lie in one: narrow_count.h.
+ * three columns where groups lie in one: narrow_count.h; four columns: four_columns.h.
  *
  * Open positions are those without a group whose columns have an order. A terminal position P has a
  * group, and a top stone that is part of all groups and without which what is left has an order. If
@@ -26,6 +26,7 @@
 
 #include "tables/column_reading.h"
 #include "tables/cylinder_count.h"
+#include "tables/four_columns.h"
 #include "tables/narrow_count.h"
 
 /* ---- whole columns ---- */
@@ -152,9 +153,12 @@ static int count_anew(const plb_count_board *board, const plb_count_work *work,
     int limbs, error = plb_column_words_make(board->height, board->k, &words);
     if (error) return error;
     error = find_limbs(board, &words, &limbs);
-    if (!error)
-        error = is_narrow(board) ? plb_narrow_count(board, &words, work->stop, counts->ply)
-                                 : count_by_automaton(board, limbs, work, counts);
+    if (!error && is_narrow(board))
+        error = plb_narrow_count(board, &words, work->stop, counts->ply);
+    else if (!error && plb_four_columns_can_count(board))
+        error = plb_four_columns_count(board, &words, work, counts->ply);
+    else if (!error)
+        error = count_by_automaton(board, limbs, work, counts);
     plb_column_words_free(&words);
     if (!error) end_counts(limbs, counts);
     return error;
@@ -237,6 +241,7 @@ static double cylinder_seconds(const plb_count_board *board, double words) {
 double plb_position_count_seconds(const plb_count_board *board) {
     double words = plb_column_words_estimate(board->height, board->k);
     if (is_narrow(board)) return plb_narrow_count_seconds(board->width, board->height, words);
+    if (plb_four_columns_can_count(board)) return plb_four_columns_seconds(board, words);
     double seconds = is_round(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);
     return seconds + plb_column_automaton_seconds(board->width, board->height, board->k);
 }

@@ -76,13 +76,21 @@ static void compare_with_oracle(plb_count_board board) {
 static void every_ply_of_small_boards_is_as_enumerated(void **state) {
     (void)state;
     static const int boards[][3] = {
-        {1, 1, 1},  {3, 2, 1}, {1, 5, 2}, {2, 2, 2}, {3, 3, 2}, {4, 4, 2}, {6, 3, 2}, {3, 5, 2},
-        {3, 3, 3},  {4, 3, 3}, {4, 4, 3}, {5, 3, 3}, {3, 5, 3}, {6, 3, 3}, {7, 2, 3}, {12, 1, 3},
-        {4, 4, 4},  {5, 3, 4}, {7, 2, 4}, {4, 3, 4}, {2, 7, 4}, {3, 4, 5}, {5, 3, 5}, {6, 2, 5},
-        {13, 1, 8}, {2, 2, 9}, {3, 6, 4}, {3, 6, 5}, {2, 8, 3}, {3, 5, 9}, {2, 9, 5}};
+        {1, 1, 1}, {3, 2, 1},  {1, 5, 2}, {2, 2, 2},  {3, 3, 2}, {4, 4, 2}, {6, 3, 2},
+        {3, 5, 2}, {3, 3, 3},  {4, 3, 3}, {4, 4, 3},  {5, 3, 3}, {3, 5, 3}, {6, 3, 3},
+        {7, 2, 3}, {12, 1, 3}, {4, 4, 4}, {5, 3, 4},  {7, 2, 4}, {4, 3, 4}, {2, 7, 4},
+        {3, 4, 5}, {5, 3, 5},  {6, 2, 5}, {13, 1, 8}, {2, 2, 9}, {3, 6, 4}, {3, 6, 5},
+        {2, 8, 3}, {3, 5, 9},  {2, 9, 5}, {4, 1, 4},  {4, 2, 4}, {4, 4, 5}, {4, 3, 6}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
         compare_with_oracle(
             (plb_count_board){boards[i][0], boards[i][1], boards[i][2], false, false});
+}
+
+/* On which lines of a group through all columns begin in several rows. */
+static void every_ply_of_higher_boards_is_as_enumerated(void **state) {
+    (void)state;
+    compare_with_oracle((plb_count_board){4, 5, 4, false, false});
+    compare_with_oracle((plb_count_board){4, 5, 5, false, false});
 }
 
 static void compare_cylinders(const int (*boards)[3], size_t count) {
@@ -159,6 +167,22 @@ static bool is_narrow(int width, int height) {
 static void narrow_boards_have_as_many_positions_as_published(void **state) {
     (void)state;
     assert_int_equal(compare_with_list(is_narrow), 6);
+}
+
+static bool is_of_four_columns(int width, int height) {
+    return width == 4 && height > 5 && height < 10;
+}
+
+/* The terminal positions as the transfer matrix over all columns counts them, too. */
+static void boards_of_four_columns_are_as_published(void **state) {
+    (void)state;
+    static const uint64_t terminal[] = {3529932, 33292205, 285345311};
+    assert_int_equal(compare_with_list(is_of_four_columns), 4);
+    for (int height = 6; height <= 8; height++) {
+        plb_position_counts counts = count(4, height, 4);
+        assert_count(counts.all.terminal, terminal[height - 6], "terminal positions");
+        plb_position_counts_free(&counts);
+    }
 }
 
 /* Two published numbers exceed 2^53 and are the doubles nearest to these. */
@@ -242,11 +266,9 @@ static void symmetric_positions_are_as_enumerated(void **state) {
 /* Also with many more threads than there are processors. */
 static void counts_do_not_depend_on_threads(void **state) {
     (void)state;
-    static const plb_count_board boards[] = {{6, 5, 4, false, false},
-                                             {5, 5, 4, false, true},
-                                             {20, 3, 3, false, false},
-                                             {5, 4, 4, true, false},
-                                             {3, 9, 4, false, false}};
+    static const plb_count_board boards[] = {{6, 5, 4, false, false},  {5, 5, 4, false, true},
+                                             {20, 3, 3, false, false}, {5, 4, 4, true, false},
+                                             {3, 9, 4, false, false},  {4, 6, 4, false, false}};
     static const int threads[] = {2, 3, 17};
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++) {
         plb_position_counts alone = count_with(boards[b], 1);
@@ -361,7 +383,8 @@ static void assert_same_counts(const plb_position_counts *counts, plb_count_boar
 static void a_count_goes_on_from_its_parts(void **state) {
     static const plb_count_board boards[] = {{5, 5, 4, false, false}, {6, 4, 4, false, false},
                                              {4, 6, 3, false, false}, {5, 4, 4, false, true},
-                                             {4, 5, 4, true, false},  {3, 6, 4, false, false}};
+                                             {4, 5, 4, true, false},  {3, 6, 4, false, false},
+                                             {4, 6, 4, false, false}, {4, 6, 4, false, true}};
     (void)state;
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++) {
         kept_parts *k = calloc(1, sizeof *k);
@@ -430,7 +453,9 @@ int main(int argc, char **argv) {
     };
     const struct CMUnitTest big[] = {
         cmocka_unit_test(every_ply_of_bigger_cylinders_is_as_enumerated),
+        cmocka_unit_test(every_ply_of_higher_boards_is_as_enumerated),
         cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(boards_of_four_columns_are_as_published),
         cmocka_unit_test(narrow_boards_have_as_many_positions_as_published),
         cmocka_unit_test(two_published_numbers_are_rounded),
         cmocka_unit_test(parities_of_rounded_numbers_are_right),
