@@ -214,8 +214,9 @@ PLB_ALWAYS_INLINE void count_blocks(const three_columns *t, size_t at, int block
 }
 
 PLB_ALWAYS_INLINE void count_all_blocks(const three_columns *t) {
-    size_t room = t->two->f->fourth.room;
-    for (size_t at = 0; at < room; at += MOST_BLOCKS * PLB_FOURTH_LANES) switch (room - at) {
+    const size_t *odd = &t->two->f->fourth.odd[t->balance];
+    size_t size = odd[0] + odd[1];
+    for (size_t at = 0; at < size; at += MOST_BLOCKS * PLB_FOURTH_LANES) switch (size - at) {
             case 1 * PLB_FOURTH_LANES:
                 count_blocks(t, at, 1);
                 break;

@@ -71,7 +71,7 @@ typedef struct counting {
     bool totals;
     const volatile sig_atomic_t *stop;
     count_answers *answers; /* or NULL */
-    bool gives_up;          /* nothing can be kept any more */
+    bool gives_up;          /* no further board is counted, which has been said */
     bool differs;           /* a count from what is published */
     int status;             /* the greatest of a board */
 } counting;
@@ -226,8 +226,8 @@ static int count_visibly(const counting *c, const char *spec, const plb_count_bo
 /* Say why a board is not counted. */
 static int refuse_board(counting *c, const char *spec, int error, const plb_message *message) {
     char memory[32];
-    c->gives_up = error == PLB_EIO;
-    if (c->gives_up) return EXIT_FAILED; /* the answers have said why */
+    c->gives_up = error == PLB_EIO || error == PLB_EINTERRUPTED;
+    if (error == PLB_EIO) return EXIT_FAILED; /* the answers have said why */
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM)
         return complain("%s is not counted within %g s: --seconds may be more", spec,
                         c->arguments->seconds);
@@ -245,7 +245,11 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     plb_position_counts counts;
     plb_message message;
     double begun = processor_seconds();
-    int error = count_visibly(c, spec, board, &counts, &message);
+    int error = PLB_EINTERRUPTED; /* by a signal since the board before */
+    if (*c->stop)
+        plb_fail(&message, error, "%s", plb_error_text(error));
+    else
+        error = count_visibly(c, spec, board, &counts, &message);
     if (error) return refuse_board(c, spec, error, &message);
     counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
     if (board->k == 4 && !board->cylinder)
@@ -257,9 +261,9 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     return EXIT_GOOD;
 }
 
-/* Whatever came of the boards before, unless it was a signal, or nothing can be kept. */
+/* Whatever came of the boards before, unless it ends the command. */
 static void count_next(counting *c, const char *spec, const plb_count_board *board) {
-    int status = *c->stop || c->gives_up ? EXIT_GOOD : count_one(c, spec, board);
+    int status = c->gives_up ? EXIT_GOOD : count_one(c, spec, board);
     if (status > c->status) c->status = status;
 }
 
