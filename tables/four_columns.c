@@ -3,8 +3,8 @@
  * For three columns u, v, w the fourth columns with which they have an order (fourth_column.h), and
  * which of these make no group with them: a group that crosses columns is a line of one stone in
  * each, so three stones of one colour on a line forbid a row of the fourth column to that colour.
- * Of a position and its mirror image one is counted: the one where v has the lower number, in the
- * loop over w; where v is w, both are met.
+ * Of a position and its mirror image the one is counted where v has a lower number than w, and both
+ * where v is w.
  *
  * Open positions are the words that are left. A terminal position is one of these with one stone
  * more that completes a group, but there may be two such stones or more, and it is one position:
@@ -214,8 +214,8 @@ PLB_ALWAYS_INLINE void count_blocks(const three_columns *t, size_t at, int block
 }
 
 PLB_ALWAYS_INLINE void count_all_blocks(const three_columns *t) {
-    const size_t *odd = &t->two->f->fourth.odd[t->balance];
-    size_t size = odd[0] + odd[1];
+    const plb_fourth_columns *f = &t->two->f->fourth;
+    size_t size = f->odd[t->balance] + f->odd[t->balance + 1];
     for (size_t at = 0; at < size; at += MOST_BLOCKS * PLB_FOURTH_LANES) switch (size - at) {
             case 1 * PLB_FOURTH_LANES:
                 count_blocks(t, at, 1);
@@ -260,8 +260,8 @@ PLB_ALWAYS_INLINE void count_repeats(const three_columns *t, int x, int row,
     }
 }
 
-/* The set without a top stone that was the last: from the balance on that the columns had with it.
- */
+/* The set without a top stone that was the last, from the balance on that fourth columns have with
+ * which the stone was. */
 static const uint64_t *set_before(const four_columns *f, uint32_t class, int x) {
     const plb_fourth_columns *fourth = &f->fourth;
     return fourth->sets + class * fourth->room + (x ? 0 : fourth->odd[fourth->balance[class]]);
@@ -434,7 +434,7 @@ static void add_sums(const four_columns *f, const sums *s, int times, plb_ply_co
 
 /* All positions whose first column is of a slice. */
 static int count_slice(four_columns *f, const plb_column_slice *slice, plb_ply_count *plies) {
-    int threads = f->work->threads, error = PLB_OK;
+    int threads = f->work->threads > 1 ? f->work->threads : 1, error = PLB_OK;
     worker *workers = calloc(threads, sizeof *workers);
     if (!workers) return PLB_ENOMEM;
     f->slice = slice;
@@ -452,6 +452,7 @@ static int count_slice(four_columns *f, const plb_column_slice *slice, plb_ply_c
         }
     }
     free(workers);
+    f->slice = NULL;
     return error ? error : f->error;
 }
 

@@ -38,14 +38,11 @@ static void place_balance(places *p, int balance, size_t *size) {
     *size = plb_divide_up(at, SET_BITS * PLB_FOURTH_LANES) * PLB_FOURTH_LANES;
 }
 
-/* Of the first and the last b only one balance has columns. */
+/* Columns have balances from -height to height at most; one below that is the first b. */
 static int find_places(places *p, plb_fourth_columns *f) {
-    int most = 0;
-    for (int w = 0; w < p->words->count; w++)
-        if (p->words->items[w].balance > most) most = p->words->items[w].balance;
-    f->least = -most - 1;
-    f->balances = 2 * most + 2;
     f->height = p->words->height;
+    f->least = -f->height - 1;
+    f->balances = 2 * f->height + 2;
     f->odd = calloc(f->balances + 1, sizeof *f->odd);
     p->of = calloc(p->words->count, sizeof *p->of);
     if (!f->odd || !p->of) return PLB_ENOMEM;
