@@ -24,9 +24,8 @@ typedef struct merger {
 
 /* Where a class leads, in states of the next layer. */
 static int merge_class(merger *m, int layer, uint32_t class, uint32_t *row) {
-    const uint32_t *next = plb_row_set_at(&m->classes->layers[layer], class);
     for (int word = 0; word < m->classes->words->count; word++)
-        row[word] = m->states[layer + 1][next[word]];
+        row[word] = m->states[layer + 1][plb_column_class_next(m->classes, layer, class, word)];
     int64_t state = plb_row_set_add(&m->layers[layer], row);
     m->states[layer][class] = (uint32_t)state;
     return state < 0 ? (int)state : PLB_OK;
@@ -37,7 +36,7 @@ static int merge_layer(merger *m, int layer) {
     uint32_t *row = calloc(m->classes->words->count, sizeof *row);
     m->states[layer] = calloc(count, sizeof *m->states[layer]);
     int error = row && m->states[layer] ? PLB_OK : PLB_ENOMEM;
-    m->layers[layer].length = m->classes->words->count;
+    m->layers[layer].bytes = m->classes->words->count * sizeof *row;
     for (uint32_t class = 0; class < count && !error; class ++)
         error = merge_class(m, layer, class, row);
     free(row);

@@ -34,11 +34,13 @@ typedef struct maker {
     plb_column_classes *made;
     descents *descents; /* [width] of each layer */
     uint32_t *rows;     /* [width][words] one row of each layer, which is being made */
+    uint8_t *narrow;    /* [words] the same of the last one, as it is kept */
     uint32_t most;
     const volatile sig_atomic_t *stop;
 } maker;
 
 static int make_row(maker *m, int layer, const uint32_t *descent, int count);
+static int64_t add_row(const maker *m, int layer);
 
 /* ---- descents ---- */
 
@@ -79,26 +81,37 @@ static int64_t find_class(maker *m, int layer, const uint32_t *descent, int coun
     }
     int error = make_row(m, layer, descent, count);
     if (error) return error;
-    plb_row_set *classes = &m->made->layers[layer];
-    int64_t class = plb_row_set_add(classes, m->rows + (size_t)layer * m->made->words->count);
-    if (classes->count > m->most) return PLB_ETOOBIG;
+    int64_t class = add_row(m, layer);
+    if (m->made->layers[layer].count > m->most) return PLB_ETOOBIG;
     if (class >= 0) d->classes[number] = (uint32_t) class;
     return class;
 }
 
 /* ---- rows ---- */
 
+static uint32_t *row_of(const maker *m, int layer) {
+    return m->rows + (size_t)layer * m->made->words->count;
+}
+
+/* The class whose row has been made, or an error. */
+static int64_t add_row(const maker *m, int layer) {
+    const uint32_t *row = row_of(m, layer);
+    if (layer < m->made->width - 1) return plb_row_set_add(&m->made->layers[layer], row);
+    for (int w = 0; w < m->made->words->count; w++) m->narrow[w] = (uint8_t)row[w];
+    return plb_row_set_add(&m->made->layers[layer], m->narrow);
+}
+
 /* Where each word leads columns with such a descent; those without one are empty. */
 static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
     const plb_column_words *words = m->made->words;
-    uint32_t *row = m->rows + (size_t)layer * words->count;
-    const uint32_t *from[PLB_MOST_COLUMNS];
-    for (int i = 0; i < count; i++)
-        from[i] = plb_row_set_at(&m->made->layers[layer], descent[i] >> 1);
+    uint32_t *row = row_of(m, layer);
     for (int w = 0; w < words->count; w++) {
         uint32_t steps[PLB_MOST_COLUMNS + 1];
         int found = 0;
-        for (int i = 0; i < count; i++) found = add_step(steps, found, from[i][w], descent[i] & 1);
+        for (int i = 0; i < count; i++)
+            found =
+                add_step(steps, found, plb_column_class_next(m->made, layer, descent[i] >> 1, w),
+                         descent[i] & 1);
         if (w > 0)
             found = add_step(steps, found, row[words->items[w].below],
                              plb_column_word_x_on_top(&words->items[w]));
@@ -113,13 +126,13 @@ static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
 
 /* The two classes that every layer has: of the next one they must be there. */
 static int begin_layer(maker *m, int layer) {
-    plb_row_set *classes = &m->made->layers[layer];
-    uint32_t *row = m->rows + (size_t)layer * m->made->words->count;
-    classes->length = m->made->words->count;
-    m->descents[layer].steps.length = layer;
-    int64_t class = plb_row_set_add(classes, row);
+    bool last = layer == m->made->width - 1;
+    m->made->layers[layer].bytes =
+        m->made->words->count * (last ? sizeof(uint8_t) : sizeof(uint32_t));
+    m->descents[layer].steps.bytes = layer * sizeof(uint32_t);
+    int64_t class = add_row(m, layer);
     int error = class < 0 ? (int)class : make_row(m, layer, NULL, 0);
-    if (!error) class = plb_row_set_add(classes, row);
+    if (!error) class = add_row(m, layer);
     return error ? error : class < 0 ? (int)class : PLB_OK;
 }
 
@@ -132,6 +145,7 @@ static void end_maker(maker *m) {
     }
     free(m->descents);
     free(m->rows);
+    free(m->narrow);
 }
 
 int plb_column_classes_make(int width, const plb_column_words *words, uint32_t most,
@@ -141,7 +155,8 @@ int plb_column_classes_make(int width, const plb_column_words *words, uint32_t m
     classes->layers = calloc(width, sizeof *classes->layers);
     m.descents = calloc(width, sizeof *m.descents);
     m.rows = calloc((size_t)width * words->count, sizeof *m.rows);
-    int error = classes->layers && m.descents && m.rows ? PLB_OK : PLB_ENOMEM;
+    m.narrow = calloc(words->count, sizeof *m.narrow);
+    int error = classes->layers && m.descents && m.rows && m.narrow ? PLB_OK : PLB_ENOMEM;
     for (int layer = width - 1; layer >= 0 && !error; layer--) error = begin_layer(&m, layer);
     end_maker(&m);
     if (error) plb_column_classes_free(classes);

@@ -101,14 +101,14 @@ static int make_masks(const places *p, plb_fourth_columns *f) {
 /* ---- sets ---- */
 
 /* A class tells by any word which balance its columns have. */
-static uint8_t find_balance(const places *p, const plb_fourth_columns *f, const uint32_t *row) {
+static uint8_t find_balance(const places *p, const plb_fourth_columns *f, const uint8_t *row) {
     for (int w = 0; w < p->words->count; w++)
         if (row[w] != PLB_DEAD_CLASS)
             return (uint8_t)(p->words->items[w].balance - (row[w] == PLB_ODD_CLASS) - f->least);
     return 0;
 }
 
-static void put_class(const places *p, plb_fourth_columns *f, uint32_t class, const uint32_t *row) {
+static void put_class(const places *p, plb_fourth_columns *f, uint32_t class, const uint8_t *row) {
     uint8_t b = f->balance[class] = find_balance(p, f, row);
     for (int w = 0; w < p->words->count; w++) {
         const plb_column_word *word = &p->words->items[w];

@@ -12,18 +12,17 @@
 
 enum { FIRST_SLOTS = 64, FIRST_ROWS = 16 };
 
-static uint32_t *find_slot(const plb_row_set *s, const uint32_t *row) {
-    size_t bytes = s->length * sizeof *row;
-    uint64_t hash = XXH3_64bits(row, bytes);
+static uint32_t *find_slot(const plb_row_set *s, const void *row) {
+    uint64_t hash = XXH3_64bits(row, s->bytes);
     for (;; hash++) {
         uint32_t *slot = &s->slots[hash & (s->slot_count - 1)];
-        if (!*slot || memcmp(plb_row_set_at(s, *slot - 1), row, bytes) == 0) return slot;
+        if (!*slot || memcmp(plb_row_set_at(s, *slot - 1), row, s->bytes) == 0) return slot;
     }
 }
 
 static int grow_rows(plb_row_set *s) {
     uint32_t room = s->room ? s->room + s->room / 2 : FIRST_ROWS;
-    uint32_t *rows = realloc(s->rows, (room * s->length + 1) * sizeof *rows);
+    uint8_t *rows = realloc(s->rows, room * s->bytes + 1);
     if (!rows) return PLB_ENOMEM;
     s->rows = rows;
     s->room = room;
@@ -41,7 +40,7 @@ static int grow_slots(plb_row_set *s) {
     return PLB_OK;
 }
 
-int64_t plb_row_set_add(plb_row_set *set, const uint32_t *row) {
+int64_t plb_row_set_add(plb_row_set *set, const void *row) {
     int error = PLB_OK;
     if (2 * (set->count + 1) > set->slot_count) error = grow_slots(set);
     if (error) return error;
@@ -49,7 +48,7 @@ int64_t plb_row_set_add(plb_row_set *set, const uint32_t *row) {
     if (*slot) return *slot - 1;
     if (set->count == set->room) error = grow_rows(set);
     if (error) return error;
-    memcpy(set->rows + set->count * set->length, row, set->length * sizeof *row);
+    memcpy(set->rows + set->count * set->bytes, row, set->bytes);
     *slot = ++set->count;
     return *slot - 1;
 }
@@ -57,5 +56,5 @@ int64_t plb_row_set_add(plb_row_set *set, const uint32_t *row) {
 void plb_row_set_free(plb_row_set *set) {
     free(set->rows);
     free(set->slots);
-    *set = (plb_row_set){.length = set->length};
+    *set = (plb_row_set){.bytes = set->bytes};
 }
