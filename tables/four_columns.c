@@ -444,16 +444,17 @@ static int count_slice(four_columns *f, const plb_column_slice *slice, plb_ply_c
         workers[i].is_begun =
             pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0;
     if (!error) run_worker(&workers[0]);
-    for (int i = 0; i < threads; i++) {
+    for (int i = 0; i < threads; i++)
         if (workers[i].is_begun) pthread_join(workers[i].thread, NULL);
+    if (!error) error = f->error;
+    for (int i = 0; i < threads; i++)
         for (int s = 0; s < 2; s++) {
-            if (!error && !f->error) add_sums(f, &workers[i].sums[s], s + 1, plies);
+            if (!error) add_sums(f, &workers[i].sums[s], s + 1, plies);
             free(workers[i].sums[s].open);
         }
-    }
     free(workers);
     f->slice = NULL;
-    return error ? error : f->error;
+    return error;
 }
 
 /* ---- parts ---- */
