@@ -41,8 +41,8 @@ typedef struct plb_column_automaton {
  * stop  [in]  becomes not 0 when the work shall end, or NULL
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the automaton would have more than
- * PLB_MOST_STATES in a layer, or too many words. The caller frees it. Cost: for 7x6 30 ms, for 4x11
- * 10 s and 1 GB. */
+ * PLB_MOST_STATES in a layer, or too many words. The caller frees it. Cost: for 7x6 40 ms, for 4x11
+ * 15 s and 1.3 GB. */
 int plb_column_automaton_make(int width, int height, int k, const volatile sig_atomic_t *stop,
                               plb_column_automaton *automaton);
 
