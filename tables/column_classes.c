@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * Classes follow from classes. If columns have an order, its last stone lies on top of one of them,
- * and without it they have one that ended with the other colour. So, for filled columns m and any
- * others,
+ * and without it they have one that ended with the other colour. So filled columns m have an order
+ * with some others that ends with x exactly if one of these holds, and likewise with o:
  *
- *     m has an order with them that ends with x    if x lies on top of a column of m, and m without
- *                                                  it has one with them that ends with o or nothing
- *                                                  else if x lies on top of one of the others, and
- * m has such an order with them without it
+ *     own     x lies on top of a column of m, and m without it has an order with the others that
+ *             ends with o, or there are no stones else
+ *     other   x lies on top of one of the others, and m has such an order with them without it
  *
- * and likewise with o. The last rule needs m itself, the first one only the *descent* of m: for
- * each of its columns that is not empty the class without its top stone, and the colour of that
- * stone. Thus columns with the same descent are of one class, and the words that a class is added
- * can be gone through, the shorter first: the descent of m with a word is that of m, with this
- * word, and the class of m with the word without its top, which is known already. What descents
- * lead to is found when it is asked for; classes with the same row of arrows are one. Must not
- * know: games.
+ * The second needs m itself, the first only the *descent* of m: for each of its columns that is not
+ * empty the class without its top stone, and the colour of that stone. Thus columns with the same
+ * descent are of one class, and the words that a class is added can be gone through, the shorter
+ * first: the descent of m with a word is that of m, with this word, and the class of m with the
+ * word without its top, which is known already. What descents lead to is found when it is asked
+ * for; classes with the same row of arrows are one. Must not know: games.
  */
 #include "tables/column_classes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting positions of boards of four columns, however tall, with groups of four or more: a group
- * that crosses columns has a stone in each of the four. Must not know: games, frontiers.
+ * Counting positions of boards of four columns, up to 13 rows high, with groups of four or more: a
+ * group that crosses columns has a stone in each of the four. Must not know: games, frontiers.
  */
 #ifndef PLB_TABLES_FOUR_COLUMNS_H
 #define PLB_TABLES_FOUR_COLUMNS_H

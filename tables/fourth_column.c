@@ -56,8 +56,7 @@ static int find_places(places *p, plb_fourth_columns *f) {
 
 static void put_mask(plb_fourth_columns *f, int balance, plb_fourth_mask mask, int x, int row,
                      size_t bit) {
-    uint64_t *masks = f->masks + (plb_fourth_masks(f, balance, mask) - f->masks);
-    set_bit(masks + (size_t)(x * f->height + row) * f->room, bit);
+    set_bit(plb_fourth_masks(f, balance, mask) + (size_t)(x * f->height + row) * f->room, bit);
 }
 
 /* Put a word into the masks of a balance, of which it makes the columns odd or even. */

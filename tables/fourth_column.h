@@ -49,8 +49,8 @@ int plb_fourth_columns_make(const plb_column_classes *classes, plb_fourth_column
 void plb_fourth_columns_free(plb_fourth_columns *fourth);
 
 /* The masks of one kind for a balance, [x][height][room]. */
-static inline const uint64_t *plb_fourth_masks(const plb_fourth_columns *f, int balance,
-                                               plb_fourth_mask mask) {
+static inline uint64_t *plb_fourth_masks(const plb_fourth_columns *f, int balance,
+                                         plb_fourth_mask mask) {
     return f->masks + (size_t)(balance * PLB_FOURTH_MASKS + mask) * 2 * f->height * f->room;
 }
 
