@@ -54,6 +54,11 @@ static inline bool plb_column_word_x_on_top(const plb_column_word *word) {
     return word->x >> (word->stones - 1) & 1;
 }
 
+/* Its stones x: bit r for that in row r. */
+static inline uint32_t plb_column_word_stones(const plb_column_word *word, int x) {
+    return x ? word->x : ~word->x & ((1U << word->stones) - 1);
+}
+
 /* The number of the word of a column, PLB_NO_WORD if it holds a group. Bit r of x: the stone in row
  * r is x; stones is at most the height. Cost: a look-up, on high columns a step for each stone. */
 static inline int plb_column_words_find(const plb_column_words *words, uint64_t x, int stones) {

@@ -6,16 +6,20 @@
  * Of a position and its mirror image the one is counted where v has a lower number than w, and both
  * where v is w.
  *
- * Open positions are the words that are left. A terminal position is one of these with one stone
- * more that completes a group, but there may be two such stones or more, and it is one position:
+ * Open positions are the words that are left. One has a successor for each column that is not
+ * full; those successors that are open, too, are open positions with one of their top stones as the
+ * last one. So, over all open positions,
+ *
+ *     stones that complete groups = columns that are not full - top stones that may be the last
+ *
+ * and terminal positions are completed by these stones; but one may be by two of them or more:
  *
  *     a group in a column    it was completed by its top stone alone
  *     one on a line          by any of its stones that is a top stone, and without which the
  *                            columns have an order; if it is the only group. Else the groups have
  *                            just one stone in common.
  *
- * So what is counted are stones that complete groups, less what there are more than one of them in
- * a position with a single group.
+ * Those that are too many are counted, and taken away: the repeats.
  */
 #include "tables/four_columns.h"
 
@@ -25,21 +29,10 @@
 
 #include "tables/bits.h"
 #include "tables/fourth_column.h"
+#include "tables/fourth_runs.h"
 #include "tables/vocabulary.h"
-#include "tables/wide.h"
 
-/* Vectors are passed to functions that are always inlined: no other code has to agree on how. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
-enum { COLUMNS = 4, MOST_ROWS = 13, FIELD = 16, MOST_BLOCKS = 4 };
-
-/* Sums of one thread, by the stones of three columns and the place of the fourth in sets: an array
- * [3 * height + 1][balances][room] each. */
-typedef struct sums {
-    uint64_t *open;    /* open positions */
-    uint64_t *ends;    /* stones that complete a group, if they fall onto them */
-    uint64_t *repeats; /* of terminal positions: stones that complete the group, less one */
-} sums;
+enum { COLUMNS = 4, FIELD = 16 };
 
 typedef struct four_columns {
     const plb_count_board *board;
@@ -47,6 +40,7 @@ typedef struct four_columns {
     const plb_count_work *work;
     plb_column_classes classes;
     plb_fourth_columns fourth;
+    struct column *columns[3]; /* [words] each: as the first, second, third column */
     plb_ply_count *plies;
     double part_share;             /* that a part may have, of all */
     const plb_column_slice *slice; /* of the words of u */
@@ -57,7 +51,7 @@ typedef struct four_columns {
 } four_columns;
 
 bool plb_four_columns_can_count(const plb_count_board *board) {
-    return board->width == COLUMNS && board->k >= COLUMNS && board->height <= MOST_ROWS &&
+    return board->width == COLUMNS && board->k >= COLUMNS && board->height <= PLB_FOURTH_ROWS &&
            !board->cylinder;
 }
 
@@ -90,181 +84,181 @@ static lines alone(lines three) {
     return three & ~(twice >> FIELD | twice >> 2 * FIELD);
 }
 
-static uint32_t stones_of(const plb_column_word *w, int x) {
-    return x ? w->x : ~w->x & (uint32_t)plb_low_bits(w->stones);
+/* ---- sums ---- */
+
+/* Blocks are summed up by the number of full ones of three columns, their stones, the balance of
+ * the fourth, and the number of the block. */
+static size_t sums_at(const four_columns *f, int full, int stones, int balance, int block) {
+    size_t at = (size_t)full * (3 * f->board->height + 1) + stones;
+    return (at * f->fourth.balances + balance) * f->fourth.blocks + block;
 }
 
-/* The row above a column, if a stone of this colour may fall there without a group in it. */
-static uint32_t place_on(const plb_column_word *w, int x) {
-    return w->with[x] == PLB_NO_WORD ? 0 : 1U << w->stones;
-}
+/* A thread. */
+typedef struct worker {
+    four_columns *f;
+    plb_block_sums *sums[2]; /* [sums_at(f, COLUMNS, 0, 0, 0)] each: the second ones of columns that
+                                stand for their mirror image, too */
+    plb_fourth_runs runs;
+    pthread_t thread;
+    bool is_begun;
+} worker;
 
-/* Does it complete a group in the column? */
-static bool ends_on(const four_columns *f, const plb_column_word *w, int x) {
-    return w->with[x] == PLB_NO_WORD && w->stones < f->board->height;
-}
+/* ---- three columns ---- */
 
-/* The lines, in the row of the fourth column, that the top stone of column 0, 1 or 2 lies on. */
-static lines lines_of_top(const plb_column_word *w, int column) {
-    lines top = w->stones ? 1ULL << (w->stones - 1) : 0;
-    int to_fourth = 3 - column;
-    return top >> to_fourth | top << FIELD | top << to_fourth << 2 * FIELD;
-}
+/* A word as one of the three columns. */
+typedef struct column {
+    lines top;          /* that its top stone lies on, in the row of the fourth column */
+    uint32_t stones[2]; /* by colour, 1 for x */
+    int x;              /* colour of the top stone */
+    int balance;        /* x less o */
+    ptrdiff_t sums;     /* what it adds to where the sums of three columns begin */
+} column;
 
-/* Two columns: what is the same for all third ones. Arrays [2] are by colour, 1 for x. */
+/* Two columns: what is the same for all third ones. */
 typedef struct two_columns {
     const four_columns *f;
-    int u, v;
-    const uint32_t *classes, *less_u, *less_v; /* [words] of three: with all stones; without the top
-                                                  of u, of v; NULL: it is empty */
+    const uint32_t *classes; /* [words] of three */
+    const uint32_t *less[2]; /* [words] without the top of u, of v */
+    const column *of[2];
+    int balance;    /* of fourth columns if the third is empty, less the least */
+    ptrdiff_t sums; /* where they begin then */
     lines lines[2];
-    lines ends_u[2], ends_v[2]; /* with a stone that falls onto u, onto v */
-    int ends[2];                /* stones that complete a group in u or v */
-    lines tops_u, tops_v;       /* that their top stones lie on */
-    const sums *sums;
 } two_columns;
 
-/* Three columns. Rows of the fourth column are bits, those for x after those for o. */
+/* Three columns. */
 typedef struct three_columns {
     const two_columns *two;
-    const plb_column_word *w;
-    int balance;         /* of the class, less the least */
-    const uint64_t *set; /* of the fourth column */
-    const uint64_t *growing;
-    uint32_t less[3]; /* classes without the top of u, v, w */
-    lines lines[2], top_w;
-    uint64_t rows;        /* where lines lead to */
-    uint64_t end_rows[3]; /* with a stone that falls onto u, v, w */
-    int ends[2];          /* stones that complete a group in u, v, w */
-    size_t place, base;   /* of its balance in masks; of its sums */
+    const column *of[3];
+    const uint64_t *set;       /* of fourth columns */
+    const uint64_t *before[3]; /* sets without these tops, from the first fourth column on with
+                                  which that was the last stone; or empty ones */
+    int balance;               /* of fourth columns, less the least */
+    plb_block_sums *sums;
+    lines lines[2];
+    uint32_t rows[2]; /* of the fourth column where a stone makes a group */
 } three_columns;
 
-static uint64_t rows_of(const four_columns *f, uint32_t o, uint32_t x) {
-    uint64_t rows = plb_low_bits(f->board->height);
-    return (o & rows) | (x & rows) << f->board->height;
+/* [words] The classes with a third column. */
+static const uint32_t *classes_after(const four_columns *f, int u, int v) {
+    uint32_t one = plb_column_class_next(&f->classes, 0, PLB_EMPTY_CLASS, u);
+    uint32_t two = plb_column_class_next(&f->classes, 1, one, v);
+    return plb_row_set_at(&f->classes.layers[2], two);
 }
 
-/* ---- sets ---- */
-
-/* Some words of a set. */
-typedef uint64_t lanes __attribute__((vector_size(8 * PLB_FOURTH_LANES), aligned(8)));
-
-PLB_ALWAYS_INLINE lanes lanes_at(const uint64_t *set, size_t at) {
-    return *(const lanes *)(set + at);
+static column make_column(const four_columns *f, const plb_column_word *w, int place) {
+    int full = w->stones == f->board->height, to_fourth = COLUMNS - 1 - place;
+    lines top = w->stones ? 1ULL << (w->stones - 1) : 0;
+    return (column){
+        .top = top >> to_fourth | top << FIELD | top << to_fourth << 2 * FIELD,
+        .stones = {plb_column_word_stones(w, 0), plb_column_word_stones(w, 1)},
+        .x = w->stones && plb_column_word_x_on_top(w),
+        .balance = w->balance,
+        .sums = (ptrdiff_t)sums_at(f, full, w->stones, 0, 0) - w->balance * f->fourth.blocks,
+    };
 }
 
-PLB_ALWAYS_INLINE lanes count_bits(lanes set) {
-    uint64_t words[PLB_FOURTH_LANES];
-    memcpy(words, &set, sizeof words);
-    for (int i = 0; i < PLB_FOURTH_LANES; i++) words[i] = (uint64_t)plb_popcount(words[i]);
-    return lanes_at(words, 0);
+static int make_columns(four_columns *f) {
+    int count = f->words->count;
+    f->columns[0] = calloc(3 * (size_t)count, sizeof *f->columns[0]);
+    if (!f->columns[0]) return PLB_ENOMEM;
+    for (int place = 0; place < 3; place++) {
+        f->columns[place] = f->columns[0] + (size_t)place * count;
+        for (int i = 0; i < count; i++)
+            f->columns[place][i] = make_column(f, &f->words->items[i], place);
+    }
+    return PLB_OK;
 }
 
-PLB_ALWAYS_INLINE void add_lanes(lanes from, uint64_t *sums, size_t at) {
-    *(lanes *)(sums + at) += from;
+static two_columns join_two(const four_columns *f, int u, int v) {
+    const plb_column_word *items = f->words->items;
+    const column *of[2] = {&f->columns[0][u], &f->columns[1][v]};
+    two_columns two = {.f = f, .of = {of[0], of[1]}, .classes = classes_after(f, u, v)};
+    const uint32_t *dead = plb_row_set_at(&f->classes.layers[2], PLB_DEAD_CLASS);
+    two.less[0] = u ? classes_after(f, items[u].below, v) : dead;
+    two.less[1] = v ? classes_after(f, u, items[v].below) : dead;
+    two.balance = -f->fourth.least - of[0]->balance - of[1]->balance;
+    two.sums = of[0]->sums + of[1]->sums - f->fourth.least * f->fourth.blocks;
+    for (int x = 0; x < 2; x++) two.lines[x] = join_columns(f, of[0]->stones[x], of[1]->stones[x]);
+    return two;
 }
 
-/* The columns of a set that make no group with three. */
-PLB_ALWAYS_INLINE lanes leave_open(const three_columns *t, uint64_t rows, size_t at, lanes set) {
+/* The set of a class. */
+static inline const uint64_t *set_of(const plb_fourth_columns *f, uint32_t class) {
+    return f->sets + plb_fourth_at(f, 2 * (size_t) class, 0);
+}
+
+/* Without the top of column c, from the first block on with which that was the last stone. */
+static inline const uint64_t *set_before(const three_columns *t, int c, uint32_t class) {
     const plb_fourth_columns *f = &t->two->f->fourth;
-    const uint64_t *without = plb_fourth_masks(f, t->balance, PLB_FOURTH_WITHOUT);
-    for (; rows; rows &= rows - 1) set &= lanes_at(without, plb_lowest(rows) * f->room + at);
-    return set;
+    int begin = t->of[c]->x ? 0 : plb_fourth_begin(f, t->balance - 1, 1);
+    return set_of(f, class) + begin * PLB_FOURTH_LANES;
 }
 
-/* ---- open positions, and stones that complete a group ---- */
-
-/* Some blocks of lanes of a set from a place on. */
-PLB_ALWAYS_INLINE void count_blocks(const three_columns *t, size_t at, int blocks) {
-    const four_columns *board = t->two->f;
-    const plb_fourth_columns *f = &board->fourth;
-    const uint64_t *without = plb_fourth_masks(f, t->balance, PLB_FOURTH_WITHOUT) + at;
-    const uint64_t *grows = plb_fourth_masks(f, t->balance, PLB_FOURTH_GROWS) + at;
-    const uint64_t *meets = plb_fourth_masks(f, t->balance, PLB_FOURTH_MEETS) + at;
-    lanes open[MOST_BLOCKS], hits[MOST_BLOCKS], sum[MOST_BLOCKS];
-    for (int b = 0; b < blocks; b++) {
-        open[b] = lanes_at(t->set + at, b * PLB_FOURTH_LANES);
-        hits[b] = lanes_at(f->ends + t->place + at, b * PLB_FOURTH_LANES);
+static three_columns join_three(const two_columns *two, int w, plb_block_sums *sums) {
+    const four_columns *f = two->f;
+    three_columns t = {.two = two, .of = {two->of[0], two->of[1], &f->columns[2][w]}};
+    t.set = set_of(&f->fourth, two->classes[w]);
+    t.balance = two->balance - t.of[2]->balance;
+    t.sums = sums + two->sums + t.of[2]->sums;
+    for (int x = 0; x < 2; x++) {
+        t.lines[x] = join_third(two->lines[x], t.of[2]->stones[x]);
+        t.rows[x] = any_direction(t.lines[x]) & (uint32_t)plb_low_bits(f->board->height);
     }
-    for (uint64_t rows = t->rows; rows; rows &= rows - 1) {
-        size_t row = plb_lowest(rows) * f->room;
-        for (int b = 0; b < blocks; b++) {
-            open[b] &= lanes_at(without, row + b * PLB_FOURTH_LANES);
-            hits[b] |= lanes_at(grows, row + b * PLB_FOURTH_LANES);
-        }
-    }
-    for (int b = 0; b < blocks; b++) {
-        size_t lane = at + b * PLB_FOURTH_LANES;
-        lanes count = count_bits(open[b]), even = lanes_at(f->is_even + t->place, lane);
-        lanes times = (even & (uint64_t)t->ends[1]) | (~even & (uint64_t)t->ends[0]);
-        add_lanes(count, t->two->sums->open, t->base + lane);
-        sum[b] = count * times + count_bits(open[b] & hits[b]);
-    }
-    if (board->board->open_only) return;
-    for (int column = 0; column < 3; column++) {
-        if (t->end_rows[column] == 0) continue;
-        for (int b = 0; b < blocks; b++) hits[b] = (lanes){0};
-        for (uint64_t rows = t->end_rows[column]; rows; rows &= rows - 1)
-            for (int b = 0; b < blocks; b++)
-                hits[b] |= lanes_at(meets, plb_lowest(rows) * f->room + b * PLB_FOURTH_LANES);
-        for (int b = 0; b < blocks; b++) sum[b] += count_bits(open[b] & hits[b]);
-    }
-    for (int b = 0; b < blocks; b++)
-        add_lanes(sum[b], t->two->sums->ends, t->base + at + b * PLB_FOURTH_LANES);
+    for (int c = 0; c < 2; c++) t.before[c] = set_before(&t, c, two->less[c][w]);
+    t.before[2] = set_before(&t, 2, w ? two->classes[f->words->items[w].below] : PLB_DEAD_CLASS);
+    return t;
 }
 
-PLB_ALWAYS_INLINE void count_all_blocks(const three_columns *t) {
+/* ---- runs ---- */
+
+/* Fourth columns that are not higher than where both colours make a group. */
+static inline int highest(const four_columns *f, const uint32_t rows[2]) {
+    return plb_lowest((rows[0] & rows[1]) | 1U << f->board->height);
+}
+
+static inline void add_open(const three_columns *t, plb_fourth_runs *runs) {
     const plb_fourth_columns *f = &t->two->f->fourth;
-    size_t size = f->odd[t->balance] + f->odd[t->balance + 1];
-    for (size_t at = 0; at < size; at += MOST_BLOCKS * PLB_FOURTH_LANES) switch (size - at) {
-            case 1 * PLB_FOURTH_LANES:
-                count_blocks(t, at, 1);
-                break;
-            case 2 * PLB_FOURTH_LANES:
-                count_blocks(t, at, 2);
-                break;
-            case 3 * PLB_FOURTH_LANES:
-                count_blocks(t, at, 3);
-                break;
-            default:
-                count_blocks(t, at, MOST_BLOCKS);
-                break;
-        }
-}
-
-/* ---- several stones that complete the same group ---- */
-
-/* Top stones of `count` of three columns, and maybe that of the fourth, lie on a line to this row;
- * it is the only group. before: sets [count] without one of these. */
-PLB_ALWAYS_INLINE void count_repeats(const three_columns *t, int x, int row,
-                                     const uint64_t *const before[3], int count) {
-    const plb_fourth_columns *f = &t->two->f->fourth;
-    size_t of_row = (size_t)(x * f->height + row), odd = f->odd[t->balance];
-    const uint64_t *tops = plb_fourth_masks(f, t->balance, PLB_FOURTH_TOPS) + of_row * f->room;
-    const uint64_t *has = plb_fourth_masks(f, t->balance, PLB_FOURTH_HAS) + of_row * f->room;
-    uint64_t others = t->rows & ~(1ULL << of_row);
-    size_t end = x ? odd + f->odd[t->balance + 1] : odd;
-    for (size_t begin = x ? odd : 0, at = begin; at < end; at += PLB_FOURTH_LANES) {
-        if (count == 1 && f->stones[t->place + at] > row + 1) break;
-        lanes top = lanes_at(tops, at), repeats = {0};
-        lanes all = lanes_at(t->set, at) & (count == 1 ? top : lanes_at(has, at));
-        all = leave_open(t, others, at, all);
-        lanes any = all & top & lanes_at(t->growing, at);
-        repeats += count_bits(any);
-        for (int c = 0; c < count; c++) {
-            lanes one = all & lanes_at(before[c], at - begin);
-            any |= one;
-            repeats += count_bits(one);
-        }
-        add_lanes(repeats - count_bits(any), t->two->sums->repeats, t->base + at);
+    plb_open_run *r = plb_open_run_next(runs);
+    int most = highest(t->two->f, t->rows), tops = 0;
+    r->set = t->set;
+    r->lacks = plb_fourth_lacks(f, t->balance, 0);
+    r->sums = t->sums;
+    r->odd = plb_fourth_begin(f, t->balance, 1);
+    for (int x = 0; x < 2; x++) r->rows[x] = t->rows[x];
+    for (int c = 0; c < 3; c++) {
+        r->before[c] = t->before[c];
+        tops |= t->of[c]->x << c;
     }
+    plb_open_run_add(runs, plb_fourth_until(f, t->balance, 0, most),
+                     plb_fourth_until(f, t->balance, 1, most) - r->odd, tops);
 }
 
-/* The set without a top stone that was the last, from the balance on that fourth columns have with
- * which the stone was. */
-static const uint64_t *set_before(const four_columns *f, uint32_t class, int x) {
-    const plb_fourth_columns *fourth = &f->fourth;
-    return fourth->sets + class * fourth->room + (x ? 0 : fourth->odd[fourth->balance[class]]);
+/* The top stones of some of the three columns, and maybe of the fourth, lie on a line. */
+static inline void add_repeats(const three_columns *t, int x, int line, plb_fourth_runs *runs) {
+    const plb_fourth_columns *f = &t->two->f->fourth;
+    plb_repeat_run *r = plb_repeat_run_next(runs);
+    int row = line % FIELD, begin = plb_fourth_begin(f, t->balance, x), tops = 0;
+    int block = plb_fourth_until(f, t->balance, x, row) - 1;
+    if (block < begin) block = begin;
+    r->set = t->set + block * PLB_FOURTH_LANES;
+    r->growing = r->set + plb_fourth_at(f, 1, 0);
+    r->lacks = plb_fourth_lacks(f, t->balance, block);
+    r->stones = f->stones + plb_fourth_at(f, t->balance, block);
+    r->sums = t->sums + block;
+    for (int i = 0; i < 2; i++) r->rows[i] = t->rows[i];
+    r->rows[x] &= ~(1U << row);
+    for (int c = 0; c < 3; c++) {
+        int on_line = (int)(t->of[c]->top >> line & 1);
+        r->before[c] = on_line ? t->before[c] + (block - begin) * PLB_FOURTH_LANES : f->sets;
+        tops += on_line;
+    }
+    r->x = x;
+    r->row = row;
+    r->is_on_top = tops == 1;
+    int most = highest(t->two->f, r->rows);
+    if (tops == 1 && most > row + 1) most = row + 1;
+    int blocks = plb_fourth_until(f, t->balance, x, most) - block;
+    plb_repeat_run_add(runs, blocks > 0 ? blocks : 0);
 }
 
 /* Where the top stones of columns of a balance can lie: in every second row. */
@@ -272,119 +266,33 @@ static lines top_rows(const four_columns *f, int balance) {
     return ((f->fourth.least + balance) % 2 ? 0x5555 : 0xAAAA) * each_direction;
 }
 
-PLB_ALWAYS_INLINE void count_line_repeats(const three_columns *t, int x) {
-    const two_columns *two = t->two;
-    const four_columns *f = two->f;
-    lines rows = plb_low_bits(f->board->height) * each_direction;
-    lines of[3] = {two->tops_u, two->tops_v, t->top_w};
-    for (int c = 0; c < 3; c++)
-        if (t->less[c] == PLB_DEAD_CLASS) of[c] = 0;
-    lines tops = alone(t->lines[x]) & rows & (of[0] | of[1] | of[2]);
+static inline void add_line_repeats(const three_columns *t, plb_fourth_runs *runs) {
+    const four_columns *f = t->two->f;
+    lines rows = plb_low_bits(f->board->height) * each_direction, of[3], tops[2];
+    for (int c = 0; c < 3; c++) of[c] = t->of[c]->top & rows;
     lines twice = (of[0] & of[1]) | (of[0] & of[2]) | (of[1] & of[2]);
-    for (tops &= twice | top_rows(f, t->balance + x); tops; tops &= tops - 1) {
-        int line = plb_lowest(tops), count = 0;
-        const uint64_t *before[3];
-        for (int c = 0; c < 3; c++)
-            if (of[c] >> line & 1) before[count++] = set_before(f, t->less[c], x);
-        count_repeats(t, x, line % FIELD, before, count);
+    for (int x = 0; x < 2; x++)
+        tops[x] =
+            alone(t->lines[x]) & (of[0] | of[1] | of[2]) & (twice | top_rows(f, t->balance + x));
+    while (tops[0] | tops[1]) {
+        int x = tops[0] == 0;
+        add_repeats(t, x, plb_lowest(tops[x]), runs);
+        tops[x] &= tops[x] - 1;
     }
-}
-
-/* ---- three columns ---- */
-
-PLB_ALWAYS_INLINE void count_three(const three_columns *t) {
-    count_all_blocks(t);
-    if (t->two->f->board->open_only) return;
-    for (int x = 0; x < 2; x++) count_line_repeats(t, x);
-}
-
-PLB_AVX512 static void count_three_avx512(const three_columns *t) {
-    count_three(t);
-}
-
-static void count_three_anywhere(const three_columns *t) {
-    count_three(t);
-}
-
-typedef void three_counter(const three_columns *t);
-
-static three_counter *choose_counter(void) {
-    return plb_has_avx512() ? count_three_avx512 : count_three_anywhere;
-}
-
-/* With their lines. */
-static void join_three(const two_columns *two, three_columns *t) {
-    const four_columns *f = two->f;
-    uint32_t rows[2], ends[3][2];
-    for (int x = 0; x < 2; x++) {
-        uint32_t stones = stones_of(t->w, x);
-        t->lines[x] = join_third(two->lines[x], stones);
-        rows[x] = any_direction(t->lines[x]);
-        ends[0][x] = any_direction(join_third(two->ends_u[x], stones));
-        ends[1][x] = any_direction(join_third(two->ends_v[x], stones));
-        ends[2][x] = any_direction(join_third(two->lines[x], place_on(t->w, x)));
-        t->ends[x] = two->ends[x] + ends_on(f, t->w, x);
-    }
-    t->rows = rows_of(f, rows[0], rows[1]);
-    t->top_w = lines_of_top(t->w, 2);
-    for (int c = 0; c < 3; c++) t->end_rows[c] = rows_of(f, ends[c][0], ends[c][1]);
-}
-
-static void join_two(two_columns *two) {
-    const four_columns *f = two->f;
-    const plb_column_word *u = &f->words->items[two->u], *v = &f->words->items[two->v];
-    for (int x = 0; x < 2; x++) {
-        uint32_t ux = stones_of(u, x), vx = stones_of(v, x);
-        two->lines[x] = join_columns(f, ux, vx);
-        two->ends_u[x] = join_columns(f, place_on(u, x), vx);
-        two->ends_v[x] = join_columns(f, ux, place_on(v, x));
-        two->ends[x] = ends_on(f, u, x) + ends_on(f, v, x);
-    }
-    two->tops_u = lines_of_top(u, 0);
-    two->tops_v = lines_of_top(v, 1);
-}
-
-static const uint32_t *classes_after(const four_columns *f, int u, int v) {
-    uint32_t one = plb_column_class_next(&f->classes, 0, PLB_EMPTY_CLASS, u);
-    uint32_t two = plb_column_class_next(&f->classes, 1, one, v);
-    return plb_row_set_at(&f->classes.layers[2], two);
 }
 
 /* With all third columns from v on. */
-static void count_two(const four_columns *f, int u, int v, const sums s[2]) {
-    const plb_column_word *items = f->words->items;
-    const plb_fourth_columns *fourth = &f->fourth;
-    three_counter *count = choose_counter();
-    two_columns two = {.f = f, .u = u, .v = v, .classes = classes_after(f, u, v)};
-    if (u) two.less_u = classes_after(f, items[u].below, v);
-    if (v) two.less_v = classes_after(f, u, items[v].below);
-    join_two(&two);
+static void count_two(const four_columns *f, int u, int v, worker *k) {
+    two_columns two = join_two(f, u, v);
     for (int w = v; w < f->words->count; w++) {
-        uint32_t class = two.classes[w];
-        if (class == PLB_DEAD_CLASS) continue;
-        three_columns t = {.two = &two, .w = &items[w], .balance = fourth->balance[class]};
-        size_t stones = items[u].stones + items[v].stones + items[w].stones;
-        t.set = fourth->sets + class * fourth->room;
-        t.growing = fourth->growing + class * fourth->room;
-        t.less[0] = u ? two.less_u[w] : PLB_DEAD_CLASS;
-        t.less[1] = v ? two.less_v[w] : PLB_DEAD_CLASS;
-        t.less[2] = w ? two.classes[items[w].below] : PLB_DEAD_CLASS;
-        t.place = t.balance * fourth->room;
-        t.base = stones * fourth->balances * fourth->room + t.place;
-        two.sums = &s[w != v];
-        join_three(&two, &t);
-        count(&t);
+        if (two.classes[w] == PLB_DEAD_CLASS) continue;
+        three_columns t = join_three(&two, w, k->sums[w != v]);
+        add_open(&t, &k->runs);
+        if (!f->board->open_only) add_line_repeats(&t, &k->runs);
     }
 }
 
 /* ---- threads ---- */
-
-typedef struct worker {
-    four_columns *f;
-    sums sums[2]; /* of three columns that stand for their mirror image, too: the second ones */
-    pthread_t thread;
-    bool is_begun;
-} worker;
 
 static void *run_worker(void *context) {
     worker *k = context;
@@ -399,7 +307,8 @@ static void *run_worker(void *context) {
         bool ends = f->error || u >= f->words->count;
         pthread_mutex_unlock(&f->lock);
         if (ends) return NULL;
-        for (int v = 0; v < f->words->count; v++) count_two(f, u, v, k->sums);
+        for (int v = 0; v < f->words->count; v++) count_two(f, u, v, k);
+        plb_fourth_runs_flush(&k->runs);
         pthread_mutex_lock(&f->lock);
         if (work->stop && *work->stop) f->error = PLB_EINTERRUPTED;
         f->done += 1.0 / f->words->count;
@@ -409,27 +318,40 @@ static void *run_worker(void *context) {
 }
 
 static int begin_worker(four_columns *f, worker *k) {
-    size_t length = (3 * f->board->height + 1) * f->fourth.balances * f->fourth.room;
-    *k = (worker){.f = f};
+    k->f = f;
     for (int i = 0; i < 2; i++) {
-        uint64_t *room = calloc(3 * length, sizeof *room);
-        if (!room) return PLB_ENOMEM;
-        k->sums[i] = (sums){room, room + length, room + 2 * length};
+        k->sums[i] = calloc(sums_at(f, COLUMNS, 0, 0, 0), sizeof *k->sums[i]);
+        if (!k->sums[i]) return PLB_ENOMEM;
     }
+    plb_fourth_runs_begin(&k->runs, &f->fourth, f->board->open_only);
     return PLB_OK;
 }
 
-static void add_sums(const four_columns *f, const sums *s, int times, plb_ply_count *plies) {
-    size_t at = 0;
-    for (int stones = 0; stones <= 3 * f->board->height; stones++)
-        for (size_t i = 0; i < f->fourth.balances * f->fourth.room; i++, at++) {
-            plb_ply_count *ply = &plies[stones + f->fourth.stones[i]];
-            ply->total += times * (s->open[at] - s->repeats[at]);
-            ply->terminal -= times * s->repeats[at];
-            if (s->ends[at] == 0) continue;
-            ply[1].total += times * s->ends[at];
-            ply[1].terminal += times * s->ends[at];
-        }
+/* Add the positions of one lane. free: columns that are not full. */
+static void add_lane(const four_columns *f, const plb_block_sums *s, int lane, int free, int times,
+                     plb_ply_count *ply) {
+    plb_big_count open = s->open[lane], ends = s->lasts[lane] + s->repeats[lane];
+    ply->total += times * open;
+    if (f->board->open_only) return;
+    ply->total -= times * ends;
+    ply->terminal -= times * ends;
+    if (open * free == 0) return; /* there may be no next ply */
+    ply[1].total += times * open * free;
+    ply[1].terminal += times * open * free;
+}
+
+static void add_sums(const four_columns *f, const plb_block_sums *s, int times,
+                     plb_ply_count *plies) {
+    int most = 3 * f->board->height, blocks = f->fourth.balances * f->fourth.blocks;
+    for (int full = 0; full < COLUMNS; full++)
+        for (int stones = 0; stones <= most; stones++)
+            for (int block = 0; block < blocks; block++)
+                for (int lane = 0; lane < PLB_FOURTH_LANES; lane++) {
+                    int height = (int)f->fourth.stones[block * PLB_FOURTH_LANES + lane];
+                    int free = COLUMNS - full - (height == f->board->height);
+                    const plb_block_sums *of = &s[sums_at(f, full, stones, 0, block)];
+                    add_lane(f, of, lane, free, times, &plies[stones + height]);
+                }
 }
 
 /* All positions whose first column is of a slice. */
@@ -449,8 +371,8 @@ static int count_slice(four_columns *f, const plb_column_slice *slice, plb_ply_c
     if (!error) error = f->error;
     for (int i = 0; i < threads; i++)
         for (int s = 0; s < 2; s++) {
-            if (!error) add_sums(f, &workers[i].sums[s], s + 1, plies);
-            free(workers[i].sums[s].open);
+            if (!error) add_sums(f, workers[i].sums[s], s + 1, plies);
+            free(workers[i].sums[s]);
         }
     free(workers);
     f->slice = NULL;
@@ -501,15 +423,17 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
         f.part_share = work->keeper->part_seconds / plb_four_columns_seconds(board, words->count);
     pthread_mutex_init(&f.lock, NULL);
     error = plb_fourth_columns_make(&f.classes, &f.fourth);
+    if (!error) error = make_columns(&f);
     plb_row_set_free(&f.classes.layers[3]);
     if (!error) error = count_parts(&f, &all);
+    free(f.columns[0]);
     plb_fourth_columns_free(&f.fourth);
     pthread_mutex_destroy(&f.lock);
     plb_column_classes_free(&f.classes);
     return error;
 }
 
-/* Fitted to boards with k 4 of 7 to 11 rows. */
+/* Fitted to boards with k 4 of 8 to 11 rows. */
 double plb_four_columns_seconds(const plb_count_board *board, double words) {
-    return (board->open_only ? 2e-8 : 5e-8) * words * words * words;
+    return (board->open_only ? 0.7e-8 : 1.4e-8) * words * words * words;
 }

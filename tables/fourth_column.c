@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Places of words in sets; masks; sets.
+ * Places of words in sets; what blocks lack; sets.
  */
 #include "tables/fourth_column.h"
 
@@ -9,124 +9,131 @@
 #include "tables/bits.h"
 #include "tables/vocabulary.h"
 
-enum { SET_BITS = 64, LAST_LAYER = 3 };
+enum { LANE_BITS = 64, BLOCK_BITS = LANE_BITS * PLB_FOURTH_LANES, LAST_LAYER = 3 };
 
 /* Where words are: among those of their balance. */
 typedef struct places {
     const plb_column_words *words;
-    size_t *of; /* [words] bit */
+    size_t *of;  /* [words] bit */
+    int *blocks; /* [balances + 1] from the first b on */
 } places;
 
 static void set_bit(uint64_t *set, size_t bit) {
-    set[bit / SET_BITS] |= 1ULL << (bit % SET_BITS);
+    set[bit / LANE_BITS] |= 1ULL << (bit % LANE_BITS);
 }
 
 /* ---- places ---- */
 
-/* Place the words of a balance: the lower columns first, each height beginning a word of 64 bits.
- * size: how many of these there are. */
-static void place_balance(places *p, int balance, size_t *size) {
+/* Place the words of a balance: the lower columns first, each height beginning 64 bits.
+ * Returns how many blocks these are. */
+static int place_balance(places *p, int balance) {
     size_t at = 0;
     int stones = 0;
     for (int w = 0; w < p->words->count; w++) {
         const plb_column_word *word = &p->words->items[w];
         if (word->balance != balance) continue;
-        if (word->stones != stones) at = plb_divide_up(at, SET_BITS) * SET_BITS;
+        if (word->stones != stones) at = plb_divide_up(at, LANE_BITS) * LANE_BITS;
         stones = word->stones;
         p->of[w] = at++;
     }
-    *size = plb_divide_up(at, SET_BITS * PLB_FOURTH_LANES) * PLB_FOURTH_LANES;
+    return (int)plb_divide_up(at, BLOCK_BITS);
 }
 
-/* Columns have balances from -height to height at most; one below that is the first b. */
+/* Columns have balances from -height to height at most. The first b is one below that, for those
+ * that are odd, and one more below, for sets without a top. */
 static int find_places(places *p, plb_fourth_columns *f) {
     f->height = p->words->height;
-    f->least = -f->height - 1;
-    f->balances = 2 * f->height + 2;
-    f->odd = calloc(f->balances + 1, sizeof *f->odd);
+    f->least = -f->height - 2;
+    f->balances = 2 * f->height + 3;
     p->of = calloc(p->words->count, sizeof *p->of);
-    if (!f->odd || !p->of) return PLB_ENOMEM;
-    for (int b = 0; b <= f->balances; b++) place_balance(p, f->least + b, &f->odd[b]);
+    p->blocks = calloc(f->balances + 1, sizeof *p->blocks);
+    if (!p->of || !p->blocks) return PLB_ENOMEM;
+    for (int b = 0; b <= f->balances; b++) p->blocks[b] = place_balance(p, f->least + b);
     for (int b = 0; b < f->balances; b++)
-        if (f->odd[b] + f->odd[b + 1] > f->room) f->room = f->odd[b] + f->odd[b + 1];
+        if (p->blocks[b] + p->blocks[b + 1] > f->blocks)
+            f->blocks = p->blocks[b] + p->blocks[b + 1];
     return PLB_OK;
 }
 
-/* ---- masks ---- */
-
-static void put_mask(plb_fourth_columns *f, int balance, plb_fourth_mask mask, int x, int row,
-                     size_t bit) {
-    set_bit(plb_fourth_masks(f, balance, mask) + (size_t)(x * f->height + row) * f->room, bit);
+/* The bit of a word in sets of a balance, of which it makes the columns odd or even. */
+static size_t bit_of(const places *p, int balance, bool odd, int word) {
+    return (odd ? (size_t)p->blocks[balance] * BLOCK_BITS : 0) + p->of[word];
 }
 
-/* Put a word into the masks of a balance, of which it makes the columns odd or even. */
-static void put_word(plb_fourth_columns *f, int balance, bool odd, const plb_column_word *w,
-                     size_t bit) {
-    int mover = !odd, last = odd;
-    f->stones[balance * f->room + bit / SET_BITS] = w->stones;
-    for (int row = 0; row < f->height; row++)
-        for (int x = 0; x < 2; x++) {
-            bool has = row < w->stones && (w->x >> row & 1) == (unsigned)x;
-            if (!has) put_mask(f, balance, PLB_FOURTH_WITHOUT, x, row, bit);
-            if (has && x == mover) put_mask(f, balance, PLB_FOURTH_MEETS, x, row, bit);
-            if (has && x == last) put_mask(f, balance, PLB_FOURTH_HAS, x, row, bit);
-            if (has && x == last && row == w->stones - 1)
-                put_mask(f, balance, PLB_FOURTH_TOPS, x, row, bit);
+/* ---- blocks ---- */
+
+static void put_word(const places *p, plb_fourth_columns *f, int balance, bool odd, int word) {
+    const plb_column_word *w = &p->words->items[word];
+    size_t bit = bit_of(p, balance, odd, word), at = plb_fourth_at(f, balance, 0);
+    f->stones[at + bit / LANE_BITS] = w->stones;
+    for (int x = 0; x < 2; x++) {
+        uint32_t stones = plb_column_word_stones(w, x);
+        uint64_t *lacks = plb_fourth_lacks(f, balance, (int)(bit / BLOCK_BITS)) +
+                          (size_t)x * PLB_FOURTH_LACKS * PLB_FOURTH_LANES;
+        for (uint32_t i = 0; i < PLB_FOURTH_LACKS; i++, lacks += PLB_FOURTH_LANES) {
+            uint32_t first_row = (i >> PLB_FOURTH_GROUP) * PLB_FOURTH_GROUP;
+            uint32_t rows = (uint32_t)plb_low_bits(PLB_FOURTH_GROUP) & i;
+            if ((stones & rows << first_row) == 0) set_bit(lacks, bit % BLOCK_BITS);
         }
-    if (w->with[mover] != PLB_NO_WORD)
-        put_mask(f, balance, PLB_FOURTH_GROWS, mover, w->stones, bit);
-    else if (w->stones < f->height)
-        set_bit(f->ends + balance * f->room, bit);
+    }
 }
 
-static int make_masks(const places *p, plb_fourth_columns *f) {
-    size_t sets = f->balances * f->room;
-    f->masks = calloc(sets * PLB_FOURTH_MASKS * 2 * f->height, sizeof *f->masks);
-    f->ends = calloc(sets, sizeof *f->ends);
-    f->is_even = calloc(sets, sizeof *f->is_even);
+/* How far blocks go with columns up to each height. */
+static void find_ends(const places *p, plb_fourth_columns *f, int balance, int odd) {
+    int begin = odd ? p->blocks[balance] : 0, end = begin + p->blocks[balance + odd];
+    for (int height = 0; height <= f->height; height++) {
+        int block = begin;
+        while (block < end && f->stones[plb_fourth_at(f, balance, block)] <= (uint64_t)height)
+            block++;
+        f->until[(balance * 2 + odd) * (f->height + 1) + height] = (uint8_t)block;
+    }
+}
+
+static int make_blocks(const places *p, plb_fourth_columns *f) {
+    size_t sets = plb_fourth_at(f, f->balances, 0);
+    f->until = calloc(f->balances * 2 * (f->height + 1), sizeof *f->until);
+    f->lacks = calloc(sets * 2 * PLB_FOURTH_LACKS, sizeof *f->lacks);
     f->stones = calloc(sets, sizeof *f->stones);
-    if (!f->masks || !f->ends || !f->is_even || !f->stones) return PLB_ENOMEM;
+    if (!f->until || !f->lacks || !f->stones) return PLB_ENOMEM;
     for (int w = 0; w < p->words->count; w++) {
-        const plb_column_word *word = &p->words->items[w];
-        int b = word->balance - f->least;
-        put_word(f, b, false, word, p->of[w]);
-        put_word(f, b - 1, true, word, f->odd[b - 1] * SET_BITS + p->of[w]);
+        int b = p->words->items[w].balance - f->least;
+        put_word(p, f, b, false, w);
+        put_word(p, f, b - 1, true, w);
     }
     for (int b = 0; b < f->balances; b++)
-        for (size_t i = 0; i < f->odd[b]; i++) f->is_even[b * f->room + i] = ~0ULL;
+        for (int odd = 0; odd < 2; odd++) find_ends(p, f, b, odd);
     return PLB_OK;
 }
 
 /* ---- sets ---- */
 
 /* A class tells by any word which balance its columns have. */
-static uint8_t find_balance(const places *p, const plb_fourth_columns *f, const uint8_t *row) {
+static int find_balance(const places *p, const plb_fourth_columns *f, const uint8_t *row) {
     for (int w = 0; w < p->words->count; w++)
         if (row[w] != PLB_DEAD_CLASS)
-            return (uint8_t)(p->words->items[w].balance - (row[w] == PLB_ODD_CLASS) - f->least);
+            return p->words->items[w].balance - (row[w] == PLB_ODD_CLASS) - f->least;
     return 0;
 }
 
 static void put_class(const places *p, plb_fourth_columns *f, uint32_t class, const uint8_t *row) {
-    uint8_t b = f->balance[class] = find_balance(p, f, row);
+    int b = find_balance(p, f, row);
+    uint64_t *set = f->sets + plb_fourth_at(f, 2 * (size_t) class, 0);
+    uint64_t *growing = set + plb_fourth_at(f, 1, 0);
     for (int w = 0; w < p->words->count; w++) {
         const plb_column_word *word = &p->words->items[w];
         uint32_t before =
             word->stones && plb_column_word_x_on_top(word) ? PLB_EVEN_CLASS : PLB_ODD_CLASS;
         bool grows = w > 0 && row[word->below] == before;
         if (row[w] == PLB_DEAD_CLASS && !grows) continue;
-        bool odd = word->balance - f->least != b;
-        size_t bit = (odd ? f->odd[b] * SET_BITS : 0) + p->of[w];
-        if (row[w] != PLB_DEAD_CLASS) set_bit(f->sets + class * f->room, bit);
-        if (grows) set_bit(f->growing + class * f->room, bit);
+        size_t bit = bit_of(p, b, word->balance - f->least != b, w);
+        if (row[w] != PLB_DEAD_CLASS) set_bit(set, bit);
+        if (grows) set_bit(growing, bit);
     }
 }
 
 static int make_sets(const places *p, plb_fourth_columns *f, const plb_row_set *rows) {
-    f->balance = calloc(rows->count, sizeof *f->balance);
-    f->sets = calloc(rows->count * f->room, sizeof *f->sets);
-    f->growing = calloc(rows->count * f->room, sizeof *f->growing);
-    if (!f->balance || !f->sets || !f->growing) return PLB_ENOMEM;
+    f->sets = calloc(plb_fourth_at(f, 2 * (size_t)rows->count, 0), sizeof *f->sets);
+    if (!f->sets) return PLB_ENOMEM;
     for (uint32_t class = PLB_DEAD_CLASS + 1; class < rows->count; class ++)
         put_class(p, f, class, plb_row_set_at(rows, class));
     return PLB_OK;
@@ -138,20 +145,17 @@ int plb_fourth_columns_make(const plb_column_classes *classes, plb_fourth_column
     places p = {.words = classes->words};
     *fourth = (plb_fourth_columns){.height = 0};
     int error = find_places(&p, fourth);
-    if (!error) error = make_masks(&p, fourth);
+    if (!error) error = make_blocks(&p, fourth);
     if (!error) error = make_sets(&p, fourth, &classes->layers[LAST_LAYER]);
     free(p.of);
+    free(p.blocks);
     return error;
 }
 
 void plb_fourth_columns_free(plb_fourth_columns *fourth) {
-    free(fourth->odd);
-    free(fourth->masks);
-    free(fourth->ends);
-    free(fourth->is_even);
+    free(fourth->until);
+    free(fourth->lacks);
     free(fourth->stones);
-    free(fourth->balance);
     free(fourth->sets);
-    free(fourth->growing);
     *fourth = (plb_fourth_columns){.height = 0};
 }

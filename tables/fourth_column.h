@@ -4,12 +4,13 @@
  * with a bit for each word. Only two balances count: those that make as many x as o, and those that
  * make an x more.
  *
- *     set        | columns of balance b: even | of balance b + 1: odd |        b: of the class
- *                  of each a multiple of PLB_FOURTH_LANES words of 64 bits
- *     64 bits    columns of one balance with the same number of stones
+ *     set       blocks of columns of balance b: even | blocks of balance b + 1: odd
+ *                                                                        b: of the class
+ *     block     512 bits, the lower columns first
+ *     64 bits   of a block: columns with the same number of stones
  *
- * For each b there are masks of the columns in such a set that are so or so. x is 0 for o and 1 for
- * x; the *mover* has x after even columns, o after odd ones. Must not know: games.
+ * Which columns of a block lack some stones is looked up for a few rows at a time. x is 0 for o and
+ * 1 for x; the *mover* has x after even columns, o after odd ones. Must not know: games.
  */
 #ifndef PLB_TABLES_FOURTH_COLUMN_H
 #define PLB_TABLES_FOURTH_COLUMN_H
@@ -18,40 +19,54 @@
 
 #include "tables/column_classes.h"
 
-enum { PLB_FOURTH_LANES = 8 };
+enum {
+    PLB_FOURTH_LANES = 8, /* of 64 bits that a block has */
+    PLB_FOURTH_ROWS = 13, /* at most */
+    PLB_FOURTH_GROUP = 7, /* rows that are looked up at a time; in the last group are less */
+    PLB_FOURTH_GROUPS = (PLB_FOURTH_ROWS + PLB_FOURTH_GROUP - 1) / PLB_FOURTH_GROUP,
+    PLB_FOURTH_LACKS = ((PLB_FOURTH_GROUPS - 1) << PLB_FOURTH_GROUP) +
+                       (1 << (PLB_FOURTH_ROWS - (PLB_FOURTH_GROUPS - 1) * PLB_FOURTH_GROUP)),
+};
 
-typedef enum plb_fourth_mask {
-    PLB_FOURTH_WITHOUT, /* without this stone */
-    PLB_FOURTH_GROWS, /* onto which this stone of the mover may fall, with no group in the column */
-    PLB_FOURTH_MEETS, /* with this stone, of the mover */
-    PLB_FOURTH_HAS,   /* with this stone, of the last mover */
-    PLB_FOURTH_TOPS,  /* with this stone, of the last mover, as the top */
-    PLB_FOURTH_MASKS
-} plb_fourth_mask;
-
+/* Blocks are numbered in each set, and are PLB_FOURTH_LANES words of 64 bits each. */
 typedef struct plb_fourth_columns {
     int height, least, balances; /* rows; the first b, and how many */
-    size_t room;                 /* of a set, in words of 64 bits */
-    size_t *odd;                 /* [balances + 1] where odd columns begin in a set: after so many
-                                    words for the even ones */
-    uint64_t *masks;   /* [balances][PLB_FOURTH_MASKS][x][height][room] for a stone x in a row */
-    uint64_t *ends;    /* [balances][room] onto which the mover's stone may fall, with a group */
-    uint64_t *is_even; /* [balances][room] all ones where columns are even */
-    int *stones;       /* [balances][room] of the columns of a word; 0: there are none */
+    int blocks;                  /* of the largest set */
+    uint8_t *until;    /* [balances][odd][height + 1] the number after blocks with columns that are
+                          even, or odd, and up to so high */
+    uint64_t *lacks;   /* [balances][blocks][x][group of rows][stones in these rows] blocks: columns
+                          without these stones */
+    uint64_t *grows;   /* [balances][blocks] onto which the mover's stone may fall, with no group */
+    uint64_t *ends;    /* [balances][blocks] onto which it may fall, with a group in the column */
+    uint64_t *stones;  /* [balances][blocks] number of stones, for each 64 bits */
     uint8_t *balance;  /* [classes of three columns] b less `least` */
-    uint64_t *sets;    /* [classes][room] in order with the three */
-    uint64_t *growing; /* [classes][room] with whose top stone as the last they are */
+    uint64_t *sets;    /* [classes][blocks] in order with the three */
+    uint64_t *growing; /* [classes][blocks] with whose top stone as the last they are */
 } plb_fourth_columns;
 
-/* Sets for the classes of three columns, of boards of four.
+/* Sets for the classes of three columns, of boards of four with at most PLB_FOURTH_ROWS rows.
  * Errors: PLB_ENOMEM; to be freed in any case. */
 int plb_fourth_columns_make(const plb_column_classes *classes, plb_fourth_columns *fourth);
 void plb_fourth_columns_free(plb_fourth_columns *fourth);
 
-/* The masks of one kind for a balance, [x][height][room]. */
-static inline uint64_t *plb_fourth_masks(const plb_fourth_columns *f, int balance,
-                                         plb_fourth_mask mask) {
-    return f->masks + (size_t)(balance * PLB_FOURTH_MASKS + mask) * 2 * f->height * f->room;
+/* Of a balance: the number after the blocks with odd or even columns that have so many stones at
+ * most. The even ones begin with block 0, the odd ones after all even ones. */
+static inline int plb_fourth_until(const plb_fourth_columns *f, int balance, int odd, int stones) {
+    return f->until[(balance * 2 + odd) * (f->height + 1) + stones];
+}
+
+static inline int plb_fourth_begin(const plb_fourth_columns *f, int balance, int odd) {
+    return odd ? plb_fourth_until(f, balance, 0, f->height) : 0;
+}
+
+/* Where a block is, in words of 64 bits, in arrays [of so many][blocks]. */
+static inline size_t plb_fourth_at(const plb_fourth_columns *f, size_t of, int block) {
+    return (of * f->blocks + block) * PLB_FOURTH_LANES;
+}
+
+/* What the columns of a block lack. */
+static inline uint64_t *plb_fourth_lacks(const plb_fourth_columns *f, int balance, int block) {
+    return f->lacks + plb_fourth_at(f, balance, block) * 2 * PLB_FOURTH_LACKS;
 }
 
 #endif

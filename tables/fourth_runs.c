@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vectors: a block is one of AVX-512.
+ */
+#include "tables/fourth_runs.h"
+
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/wide.h"
+
+/* Vectors are passed to functions that are always inlined: no other code has to agree on how. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+/* ---- blocks ---- */
+
+typedef uint64_t block __attribute__((vector_size(8 * PLB_FOURTH_LANES), aligned(8)));
+
+PLB_ALWAYS_INLINE block block_at(const uint64_t *first, int number) {
+    return *(const block *)(first + (size_t)number * PLB_FOURTH_LANES);
+}
+
+PLB_ALWAYS_INLINE block count_bits(block set) {
+    uint64_t words[PLB_FOURTH_LANES];
+    memcpy(words, &set, sizeof words);
+    for (int i = 0; i < PLB_FOURTH_LANES; i++) words[i] = (uint64_t)plb_popcount(words[i]);
+    return block_at(words, 0);
+}
+
+PLB_ALWAYS_INLINE void add_to(uint64_t *sums, block more) {
+    *(block *)sums += more;
+}
+
+/* The columns of a block that have no stone in these rows. lacks: for its colour. */
+PLB_ALWAYS_INLINE block lacking(const uint64_t *lacks, uint32_t rows) {
+    block all = ~(block){0};
+    for (int group = 0; group < PLB_FOURTH_GROUPS; group++, rows >>= PLB_FOURTH_GROUP)
+        all &= block_at(lacks,
+                        (group << PLB_FOURTH_GROUP) + (int)(rows & plb_low_bits(PLB_FOURTH_GROUP)));
+    return all;
+}
+
+/* The columns of a block that make no group. */
+PLB_ALWAYS_INLINE block leave_open(const uint64_t *set, const uint64_t *lacks,
+                                   const uint32_t rows[2]) {
+    return block_at(set, 0) & lacking(lacks, rows[0]) &
+           lacking(lacks + (size_t)PLB_FOURTH_LACKS * PLB_FOURTH_LANES, rows[1]);
+}
+
+/* From one block to the next one. */
+enum { LACKS = 2 * PLB_FOURTH_LACKS * PLB_FOURTH_LANES };
+
+/* ---- open positions, and their last stones ---- */
+
+/* Blocks of columns after which x, or o, was the last to move. tops: of the three columns. */
+PLB_ALWAYS_INLINE void count_blocks(const plb_open_run *r, int x, int blocks, int tops,
+                                    size_t growing, bool open_only) {
+    int begin = x ? r->odd : 0;
+    const uint64_t *set = r->set + (size_t)begin * PLB_FOURTH_LANES;
+    const uint64_t *lacks = r->lacks + (size_t)begin * LACKS;
+    plb_block_sums *sums = r->sums + begin;
+    for (int i = 0; i < blocks; i++) {
+        block open = leave_open(set + i * PLB_FOURTH_LANES, lacks + i * LACKS, r->rows);
+        add_to(sums[i].open, count_bits(open));
+        if (open_only) continue;
+        block lasts = count_bits(open & block_at(set + growing, i));
+        for (int c = 0; c < 3; c++)
+            if ((tops >> c & 1) == x) lasts += count_bits(open & block_at(r->before[c], i));
+        add_to(sums[i].lasts, lasts);
+    }
+}
+
+/* All runs of a shape. */
+PLB_ALWAYS_INLINE void count_open(const plb_fourth_runs *runs, int size, int tops, bool open_only) {
+    int even = size / (PLB_RUN_BLOCKS + 1), odd = size % (PLB_RUN_BLOCKS + 1);
+    size_t growing = plb_fourth_at(runs->fourth, 1, 0);
+    for (int i = runs->open_first[size * 8 + tops]; i; i = runs->open[i - 1].next) {
+        count_blocks(&runs->open[i - 1], 0, even, tops, growing, open_only);
+        count_blocks(&runs->open[i - 1], 1, odd, tops, growing, open_only);
+    }
+}
+
+/* The compiler makes loops of their own for all tops. */
+PLB_ALWAYS_INLINE void count_all_open(const plb_fourth_runs *runs) {
+    for (int size = 1; size < PLB_RUN_SIZES; size++) {
+        if (runs->open_only) {
+            for (int tops = 0; tops < 8; tops++) count_open(runs, size, tops, true);
+            continue;
+        }
+        count_open(runs, size, 0, false);
+        count_open(runs, size, 1, false);
+        count_open(runs, size, 2, false);
+        count_open(runs, size, 3, false);
+        count_open(runs, size, 4, false);
+        count_open(runs, size, 5, false);
+        count_open(runs, size, 6, false);
+        count_open(runs, size, 7, false);
+    }
+}
+
+/* ---- several stones that complete the same group ---- */
+
+PLB_ALWAYS_INLINE void count_repeats(const plb_repeat_run *r, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+        const uint64_t *lacks = r->lacks + (size_t)i * LACKS;
+        const uint64_t *of_x = lacks + (size_t)r->x * PLB_FOURTH_LACKS * PLB_FOURTH_LANES;
+        block all = leave_open(r->set + i * PLB_FOURTH_LANES, lacks, r->rows);
+        block top = (block)(block_at(r->stones, i) == (uint64_t)r->row + 1);
+        all &= ~lacking(of_x, 1U << r->row) & (top | ((uint64_t)r->is_on_top - 1));
+        block any = all & top & block_at(r->growing, i), repeats = count_bits(any);
+        for (int c = 0; c < 3; c++) {
+            block one = all & block_at(r->before[c], i);
+            any |= one;
+            repeats += count_bits(one);
+        }
+        add_to(r->sums[i].repeats, repeats - count_bits(any));
+    }
+}
+
+PLB_ALWAYS_INLINE void count_all_repeats(const plb_fourth_runs *runs) {
+    for (int blocks = 1; blocks <= PLB_RUN_BLOCKS; blocks++)
+        for (int i = runs->repeat_first[blocks]; i; i = runs->repeats[i - 1].next)
+            count_repeats(&runs->repeats[i - 1], blocks);
+}
+
+/* ---- all that wait ---- */
+
+PLB_ALWAYS_INLINE void count_all(const plb_fourth_runs *runs) {
+    count_all_open(runs);
+    count_all_repeats(runs);
+}
+
+PLB_AVX512 static void count_avx512(const plb_fourth_runs *runs) {
+    count_all(runs);
+}
+
+void plb_fourth_runs_begin(plb_fourth_runs *runs, const plb_fourth_columns *fourth,
+                           bool open_only) {
+    runs->fourth = fourth;
+    runs->open_only = open_only;
+    runs->open_count = runs->repeat_count = 0;
+    memset(runs->open_first, 0, sizeof runs->open_first);
+    memset(runs->repeat_first, 0, sizeof runs->repeat_first);
+}
+
+void plb_fourth_runs_flush(plb_fourth_runs *runs) {
+    if (plb_has_avx512())
+        count_avx512(runs);
+    else
+        count_all(runs);
+    plb_fourth_runs_begin(runs, runs->fourth, runs->open_only);
+}
