@@ -72,7 +72,7 @@ PLB_ALWAYS_INLINE void count_blocks(const plb_open_run *r, int x, int blocks, in
 
 /* All runs of a shape. */
 PLB_ALWAYS_INLINE void count_open(const plb_fourth_runs *runs, int size, int tops, bool open_only) {
-    int even = size / (PLB_RUN_BLOCKS + 1), odd = size % (PLB_RUN_BLOCKS + 1);
+    int even = size / (PLB_FOURTH_BLOCKS + 1), odd = size % (PLB_FOURTH_BLOCKS + 1);
     size_t growing = plb_fourth_at(runs->fourth, 1, 0);
     for (int i = runs->open_first[size * 8 + tops]; i; i = runs->open[i - 1].next) {
         count_blocks(&runs->open[i - 1], 0, even, tops, growing, open_only);
@@ -82,7 +82,7 @@ PLB_ALWAYS_INLINE void count_open(const plb_fourth_runs *runs, int size, int top
 
 /* The compiler makes loops of their own for all tops. */
 PLB_ALWAYS_INLINE void count_all_open(const plb_fourth_runs *runs) {
-    for (int size = 1; size < PLB_RUN_SIZES; size++) {
+    for (int size = 1; size < PLB_FOURTH_SIZES; size++) {
         if (runs->open_only) {
             for (int tops = 0; tops < 8; tops++) count_open(runs, size, tops, true);
             continue;
@@ -118,7 +118,7 @@ PLB_ALWAYS_INLINE void count_repeats(const plb_repeat_run *r, int blocks) {
 }
 
 PLB_ALWAYS_INLINE void count_all_repeats(const plb_fourth_runs *runs) {
-    for (int blocks = 1; blocks <= PLB_RUN_BLOCKS; blocks++)
+    for (int blocks = 1; blocks <= PLB_FOURTH_BLOCKS; blocks++)
         for (int i = runs->repeat_first[blocks]; i; i = runs->repeats[i - 1].next)
             count_repeats(&runs->repeats[i - 1], blocks);
 }
@@ -134,19 +134,24 @@ PLB_AVX512 static void count_avx512(const plb_fourth_runs *runs) {
     count_all(runs);
 }
 
-void plb_fourth_runs_begin(plb_fourth_runs *runs, const plb_fourth_columns *fourth,
-                           bool open_only) {
-    runs->fourth = fourth;
-    runs->open_only = open_only;
+static void forget(plb_fourth_runs *runs) {
     runs->open_count = runs->repeat_count = 0;
     memset(runs->open_first, 0, sizeof runs->open_first);
     memset(runs->repeat_first, 0, sizeof runs->repeat_first);
 }
 
+void plb_fourth_runs_begin(plb_fourth_runs *runs, const plb_fourth_columns *fourth, bool open_only,
+                           bool wide) {
+    runs->fourth = fourth;
+    runs->open_only = open_only;
+    runs->wide = wide;
+    forget(runs);
+}
+
 void plb_fourth_runs_flush(plb_fourth_runs *runs) {
-    if (plb_has_avx512())
+    if (runs->wide)
         count_avx512(runs);
     else
         count_all(runs);
-    plb_fourth_runs_begin(runs, runs->fourth, runs->open_only);
+    forget(runs);
 }

@@ -13,11 +13,11 @@
 #include "tables/fourth_column.h"
 
 enum {
-    PLB_RUN_BLOCKS = 6, /* of even, or of odd columns: 13 rows have 1,716 columns of 6 x, and less
-                           of fewer stones */
-    PLB_RUN_SIZES = (PLB_RUN_BLOCKS + 1) * (PLB_RUN_BLOCKS + 1),
-    PLB_RUN_SHAPES = PLB_RUN_SIZES * 8,
-    PLB_RUNS_MOST = 512, /* that wait */
+    PLB_FOURTH_BLOCKS = 6, /* of even, or of odd columns: 13 rows have 1,716 columns of 6 x, and
+                           less of fewer stones */
+    PLB_FOURTH_SIZES = (PLB_FOURTH_BLOCKS + 1) * (PLB_FOURTH_BLOCKS + 1),
+    PLB_FOURTH_SHAPES = PLB_FOURTH_SIZES * 8,
+    PLB_FOURTH_MOST_RUNS = 512, /* that wait */
 };
 
 /* Sums of a block, for each of its words. */
@@ -55,33 +55,35 @@ typedef struct plb_repeat_run {
 /* Runs that wait. One thread. */
 typedef struct plb_fourth_runs {
     const plb_fourth_columns *fourth;
-    bool open_only;
+    bool open_only, wide;
     int open_count, repeat_count;
-    uint16_t open_first[PLB_RUN_SHAPES], repeat_first[PLB_RUN_BLOCKS + 1];
-    plb_open_run open[PLB_RUNS_MOST];
-    plb_repeat_run repeats[PLB_RUNS_MOST];
+    uint16_t open_first[PLB_FOURTH_SHAPES], repeat_first[PLB_FOURTH_BLOCKS + 1];
+    plb_open_run open[PLB_FOURTH_MOST_RUNS];
+    plb_repeat_run repeats[PLB_FOURTH_MOST_RUNS];
 } plb_fourth_runs;
 
-void plb_fourth_runs_begin(plb_fourth_runs *runs, const plb_fourth_columns *fourth, bool open_only);
+/* open_only: `lasts` are not wanted. wide: with AVX-512, which the processor has. */
+void plb_fourth_runs_begin(plb_fourth_runs *runs, const plb_fourth_columns *fourth, bool open_only,
+                           bool wide);
 
 /* Count those that wait. */
 void plb_fourth_runs_flush(plb_fourth_runs *runs);
 
 /* The next run is written there, and then added. */
 static inline plb_open_run *plb_open_run_next(plb_fourth_runs *runs) {
-    if (runs->open_count == PLB_RUNS_MOST) plb_fourth_runs_flush(runs);
+    if (runs->open_count == PLB_FOURTH_MOST_RUNS) plb_fourth_runs_flush(runs);
     return &runs->open[runs->open_count];
 }
 
 /* even, odd: blocks of each. tops: bit c: the top of column c is x. */
 static inline void plb_open_run_add(plb_fourth_runs *runs, int even, int odd, int tops) {
-    uint16_t *first = &runs->open_first[(even * (PLB_RUN_BLOCKS + 1) + odd) * 8 + tops];
+    uint16_t *first = &runs->open_first[(even * (PLB_FOURTH_BLOCKS + 1) + odd) * 8 + tops];
     runs->open[runs->open_count].next = *first;
     *first = (uint16_t)++runs->open_count;
 }
 
 static inline plb_repeat_run *plb_repeat_run_next(plb_fourth_runs *runs) {
-    if (runs->repeat_count == PLB_RUNS_MOST) plb_fourth_runs_flush(runs);
+    if (runs->repeat_count == PLB_FOURTH_MOST_RUNS) plb_fourth_runs_flush(runs);
     return &runs->repeats[runs->repeat_count];
 }
 
