@@ -10,7 +10,7 @@
  *     64 bits   of a block: columns with the same number of stones
  *
  * Which columns of a block lack some stones is looked up for a few rows at a time. x is 0 for o and
- * 1 for x; the *mover* has x after even columns, o after odd ones. Must not know: games.
+ * 1 for x. Must not know: games.
  */
 #ifndef PLB_TABLES_FOURTH_COLUMN_H
 #define PLB_TABLES_FOURTH_COLUMN_H
@@ -32,16 +32,13 @@ enum {
 typedef struct plb_fourth_columns {
     int height, least, balances; /* rows; the first b, and how many */
     int blocks;                  /* of the largest set */
-    uint8_t *until;    /* [balances][odd][height + 1] the number after blocks with columns that are
-                          even, or odd, and up to so high */
-    uint64_t *lacks;   /* [balances][blocks][x][group of rows][stones in these rows] blocks: columns
-                          without these stones */
-    uint64_t *grows;   /* [balances][blocks] onto which the mover's stone may fall, with no group */
-    uint64_t *ends;    /* [balances][blocks] onto which it may fall, with a group in the column */
-    uint64_t *stones;  /* [balances][blocks] number of stones, for each 64 bits */
-    uint8_t *balance;  /* [classes of three columns] b less `least` */
-    uint64_t *sets;    /* [classes][blocks] in order with the three */
-    uint64_t *growing; /* [classes][blocks] with whose top stone as the last they are */
+    uint8_t *until;   /* [balances][odd][height + 1] the number after blocks with columns that are
+                         even, or odd, and up to so high */
+    uint64_t *lacks;  /* [balances][blocks][x][group of rows][stones in these rows] blocks: columns
+                         without these stones */
+    uint64_t *stones; /* [balances][blocks] number of stones, for each 64 bits */
+    uint64_t *sets;   /* [classes of three columns][2][blocks] those in order with the three; those
+                         with whose top stone as the last they are */
 } plb_fourth_columns;
 
 /* Sets for the classes of three columns, of boards of four with at most PLB_FOURTH_ROWS rows.

@@ -15,9 +15,9 @@
 enum {
     PLB_FOURTH_BLOCKS = 6, /* of even, or of odd columns: 13 rows have 1,716 columns of 6 x, and
                            less of fewer stones */
-    PLB_FOURTH_SIZES = (PLB_FOURTH_BLOCKS + 1) * (PLB_FOURTH_BLOCKS + 1),
-    PLB_FOURTH_SHAPES = PLB_FOURTH_SIZES * 8,
-    PLB_FOURTH_MOST_RUNS = 512, /* that wait */
+    PLB_FOURTH_SIZES = (PLB_FOURTH_BLOCKS + 1) * (PLB_FOURTH_BLOCKS + 1), /* even, odd blocks */
+    PLB_FOURTH_SHAPES = PLB_FOURTH_SIZES * 8, /* and which tops of the three are x */
+    PLB_FOURTH_MOST_RUNS = 512,               /* that wait */
 };
 
 /* Sums of a block, for each of its words. */
