@@ -25,7 +25,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tables/bits.h"
 #include "tables/fourth_column.h"

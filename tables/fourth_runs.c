@@ -12,6 +12,9 @@
 /* Vectors are passed to functions that are always inlined: no other code has to agree on how. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+/* Of what blocks lack: for one colour; of one block. */
+enum { COLOUR_LACKS = PLB_FOURTH_LACKS * PLB_FOURTH_LANES, LACKS = 2 * COLOUR_LACKS };
+
 /* ---- blocks ---- */
 
 typedef uint64_t block __attribute__((vector_size(8 * PLB_FOURTH_LANES), aligned(8)));
@@ -43,12 +46,8 @@ PLB_ALWAYS_INLINE block lacking(const uint64_t *lacks, uint32_t rows) {
 /* The columns of a block that make no group. */
 PLB_ALWAYS_INLINE block leave_open(const uint64_t *set, const uint64_t *lacks,
                                    const uint32_t rows[2]) {
-    return block_at(set, 0) & lacking(lacks, rows[0]) &
-           lacking(lacks + (size_t)PLB_FOURTH_LACKS * PLB_FOURTH_LANES, rows[1]);
+    return block_at(set, 0) & lacking(lacks, rows[0]) & lacking(lacks + COLOUR_LACKS, rows[1]);
 }
-
-/* From one block to the next one. */
-enum { LACKS = 2 * PLB_FOURTH_LACKS * PLB_FOURTH_LANES };
 
 /* ---- open positions, and their last stones ---- */
 
@@ -103,7 +102,7 @@ PLB_ALWAYS_INLINE void count_all_open(const plb_fourth_runs *runs) {
 PLB_ALWAYS_INLINE void count_repeats(const plb_repeat_run *r, int blocks) {
     for (int i = 0; i < blocks; i++) {
         const uint64_t *lacks = r->lacks + (size_t)i * LACKS;
-        const uint64_t *of_x = lacks + (size_t)r->x * PLB_FOURTH_LACKS * PLB_FOURTH_LANES;
+        const uint64_t *of_x = lacks + r->x * COLOUR_LACKS;
         block all = leave_open(r->set + i * PLB_FOURTH_LANES, lacks, r->rows);
         block top = (block)(block_at(r->stones, i) == (uint64_t)r->row + 1);
         all &= ~lacking(of_x, 1U << r->row) & (top | ((uint64_t)r->is_on_top - 1));
