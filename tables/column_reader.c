@@ -17,13 +17,13 @@ typedef struct summand {
     const plb_way_run *run;
     const uint8_t *values;
     int first;
-    bool negative;
+    int times;
 } summand;
 
 static int add_state(plb_column_reader *r, int64_t state, const summand *add) {
     if (state <= 0) return (int)state; /* PLB_NO_STATE: nothing */
     plb_way_run run = {(uint32_t)state, add->first, add->run->count, add->run->bytes};
-    return plb_way_sums_add(&r->sums, &run, add->values, add->negative);
+    return plb_way_sums_add(&r->sums, &run, add->values, add->times);
 }
 
 static int add_read(plb_column_reader *r, const plb_passage *p, plb_reading reading,
@@ -45,14 +45,15 @@ static int stones_of(const plb_column_reader *r, const plb_passage *p) {
 /* The marked positions with one mark, in a column that is just read. */
 static int add_single_marks(plb_column_reader *r, const plb_way_run *run, bool odd,
                             const plb_passage *p, const uint8_t *values) {
-    int stones = stones_of(r, p), error = PLB_OK;
-    summand more = {run, values, shifted(run, odd, stones), false};
+    int stones = stones_of(r, p), times = r->reading->single_marks[r->reading->column];
+    int error = PLB_OK;
+    summand more = {run, values, shifted(run, odd, stones), times};
     if (stones < r->reading->board.height) {
         error = add_read(r, p, PLB_READ_MORE_O, &more);
         if (!error) error = add_read(r, p, PLB_READ_MORE_X, &more);
     }
     if (error || stones == 0) return error;
-    summand less = {run, values, shifted(run, odd, stones - 1), true};
+    summand less = {run, values, shifted(run, odd, stones - 1), -times};
     return add_read(r, p, PLB_READ_LESS, &less);
 }
 
@@ -72,10 +73,10 @@ static int pass_run(plb_column_reader *r, const plb_passage *p, const plb_way_ru
     if ((p->way == PLB_WAY_BEGIN && !unmarked) || (p->settle && s->settled)) return PLB_OK;
     if (is_late && !p->settle) return PLB_OK;
     /* The first mark is a stone less, every further one changes the sign. */
-    int first = shifted(run, odd, stones - (p->way == PLB_WAY_BEGIN)), error = PLB_OK;
-    summand all = {run, values, first, p->way == PLB_WAY_MARK};
-    for (int i = 0; i < p->times && !error; i++) error = add_read(r, p, reading_of(p), &all);
-    if (error || !c->single_marks || p->way != PLB_WAY_PLAIN || !unmarked) return error;
+    int first = shifted(run, odd, stones - (p->way == PLB_WAY_BEGIN));
+    summand all = {run, values, first, p->way == PLB_WAY_MARK ? -p->times : p->times};
+    int error = add_read(r, p, reading_of(p), &all);
+    if (error || !c->single_marks[c->column] || p->way != PLB_WAY_PLAIN || !unmarked) return error;
     return add_single_marks(r, run, odd, p, values);
 }
 

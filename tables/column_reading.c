@@ -332,15 +332,15 @@ static int read_column(plb_column_reading *c, int column, layer *l) {
 /* Nothing was read, in one way. */
 static int read_nothing(plb_column_reading *c, layer *l) {
     plb_frontier nothing;
-    const uint8_t one = 1;
+    const uint8_t one[PLB_WAY_BYTES] = {1};
     uint32_t number;
     memset(&nothing, 0, sizeof nothing);
     *l = empty_layer(c);
     int64_t first = plb_count_states_first(&c->states);
     if (first < 0) return (int)first;
-    plb_way_run run = {.state = (uint32_t)first, .count = 1, .bytes = sizeof one};
+    plb_way_run run = {.state = (uint32_t)first, .count = 1, .bytes = 1};
     int error = plb_frontier_list_find(&l->frontiers, &nothing, &number);
-    if (!error) error = plb_way_sums_add(&c->readers->sums, &run, &one, false);
+    if (!error) error = plb_way_sums_add(&c->readers->sums, &run, one, 1);
     return error ? error : plb_way_sums_take(&c->readers->sums, &l->ways);
 }
 

@@ -55,8 +55,9 @@ typedef struct plb_column_reading {
     plb_frontier_board board; /* its columns are owned by the reading */
     const plb_column_automaton *automaton;
     plb_count_states states;
-    bool single_marks; /* count marked positions with one mark, which needs no group */
-    bool settled;      /* count settled states, else the others */
+    /* [width] how often a position with one mark, which needs no group, counts by its column */
+    uint8_t single_marks[PLB_MOST_COLUMNS];
+    bool settled; /* count settled states, else the others */
     const plb_word_visitor *visitor;
     int column;             /* that is being read .. */
     plb_column_slice slice; /* .. and which words of it */

@@ -224,7 +224,8 @@ static int count_crossings(cylinder *c, int word) {
 static int count_marked(cylinder *c) {
     int error = PLB_OK;
     c->visit = visit_marked;
-    c->reading->single_marks = c->reading->settled = false;
+    c->reading->settled = false;
+    memset(c->reading->single_marks, 0, sizeof c->reading->single_marks);
     for (int word = 1; word < c->seam.words->count && !error; word++) {
         if (c->seam.k <= c->seam.width) error = count_lines(c, word, 1);
         if (c->seam.k > c->seam.height) continue;
@@ -243,7 +244,7 @@ int plb_cylinder_count(plb_column_reading *reading, bool terminal, plb_ply_count
     c.seam.columns = calloc(b->width, sizeof *c.seam.columns);
     c.seam.exempt = calloc(b->width, sizeof *c.seam.exempt);
     int error = c.seam.columns && c.seam.exempt ? PLB_OK : PLB_ENOMEM;
-    reading->single_marks = terminal;
+    memset(reading->single_marks, terminal, b->width);
     if (!error) error = count_plain(&c);
     if (!error && terminal) error = count_marked(&c);
     free(c.seam.columns);

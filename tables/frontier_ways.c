@@ -8,7 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tables/vocabulary.h"
+
+/* Most runs are no longer and of bytes. They are read and summed as if they were of this length,
+ * for how long they are cannot be foreseen, and a loop that ends at their end takes longer; so
+ * there is room for as much after all values and all sums. */
+enum { SHORT_RUN = PLB_WAY_BYTES };
 
 /* ---- room ---- */
 
@@ -38,7 +44,7 @@ static int make_room(plb_ways *w, size_t runs, size_t values) {
         if (!grown) return PLB_ENOMEM;
         w->runs = grown, w->run_room = room;
     }
-    if (w->value_count + values >= w->value_room) {
+    if (w->value_count + values + SHORT_RUN >= w->value_room) {
         size_t room = w->value_room + w->value_room / 2 + values + 64;
         uint8_t *grown = realloc(w->values, room * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
@@ -56,7 +62,7 @@ static int make_states_room(plb_way_sums *s, uint32_t state) {
     if (state < s->state_room) return PLB_OK;
     uint32_t room = 2 * state + 256;
     size_t row = (size_t)s->most * s->limbs;
-    uint64_t *sums = realloc(s->sums, room * row * sizeof *sums);
+    uint64_t *sums = realloc(s->sums, (room * row + SHORT_RUN) * sizeof *sums);
     if (!sums) return PLB_ENOMEM;
     s->sums = sums;
     uint16_t(*spans)[2] = realloc(s->spans, room * sizeof *spans);
@@ -65,7 +71,8 @@ static int make_states_room(plb_way_sums *s, uint32_t state) {
     uint32_t *touched = realloc(s->touched, room * sizeof *touched);
     if (!touched) return PLB_ENOMEM;
     s->touched = touched;
-    memset(sums + s->state_room * row, 0, (room - s->state_room) * row * sizeof *sums);
+    memset(sums + s->state_room * row, 0,
+           ((room - s->state_room) * row + SHORT_RUN) * sizeof *sums);
     memset(spans + s->state_room, 0, (room - s->state_room) * sizeof *spans);
     s->state_room = room;
     return PLB_OK;
@@ -145,26 +152,36 @@ static void put_numbers(const uint64_t *sums, int count, int limbs, int bytes, u
 
 /* ---- sums ---- */
 
-static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_way_run *run,
-                         bool negative) {
+static void add_short_run(uint64_t *sums, const uint8_t *values, int count, int times) {
+    uint64_t bytes;
+    int8_t numbers[SHORT_RUN];
+    memcpy(&bytes, values, sizeof bytes);
+    bytes &= plb_low_bits(8 * count);
+    memcpy(numbers, &bytes, sizeof bytes);
+    for (int i = 0; i < SHORT_RUN; i++) sums[i] += (uint64_t)(int64_t)(numbers[i] * times);
+}
+
+static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_way_run *run, int times) {
     int count = run->count, bytes = run->bytes;
+    if (bytes == 1 && count <= SHORT_RUN) {
+        add_short_run(sums, values, count, times);
+        return;
+    }
     for (int i = 0; i < count; i++, values += bytes) {
         int64_t value = bytes == 1 ? (int8_t)*values : (int64_t)plb_way_number_at(values, bytes);
-        sums[i] += negative ? -(uint64_t)value : (uint64_t)value;
+        sums[i] += (uint64_t)value * (uint64_t)times;
     }
 }
 
-static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_way_run *run,
-                        bool negative) {
+static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_way_run *run, int times) {
     for (int i = 0; i < (int)run->count; i++, values += run->bytes) {
-        plb_way_number value = plb_way_number_at(values, run->bytes), sum = wide_at(sums + 2 * i);
-        sum = negative ? sum - value : sum + value;
+        plb_way_number sum = wide_at(sums + 2 * i);
+        sum += times * plb_way_number_at(values, run->bytes);
         memcpy(sums + 2 * i, &sum, sizeof sum);
     }
 }
 
-int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values,
-                     bool negative) {
+int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times) {
     if (make_states_room(sums, run->state)) return PLB_ENOMEM;
     int first = run->first, end = first + run->count;
     uint64_t *to = sums->sums + ((size_t)run->state * sums->stride + first) * sums->limbs;
@@ -175,7 +192,7 @@ int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *
     }
     if (first < span[0]) span[0] = (uint16_t)first;
     if (end > span[1]) span[1] = (uint16_t)end;
-    (sums->limbs == 2 ? add_to_wide : add_to_words)(to, values, run, negative);
+    (sums->limbs == 2 ? add_to_wide : add_to_words)(to, values, run, times);
     return PLB_OK;
 }
 
@@ -184,7 +201,7 @@ int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t ow
     int error = PLB_OK;
     for (size_t r = plb_ways_runs_begin(ways, owner); r < ways->runs_end[owner] && !error; r++) {
         const plb_way_run *run = &ways->runs[r];
-        error = plb_way_sums_add(sums, run, values, false);
+        error = plb_way_sums_add(sums, run, values, 1);
         values += plb_way_run_size(run);
     }
     return error;
@@ -194,12 +211,34 @@ static bool is_zero(const uint64_t *value, int limbs) {
     return !value[0] && (limbs == 1 || !value[1]);
 }
 
+/* The same as take_run for what is no longer than a short run; false if numbers need more than a
+ * byte, and nothing was done. */
+static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, plb_ways *to) {
+    uint64_t bits = 0, bytes = 0;
+    for (int i = 0; i < SHORT_RUN; i++) {
+        uint64_t sum = i < end - first ? sums[first + i] : 0;
+        bits |= sum + 128;
+        bytes |= (sum & 0xFF) << 8 * i;
+    }
+    if (bits > 255) return false;
+    memset(sums + first, 0, (end - first) * sizeof *sums);
+    if (!bytes) return true;
+    int ahead = plb_lowest(bytes) / 8, count = 8 - __builtin_clzll(bytes) / 8 - ahead;
+    bytes >>= 8 * ahead;
+    memcpy(to->values + to->value_count, &bytes, sizeof bytes);
+    to->runs[to->run_count++] = (plb_way_run){state, first + ahead, count, 1};
+    to->value_count += count;
+    return true;
+}
+
 /* What is not 0 of the sums of one state. */
 static void take_run(plb_way_sums *s, uint32_t state, plb_ways *to) {
     uint16_t *span = s->spans[state];
     int first = span[0], end = span[1], limbs = s->limbs;
     uint64_t *sums = s->sums + (size_t)state * s->stride * limbs;
     span[0] = span[1] = 0;
+    if (limbs == 1 && end - first <= SHORT_RUN && take_short_run(sums, state, first, end, to))
+        return;
     while (first < end && is_zero(sums + first * limbs, limbs)) first++;
     while (end > first && is_zero(sums + (end - 1) * limbs, limbs)) end--;
     if (first == end) return;

@@ -71,9 +71,10 @@ static inline size_t plb_way_run_size(const plb_way_run *run) {
 __extension__ typedef __int128 plb_way_number;
 plb_way_number plb_way_number_at(const uint8_t *values, int bytes);
 
-/* Add or subtract the numbers of a run. */
-int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values,
-                     bool negative);
+/* Add the numbers of a run so many times; less than 0: subtract them. Of values PLB_WAY_BYTES can
+ * be read, however few they are. */
+enum { PLB_WAY_BYTES = 8 };
+int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times);
 
 /* Add all that an owner has. */
 int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t owner);

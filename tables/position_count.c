@@ -60,10 +60,10 @@ static int pass_marked(plb_column_reader *r, plb_passage p, plb_frontier to) {
     return pass_line(r, &p, &marked);
 }
 
-static int pass_plain(plb_column_reader *r, plb_passage p, const plb_frontier *to) {
+/* Lines that the column begins. */
+static int pass_begun(plb_column_reader *r, plb_passage p, const plb_frontier *to) {
     const plb_column_word *w = &r->reading->automaton->words.items[p.word];
-    int error = pass(r, p, to);
-    if (error || !r->reading->single_marks) return error;
+    int error = PLB_OK;
     p.way = PLB_WAY_BEGIN;
     for (int d = 1; d < PLB_DIRECTIONS && p.word && !error; d++) {
         plb_frontier begun = *to;
@@ -77,8 +77,10 @@ static int pass_plain(plb_column_reader *r, plb_passage p, const plb_frontier *t
 
 static int visit_word(const void *context, plb_column_reader *r, const plb_passage *p,
                       const plb_frontier *to) {
-    (void)context;
-    return to->line.is_there ? pass_marked(r, *p, *to) : pass_plain(r, *p, to);
+    const plb_count_board *board = context;
+    if (to->line.is_there) return pass_marked(r, *p, *to);
+    int error = pass(r, *p, to);
+    return error || board->open_only ? error : pass_begun(r, *p, to);
 }
 
 /* ---- the whole ---- */
@@ -102,12 +104,22 @@ static bool is_round(const plb_count_board *board) {
     return board->cylinder && has_wide_groups(board) && board->width > 1 && board->k > 1;
 }
 
+/* Of two marked positions with one mark that are mirror images, the one to the right counts for
+ * both: what is marked late has fewer columns to go through. */
+static void mark_right_half(plb_column_reading *reading) {
+    int width = reading->board.width;
+    for (int column = 0; column < width; column++) {
+        int mirrored = width - 1 - column;
+        reading->single_marks[column] = column > mirrored ? 2 : column == mirrored ? 1 : 0;
+    }
+}
+
 static int count_plane(plb_column_reading *reading, const plb_count_board *board,
                        plb_ply_count *plies) {
-    const plb_word_visitor visitor = {visit_word, NULL};
+    const plb_word_visitor visitor = {visit_word, board};
     const plb_count_keeper *keeper = reading->work->keeper;
     if (keeper) reading->too_large = keeper->part_seconds / plb_position_count_seconds(board);
-    reading->single_marks = !board->open_only;
+    if (!board->open_only) mark_right_half(reading);
     return plb_reading_count(reading, &visitor, 1, plies);
 }
 
