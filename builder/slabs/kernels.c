@@ -44,36 +44,63 @@ static bool is_supported(void) {
 enum { BUFFER_WORDS = PLB_BLOCK_WORDS + 1 };
 typedef uint64_t block_buffer[BUFFER_WORDS];
 
+/* What is compiled once for each number of planes. */
+#define FOR_EACH_COUNT static inline __attribute__((always_inline))
+
+/* A block of all planes: plane p of it begins at words + p * stride. */
+typedef struct block_planes {
+    uint64_t *words;
+    size_t stride;
+} block_planes;
+
+static inline block_planes block_at(const plb_planes *planes, uint64_t start) {
+    return (block_planes){planes->words + start, planes->shape->words};
+}
+
 /* ---- bits of a block as a stream ---- */
 
+/* All planes of a block are written side by side. */
 typedef struct bit_writer {
-    uint64_t *next, partial;
-    int used; /* bits of partial, in [0, 63] */
+    uint64_t *next; /* of plane 0; those of the others are BUFFER_WORDS apart */
+    int used;       /* bits of partial, in [0, 63] */
+    uint64_t partial[PLB_PLANES];
 } bit_writer;
 
-/* Append the lowest `count` bits; the others are 0. What was appended is in memory at once, so
- * there is no flush; a word after the last one may be cleared. */
-static inline void write_bits(bit_writer *out, uint64_t bits, int count) {
-    uint64_t word = out->partial | bits << out->used;
-    uint64_t rest = (bits >> 1) >> (63 - out->used);
-    *out->next = word;
+/* Append the lowest `count` bits of a word for each plane; the others are 0. */
+FOR_EACH_COUNT void write_bits(int planes, bit_writer *out, const uint64_t *bits, int count) {
     int used = out->used + count;
-    out->next += used >= 64;
-    out->partial = used >= 64 ? rest : word;
+    bool is_full = used >= 64;
+    for (int p = 0; p < planes; p++) {
+        uint64_t word = out->partial[p] | bits[p] << out->used;
+        out->next[p * BUFFER_WORDS] = word;
+        out->partial[p] = is_full ? (bits[p] >> 1) >> (63 - out->used) : word;
+    }
+    out->next += is_full;
     out->used = used & 63;
-    *out->next = out->partial;
+}
+
+FOR_EACH_COUNT void end_bits(int planes, const bit_writer *out) {
+    for (int p = 0; p < planes; p++) out->next[p * BUFFER_WORDS] = out->partial[p];
 }
 
 /* Append the bits of a block that a mask selects. */
-static inline void gather_block(bit_writer *out, const uint64_t *block, const plb_mask *mask) {
-    for (int w = 0; w < mask->words; w++)
-        write_bits(out, gather_word(block[w], mask, w), mask->ones[w]);
+FOR_EACH_COUNT void gather_block(int planes, bit_writer *out, block_planes block,
+                                 const plb_mask *mask) {
+    for (int w = 0; w < mask->words; w++) {
+        uint64_t bits[PLB_PLANES];
+        for (int p = 0; p < planes; p++)
+            bits[p] = gather_word(block.words[p * block.stride + w], mask, w);
+        write_bits(planes, out, bits, mask->ones[w]);
+    }
 }
 
-/* Append as many bits of a block that is not there. */
-static inline void gather_bits(bit_writer *out, bool bit, const plb_mask *mask) {
-    for (int w = 0; w < mask->words; w++)
-        write_bits(out, bit ? plb_low_bits(mask->ones[w]) : 0, mask->ones[w]);
+/* Append as many bits of a block that is not there, in which all have a code. */
+FOR_EACH_COUNT void gather_code(int planes, bit_writer *out, unsigned code, const plb_mask *mask) {
+    for (int w = 0; w < mask->words; w++) {
+        uint64_t bits[PLB_PLANES];
+        for (int p = 0; p < planes; p++) bits[p] = code >> p & 1 ? plb_low_bits(mask->ones[w]) : 0;
+        write_bits(planes, out, bits, mask->ones[w]);
+    }
 }
 
 /* Read up to 64 bits from a position of a block; bits beyond the last word read as any. */
@@ -95,19 +122,6 @@ static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor)
  *
  * Planes 0 and 1 need no comparison: the mover wins if any move wins, and the other wins if all
  * moves let him. Where both of two outcomes are wins of the same player the rounds decide. */
-
-/* What is compiled once for each number of planes. */
-#define FOR_EACH_COUNT static inline __attribute__((always_inline))
-
-/* A block of all planes: plane p of it begins at words + p * stride. */
-typedef struct block_planes {
-    uint64_t *words;
-    size_t stride;
-} block_planes;
-
-static inline block_planes block_at(const plb_planes *planes, uint64_t start) {
-    return (block_planes){planes->words + start, planes->shape->words};
-}
 
 /* to = the better of both for the mover. */
 FOR_EACH_COUNT void combine(int planes, unsigned colour, int words, block_planes from,
@@ -185,20 +199,19 @@ FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_run run, const plb_p
     size_t cursor = plb_slab_find_block(child, parent->hi[run.first] * 2);
     for (size_t block = run.first; block < run.last; block++) {
         block_buffer pulled[PLB_PLANES];
-        bit_writer out[PLB_PLANES];
-        for (int p = 0; p < planes; p++) out[p] = (bit_writer){&pulled[p][0], 0, 0};
+        bit_writer out = {.next = pulled[0]};
         int low_ones = plb_slab_low_ones(parent, block) + (int)step.colour;
         for (unsigned top = 0; top < 2; top++) {
             int j = low_ones - (int)top;
             if (j < 0 || j > PLB_LOW) continue;
             bool there = find_block(child, parent->hi[block] * 2 + top, &cursor);
             const plb_mask *mask = &plb_masks[PLB_LOW][j][step.stone][step.colour];
-            for (int p = 0; p < planes; p++)
-                if (there)
-                    gather_block(&out[p], plb_planes_get(from, p) + child->start[cursor], mask);
-                else
-                    gather_bits(&out[p], missing >> p & 1, mask);
+            if (there)
+                gather_block(planes, &out, block_at(from, child->start[cursor]), mask);
+            else
+                gather_code(planes, &out, missing, mask);
         }
+        end_bits(planes, &out);
         combine(planes, step.colour, block_words(parent, block),
                 (block_planes){pulled[0], BUFFER_WORDS}, block_at(to, parent->start[block]));
     }
@@ -210,10 +223,9 @@ FOR_EACH_COUNT void pull_small(int planes, plb_step step, const plb_planes *from
     block_buffer pulled[PLB_PLANES];
     const plb_slab *child = from->shape;
     const plb_mask *mask = &plb_masks[child->stones][child->ones][step.stone][step.colour];
-    for (int p = 0; p < planes; p++) {
-        bit_writer out = {&pulled[p][0], 0, 0};
-        gather_block(&out, plb_planes_get(from, p), mask);
-    }
+    bit_writer out = {.next = pulled[0]};
+    gather_block(planes, &out, block_at(from, 0), mask);
+    end_bits(planes, &out);
     combine(planes, step.colour, (int)to->shape->words, (block_planes){pulled[0], BUFFER_WORDS},
             block_at(to, 0));
 }
