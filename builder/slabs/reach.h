@@ -5,7 +5,7 @@
  * before lead to. It is not needed where the backward pass finds the open positions of a slab by
  * itself: without gravity, when any order of moves will do; and by the automaton of columns
  * (column_masks.h), if there is one and the counts of positions are known
- * (tables/position_count.h), both of which take longer than the build of a small board.
+ * (tables/position_count.h), where both take less time than the forward pass.
  */
 #ifndef PLB_BUILDER_SLABS_REACH_H
 #define PLB_BUILDER_SLABS_REACH_H
