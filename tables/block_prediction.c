@@ -335,17 +335,19 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
     return PLB_OK;
 }
 
-static unsigned context_at(const plb_block_coder *coder, size_t digit) {
-    return coder->digits[digit] % (1u << DIGIT_SHIFT);
+PLB_ALWAYS_INLINE unsigned context_of(uint16_t digit) {
+    return digit % (1u << DIGIT_SHIFT);
 }
 
-static unsigned digit_at(const plb_block_coder *coder, size_t digit) {
-    return coder->digits[digit] >> DIGIT_SHIFT & 3;
+PLB_ALWAYS_INLINE unsigned value_of(uint16_t digit) {
+    return digit >> DIGIT_SHIFT & 3;
 }
 
 void plb_block_coder_count(const plb_block_coder *coder, plb_block_counts *counts) {
-    for (size_t d = 0; d < coder->count; d++)
-        if (!(coder->digits[d] & GUESS)) counts->seen[context_at(coder, d)][digit_at(coder, d)]++;
+    for (size_t d = 0; d < coder->count; d++) {
+        uint16_t digit = coder->digits[d];
+        if (!(digit & GUESS)) counts->seen[context_of(digit)][value_of(digit)]++;
+    }
 }
 
 /* ---- asymmetric numeral systems ---- */
@@ -359,15 +361,16 @@ static void put_half(uint8_t *end, uint32_t number) {
 void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
                             const uint8_t **bytes, size_t *size) {
     uint8_t *end = coder->bytes + STATE_BYTES + 2 * coder->most_digits, *next = end;
+    const uint16_t *digits = coder->digits;
     uint32_t state = LEAST_STATE;
     for (size_t d = coder->count; d-- > 0;) {
-        const plb_digit_numbers *n = &encoding->digits[context_at(coder, d)][digit_at(coder, d)];
-        int is_full = state >= (uint32_t)n->freq << (31 - PLB_SCALE_BITS);
-        put_half(next, state); /* which counts only if it is full: a branch would be guessed */
-        next -= 2 * is_full;
-        state >>= 16 * is_full;
-        uint32_t quotient = plb_digit_divide(n, state);
-        state = (quotient << PLB_SCALE_BITS) + state - quotient * n->freq + n->start;
+        const plb_digit_numbers *n = &encoding->digits[context_of(digits[d])][value_of(digits[d])];
+        if (state >= (uint32_t)n->freq << (31 - PLB_SCALE_BITS)) { /* once in dozens of digits */
+            put_half(next, state);
+            next -= 2;
+            state >>= 16;
+        }
+        state += n->start + plb_digit_divide(n, state) * (PLB_SCALE - n->freq);
     }
     uint32_t first = state >> 3 << 4 | PREDICTED | (state & 7);
     put_half(next, first >> 16);
