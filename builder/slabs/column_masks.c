@@ -84,6 +84,7 @@ static int begin_masks(plb_column_masks *masks) {
     if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
     if (!masks->recent) masks->recent = calloc(1 << RECENT_BITS, sizeof *masks->recent);
     masks->word_count = FIRST_WORD;
+    masks->high.occupied = UINT64_MAX;
     return masks->places && masks->levels && masks->recent ? PLB_OK : PLB_ENOMEM;
 }
 
@@ -185,26 +186,48 @@ static int find_mask(plb_column_masks *masks, const plb_mask_level *level, int s
     return error;
 }
 
-/* Read the columns of a block that have no low stone. */
-static unread read_high_columns(const plb_columns *columns, const plb_slab *slab, size_t block) {
-    const plb_column_automaton *automaton = &columns->automaton;
-    int height = automaton->words.height, above = slab->stones;
-    unread u = {.cells = slab->occupied,
-                .slot = automaton->width - 1,
-                .state = automaton->first,
-                .ones = plb_slab_low_ones(slab, block)};
-    for (; u.slot >= 0; u.slot--) {
-        uint64_t left = u.cells & plb_low_bits(u.slot * height);
+/* Find the columns of a slab that have no low stone; none of them is read. */
+static void begin_slab(const plb_columns *columns, const plb_slab *slab, plb_high_columns *h) {
+    int height = columns->automaton.words.height, above = slab->stones;
+    *h = (plb_high_columns){.occupied = slab->occupied,
+                            .hi = ~slab->hi[0],
+                            .unread = slab->occupied,
+                            .slot = columns->automaton.width - 1};
+    h->state[0] = (uint16_t)columns->automaton.first;
+    for (; h->slot >= 0; h->slot--) {
+        uint64_t left = h->unread & plb_low_bits(h->slot * height);
         int below = plb_popcount(left);
         if (below < slab->low) break;
-        u.state = read_column(columns, u.slot, u.state, slab->hi[block] >> (below - slab->low),
-                              above - below);
-        u.cells = left;
+        h->below[h->count] = (uint8_t)(below - slab->low);
+        h->stones[h->count++] = (uint8_t)(above - below);
+        h->unread = left;
         above = below;
     }
-    u.high = above - slab->low;
-    u.high_x = slab->hi[block] & plb_low_bits(u.high);
-    return u;
+}
+
+/* Read those of a block that differ from the block before, and what is below them. */
+static void read_high_columns(const plb_columns *columns, uint64_t hi, plb_high_columns *h) {
+    uint64_t differ = h->hi ^ hi;
+    int c = 0;
+    while (c < h->count && !(differ >> h->below[c])) c++;
+    for (; c < h->count; c++)
+        h->state[c + 1] = (uint16_t)read_column(columns, columns->automaton.width - 1 - c,
+                                                h->state[c], hi >> h->below[c], h->stones[c]);
+    h->hi = hi;
+}
+
+/* What is left to be read of a block. */
+static unread read_block(const plb_columns *columns, const plb_slab *slab, size_t block,
+                         plb_high_columns *h) {
+    if (h->occupied != slab->occupied) begin_slab(columns, slab, h);
+    read_high_columns(columns, slab->hi[block], h);
+    int high = plb_popcount(h->unread) - slab->low;
+    return (unread){.cells = h->unread,
+                    .slot = h->slot,
+                    .state = h->state[h->count],
+                    .ones = plb_slab_low_ones(slab, block),
+                    .high = high,
+                    .high_x = h->hi & plb_low_bits(high)};
 }
 
 static bool are_same(const unread *a, const unread *b) {
@@ -233,7 +256,7 @@ int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t 
     int error = masks->recent ? PLB_OK : begin_masks(masks);
     if (error) return error;
     if (masks->bytes > masks->most_bytes || masks->level_count > MOST_LEVELS / 2) forget(masks);
-    unread u = read_high_columns(masks->columns, slab, block);
+    unread u = read_block(masks->columns, slab, block, &masks->high);
     if (u.state != PLB_DEAD_COLUMNS && u.high == 0) {
         error = find_level(masks, u.cells, u.slot, &level);
         if (!error) error = find_mask(masks, level, u.state, u.ones, &at);

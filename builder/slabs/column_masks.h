@@ -40,6 +40,19 @@ typedef struct plb_mask_level {
     uint32_t *mask; /* [states][stones + 1] by ones: where it begins in `words`; 0: not made */
 } plb_mask_level;
 
+/* The columns of a slab without a low stone, highest first, as those of a block were read: blocks
+ * that follow each other have most of them in common. */
+typedef struct plb_high_columns {
+    uint64_t occupied; /* in the slab; all: none was read */
+    uint64_t hi;       /* of the block */
+    int count;
+    uint8_t below[PLB_MAX_CELLS];      /* [count] high stones that lie in lower columns, */
+    uint8_t stones[PLB_MAX_CELLS];     /* and those of the column */
+    uint16_t state[PLB_MAX_CELLS + 1]; /* [count + 1] before the column; the last one: after all */
+    uint64_t unread;                   /* cells that are occupied in the others, */
+    int slot;                          /* the highest of these; -1: there is none */
+} plb_high_columns;
+
 /* Masks of one thread. With the first two set and all else zeroed there are none yet. */
 typedef struct plb_column_masks {
     const plb_columns *columns;
@@ -51,6 +64,7 @@ typedef struct plb_column_masks {
     size_t word_count, word_room;
     size_t bytes;                   /* that levels and masks take */
     struct plb_recent_mask *recent; /* of blocks with part of a column */
+    plb_high_columns high;
 } plb_column_masks;
 
 void plb_column_masks_free(plb_column_masks *masks);
