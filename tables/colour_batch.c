@@ -14,7 +14,7 @@
 #include "tables/rules.h"
 #include "tables/wide.h"
 
-enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, VECTOR = 4 };
+enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 4 };
 
 static uint16_t low_words[LOW + 1][PLB_BATCH_ENTRIES];
 static plb_batch_plane stone_planes[LOW + 1][LOW]; /* where a low stone is x */
@@ -41,16 +41,32 @@ typedef struct cell_lines {
     int first[PLB_MAX_CELLS + 1];
 } cell_lines;
 
+/* The low stones of a line: where the planes of three of them are, one of these more than once
+ * where there are fewer, and any others. */
+typedef struct low_line {
+    uint16_t planes[3], others;
+} low_line;
+
+/* Of a batch, the lines [first, last) of a player that high stones leave open; `always`: high
+ * stones complete one. */
+typedef struct open_lines {
+    int first, last;
+    bool always;
+} open_lines;
+
 struct plb_batch_walk {
     const plb_game *game;
     int stones, ones;
     bool x_moves;
     uint64_t occupied, playable, empty;
-    bool is_kept;   /* the batch is the next one, too */
-    line *settling; /* lines that settle a position in either colour, once they are complete */
-    int settling_count;
+    bool is_kept; /* the batch is the next one, too */
+    line *groups; /* [group_count] whose cells are all occupied */
+    int group_count;
     cell_lines near;
     uint64_t high;
+    low_line *low_lines; /* [low_line_count] of the batch: */
+    int low_line_count;
+    open_lines whole[2], threats[PLB_MAX_CELLS][2]; /* of groups [x]; of near lines [cell][x] */
     plb_colour_batch batch;
 };
 
@@ -58,9 +74,10 @@ int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk) {
     plb_batch_walk *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->game = game;
-    made->settling = malloc((game->group_count + 1) * sizeof *made->settling);
+    made->groups = malloc((game->group_count + 1) * sizeof *made->groups);
     made->near.lines = malloc((game->group_count + 1) * sizeof *made->near.lines);
-    if (!made->settling || !made->near.lines) {
+    made->low_lines = malloc((2 * game->group_count + 1) * sizeof *made->low_lines);
+    if (!made->groups || !made->near.lines || !made->low_lines) {
         plb_batch_walk_close(made);
         return PLB_ENOMEM;
     }
@@ -70,8 +87,9 @@ int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk) {
 
 void plb_batch_walk_close(plb_batch_walk *walk) {
     if (!walk) return;
-    free(walk->settling);
+    free(walk->groups);
     free(walk->near.lines);
+    free(walk->low_lines);
     free(walk);
 }
 
@@ -106,19 +124,12 @@ static void sort_near_lines(plb_batch_walk *walk, uint64_t occupied) {
     }
 }
 
-/* Whole groups, and in normal play those that any player completes at once. */
-static void find_settling_lines(plb_batch_walk *walk, uint64_t occupied) {
+static void find_groups(plb_batch_walk *walk, uint64_t occupied) {
     const plb_game *game = walk->game;
-    int count = 0;
+    walk->group_count = 0;
     for (int g = 0; g < game->group_count; g++)
         if ((game->groups[g] & ~occupied) == 0)
-            walk->settling[count++] = make_line(game->groups[g], occupied);
-    for (uint64_t cells = game->misere ? 0 : walk->playable; cells; cells &= cells - 1) {
-        int cell = plb_lowest(cells);
-        for (int l = walk->near.first[cell]; l < walk->near.first[cell + 1]; l++)
-            walk->settling[count++] = walk->near.lines[l];
-    }
-    walk->settling_count = count;
+            walk->groups[walk->group_count++] = make_line(game->groups[g], occupied);
 }
 
 static int low_ones(const plb_batch_walk *walk) {
@@ -133,7 +144,8 @@ static void begin_slab(plb_batch_walk *walk, uint64_t occupied) {
     walk->playable = plb_game_playable(walk->game, occupied);
     walk->empty = walk->game->board & ~occupied;
     sort_near_lines(walk, occupied);
-    find_settling_lines(walk, occupied);
+    find_groups(walk, occupied);
+    memset(walk->threats, 0, sizeof walk->threats);
 }
 
 /* Blocks come one after the other, and a batch may belong to two. */
@@ -149,58 +161,105 @@ void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t rank
     batch->entries = 0;
 }
 
-/* ---- planes of a batch ---- */
+/* ---- the lines of a batch ---- */
 
-/* A batch in the making: its high stones, and the planes of the low ones. */
+/* low: not empty. */
+static low_line make_low_line(unsigned low) {
+    low_line made;
+    unsigned left = low;
+    for (int i = 0; i < 3; i++, left &= left - 1)
+        made.planes[i] = (uint16_t)(plb_lowest(left ? left : low) * PLB_BATCH_WORDS);
+    made.others = (uint16_t)left;
+    return made;
+}
+
+/* Those of `count` lines that can be of a player's stones. */
+static open_lines find_open_lines(plb_batch_walk *walk, const line *lines, int count, bool x) {
+    open_lines found = {walk->low_line_count, walk->low_line_count, false};
+    uint64_t others = x ? ~walk->high : walk->high;
+    for (int l = 0; l < count; l++) {
+        if (lines[l].high & others) continue;
+        if (!lines[l].low) {
+            walk->low_line_count = found.first;
+            return (open_lines){found.first, found.first, true};
+        }
+        walk->low_lines[walk->low_line_count++] = make_low_line(lines[l].low);
+    }
+    found.last = walk->low_line_count;
+    return found;
+}
+
+static void find_threats(plb_batch_walk *walk, int cell) {
+    const cell_lines *near = &walk->near;
+    for (int x = 0; x < 2; x++)
+        walk->threats[cell][x] = find_open_lines(walk, near->lines + near->first[cell],
+                                                 near->first[cell + 1] - near->first[cell], x);
+}
+
+static bool has_threat(const plb_batch_walk *walk, int cell) {
+    return walk->threats[cell][0].always || walk->threats[cell][1].always;
+}
+
+/* Find all of them; false if the high stones alone settle all of the batch: there is a group, or,
+ * in normal play, somebody completes one at once. */
+static bool find_lines(plb_batch_walk *walk) {
+    bool settles = !walk->game->misere;
+    walk->low_line_count = 0;
+    for (int x = 0; x < 2; x++) {
+        walk->whole[x] = find_open_lines(walk, walk->groups, walk->group_count, x);
+        if (walk->whole[x].always) return false;
+    }
+    for (uint64_t cells = walk->empty; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        if (walk->near.first[cell] == walk->near.first[cell + 1]) continue;
+        find_threats(walk, cell);
+        if (settles && walk->playable >> cell & 1 && has_threat(walk, cell)) return false;
+    }
+    return true;
+}
+
+/* ---- planes of a batch, by chunks ---- */
+
+/* Some words of a plane. */
+typedef uint64_t chunk __attribute__((vector_size(CHUNK_WORDS * sizeof(uint64_t)),
+                                      aligned(sizeof(uint64_t)), may_alias));
+static const chunk nothing;
+
+PLB_ALWAYS_INLINE bool is_empty(const chunk *c) {
+    uint64_t any = 0;
+    for (int w = 0; w < CHUNK_WORDS; w++) any |= (*c)[w];
+    return !any;
+}
+
+/* A batch in the making: the planes of its low stones, from the first word of the chunk on. */
 typedef struct part {
-    uint64_t high;
-    plb_batch_plane *stones;
-    int words;
+    const plb_batch_walk *walk;
+    const uint64_t *stones;
 } part;
 
-PLB_ALWAYS_INLINE bool can_be(const line *l, uint64_t high, bool x) {
-    return (l->high & (x ? ~high : high)) == 0;
+PLB_ALWAYS_INLINE const chunk *stones_at(const part *p, int plane) {
+    return (const chunk *)(p->stones + plane);
 }
 
-/* plane |= where all low stones of a line are x, or all are o. Most lines have one to three. */
-PLB_ALWAYS_INLINE void add_low_stones(const part *p, unsigned low, bool x, uint64_t *plane) {
-    uint64_t flip = x ? 0 : ~0ULL;
-    const uint64_t *stones[PLB_BATCH_STONES], *a, *b, *c;
-    int count = 0;
-    for (; low; low &= low - 1) stones[count++] = p->stones[plb_lowest(low)];
-    if (count == 0) {
-        memset(plane, 0xff, p->words * sizeof *plane);
-        return;
-    }
-    a = stones[0];
-    b = stones[count > 1];
-    c = stones[count > 2 ? 2 : 0];
-    if (count <= 3) {
-#pragma omp simd
-        for (int w = 0; w < p->words; w++)
-            plane[w] |= (a[w] ^ flip) & (b[w] ^ flip) & (c[w] ^ flip);
-        return;
-    }
-    plb_batch_plane all;
-    memset(all, 0xff, p->words * sizeof *all);
-    for (int i = 0; i < count; i++) {
-#pragma omp simd
-        for (int w = 0; w < p->words; w++) all[w] &= stones[i][w] ^ flip;
-    }
-#pragma omp simd
-    for (int w = 0; w < p->words; w++) plane[w] |= all[w];
+/* found |= where all low stones of a line are a player's. */
+PLB_ALWAYS_INLINE void add_line(const part *p, const low_line *l, bool x, chunk *found) {
+    chunk flip = x ? nothing : ~nothing;
+    chunk all = (*stones_at(p, l->planes[0]) ^ flip) & (*stones_at(p, l->planes[1]) ^ flip) &
+                (*stones_at(p, l->planes[2]) ^ flip);
+    for (unsigned others = l->others; others; others &= others - 1)
+        all &= *stones_at(p, plb_lowest(others) * PLB_BATCH_WORDS) ^ flip;
+    *found |= all;
 }
 
-PLB_ALWAYS_INLINE void add_line(const part *p, const line *l, bool x, uint64_t *plane) {
-    if (can_be(l, p->high, x)) add_low_stones(p, l->low, x, plane);
+/* found |= where one of some lines is complete. */
+PLB_ALWAYS_INLINE void add_lines(const part *p, const open_lines *lines, bool x, chunk *found) {
+    if (lines->always) *found = ~nothing;
+    for (int l = lines->first; l < lines->last; l++) add_line(p, &p->walk->low_lines[l], x, found);
 }
 
-/* plane = where a player completes a group on a cell. */
-PLB_ALWAYS_INLINE void find_threats(const plb_batch_walk *walk, const part *p, int cell, bool x,
-                                    uint64_t *plane) {
-    memset(plane, 0, p->words * sizeof *plane);
-    for (int l = walk->near.first[cell]; l < walk->near.first[cell + 1]; l++)
-        add_line(p, &walk->near.lines[l], x, plane);
+/* found |= where a player completes a group on a cell. */
+PLB_ALWAYS_INLINE void add_threats(const part *p, int cell, bool x, chunk *found) {
+    add_lines(p, &p->walk->threats[cell][x], x, found);
 }
 
 /* The cell on which a group is completed if a move to `cell` is to lose at once, or -1, and by
@@ -213,83 +272,79 @@ static int losing_cell(const plb_batch_walk *walk, int cell, bool *by_x) {
     return has_above ? cell + 1 : -1;
 }
 
-/* Do the high stones alone settle all of it? */
-static bool is_settled(const plb_batch_walk *walk) {
-    for (int l = 0; l < walk->settling_count; l++) {
-        const line *line = &walk->settling[l];
-        if (!line->low && (can_be(line, walk->high, true) || can_be(line, walk->high, false)))
-            return true;
+/* settled |= where somebody has a group, or in normal play completes one at once. */
+PLB_ALWAYS_INLINE void add_settled(const part *p, chunk *settled) {
+    const plb_batch_walk *walk = p->walk;
+    add_lines(p, &walk->whole[0], false, settled);
+    add_lines(p, &walk->whole[1], true, settled);
+    for (uint64_t cells = walk->game->misere ? 0 : walk->playable; cells; cells &= cells - 1) {
+        add_threats(p, plb_lowest(cells), false, settled);
+        add_threats(p, plb_lowest(cells), true, settled);
     }
-    return false;
 }
 
-PLB_ALWAYS_INLINE void find_quiet(const plb_batch_walk *walk, const part *p, uint64_t *quiet) {
-    plb_batch_plane settled = {0}, some = {0}, loses;
-    memset(quiet, 0, p->words * sizeof *quiet);
-    for (int l = 0; l < walk->settling_count; l++) {
-        add_line(p, &walk->settling[l], true, settled);
-        add_line(p, &walk->settling[l], false, settled);
-    }
-    for (uint64_t cells = walk->playable; cells; cells &= cells - 1) {
+/* quiet = where at least two moves do not lose at once, and nothing is settled. */
+PLB_ALWAYS_INLINE void find_quiet(const part *p, chunk *quiet) {
+    chunk some = nothing, more = nothing, settled = nothing;
+    add_settled(p, &settled);
+    for (uint64_t cells = p->walk->playable; cells; cells &= cells - 1) {
         bool by_x;
-        int cell = losing_cell(walk, plb_lowest(cells), &by_x);
-        memset(loses, 0, p->words * sizeof *loses);
-        if (cell >= 0) find_threats(walk, p, cell, by_x, loses);
-        for (int w = 0; w < p->words; w++) {
-            quiet[w] |= some[w] & ~loses[w];
-            some[w] |= ~loses[w];
-        }
+        int cell = losing_cell(p->walk, plb_lowest(cells), &by_x);
+        chunk loses = nothing;
+        if (cell >= 0 && by_x) add_threats(p, cell, true, &loses);
+        if (cell >= 0 && !by_x) add_threats(p, cell, false, &loses);
+        more |= some & ~loses;
+        some |= ~loses;
     }
-    for (int w = 0; w < p->words; w++) quiet[w] &= ~settled[w];
+    *quiet = more & ~settled;
 }
 
-/* Features of one column, from a cell up. */
-PLB_ALWAYS_INLINE void add_column(const plb_batch_walk *walk, const part *p, int cell, int end,
-                                  plb_batch_plane *features) {
-    plb_batch_plane open, x, o; /* open: no threat below */
-    int height = walk->game->height;
-    memset(open, 0xff, p->words * sizeof *open);
+/* Features of one column, whose empty cells are [cell, end). */
+PLB_ALWAYS_INLINE void add_column(const part *p, int cell, int end, chunk features[PLB_FEATURES]) {
+    const plb_batch_walk *walk = p->walk;
+    chunk open = ~nothing; /* no threat below */
     for (; cell < end; cell++) {
         if (walk->near.first[cell] == walk->near.first[cell + 1]) continue;
-        int odd = cell % height & 1;
-        find_threats(walk, p, cell, true, x);
-        find_threats(walk, p, cell, false, o);
-        for (int w = 0; w < p->words; w++) {
-            features[odd][w] |= o[w] & open[w];
-            features[2 + odd][w] |= x[w] & open[w];
-            open[w] &= ~(x[w] | o[w]);
-        }
+        int odd = cell % walk->game->height & 1;
+        chunk x = nothing, o = nothing;
+        add_threats(p, cell, true, &x);
+        add_threats(p, cell, false, &o);
+        features[odd] |= o & open;
+        features[2 + odd] |= x & open;
+        open &= ~(x | o);
     }
 }
 
-PLB_ALWAYS_INLINE void find_features(const plb_batch_walk *walk, const part *p,
-                                     plb_batch_plane *features) {
-    const plb_game *game = walk->game;
-    for (int f = 0; f < PLB_FEATURES; f++) memset(features[f], 0, p->words * sizeof *features[f]);
+PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]) {
+    const plb_game *game = p->walk->game;
+    for (int f = 0; f < PLB_FEATURES; f++) features[f] = nothing;
     for (uint64_t bottom = game->bottom; bottom; bottom &= bottom - 1) {
         int first = plb_lowest(bottom), end = first + game->height;
-        uint64_t empty = walk->empty >> first & plb_low_bits(game->height);
-        if (empty) add_column(walk, p, first + plb_lowest(empty), end, features);
+        uint64_t empty = p->walk->empty >> first & plb_low_bits(game->height);
+        if (empty) add_column(p, first + plb_lowest(empty), end, features);
     }
 }
 
-/* Words of a plane that are worked on: whole vectors. */
-static int vector_words(int entries) {
-    return (entries + 64 * VECTOR - 1) / (64 * VECTOR) * VECTOR;
-}
-
+/* The planes, chunk by chunk, so that they are made in registers; features only of chunks in which
+ * anything is quiet. */
 PLB_ALWAYS_INLINE void find_planes(plb_batch_walk *walk) {
     plb_colour_batch *batch = &walk->batch;
-    part p = {walk->high, stone_planes[low_ones(walk)], vector_words(batch->entries)};
-    find_quiet(walk, &p, batch->quiet);
-    uint64_t any = 0;
-    for (int w = 0; w < p.words; w++) {
-        int left = batch->entries - 64 * w;
-        batch->quiet[w] &= left > 0 ? plb_low_bits(left) : 0;
-        any |= batch->quiet[w];
+    batch->is_settled = true;
+    for (int w = 0; w * 64 < batch->entries; w += CHUNK_WORDS) {
+        part p = {walk, stone_planes[low_ones(walk)][0] + w};
+        chunk quiet, features[PLB_FEATURES];
+        find_quiet(&p, &quiet);
+        for (int i = 0; i < CHUNK_WORDS; i++) {
+            int left = batch->entries - 64 * (w + i);
+            quiet[i] &= left > 0 ? plb_low_bits(left) : 0;
+        }
+        memcpy(batch->quiet + w, &quiet, sizeof quiet);
+        if (is_empty(&quiet)) continue;
+        batch->is_settled = false;
+        find_features(&p, features);
+        for (int f = 0; f < PLB_FEATURES; f++)
+            memcpy(batch->features[f] + w, &features[f], sizeof features[f]);
     }
-    batch->is_settled = !any;
-    if (any) find_features(walk, &p, batch->features);
 }
 
 PLB_AVX2 static void find_planes_avx2(plb_batch_walk *walk) {
@@ -310,7 +365,7 @@ const plb_colour_batch *plb_batch_walk_next(plb_batch_walk *walk) {
     batch->rank += batch->entries;
     batch->entries = (int)plb_binomial[most][low_ones(walk)];
     batch->low_words = low_words[low_ones(walk)];
-    batch->is_settled = is_settled(walk);
+    batch->is_settled = !find_lines(walk);
     if (batch->is_settled) return batch;
     if (plb_has_avx2())
         find_planes_avx2(walk);
