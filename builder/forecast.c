@@ -410,7 +410,8 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
             fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);
     f.table_bytes += TABLE_BYTES;
     f.thread_bytes = THREAD_BYTES;
-    if (b.way == PLB_REACH_BY_COLUMNS) f.thread_bytes += masks_share * PLB_MASKS_BYTES;
+    if (b.way == PLB_REACH_BY_COLUMNS)
+        f.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
     f.shared_bytes = shared_bytes(index);
     *forecast = f;
 }

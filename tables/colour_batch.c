@@ -196,7 +196,8 @@ static void find_threats(plb_batch_walk *walk, int cell) {
                                                  near->first[cell + 1] - near->first[cell], x);
 }
 
-static bool has_threat(const plb_batch_walk *walk, int cell) {
+/* Do high stones complete a group there? */
+static bool is_always_completed(const plb_batch_walk *walk, int cell) {
     return walk->threats[cell][0].always || walk->threats[cell][1].always;
 }
 
@@ -213,7 +214,7 @@ static bool find_lines(plb_batch_walk *walk) {
         int cell = plb_lowest(cells);
         if (walk->near.first[cell] == walk->near.first[cell + 1]) continue;
         find_threats(walk, cell);
-        if (settles && walk->playable >> cell & 1 && has_threat(walk, cell)) return false;
+        if (settles && walk->playable >> cell & 1 && is_always_completed(walk, cell)) return false;
     }
     return true;
 }

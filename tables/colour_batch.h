@@ -39,7 +39,8 @@ typedef struct plb_colour_batch {
     int entries;
     const uint16_t *low_words; /* [entries] the low stones of each */
     bool is_settled;           /* nothing is quiet; the planes are not there */
-    plb_batch_plane quiet, features[PLB_FEATURES];
+    plb_batch_plane quiet;
+    plb_batch_plane features[PLB_FEATURES]; /* of quiet positions; anything else elsewhere */
 } plb_colour_batch;
 
 /* Goes through the batches of slabs. */

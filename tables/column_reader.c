@@ -34,8 +34,9 @@ static int add_read(plb_column_reader *r, const plb_passage *p, plb_reading read
     int error = add_state(r, state, add);
     if (error || p->settle == 0 || state <= 0) return error;
     state = plb_count_states_settle(states, column + 1, (uint32_t)state);
-    for (int i = 0; i < p->settle && !error; i++) error = add_state(r, state, add);
-    return error;
+    summand settled = *add;
+    settled.times *= p->settle;
+    return add_state(r, state, &settled);
 }
 
 static int stones_of(const plb_column_reader *r, const plb_passage *p) {

@@ -55,7 +55,7 @@ typedef struct plb_column_reading {
     plb_frontier_board board; /* its columns are owned by the reading */
     const plb_column_automaton *automaton;
     plb_count_states states;
-    /* [width] how often a position with one mark, which needs no group, counts by its column */
+    /* [width] how often a position counts whose only mark is in the column; it needs no group */
     uint8_t single_marks[PLB_MOST_COLUMNS];
     bool settled; /* count settled states, else the others */
     const plb_word_visitor *visitor;

@@ -9,8 +9,6 @@
 #include "tables/bits.h"
 #include "tables/vocabulary.h"
 
-enum { MOST_RUN = 8 }; /* that estimates distinguish */
-
 /* Does a word end with k equal letters? */
 static bool ends_with_group(uint64_t x, int stones, int k) {
     if (stones < k) return false;
@@ -61,8 +59,8 @@ int plb_column_words_make(int height, int k, plb_column_words *words) {
 
 /* By the number of equal letters at the top. */
 double plb_column_words_estimate(int height, int k) {
-    double words = 1, ending[MOST_RUN] = {2};
-    if (k > MOST_RUN) k = MOST_RUN;
+    double words = 1, ending[PLB_MOST_ROWS] = {2};
+    if (k > PLB_MOST_ROWS) k = PLB_MOST_ROWS;
     if (k == 1) return 1;
     for (int stones = 1; stones <= height; stones++) {
         double all = 0;

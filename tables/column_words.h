@@ -43,8 +43,7 @@ typedef struct plb_column_words {
  * caller frees them. */
 int plb_column_words_make(int height, int k, plb_column_words *words);
 
-/* How many words there are, without making them: exact for k up to 8, and for greater k a little
- * less. */
+/* How many words there are, without making them. */
 double plb_column_words_estimate(int height, int k);
 
 void plb_column_words_free(plb_column_words *words);

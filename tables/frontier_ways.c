@@ -223,7 +223,7 @@ static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, p
     if (bits > 255) return false;
     memset(sums + first, 0, (end - first) * sizeof *sums);
     if (!bytes) return true;
-    int ahead = plb_lowest(bytes) / 8, count = 8 - __builtin_clzll(bytes) / 8 - ahead;
+    int ahead = plb_lowest(bytes) / 8, count = (plb_bit_length(bytes) + 7) / 8 - ahead;
     bytes >>= 8 * ahead;
     memcpy(to->values + to->value_count, &bytes, sizeof bytes);
     to->runs[to->run_count++] = (plb_way_run){state, first + ahead, count, 1};

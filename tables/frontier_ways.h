@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { PLB_WAY_BYTES = 8 }; /* that can be read where a number is */
+
 /* Numbers of ways for one state: by half the stones, as their parity is known. */
 typedef struct plb_way_run {
     uint32_t state;
@@ -27,7 +29,8 @@ typedef struct plb_way_run {
 typedef struct plb_ways {
     int limbs;          /* words of the greatest numbers, 1 or 2 */
     plb_way_run *runs;  /* [run_count] */
-    uint8_t *values;    /* [value_count] bytes: numbers of all runs, one after another */
+    uint8_t *values;    /* [value_count] bytes: numbers of all runs, one after another; there is
+                           room for PLB_WAY_BYTES more */
     size_t *runs_end;   /* [owners] */
     size_t *values_end; /* [owners] */
     size_t run_count, run_room, value_count, value_room;
@@ -38,7 +41,7 @@ typedef struct plb_ways {
 typedef struct plb_way_sums {
     int limbs, most; /* most: numbers of a state, on the whole board */
     int stride;      /* numbers of a state, at most `most`; may change while nothing is summed */
-    uint64_t *sums;  /* [state_room][stride][limbs], with room for `most` */
+    uint64_t *sums;  /* [state_room][stride][limbs], with room for `most`, and a short run more */
     uint16_t (*spans)[2]; /* [state_room] first and end of what was touched; end 0: nothing */
     uint32_t *touched;    /* [touched_count] states */
     uint32_t state_room, touched_count;
@@ -71,9 +74,8 @@ static inline size_t plb_way_run_size(const plb_way_run *run) {
 __extension__ typedef __int128 plb_way_number;
 plb_way_number plb_way_number_at(const uint8_t *values, int bytes);
 
-/* Add the numbers of a run so many times; less than 0: subtract them. Of values PLB_WAY_BYTES can
- * be read, however few they are. */
-enum { PLB_WAY_BYTES = 8 };
+/* Add the numbers of a run so many times; less than 0: subtract them. Of its values PLB_WAY_BYTES
+ * can be read, however few there are. */
 int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times);
 
 /* Add all that an owner has. */

@@ -21,6 +21,7 @@
  */
 #include "tables/position_count.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,12 +148,12 @@ static int count_by_automaton(const plb_count_board *board, int limbs, const plb
     return error;
 }
 
-/* Every count is at most the number of ways to fill all columns and to mark one. */
-static int find_limbs(const plb_count_board *board, const plb_column_words *words, int *limbs) {
+/* Words of 64 bits for a count, which is at most the number of ways to fill all columns, each with
+ * one of so many words, and to mark one. 0: it might exceed 2^127. */
+static int find_limbs(const plb_count_board *board, double words) {
     double ways = board->width + 1.0;
-    for (int i = 0; i < board->width; i++) ways *= words->count + 1;
-    *limbs = ways < 0x1p63 ? 1 : 2;
-    return ways > 0x1p127 ? PLB_ETOOBIG : PLB_OK;
+    for (int i = 0; i < board->width; i++) ways *= words + 1;
+    return ways < 0x1p63 ? 1 : ways <= 0x1p127 ? 2 : 0;
 }
 
 static bool is_narrow(const plb_count_board *board) {
@@ -162,14 +163,16 @@ static bool is_narrow(const plb_count_board *board) {
 static int count_anew(const plb_count_board *board, const plb_count_work *work,
                       plb_position_counts *counts) {
     plb_column_words words;
-    int limbs, error = plb_column_words_make(board->height, board->k, &words);
+    int error = plb_column_words_make(board->height, board->k, &words);
     if (error) return error;
-    error = find_limbs(board, &words, &limbs);
-    if (!error && is_narrow(board))
+    int limbs = find_limbs(board, words.count);
+    if (!limbs)
+        error = PLB_ETOOBIG;
+    else if (is_narrow(board))
         error = plb_narrow_count(board, &words, work->stop, counts->ply);
-    else if (!error && plb_four_columns_can_count(board))
+    else if (plb_four_columns_can_count(board))
         error = plb_four_columns_count(board, &words, work, counts->ply);
-    else if (!error)
+    else
         error = count_by_automaton(board, limbs, work, counts);
     plb_column_words_free(&words);
     if (!error) end_counts(limbs, counts);
@@ -201,14 +204,22 @@ static int count_board(const plb_count_board *board, const plb_count_work *work,
 }
 
 /* Limits that are known before anything is made. */
+static bool is_in_bounds(const plb_count_board *board) {
+    return board->width >= 1 && board->width <= PLB_MOST_COLUMNS && board->height >= 1 &&
+           board->height <= PLB_COUNT_HEIGHT && board->k >= 1;
+}
+
+static bool has_too_wide_groups(const plb_count_board *board) {
+    return has_wide_groups(board) && board->k > PLB_MOST_RUN + 1;
+}
+
 static int check_board(const plb_count_board *board, plb_message *message) {
-    if (board->width < 1 || board->width > PLB_MOST_COLUMNS || board->height < 1 ||
-        board->height > PLB_COUNT_HEIGHT || board->k < 1)
+    if (!is_in_bounds(board))
         return plb_fail(message, PLB_ETOOBIG,
                         "a board of %dx%d cells: boards of 1 to %d columns and 1 to %d rows are "
                         "counted",
                         board->width, board->height, PLB_MOST_COLUMNS, PLB_COUNT_HEIGHT);
-    if (has_wide_groups(board) && board->k > PLB_MOST_RUN + 1)
+    if (has_too_wide_groups(board))
         return plb_fail(message, PLB_ETOOBIG,
                         "k%d on %d columns: groups that lie in several columns are counted up to "
                         "k%d",
@@ -251,7 +262,9 @@ static double cylinder_seconds(const plb_count_board *board, double words) {
 }
 
 double plb_position_count_seconds(const plb_count_board *board) {
+    if (!is_in_bounds(board) || has_too_wide_groups(board)) return HUGE_VAL;
     double words = plb_column_words_estimate(board->height, board->k);
+    if (words > PLB_MOST_WORDS || !find_limbs(board, words)) return HUGE_VAL;
     if (is_narrow(board)) return plb_narrow_count_seconds(board->width, board->height, words);
     if (plb_four_columns_can_count(board)) return plb_four_columns_seconds(board, words);
     double seconds = is_round(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);

@@ -112,8 +112,43 @@ static void forgotten_masks_are_made_again(void **state) {
     plb_game_free(&game);
 }
 
+/* A block is masked alike after the one before it and after the one behind it. */
+static void blocks_do_not_depend_on_their_order(void **state) {
+    (void)state;
+    enum { SLABS = 40 };
+    plb_game game = support_game("connect-6x5-k4");
+    plb_columns columns = make_columns(&game);
+    plb_column_masks upwards = {.columns = &columns, .most_bytes = 4 << 20};
+    plb_column_masks downwards = {.columns = &columns, .most_bytes = 4 << 20};
+    uint64_t random = support_seed("orders", 16);
+    for (int i = 0; i < SLABS; i++) {
+        uint64_t occupied = words_random_set(&game, 14 + i % 8, &random);
+        plb_slab slab = words_shape(&game, occupied, PLB_LIVE);
+        plb_run all = {0, slab.blocks};
+        uint64_t *one = malloc((slab.words + 1) * sizeof *one),
+                 *other = malloc((slab.words + 1) * sizeof *other);
+        plb_slab_fill_run(&slab, all, one);
+        plb_slab_fill_run(&slab, all, other);
+        for (size_t b = 0; b < slab.blocks; b++)
+            assert_int_equal(plb_column_masks_keep(&upwards, &slab, b, one + slab.start[b]),
+                             PLB_OK);
+        for (size_t b = slab.blocks; b-- > 0;)
+            assert_int_equal(plb_column_masks_keep(&downwards, &slab, b, other + slab.start[b]),
+                             PLB_OK);
+        assert_memory_equal(one, other, slab.words * sizeof *one);
+        free(one);
+        free(other);
+        plb_slab_free(&slab);
+    }
+    plb_column_masks_free(&upwards);
+    plb_column_masks_free(&downwards);
+    plb_columns_free(&columns);
+    plb_game_free(&game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_do_not_depend_on_their_order),
         cmocka_unit_test(masks_are_those_of_the_search),
         cmocka_unit_test(forgotten_masks_are_made_again),
     };

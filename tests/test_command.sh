@@ -437,11 +437,11 @@ interrupted() {
 slow_positions=(5/5/5/5/5 5/5/5/5/2x2 5/5/5/5/1x3 5/5/5/5/x4 5/5/5/5/3x1 5/5/5/5/4x)
 for _ in 1 2 3; do slow_positions+=("${slow_positions[@]}"); done
 expect 130 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
-    interrupted INT 0.2 "$plybase" build connect-6x5-k4 -o big.plb --threads 1
+    interrupted INT 0.2 "$plybase" build connect-6x5-k4-cylinder -o big.plb --threads 1
 expect 143 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
-    interrupted TERM 0.5 "$plybase" build connect-6x5-k4 -o big.plb --threads 1
+    interrupted TERM 0.5 "$plybase" build connect-6x5-k4-cylinder -o big.plb --threads 1
 expect 130 '^resuming the (forward|backward) pass at ply [0-9]+; [0-9.]+ % is done$' \
-    interrupted INT 0.5 "$plybase" build connect-6x5-k4 -o big.plb --threads 1
+    interrupted INT 0.5 "$plybase" build connect-6x5-k4-cylinder -o big.plb --threads 1
 expect 130 'interrupted' interrupted INT 0.2 "$plybase" plan connect-6x5-k4 --threads 1 --trial 5
 expect 130 'interrupted; nothing was written' \
     interrupted INT 0.5 "$plybase" export long.plb -o rows.csv

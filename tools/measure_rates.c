@@ -16,23 +16,22 @@ static const struct {
     const char *spec;
     plb_value_kind values;
     plb_index_kind kind;
-    plb_reach_way reach; /* 0: as the forecast expects */
-} boards[] = {{"numeric-3x3", PLB_WDL, PLB_KEYS, PLB_REACH_BEST},
-              {"numeric-3x3-first12345", PLB_WDL, PLB_KEYS, PLB_REACH_BEST},
-              {"connect-5x4-k4", PLB_WDL, PLB_KEYS, PLB_REACH_BEST},
-              {"square-4x4", PLB_WDL, PLB_KEYS, PLB_REACH_BEST},
-              {"connect-6x4-k4", PLB_DTM, PLB_SLABS, PLB_REACH_BEST},
-              {"connect-5x5-k4", PLB_WDL, PLB_SLABS, PLB_REACH_BEST},
-              {"connect-5x5-k4", PLB_DTM, PLB_SLABS, PLB_REACH_BEST},
-              {"connect-6x5-k4", PLB_WDL, PLB_SLABS, PLB_REACH_BEST},
-              {"connect-6x5-k4", PLB_WDL, PLB_SLABS, PLB_REACH_BY_COLUMNS},
-              {"connect-5x5-k4-cylinder", PLB_WDL, PLB_SLABS, PLB_REACH_BEST},
-              {"connect-5x5-k4-cylinder", PLB_DTM, PLB_SLABS, PLB_REACH_BEST},
-              {"connect-6x5-k4-cylinder", PLB_WDL, PLB_SLABS, PLB_REACH_BEST},
-              {"mnk-5x4-k4", PLB_WDL, PLB_SLABS, PLB_REACH_BEST},
-              {"mnk-5x4-k4", PLB_DTM, PLB_SLABS, PLB_REACH_BEST},
-              {"square-5x4", PLB_WDL, PLB_SLABS, PLB_REACH_BEST},
-              {"mnk-4x4-k4", PLB_DTM, PLB_SLABS, PLB_REACH_BEST}};
+} boards[] = {{"numeric-3x3", PLB_WDL, PLB_KEYS},
+              {"numeric-3x3-first12345", PLB_WDL, PLB_KEYS},
+              {"connect-5x4-k4", PLB_WDL, PLB_KEYS},
+              {"square-4x4", PLB_WDL, PLB_KEYS},
+              {"connect-6x4-k4", PLB_DTM, PLB_SLABS},
+              {"connect-5x5-k4", PLB_WDL, PLB_SLABS},
+              {"connect-5x5-k4", PLB_DTM, PLB_SLABS},
+              {"connect-5x6-k4", PLB_WDL, PLB_SLABS}, /* with a forward pass, */
+              {"connect-6x5-k4", PLB_WDL, PLB_SLABS}, /* and by columns */
+              {"connect-5x5-k4-cylinder", PLB_WDL, PLB_SLABS},
+              {"connect-5x5-k4-cylinder", PLB_DTM, PLB_SLABS},
+              {"connect-6x5-k4-cylinder", PLB_WDL, PLB_SLABS},
+              {"mnk-5x4-k4", PLB_WDL, PLB_SLABS},
+              {"mnk-5x4-k4", PLB_DTM, PLB_SLABS},
+              {"square-5x4", PLB_WDL, PLB_SLABS},
+              {"mnk-4x4-k4", PLB_DTM, PLB_SLABS}};
 enum { BOARDS = sizeof boards / sizeof boards[0], MOST = BOARDS * 2 * (PLB_MAX_CELLS + 1) };
 static const char output[] = "rates.plb";
 static const double least_seconds = 2e-3; /* a ply that takes less is noise */
@@ -50,8 +49,7 @@ typedef struct observations {
 
 typedef struct measuring {
     const plb_forecast *forecast;
-    bool reads;      /* no planes stay in memory */
-    bool by_columns; /* although the forecast expects a forward pass */
+    bool reads; /* no planes stay in memory */
     double ply_began;
     observations *passes; /* [2] forward, backward */
 } measuring;
@@ -74,7 +72,6 @@ static void observe(void *context, const plb_progress *p) {
     observations *all = &m->passes[p->phase];
     observation *made = &all->of[all->count++];
     *made = (observation){p->phase == PLB_FORWARD ? ply->forward : ply->backward, seconds};
-    if (m->by_columns) made->work.amount[PLB_WORK_COLUMNS] = ply->solved;
     for (int kind = PLB_WORK_READ; kind < PLB_WORKS && !m->reads; kind++)
         made->work.amount[kind] = 0;
 }
@@ -87,8 +84,7 @@ static int measure_board(int board, bool reads, observations passes[2], plb_mess
     if (!error) error = plb_space_add_index(&space, boards[board].kind, message);
     if (error) return error;
     plb_forecast_make(&space.index, boards[board].values, 1 << 18, &forecast);
-    bool by_columns = boards[board].reach == PLB_REACH_BY_COLUMNS;
-    measuring m = {&forecast, reads, by_columns, 0, passes};
+    measuring m = {&forecast, reads, 0, passes};
     plb_build_options options = {
         .output = output,
         .values = boards[board].values,
@@ -97,7 +93,6 @@ static int measure_board(int board, bool reads, observations passes[2], plb_mess
             reads ? 0 : (uint64_t)(1.2 * plb_budget_spare_for_planes(forecast.held_bytes))),
         .save_seconds = 1e9,
         .force = true,
-        .reach = boards[board].reach,
         .report = observe,
         .context = &m};
     error = plb_build(&space, &options, &existed, message);

@@ -190,7 +190,7 @@ static int find_mask(plb_column_masks *masks, const plb_mask_level *level, int s
 static void begin_slab(const plb_columns *columns, const plb_slab *slab, plb_high_columns *h) {
     int height = columns->automaton.words.height, above = slab->stones;
     *h = (plb_high_columns){.occupied = slab->occupied,
-                            .hi = ~slab->hi[0],
+                            .hi = UINT64_MAX, /* of no block: the first is read whole */
                             .unread = slab->occupied,
                             .slot = columns->automaton.width - 1};
     h->state[0] = (uint16_t)columns->automaton.first;

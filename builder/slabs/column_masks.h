@@ -44,7 +44,7 @@ typedef struct plb_mask_level {
  * that follow each other have most of them in common. */
 typedef struct plb_high_columns {
     uint64_t occupied; /* in the slab; all: none was read */
-    uint64_t hi;       /* of the block */
+    uint64_t hi;       /* of the block that was read last */
     int count;
     uint8_t below[PLB_MAX_CELLS];      /* [count] high stones that lie in lower columns, */
     uint8_t stones[PLB_MAX_CELLS];     /* and those of the column */

@@ -79,6 +79,7 @@ FOR_EACH_COUNT void write_bits(int planes, bit_writer *out, const uint64_t *bits
     out->used = used & 63;
 }
 
+/* Write what is left; where nothing is, a word after the last one is cleared. */
 FOR_EACH_COUNT void end_bits(int planes, const bit_writer *out) {
     for (int p = 0; p < planes; p++) out->next[p * BUFFER_WORDS] = out->partial[p];
 }

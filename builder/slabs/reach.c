@@ -19,6 +19,7 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     if (!game->gravity) return PLB_REACH_FREELY;
     if (game->cylinder || !plb_exact_counts_find_board(game, &board)) return PLB_REACH_FORWARD;
     if (wanted != PLB_REACH_BEST) return wanted;
+    if (game->height > game->width + 1) return PLB_REACH_FORWARD; /* the automaton takes long */
     for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);
     bool is_quick = plb_position_count_seconds(&board) < entries * forward_seconds;
     return is_quick ? PLB_REACH_BY_COLUMNS : PLB_REACH_FORWARD;

@@ -59,7 +59,7 @@ double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, in
 
 int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,
                           const plb_columns *columns) {
-    state->masks = (plb_column_masks){.columns = columns, .most_bytes = PLB_MASKS_BYTES};
+    state->masks = (plb_column_masks){.columns = columns, .most_bytes = plb_masks_bytes(game)};
     state->quiet.game = game;
     state->quiet.kernels = kernels;
     state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);

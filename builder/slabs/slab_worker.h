@@ -13,7 +13,10 @@
 #include "builder/slabs/quiet.h"
 #include "builder/tally.h"
 
-enum { PLB_MASKS_BYTES = 16 << 20 }; /* of reachable masks of a thread; 7x6 uses them up */
+/* Of masks of what can be reached, of a thread: 7x6 uses up 16 MiB, 6x5 takes as long with one. */
+static inline size_t plb_masks_bytes(const plb_game *game) {
+    return game->cells > 36 ? 16 << 20 : 2 << 20;
+}
 
 /* Reachable positions of a ply, all of each orbit; the notes of a reach file. */
 typedef struct plb_reach_counts {
