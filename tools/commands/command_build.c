@@ -37,8 +37,8 @@ static const command_syntax syntax = {
         "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists "
         "the forms. The table appears when it is complete; until then work is kept in FILE.part. A "
         "build that was interrupted resumes when the same command is given again.\n\nPositions of "
-        "boards of Connect-k are also counted as `plybase count` does, where that takes 2 % "
-        "of the build or less; if a ply has not as many, there is no table.",
+        "boards of Connect-k are also counted as `plybase count` does, if the build needs that, or "
+        "it takes 2 % of it or less; if a ply has not as many, there is no table.",
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */

@@ -2,6 +2,8 @@
  *
  * The statistics of all plies against exact counts of the board.
  */
+#include <math.h>
+
 #include "tools/verify/verify_checks.h"
 
 void verify_exact_counts(verifier *v) {
@@ -10,7 +12,8 @@ void verify_exact_counts(verifier *v) {
     plb_message why;
     int wrong = -1;
     if (verify_is_stopped(v)) return;
-    v->report->countable = plb_exact_counts_find_board(&v->space.game, &board);
+    v->report->countable = plb_exact_counts_find_board(&v->space.game, &board) &&
+                           plb_position_count_seconds(&board) < HUGE_VAL;
     if (!plb_exact_counts_find_quick(&v->space.game, v->options->count_seconds, &board)) return;
     verify_begin_ply(v, VERIFY_COUNTING, 0, 1);
     verify_advance(v, 0);
