@@ -144,41 +144,6 @@ static void progress_ends_with_all_work_done(void **state) {
         assert_int_equal(l.positions[PLB_FORWARD], l.positions[PLB_BACKWARD]);
 }
 
-/* ---- ways to find what can be reached ---- */
-
-static void both_ways_make_the_same_bytes(void **state) {
-    static const char *const specs[] = {
-        "connect-5x4-k4", "connect-4x4-k3-misere", "connect-4x6-k4",
-        "connect-5x5-k3", "connect-7x3-k3",        "connect-3x3-k1",
-        "connect-4x4-k2", "connect-1x2-k2",        "connect-5x5-k5"};
-    const char *forward = support_path(state, "forward"), *other = support_path(state, "columns");
-    plb_reach_way before = reach;
-    for (size_t s = 0; s < sizeof specs / sizeof specs[0] && kind == PLB_SLABS; s++)
-        for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++) {
-            reach = PLB_REACH_FORWARD;
-            assert_built_values(specs[s], values, forward, 2);
-            reach = PLB_REACH_BY_COLUMNS;
-            assert_built_values(specs[s], values, other, 2);
-            support_assert_same_files(other, forward);
-            assert_int_equal(unlink(other), 0);
-            assert_int_equal(unlink(forward), 0);
-        }
-    reach = before;
-}
-
-/* Their positions cannot be counted, so that the forward pass has to find what can be reached. */
-static void boards_that_are_not_counted_are_built(void **state) {
-    static const char *const specs[] = {"connect-9x2-k9", "connect-10x1-k9", "connect-2x9-k9"};
-    const char *output = support_path(state, "table");
-    plb_reach_way before = reach;
-    reach = PLB_REACH_BEST;
-    for (size_t s = 0; s < sizeof specs / sizeof specs[0] && kind == PLB_SLABS; s++) {
-        assert_built_values(specs[s], PLB_WDL, output, 2);
-        assert_int_equal(unlink(output), 0);
-    }
-    reach = before;
-}
-
 /* ---- threads ---- */
 
 /* Big enough that a slab is split wherever it can be: runs, chunks, parts of its blocks. */
@@ -588,8 +553,6 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(success_leaves_the_message_alone),
         SUPPORT_IN_FOLDER(progress_ends_with_all_work_done),
         SUPPORT_IN_FOLDER(what_is_solved_for_a_sample_is_no_progress),
-        SUPPORT_IN_FOLDER(both_ways_make_the_same_bytes),
-        SUPPORT_IN_FOLDER(boards_that_are_not_counted_are_built),
         SUPPORT_IN_FOLDER(threads_and_workers_change_no_byte),
         SUPPORT_IN_FOLDER(memory_changes_no_byte),
         SUPPORT_IN_FOLDER(other_values_are_refused),
