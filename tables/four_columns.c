@@ -6,82 +6,34 @@
  * Of a position and its mirror image the one is counted where v has a lower number than w, and both
  * where v is w.
  *
- * Open positions are the words that are left. One has a successor for each column that is not
- * full; those successors that are open, too, are open positions with one of their top stones as the
- * last one. So, over all open positions,
- *
- *     stones that complete groups = columns that are not full - top stones that may be the last
- *
- * and terminal positions are completed by these stones; but one may be by two of them or more:
- *
- *     a group in a column    it was completed by its top stone alone
- *     one on a line          by any of its stones that is a top stone, and without which the
- *                            columns have an order; if it is the only group. Else the groups have
- *                            just one stone in common.
- *
- * Those that are too many are counted, and taken away: the repeats.
+ * Open positions are the words that are left; terminal ones follow (last_stones.h).
  */
 #include "tables/four_columns.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "tables/bits.h"
+#include "tables/column_lines.h"
+#include "tables/column_parts.h"
 #include "tables/fourth_column.h"
 #include "tables/fourth_runs.h"
+#include "tables/last_stones.h"
 #include "tables/vocabulary.h"
 #include "tables/wide.h"
 
-enum { COLUMNS = 4, FIELD = 16 };
+enum { COLUMNS = 4 };
 
 typedef struct four_columns {
     const plb_count_board *board;
     const plb_column_words *words;
-    const plb_count_work *work;
     plb_column_classes classes;
     plb_fourth_columns fourth;
     struct column *columns[3]; /* [words] each: as the first, second, third column */
-    plb_ply_count *plies;
-    double part_share;             /* that a part may have, of all */
-    const plb_column_slice *slice; /* of the words of u */
-    pthread_mutex_t lock;          /* guards what follows */
-    int next;                      /* word u that nobody has begun */
-    double done;                   /* share of what is counted */
-    int error;
 } four_columns;
 
 bool plb_four_columns_can_count(const plb_count_board *board) {
-    return board->width == COLUMNS && board->k >= COLUMNS && board->height <= PLB_FOURTH_ROWS &&
+    return board->width == COLUMNS && board->k >= COLUMNS && board->height <= PLB_LACKS_ROWS &&
            !board->cylinder;
-}
-
-/* ---- lines ---- */
-
-/* Lines with stones of one colour in some columns: a field for each direction, with a bit for the
- * row of the line in the next column. Two columns have a line with a third one, three with the
- * fourth. */
-typedef uint64_t lines;
-static const lines each_direction = 0x000100010001, falling = 0xFFFF;
-static const lines level = falling << FIELD, rising = falling << 2 * FIELD;
-
-static lines join_columns(const four_columns *f, lines u, lines v) {
-    if (f->board->k > COLUMNS) return 0;
-    return (u >> 2 & v >> 1) | (u & v) << FIELD | (u << 2 & v << 1) << 2 * FIELD;
-}
-
-static lines join_third(lines two, lines w) {
-    lines three = two & w * each_direction;
-    return (three & falling) >> 1 | (three & level) | (three & rising) << 1;
-}
-
-static uint32_t any_direction(lines three) {
-    return (three | three >> FIELD | three >> 2 * FIELD) & falling;
-}
-
-/* Those that meet no other one in the fourth column. */
-static lines alone(lines three) {
-    lines twice = three | three << 3 * FIELD;
-    return three & ~(twice >> FIELD | twice >> 2 * FIELD);
 }
 
 /* ---- sums ---- */
@@ -93,22 +45,20 @@ static size_t sums_at(const four_columns *f, int full, int stones, int balance, 
     return (at * f->fourth.balances + balance) * f->fourth.blocks + block;
 }
 
-/* A thread. */
-typedef struct worker {
-    four_columns *f;
+/* A thread's. */
+typedef struct counter {
+    const four_columns *f;
     plb_block_sums *sums[2]; /* [sums_at(f, COLUMNS, 0, 0, 0)] each: the second ones of columns that
                                 stand for their mirror image, too */
     plb_fourth_runs runs;
-    pthread_t thread;
-    bool is_begun;
-} worker;
+} counter;
 
 /* ---- three columns ---- */
 
 /* A word as one of the three columns. */
 typedef struct column {
-    lines top;          /* that its top stone lies on, in the row of the fourth column */
-    uint32_t stones[2]; /* by colour, 1 for x */
+    plb_lines top;      /* that its top stone lies on, in the row of the fourth column */
+    plb_lines lines[2]; /* by colour, 1 for x, in rows of the third column */
     int x;              /* colour of the top stone */
     int balance;        /* x less o */
     ptrdiff_t sums;     /* what it adds to where the sums of three columns begin */
@@ -122,7 +72,7 @@ typedef struct two_columns {
     const column *of[2];
     int balance;    /* of fourth columns if the third is empty, less the least */
     ptrdiff_t sums; /* where they begin then */
-    lines lines[2];
+    plb_lines lines[2];
 } two_columns;
 
 /* Three columns. */
@@ -134,7 +84,7 @@ typedef struct three_columns {
                                   which that was the last stone; or empty ones */
     int balance;               /* of fourth columns, less the least */
     plb_block_sums *sums;
-    lines lines[2];
+    plb_lines lines[2];
     uint32_t rows[2]; /* of the fourth column where a stone makes a group */
 } three_columns;
 
@@ -146,15 +96,17 @@ static const uint32_t *classes_after(const four_columns *f, int u, int v) {
 }
 
 static column make_column(const four_columns *f, const plb_column_word *w, int place) {
-    int full = w->stones == f->board->height, to_fourth = COLUMNS - 1 - place;
-    lines top = w->stones ? 1ULL << (w->stones - 1) : 0;
-    return (column){
-        .top = top >> to_fourth | top << FIELD | top << to_fourth << 2 * FIELD,
-        .stones = {plb_column_word_stones(w, 0), plb_column_word_stones(w, 1)},
+    int full = w->stones == f->board->height, to_third = COLUMNS - 2 - place;
+    bool has_lines = f->board->k == COLUMNS;
+    column c = {
+        .top = w->stones ? plb_lines_through(1U << (w->stones - 1), to_third + 1) : 0,
         .x = w->stones && plb_column_word_x_on_top(w),
         .balance = w->balance,
         .sums = (ptrdiff_t)sums_at(f, full, w->stones, 0, 0) - w->balance * f->fourth.blocks,
     };
+    for (int x = 0; x < 2 && has_lines; x++)
+        c.lines[x] = plb_lines_through(plb_column_word_stones(w, x), to_third);
+    return c;
 }
 
 static int make_columns(four_columns *f) {
@@ -178,7 +130,7 @@ static two_columns join_two(const four_columns *f, int u, int v) {
     two.less[1] = v ? classes_after(f, u, items[v].below) : dead;
     two.balance = -f->fourth.least - of[0]->balance - of[1]->balance;
     two.sums = of[0]->sums + of[1]->sums - f->fourth.least * f->fourth.blocks;
-    for (int x = 0; x < 2; x++) two.lines[x] = join_columns(f, of[0]->stones[x], of[1]->stones[x]);
+    for (int x = 0; x < 2; x++) two.lines[x] = of[0]->lines[x] & of[1]->lines[x];
     return two;
 }
 
@@ -201,8 +153,8 @@ static three_columns join_three(const two_columns *two, int w, plb_block_sums *s
     t.balance = two->balance - t.of[2]->balance;
     t.sums = sums + two->sums + t.of[2]->sums;
     for (int x = 0; x < 2; x++) {
-        t.lines[x] = join_third(two->lines[x], t.of[2]->stones[x]);
-        t.rows[x] = any_direction(t.lines[x]) & (uint32_t)plb_low_bits(f->board->height);
+        t.lines[x] = plb_lines_next(two->lines[x] & t.of[2]->lines[x]);
+        t.rows[x] = plb_lines_rows(t.lines[x]) & (uint32_t)plb_low_bits(f->board->height);
     }
     for (int c = 0; c < 2; c++) t.before[c] = set_before(&t, c, two->less[c][w]);
     t.before[2] = set_before(&t, 2, w ? two->classes[f->words->items[w].below] : PLB_DEAD_CLASS);
@@ -237,7 +189,7 @@ static inline void add_open(const three_columns *t, plb_fourth_runs *runs) {
 static inline void add_repeats(const three_columns *t, int x, int line, plb_fourth_runs *runs) {
     const plb_fourth_columns *f = &t->two->f->fourth;
     plb_repeat_run *r = plb_repeat_run_next(runs);
-    int row = line % FIELD, begin = plb_fourth_begin(f, t->balance, x), tops = 0;
+    int row = line % PLB_LINE_ROWS, begin = plb_fourth_begin(f, t->balance, x), tops = 0;
     int block = plb_fourth_until(f, t->balance, x, row) - 1;
     if (block < begin) block = begin;
     r->set = t->set + block * PLB_FOURTH_LANES;
@@ -262,18 +214,18 @@ static inline void add_repeats(const three_columns *t, int x, int line, plb_four
 }
 
 /* Where the top stones of columns of a balance can lie: in every second row. */
-static lines top_rows(const four_columns *f, int balance) {
-    return ((f->fourth.least + balance) % 2 ? 0x5555 : 0xAAAA) * each_direction;
+static plb_lines top_rows(const four_columns *f, int balance) {
+    return ((f->fourth.least + balance) % 2 ? 0x5555 : 0xAAAA) * plb_each_direction;
 }
 
 static inline void add_line_repeats(const three_columns *t, plb_fourth_runs *runs) {
     const four_columns *f = t->two->f;
-    lines rows = plb_low_bits(f->board->height) * each_direction, of[3], tops[2];
+    plb_lines rows = plb_low_bits(f->board->height) * plb_each_direction, of[3], tops[2];
     for (int c = 0; c < 3; c++) of[c] = t->of[c]->top & rows;
-    lines twice = (of[0] & of[1]) | (of[0] & of[2]) | (of[1] & of[2]);
+    plb_lines twice = (of[0] & of[1]) | (of[0] & of[2]) | (of[1] & of[2]);
     for (int x = 0; x < 2; x++)
-        tops[x] =
-            alone(t->lines[x]) & (of[0] | of[1] | of[2]) & (twice | top_rows(f, t->balance + x));
+        tops[x] = plb_lines_alone(t->lines[x]) & (of[0] | of[1] | of[2]) &
+                  (twice | top_rows(f, t->balance + x));
     while (tops[0] | tops[1]) {
         int x = tops[0] == 0;
         add_repeats(t, x, plb_lowest(tops[x]), runs);
@@ -282,7 +234,7 @@ static inline void add_line_repeats(const three_columns *t, plb_fourth_runs *run
 }
 
 /* With all third columns from v on. */
-static void count_two(const four_columns *f, int u, int v, worker *k) {
+static void count_two(const four_columns *f, int u, int v, counter *k) {
     two_columns two = join_two(f, u, v);
     for (int w = v; w < f->words->count; w++) {
         if (two.classes[w] == PLB_DEAD_CLASS) continue;
@@ -292,52 +244,32 @@ static void count_two(const four_columns *f, int u, int v, worker *k) {
     }
 }
 
-/* ---- threads ---- */
+/* ---- a thread ---- */
 
-static void *run_worker(void *context) {
-    worker *k = context;
-    four_columns *f = k->f;
-    const plb_count_work *work = f->work;
-    for (;;) {
-        pthread_mutex_lock(&f->lock);
-        while (f->next < f->words->count &&
-               !plb_column_slice_has_word(f->slice, &f->words->items[f->next]))
-            f->next++;
-        int u = f->next++;
-        bool ends = f->error || u >= f->words->count;
-        pthread_mutex_unlock(&f->lock);
-        if (ends) return NULL;
-        for (int v = 0; v < f->words->count; v++) count_two(f, u, v, k);
-        plb_fourth_runs_flush(&k->runs);
-        pthread_mutex_lock(&f->lock);
-        if (work->stop && *work->stop) f->error = PLB_EINTERRUPTED;
-        f->done += 1.0 / f->words->count;
-        if (work->advance) work->advance(work->context, f->done);
-        pthread_mutex_unlock(&f->lock);
-    }
+static void count_first(void *context, int u) {
+    counter *k = context;
+    for (int v = 0; v < k->f->words->count; v++) count_two(k->f, u, v, k);
+    plb_fourth_runs_flush(&k->runs);
 }
 
-static int begin_worker(four_columns *f, worker *k) {
+static void end_counter(void *context) {
+    counter *k = context;
+    if (!k) return;
+    for (int i = 0; i < 2; i++) free(k->sums[i]);
+    free(k);
+}
+
+static void *begin_counter(void *context) {
+    const four_columns *f = context;
+    counter *k = calloc(1, sizeof *k);
+    if (!k) return NULL;
     k->f = f;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         k->sums[i] = calloc(sums_at(f, COLUMNS, 0, 0, 0), sizeof *k->sums[i]);
-        if (!k->sums[i]) return PLB_ENOMEM;
-    }
     plb_fourth_runs_begin(&k->runs, &f->fourth, f->board->open_only, plb_has_avx512());
-    return PLB_OK;
-}
-
-/* Add the positions of one lane. free: columns that are not full. */
-static void add_lane(const four_columns *f, const plb_block_sums *s, int lane, int free, int times,
-                     plb_ply_count *ply) {
-    plb_big_count open = s->open[lane], ends = s->lasts[lane] + s->repeats[lane];
-    ply->total += times * open;
-    if (f->board->open_only) return;
-    ply->total -= times * ends;
-    ply->terminal -= times * ends;
-    if (open * free == 0) return; /* there may be no next ply */
-    ply[1].total += times * open * free;
-    ply[1].terminal += times * open * free;
+    if (k->sums[0] && k->sums[1]) return k;
+    end_counter(k);
+    return NULL;
 }
 
 static void add_sums(const four_columns *f, const plb_block_sums *s, int times,
@@ -350,85 +282,34 @@ static void add_sums(const four_columns *f, const plb_block_sums *s, int times,
                     int height = (int)f->fourth.stones[block * PLB_FOURTH_LANES + lane];
                     int free = COLUMNS - full - (height == f->board->height);
                     const plb_block_sums *of = &s[sums_at(f, full, stones, 0, block)];
-                    add_lane(f, of, lane, free, times, &plies[stones + height]);
+                    plb_counted_positions counted = {
+                        of->open[lane], of->lasts[lane] + of->repeats[lane], free, times};
+                    plb_add_positions(&counted, f->board->open_only, &plies[stones + height]);
                 }
 }
 
-/* All positions whose first column is of a slice. */
-static int count_slice(four_columns *f, const plb_column_slice *slice, plb_ply_count *plies) {
-    int threads = f->work->threads > 1 ? f->work->threads : 1, error = PLB_OK;
-    worker *workers = calloc(threads, sizeof *workers);
-    if (!workers) return PLB_ENOMEM;
-    f->slice = slice;
-    f->next = 0;
-    for (int i = 0; i < threads && !error; i++) error = begin_worker(f, &workers[i]);
-    for (int i = 1; i < threads && !error; i++)
-        workers[i].is_begun =
-            pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0;
-    if (!error) run_worker(&workers[0]);
-    for (int i = 0; i < threads; i++)
-        if (workers[i].is_begun) pthread_join(workers[i].thread, NULL);
-    if (!error) error = f->error;
-    for (int i = 0; i < threads; i++)
-        for (int s = 0; s < 2; s++) {
-            if (!error) add_sums(f, workers[i].sums[s], s + 1, plies);
-            free(workers[i].sums[s]);
-        }
-    free(workers);
-    f->slice = NULL;
-    return error;
+static void add_counts(const void *context, plb_ply_count *plies) {
+    const counter *k = context;
+    for (int i = 0; i < 2; i++) add_sums(k->f, k->sums[i], i + 1, plies);
 }
 
-/* ---- parts ---- */
-
-static int count_part(four_columns *f, const plb_column_slice *slice, bool is_whole) {
-    const plb_count_keeper *keeper = f->work->keeper;
-    int plies = COLUMNS * f->board->height + 1;
-    plb_ply_count *found = calloc(plies + 1, sizeof *found);
-    if (!found) return PLB_ENOMEM;
-    int error = count_slice(f, slice, found);
-    if (!error && keeper && !is_whole) error = keeper->keep(keeper->context, slice, found);
-    for (int ply = 0; ply < plies && !error; ply++) {
-        f->plies[ply].total += found[ply].total;
-        f->plies[ply].terminal += found[ply].terminal;
-    }
-    free(found);
-    return error;
-}
-
-/* Unless it is kept; in smaller slices where some of them are, or where this one is too large. */
-static int count_parts(four_columns *f, const plb_column_slice *slice) {
-    const plb_count_keeper *keeper = f->work->keeper;
-    double share = plb_column_slice_share(slice, f->words);
-    plb_kept kept = keeper ? keeper->find(keeper->context, slice, f->plies) : PLB_KEPT_NOTHING;
-    plb_column_slice halves[2];
-    if (kept == PLB_KEPT_ALL) {
-        f->done += share;
-        return PLB_OK;
-    }
-    bool is_cut = kept == PLB_KEPT_PARTS || (keeper && share > f->part_share);
-    if (!is_cut || !plb_column_slice_cut(slice, halves)) return count_part(f, slice, share == 1);
-    int error = count_parts(f, &halves[0]);
-    return error ? error : count_parts(f, &halves[1]);
-}
+/* ---- the whole ---- */
 
 int plb_four_columns_count(const plb_count_board *board, const plb_column_words *words,
                            const plb_count_work *work, plb_ply_count *plies) {
     /* 64 bits of sums suffice: a board of 13 rows has less than 2^45 positions */
-    four_columns f = {.board = board, .words = words, .work = work, .plies = plies};
-    plb_column_slice all = plb_column_slice_of(0, board->height);
+    four_columns f = {.board = board, .words = words};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    if (work->keeper)
-        f.part_share = work->keeper->part_seconds / plb_four_columns_seconds(board, words->count);
-    pthread_mutex_init(&f.lock, NULL);
+    const plb_word_counter by_first = {
+        begin_counter, count_first, add_counts,
+        end_counter,   &f,          plb_four_columns_seconds(board, words->count)};
     error = plb_fourth_columns_make(&f.classes, &f.fourth);
     if (!error) error = make_columns(&f);
     plb_row_set_free(&f.classes.layers[3]);
-    if (!error) error = count_parts(&f, &all);
+    if (!error) error = plb_count_by_words(&by_first, words, COLUMNS * board->height, work, plies);
     free(f.columns[0]);
     plb_fourth_columns_free(&f.fourth);
-    pthread_mutex_destroy(&f.lock);
     plb_column_classes_free(&f.classes);
     return error;
 }

@@ -66,16 +66,10 @@ static void put_word(const places *p, plb_fourth_columns *f, int balance, bool o
     const plb_column_word *w = &p->words->items[word];
     size_t bit = bit_of(p, balance, odd, word), at = plb_fourth_at(f, balance, 0);
     f->stones[at + bit / LANE_BITS] = w->stones;
-    for (int x = 0; x < 2; x++) {
-        uint32_t stones = plb_column_word_stones(w, x);
-        uint64_t *lacks = plb_fourth_lacks(f, balance, (int)(bit / BLOCK_BITS)) +
-                          (size_t)x * PLB_FOURTH_LACKS * PLB_FOURTH_LANES;
-        for (uint32_t i = 0; i < PLB_FOURTH_LACKS; i++, lacks += PLB_FOURTH_LANES) {
-            uint32_t first_row = (i >> PLB_FOURTH_GROUP) * PLB_FOURTH_GROUP;
-            uint32_t rows = (uint32_t)plb_low_bits(PLB_FOURTH_GROUP) & i;
-            if ((stones & rows << first_row) == 0) set_bit(lacks, bit % BLOCK_BITS);
-        }
-    }
+    for (int x = 0; x < 2; x++)
+        plb_lacks_put(plb_fourth_lacks(f, balance, (int)(bit / BLOCK_BITS)) +
+                          (size_t)x * PLB_LACKS * PLB_FOURTH_LANES,
+                      plb_column_word_stones(w, x), bit % BLOCK_BITS);
 }
 
 /* How far blocks go with columns up to each height. */
@@ -92,7 +86,7 @@ static void find_ends(const places *p, plb_fourth_columns *f, int balance, int o
 static int make_blocks(const places *p, plb_fourth_columns *f) {
     size_t sets = plb_fourth_at(f, f->balances, 0);
     f->until = calloc(f->balances * 2 * (f->height + 1), sizeof *f->until);
-    f->lacks = calloc(sets * 2 * PLB_FOURTH_LACKS, sizeof *f->lacks);
+    f->lacks = calloc(sets * 2 * PLB_LACKS, sizeof *f->lacks);
     f->stones = calloc(sets, sizeof *f->stones);
     if (!f->until || !f->lacks || !f->stones) return PLB_ENOMEM;
     for (int w = 0; w < p->words->count; w++) {

@@ -9,7 +9,7 @@
  *     block     512 bits, the lower columns first
  *     64 bits   of a block: columns with the same number of stones
  *
- * Which columns of a block lack some stones is looked up for a few rows at a time. x is 0 for o and
+ * x is 0 for o and
  * 1 for x. Must not know: games.
  */
 #ifndef PLB_TABLES_FOURTH_COLUMN_H
@@ -18,14 +18,10 @@
 #include <stddef.h>
 
 #include "tables/column_classes.h"
+#include "tables/row_lacks.h"
 
 enum {
-    PLB_FOURTH_LANES = 8, /* of 64 bits that a block has */
-    PLB_FOURTH_ROWS = 13, /* at most */
-    PLB_FOURTH_GROUP = 7, /* rows that are looked up at a time; in the last group are less */
-    PLB_FOURTH_GROUPS = (PLB_FOURTH_ROWS + PLB_FOURTH_GROUP - 1) / PLB_FOURTH_GROUP,
-    PLB_FOURTH_LACKS = ((PLB_FOURTH_GROUPS - 1) << PLB_FOURTH_GROUP) +
-                       (1 << (PLB_FOURTH_ROWS - (PLB_FOURTH_GROUPS - 1) * PLB_FOURTH_GROUP)),
+    PLB_FOURTH_LANES = PLB_WIDE_LANES, /* of 64 bits that a block has */
 };
 
 /* Blocks are numbered in each set, and are PLB_FOURTH_LANES words of 64 bits each. */
@@ -34,14 +30,13 @@ typedef struct plb_fourth_columns {
     int blocks;                  /* of the largest set */
     uint8_t *until;   /* [balances][odd][height + 1] the number after blocks with columns that are
                          even, or odd, and up to so high */
-    uint64_t *lacks;  /* [balances][blocks][x][group of rows][stones in these rows] blocks: columns
-                         without these stones */
+    uint64_t *lacks;  /* [balances][blocks][x][PLB_LACKS] blocks (row_lacks.h) */
     uint64_t *stones; /* [balances][blocks] number of stones, for each 64 bits */
     uint64_t *sets;   /* [classes of three columns][2][blocks] those in order with the three; those
                          with whose top stone as the last they are */
 } plb_fourth_columns;
 
-/* Sets for the classes of three columns, of boards of four with at most PLB_FOURTH_ROWS rows.
+/* Sets for the classes of three columns, of boards of four with at most PLB_LACKS_ROWS rows.
  * Errors: PLB_ENOMEM; to be freed in any case. */
 int plb_fourth_columns_make(const plb_column_classes *classes, plb_fourth_columns *fourth);
 void plb_fourth_columns_free(plb_fourth_columns *fourth);
@@ -63,7 +58,7 @@ static inline size_t plb_fourth_at(const plb_fourth_columns *f, size_t of, int b
 
 /* What the columns of a block lack. */
 static inline uint64_t *plb_fourth_lacks(const plb_fourth_columns *f, int balance, int block) {
-    return f->lacks + plb_fourth_at(f, balance, block) * 2 * PLB_FOURTH_LACKS;
+    return f->lacks + plb_fourth_at(f, balance, block) * 2 * PLB_LACKS;
 }
 
 #endif

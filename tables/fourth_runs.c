@@ -6,47 +6,18 @@
 
 #include <string.h>
 
-#include "tables/bits.h"
-#include "tables/wide.h"
-
-/* Vectors are passed to functions that are always inlined: no other code has to agree on how. */
-#pragma GCC diagnostic ignored "-Wpsabi"
+#include "tables/lane_block.h"
 
 /* Of what blocks lack: for one colour; of one block. */
-enum { COLOUR_LACKS = PLB_FOURTH_LACKS * PLB_FOURTH_LANES, LACKS = 2 * COLOUR_LACKS };
+enum { COLOUR_LACKS = PLB_LACKS * PLB_FOURTH_LANES, LACKS = 2 * COLOUR_LACKS };
 
 /* ---- blocks ---- */
 
-typedef uint64_t block __attribute__((vector_size(8 * PLB_FOURTH_LANES), aligned(8)));
-
-PLB_ALWAYS_INLINE block block_at(const uint64_t *first, int number) {
-    return *(const block *)(first + (size_t)number * PLB_FOURTH_LANES);
-}
-
-PLB_ALWAYS_INLINE block count_bits(block set) {
-    uint64_t words[PLB_FOURTH_LANES];
-    memcpy(words, &set, sizeof words);
-    for (int i = 0; i < PLB_FOURTH_LANES; i++) words[i] = (uint64_t)plb_popcount(words[i]);
-    return block_at(words, 0);
-}
-
-PLB_ALWAYS_INLINE void add_to(uint64_t *sums, block more) {
-    *(block *)sums += more;
-}
-
-/* The columns of a block that have no stone in these rows. lacks: for its colour. */
-PLB_ALWAYS_INLINE block lacking(const uint64_t *lacks, uint32_t rows) {
-    block all = ~(block){0};
-    for (int group = 0; group < PLB_FOURTH_GROUPS; group++, rows >>= PLB_FOURTH_GROUP)
-        all &= block_at(lacks,
-                        (group << PLB_FOURTH_GROUP) + (int)(rows & plb_low_bits(PLB_FOURTH_GROUP)));
-    return all;
-}
-
 /* The columns of a block that make no group. */
-PLB_ALWAYS_INLINE block leave_open(const uint64_t *set, const uint64_t *lacks,
-                                   const uint32_t rows[2]) {
-    return block_at(set, 0) & lacking(lacks, rows[0]) & lacking(lacks + COLOUR_LACKS, rows[1]);
+PLB_ALWAYS_INLINE plb_block leave_open(const uint64_t *set, const uint64_t *lacks,
+                                       const uint32_t rows[2]) {
+    return plb_block_at(set, 0) & plb_block_lacking(lacks, rows[0]) &
+           plb_block_lacking(lacks + COLOUR_LACKS, rows[1]);
 }
 
 /* ---- open positions, and their last stones ---- */
@@ -59,13 +30,14 @@ PLB_ALWAYS_INLINE void count_blocks(const plb_open_run *r, int x, int blocks, in
     const uint64_t *lacks = r->lacks + (size_t)begin * LACKS;
     plb_block_sums *sums = r->sums + begin;
     for (int i = 0; i < blocks; i++) {
-        block open = leave_open(set + i * PLB_FOURTH_LANES, lacks + i * LACKS, r->rows);
-        add_to(sums[i].open, count_bits(open));
+        plb_block open = leave_open(set + i * PLB_FOURTH_LANES, lacks + i * LACKS, r->rows);
+        plb_block_add(sums[i].open, plb_block_popcount(open));
         if (open_only) continue;
-        block lasts = count_bits(open & block_at(set + growing, i));
+        plb_block lasts = plb_block_popcount(open & plb_block_at(set + growing, i));
         for (int c = 0; c < 3; c++)
-            if ((tops >> c & 1) == x) lasts += count_bits(open & block_at(r->before[c], i));
-        add_to(sums[i].lasts, lasts);
+            if ((tops >> c & 1) == x)
+                lasts += plb_block_popcount(open & plb_block_at(r->before[c], i));
+        plb_block_add(sums[i].lasts, lasts);
     }
 }
 
@@ -103,16 +75,16 @@ PLB_ALWAYS_INLINE void count_repeats(const plb_repeat_run *r, int blocks) {
     for (int i = 0; i < blocks; i++) {
         const uint64_t *lacks = r->lacks + (size_t)i * LACKS;
         const uint64_t *of_x = lacks + r->x * COLOUR_LACKS;
-        block all = leave_open(r->set + i * PLB_FOURTH_LANES, lacks, r->rows);
-        block top = (block)(block_at(r->stones, i) == (uint64_t)r->row + 1);
-        all &= ~lacking(of_x, 1U << r->row) & (top | ((uint64_t)r->is_on_top - 1));
-        block any = all & top & block_at(r->growing, i), repeats = count_bits(any);
+        plb_block all = leave_open(r->set + i * PLB_FOURTH_LANES, lacks, r->rows);
+        plb_block top = (plb_block)(plb_block_at(r->stones, i) == (uint64_t)r->row + 1);
+        all &= ~plb_block_lacking(of_x, 1U << r->row) & (top | ((uint64_t)r->is_on_top - 1));
+        plb_block any = all & top & plb_block_at(r->growing, i), repeats = plb_block_popcount(any);
         for (int c = 0; c < 3; c++) {
-            block one = all & block_at(r->before[c], i);
+            plb_block one = all & plb_block_at(r->before[c], i);
             any |= one;
-            repeats += count_bits(one);
+            repeats += plb_block_popcount(one);
         }
-        add_to(r->sums[i].repeats, repeats - count_bits(any));
+        plb_block_add(r->sums[i].repeats, repeats - plb_block_popcount(any));
     }
 }
 

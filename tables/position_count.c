@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Counting positions, column after column (column_reading.h). Cylinders: cylinder_count.h; up to
- * three columns where groups lie in one: narrow_count.h; four columns: four_columns.h.
+ * three columns where groups lie in one: narrow_count.h; four or five columns: four_columns.h,
+ * five_columns.h.
  *
  * Open positions are those without a group whose columns have an order. A terminal position P has a
  * group, and a top stone that is part of all groups and without which what is left has an order. If
@@ -27,6 +28,7 @@
 
 #include "tables/column_reading.h"
 #include "tables/cylinder_count.h"
+#include "tables/five_columns.h"
 #include "tables/four_columns.h"
 #include "tables/narrow_count.h"
 
@@ -168,10 +170,14 @@ static int count_anew(const plb_count_board *board, const plb_count_work *work,
     int limbs = find_limbs(board, words.count);
     if (!limbs)
         error = PLB_ETOOBIG;
+    else if (work->by_frontiers)
+        error = count_by_automaton(board, limbs, work, counts);
     else if (is_narrow(board))
         error = plb_narrow_count(board, &words, work->stop, counts->ply);
     else if (plb_four_columns_can_count(board))
         error = plb_four_columns_count(board, &words, work, counts->ply);
+    else if (plb_five_columns_can_count(board))
+        error = plb_five_columns_count(board, &words, work, counts->ply);
     else
         error = count_by_automaton(board, limbs, work, counts);
     plb_column_words_free(&words);
@@ -267,6 +273,7 @@ double plb_position_count_seconds(const plb_count_board *board) {
     if (words > PLB_MOST_WORDS || !find_limbs(board, words)) return HUGE_VAL;
     if (is_narrow(board)) return plb_narrow_count_seconds(board->width, board->height, words);
     if (plb_four_columns_can_count(board)) return plb_four_columns_seconds(board, words);
+    if (plb_five_columns_can_count(board)) return plb_five_columns_seconds(board, words);
     double seconds = is_round(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);
     return seconds + plb_column_automaton_seconds(board->width, board->height, board->k);
 }

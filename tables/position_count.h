@@ -2,7 +2,8 @@
  *
  * How many positions a board of Connect-k has on every ply, without visiting any: a transfer matrix
  * over its columns, whose states are frontiers (frontier.h) with states of the automaton of columns
- * (count_states.h); boards of few columns by sets of these (narrow_count.h, four_columns.h).
+ * (count_states.h); boards of few columns by sets of these (narrow_count.h, four_columns.h,
+ * five_columns.h).
  * Counted are the positions that play reaches: nobody has a group, or only the last mover, and some
  * order of moves in which x and o alternate, x first, completes the first group with the last
  * stone.
@@ -49,7 +50,7 @@ typedef struct plb_position_counts {
  * are the whole. The numbers of a part are modulo 2^128 and may be less than nothing: only the sum
  * of all parts counts positions. They depend on how parts are counted, of which there has been so
  * many a version. */
-enum { PLB_PARTS_VERSION = 4 };
+enum { PLB_PARTS_VERSION = 5 };
 typedef enum plb_kept { PLB_KEPT_NOTHING, PLB_KEPT_PARTS, PLB_KEPT_ALL } plb_kept;
 
 typedef struct plb_count_keeper {
@@ -70,6 +71,7 @@ typedef struct plb_count_work {
     void (*advance)(void *context, double share);
     void *context;
     const plb_count_keeper *keeper; /* or NULL */
+    bool by_frontiers; /* boards of few columns, too, which takes longer: to compare both ways */
 } plb_count_work;
 
 /* Count the positions of a board.

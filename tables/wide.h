@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+enum { PLB_WIDE_LANES = 8 }; /* of 64 bits, in the widest vectors */
+
 #define PLB_ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #ifdef __x86_64__

@@ -6,11 +6,17 @@
 
 #include <string.h>
 
+#include "tables/column_automaton.h"
 #include "tables/exact_counts.h"
 
-/* What the forward pass takes more than columns, besides the counts, in processor seconds for each
- * entry: 1.4 to 2.7e-10 was measured on ten boards of 5x6 to 10x3 cells with k 4 and 5. */
-static const double forward_seconds = 2e-10;
+/* What the forward pass takes more than columns, besides automaton and counts, in processor seconds
+ * for each entry: 1.4 to 3e-10 was measured on a dozen boards from 5x6 to 10x3 cells with k 4 and
+ * 5, 7e-10 on 5x5; less on high boards with k 3, where the game ends early. */
+static const double forward_seconds = 3e-10;
+
+static bool ends_early(const plb_game *game) {
+    return game->k < 4 && game->height > game->width + 1;
+}
 
 plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     const plb_game *game = index->game;
@@ -19,10 +25,11 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     if (!game->gravity) return PLB_REACH_FREELY;
     if (game->cylinder || !plb_exact_counts_find_board(game, &board)) return PLB_REACH_FORWARD;
     if (wanted != PLB_REACH_BEST) return wanted;
-    if (game->height > game->width + 1) return PLB_REACH_FORWARD; /* the automaton takes long */
+    if (ends_early(game)) return PLB_REACH_FORWARD;
     for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);
-    bool is_quick = plb_position_count_seconds(&board) < entries * forward_seconds;
-    return is_quick ? PLB_REACH_BY_COLUMNS : PLB_REACH_FORWARD;
+    double seconds = plb_position_count_seconds(&board) +
+                     plb_column_automaton_seconds(game->width, game->height, game->k);
+    return seconds < entries * forward_seconds ? PLB_REACH_BY_COLUMNS : PLB_REACH_FORWARD;
 }
 
 /* ---- the forward pass ---- */

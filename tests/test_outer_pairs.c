@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pairs of outer columns, one by one, with AVX-512 and without: the cells of random columns between
+ * them are looked at for groups. Which columns have an order, the classes say, which have tests of
+ * their own.
+ */
+#include "tables/outer_pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/vocabulary.h"
+#include "tables/wide.h"
+#include "tests/support.h"
+
+enum { COLUMNS = 5, BETWEEN = PLB_OUTER_BETWEEN, K = 4, MOST_ROWS = 10 };
+
+typedef struct fixture {
+    int height;
+    plb_column_words words;
+    plb_column_classes classes;
+    plb_outer_columns outer;
+} fixture;
+
+/* Words of all columns. */
+typedef struct board {
+    int of[COLUMNS];
+} board;
+
+/* By the stones of both outer columns together, and how many of these are full. */
+typedef struct tally {
+    uint64_t open[3][2 * MOST_ROWS + 1], ends[3][2 * MOST_ROWS + 1];
+} tally;
+
+static void begin(int height, fixture *f) {
+    f->height = height;
+    assert_int_equal(plb_column_words_make(height, K, &f->words), PLB_OK);
+    assert_int_equal(plb_column_classes_make(COLUMNS, &f->words, UINT32_MAX, NULL, &f->classes),
+                     PLB_OK);
+    assert_int_equal(plb_outer_columns_make(&f->classes, &f->outer), PLB_OK);
+}
+
+static void end(fixture *f) {
+    plb_outer_columns_free(&f->outer);
+    plb_column_classes_free(&f->classes);
+    plb_column_words_free(&f->words);
+}
+
+static const plb_column_word *word_at(const fixture *f, int number) {
+    return &f->words.items[number];
+}
+
+static uint32_t class_of(const fixture *f, const int *words, int count) {
+    uint32_t class = PLB_EMPTY_CLASS;
+    for (int c = 0; c < count; c++) class = plb_column_class_next(&f->classes, c, class, words[c]);
+    return class;
+}
+
+/* ---- what is expected ---- */
+
+/* 0: o; 1: x; -1: nothing. */
+static int stone_at(const fixture *f, const board *b, int column, int row) {
+    const plb_column_word *w = word_at(f, b->of[column]);
+    return row < 0 || row >= w->stones ? -1 : (int)(w->x >> row & 1);
+}
+
+/* The group that begins in a cell and goes to the right; false: there is none. */
+static bool is_group(const fixture *f, const board *b, int column, int row, int direction) {
+    int x = stone_at(f, b, column, row);
+    for (int i = 1; i < K; i++)
+        if (column + i >= COLUMNS || stone_at(f, b, column + i, row + i * direction) != x)
+            return false;
+    return x >= 0;
+}
+
+/* Columns, by bits, whose top stone is part of all groups, and how many groups there are. */
+static int find_common_tops(const fixture *f, const board *b, int *groups) {
+    int common = (1 << COLUMNS) - 1;
+    *groups = 0;
+    for (int column = 0; column < COLUMNS; column++)
+        for (int row = 0; row < f->height; row++)
+            for (int direction = -1; direction <= 1; direction++) {
+                int tops = 0;
+                if (!is_group(f, b, column, row, direction)) continue;
+                for (int i = 0; i < K; i++)
+                    if (word_at(f, b->of[column + i])->stones - 1 == row + i * direction)
+                        tops |= 1 << (column + i);
+                common &= tops;
+                ++*groups;
+            }
+    return common;
+}
+
+/* Tops of some columns that can have been the last stone, x or o. */
+static int count_lasts(const fixture *f, const board *b, int columns, int x) {
+    int lasts = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        const plb_column_word *w = word_at(f, b->of[c]);
+        board less = *b;
+        less.of[c] = w->below;
+        if (!(columns >> c & 1) || !w->stones || plb_column_word_x_on_top(w) != x) continue;
+        lasts += class_of(f, less.of, COLUMNS) ==
+                 (x ? (uint32_t)PLB_EVEN_CLASS : (uint32_t)PLB_ODD_CLASS);
+    }
+    return lasts;
+}
+
+static void expect_pair(const fixture *f, const board *b, tally *expected) {
+    const plb_column_word *left = word_at(f, b->of[0]), *right = word_at(f, b->of[COLUMNS - 1]);
+    int full = (left->stones == f->height) + (right->stones == f->height), balance = 0, groups;
+    int stones = left->stones + right->stones, tops = find_common_tops(f, b, &groups);
+    for (int c = 0; c < COLUMNS; c++) balance += word_at(f, b->of[c])->balance;
+    if (balance != 0 && balance != 1) return;
+    int lasts = count_lasts(f, b, tops, balance);
+    if (groups) {
+        expected->ends[full][stones] += lasts > 1 ? lasts - 1 : 0;
+    } else {
+        expected->open[full][stones] += class_of(f, b->of, COLUMNS) != PLB_DEAD_CLASS;
+        expected->ends[full][stones] += lasts;
+    }
+}
+
+static void expect_pairs(const fixture *f, const board *b, tally *expected) {
+    board all = *b;
+    memset(expected, 0, sizeof *expected);
+    for (all.of[0] = 0; all.of[0] < f->words.count; all.of[0]++)
+        for (all.of[COLUMNS - 1] = 0; all.of[COLUMNS - 1] < f->words.count; all.of[COLUMNS - 1]++)
+            expect_pair(f, &all, expected);
+}
+
+/* ---- what is counted ---- */
+
+static plb_outer_three three_of(const fixture *f, const board *b, plb_pair_sums *sums) {
+    plb_outer_three t = {.class = class_of(f, b->of + 1, BETWEEN), .sums = sums};
+    for (int x = 0; x < 2; x++) t.lines[x] = ~0ULL;
+    for (int c = 0; c < BETWEEN; c++) {
+        const plb_column_word *w = word_at(f, b->of[c + 1]);
+        int less[BETWEEN] = {b->of[1], b->of[2], b->of[3]}, to_third = BETWEEN - 1 - c;
+        less[c] = w->below;
+        t.before[c] = w->stones ? class_of(f, less, BETWEEN) : PLB_DEAD_CLASS;
+        t.x[c] = w->stones && plb_column_word_x_on_top(w);
+        t.balance = (int8_t)(t.balance + w->balance);
+        if (w->stones) t.top[c] = plb_lines_through(1U << (w->stones - 1), to_third);
+        for (int x = 0; x < 2; x++)
+            t.lines[x] &= plb_lines_through(plb_column_word_stones(w, x), to_third);
+    }
+    return t;
+}
+
+static void tally_sums(const fixture *f, const plb_pair_sums *sums, tally *found) {
+    memset(found, 0, sizeof *found);
+    for (int a = 0; a <= f->height; a++)
+        for (int b = 0; b <= f->height; b++) {
+            int full = (a == f->height) + (b == f->height);
+            int i = plb_outer_lane(a), j = plb_outer_lane(b);
+            found->open[full][a + b] += sums->open[a % 2][b % 2][i][j];
+            found->ends[full][a + b] += sums->ends[a % 2][b % 2][i][j];
+        }
+}
+
+static void compare(const fixture *f, const board *b, bool open_only, bool wide,
+                    const tally *expected) {
+    plb_pair_sums *sums = calloc(1, sizeof *sums);
+    tally found, nothing = {0};
+    plb_outer_three t = three_of(f, b, sums);
+    plb_outer_pairs_count(&f->outer, &t, 1, open_only, wide);
+    tally_sums(f, sums, &found);
+    assert_memory_equal(found.open, expected->open, sizeof found.open);
+    assert_memory_equal(found.ends, open_only ? nothing.ends : expected->ends, sizeof found.ends);
+    free(sums);
+}
+
+/* ---- tests ---- */
+
+/* Three columns that may have an order; every second time with stones of one colour on a line. */
+static board random_board(const fixture *f, uint64_t *random) {
+    board b = {{0}};
+    do {
+        for (int c = 1; c <= BETWEEN; c++) b.of[c] = (int)(support_random(random) % f->words.count);
+    } while (class_of(f, b.of + 1, BETWEEN) == PLB_DEAD_CLASS);
+    return b;
+}
+
+/* Lines with tops of two or three of the columns are rare among random ones, so some are sought. */
+static int tops_on_lines(const fixture *f, const board *b) {
+    plb_outer_three t = three_of(f, b, NULL);
+    int most = 0;
+    for (int at = 0; at < 3 * PLB_LINE_ROWS; at++) {
+        int tops = 0;
+        for (int c = 0; c < BETWEEN; c++) tops += t.top[c] >> at & 1;
+        if (((t.lines[0] | t.lines[1]) >> at & 1) && tops > most) most = tops;
+    }
+    return most;
+}
+
+static void compare_boards(int height, int boards) {
+    uint64_t random = (uint64_t)height, ends = 0;
+    fixture f;
+    begin(height, &f);
+    for (int i = 0; i < boards; i++) {
+        tally expected;
+        board b = random_board(&f, &random);
+        while (tops_on_lines(&f, &b) < i % 4) b = random_board(&f, &random);
+        expect_pairs(&f, &b, &expected);
+        for (int wide = 0; wide <= (plb_has_avx512() ? 1 : 0); wide++)
+            for (int open_only = 0; open_only < 2; open_only++)
+                compare(&f, &b, open_only, wide, &expected);
+        for (int stones = 0; stones <= 2 * height; stones++) ends += expected.ends[0][stones];
+    }
+    assert_true(ends > 0);
+    end(&f);
+}
+
+/* Of as many lanes as the code is made for, with one chunk of words and with several. */
+static void pairs_are_as_counted_one_by_one(void **state) {
+    (void)state;
+    compare_boards(4, 100);
+    compare_boards(6, 100);
+    compare_boards(8, 12);
+    compare_boards(9, 8);
+    compare_boards(10, 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_are_as_counted_one_by_one)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
