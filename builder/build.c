@@ -57,6 +57,13 @@ static void advance(void *context, uint64_t entries) {
     report(b);
 }
 
+static void count(void *context, double share) {
+    build *b = context;
+    b->progress.phase = PLB_COUNT_AHEAD;
+    b->progress.count_share = share;
+    report(b);
+}
+
 static void begin_ply(build *b, plb_phase phase, int ply) {
     b->progress.phase = phase;
     b->progress.ply = ply;
@@ -290,6 +297,7 @@ static int open_engine(build *b) {
         .kernels = options->kernels,
         .stop = options->stop,
         .advance = advance,
+        .count = count,
         .context = b,
     };
     b->engine = has_keys(b) ? &plb_engine_of_keys : &plb_engine_of_slabs;

@@ -23,10 +23,17 @@
 #include "tables/exact_counts.h"
 #include "tables/space.h"
 
-typedef enum plb_phase { PLB_FORWARD, PLB_BACKWARD, PLB_COUNT, PLB_ASSEMBLE } plb_phase;
+typedef enum plb_phase {
+    PLB_FORWARD,
+    PLB_BACKWARD,
+    PLB_COUNT,
+    PLB_ASSEMBLE,
+    PLB_COUNT_AHEAD /* before all others, on boards whose slabs find what can be reached */
+} plb_phase;
 
 typedef struct plb_progress {
     plb_phase phase;
+    double count_share; /* in the phase PLB_COUNT_AHEAD, for which nothing else is valid: done */
     int ply;
     bool ply_done;      /* the ply is solved; positions is its number of reachable ones */
     uint64_t positions; /* valid with ply_done; so are: */

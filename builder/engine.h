@@ -50,7 +50,9 @@ typedef struct plb_engine_options {
     const struct plb_kernels *kernels; /* of the engine of slabs */
     const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */
     void (*advance)(void *context, uint64_t entries); /* index entries done; from one thread at */
-    void *context;                                    /* a time, often */
+    void (*count)(void *context, double share);       /* a time, often. Of counting positions, while
+                                                         the engine is opened: such a share is done */
+    void *context;
 } plb_engine_options;
 
 enum { PLB_TABLE_MODELS = 1 }; /* in a table file of slabs */

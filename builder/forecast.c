@@ -17,6 +17,7 @@
 #include "builder/slabs/ply_prediction.h"
 #include "builder/slabs/solve.h"
 #include "builder/table_form.h"
+#include "tables/exact_counts.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
 
@@ -357,7 +358,7 @@ double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
 }
 
 double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes) {
-    double seconds = 0;
+    double seconds = forecast->count_seconds;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
         seconds += plb_forecast_forward_seconds(forecast, ply, ply_memory_bytes) +
                    plb_forecast_backward_seconds(forecast, ply, ply_memory_bytes);
@@ -410,8 +411,12 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
             fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);
     f.table_bytes += TABLE_BYTES;
     f.thread_bytes = THREAD_BYTES;
-    if (b.way == PLB_REACH_BY_COLUMNS)
+    if (b.way == PLB_REACH_BY_COLUMNS) {
+        plb_count_board counted;
+        plb_exact_counts_find_board(index->game, &counted);
+        f.count_seconds = plb_position_count_seconds(&counted);
         f.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
+    }
     f.shared_bytes = shared_bytes(index);
     *forecast = f;
 }

@@ -30,9 +30,10 @@ typedef struct plb_forecast {
     plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero after the last one */
     double entries, live, positions, table_bytes; /* of all plies */
     bool exact, counted;                          /* so of every ply */
-    double shared_bytes;                          /* memory of the process besides worker_bytes */
-    double thread_bytes;                          /* and this for every thread */
-    double held_bytes; /* all planes that are needed at one time, in memory */
+    double count_seconds; /* of a processor, before all plies: what can be reached is counted */
+    double shared_bytes;  /* memory of the process besides worker_bytes */
+    double thread_bytes;  /* and this for every thread */
+    double held_bytes;    /* all planes that are needed at one time, in memory */
 } plb_forecast;
 
 /* Forecast a build of a table with such values. Deterministic. Plies of at most count_entries

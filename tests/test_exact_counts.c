@@ -94,12 +94,18 @@ typedef struct listener {
     plb_phase stop_in;
     volatile sig_atomic_t stop;
     bool counted;
+    double ahead; /* share that is counted before all else */
+    plb_reach_way reach;
     plb_compared compared;
 } listener;
 
 static void listen(void *context, const plb_progress *progress) {
     listener *l = context;
     if (progress->phase == PLB_COUNT) l->counted = true;
+    if (progress->phase == PLB_COUNT_AHEAD) {
+        assert_true(progress->count_share >= l->ahead);
+        l->ahead = progress->count_share;
+    }
     if (progress->phase == l->stop_in) l->stop = 1;
     l->compared = progress->compared;
 }
@@ -112,6 +118,7 @@ static int build_game(const char *game, const char *output, bool force, double c
     options.count_seconds = count_seconds;
     options.force = force;
     options.stop = &l->stop;
+    options.reach = l->reach;
     options.report = listen;
     options.context = l;
     support_open_space(game, &space);
@@ -156,6 +163,22 @@ static void an_interrupted_count_is_done_again(void **state) {
     assert_int_equal(second.compared, PLB_COMPARED_ALL);
     support_expect(build(whole, false, 60, &third, &why), PLB_OK, "in one go", &why);
     support_assert_same_files(output, whole);
+}
+
+/* Boards whose slabs find what can be reached are counted before they are solved. */
+static void a_count_ahead_is_reported(void **state) {
+    const char *output = support_path(state, "table"), *other = support_path(state, "other");
+    plb_message why = {""};
+    listener first = {.stop_in = PLB_COUNT_AHEAD, .reach = PLB_REACH_BY_COLUMNS};
+    listener second = {.stop_in = -1, .reach = PLB_REACH_BY_COLUMNS};
+    listener forward = {.stop_in = -1, .reach = PLB_REACH_FORWARD};
+    support_expect(build(output, false, 60, &first, &why), PLB_EINTERRUPTED, "stopped", &why);
+    assert_true(first.ahead > 0);
+    support_expect(build(output, false, 60, &second, &why), PLB_OK, "resumed", &why);
+    assert_true(second.ahead > 0.99);
+    support_expect(build(other, false, 60, &forward, &why), PLB_OK, "forward", &why);
+    assert_true(forward.ahead == 0);
+    support_assert_same_files(output, other);
 }
 
 /* The records of a table file, with another number in its notes. */
@@ -226,6 +249,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_right_build_passes),
         SUPPORT_IN_FOLDER(a_build_of_a_cylinder_is_compared),
         SUPPORT_IN_FOLDER(an_interrupted_count_is_done_again),
+        SUPPORT_IN_FOLDER(a_count_ahead_is_reported),
         SUPPORT_IN_FOLDER(a_wrong_build_makes_no_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,10 @@ static int open_workers(plb_slab_engine *engine) {
 /* Counts of positions that fit 64 bits, since the index does. */
 static int count_reachable(plb_slab_engine *engine, plb_message *message) {
     const plb_game *game = &engine->options.space->game;
-    const plb_count_work work = {.threads = engine->options.threads, .stop = engine->options.stop};
+    const plb_count_work work = {.threads = engine->options.threads,
+                                 .stop = engine->options.stop,
+                                 .advance = engine->options.count,
+                                 .context = engine->options.context};
     plb_position_counts counts;
     plb_count_board board;
     plb_exact_counts_find_board(game, &board);

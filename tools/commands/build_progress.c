@@ -70,8 +70,21 @@ static void show_resumption(const build_progress *b, const plb_progress *p) {
                 p->ply, 100 * b->skipped / fmax(b->total, 1e-9));
 }
 
+/* Positions are counted before all else. */
+static void show_count(build_progress *b, double share) {
+    double spent = seconds_now() - b->display.begun;
+    char left[32];
+    if (display_is_due(&b->display))
+        show_line(&b->display, "counting         %5.1f %%  %s until the first ply", 100 * share,
+                  format_seconds(spent * (1 - share) / fmax(share, 1e-3), left));
+}
+
 void show_build_progress(void *context, const plb_progress *progress) {
     build_progress *b = context;
+    if (progress->phase == PLB_COUNT_AHEAD) {
+        show_count(b, progress->count_share);
+        return;
+    }
     b->compared = progress->compared;
     if (!b->has_begun) {
         plb_progress begun = *progress;
