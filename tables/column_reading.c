@@ -126,7 +126,8 @@ typedef struct change {
 
 static bool change_frontier(const plb_column_reading *c, change change, plb_frontier *f) {
     if (change.kind == BEGIN_COLUMN) return plb_frontier_begin_column(&c->board, f);
-    if (change.kind == END_COLUMN) return plb_frontier_end_column(&c->board, change.row, f);
+    if (change.kind == END_COLUMN)
+        return plb_frontier_end_column(&c->board, c->column, change.row, f);
     return plb_frontier_put(&c->board, c->column, change.row, change.x, f);
 }
 

@@ -82,8 +82,29 @@ bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *
     return line->row == row && line->after <= board->k - 1 - line->before;
 }
 
-bool plb_frontier_begin_line(const plb_frontier_board *board, int row, bool x, int direction,
-                             plb_frontier *frontier) {
+/* The columns of the first and the last stone of the run, which is in a column, together: twice its
+ * middle. */
+static int twice_middle(const plb_marked_line *line, int column) {
+    return 2 * column - line->after - line->before;
+}
+
+/* May the middle of a level run come to lie in the right half? The run goes on as far as it can,
+ * but the first mark must be in all groups. */
+static bool may_be_right(const plb_frontier_board *b, int column, const plb_marked_line *line) {
+    int ahead = b->columns[column].ahead[1][line->x][line->row];
+    int after_mark = b->k - 1 - line->after, most = ahead < after_mark ? ahead : after_mark;
+    return line->direction != 1 || twice_middle(line, column) + most >= b->width - 1;
+}
+
+int plb_frontier_line_times(const plb_frontier_board *board, int column, bool begins,
+                            const plb_marked_line *line) {
+    int middle = twice_middle(line, column);
+    if (line->direction == 2) return begins ? 2 : 1;
+    return (begins ? middle >= board->width : middle == board->width) ? 2 : 1;
+}
+
+bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int row, bool x,
+                             int direction, plb_frontier *frontier) {
     int stones = run_length(board, frontier, direction, row, x);
     if (!stones) return false; /* forgotten: no group can contain it */
     frontier->line = (plb_marked_line){.is_there = 1,
@@ -93,11 +114,13 @@ bool plb_frontier_begin_line(const plb_frontier_board *board, int row, bool x, i
                                        .before = (uint8_t)(stones - 1),
                                        .marks = 1};
     set_run(board, direction, row, x, 0, frontier);
-    return true;
+    return may_be_right(board, column, &frontier->line);
 }
 
-static bool end_line(const plb_frontier_board *b, plb_frontier *f) {
-    bool counts = f->line.marks == 2 && plb_frontier_has_group(b, &f->line);
+/* In a column, or on the way to it: the last stone is in the one before. */
+static bool end_line(const plb_frontier_board *b, int column, plb_frontier *f) {
+    bool is_right = f->line.direction != 1 || twice_middle(&f->line, column - 1) >= b->width - 1;
+    bool counts = is_right && f->line.marks == 2 && plb_frontier_has_group(b, &f->line);
     f->line = (plb_marked_line){0};
     return counts;
 }
@@ -109,8 +132,9 @@ static bool extend_line(const plb_frontier_board *b, int column, plb_frontier *f
     line->pending = 0;
     line->after++;
     set_run(b, line->direction, line->row, line->x, 0, f);
-    return line->after <= b->k - 1 && may_become_group(b, column, line->direction, line->row,
-                                                       line->x, line->before + 1 + line->after);
+    return line->after <= b->k - 1 && may_be_right(b, column, line) &&
+           may_become_group(b, column, line->direction, line->row, line->x,
+                            line->before + 1 + line->after);
 }
 
 /* ---- a column ---- */
@@ -124,7 +148,7 @@ bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *fr
     }
     if (!line->is_there) return true;
     int row = line->row + line->direction - 1;
-    if (!is_in_rows(board, row)) return end_line(board, frontier);
+    if (!is_in_rows(board, row)) return end_line(board, 0, frontier); /* a rising line */
     line->row = (uint8_t)row;
     line->pending = 1;
     return true;
@@ -141,15 +165,17 @@ bool plb_frontier_put(const plb_frontier_board *board, int column, int row, bool
         set_run(board, d, row, x, stones, frontier);
     }
     if (!frontier->line.pending || frontier->line.row != row) return true;
-    return frontier->line.x == x ? extend_line(board, column, frontier) : end_line(board, frontier);
+    return frontier->line.x == x ? extend_line(board, column, frontier)
+                                 : end_line(board, column, frontier);
 }
 
-bool plb_frontier_end_column(const plb_frontier_board *board, int stones, plb_frontier *frontier) {
+bool plb_frontier_end_column(const plb_frontier_board *board, int column, int stones,
+                             plb_frontier *frontier) {
     uint32_t rows = (uint32_t)plb_low_bits(stones);
     for (int d = 0; d < PLB_DIRECTIONS; d++) {
         frontier->x[d] &= rows;
         for (int n = 0; n < board->k - 1; n++) frontier->runs[d][n] &= rows;
     }
     bool ends = frontier->line.pending && frontier->line.row >= stones;
-    return !ends || end_line(board, frontier);
+    return !ends || end_line(board, column, frontier);
 }

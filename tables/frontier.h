@@ -15,7 +15,9 @@
  * been replaced are the same, so that whoever counts them has fewer.
  *
  * On a board where all groups share a line, a frontier may except the run on that line from what is
- * forbidden: then it is marked, as position_count.c describes. Must not know: games, positions.
+ * forbidden: then it is marked, as position_count.c describes. Of two level lines that are mirror
+ * images the one to the right counts for both, and the other one is forbidden, too; of a rising and
+ * a falling one the rising one. Must not know: games, positions.
  */
 #ifndef PLB_TABLES_FRONTIER_H
 #define PLB_TABLES_FRONTIER_H
@@ -72,15 +74,21 @@ void plb_frontier_board_look_ahead(const plb_frontier_board *board);
  * Begin a column; say how many stones it has; put one in each of these rows, in any order, the
  * column being numbered from the left. */
 bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *frontier);
-bool plb_frontier_end_column(const plb_frontier_board *board, int stones, plb_frontier *frontier);
+bool plb_frontier_end_column(const plb_frontier_board *board, int column, int stones,
+                             plb_frontier *frontier);
 bool plb_frontier_put(const plb_frontier_board *board, int column, int row, bool x,
                       plb_frontier *frontier);
 
 /* Of a frontier without a marked line, after a column that ends with a stone in a row: that stone
  * is the first mark of a line in a direction. False where no group with a further mark can come to
  * be. */
-bool plb_frontier_begin_line(const plb_frontier_board *board, int row, bool x, int direction,
-                             plb_frontier *frontier);
+bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int row, bool x,
+                             int direction, plb_frontier *frontier);
+
+/* How often a frontier with a line counts, after a column in which this line begins; or how many
+ * times as often as before, after one in which it goes on. */
+int plb_frontier_line_times(const plb_frontier_board *board, int column, bool begins,
+                            const plb_marked_line *line);
 
 /* May the top stone, in a row, of the column just read be a further mark of the line? */
 bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *frontier, int row);

@@ -15,8 +15,7 @@
  *           alone.
  * |S| > 1:  all groups lie on the line through S. Its direction and its first mark from the left
  *           are chosen; the frontier lets that run become as long as all its groups contain all
- *           marks (frontier.c). Falling lines are the mirror images of rising ones, which count
- *           twice.
+ *           marks (frontier.c). Of lines that are mirror images one counts twice.
  *
  * Signed sums are taken modulo 2^64 where no count can reach that, else modulo 2^128.
  */
@@ -54,6 +53,7 @@ static int pass_line(plb_column_reader *r, const plb_passage *p, plb_frontier *t
 
 static int pass_marked(plb_column_reader *r, plb_passage p, plb_frontier to) {
     plb_frontier marked = to;
+    p.times = plb_frontier_line_times(&r->reading->board, r->reading->column, false, &to.line);
     int error = pass_line(r, &p, &to);
     if (error || !plb_frontier_may_mark(&r->reading->board, &marked,
                                         r->reading->automaton->words.items[p.word].stones - 1))
@@ -70,10 +70,12 @@ static int pass_begun(plb_column_reader *r, plb_passage p, const plb_frontier *t
     p.way = PLB_WAY_BEGIN;
     for (int d = 1; d < PLB_DIRECTIONS && p.word && !error; d++) {
         plb_frontier begun = *to;
-        p.times = d == 2 ? 2 : 1; /* for the falling one of the mirror image, too */
-        if (plb_frontier_begin_line(&r->reading->board, w->stones - 1, plb_column_word_x_on_top(w),
-                                    d, &begun))
-            error = pass_line(r, &p, &begun);
+        int column = r->reading->column;
+        if (!plb_frontier_begin_line(&r->reading->board, column, w->stones - 1,
+                                     plb_column_word_x_on_top(w), d, &begun))
+            continue;
+        p.times = plb_frontier_line_times(&r->reading->board, column, true, &begun.line);
+        error = pass_line(r, &p, &begun);
     }
     return error;
 }
