@@ -17,6 +17,7 @@
 #include "builder/slabs/ply_prediction.h"
 #include "builder/slabs/solve.h"
 #include "builder/table_form.h"
+#include "builder/threads.h"
 #include "tables/exact_counts.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
@@ -376,6 +377,27 @@ static double shared_bytes(const plb_index *index) {
            SHARED_BYTES;
 }
 
+/* All plies, one by one. */
+typedef struct all_samples {
+    const board *board;
+    uint64_t count_entries;
+    sample samples[PLB_MAX_CELLS + 1];
+    bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply */
+} all_samples;
+
+static int sample_one(void *context, size_t ply) {
+    all_samples *all = context;
+    all->counted[ply] = sample_ply(all->board, (int)ply, all->count_entries, &all->samples[ply]);
+    return PLB_OK;
+}
+
+static void sample_all(all_samples *all) {
+    plb_threads threads;
+    if (plb_threads_open(plb_threads_available(), &threads)) threads = (plb_threads){.count = 1};
+    plb_threads_share(&threads, all->board->index->game->cells + 1, sample_one, all);
+    plb_threads_close(&threads);
+}
+
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
                        plb_forecast *forecast) {
     if (index->kind == PLB_KEYS) {
@@ -383,29 +405,26 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
         return;
     }
     plb_forecast f = {.exact = true, .counted = true};
-    sample samples[PLB_MAX_CELLS + 1] = {0};
-    bool all[PLB_MAX_CELLS + 1];
     int cells = index->game->cells;
     board b = {.index = index,
                .values = values,
                .planes = plb_outcome_code_make(index->game, values).planes,
                .part = plb_solve_blocks(index->game, values),
                .way = plb_reach_choose(index, PLB_REACH_BEST)};
-#pragma omp parallel for schedule(dynamic)
-    for (int ply = 0; ply <= cells; ply++)
-        all[ply] = sample_ply(&b, ply, count_entries, &samples[ply]);
+    all_samples all = {.board = &b, .count_entries = count_entries};
+    sample_all(&all);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
-        f.exact = f.counted = f.exact && all[ply];
-        *p = forecast_ply(&b, ply, &samples[ply]);
-        p->exact = p->counted = all[ply];
+        f.exact = f.counted = f.exact && all.counted[ply];
+        *p = forecast_ply(&b, ply, &all.samples[ply]);
+        p->exact = p->counted = all.counted[ply];
         f.entries += p->entries;
         f.live += p->live;
         f.positions += p->positions;
         f.table_bytes += p->table_bytes;
     }
     for (int ply = 0; ply <= cells; ply++)
-        f.plies[ply].worker_bytes = worker_bytes(&b, samples, ply);
+        f.plies[ply].worker_bytes = worker_bytes(&b, all.samples, ply);
     for (int ply = 0; ply <= cells; ply++)
         f.held_bytes =
             fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);

@@ -38,7 +38,7 @@ typedef struct plb_forecast {
 
 /* Forecast a build of a table with such values. Deterministic. Plies of at most count_entries
  * entries are counted, the others sampled. Cost: below a second or two, shared by as many threads
- * as OpenMP gives, and about 0.4 us for every entry that is counted. */
+ * as there are processors, and about 0.4 us for every entry that is counted. */
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
                        plb_forecast *forecast);
 

@@ -2,7 +2,6 @@
 #include "builder/scratch_codec.h"
 
 #include <lz4.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,7 +108,7 @@ static int pack_chunk(void *context, size_t number) {
     size_t chunk = p->first + number;
     int bytes = (int)(words_of_chunk(&p->cut, chunk) * sizeof *p->planes);
     int bound = LZ4_compressBound(bytes);
-    packing_room *room = &p->codec->rooms[omp_get_thread_num()];
+    packing_room *room = &p->codec->rooms[plb_threads_number()];
     const uint64_t *plane[PLB_PLANES];
     if (plb_bytes_reserve(&to->blocks, (size_t)p->cut.planes * bound)) return PLB_ENOMEM;
     find_planes(p, chunk, room, plane);

@@ -55,15 +55,15 @@ static void write_segment(written_ply *w, plb_block_writer *writer, uint64_t seg
 }
 
 static void write_segments(written_ply *w, int count) {
-    plb_threads threads = {.count = count};
+    plb_threads threads;
     plb_block_form form = {IDENTITY, LEVEL, w->cut.block_entries, w->planes, &w->space.index};
     plb_block_writer *writer = NULL;
+    assert_int_equal(plb_threads_open(count, &threads), PLB_OK);
     assert_int_equal(plb_block_writer_open(&threads, &form, &writer), PLB_OK);
-#pragma omp parallel num_threads(count)
-#pragma omp single
     for (uint64_t s = 0; s < w->cut.segments; s++) write_segment(w, writer, s);
     plb_block_writer_release_chunks(writer);
     plb_block_writer_close(writer);
+    plb_threads_close(&threads);
 }
 
 static void make_ply(const char *spec, int ply, uint64_t block_entries, written_ply *w) {

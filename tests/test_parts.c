@@ -78,6 +78,7 @@ static uint64_t sum_files(const char *folder, const char *kind, int *count) {
 static void listen(void *context, const plb_progress *progress) {
     listener *l = context;
     int count;
+    if (progress->phase == PLB_COUNT_AHEAD) return; /* there are no parts yet */
     l->work_skipped = progress->work_skipped;
     l->work_done = progress->work_done;
     l->work_total = progress->work_total;

@@ -15,7 +15,7 @@ enum { LEAST_BYTES = 8 << 20 /* that it takes, whatever the budget says */ };
 
 /* ---- shared by both passes ---- */
 
-plb_key_progress plb_key_progress_begin(const plb_key_engine *engine, int ply, uint64_t keys) {
+plb_key_progress plb_key_progress_begin(plb_key_engine *engine, int ply, uint64_t keys) {
     uint64_t all = plb_index_size(&engine->options.space->index, ply);
     return (plb_key_progress){
         .engine = engine, .all = all, .scale = keys ? (double)all / (double)keys : 0};
@@ -29,8 +29,10 @@ static void advance(plb_key_progress *progress, uint64_t entries) {
 }
 
 void plb_key_progress_add(plb_key_progress *progress, uint64_t keys) {
+    pthread_mutex_lock(&progress->engine->lock);
     progress->keys += keys;
     advance(progress, plb_min(progress->all, (uint64_t)((double)progress->keys * progress->scale)));
+    pthread_mutex_unlock(&progress->engine->lock);
 }
 
 void plb_key_progress_end(plb_key_progress *progress) {
@@ -61,6 +63,15 @@ int plb_key_read_counts(const plb_scratch *reach, plb_key_counts *counts, plb_me
 
 /* ---- the engine ---- */
 
+static void close_engine(void *state) {
+    plb_key_engine *engine = state;
+    if (!engine) return;
+    plb_key_values_free(&engine->values);
+    plb_threads_close(&engine->threads);
+    pthread_mutex_destroy(&engine->lock);
+    free(engine);
+}
+
 static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
     plb_key_engine *engine = calloc(1, sizeof *engine);
     if (!engine) return plb_fail(message, PLB_ENOMEM, "out of memory");
@@ -70,15 +81,13 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     engine->coding = plb_outcome_code_make(engine->game, options->values);
     engine->memory_bytes = fmax(options->budget->memory_bytes, LEAST_BYTES);
     engine->values_ply = -1;
+    pthread_mutex_init(&engine->lock, NULL);
+    if (plb_threads_open(options->threads, &engine->threads)) {
+        close_engine(engine);
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
     *state = engine;
     return PLB_OK;
-}
-
-static void close_engine(void *state) {
-    plb_key_engine *engine = state;
-    if (!engine) return;
-    plb_key_values_free(&engine->values);
-    free(engine);
 }
 
 static int open_scratch(const plb_key_engine *engine, plb_scratch_kind kind, int ply,

@@ -17,6 +17,7 @@
 
 #include "builder/engine.h"
 #include "builder/keys/key_values.h"
+#include "builder/threads.h"
 
 /* The share of the memory that the values of one ply may take: those of two are needed at a time,
  * beside sets of positions. */
@@ -35,20 +36,24 @@ typedef struct plb_key_engine {
     const plb_symmetry *symmetry;
     plb_outcome_code coding;
     double memory_bytes;
-    int values_ply; /* of the values in memory; -1: none are */
+    plb_threads threads;
+    pthread_mutex_t lock; /* guards progress, counts and errors of passes */
+    int values_ply;       /* of the values in memory; -1: none are */
     plb_key_values values;
 } plb_key_engine;
 
 /* Progress of a pass over a ply, in keys. */
 typedef struct plb_key_progress {
-    const plb_key_engine *engine;
+    plb_key_engine *engine;
     uint64_t all;     /* entries of the ply in the index */
     double scale;     /* entries of the index (engine.h) for each key */
     uint64_t entries; /* reported */
     uint64_t keys;    /* done */
 } plb_key_progress;
 
-plb_key_progress plb_key_progress_begin(const plb_key_engine *engine, int ply, uint64_t keys);
+plb_key_progress plb_key_progress_begin(plb_key_engine *engine, int ply, uint64_t keys);
+
+/* Threads: safe. */
 void plb_key_progress_add(plb_key_progress *progress, uint64_t keys);
 
 /* All is done. */

@@ -2,7 +2,6 @@
  *
  * The forward pass: from the keys of a ply to those of the next.
  */
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,18 +34,12 @@ typedef struct reach_pass {
 
 /* Note what went wrong first. Threads: safe. */
 static void note_error(reach_pass *p, int error, const plb_message *message) {
-#pragma omp critical(plb_key_reach_error)
+    pthread_mutex_lock(&p->engine->lock);
     if (!p->error) {
         p->error = error;
         if (p->message) *p->message = *message;
     }
-}
-
-static bool has_ended(const reach_pass *p) {
-    int error;
-#pragma omp atomic read
-    error = p->error;
-    return error != PLB_OK;
+    pthread_mutex_unlock(&p->engine->lock);
 }
 
 /* Positions for which a thread may have a set. */
@@ -71,24 +64,32 @@ static int add_children(reach_pass *p, plb_position parent, plb_position_set *se
     return error;
 }
 
-static void expand(reach_pass *p, const plb_position *parents, uint64_t count) {
+/* The keys of a bucket. */
+typedef struct parents {
+    reach_pass *p;
+    const plb_position *keys;
+    uint64_t count;
+} parents;
+
+static int expand(void *context, size_t chunk) {
+    const parents *of = context;
+    reach_pass *p = of->p;
+    uint64_t first = chunk * PARENTS, count = plb_min(PARENTS, of->count - first);
     plb_message message;
     int error = PLB_OK;
-    plb_position_set *set = &p->sets[omp_get_thread_num()];
+    plb_position_set *set = &p->sets[plb_threads_number()];
+    if (plb_key_engine_is_stopped(p->engine)) return PLB_EINTERRUPTED;
     for (uint64_t i = 0; i < count && !error; i++)
-        error = add_children(p, parents[i], set, &message);
+        error = add_children(p, of->keys[first + i], set, &message);
     if (error) note_error(p, error, &message);
-#pragma omp critical(plb_key_progress)
     plb_key_progress_add(&p->progress, count);
+    return error;
 }
 
-/* All children of the keys of a bucket. */
-static void expand_bucket(reach_pass *p, const plb_position *parents, uint64_t count) {
-    uint64_t chunks = plb_divide_up(count, PARENTS);
-#pragma omp parallel for schedule(dynamic) num_threads(p->engine->options.threads)
-    for (uint64_t chunk = 0; chunk < chunks; chunk++)
-        if (!has_ended(p) && !plb_key_engine_is_stopped(p->engine))
-            expand(p, parents + chunk * PARENTS, plb_min(PARENTS, count - chunk * PARENTS));
+/* All their children. */
+static void expand_bucket(reach_pass *p, const plb_position *keys, uint64_t count) {
+    parents of = {p, keys, count};
+    plb_threads_share(&p->engine->threads, plb_divide_up(count, PARENTS), expand, &of);
 }
 
 static int expand_all(reach_pass *p, const plb_scratch *before, plb_message *message) {
@@ -142,30 +143,38 @@ static int write_bucket(reach_pass *p, uint64_t bucket, plb_position_set *set,
     plb_key_counts counts = {0};
     uint64_t count = plb_position_set_pack(set);
     for (uint64_t i = 0; i < count; i++) count_key(p, set->slots[i], &counts);
-#pragma omp critical(plb_key_counts)
-    {
-        p->counts.keys += counts.keys;
-        p->counts.total += counts.total;
-        p->counts.terminal += counts.terminal;
-    }
+    pthread_mutex_lock(&p->engine->lock);
+    p->counts.keys += counts.keys;
+    p->counts.total += counts.total;
+    p->counts.terminal += counts.terminal;
+    pthread_mutex_unlock(&p->engine->lock);
     return plb_scratch_put(p->made, bucket, set->slots, count * sizeof *set->slots, message);
 }
 
-static void gather_bucket(reach_pass *p, uint64_t bucket, uint64_t buckets) {
+/* Buckets that are made of runs. */
+typedef struct gathering {
+    reach_pass *p;
+    uint64_t buckets;
+} gathering;
+
+static int gather_bucket(void *context, size_t bucket) {
+    const gathering *g = context;
+    reach_pass *p = g->p;
+    uint64_t buckets = g->buckets;
     plb_message message;
     plb_position_set set;
+    if (plb_key_engine_is_stopped(p->engine)) return PLB_EINTERRUPTED;
     plb_position_set_begin(&set, plb_key_runs_count(&p->runs, bucket, buckets));
     int error = plb_key_runs_gather(&p->runs, bucket, buckets, &set, &message);
     if (!error) error = write_bucket(p, bucket, &set, &message);
     plb_position_set_free(&set);
     if (error) note_error(p, error, &message);
+    return error;
 }
 
 static int gather_all(reach_pass *p, uint64_t buckets, plb_message *message) {
-#pragma omp parallel for schedule(dynamic) num_threads(p->engine->options.threads)
-    for (uint64_t bucket = 0; bucket < buckets; bucket++)
-        if (!has_ended(p) && !plb_key_engine_is_stopped(p->engine))
-            gather_bucket(p, bucket, buckets);
+    gathering all = {p, buckets};
+    plb_threads_share(&p->engine->threads, buckets, gather_bucket, &all);
     if (p->error) return p->error;
     if (plb_key_engine_is_stopped(p->engine))
         return plb_fail(message, PLB_EINTERRUPTED, "interrupted");

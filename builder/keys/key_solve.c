@@ -2,7 +2,6 @@
  *
  * The backward pass: the code of each key is the best of its children's.
  */
-#include <omp.h>
 #include <stdlib.h>
 
 #include "builder/keys/key_engine.h"
@@ -64,9 +63,20 @@ static unsigned solve_key(const solve_pass *p, plb_position key) {
 
 /* ---- a bucket ---- */
 
-static void solve_chunk(solve_pass *p, solved_bucket *b, uint64_t first, uint64_t last) {
+/* A bucket, and the pass. */
+typedef struct bucket_work {
+    solve_pass *p;
+    solved_bucket *b;
+} bucket_work;
+
+static int solve_chunk(void *context, size_t chunk) {
+    const bucket_work *w = context;
+    solve_pass *p = w->p;
+    solved_bucket *b = w->b;
     const plb_key_engine *e = p->engine;
-    plb_key_tally *tally = &p->tallies[omp_get_thread_num()];
+    plb_key_tally *tally = &p->tallies[plb_threads_number()];
+    uint64_t first = chunk * KEYS, last = plb_min(first + KEYS, b->count);
+    if (plb_key_engine_is_stopped(e)) return PLB_EINTERRUPTED;
     for (uint64_t i = first; i < last; i++) {
         int orbit = plb_image_count(e->game, e->symmetry, b->keys[i]);
         b->hashes[i] = plb_position_hash(b->keys[i]);
@@ -75,16 +85,13 @@ static void solve_chunk(solve_pass *p, solved_bucket *b, uint64_t first, uint64_
                        plb_rules_settle(e->game, b->keys[i]).kind == PLB_QUIET;
         plb_key_tally_add(tally, b->keys[i], orbit, b->codes[i]);
     }
-#pragma omp critical(plb_key_progress)
     plb_key_progress_add(&p->progress, last - first);
+    return PLB_OK;
 }
 
 static void solve_keys(solve_pass *p, solved_bucket *b) {
-    uint64_t chunks = plb_divide_up(b->count, KEYS);
-#pragma omp parallel for schedule(dynamic) num_threads(p->engine->options.threads)
-    for (uint64_t chunk = 0; chunk < chunks; chunk++)
-        if (!plb_key_engine_is_stopped(p->engine))
-            solve_chunk(p, b, chunk * KEYS, plb_min((chunk + 1) * KEYS, b->count));
+    bucket_work work = {p, b};
+    plb_threads_share(&p->engine->threads, plb_divide_up(b->count, KEYS), solve_chunk, &work);
 }
 
 static int read_bucket(const plb_scratch *reach, uint64_t bucket, solved_bucket *b,
@@ -138,7 +145,7 @@ static int open_pass(solve_pass *p, const plb_scratch *reach, plb_scratch *table
     plb_cut cut = plb_cut_make(counts->slab_size, counts->slabs, e->options.block_entries);
     plb_key_table_begin(&p->table, &cut, p->ply, e->coding.planes);
     p->table.scratch = table;
-    p->progress = plb_key_progress_begin(e, p->ply, counts->keys);
+    p->progress = plb_key_progress_begin(p->engine, p->ply, counts->keys);
     p->tallies = calloc(e->options.threads, sizeof *p->tallies);
     if (!p->tallies || plb_key_values_begin(p->values, plb_scratch_records(reach)) ||
         plb_segment_writer_open(e->options.identity, e->options.level, &p->table.writer))

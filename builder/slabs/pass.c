@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "builder/slabs/pass.h"
 
-#include <omp.h>
 #include <string.h>
 
 /* ---- running a pass ---- */
@@ -22,9 +21,7 @@ static int count_workers(const plb_pass *p) {
 }
 
 static bool should_stop(const plb_pass *p) {
-    int error;
-#pragma omp atomic read
-    error = p->error;
+    int error = __atomic_load_n(&p->error, __ATOMIC_RELAXED);
     bool may_stop = p->solves || p->samples;
     return error || (may_stop && p->engine->options.stop && *p->engine->options.stop);
 }
@@ -33,16 +30,14 @@ static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segme
     const plb_engine_options *options = &p->engine->options;
     uint64_t first, last;
     plb_cut_slabs(&p->parts.cut, segment, &first, &last);
-#pragma omp critical(plb_pass)
-    {
-        if (error && !p->error) {
-            if (p->message) *p->message = w->message;
-#pragma omp atomic write
-            p->error = error;
-        }
-        if (!error && p->solves && options->advance)
-            options->advance(options->context, (last - first) * p->parts.cut.slab_size);
+    pthread_mutex_lock(&p->engine->lock);
+    if (error && !p->error) {
+        if (p->message) *p->message = w->message;
+        __atomic_store_n(&p->error, error, __ATOMIC_RELAXED);
     }
+    if (!error && p->solves && options->advance)
+        options->advance(options->context, (last - first) * p->parts.cut.slab_size);
+    pthread_mutex_unlock(&p->engine->lock);
 }
 
 /* Take over half of what the worker with most work has left. */
@@ -61,22 +56,30 @@ static void take_over(plb_slab_engine *engine, plb_slab_worker *w) {
  * on neighbours as long as it can, for they share children, which need then not be fetched by
  * another worker. */
 static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
-    bool taken;
-#pragma omp critical(plb_segments)
-    {
-        if (w->next == w->last) take_over(p->engine, w);
-        taken = w->next < w->last;
-        if (taken) *segment = w->next++;
-    }
+    pthread_mutex_lock(&p->engine->lock);
+    if (w->next == w->last) take_over(p->engine, w);
+    bool taken = w->next < w->last;
+    if (taken) *segment = w->next++;
+    pthread_mutex_unlock(&p->engine->lock);
     return taken && !should_stop(p);
 }
 
-static void run_worker(plb_pass *p, plb_slab_worker *w, plb_segment_work *work) {
+/* A pass, and what is done in it. */
+typedef struct pass_work {
+    plb_pass *p;
+    plb_segment_work *work;
+    int workers;
+} pass_work;
+
+/* Threads without a worker only help others. */
+static void run_worker(void *context, int number) {
+    const pass_work *all = context;
+    plb_pass *p = all->p;
+    plb_slab_worker *w = &p->engine->workers[number];
     uint64_t segment;
-    plb_threads_begin(&p->engine->threads);
-    while (take_segment(p, w, &segment)) finish_segment(p, w, segment, work(p, w, segment));
+    if (number >= all->workers) return;
+    while (take_segment(p, w, &segment)) finish_segment(p, w, segment, all->work(p, w, segment));
     plb_plane_source_release(w->source);
-    plb_threads_end(&p->engine->threads);
 }
 
 /* Give a worker its segments, and back what another ply needed. */
@@ -101,9 +104,8 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work) {
         begin_worker(p, &engine->workers[t], first + segments * next / workers,
                      first + segments * last / workers);
     }
-    /* Threads without a worker wait at the end of the loop, and there run the tasks of workers. */
-#pragma omp parallel for schedule(static, 1) num_threads(engine->options.threads)
-    for (int w = 0; w < workers; w++) run_worker(p, &engine->workers[w], work);
+    pass_work all = {p, work, workers};
+    plb_threads_run(&engine->threads, run_worker, &all);
     if (p->error) return p->error;
     if (should_stop(p)) return plb_fail(p->message, PLB_EINTERRUPTED, "interrupted");
     return PLB_OK;
@@ -120,7 +122,7 @@ static int work_on_run(void *context, size_t chunk) {
     const shared_runs *s = context;
     size_t first = chunk * PLB_RUN_BLOCKS;
     plb_run run = {first, plb_min(first + PLB_RUN_BLOCKS, s->slab->blocks)};
-    return s->work(s->p, s->w, &s->p->engine->states[omp_get_thread_num()], run);
+    return s->work(s->p, s->w, &s->p->engine->states[plb_threads_number()], run);
 }
 
 int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,

@@ -33,6 +33,7 @@ typedef struct plb_slab_engine {
     plb_columns columns;         /* their automaton, */
     plb_reach_counts *reachable; /* and what there is on each ply */
     plb_threads threads;
+    pthread_mutex_t lock; /* guards segments of workers, and reports and errors of passes */
     plb_scratch_codec *codec;
     plb_parts parts;               /* of the ply that is solved, */
     plb_ply_prediction prediction; /* how its blocks are predicted, */
@@ -57,7 +58,7 @@ typedef struct plb_pass {
     plb_ply_prediction *prediction; /* of its blocks; NULL: nothing is stored */
     bool samples;                   /* solves some runs of the whole ply only, and stores nothing */
     bool solves;                    /* else it only saves what was solved */
-    int error;                      /* the first one; guarded by a critical section */
+    int error;                      /* the first one; guarded by the engine's lock */
     plb_message *message;
 } plb_pass;
 

@@ -4,6 +4,7 @@
  */
 #include "builder/slabs/ply_prediction.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "tables/bits.h"
@@ -66,12 +67,12 @@ bool plb_ply_prediction_samples_run(const plb_ply_prediction *prediction, uint64
 
 void plb_ply_prediction_count(plb_ply_prediction *prediction, const plb_block_coder *coder,
                               size_t packed_bytes) {
-#pragma omp critical(plb_ply_prediction)
-    {
-        plb_block_coder_count(coder, &prediction->counts);
-        prediction->blocks++;
-        prediction->packed_bytes += packed_bytes;
-    }
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    plb_block_coder_count(coder, &prediction->counts);
+    prediction->blocks++;
+    prediction->packed_bytes += packed_bytes;
+    pthread_mutex_unlock(&lock);
 }
 
 /* A position of the sample stands for so many. */

@@ -24,6 +24,8 @@ static void close_engine(void *state) {
     plb_scratch_codec_close(engine->codec);
     plb_plane_cache_close(engine->cache);
     plb_memory_pool_close(engine->pool);
+    plb_threads_close(&engine->threads);
+    pthread_mutex_destroy(&engine->lock);
     free(engine);
 }
 
@@ -87,9 +89,10 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
     made->part = plb_solve_blocks(&options->space->game, options->values);
     made->way = plb_reach_choose(made->index, options->reach);
-    made->threads.count = options->threads;
+    pthread_mutex_init(&made->lock, NULL);
     made->cached.ply = -1;
-    int error = plb_scratch_codec_open(&made->threads, &made->codec);
+    int error = plb_threads_open(options->threads, &made->threads);
+    if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
     if (!error) error = open_workers(made);
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
     if (!error)

@@ -129,10 +129,7 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     memcpy(stored, open, words * sizeof *stored);
     const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
     int error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
-    if (plb_pass_count_ones(stored, words)) {
-#pragma omp atomic write
-        w->stores = true;
-    }
+    if (plb_pass_count_ones(stored, words)) __atomic_store_n(&w->stores, true, __ATOMIC_RELAXED);
     return error;
 }
 
