@@ -102,6 +102,7 @@ typedef struct listener {
 
 static void listen(void *context, const plb_progress *progress) {
     listener *l = context;
+    if (progress->phase == PLB_COUNT_AHEAD) return; /* there are no plies yet */
     l->calls++;
     if (l->calls == l->stop_at) l->stop = 1;
     assert_true(progress->work_done >= l->work_done);
