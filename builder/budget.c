@@ -5,6 +5,8 @@
 #include <math.h>
 #include <sys/resource.h>
 
+#include "builder/threads.h"
+
 /* What workers may take more than was forecast, when several slabs are all bigger than most. */
 static const double comfort = 1.2;
 
@@ -86,8 +88,8 @@ double plb_budget_default_bytes(void) {
 /* The stacks of threads count, but hardly any of them is ever used; the program itself does not
  * count, but is resident. What big buffers give back goes back to the system. */
 void plb_budget_bound_process(int threads, double memory_bytes) {
-    enum { PROGRAM_BYTES = 6 << 20, STACK_BYTES = 8 << 20, BIG_BYTES = 1 << 20 };
-    rlim_t stacks = (rlim_t)threads * STACK_BYTES;
+    enum { PROGRAM_BYTES = 6 << 20, BIG_BYTES = 1 << 20 };
+    rlim_t stacks = (rlim_t)threads * PLB_STACK_BYTES;
     struct rlimit limit;
     mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
     if (getrlimit(RLIMIT_DATA, &limit) != 0) return;

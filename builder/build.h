@@ -28,12 +28,13 @@ typedef enum plb_phase {
     PLB_BACKWARD,
     PLB_COUNT,
     PLB_ASSEMBLE,
-    PLB_COUNT_AHEAD /* before all others, on boards whose slabs find what can be reached */
+    PLB_COUNT_AHEAD /* before all others, on boards whose slabs find what can be reached by
+                       themselves */
 } plb_phase;
 
 typedef struct plb_progress {
     plb_phase phase;
-    double count_share; /* in the phase PLB_COUNT_AHEAD, for which nothing else is valid: done */
+    double count_share; /* that is done in PLB_COUNT_AHEAD; in this phase nothing else is valid */
     int ply;
     bool ply_done;      /* the ply is solved; positions is its number of reachable ones */
     uint64_t positions; /* valid with ply_done; so are: */

@@ -49,9 +49,10 @@ typedef struct plb_engine_options {
     int level;                         /* of compression */
     const struct plb_kernels *kernels; /* of the engine of slabs */
     const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */
-    void (*advance)(void *context, uint64_t entries); /* index entries done; from one thread at */
-    void (*count)(void *context, double share);       /* a time, often. Of counting positions, while
-                                                         the engine is opened: such a share is done */
+    /* Index entries are done; from one thread at a time, often. */
+    void (*advance)(void *context, uint64_t entries);
+    /* While the engine is opened: such a share of the positions is counted. */
+    void (*count)(void *context, double share);
     void *context;
 } plb_engine_options;
 

@@ -18,7 +18,6 @@
 #include "builder/slabs/solve.h"
 #include "builder/table_form.h"
 #include "builder/threads.h"
-#include "tables/exact_counts.h"
 #include "tables/segment.h"
 #include "tables/settle.h"
 
@@ -391,15 +390,15 @@ static int sample_one(void *context, size_t ply) {
     return PLB_OK;
 }
 
-static void sample_all(all_samples *all) {
+static void sample_all(all_samples *all, int count) {
     plb_threads threads;
-    if (plb_threads_open(plb_threads_available(), &threads)) threads = (plb_threads){.count = 1};
+    plb_threads_open(count, &threads); /* or it is alone */
     plb_threads_share(&threads, all->board->index->game->cells + 1, sample_one, all);
     plb_threads_close(&threads);
 }
 
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
-                       plb_forecast *forecast) {
+                       int threads, plb_forecast *forecast) {
     if (index->kind == PLB_KEYS) {
         plb_forecast_make_keys(index, values, forecast);
         return;
@@ -412,7 +411,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
                .part = plb_solve_blocks(index->game, values),
                .way = plb_reach_choose(index, PLB_REACH_BEST)};
     all_samples all = {.board = &b, .count_entries = count_entries};
-    sample_all(&all);
+    sample_all(&all, threads);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
         f.exact = f.counted = f.exact && all.counted[ply];
@@ -431,9 +430,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     f.table_bytes += TABLE_BYTES;
     f.thread_bytes = THREAD_BYTES;
     if (b.way == PLB_REACH_BY_COLUMNS) {
-        plb_count_board counted;
-        plb_exact_counts_find_board(index->game, &counted);
-        f.count_seconds = plb_position_count_seconds(&counted);
+        f.count_seconds = plb_reach_ahead_seconds(index->game);
         f.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
     }
     f.shared_bytes = shared_bytes(index);

@@ -4,13 +4,13 @@
  */
 #include "builder/threads.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tables/vocabulary.h"
-
-enum { STACK_BYTES = 2 << 20 };
 
 /* A loop that threads share, on the stack of the one that has begun it. */
 typedef struct shared_loop {
@@ -46,8 +46,9 @@ static _Thread_local int thread_number;
 
 int plb_threads_available(void) {
     cpu_set_t processors;
-    if (sched_getaffinity(0, sizeof processors, &processors) != 0) return 1;
-    return CPU_COUNT(&processors);
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0) return CPU_COUNT(&processors);
+    long all = sysconf(_SC_NPROCESSORS_ONLN); /* more than such a set can hold */
+    return all < 1 ? 1 : (int)all;
 }
 
 int plb_threads_number(void) {
@@ -167,7 +168,7 @@ void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *co
 static void make_members(struct plb_team *team, int count) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setstacksize(&attributes, PLB_STACK_BYTES);
     for (; team->members < count; team->members++) {
         member *m = &team->member[team->members];
         *m = (member){.team = team, .number = team->members + 1};
@@ -199,5 +200,5 @@ void plb_threads_close(plb_threads *threads) {
     pthread_cond_destroy(&team->changed);
     pthread_mutex_destroy(&team->lock);
     free(team);
-    *threads = (plb_threads){.count = 0};
+    *threads = (plb_threads){.count = 1};
 }

@@ -8,8 +8,9 @@
 #ifndef PLB_BUILDER_THREADS_H
 #define PLB_BUILDER_THREADS_H
 
-#include <pthread.h>
 #include <stddef.h>
+
+enum { PLB_STACK_BYTES = 8 << 20 }; /* of each thread: to carry blocks takes 2.4 MB */
 
 /* Zeroed but for a count of 1 it is a team of one. */
 typedef struct plb_threads {
@@ -18,8 +19,8 @@ typedef struct plb_threads {
 } plb_threads;
 
 /* Begin a team of up to so many threads; of fewer, if there cannot be more. The thread that opens
- * it is its number 0 and alone calls plb_threads_run. Errors: PLB_ENOMEM. Close accepts a zeroed
- * one. */
+ * it is its number 0 and alone calls plb_threads_run; a thread of a team opens no other one.
+ * Errors: PLB_ENOMEM, and the team is alone. Close accepts any. */
 int plb_threads_open(int count, plb_threads *threads);
 void plb_threads_close(plb_threads *threads);
 

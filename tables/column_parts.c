@@ -9,6 +9,8 @@
 
 #include "tables/vocabulary.h"
 
+enum { STACK_BYTES = 1 << 20 };
+
 typedef struct parts {
     const plb_word_counter *counter;
     const plb_column_words *words;
@@ -61,6 +63,7 @@ static void *run_worker(void *context) {
 static int count_slice(parts *p, const plb_column_slice *slice, plb_ply_count *plies) {
     int threads = p->work->threads > 1 ? p->work->threads : 1, error = PLB_OK;
     worker *workers = calloc(threads, sizeof *workers);
+    pthread_attr_t attributes;
     if (!workers) return PLB_ENOMEM;
     p->slice = slice;
     p->next = 0;
@@ -68,9 +71,12 @@ static int count_slice(parts *p, const plb_column_slice *slice, plb_ply_count *p
         workers[i] = (worker){.p = p, .counter = p->counter->begin(p->counter->context)};
         if (!workers[i].counter) error = PLB_ENOMEM;
     }
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
     for (int i = 1; i < threads && !error; i++)
         workers[i].is_begun =
-            pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0;
+            pthread_create(&workers[i].thread, &attributes, run_worker, &workers[i]) == 0;
+    pthread_attr_destroy(&attributes);
     if (!error) run_worker(&workers[0]);
     for (int i = 0; i < threads; i++)
         if (workers[i].is_begun) pthread_join(workers[i].thread, NULL);

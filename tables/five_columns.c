@@ -21,7 +21,7 @@
 #include "tables/vocabulary.h"
 #include "tables/wide.h"
 
-enum { COLUMNS = 5, GROUP = 4, MIDDLE = 3, MOST_FULL = MIDDLE + 1 };
+enum { COLUMNS = 5, GROUP = 4, MIDDLE = PLB_OUTER_BETWEEN, FULL_COUNTS = MIDDLE + 1 };
 
 /* A word as one of the three columns. */
 typedef struct column {
@@ -32,6 +32,7 @@ typedef struct column {
 typedef struct five_columns {
     const plb_count_board *board;
     const plb_column_words *words;
+    const volatile sig_atomic_t *stop;
     plb_column_classes classes;
     plb_outer_columns outer;
     column *columns[MIDDLE]; /* [words] each */
@@ -69,7 +70,7 @@ static size_t sums_at(const five_columns *f, int full, int stones) {
 
 typedef struct counter {
     const five_columns *f;
-    plb_pair_sums *sums[2];  /* [sums_at(f, MOST_FULL, 0)] each: the second ones of columns that
+    plb_pair_sums *sums[2];  /* [sums_at(f, FULL_COUNTS, 0)] each: the second ones of columns that
                                 stand for their mirror image, too */
     plb_outer_three *threes; /* [words] with the same u and v */
     bool wide;
@@ -89,7 +90,7 @@ static void *begin_counter(void *context) {
     if (!k) return NULL;
     *k = (counter){
         .f = f, .threes = calloc(f->words->count, sizeof *k->threes), .wide = plb_has_avx512()};
-    for (int i = 0; i < 2; i++) k->sums[i] = calloc(sums_at(f, MOST_FULL, 0), sizeof *k->sums[i]);
+    for (int i = 0; i < 2; i++) k->sums[i] = calloc(sums_at(f, FULL_COUNTS, 0), sizeof *k->sums[i]);
     if (k->sums[0] && k->sums[1] && k->threes) return k;
     end_counter(k);
     return NULL;
@@ -127,7 +128,7 @@ static plb_outer_three join_three(const five_columns *f, const int of[MIDDLE],
 static void count_middle(void *context, int v) {
     counter *k = context;
     const five_columns *f = k->f;
-    for (int u = 0; u < f->words->count; u++) {
+    for (int u = 0; u < f->words->count && !(f->stop && *f->stop); u++) {
         int count = 0;
         for (int w = u; w < f->words->count; w++) {
             plb_outer_three t = join_three(f, (int[MIDDLE]){u, v, w}, k->sums[w != u]);
@@ -158,7 +159,7 @@ static void add_outer(const five_columns *f, const plb_pair_sums *s, int free, i
 
 static void add_counts(const void *context, plb_ply_count *plies) {
     const counter *k = context;
-    for (int full = 0; full < MOST_FULL; full++)
+    for (int full = 0; full < FULL_COUNTS; full++)
         for (int stones = 0; stones <= MIDDLE * k->f->board->height; stones++)
             for (int i = 0; i < 2; i++)
                 add_outer(k->f, &k->sums[i][sums_at(k->f, full, stones)], COLUMNS - full, i + 1,
@@ -170,13 +171,14 @@ static void add_counts(const void *context, plb_ply_count *plies) {
 int plb_five_columns_count(const plb_count_board *board, const plb_column_words *words,
                            const plb_count_work *work, plb_ply_count *plies) {
     /* 64 bits of sums suffice: a board of 13 rows has less than 2^57 positions */
-    five_columns f = {.board = board, .words = words};
+    five_columns f = {.board = board, .words = words, .stop = work->stop};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
     const plb_word_counter by_middle = {
         begin_counter, count_middle, add_counts,
         end_counter,   &f,           plb_five_columns_seconds(board, words->count)};
     error = plb_outer_columns_make(&f.classes, &f.outer);
+    plb_row_set_free(&f.classes.layers[COLUMNS - 1]);
     if (!error) error = make_columns(&f);
     if (!error) error = plb_count_by_words(&by_middle, words, COLUMNS * board->height, work, plies);
     free(f.columns[0]);

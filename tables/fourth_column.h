@@ -9,8 +9,7 @@
  *     block     512 bits, the lower columns first
  *     64 bits   of a block: columns with the same number of stones
  *
- * x is 0 for o and
- * 1 for x. Must not know: games.
+ * x is 0 for o and 1 for x. Must not know: games.
  */
 #ifndef PLB_TABLES_FOURTH_COLUMN_H
 #define PLB_TABLES_FOURTH_COLUMN_H

@@ -69,7 +69,8 @@ void plb_frontier_board_look_ahead(const plb_frontier_board *board);
 
 /* The frontier of nothing is all zeros. Each function changes a frontier for the better or says
  * false: no column that goes on like this counts, since it would complete a group other than on the
- * marked line, or the marked line ends without a group or with one mark only.
+ * marked line, or the marked line ends without a group, with one mark only, or level in the left
+ * half.
  *
  * Begin a column; say how many stones it has; put one in each of these rows, in any order, the
  * column being numbered from the left. */
@@ -81,7 +82,7 @@ bool plb_frontier_put(const plb_frontier_board *board, int column, int row, bool
 
 /* Of a frontier without a marked line, after a column that ends with a stone in a row: that stone
  * is the first mark of a line in a direction. False where no group with a further mark can come to
- * be. */
+ * be, or a level one only in the left half. */
 bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int row, bool x,
                              int direction, plb_frontier *frontier);
 

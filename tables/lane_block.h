@@ -2,7 +2,7 @@
  *
  * Blocks of PLB_WIDE_LANES lanes of 64 bits, for counting in sets: a vector of AVX-512, in
  * functions that are compiled for it. Only for files that include nothing else with vectors in
- * their interfaces.
+ * their interfaces. Must not know: games.
  */
 #ifndef PLB_TABLES_LANE_BLOCK_H
 #define PLB_TABLES_LANE_BLOCK_H

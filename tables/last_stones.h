@@ -6,9 +6,8 @@
  *
  *     stones that complete groups = columns that are not full - top stones that may be the last
  *
- * and terminal positions are completed by these stones; but one may be by two of them or more, on
- * boards on which two groups that cross columns share more than one stone only if they are on a
- * line, or one:
+ * and terminal positions are completed by these stones; but one may be by two of them or more. On
+ * boards where two groups across columns that share more than one stone are on one line, it has
  *
  *     a group in a column    it was completed by its top stone alone
  *     one on a line          by any of its stones that is a top stone, and without which the

@@ -90,7 +90,7 @@ static void put_partners(plb_outer_columns *o, const places *of, uint32_t class)
 
 static int make_partners(plb_outer_columns *o, const places *of) {
     uint32_t classes = o->classes->layers[WIDTH - 1].count;
-    o->partners = calloc(classes * 4 * plb_outer_size(o), sizeof *o->partners);
+    o->partners = calloc((size_t)classes * 4 * plb_outer_size(o), sizeof *o->partners);
     if (!o->partners) return PLB_ENOMEM;
     for (uint32_t class = PLB_DEAD_CLASS + 1; class < classes; class ++) put_partners(o, of, class);
     return PLB_OK;

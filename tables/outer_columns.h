@@ -10,8 +10,9 @@
  *     chunk     8 lanes of 64 bits: words of 0 or 1, 2 or 3, ... stones (those of a balance are all
  *               even or all odd), the first 64 of a number of stones in the first chunk
  *
- * Those of a group have one balance, partners of as many x as o another one, and those with an x
- * more the next. x is 0 for o and 1 for x. Must not know: games.
+ * Words of a group have one balance. Partners with which there are as many x as o have one, too;
+ * those with which there is an x more, the next one. x is 0 for o and 1 for x. Must not know:
+ * games.
  */
 #ifndef PLB_TABLES_OUTER_COLUMNS_H
 #define PLB_TABLES_OUTER_COLUMNS_H
@@ -27,12 +28,10 @@ enum {
     PLB_OUTER_BALANCES = 2 * PLB_LACKS_ROWS + 1, /* at most */
 };
 
-/* Balances are counted from the least one. */
-
 /* First outer columns that lead to the same class. */
 typedef struct plb_outer_group {
     uint32_t next; /* class of four columns */
-    int balance;   /* of the words */
+    int balance;   /* of the words, less the least one */
 } plb_outer_group;
 
 typedef struct plb_outer_columns {
@@ -51,7 +50,7 @@ typedef struct plb_outer_columns {
 } plb_outer_columns;
 
 /* Errors: PLB_ENOMEM; to be freed in any case. The classes, of five columns with at most
- * PLB_LACKS_ROWS rows, must outlive them. */
+ * PLB_LACKS_ROWS rows, must outlive them, but for their last layer. */
 int plb_outer_columns_make(const plb_column_classes *classes, plb_outer_columns *outer);
 void plb_outer_columns_free(plb_outer_columns *outer);
 

@@ -8,6 +8,8 @@
 
 #include "tables/lane_block.h"
 
+_Static_assert(PLB_LACKS_ROWS == 13, "of which MOST_CHUNKS speaks");
+
 enum {
     MOST_CHUNKS = 27, /* 13 rows have 1,716 columns of 6 x, and less of other stones */
     SET = MOST_CHUNKS * PLB_WIDE_LANES,

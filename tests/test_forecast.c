@@ -23,7 +23,7 @@ static plb_forecast count_and_sample(const char *spec, plb_value_kind values,
     plb_space space;
     plb_forecast forecast;
     support_open_space(spec, &space);
-    plb_forecast_make(&space.index, values, count_entries, &forecast);
+    plb_forecast_make(&space.index, values, count_entries, 2, &forecast);
     plb_space_close(&space);
     return forecast;
 }

@@ -172,7 +172,7 @@ static void compare(const fixture *f, const board *b, bool open_only, bool wide,
 
 /* ---- tests ---- */
 
-/* Three columns that may have an order; every second time with stones of one colour on a line. */
+/* Three columns that may have an order. */
 static board random_board(const fixture *f, uint64_t *random) {
     board b = {{0}};
     do {

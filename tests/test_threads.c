@@ -38,8 +38,7 @@ static int do_chunk(void *context, size_t chunk) {
 static void do_work(void *context, int number) {
     counted *c = context;
     loop l = {c, number};
-    assert_int_equal(number, plb_threads_number());
-    c->done[number]++;
+    c->done[number] += number == plb_threads_number();
     if (number % 2) return;
     int error = plb_threads_share(&c->threads, CHUNKS, do_chunk, &l);
     if (error) __atomic_fetch_add(&c->errors, 1, __ATOMIC_RELAXED);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How many threads the system gives. OpenMP ends the program where it cannot make a thread, so they
- * are tried before it is asked for them.
+ * are tried before it is asked for them; builds would do with fewer, and say so in the same way.
  */
 #ifndef PLB_TOOLS_THREAD_COUNT_H
 #define PLB_TOOLS_THREAD_COUNT_H

@@ -15,6 +15,8 @@
 #ifndef PLB_BUILDER_KEYS_KEY_ENGINE_H
 #define PLB_BUILDER_KEYS_KEY_ENGINE_H
 
+#include <pthread.h>
+
 #include "builder/engine.h"
 #include "builder/keys/key_values.h"
 #include "builder/threads.h"

@@ -12,6 +12,8 @@
 #ifndef PLB_BUILDER_SLABS_PASS_H
 #define PLB_BUILDER_SLABS_PASS_H
 
+#include <pthread.h>
+
 #include "builder/engine.h"
 #include "builder/slabs/slab_worker.h"
 

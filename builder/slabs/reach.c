@@ -18,6 +18,13 @@ static bool ends_early(const plb_game *game) {
     return game->k < 4 && game->height > game->width + 1;
 }
 
+double plb_reach_ahead_seconds(const plb_game *game) {
+    plb_count_board board;
+    if (!plb_exact_counts_find_board(game, &board)) return 0;
+    return plb_position_count_seconds(&board) +
+           plb_column_automaton_seconds(game->width, game->height, game->k);
+}
+
 plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     const plb_game *game = index->game;
     plb_count_board board;
@@ -27,9 +34,8 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     if (wanted != PLB_REACH_BEST) return wanted;
     if (ends_early(game)) return PLB_REACH_FORWARD;
     for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);
-    double seconds = plb_position_count_seconds(&board) +
-                     plb_column_automaton_seconds(game->width, game->height, game->k);
-    return seconds < entries * forward_seconds ? PLB_REACH_BY_COLUMNS : PLB_REACH_FORWARD;
+    return plb_reach_ahead_seconds(game) < entries * forward_seconds ? PLB_REACH_BY_COLUMNS
+                                                                     : PLB_REACH_FORWARD;
 }
 
 /* ---- the forward pass ---- */

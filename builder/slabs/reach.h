@@ -5,7 +5,7 @@
  * before lead to. It is not needed where the backward pass finds the open positions of a slab by
  * itself: without gravity, when any order of moves will do; and by the automaton of columns
  * (column_masks.h), if there is one and the counts of positions are known
- * (tables/position_count.h), where both take less time than the forward pass.
+ * (tables/position_count.h), where automaton and counts together take less than the forward pass.
  */
 #ifndef PLB_BUILDER_SLABS_REACH_H
 #define PLB_BUILDER_SLABS_REACH_H
@@ -15,6 +15,10 @@
 /* How open positions are found; wanted: of the two ways that boards with counts have, or
  * PLB_REACH_BEST. */
 plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted);
+
+/* About how many seconds of processor time automaton and counts take, which the backward pass needs
+ * to find the open positions of a board by columns. */
+double plb_reach_ahead_seconds(const plb_game *game);
 
 /* Run the forward pass: p->neighbour is read, but not for ply 0; p->made gets the open positions,
  * one plane. Errors: those of plb_pass_run. */

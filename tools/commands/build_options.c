@@ -53,7 +53,6 @@ static plb_index_kind choose_index(const build_options *o, const plb_game *game)
 
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
     memset(planned, 0, sizeof *planned);
-    omp_set_num_threads(o->threads);
     int error = plb_space_begin(o->spec, &planned->space, message);
     if (error) return explain_spec(o->spec, error, message);
     plb_game_format(&planned->space.game, planned->spec);
@@ -66,7 +65,8 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
         error = plb_fail(message, PLB_ESPEC,
                          "%s is solved by keys, not by slabs: leave out --engine", planned->spec);
     if (!error)
-        plb_forecast_make(&planned->space.index, o->values, o->count_entries, &planned->forecast);
+        plb_forecast_make(&planned->space.index, o->values, o->count_entries, o->threads,
+                          &planned->forecast);
     return error;
 }
 

@@ -72,8 +72,9 @@ static void show_resumption(const build_progress *b, const plb_progress *p) {
 
 /* Positions are counted before all else. */
 static void show_count(build_progress *b, double share) {
-    double spent = seconds_now() - b->display.begun;
     char left[32];
+    if (b->count_begun == 0) b->count_begun = seconds_now();
+    double spent = seconds_now() - b->count_begun;
     if (display_is_due(&b->display))
         show_line(&b->display, "counting         %5.1f %%  %s until the first ply", 100 * share,
                   format_seconds(spent * (1 - share) / fmax(share, 1e-3), left));

@@ -12,7 +12,9 @@
 typedef struct build_progress {
     display display;
     int threads;
-    double begun; /* seconds_now of the first report: what comes before is in no forecast */
+    double begun; /* seconds_now of the first report of a ply; counting ahead is shown apart, and
+                     not in the total: */
+    double count_begun; /* of the first report of that; 0: there was none */
     /* Processor seconds by the forecast that are over before a ply in the forward pass and after it
      * in the backward pass, that is before the ply below; in all; and of what an earlier run has
      * done. */
