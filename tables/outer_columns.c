@@ -30,8 +30,10 @@ static int find_places(plb_outer_columns *o, places **of) {
     const plb_column_words *words = o->classes->words;
     int height = words->height;
     int most = 0;
-    for (int w = 0; w < words->count; w++)
-        if (words->items[w].balance > most) most = words->items[w].balance;
+    for (int w = 0; w < words->count; w++) {
+        int balance = (int)words->items[w].balance;
+        if (balance > most) most = balance;
+    }
     o->least = -most;
     o->balances = 2 * most + 1;
     for (int b = 0; b < o->balances; b++)

@@ -31,7 +31,7 @@ def units_are_good():
         unit = file.read()
     check("@" not in unit.replace("~@", "").replace("=@", "").replace(" @", ""), "a place is not filled in")
     with open("plybase.service", "w", encoding="utf-8") as file:  # of the program that was built
-        file.write(re.sub(r"^ExecStart=\S+", f"ExecStart={PLYBASE}", unit, flags=re.MULTILINE))
+        file.write(re.sub(r"^ExecStart=\S+", f'ExecStart="{PLYBASE}"', unit, flags=re.MULTILINE))
     shutil.copy(SOCKET, ".")
     verified = run("systemd-analyze", "verify", "--man=no", "./plybase.service", "./plybase.socket")
     check(verified.returncode == 0 and not verified.stderr, verified.stderr)
