@@ -45,8 +45,8 @@ typedef struct plb_outer_columns {
     uint64_t *partners;                /* [classes of four][growing][odd] one balance: partners;
                                           growing: those with whose top stone as the last they are */
     uint64_t *members;                 /* [groups] one balance */
-    plb_outer_group *groups;           /* by classes of three, by balance */
-    uint32_t *first;                   /* [classes of three][balances] of groups, and their end */
+    plb_outer_group *groups;           /* by classes of three, by ranks of balances */
+    uint32_t *first;                   /* [classes of three][ranks] of groups, and their end */
 } plb_outer_columns;
 
 /* Errors: PLB_ENOMEM; to be freed in any case. The classes, of five columns with at most
