@@ -31,15 +31,41 @@ struct plb_block_coder {
     uint64_t words; /* of a plane of the largest block */
     plb_batch_walk *walk;
     uint64_t *quiet, *decided; /* [words] */
-    uint16_t *digits;          /* [most_digits] contexts, digits above, GUESS; when encoding */
-    uint8_t *bytes;            /* [STATE_BYTES + 2 * most_digits], when encoding */
-    size_t count, most_digits;
+
+    /* when encoding */
+    plb_quiet_list list;
+    uint8_t *like8, *like5; /* [entries] codes: see look_back */
+    uint16_t *digits;       /* [most_digits] contexts, digits above, GUESS */
+    uint8_t *bytes;         /* [STATE_BYTES + 2 * most_digits] */
+    size_t count, entries, most_digits;
 };
 
 uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries) {
     enum { LINE_BYTES = 16, LINES = 3, WALK_BYTES = 4352 };
     uint64_t planes = 2 * (block_entries / 64 + 1) * sizeof(uint64_t);
     return planes + WALK_BYTES + (uint64_t)index->game->group_count * LINES * LINE_BYTES;
+}
+
+/* What only encoding needs. */
+static void free_encoder(plb_block_coder *coder) {
+    plb_quiet_list_free(&coder->list);
+    free(coder->like8);
+    free(coder->like5);
+    free(coder->digits);
+    free(coder->bytes);
+}
+
+static int open_encoder(plb_block_coder *coder) {
+    if (coder->bytes) return PLB_OK;
+    free_encoder(coder);
+    int error = plb_quiet_list_open(coder->entries, &coder->list);
+    coder->like8 = malloc(coder->entries);
+    coder->like5 = malloc(coder->entries);
+    coder->digits = malloc(coder->most_digits * sizeof *coder->digits);
+    coder->bytes = NULL;
+    if (error || !coder->like8 || !coder->like5 || !coder->digits) return PLB_ENOMEM;
+    coder->bytes = malloc(STATE_BYTES + 2 * coder->most_digits);
+    return coder->bytes ? PLB_OK : PLB_ENOMEM;
 }
 
 int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int planes,
@@ -49,6 +75,7 @@ int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int pla
     made->index = index;
     made->planes = planes;
     made->words = block_entries / 64 + 1;
+    made->entries = block_entries;
     made->most_digits = block_entries * (planes - PLB_ROUND + 1);
     made->quiet = calloc(made->words, sizeof *made->quiet);
     made->decided = calloc(made->words, sizeof *made->decided);
@@ -66,141 +93,14 @@ void plb_block_coder_close(plb_block_coder *coder) {
     plb_batch_walk_close(coder->walk);
     free(coder->quiet);
     free(coder->decided);
-    free(coder->digits);
-    free(coder->bytes);
+    free_encoder(coder);
     free(coder);
-}
-
-/* What only encoding needs. */
-static int reserve_digits(plb_block_coder *coder) {
-    if (coder->digits && coder->bytes) return PLB_OK;
-    free(coder->digits);
-    free(coder->bytes);
-    coder->digits = malloc(coder->most_digits * sizeof *coder->digits);
-    coder->bytes = malloc(STATE_BYTES + 2 * coder->most_digits);
-    return coder->digits && coder->bytes ? PLB_OK : PLB_ENOMEM;
-}
-
-/* ---- the quiet positions of a block ---- */
-
-/* Goes through them in the order of their entries. */
-typedef struct cursor {
-    const plb_block_coder *coder;
-    const plb_block_place *place;
-    uint64_t slab, first, last; /* ranks [first, last) of the slab are in the block */
-    uint64_t begin, entries;    /* of the block: where those ranks begin, and all there are */
-    uint64_t until;             /* when decoding: entries [0, until) are wanted */
-    const plb_colour_batch *batch;
-    int word, words;
-} cursor;
-
-/* Up to 64 entries of a batch. */
-typedef struct quiet_word {
-    uint64_t quiet, features[PLB_FEATURES];
-    uint64_t offset;           /* entry of the block that bit 0 is */
-    const uint16_t *low_words; /* low stones of each */
-} quiet_word;
-
-/* A position that is quiet. */
-typedef struct quiet_position {
-    int bit;                /* of its word */
-    unsigned features, low; /* low: its low stones */
-} quiet_position;
-
-static void begin_slab(cursor *c, uint64_t slab, uint64_t rank) {
-    const plb_cut *cut = c->place->cut;
-    c->slab = slab;
-    c->first = rank;
-    c->last = plb_min(cut->slab_size, rank + c->entries - c->begin);
-    c->word = c->words = 0;
-    plb_batch_walk_begin(c->coder->walk, plb_index_slab_cells(c->coder->index, c->place->ply, slab),
-                         rank);
-}
-
-static cursor begin_block(const plb_block_coder *coder, const plb_block_place *place) {
-    const plb_cut *cut = place->cut;
-    uint64_t segment = place->number / cut->blocks_per_segment, slab, rank;
-    uint64_t block = place->number % cut->blocks_per_segment;
-    cursor c = {.coder = coder, .place = place};
-    c.entries = plb_cut_block_entries(cut, segment, block);
-    plb_cut_entry(cut, (plb_spot){segment, block, 0}, &slab, &rank);
-    begin_slab(&c, slab, rank);
-    return c;
-}
-
-/* Go on to the next batch that may have a quiet position. */
-static bool find_batch(cursor *c) {
-    for (;;) {
-        bool is_at_end = c->batch && c->batch->rank + c->batch->entries >= c->last;
-        if (is_at_end) {
-            c->begin += c->last - c->first;
-            c->batch = NULL;
-            if (c->begin == c->entries) return false;
-            begin_slab(c, c->slab + 1, 0);
-        }
-        c->batch = plb_batch_walk_next(c->coder->walk);
-        if (!c->batch->is_settled) return true;
-    }
-}
-
-/* The next word of a batch that has a quiet position, without what is in other blocks. */
-static bool find_word(cursor *c, quiet_word *found) {
-    uint64_t rank, quiet, skipped;
-    do {
-        if (++c->word >= c->words) {
-            if (!find_batch(c)) return false;
-            c->words = (c->batch->entries + 63) / 64;
-            c->word = 0;
-        }
-        rank = c->batch->rank + 64ULL * (unsigned)c->word;
-        quiet = c->batch->quiet[c->word];
-        if (rank + 64 > c->last) quiet &= rank < c->last ? plb_low_bits((int)(c->last - rank)) : 0;
-        skipped = rank < c->first ? c->first - rank : 0;
-        quiet = skipped < 64 ? quiet >> skipped : 0;
-    } while (!quiet);
-    found->quiet = quiet;
-    for (int f = 0; f < PLB_FEATURES; f++)
-        found->features[f] = c->batch->features[f][c->word] >> skipped;
-    found->offset = c->begin + rank + skipped - c->first;
-    found->low_words = c->batch->low_words + 64 * c->word + skipped;
-    return true;
-}
-
-PLB_ALWAYS_INLINE quiet_position first_quiet(const quiet_word *w) {
-    int bit = plb_lowest(w->quiet);
-    quiet_position p = {bit, 0, w->low_words[bit]};
-    for (int f = 0; f < PLB_FEATURES; f++) p.features |= (unsigned)(w->features[f] >> bit & 1) << f;
-    return p;
 }
 
 /* ---- what came before ---- */
 
-typedef struct history {
-    uint8_t won[3]; /* the last code of each outcome */
-    uint8_t like8[LIKE_8], like5[LIKE_5];
-} history;
-
-/* Outcomes of the last two positions. (Not in the history, so that they can be in registers.) */
-typedef struct recent {
-    unsigned last, before;
-} recent;
-
 static unsigned outcome_of(unsigned code) {
     return code & 3;
-}
-
-PLB_ALWAYS_INLINE void remember(history *h, recent *r, unsigned low, unsigned code) {
-    unsigned outcome = outcome_of(code);
-    *r = (recent){outcome, r->last};
-    h->won[outcome] = (uint8_t)code;
-    h->like8[low % LIKE_8] = h->like5[low % LIKE_5] = (uint8_t)code;
-}
-
-PLB_ALWAYS_INLINE unsigned context_of_outcome(const history *h, const recent *r,
-                                              const quiet_position *p) {
-    return plb_outcome_context(p->features, r->last, r->before,
-                               outcome_of(h->like8[p->low % LIKE_8]),
-                               outcome_of(h->like5[p->low % LIKE_5]));
 }
 
 /* A code whose bits tell what those of another may be, as long as both agree. */
@@ -219,9 +119,9 @@ PLB_ALWAYS_INLINE hint make_hint(unsigned code, unsigned outcome) {
     return (hint){code, outcome_of(code) == outcome};
 }
 
-PLB_ALWAYS_INLINE round_bits begin_round(const history *h, unsigned low, unsigned outcome) {
-    return (round_bits){outcome - 1, 1, make_hint(h->won[outcome], outcome),
-                        make_hint(h->like8[low % LIKE_8], outcome)};
+/* last, like8: codes of the last position with that outcome, and of the last one that is alike. */
+PLB_ALWAYS_INLINE round_bits begin_round(unsigned outcome, unsigned last, unsigned like8) {
+    return (round_bits){outcome - 1, 1, make_hint(last, outcome), make_hint(like8, outcome)};
 }
 
 /* The bit at p, or 2. */
@@ -239,99 +139,93 @@ PLB_ALWAYS_INLINE void add_bit(round_bits *r, int p, unsigned bit) {
     r->like8.agrees &= (r->like8.code >> p & 1) == bit;
 }
 
-/* ---- known codes ---- */
+/* ---- digits ---- */
 
-/* What is known of the entries of a word. */
-typedef struct word_codes {
-    uint64_t stored, planes[PLB_PLANES];
-} word_codes;
-
-PLB_ALWAYS_INLINE word_codes find_codes(const plb_block_codes *codes, int count,
-                                        const quiet_word *w) {
-    word_codes known;
-    int bits = plb_bit_length(w->quiet);
-    known.stored = plb_read_bits(codes->stored, w->offset, bits);
-    for (int p = 0; p < count; p++)
-        known.planes[p] = plb_read_bits(codes->planes + p * codes->stride, w->offset, bits);
-    return known;
-}
-
-PLB_ALWAYS_INLINE unsigned code_at(const word_codes *known, int count, int bit) {
-    unsigned code = 0;
-    for (int p = 0; p < count; p++) code |= (unsigned)(known->planes[p] >> bit & 1) << p;
-    return code;
-}
-
-PLB_ALWAYS_INLINE uint16_t make_digit(unsigned context, unsigned value) {
-    return (uint16_t)(context | value << DIGIT_SHIFT);
-}
-
-/* Returns where the next digit goes. code: with GUESS where it is not stored. */
-PLB_ALWAYS_INLINE uint16_t *add_code(uint16_t *next, int planes, const history *h, const recent *r,
-                                     const quiet_position *q, unsigned code) {
-    unsigned outcome = outcome_of(code), guess = code & GUESS;
-    *next++ = make_digit(context_of_outcome(h, r, q) | guess, outcome);
-    if (planes == PLB_ROUND || !outcome) return next;
-    round_bits round = begin_round(h, q->low, outcome);
-    for (int p = planes - 1; p >= PLB_ROUND; p--) {
-        *next++ = make_digit(context_of_round(&round, p) | guess, code >> p & 1);
-        add_bit(&round, p, code >> p & 1);
+/* Put the codes of those that are like each position beside it; those that are not stored get the
+ * code before. Returns how many are stored: none if one of them has no code. */
+static uint64_t look_back(plb_block_coder *coder) {
+    const uint8_t *low_stones = coder->list.low_stones; /* bytes that are written may be anywhere */
+    uint8_t *codes = coder->list.codes, *like8 = coder->like8, *like5 = coder->like5;
+    size_t count = coder->list.count;
+    uint8_t last8[LIKE_8], last5[LIKE_5], code = 0;
+    uint64_t stored = 0;
+    memset(last8, NONE, sizeof last8);
+    memset(last5, NONE, sizeof last5);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t low = low_stones[i], guess = codes[i] & PLB_NOT_STORED;
+        if (!guess && outcome_of(codes[i]) == NONE) return 0;
+        code = guess ? code : codes[i];
+        stored += !guess;
+        codes[i] = code | guess;
+        like8[i] = last8[low];
+        like5[i] = last5[low % LIKE_5];
+        last8[low] = last5[low % LIKE_5] = code;
     }
-    return next;
+    return stored;
+}
+
+PLB_ALWAYS_INLINE uint16_t make_digit(unsigned context, unsigned value, unsigned code) {
+    return (uint16_t)(context | value << DIGIT_SHIFT | (code & PLB_NOT_STORED ? GUESS : 0));
+}
+
+PLB_ALWAYS_INLINE uint16_t digit_of_outcome(const plb_block_coder *coder, size_t i) {
+    const uint8_t *code = coder->list.codes + i;
+    unsigned context =
+        plb_outcome_context(coder->list.features[i], outcome_of(code[-1]), outcome_of(code[-2]),
+                            outcome_of(coder->like8[i]), outcome_of(coder->like5[i]));
+    return make_digit(context, outcome_of(*code), *code);
+}
+
+PLB_ALWAYS_INLINE void list_outcomes(plb_block_coder *coder) {
+    coder->count = coder->list.count;
+    for (size_t i = 0; i < coder->count; i++) coder->digits[i] = digit_of_outcome(coder, i);
+}
+
+/* ... and, after each outcome, its round. */
+static void list_rounds(plb_block_coder *coder) {
+    uint8_t won[PLB_DIGITS] = {NONE, NONE, NONE}; /* the last code of each outcome */
+    uint16_t *next = coder->digits;
+    for (size_t i = 0; i < coder->list.count; i++) {
+        unsigned code = coder->list.codes[i], outcome = outcome_of(code);
+        *next++ = digit_of_outcome(coder, i);
+        if (!outcome) continue;
+        round_bits round = begin_round(outcome, won[outcome], coder->like8[i]);
+        for (int p = coder->planes - 1; p >= PLB_ROUND; p--) {
+            *next++ = make_digit(context_of_round(&round, p), code >> p & 1, code);
+            add_bit(&round, p, code >> p & 1);
+        }
+        won[outcome] = (uint8_t)(code & ~(unsigned)PLB_NOT_STORED);
+    }
+    coder->count = (size_t)(next - coder->digits);
+}
+
+PLB_AVX2 static void list_outcomes_avx2(plb_block_coder *coder) {
+    list_outcomes(coder);
+}
+
+static void list_digits(plb_block_coder *coder) {
+    if (coder->planes > PLB_ROUND)
+        list_rounds(coder);
+    else if (plb_has_avx2())
+        list_outcomes_avx2(coder);
+    else
+        list_outcomes(coder);
 }
 
 static uint64_t plane_words(uint64_t entries) {
     return (entries + 63) / 64;
 }
 
-/* List the digits of all quiet positions, with the code before where none is stored. Returns how
- * many are stored. */
-PLB_ALWAYS_INLINE uint64_t list_codes(plb_block_coder *coder, cursor *c, int count,
-                                      const plb_block_codes *codes) {
-    history h;
-    recent r = {0, 0};
-    quiet_word found;
-    unsigned code = 0;
-    uint64_t stored = 0;
-    uint16_t *next = coder->digits;
-    memset(&h, NONE, sizeof h);
-    while (find_word(c, &found)) {
-        word_codes known = find_codes(codes, count, &found);
-        for (quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
-            quiet_position q = first_quiet(&w);
-            bool is_stored = known.stored >> q.bit & 1;
-            if (is_stored) {
-                code = code_at(&known, count, q.bit);
-                if (outcome_of(code) == NONE) return 0;
-                stored++;
-            }
-            next = add_code(next, count, &h, &r, &q, is_stored ? code : code | GUESS);
-            remember(&h, &r, q.low, code);
-        }
-    }
-    coder->count = (size_t)(next - coder->digits);
-    return stored;
-}
-
-PLB_ALWAYS_INLINE uint64_t list(plb_block_coder *coder, cursor *c, const plb_block_codes *codes) {
-    return coder->planes == PLB_ROUND ? list_codes(coder, c, PLB_ROUND, codes)
-                                      : list_codes(coder, c, coder->planes, codes);
-}
-
-PLB_AVX2 static uint64_t list_avx2(plb_block_coder *coder, cursor *c,
-                                   const plb_block_codes *codes) {
-    return list(coder, c, codes);
-}
-
 int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
                          const plb_block_codes *codes, bool *are_listed) {
-    int error = reserve_digits(coder);
+    int error = open_encoder(coder);
     if (error) return error;
-    cursor c = begin_block(coder, place);
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place);
     uint64_t wanted = 0;
     for (uint64_t w = 0; w < plane_words(c.entries); w++) wanted += plb_popcount(codes->stored[w]);
-    uint64_t listed = plb_has_avx2() ? list_avx2(coder, &c, codes) : list(coder, &c, codes);
-    *are_listed = listed == wanted;
+    plb_quiet_list_make(&c, codes, coder->planes, plb_has_avx512(), &coder->list);
+    *are_listed = look_back(coder) == wanted;
+    if (*are_listed) list_digits(coder);
     return PLB_OK;
 }
 
@@ -387,6 +281,7 @@ bool plb_block_is_predicted(const uint8_t *payload) {
 /* What is read; behind the end there are zeros. */
 typedef struct digit_reader {
     const uint8_t *next, *end;
+    uint64_t until; /* entries [0, until) are wanted */
     uint32_t state;
     bool is_cut;
 } digit_reader;
@@ -421,10 +316,49 @@ static bool is_read(const digit_reader *r) {
     return !r->is_cut && r->next == r->end && r->state == LEAST_STATE;
 }
 
+/* ---- decoding ---- */
+
+/* A position that is quiet. */
+typedef struct quiet_position {
+    int bit;                /* of its word */
+    unsigned features, low; /* low: its lowest stones */
+} quiet_position;
+
+PLB_ALWAYS_INLINE quiet_position first_quiet(const plb_quiet_word *w) {
+    int bit = plb_lowest(w->quiet);
+    quiet_position p = {bit, 0, w->low_stones[bit]};
+    for (int f = 0; f < PLB_FEATURES; f++) p.features |= (unsigned)(w->features[f] >> bit & 1) << f;
+    return p;
+}
+
+typedef struct history {
+    uint8_t won[3]; /* the last code of each outcome */
+    uint8_t like8[LIKE_8], like5[LIKE_5];
+} history;
+
+/* Outcomes of the last two positions. (Not in the history, so that they can be in registers.) */
+typedef struct recent {
+    unsigned last, before;
+} recent;
+
+PLB_ALWAYS_INLINE void remember(history *h, recent *r, unsigned low, unsigned code) {
+    unsigned outcome = outcome_of(code);
+    *r = (recent){outcome, r->last};
+    h->won[outcome] = (uint8_t)code;
+    h->like8[low % LIKE_8] = h->like5[low % LIKE_5] = (uint8_t)code;
+}
+
+PLB_ALWAYS_INLINE unsigned context_of_outcome(const history *h, const recent *r,
+                                              const quiet_position *p) {
+    return plb_outcome_context(p->features, r->last, r->before,
+                               outcome_of(h->like8[p->low % LIKE_8]),
+                               outcome_of(h->like5[p->low % LIKE_5]));
+}
+
 PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *model, int planes,
                                      const history *h, unsigned low, unsigned outcome) {
     if (planes == PLB_ROUND || !outcome) return outcome;
-    round_bits round = begin_round(h, low, outcome);
+    round_bits round = begin_round(outcome, h->won[outcome], h->like8[low % LIKE_8]);
     for (int p = planes - 1; p >= PLB_ROUND; p--) {
         unsigned bit = get_digit(r, &model->contexts[context_of_round(&round, p)]) & 1;
         add_bit(&round, p, bit);
@@ -432,16 +366,17 @@ PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *mod
     return outcome | (round.prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
 }
 
-PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *reader, cursor *c,
-                                  int count, const plb_block_model *model, uint64_t *planes) {
+PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *reader,
+                                  plb_quiet_cursor *c, int count, const plb_block_model *model,
+                                  uint64_t *planes) {
     history h;
     recent r = {0, 0};
-    quiet_word found;
+    plb_quiet_word found;
     digit_reader from = *reader;
     uint64_t *quiet = coder->quiet, words = plane_words(c->entries);
     memset(&h, NONE, sizeof h);
-    while (!from.is_cut && find_word(c, &found) && found.offset < c->until)
-        for (quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
+    while (!from.is_cut && plb_quiet_cursor_next(c, &found) && found.offset < from.until)
+        for (plb_quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
             quiet_position q = first_quiet(&w);
             unsigned context = context_of_outcome(&h, &r, &q);
             unsigned outcome = get_digit(&from, &model->contexts[context]);
@@ -454,16 +389,18 @@ PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *re
     *reader = from;
 }
 
-PLB_ALWAYS_INLINE void read_until(const plb_block_coder *coder, digit_reader *r, cursor *c,
-                                  const plb_block_model *model, uint64_t *planes) {
+PLB_ALWAYS_INLINE void read_until(const plb_block_coder *coder, digit_reader *r,
+                                  plb_quiet_cursor *c, const plb_block_model *model,
+                                  uint64_t *planes) {
     if (coder->planes == PLB_ROUND)
         read_codes(coder, r, c, PLB_ROUND, model, planes);
     else
         read_codes(coder, r, c, coder->planes, model, planes);
 }
 
-PLB_AVX2 static void read_until_avx2(const plb_block_coder *coder, digit_reader *r, cursor *c,
-                                     const plb_block_model *model, uint64_t *planes) {
+PLB_AVX2 static void read_until_avx2(const plb_block_coder *coder, digit_reader *r,
+                                     plb_quiet_cursor *c, const plb_block_model *model,
+                                     uint64_t *planes) {
     read_until(coder, r, c, model, planes);
 }
 
@@ -472,9 +409,9 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
                            uint64_t *planes) {
     digit_reader r;
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
-    cursor c = begin_block(coder, place);
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place);
     uint64_t words = plane_words(c.entries);
-    c.until = plb_min(payload->until, c.entries);
+    r.until = plb_min(payload->until, c.entries);
     memset(coder->quiet, 0, words * sizeof *coder->quiet);
     memset(planes, 0, coder->planes * words * sizeof *planes);
     if (plb_has_avx2())
@@ -483,6 +420,6 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
         read_until(coder, &r, &c, model, planes);
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
                    coder->decided);
-    bool is_good = c.until < c.entries ? !r.is_cut : is_read(&r);
+    bool is_good = r.until < c.entries ? !r.is_cut : is_read(&r);
     return is_good ? PLB_OK : PLB_ECORRUPT;
 }

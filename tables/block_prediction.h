@@ -23,7 +23,7 @@
 
 #include "tables/block_fill.h"
 #include "tables/block_model.h"
-#include "tables/cut.h"
+#include "tables/quiet_list.h"
 
 /* Codes blocks of a table, one at a time. */
 typedef struct plb_block_coder plb_block_coder;
@@ -36,20 +36,6 @@ void plb_block_coder_close(plb_block_coder *coder);
 
 /* The memory of a coder that only decodes, about. */
 uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries);
-
-/* Where a block is. */
-typedef struct plb_block_place {
-    const plb_cut *cut; /* of its ply */
-    int ply;
-    uint64_t number; /* in the ply */
-} plb_block_place;
-
-/* Codes of a block: plane p is words [p * stride, ..) of planes, as many as those of stored, the
- * positions whose codes must be kept. */
-typedef struct plb_block_codes {
-    const uint64_t *planes, *stored;
-    uint64_t stride;
-} plb_block_codes;
 
 /* List the digits of a block's quiet positions for the functions that follow. Those that are not
  * stored get the code of the one before, which is what plb_block_fill gives them, too.

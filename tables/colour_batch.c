@@ -14,16 +14,16 @@
 #include "tables/rules.h"
 #include "tables/wide.h"
 
-enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 4 };
+enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 8 };
 
-static uint16_t low_words[LOW + 1][PLB_BATCH_ENTRIES];
+static uint8_t low_stones[LOW + 1][PLB_BATCH_ENTRIES];
 static plb_batch_plane stone_planes[LOW + 1][LOW]; /* where a low stone is x */
 
 __attribute__((constructor)) static void fill_stone_planes(void) {
     int count[LOW + 1] = {0};
     for (int word = 0; word <= LOW_MASK; word++) {
         int ones = plb_popcount(word), at = count[ones]++;
-        low_words[ones][at] = (uint16_t)word;
+        low_stones[ones][at] = (uint8_t)word;
         for (int i = 0; i < LOW; i++)
             if (word >> i & 1) stone_planes[ones][i][at / 64] |= 1ULL << at % 64;
     }
@@ -348,6 +348,10 @@ PLB_ALWAYS_INLINE void find_planes(plb_batch_walk *walk) {
     }
 }
 
+PLB_AVX512 static void find_planes_avx512(plb_batch_walk *walk) {
+    find_planes(walk);
+}
+
 PLB_AVX2 static void find_planes_avx2(plb_batch_walk *walk) {
     find_planes(walk);
 }
@@ -365,10 +369,12 @@ const plb_colour_batch *plb_batch_walk_next(plb_batch_walk *walk) {
     }
     batch->rank += batch->entries;
     batch->entries = (int)plb_binomial[most][low_ones(walk)];
-    batch->low_words = low_words[low_ones(walk)];
+    batch->low_stones = low_stones[low_ones(walk)];
     batch->is_settled = !find_lines(walk);
     if (batch->is_settled) return batch;
-    if (plb_has_avx2())
+    if (plb_has_avx512())
+        find_planes_avx512(walk);
+    else if (plb_has_avx2())
         find_planes_avx2(walk);
     else
         find_planes(walk);

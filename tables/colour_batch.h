@@ -37,7 +37,7 @@ typedef uint64_t plb_batch_plane[PLB_BATCH_WORDS];
 typedef struct plb_colour_batch {
     uint64_t rank; /* of its first word */
     int entries;
-    const uint16_t *low_words; /* [entries] the low stones of each */
+    const uint8_t *low_stones; /* [entries, and 128 more] the lowest eight stones of each */
     bool is_settled;           /* nothing is quiet; the planes are not there */
     plb_batch_plane quiet;
     plb_batch_plane features[PLB_FEATURES]; /* of quiet positions; anything else elsewhere */

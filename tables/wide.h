@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Loops that are compiled twice, for any machine and for one with AVX2 (and BMI2, which came with
- * it), or with the instruction of AVX-512 that counts bits:
+ * it), or with those instructions of AVX-512 that count bits and move bytes together:
  *
  *     PLB_ALWAYS_INLINE uint64_t sum(const item *i) { ... the loop ... }
  *     PLB_AVX2 static uint64_t sum_avx2(const item *i) { return sum(i); }
@@ -20,8 +20,9 @@ enum { PLB_WIDE_LANES = 8 }; /* of 64 bits, in the widest vectors */
 
 #ifdef __x86_64__
 #define PLB_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-#define PLB_AVX512 \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi,bmi2,popcnt")))
+#define PLB_AVX512  \
+    __attribute__(( \
+        target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,bmi,bmi2,popcnt")))
 static inline bool plb_has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2");
@@ -29,7 +30,7 @@ static inline bool plb_has_avx2(void) {
 static inline bool plb_has_avx512(void) {
     return plb_has_avx2() && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vpopcntdq");
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq");
 }
 #else
 #define PLB_AVX2
