@@ -14,7 +14,7 @@
 #include "tables/rules.h"
 #include "tables/wide.h"
 
-enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 8 };
+enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 4 };
 
 static uint8_t low_stones[LOW + 1][PLB_BATCH_ENTRIES];
 static plb_batch_plane stone_planes[LOW + 1][LOW]; /* where a low stone is x */
@@ -348,10 +348,6 @@ PLB_ALWAYS_INLINE void find_planes(plb_batch_walk *walk) {
     }
 }
 
-PLB_AVX512 static void find_planes_avx512(plb_batch_walk *walk) {
-    find_planes(walk);
-}
-
 PLB_AVX2 static void find_planes_avx2(plb_batch_walk *walk) {
     find_planes(walk);
 }
@@ -372,9 +368,7 @@ const plb_colour_batch *plb_batch_walk_next(plb_batch_walk *walk) {
     batch->low_stones = low_stones[low_ones(walk)];
     batch->is_settled = !find_lines(walk);
     if (batch->is_settled) return batch;
-    if (plb_has_avx512())
-        find_planes_avx512(walk);
-    else if (plb_has_avx2())
+    if (plb_has_avx2())
         find_planes_avx2(walk);
     else
         find_planes(walk);
