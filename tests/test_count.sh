@@ -22,7 +22,7 @@ expect 0 '^  all +22,035 +10,956$' "$plybase" count connect-4x4-k3-cylinder
 expect 0 '^connect-4x4-k4-cylinder +150,401 +29,120 +-, ' \
     "$plybase" count -t connect-4x4-k4-cylinder
 expect 0 '^connect-4x4-k3-cylinder-misere,22035,10956,,' \
-    "$plybase" count --csv connect-4x4-k3-cylinder-misere connect-3x9-k4-misere-cylinder
+    "$plybase" count --csv connect-4x4-k3-cylinder-misere connect-3x7-k4-misere-cylinder
 refuse 2 "cannot read '-misere'" "$plybase" count connect-4x4-k4-misere-cylinder-misere
 refuse 2 'mnk-3x3-k3 is not counted: counts are of boards connect-WxH-kK' "$plybase" count mnk-3x3-k3
 refuse 2 "after 'connect-' comes the board as WIDTHxHEIGHT" "$plybase" count connect-7
