@@ -144,7 +144,8 @@ PLB_ALWAYS_INLINE void add_bit(round_bits *r, int p, unsigned bit) {
 /* Put the codes of those that are like each position beside it; those that are not stored get the
  * code before. Returns how many are stored: none if one of them has no code. */
 static uint64_t look_back(plb_block_coder *coder) {
-    const uint8_t *low_stones = coder->list.low_stones; /* bytes that are written may be anywhere */
+    /* Copies: for all that the compiler knows, a byte that is written may be of the coder. */
+    const uint8_t *low_stones = coder->list.low_stones;
     uint8_t *codes = coder->list.codes, *like8 = coder->like8, *like5 = coder->like5;
     size_t count = coder->list.count;
     uint8_t last8[LIKE_8], last5[LIKE_5], code = 0;
