@@ -17,6 +17,7 @@
 #include "tables/distances.h"
 #include "tables/key_records.h"
 #include "tables/outcome_code.h"
+#include "tables/stop.h"
 
 /* ---- what is there ---- */
 
@@ -158,7 +159,7 @@ static int read_record(const plb_scratch *table, uint64_t number, record *r, plb
 }
 
 static bool is_stopped(const plb_assembly *a) {
-    return a->stop && *a->stop;
+    return plb_is_stopped(a->stop);
 }
 
 /* A ply is copied from its parts. */

@@ -19,6 +19,7 @@
 
 #include <stdlib.h>
 
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
 /* Descents are rows of steps, ascending, zeros last: class << 1 | colour of the stone, 1 for x. */
@@ -119,7 +120,7 @@ static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
         if (class < 0) return (int)class;
         row[w] = (uint32_t) class;
     }
-    return m->stop && *m->stop ? PLB_EINTERRUPTED : PLB_OK;
+    return plb_is_stopped(m->stop) ? PLB_EINTERRUPTED : PLB_OK;
 }
 
 /* The two classes that every layer has: of the next one they must be there. */

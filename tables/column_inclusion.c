@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
 static bool next_includes(const plb_column_automaton *a, int layer,
@@ -36,8 +37,8 @@ int plb_column_inclusions_make(const plb_column_automaton *automaton,
                                plb_column_inclusion *inclusions) {
     int error = PLB_OK;
     for (int layer = automaton->width; layer >= 0 && !error; layer--)
-        error = stop && *stop ? PLB_EINTERRUPTED
-                              : find_inclusions(automaton, layer, &inclusions[layer]);
+        error = plb_is_stopped(stop) ? PLB_EINTERRUPTED
+                                     : find_inclusions(automaton, layer, &inclusions[layer]);
     return error;
 }
 

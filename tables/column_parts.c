@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
 enum { STACK_BYTES = 1 << 20 };
@@ -52,7 +53,7 @@ static void *run_worker(void *context) {
     for (int word = take_word(p); word >= 0; word = take_word(p)) {
         p->counter->count(k->counter, word);
         pthread_mutex_lock(&p->lock);
-        if (work->stop && *work->stop) p->error = PLB_EINTERRUPTED;
+        if (plb_is_stopped(work->stop)) p->error = PLB_EINTERRUPTED;
         p->done += 1.0 / p->words->count;
         if (work->advance) work->advance(work->context, p->done);
         pthread_mutex_unlock(&p->lock);

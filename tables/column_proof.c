@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tables/column_inclusion.h"
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
 enum { MOST_LOWER = 256 }; /* greatest states of one situation */
@@ -153,7 +154,7 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
 static int read_layer(prover *p, int layer) {
     int error = PLB_OK;
     for (uint32_t i = 0; i < p->layers[layer].count && !error; i++) {
-        if (p->stop && *p->stop) return PLB_EINTERRUPTED;
+        if (plb_is_stopped(p->stop)) return PLB_EINTERRUPTED;
         for (int word = 0; word < p->a->words.count && !error; word++)
             error = read_column(p, layer, i, word);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
 enum {
@@ -77,7 +78,7 @@ static int note_error(plb_column_reading *c, int error) {
 }
 
 static int check_end(const plb_column_reading *c) {
-    if (c->work->stop && *c->work->stop) return PLB_EINTERRUPTED;
+    if (plb_is_stopped(c->work->stop)) return PLB_EINTERRUPTED;
     return __atomic_load_n(&c->error, __ATOMIC_RELAXED);
 }
 

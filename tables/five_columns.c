@@ -18,6 +18,7 @@
 #include "tables/column_parts.h"
 #include "tables/last_stones.h"
 #include "tables/outer_pairs.h"
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 #include "tables/wide.h"
 
@@ -128,7 +129,7 @@ static plb_outer_three join_three(const five_columns *f, const int of[MIDDLE],
 static void count_middle(void *context, int v) {
     counter *k = context;
     const five_columns *f = k->f;
-    for (int u = 0; u < f->words->count && !(f->stop && *f->stop); u++) {
+    for (int u = 0; u < f->words->count && !plb_is_stopped(f->stop); u++) {
         int count = 0;
         for (int w = u; w < f->words->count; w++) {
             plb_outer_three t = join_three(f, (int[MIDDLE]){u, v, w}, k->sums[w != u]);

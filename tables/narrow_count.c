@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
 enum { MOST_ROWS = 16, WORD_ROWS = 6 };
@@ -125,7 +126,7 @@ static void count_set(const narrow *n, int v, int w) {
 /* All columns v that begin with a word; one column of two is v. */
 static int count_from(const narrow *n, int v) {
     const plb_column_word *word = &n->words->items[v];
-    int error = n->stop && *n->stop ? PLB_EINTERRUPTED : PLB_OK;
+    int error = plb_is_stopped(n->stop) ? PLB_EINTERRUPTED : PLB_OK;
     for (int w = 0; w < n->words->count; w++) {
         make_set(n, v, w);
         if (n->board->width == 2 || w <= v) count_set(n, v, w);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/stop.h"
 
 /* ---- families of sets ---- */
 
@@ -200,7 +201,7 @@ static bool finish(search *s, int open) {
 }
 
 static bool is_at_its_limit(search *s) {
-    if (s->limits.stop && *s->limits.stop) return true;
+    if (plb_is_stopped(s->limits.stop)) return true;
     return s->limits.steps && s->steps == s->limits.steps;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/stop.h"
 
 enum {
     WORDS = PLB_MOST_SETS / 64,
@@ -94,7 +95,7 @@ static numbers find_containing(const search *s, numbers among, uint64_t cells) {
 
 static bool may_go_on(search *s) {
     bool enough = s->limits->steps && s->steps >= s->limits->steps;
-    bool stopped = s->limits->stop && *s->limits->stop;
+    bool stopped = plb_is_stopped(s->limits->stop);
     if (enough || stopped || s->error) s->gave_up = true;
     if (!s->gave_up) s->steps++;
     return !s->gave_up;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tables/position_set.h"
+#include "tables/stop.h"
 
 static int add_children(const plb_game *game, const plb_symmetry *symmetry, plb_position p,
                         plb_position_set *set) {
@@ -43,8 +44,8 @@ int plb_key_ply_next(const plb_game *game, const plb_symmetry *symmetry, const p
     int error = PLB_OK;
     plb_position_set_begin(&set, UINT64_MAX);
     for (uint64_t p = 0; p < ply->count && !error; p++)
-        error = stop && *stop ? PLB_EINTERRUPTED
-                              : add_children(game, symmetry, ply->positions[p], &set);
+        error = plb_is_stopped(stop) ? PLB_EINTERRUPTED
+                                     : add_children(game, symmetry, ply->positions[p], &set);
     if (error)
         plb_position_set_free(&set);
     else

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tables/stop.h"
+
 /* ---- running a pass ---- */
 
 plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply) {
@@ -23,7 +25,7 @@ static int count_workers(const plb_pass *p) {
 static bool should_stop(const plb_pass *p) {
     int error = __atomic_load_n(&p->error, __ATOMIC_RELAXED);
     bool may_stop = p->solves || p->samples;
-    return error || (may_stop && p->engine->options.stop && *p->engine->options.stop);
+    return error || (may_stop && plb_is_stopped(p->engine->options.stop));
 }
 
 static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {

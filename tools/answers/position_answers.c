@@ -6,12 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/stop.h"
 #include "tools/answers/answer_lines.h"
 #include "tools/answers/json_answers.h"
 #include "tools/command.h"
 
 static bool is_stopped(const position_answerer *answerer) {
-    return answerer->stop && *answerer->stop;
+    return plb_is_stopped(answerer->stop);
 }
 
 /* ---- for people ---- */

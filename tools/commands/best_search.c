@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "tables/stop.h"
 #include "tools/board.h"
 #include "tools/command.h"
 
@@ -29,7 +30,7 @@ static bool watch_bounds(void *context, const plb_bounds *bounds) {
     if (display_is_due(&q->shown) && bounds->seconds > 0.2)
         show_line(&q->shown, "%s, %s nodes", format_bounds(q->value, bounds, text),
                   format_count(bounds->nodes, nodes));
-    return !*q->stop;
+    return !plb_is_stopped(q->stop);
 }
 
 int begin_best_question(best_question *q, const char *text, plb_message *message) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tables/message.h"
+#include "tables/stop.h"
 #include "tools/answers/json_pairing.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
@@ -137,7 +138,7 @@ static int tell_moves(const proof_request *request, plb_position position, json_
         char text[PLB_MOVE_TEXT];
         int move = find_move(game, position, c);
         if (move < 0) continue;
-        if (*stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+        if (plb_is_stopped(stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
         int error = prove_position(request, plb_rules_play(game, position, move), &after, message);
         if (error) return error;
         format_cell(game, c, text);

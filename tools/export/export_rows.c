@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "tables/images.h"
+#include "tables/stop.h"
 
 enum {
     TASK_ENTRIES = 1 << 12, /* entries of a task, at least, unless the ply has fewer */
@@ -33,7 +34,7 @@ typedef struct task {
 } task;
 
 static bool is_stopped(task *t) {
-    if (!t->error && t->export->options.stop && *t->export->options.stop)
+    if (!t->error && plb_is_stopped(t->export->options.stop))
         t->error = plb_fail(t->message, PLB_EINTERRUPTED, "interrupted");
     return t->error;
 }

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "tables/stop.h"
 #include "tools/search/known_positions.h"
 #include "tools/search/open_groups.h"
 #include "tools/search/pairing_proofs.h"
@@ -238,7 +239,7 @@ static bool some_move_reaches(forward_search *s, const node *n, int ply, int bou
 }
 
 static bool may_go_on(forward_search *s) {
-    if (s->nodes == s->node_budget || (s->stop && *s->stop)) s->given_up = true;
+    if (s->nodes == s->node_budget || plb_is_stopped(s->stop)) s->given_up = true;
     return !s->given_up;
 }
 

@@ -27,6 +27,7 @@
 
 #include "tables/bits.h"
 #include "tables/message.h"
+#include "tables/stop.h"
 
 enum {
     MOST_MOVES = 128, /* 16 cells, 8 numbers */
@@ -341,7 +342,7 @@ static void sort_moves(const move *moves, int count, uint8_t *order) {
 static bool is_stopped(number_search *s) {
     const number_question *q = s->question;
     uint64_t nodes = s->result->nodes;
-    s->stopped |= (q->node_budget && nodes >= q->node_budget) || (q->stop && *q->stop);
+    s->stopped |= (q->node_budget && nodes >= q->node_budget) || plb_is_stopped(q->stop);
     if (nodes >= s->next_report && q->report) q->report(q->context, s->result);
     if (nodes >= s->next_report) s->next_report += REPORT_NODES;
     return s->stopped;

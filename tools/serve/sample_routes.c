@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tables/message.h"
+#include "tables/stop.h"
 #include "tools/answers/json_positions.h"
 #include "tools/export/export_rows.h"
 #include "tools/quantity.h"
@@ -152,7 +153,7 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
         close_object(&s->found);
         char *line = take_json_line(&s->found, &size);
         answer_table_json(call, answer, line, size);
-        if (!complete && stop && *stop) answer_is_unfinished(answer);
+        if (!complete && plb_is_stopped(stop)) answer_is_unfinished(answer);
     }
     drop_json(&s->found);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tables/images.h"
+#include "tables/stop.h"
 #include "tools/strategy/position_map.h"
 
 enum { BY_RULE = 200, FORCED, NEEDED }; /* above all numbers of moves */
@@ -46,7 +47,7 @@ static int fail_memory(const extraction *e) {
 }
 
 static bool is_stopped(const extraction *e) {
-    return e->o->source->stop && *e->o->source->stop;
+    return plb_is_stopped(e->o->source->stop);
 }
 
 static void report(extraction *e) {

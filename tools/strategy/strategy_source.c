@@ -5,6 +5,8 @@
  */
 #include "tools/strategy/strategy_source.h"
 
+#include "tables/stop.h"
+
 static int ask_search(strategy_source *s, const strategy_claim *c, bool *holds, bool *known,
                       plb_message *message) {
     number_question question = {.player = c->value == PLB_WIN ? c->player : !c->player,
@@ -13,7 +15,7 @@ static int ask_search(strategy_source *s, const strategy_claim *c, bool *holds, 
     number_result result;
     number_search_ask(s->search, c->position, &question, &result);
     s->nodes += result.nodes;
-    if (s->stop && *s->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+    if (plb_is_stopped(s->stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
     *known = result.answered;
     *holds = result.answered && result.yes == (c->value == PLB_WIN);
     return PLB_OK;
@@ -45,7 +47,7 @@ int strategy_source_ask(strategy_source *source, const strategy_claim *claim, bo
                         bool *known, plb_message *message) {
     if (source->search) return ask_search(source, claim, holds, known, message);
     *known = true;
-    if (source->stop && *source->stop) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+    if (plb_is_stopped(source->stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
     if (source->kept) {
         *holds = is_kept(source, claim);
         return PLB_OK;

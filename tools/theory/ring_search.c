@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "tables/key_set.h"
+#include "tables/stop.h"
 
 enum {
     MOST_COMPONENTS = RING_MOST_WIDTH / 2 + 1,
@@ -312,7 +313,7 @@ static bool wins_elsewhere(searcher *r, const ring_state *s) {
 
 static bool check_stop(searcher *r) {
     if (r->result->nodes++ % BEAT == 0) {
-        if (r->o->stop && *r->o->stop) r->is_stopped = true;
+        if (plb_is_stopped(r->o->stop)) r->is_stopped = true;
         if (r->o->report) r->o->report(r->o->context, r->result->nodes);
     }
     return r->is_stopped;

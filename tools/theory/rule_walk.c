@@ -12,6 +12,7 @@
 #include "tables/bits.h"
 #include "tables/position_set.h"
 #include "tables/stones.h"
+#include "tables/stop.h"
 
 enum { BEAT = 1 << 12 }; /* positions */
 
@@ -118,8 +119,8 @@ static int answer_replies(walker *w, plb_position p) {
 /* ---- ply by ply ---- */
 
 static int check_stop(const walker *w) {
-    return w->o->stop && *w->o->stop ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
-                                     : PLB_OK;
+    return plb_is_stopped(w->o->stop) ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
+                                      : PLB_OK;
 }
 
 static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t count) {

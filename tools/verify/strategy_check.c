@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tables/message.h"
+#include "tables/stop.h"
 #include "tools/verify/plain_game.h"
 
 enum { RUN = 1 << 14 }; /* positions */
@@ -295,7 +296,7 @@ static int play_level(checker *c, int ply) {
         size_t end = begin + RUN < from->count ? begin + RUN : from->count;
         strategy_progress progress = {ply, begin, from->count};
         if (c->o->report) c->o->report(c->o->context, &progress);
-        if (c->o->stop && *c->o->stop)
+        if (plb_is_stopped(c->o->stop))
             error = plb_fail(c->message, PLB_EINTERRUPTED, "interrupted");
         if (!error) play_run(c, ply, begin, end);
         if (!error) error = find_first_fault(c, ply);

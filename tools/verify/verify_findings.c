@@ -4,6 +4,7 @@
  */
 #include "tools/verify/verify_findings.h"
 
+#include "tables/stop.h"
 #include "tools/board.h"
 
 const char *verify_kind_text(verify_kind kind) {
@@ -25,7 +26,7 @@ void verify_stop(verifier *v, int error, const plb_message *message,
 }
 
 bool verify_is_stopped(verifier *v) {
-    if (!v->error && v->options->stop && *v->options->stop) {
+    if (!v->error && plb_is_stopped(v->options->stop)) {
         plb_message why;
         plb_fail(&why, PLB_EINTERRUPTED, "interrupted");
         verify_stop(v, PLB_EINTERRUPTED, &why, NULL);
