@@ -58,8 +58,8 @@ def positions_are_those_of_probe(server):
 def best_and_line_agree(server):
     for spec in TABLES:
         for board in sample(spec, 6, 3):
-            best = server.get(f"{V1}{spec}/best?board={board}").json
-            line = server.get(f"{V1}{spec}/line?board={board}").json
+            best = server.get(f"{V1}{spec}/best?board={board}&seconds=10").json
+            line = server.get(f"{V1}{spec}/line?board={board}&seconds=10").json
             ways = [json.loads(plybase(command, f"{spec}.plb", board, "--json"))
                     for command in ("best", "line")]
             costs = ("table", "nodes", "seconds")
@@ -74,7 +74,7 @@ def questions_that_begin_alike_are_two(server):
     """Commas before moves mean nothing, however many."""
     for question in ("best", "line"):
         for moves in ("4", "41", "4" + 2 * "13", "4" + 2 * "13" + "2"):
-            plain, padded = (server.get(f"{V1}connect-4x4-k3-misere/{question}?moves={pad}{moves}").json
+            plain, padded = (server.get(f"{V1}connect-4x4-k3-misere/{question}?moves={pad}{moves}&seconds=10").json
                              for pad in ("", 200 * ","))
             costs = ("nodes", "seconds")
             check(plain["value"] != "draw", "that takes no search", plain)
