@@ -184,7 +184,7 @@ PLB_ALWAYS_INLINE void list_outcomes(plb_block_coder *coder) {
 
 /* ... and, after each outcome, its round. */
 static void list_rounds(plb_block_coder *coder) {
-    uint8_t won[PLB_DIGITS] = {NONE, NONE, NONE}; /* the last code of each outcome */
+    uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
     uint16_t *next = coder->digits;
     for (size_t i = 0; i < coder->list.count; i++) {
         unsigned code = coder->list.codes[i], outcome = outcome_of(code);
