@@ -62,7 +62,6 @@ static int open_encoder(plb_block_coder *coder) {
     coder->like8 = malloc(coder->entries);
     coder->like5 = malloc(coder->entries);
     coder->digits = malloc(coder->most_digits * sizeof *coder->digits);
-    coder->bytes = NULL;
     if (error || !coder->like8 || !coder->like5 || !coder->digits) return PLB_ENOMEM;
     coder->bytes = malloc(STATE_BYTES + 2 * coder->most_digits);
     return coder->bytes ? PLB_OK : PLB_ENOMEM;
