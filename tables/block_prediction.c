@@ -223,7 +223,7 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
     plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place);
     uint64_t wanted = 0;
     for (uint64_t w = 0; w < plane_words(c.entries); w++) wanted += plb_popcount(codes->stored[w]);
-    plb_quiet_list_make(&c, codes, coder->planes, plb_has_avx512(), &coder->list);
+    plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
     *are_listed = look_back(coder) == wanted;
     if (*are_listed) list_digits(coder);
     return PLB_OK;

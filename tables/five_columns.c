@@ -74,7 +74,7 @@ typedef struct counter {
     plb_pair_sums *sums[2];  /* [sums_at(f, FULL_COUNTS, 0)] each: the second ones of columns that
                                 stand for their mirror image, too */
     plb_outer_three *threes; /* [words] with the same u and v */
-    bool wide;
+    plb_vectors vectors;
 } counter;
 
 static void end_counter(void *context) {
@@ -89,8 +89,9 @@ static void *begin_counter(void *context) {
     const five_columns *f = context;
     counter *k = calloc(1, sizeof *k);
     if (!k) return NULL;
-    *k = (counter){
-        .f = f, .threes = calloc(f->words->count, sizeof *k->threes), .wide = plb_has_avx512()};
+    *k = (counter){.f = f,
+                   .threes = calloc(f->words->count, sizeof *k->threes),
+                   .vectors = plb_best_vectors()};
     for (int i = 0; i < 2; i++) k->sums[i] = calloc(sums_at(f, FULL_COUNTS, 0), sizeof *k->sums[i]);
     if (k->sums[0] && k->sums[1] && k->threes) return k;
     end_counter(k);
@@ -135,7 +136,7 @@ static void count_middle(void *context, int v) {
             plb_outer_three t = join_three(f, (int[MIDDLE]){u, v, w}, k->sums[w != u]);
             if (t.class != PLB_DEAD_CLASS) k->threes[count++] = t;
         }
-        plb_outer_pairs_count(&f->outer, k->threes, count, f->board->open_only, k->wide);
+        plb_outer_pairs_count(&f->outer, k->threes, count, f->board->open_only, k->vectors);
     }
 }
 

@@ -266,7 +266,7 @@ static void *begin_counter(void *context) {
     k->f = f;
     for (int i = 0; i < 2; i++)
         k->sums[i] = calloc(sums_at(f, COLUMNS, 0, 0, 0), sizeof *k->sums[i]);
-    plb_fourth_runs_begin(&k->runs, &f->fourth, f->board->open_only, plb_has_avx512());
+    plb_fourth_runs_begin(&k->runs, &f->fourth, f->board->open_only, plb_best_vectors());
     if (k->sums[0] && k->sums[1]) return k;
     end_counter(k);
     return NULL;

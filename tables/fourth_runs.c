@@ -101,6 +101,11 @@ PLB_ALWAYS_INLINE void count_all(const plb_fourth_runs *runs) {
     count_all_repeats(runs);
 }
 
+#ifdef PLB_LANES_AVX2
+void plb_fourth_runs_count_avx2(const plb_fourth_runs *runs) {
+    count_all(runs);
+}
+#else
 PLB_AVX512 static void count_avx512(const plb_fourth_runs *runs) {
     count_all(runs);
 }
@@ -112,17 +117,21 @@ static void forget(plb_fourth_runs *runs) {
 }
 
 void plb_fourth_runs_begin(plb_fourth_runs *runs, const plb_fourth_columns *fourth, bool open_only,
-                           bool wide) {
+                           plb_vectors vectors) {
     runs->fourth = fourth;
     runs->open_only = open_only;
-    runs->wide = wide;
+    runs->vectors = vectors;
     forget(runs);
 }
 
 void plb_fourth_runs_flush(plb_fourth_runs *runs) {
-    if (runs->wide)
-        count_avx512(runs);
+    if (runs->vectors == PLB_AVX512_VECTORS) count_avx512(runs);
+#ifdef __x86_64__
+    else if (runs->vectors == PLB_AVX2_VECTORS)
+        plb_fourth_runs_count_avx2(runs);
+#endif
     else
         count_all(runs);
     forget(runs);
 }
+#endif

@@ -55,19 +55,23 @@ typedef struct plb_repeat_run {
 /* Runs that wait. One thread. */
 typedef struct plb_fourth_runs {
     const plb_fourth_columns *fourth;
-    bool open_only, wide;
+    bool open_only;
+    plb_vectors vectors;
     int open_count, repeat_count;
     uint16_t open_first[PLB_FOURTH_SHAPES], repeat_first[PLB_FOURTH_BLOCKS + 1];
     plb_open_run open[PLB_FOURTH_MOST_RUNS];
     plb_repeat_run repeats[PLB_FOURTH_MOST_RUNS];
 } plb_fourth_runs;
 
-/* open_only: `lasts` are not wanted. wide: with AVX-512, which the processor has. */
+/* open_only: `lasts` are not wanted. vectors: that the processor has. */
 void plb_fourth_runs_begin(plb_fourth_runs *runs, const plb_fourth_columns *fourth, bool open_only,
-                           bool wide);
+                           plb_vectors vectors);
 
 /* Count those that wait. */
 void plb_fourth_runs_flush(plb_fourth_runs *runs);
+
+/* Only count them, on a processor with AVX2. */
+void plb_fourth_runs_count_avx2(const plb_fourth_runs *runs);
 
 /* The next run is written there, and then added. */
 static inline plb_open_run *plb_open_run_next(plb_fourth_runs *runs) {

@@ -82,7 +82,7 @@ PLB_ALWAYS_INLINE void add_pairs(plb_block *sums, int lanes, plb_block one, plb_
     uint64_t times[PLB_WIDE_LANES];
     plb_block_put(times, 0, one);
 #pragma GCC unroll 8
-    for (int i = 0; i < lanes; i++) sums[i] += other * times[i];
+    for (int i = 0; i < lanes; i++) sums[i] += plb_block_times(other, times[i]);
 }
 
 /* ---- open positions, and their last stones ---- */
@@ -375,15 +375,25 @@ PLB_ALWAYS_INLINE void count_shapes(const plb_outer_columns *o, const plb_outer_
         count_threes(o, o->chunks, PLB_WIDE_LANES, threes, count, open_only);
 }
 
+#ifdef PLB_LANES_AVX2
+void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_three *threes,
+                                int count, bool open_only) {
+    count_shapes(outer, threes, count, open_only);
+}
+#else
 PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_outer_three *threes,
                                     int count, bool open_only) {
     count_shapes(o, threes, count, open_only);
 }
 
 void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_three *threes, int count,
-                           bool open_only, bool wide) {
-    if (wide)
-        count_avx512(outer, threes, count, open_only);
+                           bool open_only, plb_vectors vectors) {
+    if (vectors == PLB_AVX512_VECTORS) count_avx512(outer, threes, count, open_only);
+#ifdef __x86_64__
+    else if (vectors == PLB_AVX2_VECTORS)
+        plb_outer_pairs_count_avx2(outer, threes, count, open_only);
+#endif
     else
         count_shapes(outer, threes, count, open_only);
 }
+#endif

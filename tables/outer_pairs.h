@@ -10,6 +10,7 @@
 
 #include "tables/column_lines.h"
 #include "tables/outer_columns.h"
+#include "tables/wide.h"
 
 /* Sums by the lanes of both outer columns; which one is which does not matter. */
 typedef uint64_t plb_lane_sums[PLB_OUTER_LANES][PLB_OUTER_LANES];
@@ -31,8 +32,12 @@ typedef struct plb_outer_three {
     plb_pair_sums *sums;              /* to be added to */
 } plb_outer_three;
 
-/* open_only: `ends` are not wanted. wide: with AVX-512, which the processor has. */
+/* open_only: `ends` are not wanted. vectors: that the processor has. */
 void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_three *threes, int count,
-                           bool open_only, bool wide);
+                           bool open_only, plb_vectors vectors);
+
+/* The same, for a processor with AVX2. */
+void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_three *threes,
+                                int count, bool open_only);
 
 #endif

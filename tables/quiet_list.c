@@ -10,7 +10,6 @@
 #include "tables/bits.h"
 #include "tables/outcome_code.h"
 #include "tables/vocabulary.h"
-#include "tables/wide.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -129,11 +128,11 @@ PLB_AVX2 static void list_avx2(plb_quiet_cursor *cursor, const plb_block_codes *
 }
 
 void plb_quiet_list_make(plb_quiet_cursor *cursor, const plb_block_codes *codes, int planes,
-                         bool wide, plb_quiet_list *list) {
+                         plb_vectors vectors, plb_quiet_list *list) {
     list->count = 0;
-    if (wide)
+    if (vectors == PLB_AVX512_VECTORS)
         list_avx512(cursor, codes, planes, list);
-    else if (plb_has_avx2())
+    else if (vectors == PLB_AVX2_VECTORS)
         list_avx2(cursor, codes, planes, list);
     else
         list_by(cursor, codes, planes, put_each, list);

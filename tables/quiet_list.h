@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "tables/quiet_cursor.h"
+#include "tables/wide.h"
 
 /* Codes of a block: plane p is words [p * stride, ..) of planes, as many as those of stored, the
  * positions whose codes must be kept. */
@@ -31,9 +32,9 @@ typedef struct plb_quiet_list {
 int plb_quiet_list_open(uint64_t entries, plb_quiet_list *list);
 void plb_quiet_list_free(plb_quiet_list *list);
 
-/* List all that a cursor at its beginning comes to. planes: of a code. wide: with AVX-512, which
+/* List all that a cursor at its beginning comes to. planes: of a code. vectors: that
  * the processor has. */
 void plb_quiet_list_make(plb_quiet_cursor *cursor, const plb_block_codes *codes, int planes,
-                         bool wide, plb_quiet_list *list);
+                         plb_vectors vectors, plb_quiet_list *list);
 
 #endif

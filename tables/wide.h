@@ -43,4 +43,13 @@ static inline bool plb_has_avx512(void) {
 }
 #endif
 
+/* What loops are to be compiled for; each has what those before it have. */
+typedef enum plb_vectors { PLB_ANY_VECTORS, PLB_AVX2_VECTORS, PLB_AVX512_VECTORS } plb_vectors;
+
+/* The most that the processor has. */
+static inline plb_vectors plb_best_vectors(void) {
+    if (plb_has_avx512()) return PLB_AVX512_VECTORS;
+    return plb_has_avx2() ? PLB_AVX2_VECTORS : PLB_ANY_VECTORS;
+}
+
 #endif

@@ -184,9 +184,9 @@ static void flush_and_clear(fixture *f) {
     memset(f->sums, 0, f->fourth.blocks * sizeof *f->sums);
 }
 
-static uint64_t check_open(fixture *f, bool wide, bool open_only) {
+static uint64_t check_open(fixture *f, plb_vectors v, bool open_only) {
     uint64_t random = 1, all = 0;
-    plb_fourth_runs_begin(f->runs, &f->fourth, open_only, wide);
+    plb_fourth_runs_begin(f->runs, &f->fourth, open_only, v);
     for (int i = 0; i < TRIES; i++) {
         three t = random_three(f, &random);
         add_open(f, &t);
@@ -216,9 +216,9 @@ static three add_random_repeats(fixture *f, uint64_t *random, uint64_t expected[
     return t;
 }
 
-static uint64_t check_repeats(fixture *f, bool wide) {
+static uint64_t check_repeats(fixture *f, plb_vectors v) {
     uint64_t random = 2, all = 0, expected[HEIGHT + 1];
-    plb_fourth_runs_begin(f->runs, &f->fourth, false, wide);
+    plb_fourth_runs_begin(f->runs, &f->fourth, false, v);
     for (int i = 0; i < TRIES; i++) {
         three t = add_random_repeats(f, &random, expected);
         plb_fourth_runs_flush(f->runs);
@@ -234,20 +234,20 @@ static uint64_t check_repeats(fixture *f, bool wide) {
 /* ---- tests ---- */
 
 static void open_columns_and_their_last_stones(void **state) {
-    for (int wide = 0; wide <= (plb_has_avx512() ? 1 : 0); wide++)
-        assert_true(check_open(*state, wide, false) > check_open(*state, wide, true));
+    for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++)
+        assert_true(check_open(*state, v, false) > check_open(*state, v, true));
 }
 
 static void stones_that_complete_one_group(void **state) {
-    for (int wide = 0; wide <= (plb_has_avx512() ? 1 : 0); wide++)
-        assert_true(check_repeats(*state, wide) > 0);
+    for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++)
+        assert_true(check_repeats(*state, v) > 0);
 }
 
 /* More of them than wait at a time: the sums are those of each alone. */
 static void runs_that_wait(void **state) {
     fixture *f = *state;
     uint64_t random = 3, lasts = 0, repeats = 0, expected[HEIGHT + 1];
-    plb_fourth_runs_begin(f->runs, &f->fourth, false, plb_has_avx512());
+    plb_fourth_runs_begin(f->runs, &f->fourth, false, plb_best_vectors());
     for (int i = 0; i < 2 * PLB_FOURTH_MOST_RUNS + 1; i++) {
         three t = random_three(f, &random);
         add_open(f, &t);

@@ -158,12 +158,12 @@ static void tally_sums(const fixture *f, const plb_pair_sums *sums, tally *found
         }
 }
 
-static void compare(const fixture *f, const board *b, bool open_only, bool wide,
+static void compare(const fixture *f, const board *b, bool open_only, plb_vectors v,
                     const tally *expected) {
     plb_pair_sums *sums = calloc(1, sizeof *sums);
     tally found, nothing = {0};
     plb_outer_three t = three_of(f, b, sums);
-    plb_outer_pairs_count(&f->outer, &t, 1, open_only, wide);
+    plb_outer_pairs_count(&f->outer, &t, 1, open_only, v);
     tally_sums(f, sums, &found);
     assert_memory_equal(found.open, expected->open, sizeof found.open);
     assert_memory_equal(found.ends, open_only ? nothing.ends : expected->ends, sizeof found.ends);
@@ -202,9 +202,9 @@ static void compare_boards(int height, int boards) {
         board b = random_board(&f, &random);
         while (tops_on_lines(&f, &b) < i % 4) b = random_board(&f, &random);
         expect_pairs(&f, &b, &expected);
-        for (int wide = 0; wide <= (plb_has_avx512() ? 1 : 0); wide++)
+        for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++)
             for (int open_only = 0; open_only < 2; open_only++)
-                compare(&f, &b, open_only, wide, &expected);
+                compare(&f, &b, open_only, v, &expected);
         for (int stones = 0; stones <= 2 * height; stones++) ends += expected.ends[0][stones];
     }
     assert_true(ends > 0);

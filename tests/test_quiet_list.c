@@ -10,17 +10,16 @@
 
 #include "tables/binomial.h"
 #include "tables/settle.h"
-#include "tables/wide.h"
 #include "tests/support.h"
 
-enum { BLOCK_ENTRIES = 1000, WORDS = BLOCK_ENTRIES / 64 + 1 };
+enum { BLOCK_ENTRIES = 1000, WORDS = BLOCK_ENTRIES / 64 + 1, LISTS = PLB_AVX512_VECTORS + 1 };
 
 typedef struct random_block {
     const plb_space *space;
     plb_block_place place;
     int planes;
     uint64_t bits[PLB_PLANES * WORDS], stored[WORDS];
-    plb_quiet_list lists[2]; /* one by one; and with vectors, if this machine has them */
+    plb_quiet_list lists[LISTS]; /* for each processor that this one can be */
 } random_block;
 
 static bool is_quiet(const plb_game *game, plb_position p) {
@@ -60,11 +59,11 @@ static void list_block(random_block *b, plb_batch_walk *walk, uint64_t *random) 
     plb_block_codes codes = {b->bits, b->stored, WORDS};
     for (int w = 0; w < b->planes * WORDS; w++) b->bits[w] = support_random(random);
     for (int w = 0; w < WORDS; w++) b->stored[w] = support_random(random) | support_random(random);
-    for (int wide = 0; wide <= (plb_has_avx512() ? 1 : 0); wide++) {
+    for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++) {
         plb_quiet_cursor c = plb_quiet_cursor_begin(&b->space->index, walk, &b->place);
-        plb_quiet_list_make(&c, &codes, b->planes, wide, &b->lists[wide]);
-        compare_with_rules(b, &b->lists[wide]);
-        assert_memory_equal(b->lists[0].features, b->lists[wide].features, b->lists[0].count);
+        plb_quiet_list_make(&c, &codes, b->planes, v, &b->lists[v]);
+        compare_with_rules(b, &b->lists[v]);
+        assert_memory_equal(b->lists[0].features, b->lists[v].features, b->lists[0].count);
     }
 }
 
@@ -76,7 +75,7 @@ static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *
     plb_batch_walk *walk = NULL;
     uint64_t blocks = 0, quiet = 0;
     assert_int_equal(plb_batch_walk_open(&space->game, &walk), PLB_OK);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < LISTS; i++)
         assert_int_equal(plb_quiet_list_open(BLOCK_ENTRIES, &b.lists[i]), PLB_OK);
     for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_cut_blocks(&cut, s);
     for (uint64_t n = 0; n < plb_min(blocks, MOST_BLOCKS); n++) {
@@ -85,7 +84,7 @@ static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *
         list_block(&b, walk, random);
         quiet += b.lists[0].count;
     }
-    for (int i = 0; i < 2; i++) plb_quiet_list_free(&b.lists[i]);
+    for (int i = 0; i < LISTS; i++) plb_quiet_list_free(&b.lists[i]);
     plb_batch_walk_close(walk);
     return quiet;
 }
