@@ -58,6 +58,7 @@ static void *run_worker(void *context) {
         if (work->advance) work->advance(work->context, p->done);
         pthread_mutex_unlock(&p->lock);
     }
+    p->counter->finish(k->counter);
     return NULL;
 }
 

@@ -17,7 +17,7 @@
 #include "tables/column_lines.h"
 #include "tables/column_parts.h"
 #include "tables/last_stones.h"
-#include "tables/outer_pairs.h"
+#include "tables/outer_tasks.h"
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 #include "tables/wide.h"
@@ -71,17 +71,15 @@ static size_t sums_at(const five_columns *f, int full, int stones) {
 
 typedef struct counter {
     const five_columns *f;
-    plb_pair_sums *sums[2];  /* [sums_at(f, FULL_COUNTS, 0)] each: the second ones of columns that
-                                stand for their mirror image, too */
-    plb_outer_three *threes; /* [words] with the same u and v */
-    plb_vectors vectors;
+    plb_pair_sums *sums; /* [sums_at(f, FULL_COUNTS, 0)] */
+    plb_outer_tasks tasks;
 } counter;
 
 static void end_counter(void *context) {
     counter *k = context;
     if (!k) return;
-    for (int i = 0; i < 2; i++) free(k->sums[i]);
-    free(k->threes);
+    plb_outer_tasks_free(&k->tasks);
+    free(k->sums);
     free(k);
 }
 
@@ -89,11 +87,10 @@ static void *begin_counter(void *context) {
     const five_columns *f = context;
     counter *k = calloc(1, sizeof *k);
     if (!k) return NULL;
-    *k = (counter){.f = f,
-                   .threes = calloc(f->words->count, sizeof *k->threes),
-                   .vectors = plb_best_vectors()};
-    for (int i = 0; i < 2; i++) k->sums[i] = calloc(sums_at(f, FULL_COUNTS, 0), sizeof *k->sums[i]);
-    if (k->sums[0] && k->sums[1] && k->threes) return k;
+    k->f = f;
+    k->sums = calloc(sums_at(f, FULL_COUNTS, 0), sizeof *k->sums);
+    int error = plb_outer_tasks_open(&f->outer, f->board->open_only, plb_best_vectors(), &k->tasks);
+    if (k->sums && !error) return k;
     end_counter(k);
     return NULL;
 }
@@ -131,19 +128,22 @@ static void count_middle(void *context, int v) {
     counter *k = context;
     const five_columns *f = k->f;
     for (int u = 0; u < f->words->count && !plb_is_stopped(f->stop); u++) {
-        int count = 0;
         for (int w = u; w < f->words->count; w++) {
-            plb_outer_three t = join_three(f, (int[MIDDLE]){u, v, w}, k->sums[w != u]);
-            if (t.class != PLB_DEAD_CLASS) k->threes[count++] = t;
+            plb_outer_three t = join_three(f, (int[MIDDLE]){u, v, w}, k->sums);
+            if (t.class != PLB_DEAD_CLASS) plb_outer_tasks_add(&k->tasks, &t, w == u ? 1 : 2);
         }
-        plb_outer_pairs_count(&f->outer, k->threes, count, f->board->open_only, k->vectors);
     }
+}
+
+static void finish_counter(void *context) {
+    counter *k = context;
+    plb_outer_tasks_flush(&k->tasks);
 }
 
 /* ---- counts of plies ---- */
 
 /* Sums of outer columns with so many stones. */
-static void add_outer(const five_columns *f, const plb_pair_sums *s, int free, int times,
+static void add_outer(const five_columns *f, const plb_pair_sums *s, int free,
                       plb_ply_count *plies) {
     int height = f->board->height;
     for (int a = 0; a <= height; a++)
@@ -153,7 +153,7 @@ static void add_outer(const five_columns *f, const plb_pair_sums *s, int free, i
                 .open = s->open[a % 2][b % 2][i][j],
                 .ends = s->ends[a % 2][b % 2][i][j],
                 .free = free - (a == height) - (b == height),
-                .times = times,
+                .times = 1,
             };
             plb_add_positions(&counted, f->board->open_only, &plies[a + b]);
         }
@@ -163,9 +163,7 @@ static void add_counts(const void *context, plb_ply_count *plies) {
     const counter *k = context;
     for (int full = 0; full < FULL_COUNTS; full++)
         for (int stones = 0; stones <= MIDDLE * k->f->board->height; stones++)
-            for (int i = 0; i < 2; i++)
-                add_outer(k->f, &k->sums[i][sums_at(k->f, full, stones)], COLUMNS - full, i + 1,
-                          &plies[stones]);
+            add_outer(k->f, &k->sums[sums_at(k->f, full, stones)], COLUMNS - full, &plies[stones]);
 }
 
 /* ---- the whole ---- */
@@ -176,9 +174,13 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
     five_columns f = {.board = board, .words = words, .stop = work->stop};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_word_counter by_middle = {
-        begin_counter, count_middle, add_counts,
-        end_counter,   &f,           plb_five_columns_seconds(board, words->count)};
+    const plb_word_counter by_middle = {begin_counter,
+                                        count_middle,
+                                        finish_counter,
+                                        add_counts,
+                                        end_counter,
+                                        &f,
+                                        plb_five_columns_seconds(board, words->count)};
     error = plb_outer_columns_make(&f.classes, &f.outer);
     plb_row_set_free(&f.classes.layers[COLUMNS - 1]);
     if (!error) error = make_columns(&f);

@@ -249,6 +249,10 @@ static void count_two(const four_columns *f, int u, int v, counter *k) {
 static void count_first(void *context, int u) {
     counter *k = context;
     for (int v = 0; v < k->f->words->count; v++) count_two(k->f, u, v, k);
+}
+
+static void finish_counter(void *context) {
+    counter *k = context;
     plb_fourth_runs_flush(&k->runs);
 }
 
@@ -301,9 +305,13 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
     four_columns f = {.board = board, .words = words};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_word_counter by_first = {
-        begin_counter, count_first, add_counts,
-        end_counter,   &f,          plb_four_columns_seconds(board, words->count)};
+    const plb_word_counter by_first = {begin_counter,
+                                       count_first,
+                                       finish_counter,
+                                       add_counts,
+                                       end_counter,
+                                       &f,
+                                       plb_four_columns_seconds(board, words->count)};
     error = plb_fourth_columns_make(&f.classes, &f.fourth);
     if (!error) error = make_columns(&f);
     plb_row_set_free(&f.classes.layers[3]);

@@ -6,29 +6,24 @@
  */
 #include "tables/outer_pairs.h"
 
+#include <string.h>
+
 #include "tables/lane_block.h"
 
 _Static_assert(PLB_LACKS_ROWS == 13, "of which MOST_CHUNKS speaks");
 
 enum {
     MOST_CHUNKS = 27, /* 13 rows have 1,716 columns of 6 x, and less of other stones */
-    SET = MOST_CHUNKS * PLB_WIDE_LANES,
-    SIDES = 2
+    SET = MOST_CHUNKS * PLB_WIDE_LANES
 };
 
-/* One of the two outer columns with the three others. */
-typedef struct side {
-    plb_lines lines[2]; /* through all three, in its rows */
-    uint32_t rows[2];   /* where a stone makes a group */
-    uint64_t open[PLB_OUTER_BALANCES * SET];
-} side;
-
-/* Three columns with the outer ones. chunks and lanes: of words of a balance. */
+/* A task with the outer columns. chunks and lanes: of words of a balance. */
 typedef struct pairs {
     const plb_outer_columns *o;
-    const plb_outer_three *t;
+    const plb_outer_task *t;
+    uint32_t times;
     int chunks, lanes;
-    side *sides; /* [SIDES] */
+    uint64_t *open[PLB_OUTER_SIDES]; /* [balances][SET] words of a side that make no group */
 } pairs;
 
 /* ---- sets ---- */
@@ -39,7 +34,7 @@ PLB_ALWAYS_INLINE plb_block lacking(const pairs *p, int balance, int chunk, int 
 }
 
 PLB_ALWAYS_INLINE plb_block lacking_both(const pairs *p, int balance, int chunk,
-                                         const uint32_t rows[2]) {
+                                         const uint16_t rows[2]) {
     return lacking(p, balance, chunk, 0, rows[0]) & lacking(p, balance, chunk, 1, rows[1]);
 }
 
@@ -58,7 +53,7 @@ PLB_ALWAYS_INLINE plb_block count_both(const pairs *p, int balance, const uint64
 }
 
 PLB_ALWAYS_INLINE uint64_t *open_set(const pairs *p, int s, int balance) {
-    return p->sides[s].open + (size_t)balance * p->chunks * PLB_WIDE_LANES;
+    return p->open[s] + (size_t)balance * p->chunks * PLB_WIDE_LANES;
 }
 
 /* The balance of partners, which make the columns even or odd. */
@@ -75,6 +70,11 @@ PLB_ALWAYS_INLINE bool has_balance(const pairs *p, int balance) {
 /* Those of words of two balances: the number of stones is odd where the balance is. */
 PLB_ALWAYS_INLINE plb_block *sums_of(const pairs *p, plb_lane_sums sums[2][2], int one, int other) {
     return (plb_block *)sums[(one + p->o->least) & 1][(other + p->o->least) & 1];
+}
+
+/* So many in each lane, as often as the task is to be done. */
+PLB_ALWAYS_INLINE plb_block all_times(const pairs *p, plb_block block) {
+    return plb_block_times(block, p->times);
 }
 
 /* Add pairs, so many in each lane. */
@@ -107,8 +107,8 @@ PLB_ALWAYS_INLINE plb_block count_partners(const pairs *p, const plb_outer_group
 PLB_ALWAYS_INLINE void count_group(const pairs *p, uint32_t g, int s, bool ends,
                                    partner_sums *sums) {
     const plb_outer_group *group = &p->o->groups[g];
-    plb_block members =
-        count_both(p, group->balance, open_set(p, s, group->balance), plb_outer_members(p->o, g));
+    plb_block members = all_times(p, count_both(p, group->balance, open_set(p, s, group->balance),
+                                                plb_outer_members(p->o, g)));
 #pragma GCC unroll 2
     for (int odd = 0; odd < 2; odd++) {
         if (s == 0)
@@ -125,55 +125,51 @@ PLB_ALWAYS_INLINE uint32_t begin_parity(const pairs *p, uint32_t class, int pari
     return plb_outer_first(p->o, class, parity ? p->o->evens : 0);
 }
 
-/* With the top of one of the three, of colour x, as the last stone. */
-PLB_ALWAYS_INLINE void count_before(const pairs *p, uint32_t class, int parity, bool x,
-                                    plb_block *sums) {
-    uint32_t end = begin_parity(p, class + parity, !parity);
-    for (uint32_t g = begin_parity(p, class, parity); g < end; g++) {
-        const plb_outer_group *group = &p->o->groups[g];
-        plb_block members = count_both(p, group->balance, open_set(p, 0, group->balance),
-                                       plb_outer_members(p->o, g));
-        add_pairs(sums, p->lanes, members, count_partners(p, group, 1, false, true, x));
-    }
+PLB_ALWAYS_INLINE uint32_t end_parity(const pairs *p, uint32_t class, int parity) {
+    return begin_parity(p, class + parity, !parity);
 }
 
-PLB_ALWAYS_INLINE void count_parity(const pairs *p, int parity, bool open_only) {
-    const plb_outer_three *t = p->t;
-    uint32_t end = begin_parity(p, t->class + parity, !parity);
+PLB_ALWAYS_INLINE void add_sums(const pairs *p, plb_block *to, const plb_block *sums) {
+#pragma GCC unroll 8
+    for (int i = 0; i < p->lanes; i++) to[i] += sums[i];
+}
+
+/* Those of words of balances of a parity, and of partners that make the columns even or odd. */
+PLB_ALWAYS_INLINE plb_block *sums_of_parity(const pairs *p, plb_lane_sums sums[2][2], int parity,
+                                            int odd) {
+    return (plb_block *)sums[parity][(odd + p->t->balance + parity) & 1];
+}
+
+PLB_ALWAYS_INLINE void count_open(const pairs *p, int parity, bool open_only) {
+    uint32_t class = p->t->class, end = end_parity(p, class, parity);
     partner_sums sums = {0};
-    for (uint32_t g = begin_parity(p, t->class, parity); g < end; g++) {
+    for (uint32_t g = begin_parity(p, class, parity); g < end; g++) {
         count_group(p, g, 0, !open_only, &sums);
         if (!open_only) count_group(p, g, 1, true, &sums);
     }
-    for (int c = 0; c < PLB_OUTER_BETWEEN && !open_only; c++) {
-        if (t->x[c])
-            count_before(p, t->before[c], parity, true, sums.ends[1]);
-        else
-            count_before(p, t->before[c], parity, false, sums.ends[0]);
-    }
 #pragma GCC unroll 2
     for (int odd = 0; odd < 2; odd++) {
-        int other = (odd + t->balance + parity) & 1;
-        plb_block *open = (plb_block *)t->sums->open[parity][other];
-        plb_block *ends = (plb_block *)t->sums->ends[parity][other];
-#pragma GCC unroll 8
-        for (int i = 0; i < p->lanes; i++) {
-            open[i] += sums.open[odd][i];
-            ends[i] += sums.ends[odd][i];
-        }
+        add_sums(p, sums_of_parity(p, p->t->sums->open, parity, odd), sums.open[odd]);
+        if (!open_only)
+            add_sums(p, sums_of_parity(p, p->t->sums->ends, parity, odd), sums.ends[odd]);
     }
 }
 
-/* ---- several stones that complete the same group ---- */
+/* With the top of one of the three, of colour x, as the last stone. */
+PLB_ALWAYS_INLINE void count_top(const pairs *p, int parity, bool x) {
+    uint32_t class = p->t->class, end = end_parity(p, class, parity);
+    plb_block sums[PLB_WIDE_LANES] = {0};
+    for (uint32_t g = begin_parity(p, class, parity); g < end; g++) {
+        const plb_outer_group *group = &p->o->groups[g];
+        plb_block members =
+            all_times(p, count_both(p, group->balance, open_set(p, 0, group->balance),
+                                    plb_outer_members(p->o, g)));
+        add_pairs(sums, p->lanes, members, count_partners(p, group, 1, false, true, x));
+    }
+    add_sums(p, sums_of_parity(p, p->t->sums->ends, parity, x), sums);
+}
 
-/* A line through the three columns. */
-typedef struct line {
-    int x;
-    int tops;                           /* how many top stones of the three lie on it .. */
-    uint32_t before[PLB_OUTER_BETWEEN]; /* .. and classes without one of these */
-    int row[SIDES];                     /* of an outer column, where a stone makes a group .. */
-    bool is_there[SIDES];               /* .. that may be the only one */
-} line;
+/* ---- several stones that complete the same group ---- */
 
 /* Words of a side and of a balance, and what balance their partners have. */
 typedef struct line_words {
@@ -184,14 +180,13 @@ typedef struct line_words {
 } line_words;
 
 /* None, if the side makes no group there. */
-PLB_ALWAYS_INLINE void find_on_line(const pairs *p, const line *l, int s, int balance,
-                                    uint64_t *words) {
-    uint32_t row = l->is_there[s] ? 1U << l->row[s] : 0, rows[2];
-    for (int x = 0; x < 2; x++) rows[x] = p->sides[s].rows[x];
-    rows[l->x] &= ~row;
+PLB_ALWAYS_INLINE void find_on_line(const pairs *p, int s, int balance, uint64_t *words) {
+    uint32_t row = p->t->row[s] >= 0 ? 1U << p->t->row[s] : 0;
+    uint16_t rows[2] = {p->t->rows[s][0], p->t->rows[s][1]};
+    rows[p->t->x] &= (uint16_t)~row;
     for (int c = 0; c < chunks_of(p, balance); c++)
         plb_block_put(words, c,
-                      lacking_both(p, balance, c, rows) & ~lacking(p, balance, c, l->x, row));
+                      lacking_both(p, balance, c, rows) & ~lacking(p, balance, c, p->t->x, row));
 }
 
 /* How many of some words are in all of these sets. */
@@ -223,177 +218,161 @@ PLB_ALWAYS_INLINE plb_block count_repeats(const pairs *p, int balance, const uin
 }
 
 /* Partners of a class of three and a word, with which the stone of the line is still to come. */
-PLB_ALWAYS_INLINE const uint64_t *partners_before(const pairs *p, const line *l, uint32_t class,
-                                                  int word) {
+PLB_ALWAYS_INLINE const uint64_t *partners_before(const pairs *p, uint32_t class, int word) {
     uint32_t next = plb_column_class_next(p->o->classes, PLB_OUTER_BETWEEN, class, word);
-    return plb_outer_partners(p->o, next, false, !l->x);
+    return plb_outer_partners(p->o, next, false, !p->t->x);
 }
 
 /* Words whose top is on the line, one by one: it may have been the last stone, too. */
-PLB_ALWAYS_INLINE void repeat_tops(const pairs *p, const line *l, const line_words *w) {
+PLB_ALWAYS_INLINE void repeat_tops(const pairs *p, const line_words *w) {
     const plb_column_word *items = p->o->classes->words->items;
-    int lane = plb_outer_lane(l->row[w->s] + 1);
+    int lane = plb_outer_lane(p->t->row[w->s] + 1), tops = p->t->tops;
     plb_block sum = {0};
     for (int c = 0; c < chunks_of(p, w->one); c++)
         for (uint64_t left = w->on_line[c * PLB_WIDE_LANES + lane]; left; left &= left - 1) {
             int word = plb_outer_word(p->o, w->one, c, lane, plb_lowest(left));
             const uint64_t *sets[PLB_OUTER_BETWEEN + 1];
-            for (int i = 0; i < l->tops; i++) sets[i] = partners_before(p, l, l->before[i], word);
-            sets[l->tops] = partners_before(p, l, p->t->class, items[word].below);
-            sum += count_repeats(p, w->other, open_set(p, !w->s, w->other), sets, l->tops + 1);
+            for (int i = 0; i < tops; i++) sets[i] = partners_before(p, p->t->before[i], word);
+            sets[tops] = partners_before(p, p->t->class, items[word].below);
+            sum += count_repeats(p, w->other, open_set(p, !w->s, w->other), sets, tops + 1);
         }
-    sums_of(p, p->t->sums->ends, w->one, w->other)[lane] += sum;
+    sums_of(p, p->t->sums->ends, w->one, w->other)[lane] += all_times(p, sum);
 }
 
 /* Words that are in a group of each of several classes: each of so many tops of the three may have
  * been the last stone. */
-PLB_ALWAYS_INLINE void repeat_members(const pairs *p, const line *l, const line_words *w,
-                                      const uint32_t *groups, int count) {
+PLB_ALWAYS_INLINE void repeat_members(const pairs *p, const line_words *w, const uint32_t *groups,
+                                      int count) {
     const uint64_t *members[PLB_OUTER_BETWEEN], *partners[PLB_OUTER_BETWEEN];
     plb_block *sums = sums_of(p, p->t->sums->ends, w->one, w->other);
     for (int i = 0; i < count; i++) {
         members[i] = plb_outer_members(p->o, groups[i]);
-        partners[i] = plb_outer_partners(p->o, p->o->groups[groups[i]].next, false, !l->x);
+        partners[i] = plb_outer_partners(p->o, p->o->groups[groups[i]].next, false, !p->t->x);
     }
-    plb_block of_one = count_common(p, w->one, w->on_line, members, count);
+    plb_block of_one = all_times(p, count_common(p, w->one, w->on_line, members, count));
     /* one stone less than there are is too many: of two or three, all pairs but all three */
     if (count == 3) of_one = -of_one;
     add_pairs(sums, p->lanes, of_one & w->lanes,
               count_common(p, w->other, open_set(p, !w->s, w->other), partners, count));
-    if (w->s == 0 && l->is_there[1])
+    if (w->s == 0 && p->t->row[1] >= 0)
         add_pairs(sums, p->lanes, of_one,
                   count_common(p, w->other, w->of_partners, partners, count));
 }
 
-PLB_ALWAYS_INLINE void repeat_two(const pairs *p, const line *l, const line_words *w,
-                                  uint32_t before, uint32_t also) {
+PLB_ALWAYS_INLINE void repeat_two(const pairs *p, const line_words *w, uint32_t before,
+                                  uint32_t also) {
     uint32_t end[2] = {plb_outer_end(p->o, before, w->one), plb_outer_end(p->o, also, w->one)};
     uint32_t g[2];
     for (g[0] = plb_outer_begin(p->o, before, w->one); g[0] < end[0]; g[0]++)
         for (g[1] = plb_outer_begin(p->o, also, w->one); g[1] < end[1]; g[1]++)
-            repeat_members(p, l, w, g, 2);
+            repeat_members(p, w, g, 2);
 }
 
-PLB_ALWAYS_INLINE void repeat_three(const pairs *p, const line *l, const line_words *w) {
+PLB_ALWAYS_INLINE void repeat_three(const pairs *p, const line_words *w) {
     uint32_t g[3], first[3], end[3];
     for (int i = 0; i < 3; i++) {
-        first[i] = plb_outer_begin(p->o, l->before[i], w->one);
-        end[i] = plb_outer_end(p->o, l->before[i], w->one);
+        first[i] = plb_outer_begin(p->o, p->t->before[i], w->one);
+        end[i] = plb_outer_end(p->o, p->t->before[i], w->one);
     }
     for (g[0] = first[0]; g[0] < end[0]; g[0]++)
         for (g[1] = first[1]; g[1] < end[1]; g[1]++)
-            for (g[2] = first[2]; g[2] < end[2]; g[2]++) repeat_members(p, l, w, g, 3);
+            for (g[2] = first[2]; g[2] < end[2]; g[2]++) repeat_members(p, w, g, 3);
 }
 
 /* All groups on the line in which a side has a stone, with those of both sides on side 0. */
-PLB_ALWAYS_INLINE void count_line(const pairs *p, const line *l, int s) {
-    int height = l->row[s] + 1;
+PLB_ALWAYS_INLINE void count_line(const pairs *p, int s) {
+    const plb_outer_task *t = p->t;
+    int height = t->row[s] + 1;
     for (int one = 0; one < p->o->balances; one++) {
         bool may_end = ((one + p->o->least + height) & 1) == 0;
         line_words w; /* not cleared: that would take longer than what is done */
-        w.s = s, w.one = one, w.other = balance_of_partners(p, one, l->x);
+        w.s = s, w.one = one, w.other = balance_of_partners(p, one, t->x);
         uint64_t lanes[PLB_WIDE_LANES];
-        if (!has_balance(p, w.other) || (l->tops == 1 && !may_end)) continue;
-        find_on_line(p, l, s, one, w.on_line);
-        if (may_end) repeat_tops(p, l, &w);
-        if (l->tops == 1) continue;
-        find_on_line(p, l, 1, w.other, w.of_partners);
+        if (!has_balance(p, w.other) || (t->tops == 1 && !may_end)) continue;
+        find_on_line(p, s, one, w.on_line);
+        if (may_end) repeat_tops(p, &w);
+        if (t->tops == 1) continue;
+        find_on_line(p, 1, w.other, w.of_partners);
         for (int i = 0; i < PLB_WIDE_LANES; i++)
             lanes[i] = may_end && i == plb_outer_lane(height) ? 0 : ~0ULL;
         w.lanes = plb_block_at(lanes, 0);
-        for (int i = 0; i < l->tops; i++)
-            for (int j = 0; j < i; j++) repeat_two(p, l, &w, l->before[i], l->before[j]);
-        if (l->tops == 3) repeat_three(p, l, &w);
+        for (int i = 0; i < t->tops; i++)
+            for (int j = 0; j < i; j++) repeat_two(p, &w, t->before[i], t->before[j]);
+        if (t->tops == 3) repeat_three(p, &w);
     }
 }
 
-/* The line through a row of the third column. */
-PLB_ALWAYS_INLINE line line_at(const pairs *p, int x, int at) {
-    int direction = at / PLB_LINE_ROWS, row = at % PLB_LINE_ROWS;
-    line l = {.x = x, .row = {row - PLB_OUTER_BETWEEN * (direction - 1), row + direction - 1}};
-    for (int c = 0; c < PLB_OUTER_BETWEEN; c++)
-        if (p->t->top[c] >> at & 1) l.before[l.tops++] = p->t->before[c];
-    for (int s = 0; s < SIDES; s++) {
-        plb_lines alone = plb_lines_alone(p->sides[s].lines[x]);
-        l.is_there[s] = l.row[s] >= 0 && l.row[s] < p->o->classes->words->height &&
-                        alone >> (direction * PLB_LINE_ROWS + l.row[s]) & 1;
-    }
-    return l;
-}
-
-PLB_ALWAYS_INLINE void count_lines(const pairs *p) {
-    const plb_outer_three *t = p->t;
-    for (int x = 0; x < 2; x++) {
-        plb_lines ends = t->lines[x] & (t->top[0] | t->top[1] | t->top[2]);
-        for (; ends; ends &= ends - 1) {
-            line l = line_at(p, x, plb_lowest(ends));
-            for (int s = 0; s < SIDES; s++)
-                if (l.is_there[s]) count_line(p, &l, s);
-        }
-    }
-}
-
-/* ---- three columns ---- */
+/* ---- tasks ---- */
 
 PLB_ALWAYS_INLINE void open_side(const pairs *p, int s) {
-    side *side = &p->sides[s];
-    uint32_t height = (uint32_t)plb_low_bits(p->o->classes->words->height);
-    for (int x = 0; x < 2; x++) {
-        side->lines[x] = s ? plb_lines_next(p->t->lines[x]) : plb_lines_before(p->t->lines[x]);
-        side->rows[x] = plb_lines_rows(side->lines[x]) & height;
-    }
     for (int b = 0; b < p->o->balances; b++)
         for (int c = 0; c < chunks_of(p, b); c++)
-            plb_block_put(open_set(p, s, b), c, lacking_both(p, b, c, side->rows));
+            plb_block_put(open_set(p, s, b), c, lacking_both(p, b, c, p->t->rows[s]));
 }
 
-PLB_ALWAYS_INLINE void count_threes(const plb_outer_columns *o, int chunks, int lanes,
-                                    const plb_outer_three *threes, int count, bool open_only) {
-    side sides[SIDES];
-    pairs p = {o, NULL, chunks, lanes, sides};
-    for (int i = 0; i < count; i++) {
-        p.t = &threes[i];
-        for (int s = 0; s < SIDES; s++) open_side(&p, s);
-        for (int parity = 0; parity < 2; parity++) count_parity(&p, parity, open_only);
-        if (!open_only) count_lines(&p);
+PLB_ALWAYS_INLINE void do_task(const pairs *p, bool open_only) {
+    const plb_outer_task *t = p->t;
+    for (int parity = 0; parity < 2; parity++) {
+        if (t->what == PLB_OUTER_OPEN) count_open(p, parity, open_only);
+        /* the compiler makes code of its own for each colour */
+        if (t->what == PLB_OUTER_TOP && t->x) count_top(p, parity, true);
+        if (t->what == PLB_OUTER_TOP && !t->x) count_top(p, parity, false);
+    }
+    for (int s = 0; s < PLB_OUTER_SIDES; s++)
+        if (t->what == PLB_OUTER_LINE && t->row[s] >= 0) count_line(p, s);
+}
+
+/* What sets are open is found once for tasks in a row. */
+PLB_ALWAYS_INLINE void do_tasks(const plb_outer_columns *o, int chunks, int lanes,
+                                const plb_outer_task *tasks, const uint32_t *times, uint32_t count,
+                                bool open_only) {
+    uint64_t open[PLB_OUTER_SIDES][PLB_OUTER_BALANCES * SET];
+    for (uint32_t i = 0; i < count; i++) {
+        pairs p = {o, &tasks[i], times[i], chunks, lanes, {open[0], open[1]}};
+        for (int s = 0; s < PLB_OUTER_SIDES; s++)
+            if (i == 0 ||
+                memcmp(tasks[i].rows[s], tasks[i - 1].rows[s], sizeof tasks->rows[s]) != 0)
+                open_side(&p, s);
+        do_task(&p, open_only);
     }
 }
 
 /* The compiler makes code of its own for few lanes and chunks. */
-PLB_ALWAYS_INLINE void count_shapes(const plb_outer_columns *o, const plb_outer_three *threes,
-                                    int count, bool open_only) {
+PLB_ALWAYS_INLINE void do_shapes(const plb_outer_columns *o, const plb_outer_task *tasks,
+                                 const uint32_t *times, uint32_t count, bool open_only) {
     int lanes = plb_outer_lane(o->classes->words->height) + 1;
     if (o->chunks == 1 && lanes <= 4)
-        count_threes(o, 1, 4, threes, count, open_only);
+        do_tasks(o, 1, 4, tasks, times, count, open_only);
     else if (o->chunks == 1)
-        count_threes(o, 1, 5, threes, count, open_only);
+        do_tasks(o, 1, 5, tasks, times, count, open_only);
     else if (lanes <= 5)
-        count_threes(o, o->chunks, 5, threes, count, open_only);
+        do_tasks(o, o->chunks, 5, tasks, times, count, open_only);
     else if (lanes <= 6)
-        count_threes(o, o->chunks, 6, threes, count, open_only);
+        do_tasks(o, o->chunks, 6, tasks, times, count, open_only);
     else
-        count_threes(o, o->chunks, PLB_WIDE_LANES, threes, count, open_only);
+        do_tasks(o, o->chunks, PLB_WIDE_LANES, tasks, times, count, open_only);
 }
 
 #ifdef PLB_LANES_AVX2
-void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_three *threes,
-                                int count, bool open_only) {
-    count_shapes(outer, threes, count, open_only);
+void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_task *tasks,
+                                const uint32_t *times, uint32_t count, bool open_only) {
+    do_shapes(outer, tasks, times, count, open_only);
 }
 #else
-PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_outer_three *threes,
-                                    int count, bool open_only) {
-    count_shapes(o, threes, count, open_only);
+PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_outer_task *tasks,
+                                    const uint32_t *times, uint32_t count, bool open_only) {
+    do_shapes(o, tasks, times, count, open_only);
 }
 
-void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_three *threes, int count,
-                           bool open_only, plb_vectors vectors) {
-    if (vectors == PLB_AVX512_VECTORS) count_avx512(outer, threes, count, open_only);
+void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_task *tasks,
+                           const uint32_t *times, uint32_t count, bool open_only,
+                           plb_vectors vectors) {
+    if (vectors == PLB_AVX512_VECTORS) count_avx512(outer, tasks, times, count, open_only);
 #ifdef __x86_64__
     else if (vectors == PLB_AVX2_VECTORS)
-        plb_outer_pairs_count_avx2(outer, threes, count, open_only);
+        plb_outer_pairs_count_avx2(outer, tasks, times, count, open_only);
 #endif
     else
-        count_shapes(outer, threes, count, open_only);
+        do_shapes(outer, tasks, times, count, open_only);
 }
 #endif

@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 
-#include "tables/column_lines.h"
 #include "tables/outer_columns.h"
 #include "tables/wide.h"
 
@@ -21,23 +20,42 @@ typedef struct plb_pair_sums {
                                  terminal positions the stones that complete the group, less one */
 } plb_pair_sums;
 
-/* Three columns between the outer ones. */
-typedef struct plb_outer_three {
-    uint32_t class;                     /* of them */
-    uint32_t before[PLB_OUTER_BETWEEN]; /* without the top stone of one; dead if it has none */
-    uint8_t x[PLB_OUTER_BETWEEN];       /* colour of that stone */
-    int8_t balance;                     /* x less o */
-    plb_lines lines[2]; /* with stones of all three, by colour, in rows of the third one */
-    plb_lines top[PLB_OUTER_BETWEEN]; /* through the top stone of each, likewise */
-    plb_pair_sums *sums;              /* to be added to */
-} plb_outer_three;
+enum {
+    PLB_OUTER_SIDES = 2,           /* the left and the right outer column */
+    PLB_OUTER_MOST_TIMES = 1 << 20 /* of one task */
+};
 
-/* open_only: `ends` are not wanted. vectors: that the processor has. */
-void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_three *threes, int count,
-                           bool open_only, plb_vectors vectors);
+typedef enum plb_outer_what {
+    PLB_OUTER_OPEN, /* open positions, and the tops of outer columns as last stones */
+    PLB_OUTER_TOP,  /* the top of one of the three as the last stone */
+    PLB_OUTER_LINE  /* several last stones that complete the same groups, which lie on a line */
+} plb_outer_what;
+
+/* Something to be counted with three columns, and all of them that it is to be counted with: there
+ * are no bytes between its members. */
+typedef struct plb_outer_task {
+    plb_pair_sums *sums;                /* to be added to */
+    uint32_t class;                     /* of the three; of a top: without it */
+    uint32_t before[PLB_OUTER_BETWEEN]; /* of a line: classes without one of the tops on it */
+    uint16_t rows[PLB_OUTER_SIDES][2];  /* where a stone of a side makes a group, by colour */
+    int16_t row[PLB_OUTER_SIDES];       /* of a line: where a stone makes the only group, or -1 */
+    int8_t balance;                     /* x less o of the three */
+    uint8_t what;                       /* plb_outer_what */
+    uint8_t x;                          /* colour of the top, or of the line */
+    uint8_t tops;                       /* of a line: how many top stones of the three are on it */
+} plb_outer_task;
+
+_Static_assert(sizeof(plb_outer_task) == sizeof(plb_pair_sums *) + 32,
+               "tasks are compared as bytes");
+
+/* Do tasks so many times each. open_only: `ends` are not wanted. vectors: that the processor has.
+ */
+void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_task *tasks,
+                           const uint32_t *times, uint32_t count, bool open_only,
+                           plb_vectors vectors);
 
 /* The same, for a processor with AVX2. */
-void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_three *threes,
-                                int count, bool open_only);
+void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_task *tasks,
+                                const uint32_t *times, uint32_t count, bool open_only);
 
 #endif

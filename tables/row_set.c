@@ -53,6 +53,11 @@ int64_t plb_row_set_add(plb_row_set *set, const void *row) {
     return *slot - 1;
 }
 
+void plb_row_set_clear(plb_row_set *set) {
+    set->count = 0;
+    if (set->slots) memset(set->slots, 0, set->slot_count * sizeof *set->slots);
+}
+
 void plb_row_set_free(plb_row_set *set) {
     free(set->rows);
     free(set->slots);

@@ -21,6 +21,9 @@ typedef struct plb_row_set {
  * PLB_ENOMEM. Pointers to rows end with it. */
 int64_t plb_row_set_add(plb_row_set *set, const void *row);
 
+/* Forget all rows, but not the room for them. */
+void plb_row_set_clear(plb_row_set *set);
+
 void plb_row_set_free(plb_row_set *set);
 
 static inline const void *plb_row_set_at(const plb_row_set *set, uint32_t number) {

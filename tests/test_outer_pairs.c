@@ -4,7 +4,7 @@
  * them are looked at for groups. Which columns have an order, the classes say, which have tests of
  * their own.
  */
-#include "tables/outer_pairs.h"
+#include "tables/outer_tasks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,12 +158,24 @@ static void tally_sums(const fixture *f, const plb_pair_sums *sums, tally *found
         }
 }
 
+static void add_tally(const tally *t, uint64_t times, tally *sum) {
+    for (int full = 0; full < 3; full++)
+        for (int stones = 0; stones <= 2 * MOST_ROWS; stones++) {
+            sum->open[full][stones] += t->open[full][stones] * times;
+            sum->ends[full][stones] += t->ends[full][stones] * times;
+        }
+}
+
 static void compare(const fixture *f, const board *b, bool open_only, plb_vectors v,
                     const tally *expected) {
     plb_pair_sums *sums = calloc(1, sizeof *sums);
     tally found, nothing = {0};
     plb_outer_three t = three_of(f, b, sums);
-    plb_outer_pairs_count(&f->outer, &t, 1, open_only, v);
+    plb_outer_tasks tasks;
+    assert_int_equal(plb_outer_tasks_open(&f->outer, open_only, v, &tasks), PLB_OK);
+    plb_outer_tasks_add(&tasks, &t, 1);
+    plb_outer_tasks_flush(&tasks);
+    plb_outer_tasks_free(&tasks);
     tally_sums(f, sums, &found);
     assert_memory_equal(found.open, expected->open, sizeof found.open);
     assert_memory_equal(found.ends, open_only ? nothing.ends : expected->ends, sizeof found.ends);
@@ -211,6 +223,38 @@ static void compare_boards(int height, int boards) {
     end(&f);
 }
 
+/* Several boards, some of them again and again: each task waits once. */
+static void tasks_are_done_as_often_as_they_were_added(void **state) {
+    enum { BOARDS = 50, HEIGHT = 4 };
+    (void)state;
+    uint64_t random = 1;
+    plb_outer_tasks tasks;
+    plb_pair_sums *sums = calloc(1, sizeof *sums);
+    tally all = {0}, found;
+    fixture f;
+    begin(HEIGHT, &f);
+    assert_int_equal(plb_outer_tasks_open(&f.outer, false, plb_best_vectors(), &tasks), PLB_OK);
+    for (int i = 0; i < BOARDS; i++) {
+        board b = random_board(&f, &random);
+        plb_outer_three t = three_of(&f, &b, sums);
+        tally expected;
+        expect_pairs(&f, &b, &expected);
+        for (int times = 1; times <= 3; times++) {
+            uint32_t before = tasks.tasks.count;
+            plb_outer_tasks_add(&tasks, &t, times);
+            assert_true(times == 1 || tasks.tasks.count == before);
+            add_tally(&expected, times, &all);
+        }
+        if (i == BOARDS / 2) plb_outer_tasks_flush(&tasks);
+    }
+    plb_outer_tasks_flush(&tasks);
+    tally_sums(&f, sums, &found);
+    assert_memory_equal(&found, &all, sizeof found);
+    plb_outer_tasks_free(&tasks);
+    free(sums);
+    end(&f);
+}
+
 /* Of as many lanes as the code is made for, with one chunk of words and with several. */
 static void pairs_are_as_counted_one_by_one(void **state) {
     (void)state;
@@ -222,6 +266,9 @@ static void pairs_are_as_counted_one_by_one(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_are_as_counted_one_by_one)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_as_counted_one_by_one),
+        cmocka_unit_test(tasks_are_done_as_often_as_they_were_added),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
