@@ -136,9 +136,10 @@ class Server:
     def socket(self, seconds=20):
         return socket.create_connection(("127.0.0.1", self.port), seconds)
 
-    def send(self, *parts, seconds=20, pause=0):
+    def send(self, *parts, seconds=20, pause=0, ends=False):
         """Send bytes, in parts, and return all that comes until the server closes or the time is
-        over. It may answer and close before all is sent: what it has answered is read then, too."""
+        over. It may answer and close before all is sent: what it has answered is read then, too.
+        ends: nothing more will be sent, and the server is told."""
         got = b""
         with self.socket(seconds) as to:
             try:
@@ -146,7 +147,9 @@ class Server:
                     to.sendall(part)
                     if pause:
                         time.sleep(pause)
-            except (ConnectionError, TimeoutError):
+                if ends:
+                    to.shutdown(socket.SHUT_WR)
+            except OSError:
                 pass
             try:
                 while more := to.recv(65536):

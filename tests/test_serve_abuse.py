@@ -178,8 +178,8 @@ REQUESTS = [
     (b"GET /v1/tables?" + b"a" * 5000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", (414,)),
     (b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", (414, 431, 413, 400, 0)),
     (TARGET + HOST + b"X-A: " + b"b" * 100000 + b"\r\n\r\n", (431, 413, 400, 0)),
-    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 40, (400, 0)),
 ]
+HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 40  # of TLS: no line of it ends
 CLOSE = b"Connection: close\r\n\r\n"
 
 
@@ -234,6 +234,15 @@ def requests_may_follow_each_other(server):
            b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
     got = server.send(bad + one, seconds=5)
     check(statuses(got) == [411], "a smuggled request gives", statuses(got))
+
+
+def what_is_no_request_is_not_answered(server):
+    one = TARGET + HOST + b"\r\n"
+    for place in range(len(HELLO)):
+        got = server.send(HELLO[:place], HELLO[place:], seconds=5, pause=0.0005, ends=True)
+        check(is_right(got, (400, 0)), "a greeting in two parts at", place, "gives", got[:60])
+    codes = statuses(server.send(one + HELLO, seconds=5, ends=True))
+    check(codes in ([200], [200, 400]), "a request and a greeting give", codes)
 
 
 def bodies_are_bounded(server):
@@ -354,7 +363,7 @@ def main():
         build(PLYBASE, WIDE, output="wide.plb")
         with Server(PLYBASE, f"{OTHER}.plb", "--requests", "10") as server:
             for test in (malformed_requests_are_refused, pieces_are_as_the_whole,
-                         requests_may_follow_each_other, bodies_are_bounded):
+                         requests_may_follow_each_other, what_is_no_request_is_not_answered, bodies_are_bounded):
                 test(server)
                 check(server.is_alive(), test.__name__)
         run([damage_is_told_and_nothing_is_guessed, tables_are_exchanged_under_load, many_files_are_opened_soon,
