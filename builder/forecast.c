@@ -22,10 +22,10 @@
 #include "tables/settle.h"
 
 enum {
-    SAMPLED = 10000,      /* entries of a ply for each sample */
-    LEAST_SAMPLES = 400,  /* of a ply */
-    MOST_SAMPLES = 20000, /* of a ply */
-    NEIGHBOURED = 400,    /* samples whose neighbours are counted, the first ones */
+    SAMPLED = 40000,     /* entries of a ply for each sample */
+    LEAST_SAMPLES = 400, /* of a ply */
+    MOST_SAMPLES = 5000, /* of a ply */
+    NEIGHBOURED = 400,   /* samples whose neighbours are counted, the first ones */
     DISK_PAGE_BYTES = 4096,
     THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
     SHARED_BYTES = 14 << 20,       /* of the process, for all else */
