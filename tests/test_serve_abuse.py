@@ -110,7 +110,7 @@ def many_files_are_opened_soon():
     begun = time.monotonic()
     with Server(PLYBASE, "crowd") as server:
         check(time.monotonic() - begun < 10, "a thousand tables take", time.monotonic() - begun)
-        check(server.processor_seconds() < 2, "processor time", server.processor_seconds())
+        check(SANITIZED or server.processor_seconds() < 2, "processor time", server.processor_seconds())
         check(len(server.get("/v1/tables").json["tables"]) == 1000, "not all are listed")
         check(server.get(f"{V1}{OTHER}/positions").status == 200, "one is served")
 
