@@ -46,19 +46,27 @@ static int take_word(parts *p) {
     return word;
 }
 
+/* What was to be counted may be left undone. */
+static void see_stop(parts *p) {
+    pthread_mutex_lock(&p->lock);
+    if (plb_is_stopped(p->work->stop)) p->error = PLB_EINTERRUPTED;
+    pthread_mutex_unlock(&p->lock);
+}
+
 static void *run_worker(void *context) {
     worker *k = context;
     parts *p = k->p;
     const plb_count_work *work = p->work;
     for (int word = take_word(p); word >= 0; word = take_word(p)) {
         p->counter->count(k->counter, word);
+        see_stop(p);
         pthread_mutex_lock(&p->lock);
-        if (plb_is_stopped(work->stop)) p->error = PLB_EINTERRUPTED;
         p->done += 1.0 / p->words->count;
         if (work->advance) work->advance(work->context, p->done);
         pthread_mutex_unlock(&p->lock);
     }
     p->counter->finish(k->counter);
+    see_stop(p);
     return NULL;
 }
 

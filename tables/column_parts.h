@@ -14,7 +14,7 @@ typedef struct plb_word_counter {
     void *(*begin)(void *context);          /* a counter; NULL: there is no memory for it */
     void (*count)(void *counter, int word); /* all positions with this word; fewer if the work is to
                                                stop */
-    void (*finish)(void *counter);          /* what has come is to be counted now; by its thread */
+    void (*finish)(void *counter);          /* what waits is counted now; fewer, likewise */
     void (*add)(const void *counter, plb_ply_count *plies); /* what it has counted, to each ply */
     void (*end)(void *counter); /* it is not needed any more; or NULL, which is no counter */
     void *context;

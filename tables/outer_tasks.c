@@ -4,15 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-enum { MOST_TASKS = 1 << 14 }; /* that wait: 1 MiB */
+enum {
+    MOST_TASKS = 1 << 14, /* that wait: 1 MiB */
+    AT_ONCE = 256         /* that are done, before anybody can stop it */
+};
 
 int plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_vectors vectors,
-                         plb_outer_tasks *tasks) {
+                         const volatile sig_atomic_t *stop, plb_outer_tasks *tasks) {
     *tasks = (plb_outer_tasks){.outer = outer,
                                .open_only = open_only,
                                .vectors = vectors,
+                               .stop = stop,
                                .tasks.bytes = sizeof(plb_outer_task),
                                .times = calloc(MOST_TASKS, sizeof *tasks->times)};
     return tasks->times ? PLB_OK : PLB_ENOMEM;
@@ -24,9 +29,11 @@ void plb_outer_tasks_free(plb_outer_tasks *tasks) {
 }
 
 void plb_outer_tasks_flush(plb_outer_tasks *t) {
-    if (t->tasks.count)
-        plb_outer_pairs_count(t->outer, plb_row_set_at(&t->tasks, 0), t->times, t->tasks.count,
-                              t->open_only, t->vectors);
+    for (uint32_t first = 0; first < t->tasks.count && !plb_is_stopped(t->stop); first += AT_ONCE) {
+        uint32_t left = t->tasks.count - first;
+        plb_outer_pairs_count(t->outer, plb_row_set_at(&t->tasks, first), t->times + first,
+                              left < AT_ONCE ? left : AT_ONCE, t->open_only, t->vectors);
+    }
     memset(t->times, 0, t->tasks.count * sizeof *t->times);
     plb_row_set_clear(&t->tasks);
 }

@@ -7,6 +7,8 @@
 #ifndef PLB_TABLES_OUTER_TASKS_H
 #define PLB_TABLES_OUTER_TASKS_H
 
+#include <signal.h>
+
 #include "tables/column_lines.h"
 #include "tables/outer_pairs.h"
 #include "tables/row_set.h"
@@ -25,15 +27,16 @@ typedef struct plb_outer_three {
 /* Tasks that wait. One thread. */
 typedef struct plb_outer_tasks {
     const plb_outer_columns *outer;
-    bool open_only; /* `ends` are not wanted */
-    plb_vectors vectors;
+    bool open_only;                    /* `ends` are not wanted */
+    plb_vectors vectors;               /* that the processor has */
+    const volatile sig_atomic_t *stop; /* what waits need not be done any more; may be NULL */
     plb_row_set tasks;
     uint32_t *times; /* of each */
 } plb_outer_tasks;
 
-/* vectors: that the processor has. Errors: PLB_ENOMEM; to be freed in any case. */
+/* None that wait. Errors: PLB_ENOMEM; to be freed in any case. */
 int plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_vectors vectors,
-                         plb_outer_tasks *tasks);
+                         const volatile sig_atomic_t *stop, plb_outer_tasks *tasks);
 void plb_outer_tasks_free(plb_outer_tasks *tasks);
 
 /* Count three columns, so many times: at most PLB_OUTER_MOST_TIMES / 2. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is counted in sets of fourth columns, word by word, with AVX-512 and without: of random
- * columns, with random rows where stones make groups. Which columns have an order, the classes say,
- * which have tests of their own.
+ * What is counted in sets of fourth columns, word by word, with each kind of vectors that this
+ * machine has: of random columns, with random rows where stones make groups. Which columns have an
+ * order, the classes say, which have tests of their own.
  */
 #include "tables/fourth_runs.h"
 

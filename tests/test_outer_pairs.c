@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairs of outer columns, one by one, with AVX-512 and without: the cells of random columns between
- * them are looked at for groups. Which columns have an order, the classes say, which have tests of
- * their own.
+ * Pairs of outer columns, one by one, with each kind of vectors that this machine has: the cells of
+ * random columns between them are looked at for groups. Which columns have an order, the classes
+ * say, which have tests of their own.
  */
 #include "tables/outer_tasks.h"
 
@@ -172,7 +172,7 @@ static void compare(const fixture *f, const board *b, bool open_only, plb_vector
     tally found, nothing = {0};
     plb_outer_three t = three_of(f, b, sums);
     plb_outer_tasks tasks;
-    assert_int_equal(plb_outer_tasks_open(&f->outer, open_only, v, &tasks), PLB_OK);
+    assert_int_equal(plb_outer_tasks_open(&f->outer, open_only, v, NULL, &tasks), PLB_OK);
     plb_outer_tasks_add(&tasks, &t, 1);
     plb_outer_tasks_flush(&tasks);
     plb_outer_tasks_free(&tasks);
@@ -233,7 +233,8 @@ static void tasks_are_done_as_often_as_they_were_added(void **state) {
     tally all = {0}, found;
     fixture f;
     begin(HEIGHT, &f);
-    assert_int_equal(plb_outer_tasks_open(&f.outer, false, plb_best_vectors(), &tasks), PLB_OK);
+    assert_int_equal(plb_outer_tasks_open(&f.outer, false, plb_best_vectors(), NULL, &tasks),
+                     PLB_OK);
     for (int i = 0; i < BOARDS; i++) {
         board b = random_board(&f, &random);
         plb_outer_three t = three_of(&f, &b, sums);

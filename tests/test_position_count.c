@@ -330,6 +330,24 @@ static void a_request_to_stop_is_heeded(void **state) {
     assert_int_equal(plb_position_count(&board, &work, &counts, NULL), PLB_EINTERRUPTED);
 }
 
+static void stop_at_the_end(void *context, double share) {
+    if (share > 0.999) *(volatile sig_atomic_t *)context = 1;
+}
+
+/* What waited for the last word is not taken for counted. */
+static void a_request_to_stop_at_the_end_is_heeded(void **state) {
+    static const plb_count_board boards[] = {{4, 5, 4, false, false}, {5, 4, 4, false, false}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        volatile sig_atomic_t stop = 0;
+        const plb_count_work work = {
+            .threads = 1, .stop = &stop, .advance = stop_at_the_end, .context = (void *)&stop};
+        plb_position_counts counts;
+        assert_int_equal(plb_position_count(&boards[i], &work, &counts, NULL), PLB_EINTERRUPTED);
+        assert_true(stop);
+    }
+}
+
 /* ---- parts ---- */
 
 enum { MOST_PARTS = 400, PART_PLIES = 6 * 6 + 1 };
@@ -477,6 +495,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest threads[] = {
         cmocka_unit_test(counts_do_not_depend_on_threads),
         cmocka_unit_test(a_request_to_stop_is_heeded),
+        cmocka_unit_test(a_request_to_stop_at_the_end_is_heeded),
         cmocka_unit_test(a_count_goes_on_from_its_parts),
         cmocka_unit_test(parts_may_be_smaller_than_before),
     };
