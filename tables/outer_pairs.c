@@ -17,13 +17,18 @@ enum {
     SET = MOST_CHUNKS * PLB_WIDE_LANES
 };
 
+/* Words of each side that make no group, by balances. */
+typedef struct open_sets {
+    uint64_t of[PLB_OUTER_SIDES][PLB_OUTER_BALANCES * SET];
+} open_sets;
+
 /* A task with the outer columns. chunks and lanes: of words of a balance. */
 typedef struct pairs {
     const plb_outer_columns *o;
     const plb_outer_task *t;
     uint32_t times;
     int chunks, lanes;
-    uint64_t *open[PLB_OUTER_SIDES]; /* [balances][SET] words of a side that make no group */
+    open_sets *open;
 } pairs;
 
 /* ---- sets ---- */
@@ -53,7 +58,7 @@ PLB_ALWAYS_INLINE plb_block count_both(const pairs *p, int balance, const uint64
 }
 
 PLB_ALWAYS_INLINE uint64_t *open_set(const pairs *p, int s, int balance) {
-    return p->open[s] + (size_t)balance * p->chunks * PLB_WIDE_LANES;
+    return p->open->of[s] + (size_t)balance * p->chunks * PLB_WIDE_LANES;
 }
 
 /* The balance of partners, which make the columns even or odd. */
@@ -324,55 +329,50 @@ PLB_ALWAYS_INLINE void do_task(const pairs *p, bool open_only) {
 
 /* What sets are open is found once for tasks in a row. */
 PLB_ALWAYS_INLINE void do_tasks(const plb_outer_columns *o, int chunks, int lanes,
-                                const plb_outer_task *tasks, const uint32_t *times, uint32_t count,
-                                bool open_only) {
-    uint64_t open[PLB_OUTER_SIDES][PLB_OUTER_BALANCES * SET];
-    for (uint32_t i = 0; i < count; i++) {
-        pairs p = {o, &tasks[i], times[i], chunks, lanes, {open[0], open[1]}};
+                                const plb_outer_batch *b) {
+    open_sets open;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const plb_outer_task *t = &b->tasks[i];
+        pairs p = {o, t, b->times[i], chunks, lanes, &open};
         for (int s = 0; s < PLB_OUTER_SIDES; s++)
-            if (i == 0 ||
-                memcmp(tasks[i].rows[s], tasks[i - 1].rows[s], sizeof tasks->rows[s]) != 0)
+            if (i == 0 || memcmp(t->rows[s], t[-1].rows[s], sizeof t->rows[s]) != 0)
                 open_side(&p, s);
-        do_task(&p, open_only);
+        do_task(&p, b->open_only);
     }
 }
 
 /* The compiler makes code of its own for few lanes and chunks. */
-PLB_ALWAYS_INLINE void do_shapes(const plb_outer_columns *o, const plb_outer_task *tasks,
-                                 const uint32_t *times, uint32_t count, bool open_only) {
+PLB_ALWAYS_INLINE void do_batch(const plb_outer_columns *o, const plb_outer_batch *b) {
     int lanes = plb_outer_lane(o->classes->words->height) + 1;
     if (o->chunks == 1 && lanes <= 4)
-        do_tasks(o, 1, 4, tasks, times, count, open_only);
+        do_tasks(o, 1, 4, b);
     else if (o->chunks == 1)
-        do_tasks(o, 1, 5, tasks, times, count, open_only);
+        do_tasks(o, 1, 5, b);
     else if (lanes <= 5)
-        do_tasks(o, o->chunks, 5, tasks, times, count, open_only);
+        do_tasks(o, o->chunks, 5, b);
     else if (lanes <= 6)
-        do_tasks(o, o->chunks, 6, tasks, times, count, open_only);
+        do_tasks(o, o->chunks, 6, b);
     else
-        do_tasks(o, o->chunks, PLB_WIDE_LANES, tasks, times, count, open_only);
+        do_tasks(o, o->chunks, PLB_WIDE_LANES, b);
 }
 
 #ifdef PLB_LANES_AVX2
-void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_task *tasks,
-                                const uint32_t *times, uint32_t count, bool open_only) {
-    do_shapes(outer, tasks, times, count, open_only);
+void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_batch *batch) {
+    do_batch(outer, batch);
 }
 #else
-PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_outer_task *tasks,
-                                    const uint32_t *times, uint32_t count, bool open_only) {
-    do_shapes(o, tasks, times, count, open_only);
+PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_outer_batch *b) {
+    do_batch(o, b);
 }
 
-void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_task *tasks,
-                           const uint32_t *times, uint32_t count, bool open_only,
+void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_batch *batch,
                            plb_vectors vectors) {
-    if (vectors == PLB_AVX512_VECTORS) count_avx512(outer, tasks, times, count, open_only);
+    if (vectors == PLB_AVX512_VECTORS) count_avx512(outer, batch);
 #ifdef __x86_64__
     else if (vectors == PLB_AVX2_VECTORS)
-        plb_outer_pairs_count_avx2(outer, tasks, times, count, open_only);
+        plb_outer_pairs_count_avx2(outer, batch);
 #endif
     else
-        do_shapes(outer, tasks, times, count, open_only);
+        do_batch(outer, batch);
 }
 #endif

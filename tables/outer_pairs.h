@@ -48,14 +48,19 @@ typedef struct plb_outer_task {
 _Static_assert(sizeof(plb_outer_task) == sizeof(plb_pair_sums *) + 32,
                "tasks are compared as bytes");
 
-/* Do tasks so many times each. open_only: `ends` are not wanted. vectors: that the processor has.
- */
-void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_task *tasks,
-                           const uint32_t *times, uint32_t count, bool open_only,
+/* Tasks to be done. */
+typedef struct plb_outer_batch {
+    const plb_outer_task *tasks; /* [count] */
+    const uint32_t *times;       /* [count] how often, at most PLB_OUTER_MOST_TIMES */
+    uint32_t count;
+    bool open_only; /* `ends` are not wanted */
+} plb_outer_batch;
+
+/* vectors: that the processor has. */
+void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_batch *batch,
                            plb_vectors vectors);
 
 /* The same, for a processor with AVX2. */
-void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_task *tasks,
-                                const uint32_t *times, uint32_t count, bool open_only);
+void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_batch *batch);
 
 #endif

@@ -31,8 +31,9 @@ void plb_outer_tasks_free(plb_outer_tasks *tasks) {
 void plb_outer_tasks_flush(plb_outer_tasks *t) {
     for (uint32_t first = 0; first < t->tasks.count && !plb_is_stopped(t->stop); first += AT_ONCE) {
         uint32_t left = t->tasks.count - first;
-        plb_outer_pairs_count(t->outer, plb_row_set_at(&t->tasks, first), t->times + first,
-                              left < AT_ONCE ? left : AT_ONCE, t->open_only, t->vectors);
+        plb_outer_batch batch = {plb_row_set_at(&t->tasks, first), t->times + first,
+                                 left < AT_ONCE ? left : AT_ONCE, t->open_only};
+        plb_outer_pairs_count(t->outer, &batch, t->vectors);
     }
     memset(t->times, 0, t->tasks.count * sizeof *t->times);
     plb_row_set_clear(&t->tasks);
@@ -43,7 +44,8 @@ static void add_task(plb_outer_tasks *t, const plb_outer_task *task, uint32_t ti
     if (t->tasks.count == MOST_TASKS) plb_outer_tasks_flush(t);
     int64_t number = plb_row_set_add(&t->tasks, task);
     if (number < 0) {
-        plb_outer_pairs_count(t->outer, task, &times, 1, t->open_only, t->vectors);
+        plb_outer_batch batch = {task, &times, 1, t->open_only};
+        plb_outer_pairs_count(t->outer, &batch, t->vectors);
         return;
     }
     t->times[number] += times;
