@@ -223,7 +223,7 @@ static void compare_boards(int height, int boards) {
     end(&f);
 }
 
-/* Several boards, some of them again and again: each task waits once. */
+/* Boards that are added again: each of their tasks waits once. */
 static void tasks_are_done_as_often_as_they_were_added(void **state) {
     enum { BOARDS = 50, HEIGHT = 4 };
     (void)state;
