@@ -31,6 +31,14 @@ uint64_t support_random_below(uint64_t *state, uint64_t below) {
     return support_random(state) % below;
 }
 
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+
+int support_step(int step) {
+    return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? step : 1;
+}
+
 /* ---- folders and files ---- */
 
 void support_use_memory(void) {

@@ -26,6 +26,10 @@ uint64_t support_seed(const char *what, uint64_t seed);
 uint64_t support_random(uint64_t *state);
 uint64_t support_random_below(uint64_t *state, uint64_t below);
 
+/* 1; in a build with sanitizers, whose code is five to twenty times as slow, `step`: what goes
+ * through many cases alike takes every step-th of them there. */
+int support_step(int step);
+
 /* ---- folders and files ---- */
 
 enum { SUPPORT_PATH = 256 };

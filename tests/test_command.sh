@@ -165,7 +165,7 @@ import os, subprocess, sys
 table = open("k3.plb", "rb").read()
 used = dict(os.environ, GLIBC_TUNABLES="glibc.malloc.tcache_count=0", MALLOC_PERTURB_="85")
 crashes = 0
-for byte in range(8192, len(table), 197):
+for byte in range(8192, len(table), 797):
     changed = bytearray(table)
     changed[byte] ^= 0x55
     open("changed.plb", "wb").write(changed)

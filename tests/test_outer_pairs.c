@@ -108,10 +108,10 @@ static int count_lasts(const fixture *f, const board *b, int columns, int x) {
 static void expect_pair(const fixture *f, const board *b, tally *expected) {
     const plb_column_word *left = word_at(f, b->of[0]), *right = word_at(f, b->of[COLUMNS - 1]);
     int full = (left->stones == f->height) + (right->stones == f->height), balance = 0, groups;
-    int stones = left->stones + right->stones, tops = find_common_tops(f, b, &groups);
+    int stones = left->stones + right->stones;
     for (int c = 0; c < COLUMNS; c++) balance += word_at(f, b->of[c])->balance;
     if (balance != 0 && balance != 1) return;
-    int lasts = count_lasts(f, b, tops, balance);
+    int tops = find_common_tops(f, b, &groups), lasts = count_lasts(f, b, tops, balance);
     if (groups) {
         expected->ends[full][stones] += lasts > 1 ? lasts - 1 : 0;
     } else {
@@ -261,9 +261,9 @@ static void pairs_are_as_counted_one_by_one(void **state) {
     (void)state;
     compare_boards(4, 100);
     compare_boards(6, 100);
-    compare_boards(8, 12);
-    compare_boards(9, 8);
-    compare_boards(10, 4);
+    compare_boards(8, 4);
+    compare_boards(9, 4);
+    compare_boards(10, 3);
 }
 
 int main(void) {

@@ -118,12 +118,12 @@ static void without_saves_a_cut_costs_time_alone(void **state) {
 }
 
 static void saves_of_parts_outlast_a_cut(void **state) {
-    try_cuts(state, &(scene){.spec = spec_of_parts, .part_entries = 1 << 20}, 40);
+    try_cuts(state, &(scene){.spec = spec_of_parts, .part_entries = 1 << 20}, 24);
 }
 
 static void saves_of_held_parts_outlast_a_cut(void **state) {
     const scene held = {.spec = spec_of_parts, .part_entries = 1 << 20, .spare_bytes = 4 << 20};
-    try_cuts(state, &held, 20);
+    try_cuts(state, &held, 12);
 }
 
 int main(void) {
