@@ -27,6 +27,32 @@ static const char *const kinds[PLB_SCRATCH_KINDS] = {
 static const char identity_name[] = "game", unsaved_identity_name[] = "game.tmp",
                   lock_name[] = "lock";
 
+/* ---- sets ---- */
+
+bool plb_scratch_set_has(const plb_scratch_set *set, plb_scratch_file file) {
+    return set->parts[file.kind][file.ply] >> file.part & 1;
+}
+
+void plb_scratch_set_add(plb_scratch_set *set, plb_scratch_file file) {
+    set->parts[file.kind][file.ply] |= 1U << file.part;
+}
+
+void plb_scratch_set_remove(plb_scratch_set *set, plb_scratch_file file) {
+    set->parts[file.kind][file.ply] &= ~(1U << file.part);
+}
+
+bool plb_scratch_set_find(const plb_scratch_set *set, plb_scratch_file *file) {
+    for (; file->kind < PLB_SCRATCH_KINDS; file->kind++, file->ply = 0)
+        for (; file->ply <= PLB_MAX_CELLS; file->ply++, file->part = 0) {
+            if (file->part == PLB_PLY_PARTS) continue;
+            uint32_t rest = set->parts[file->kind][file->ply] >> file->part;
+            if (!rest) continue;
+            file->part += __builtin_ctz(rest);
+            return true;
+        }
+    return false;
+}
+
 /* ---- names ---- */
 
 void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME_TEXT]) {
@@ -34,18 +60,6 @@ void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME
     if (file.part > 0) snprintf(part, sizeof part, ".%02d", file.part % 100);
     snprintf(name, PLB_NAME_TEXT, "%s.%02d%s%s", kinds[file.kind], file.ply, part,
              saved ? "" : ".tmp");
-}
-
-bool plb_build_folder_next(plb_scratch_file *file) {
-    if (++file->part < PLB_PLY_PARTS) return true;
-    file->part = 0;
-    if (++file->ply <= PLB_MAX_CELLS) return true;
-    file->ply = 0;
-    return ++file->kind < PLB_SCRATCH_KINDS;
-}
-
-static bool *flag_of(plb_scratch_flags flags, plb_scratch_file file) {
-    return &flags[file.kind][file.ply][file.part];
 }
 
 /* The file that has a name, if any has: its kind and two numbers. */
@@ -66,7 +80,7 @@ static bool list_scratch(const char *name, plb_folder_files *listing) {
     for (int saved = 0; saved < 2 && parse_name(name, &file); saved++) {
         plb_build_folder_name(file, saved, made);
         if (strcmp(name, made) != 0) continue;
-        *flag_of(saved ? listing->saved : listing->unsaved, file) = true;
+        plb_scratch_set_add(saved ? &listing->saved : &listing->unsaved, file);
         return true;
     }
     return false;
@@ -102,16 +116,12 @@ int plb_build_folder_list(const plb_build_folder *folder, plb_folder_files *list
     return error;
 }
 
-static bool has_any(plb_scratch_flags flags) {
-    plb_scratch_file file = {0};
-    bool found = false;
-    do found = found || *flag_of(flags, file);
-    while (plb_build_folder_next(&file));
-    return found;
+static bool has_any(const plb_scratch_set *set) {
+    return plb_scratch_set_find(set, &(plb_scratch_file){0});
 }
 
-static bool has_scratch(plb_folder_files *files) {
-    return files->table || has_any(files->saved) || has_any(files->unsaved);
+static bool has_scratch(const plb_folder_files *files) {
+    return files->table || has_any(&files->saved) || has_any(&files->unsaved);
 }
 
 /* ---- files ---- */
@@ -165,19 +175,18 @@ int plb_build_folder_sync_parent(int folder, const char *path, plb_message *mess
     return error;
 }
 
-/* Delete the scratch files of a kind. */
-static int delete_kind(const plb_build_folder *folder, plb_scratch_kind kind,
-                       plb_folder_files *listing, plb_message *message) {
+/* Delete the scratch files of a kind and ply. */
+static int delete_parts(const plb_build_folder *folder, plb_scratch_file file,
+                        const plb_folder_files *listing, plb_message *message) {
     char name[PLB_NAME_TEXT];
-    plb_scratch_file file = {.kind = kind};
     int error = PLB_OK;
-    do {
+    for (; file.part < PLB_PLY_PARTS; file.part++)
         for (int saved = 0; saved < 2 && !error; saved++) {
-            if (!*flag_of(saved ? listing->saved : listing->unsaved, file)) continue;
+            const plb_scratch_set *set = saved ? &listing->saved : &listing->unsaved;
+            if (!plb_scratch_set_has(set, file)) continue;
             plb_build_folder_name(file, saved, name);
             error = plb_build_folder_delete(folder, name, message);
         }
-    } while (plb_build_folder_next(&file) && file.kind == kind);
     return error;
 }
 
@@ -189,11 +198,12 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
                                              PLB_SCRATCH_TABLE};
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);
-    for (int k = 0; k < PLB_SCRATCH_KINDS && !error; k++)
-        error = delete_kind(folder, order[k], &listing, message);
+    for (int k = 0; k < PLB_SCRATCH_KINDS; k++)
+        for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++)
+            error = delete_parts(folder, (plb_scratch_file){order[k], ply, 0}, &listing, message);
     if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_TABLE, message);
     if (!error) error = plb_build_folder_delete(folder, unsaved_identity_name, message);
-    if (!error && has_any(listing.saved)) error = plb_build_folder_sync(folder, NULL, message);
+    if (!error && has_any(&listing.saved)) error = plb_build_folder_sync(folder, NULL, message);
     return error ? error : plb_build_folder_delete(folder, identity_name, message);
 }
 

@@ -71,16 +71,26 @@ void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME
 /* The file in the making. */
 #define PLB_UNNAMED_TABLE "table"
 
+/* A set of scratch files: for each kind and ply a bit for each part. */
+typedef struct plb_scratch_set {
+    uint32_t parts[PLB_SCRATCH_KINDS][PLB_MAX_CELLS + 1];
+} plb_scratch_set;
+
+bool plb_scratch_set_has(const plb_scratch_set *set, plb_scratch_file file);
+void plb_scratch_set_add(plb_scratch_set *set, plb_scratch_file file);
+void plb_scratch_set_remove(plb_scratch_set *set, plb_scratch_file file);
+
+/* The first file of a set from *file on, by kind, ply and part; false: there is none. All of them:
+ *
+ *     for (plb_scratch_file file = {0}; plb_scratch_set_find(set, &file); file.part++) */
+bool plb_scratch_set_find(const plb_scratch_set *set, plb_scratch_file *file);
+
 /* What is in the folder. */
-typedef bool plb_scratch_flags[PLB_SCRATCH_KINDS][PLB_MAX_CELLS + 1][PLB_PLY_PARTS];
 typedef struct plb_folder_files {
-    plb_scratch_flags saved, unsaved;
+    plb_scratch_set saved, unsaved;
     bool identity, unsaved_identity, lock, table;
     char foreign[256]; /* the name of a file that no build has made; empty: there is none */
 } plb_folder_files;
-
-/* Go through all scratch files that there can be: {0} is the first; false after the last. */
-bool plb_build_folder_next(plb_scratch_file *file);
 
 /* Errors: those of errno, PLB_ENOMEM. */
 int plb_build_folder_list(const plb_build_folder *folder, plb_folder_files *listing,

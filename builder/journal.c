@@ -10,26 +10,13 @@
 
 /* ---- names ---- */
 
-static bool *flag_of(plb_journal *journal, plb_scratch_file file, bool saved) {
-    plb_folder_files *files = &journal->files;
-    return &(saved ? files->saved : files->unsaved)[file.kind][file.ply][file.part];
-}
-
-static bool has(const plb_journal *journal, plb_scratch_file file, bool saved) {
-    const plb_folder_files *files = &journal->files;
-    return (saved ? files->saved : files->unsaved)[file.kind][file.ply][file.part];
-}
-
 bool plb_journal_has(const plb_journal *journal, plb_scratch_file file) {
-    return has(journal, file, false) || has(journal, file, true);
+    return plb_scratch_set_has(&journal->files.unsaved, file) ||
+           plb_scratch_set_has(&journal->files.saved, file);
 }
 
 bool plb_journal_has_saved(const plb_journal *journal) {
-    plb_scratch_file file = {0};
-    bool found = false;
-    do found = found || has(journal, file, true);
-    while (plb_build_folder_next(&file));
-    return found;
+    return plb_scratch_set_find(&journal->files.saved, &(plb_scratch_file){0});
 }
 
 /* Path of a file, and what it says of itself; both in one block, to be freed by the caller. */
@@ -68,14 +55,15 @@ int plb_journal_create(const plb_journal *journal, plb_scratch_file file, uint64
 int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch *scratch,
                        const void *notes, size_t notes_bytes, plb_message *message) {
     int error = plb_scratch_commit(scratch, notes, notes_bytes, message);
-    if (!error) *flag_of(journal, file, false) = true;
+    if (!error) plb_scratch_set_add(&journal->files.unsaved, file);
     return error;
 }
 
 int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                      plb_scratch **scratch, plb_message *message) {
     label made = {NULL, NULL};
-    int error = make_label(journal, file, !has(journal, file, false), &made, message);
+    bool saved = !plb_scratch_set_has(&journal->files.unsaved, file);
+    int error = make_label(journal, file, saved, &made, message);
     if (error) return error;
     error = plb_scratch_open(made.path, made.identity, records, scratch, message);
     if (error == PLB_ENOTFOUND)
@@ -99,14 +87,14 @@ static bool is_needed(plb_scratch_file file, const plb_build_point *point) {
 static int delete_unneeded(plb_journal *journal, bool saved, const plb_build_point *point,
                            plb_message *message) {
     char name[PLB_NAME_TEXT];
-    plb_scratch_file file = {0};
+    plb_scratch_set *set = saved ? &journal->files.saved : &journal->files.unsaved;
     int error = PLB_OK;
-    do {
-        if (!has(journal, file, saved) || is_needed(file, point)) continue;
+    for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(set, &file); file.part++) {
+        if (is_needed(file, point)) continue;
         plb_build_folder_name(file, saved, name);
         error = plb_build_folder_delete(&journal->folder, name, message);
-        if (!error) *flag_of(journal, file, saved) = false;
-    } while (!error && plb_build_folder_next(&file));
+        if (!error) plb_scratch_set_remove(set, file);
+    }
     return error;
 }
 
@@ -116,29 +104,28 @@ int plb_journal_discard(plb_journal *journal, plb_build_point point, plb_message
 
 static int sync_unsaved(const plb_journal *journal, plb_message *message) {
     char name[PLB_NAME_TEXT];
-    plb_scratch_file file = {0};
+    const plb_scratch_set *unsaved = &journal->files.unsaved;
     int error = PLB_OK;
-    do {
-        if (!has(journal, file, false)) continue;
+    for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(unsaved, &file); file.part++) {
         plb_build_folder_name(file, false, name);
         error = plb_build_folder_sync(&journal->folder, name, message);
-    } while (!error && plb_build_folder_next(&file));
+    }
     return error;
 }
 
 static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message *message) {
     char unsaved[PLB_NAME_TEXT], saved[PLB_NAME_TEXT];
+    plb_folder_files *files = &journal->files;
     plb_scratch_file file = {.kind = kind};
     int error = PLB_OK;
-    do {
-        if (!has(journal, file, false)) continue;
+    while (!error && plb_scratch_set_find(&files->unsaved, &file) && file.kind == kind) {
         plb_build_folder_name(file, false, unsaved);
         plb_build_folder_name(file, true, saved);
         error = plb_build_folder_rename(&journal->folder, unsaved, saved, message);
         if (error) break;
-        *flag_of(journal, file, false) = false;
-        *flag_of(journal, file, true) = true;
-    } while (plb_build_folder_next(&file) && file.kind == kind);
+        plb_scratch_set_remove(&files->unsaved, file);
+        plb_scratch_set_add(&files->saved, file);
+    }
     return error;
 }
 
@@ -187,7 +174,8 @@ double plb_journal_age_seconds(const plb_journal *journal) {
 /* ---- the whole ---- */
 
 static bool has_part(const plb_journal *journal, int ply, int part) {
-    return has(journal, (plb_scratch_file){PLB_SCRATCH_VALUES, ply, part}, true);
+    return plb_scratch_set_has(&journal->files.saved,
+                               (plb_scratch_file){PLB_SCRATCH_VALUES, ply, part});
 }
 
 /* What the last part that is made of a ply says of the ply after it. */

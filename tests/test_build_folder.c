@@ -201,12 +201,14 @@ static void assert_right_or_refused(void **state, const char *output) {
 
 /* Names of all scratch files of an interrupted build. */
 static int list_scratch(void **state, char names[][PLB_NAME_TEXT]) {
+    char path[SUPPORT_PATH];
+    plb_folder_files files;
     int count = 0;
-    plb_scratch_file file = {0};
-    do {
-        plb_build_folder_name(file, true, names[count]);
-        count += support_exists(in_part(state, names[count]));
-    } while (plb_build_folder_next(&file));
+    strcpy(path, support_path(state, "table.part"));
+    assert_int_equal(plb_build_folder_list(&(plb_build_folder){.path = path}, &files, NULL),
+                     PLB_OK);
+    for (plb_scratch_file file = {0}; plb_scratch_set_find(&files.saved, &file); file.part++)
+        plb_build_folder_name(file, true, names[count++]);
     return count;
 }
 

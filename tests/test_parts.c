@@ -190,22 +190,31 @@ static void stop_within_ply(const char *output, const char *folder, int least) {
     }
 }
 
+static plb_scratch_set saved_values(char *folder) {
+    plb_folder_files files;
+    plb_scratch_set values = {0};
+    assert_int_equal(plb_build_folder_list(&(plb_build_folder){.path = folder}, &files, NULL),
+                     PLB_OK);
+    memcpy(values.parts[PLB_SCRATCH_VALUES], files.saved.parts[PLB_SCRATCH_VALUES],
+           sizeof values.parts[PLB_SCRATCH_VALUES]);
+    return values;
+}
+
 /* Without a part that is needed there is nothing to go on from: the build begins anew. */
 static void a_missing_part_costs_time_alone(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
-    char folder[SUPPORT_PATH], path[2 * SUPPORT_PATH], last[2 * SUPPORT_PATH] = "";
+    char folder[SUPPORT_PATH], last[2 * SUPPORT_PATH] = "";
     const course c = {.part_entries = PART_ENTRIES};
     listener l = {0};
     strcpy(folder, support_path(state, "table.part"));
     make_whole(whole, &c);
     stop_within_ply(output, folder, 5);
-    plb_scratch_file file = {.kind = PLB_SCRATCH_VALUES};
-    do {
+    plb_scratch_set values = saved_values(folder);
+    for (plb_scratch_file file = {0}; plb_scratch_set_find(&values, &file); file.part++) {
         char name[PLB_NAME_TEXT];
         plb_build_folder_name(file, true, name);
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (support_exists(path)) strcpy(last, path);
-    } while (plb_build_folder_next(&file) && file.kind == PLB_SCRATCH_VALUES);
+        snprintf(last, sizeof last, "%s/%s", folder, name);
+    }
     assert_int_equal(unlink(last), 0);
     assert_built(small, output, &c, &l);
     support_assert_same_files(output, whole);
@@ -219,18 +228,17 @@ static void a_damaged_part_is_noticed(void **state) {
     plb_message why;
     strcpy(folder, support_path(state, "table.part"));
     stop_within_ply(output, folder, 5);
-    plb_scratch_file file = {.kind = PLB_SCRATCH_VALUES};
-    do {
+    plb_scratch_set values = saved_values(folder);
+    for (plb_scratch_file file = {0}; plb_scratch_set_find(&values, &file); file.part++) {
         char name[PLB_NAME_TEXT];
         size_t size;
         plb_build_folder_name(file, true, name);
         snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (!support_exists(path)) continue;
         uint8_t *bytes = support_read_file(path, &size);
         for (size_t i = 0; i < size; i += 97) bytes[i] ^= 1;
         support_write_file(path, bytes, size);
         free(bytes);
-    } while (plb_build_folder_next(&file) && file.kind == PLB_SCRATCH_VALUES);
+    }
     int error = build(small, output, &c, &(listener){0}, &why);
     support_expect(error, PLB_ECORRUPT, small, &why);
     assert_non_null(strstr(why.text, "values."));
