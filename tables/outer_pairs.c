@@ -341,9 +341,13 @@ PLB_ALWAYS_INLINE void do_tasks(const plb_outer_columns *o, int chunks, int lane
     }
 }
 
+PLB_ALWAYS_INLINE int lanes_of(const plb_outer_columns *o) {
+    return plb_outer_lane(o->classes->words->height) + 1;
+}
+
 /* The compiler makes code of its own for few lanes and chunks. */
 PLB_ALWAYS_INLINE void do_batch(const plb_outer_columns *o, const plb_outer_batch *b) {
-    int lanes = plb_outer_lane(o->classes->words->height) + 1;
+    int lanes = lanes_of(o);
     if (o->chunks == 1 && lanes <= 4)
         do_tasks(o, 1, 4, b);
     else if (o->chunks == 1)
@@ -361,6 +365,15 @@ void plb_outer_pairs_count_avx2(const plb_outer_columns *outer, const plb_outer_
     do_batch(outer, batch);
 }
 #else
+/* Without vectors code of its own is many times as long, and takes the compiler as much longer:
+ * only for the smallest boards. */
+static void do_batch_by_lanes(const plb_outer_columns *o, const plb_outer_batch *b) {
+    if (o->chunks == 1 && lanes_of(o) <= 4)
+        do_tasks(o, 1, 4, b);
+    else
+        do_tasks(o, o->chunks, lanes_of(o), b);
+}
+
 PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_outer_batch *b) {
     do_batch(o, b);
 }
@@ -373,6 +386,6 @@ void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_batch
         plb_outer_pairs_count_avx2(outer, batch);
 #endif
     else
-        do_batch(outer, batch);
+        do_batch_by_lanes(outer, batch);
 }
 #endif
