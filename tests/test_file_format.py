@@ -23,8 +23,6 @@ except ImportError:  # this python3 may not be Debian's, which has the packages
     sys.exit(77)
 
 VALUES = {"win": 1, "draw": 0, "loss": -1}
-# What is built, with which values and index, and what is asked: all positions, or a sample where a ply
-# has many blocks.
 SAMPLED, FEW = 250, 60  # few where Python needs a fifth of a second for a position
 
 
@@ -33,6 +31,8 @@ def sample(count):
 
 
 WITH_COLUMNS = "connect-7x3-k4"  # the record takes less than 2 % of the build
+# What is built, with which values and index, and what is asked: all positions, or a sample where a ply
+# has many blocks.
 TABLES = [
     (WITH_COLUMNS, "wdl", "slabs", sample(FEW)),
     ("connect-4x3-k3", "wdl", "slabs", []),
