@@ -13,16 +13,17 @@
 enum { STACK_BYTES = 1 << 20 };
 
 typedef struct parts {
-    const plb_word_counter *counter;
+    const plb_part_counter *counter;
     const plb_column_words *words;
     const plb_count_work *work;
     plb_ply_count *plies;
     int cells;
-    double part_share;             /* that a part may have, of all */
-    const plb_column_slice *slice; /* that is counted */
-    pthread_mutex_t lock;          /* guards what follows */
-    int next;                      /* word that nobody has begun */
-    double done;                   /* share of what is counted */
+    double part_share;    /* that a part may have, of all */
+    double share;         /* of the slice that is counted */
+    uint32_t steps;       /* it has */
+    pthread_mutex_t lock; /* guards what follows */
+    uint32_t next;        /* step that nobody has begun */
+    double done;          /* share of what is counted */
     int error;
 } parts;
 
@@ -35,38 +36,36 @@ typedef struct worker {
     bool is_begun;
 } worker;
 
-/* The next word of the slice; -1: there is none. */
-static int take_word(parts *p) {
+/* The next step of the slice; false: there is none. */
+static bool take_step(parts *p, uint32_t *step) {
     pthread_mutex_lock(&p->lock);
-    while (p->next < p->words->count &&
-           !plb_column_slice_has_word(p->slice, &p->words->items[p->next]))
-        p->next++;
-    int word = p->error || p->next >= p->words->count ? -1 : p->next++;
+    bool is_there = !p->error && p->next < p->steps;
+    if (is_there) *step = p->next++;
     pthread_mutex_unlock(&p->lock);
-    return word;
+    return is_there;
 }
 
-/* What was to be counted may be left undone. */
-static void see_stop(parts *p) {
+/* A share of the slice was counted, unless it was to stop. */
+static void note(parts *p, int error, double share) {
+    const plb_count_work *work = p->work;
     pthread_mutex_lock(&p->lock);
-    if (plb_is_stopped(p->work->stop)) p->error = PLB_EINTERRUPTED;
+    p->done += share * p->share;
+    if (work->advance) work->advance(work->context, p->done);
+    if (plb_is_stopped(work->stop)) error = PLB_EINTERRUPTED;
+    if (error) p->error = error;
     pthread_mutex_unlock(&p->lock);
 }
 
 static void *run_worker(void *context) {
     worker *k = context;
-    parts *p = k->p;
-    const plb_count_work *work = p->work;
-    for (int word = take_word(p); word >= 0; word = take_word(p)) {
-        p->counter->count(k->counter, word);
-        see_stop(p);
-        pthread_mutex_lock(&p->lock);
-        p->done += 1.0 / p->words->count;
-        if (work->advance) work->advance(work->context, p->done);
-        pthread_mutex_unlock(&p->lock);
+    const plb_part_counter *counter = k->p->counter;
+    uint32_t step;
+    int error = PLB_OK;
+    while (!error && take_step(k->p, &step)) {
+        double share = 0;
+        error = counter->count(k->counter, step, &share);
+        note(k->p, error, share);
     }
-    p->counter->finish(k->counter);
-    see_stop(p);
     return NULL;
 }
 
@@ -75,8 +74,8 @@ static int count_slice(parts *p, const plb_column_slice *slice, plb_ply_count *p
     worker *workers = calloc(threads, sizeof *workers);
     pthread_attr_t attributes;
     if (!workers) return PLB_ENOMEM;
-    p->slice = slice;
     p->next = 0;
+    error = p->counter->open(p->counter->context, slice, &p->steps);
     for (int i = 0; i < threads && !error; i++) {
         workers[i] = (worker){.p = p, .counter = p->counter->begin(p->counter->context)};
         if (!workers[i].counter) error = PLB_ENOMEM;
@@ -121,17 +120,23 @@ static int count_parts(parts *p, const plb_column_slice *slice) {
     double share = plb_column_slice_share(slice, p->words);
     plb_kept kept = keeper ? keeper->find(keeper->context, slice, p->plies) : PLB_KEPT_NOTHING;
     plb_column_slice halves[2];
+    p->share = share;
     if (kept == PLB_KEPT_ALL) {
         p->done += share;
         return PLB_OK;
     }
     bool is_cut = kept == PLB_KEPT_PARTS || (keeper && share > p->part_share);
-    if (!is_cut || !plb_column_slice_cut(slice, halves)) return count_part(p, slice, share == 1);
+    if (!is_cut || !plb_column_slice_cut(slice, halves)) {
+        double begun = p->done;
+        int error = count_part(p, slice, share == 1);
+        p->done = begun + share;
+        return error;
+    }
     int error = count_parts(p, &halves[0]);
     return error ? error : count_parts(p, &halves[1]);
 }
 
-int plb_count_by_words(const plb_word_counter *counter, const plb_column_words *words, int cells,
+int plb_count_by_parts(const plb_part_counter *counter, const plb_column_words *words, int cells,
                        const plb_count_work *work, plb_ply_count *plies) {
     parts p = {.counter = counter, .words = words, .work = work, .plies = plies, .cells = cells};
     plb_column_slice all = plb_column_slice_of(0, words->height);

@@ -3,20 +3,20 @@
  * For three columns u, v, w in the middle of five, the pairs of outer columns with which they have
  * an order and make no group (outer_pairs.h). A group that crosses columns is a line of one stone
  * in each of u, v, w and in an outer column, so that the two outer ones have to do with each other
- * by the order alone. Of a position and its mirror image the one is counted where u has a lower
- * number than w, and both where u is w.
+ * by the order alone. Threes of one class with as many stones and full columns are gone through
+ * together, as most of what there is to be counted is the same for many of them.
  *
  * Terminal positions follow from open ones (last_stones.h). A line through all five columns may
  * make two groups; they share the stones of u, v and w.
  */
 #include "tables/five_columns.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "tables/column_lines.h"
 #include "tables/column_parts.h"
 #include "tables/last_stones.h"
+#include "tables/middle_columns.h"
 #include "tables/outer_tasks.h"
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
@@ -28,6 +28,7 @@ enum { COLUMNS = 5, GROUP = 4, MIDDLE = PLB_OUTER_BETWEEN, FULL_COUNTS = MIDDLE 
 typedef struct column {
     plb_lines lines[2]; /* by colour, in rows of w */
     plb_lines top;      /* through the top stone */
+    plb_lines next;     /* through a stone more */
 } column;
 
 typedef struct five_columns {
@@ -36,6 +37,7 @@ typedef struct five_columns {
     const volatile sig_atomic_t *stop;
     plb_column_classes classes;
     plb_outer_columns outer;
+    plb_middle_columns middle;
     column *columns[MIDDLE]; /* [words] each */
 } five_columns;
 
@@ -57,6 +59,7 @@ static int make_columns(five_columns *f) {
             for (int x = 0; x < 2; x++)
                 c->lines[x] = plb_lines_through(plb_column_word_stones(w, x), to_third);
             if (w->stones) c->top = plb_lines_through(1U << (w->stones - 1), to_third);
+            c->next = plb_lines_through(1U << w->stones, to_third);
         }
     }
     return PLB_OK;
@@ -104,41 +107,106 @@ static uint32_t class_of(const five_columns *f, const int of[MIDDLE]) {
     return class;
 }
 
-static plb_outer_three join_three(const five_columns *f, const int of[MIDDLE],
-                                  plb_pair_sums *sums) {
-    plb_outer_three t = {.class = class_of(f, of), .lines = {~0ULL, ~0ULL}};
-    int full = 0, stones = 0;
+/* Classes without one of the tops that lie on these lines. */
+static void find_before(const five_columns *f, const int of[MIDDLE], plb_lines lines,
+                        plb_outer_three *t) {
     for (int c = 0; c < MIDDLE; c++) {
-        const plb_column_word *w = &f->words->items[of[c]];
-        const column *column = &f->columns[c][of[c]];
         int less[MIDDLE] = {of[0], of[1], of[2]};
-        less[c] = w->below;
-        t.before[c] = w->stones ? class_of(f, less) : PLB_DEAD_CLASS;
-        t.x[c] = w->stones && plb_column_word_x_on_top(w);
-        t.top[c] = column->top;
-        t.balance = (int8_t)(t.balance + w->balance);
-        for (int x = 0; x < 2; x++) t.lines[x] &= column->lines[x];
-        full += w->stones == f->board->height;
-        stones += w->stones;
+        less[c] = f->words->items[of[c]].below;
+        if (t->top[c] & lines) t->before[c] = class_of(f, less);
     }
-    t.sums = sums + sums_at(f, full, stones);
+}
+
+/* A stone more on one column, on lines with stones of the two others. */
+static plb_outer_next next_of(const five_columns *f, const int of[MIDDLE], int c, int x) {
+    const plb_column_word *w = &f->words->items[of[c]];
+    plb_outer_next next = {w->with[x] != PLB_NO_WORD, w->stones + 1 == f->board->height,
+                           f->columns[c][of[c]].next};
+    for (int other = 0; other < MIDDLE; other++)
+        if (other != c) next.lines &= f->columns[other][of[other]].lines[x];
+    return next;
+}
+
+static plb_outer_three join_three(const five_columns *f, const int of[MIDDLE]) {
+    plb_outer_three t = {.lines = {~0ULL, ~0ULL}};
+    for (int c = 0; c < MIDDLE; c++)
+        for (int x = 0; x < 2; x++) t.lines[x] &= f->columns[c][of[c]].lines[x];
+    if (f->board->open_only) return t;
+    for (int c = 0; c < MIDDLE; c++) {
+        t.top[c] = f->columns[c][of[c]].top;
+        for (int x = 0; x < 2; x++) t.next[c][x] = next_of(f, of, c, x);
+    }
+    find_before(f, of, t.lines[0] | t.lines[1], &t);
     return t;
 }
 
-static void count_middle(void *context, int v) {
-    counter *k = context;
-    const five_columns *f = k->f;
-    for (int u = 0; u < f->words->count && !plb_is_stopped(f->stop); u++) {
-        for (int w = u; w < f->words->count; w++) {
-            plb_outer_three t = join_three(f, (int[MIDDLE]){u, v, w}, k->sums);
-            if (t.class != PLB_DEAD_CLASS) plb_outer_tasks_add(&k->tasks, &t, w == u ? 1 : 2);
-        }
+/* ---- threes of a class ---- */
+
+static plb_outer_kind kind_of(const counter *k, uint32_t class, const int of[MIDDLE]) {
+    plb_outer_kind kind = {.class = class};
+    int full = 0, stones = 0;
+    for (int c = 0; c < MIDDLE; c++) {
+        const plb_column_word *w = &k->f->words->items[of[c]];
+        kind.balance += w->balance;
+        full += w->stones == k->f->board->height;
+        stones += w->stones;
     }
+    kind.sums = k->sums + sums_at(k->f, full, stones);
+    for (int fills = 0; fills < 2 && full < MIDDLE; fills++)
+        kind.more[fills] = k->sums + sums_at(k->f, full + fills, stones + 1);
+    return kind;
 }
 
-static void finish_counter(void *context) {
+/* Couples with a word v. Counted are all threes of a kind; *count is how many there were. */
+static int count_couples(counter *k, uint32_t class, int v, plb_couples couples, double *count) {
+    int error = PLB_OK;
+    for (const plb_couple *c = couples.first; c < couples.end && !error; c++) {
+        const int of[MIDDLE] = {c->u, v, c->w};
+        plb_outer_three three = join_three(k->f, of);
+        if ((*count)++ == 0) {
+            plb_outer_kind kind = kind_of(k, class, of);
+            plb_outer_tasks_begin(&k->tasks, &kind);
+        }
+        error = plb_outer_tasks_add(&k->tasks, &three, c->u == c->w ? 1 : 2);
+    }
+    return error;
+}
+
+/* Those with so many full columns and stones. */
+static int count_kind(counter *k, uint32_t class, int full, int stones, double *count) {
+    const five_columns *f = k->f;
+    plb_middle_cells cells = plb_middle_cells_of(&f->middle, class);
+    int error = PLB_OK;
+    for (const plb_middle_cell *c = cells.first; c < cells.end && !error; c++) {
+        const plb_column_word *v = &f->words->items[c->v];
+        plb_couples couples = plb_middle_couples(
+            &f->middle, c->two, full - (v->stones == f->board->height), stones - v->stones);
+        error = count_couples(k, class, (int)c->v, couples, count);
+    }
+    return error;
+}
+
+/* A step is a class of three, the dead one left out. */
+static int open_slice(void *context, const plb_column_slice *slice, uint32_t *steps) {
+    five_columns *f = context;
+    *steps = f->classes.layers[MIDDLE].count - (PLB_DEAD_CLASS + 1);
+    return plb_middle_columns_take(&f->middle, slice);
+}
+
+static int count_class(void *context, uint32_t step, double *share) {
     counter *k = context;
-    plb_outer_tasks_flush(&k->tasks);
+    double all = 0;
+    int error = PLB_OK;
+    for (int full = 0; full < FULL_COUNTS; full++)
+        for (int stones = 0; stones <= MIDDLE * k->f->board->height; stones++) {
+            double count = 0;
+            if (!error && !plb_is_stopped(k->f->stop))
+                error = count_kind(k, PLB_DEAD_CLASS + 1 + step, full, stones, &count);
+            all += count;
+        }
+    if (!error) plb_outer_tasks_flush(&k->tasks);
+    *share = all > 0 ? all / k->f->middle.threes : 0;
+    return error;
 }
 
 /* ---- counts of plies ---- */
@@ -175,9 +243,9 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
     five_columns f = {.board = board, .words = words, .stop = work->stop};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_word_counter by_middle = {begin_counter,
-                                        count_middle,
-                                        finish_counter,
+    const plb_part_counter by_middle = {open_slice,
+                                        begin_counter,
+                                        count_class,
                                         add_counts,
                                         end_counter,
                                         &f,
@@ -185,8 +253,10 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
     error = plb_outer_columns_make(&f.classes, &f.outer);
     plb_row_set_free(&f.classes.layers[COLUMNS - 1]);
     if (!error) error = make_columns(&f);
-    if (!error) error = plb_count_by_words(&by_middle, words, COLUMNS * board->height, work, plies);
+    if (!error) error = plb_middle_columns_make(&f.classes, &f.middle);
+    if (!error) error = plb_count_by_parts(&by_middle, words, COLUMNS * board->height, work, plies);
     free(f.columns[0]);
+    plb_middle_columns_free(&f.middle);
     plb_outer_columns_free(&f.outer);
     plb_column_classes_free(&f.classes);
     return error;
@@ -194,5 +264,5 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
 
 /* Fitted to boards of 5 to 9 rows. */
 double plb_five_columns_seconds(const plb_count_board *board, double words) {
-    return (board->open_only ? 0.5e-8 : 1.6e-8) * words * words * words * sqrt(words);
+    return (board->open_only ? 0.7e-7 : 2e-7) * words * words * words;
 }

@@ -26,6 +26,7 @@ enum { COLUMNS = 4 };
 typedef struct four_columns {
     const plb_count_board *board;
     const plb_column_words *words;
+    plb_column_slice slice; /* of the words of the first column */
     plb_column_classes classes;
     plb_fourth_columns fourth;
     struct column *columns[3]; /* [words] each: as the first, second, third column */
@@ -246,14 +247,22 @@ static void count_two(const four_columns *f, int u, int v, counter *k) {
 
 /* ---- a thread ---- */
 
-static void count_first(void *context, int u) {
-    counter *k = context;
-    for (int v = 0; v < k->f->words->count; v++) count_two(k->f, u, v, k);
+/* A step is a word of the first column. */
+static int open_slice(void *context, const plb_column_slice *slice, uint32_t *steps) {
+    four_columns *f = context;
+    f->slice = *slice;
+    *steps = (uint32_t)f->words->count;
+    return PLB_OK;
 }
 
-static void finish_counter(void *context) {
+static int count_first(void *context, uint32_t u, double *share) {
     counter *k = context;
+    const four_columns *f = k->f;
+    *share = 1.0 / f->words->count;
+    if (!plb_column_slice_has_word(&f->slice, &f->words->items[u])) return PLB_OK;
+    for (int v = 0; v < f->words->count; v++) count_two(f, (int)u, v, k);
     plb_fourth_runs_flush(&k->runs);
+    return PLB_OK;
 }
 
 static void end_counter(void *context) {
@@ -305,9 +314,9 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
     four_columns f = {.board = board, .words = words};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_word_counter by_first = {begin_counter,
+    const plb_part_counter by_first = {open_slice,
+                                       begin_counter,
                                        count_first,
-                                       finish_counter,
                                        add_counts,
                                        end_counter,
                                        &f,
@@ -315,7 +324,7 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
     error = plb_fourth_columns_make(&f.classes, &f.fourth);
     if (!error) error = make_columns(&f);
     plb_row_set_free(&f.classes.layers[3]);
-    if (!error) error = plb_count_by_words(&by_first, words, COLUMNS * board->height, work, plies);
+    if (!error) error = plb_count_by_parts(&by_first, words, COLUMNS * board->height, work, plies);
     free(f.columns[0]);
     plb_fourth_columns_free(&f.fourth);
     plb_column_classes_free(&f.classes);

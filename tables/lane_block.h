@@ -76,6 +76,44 @@ PLB_ALWAYS_INLINE plb_block plb_block_times(plb_block block, uint64_t times) {
 }
 #endif
 
+/* Lanes of 32 bits. */
+typedef uint32_t plb_half_block __attribute__((vector_size(4 * PLB_WIDE_LANES), aligned(4)));
+
+PLB_ALWAYS_INLINE plb_block plb_block_widened(plb_half_block half) {
+    return __builtin_convertvector(half, plb_block);
+}
+
+/* Numbers below 2^15 in twos: each of PLB_WIDE_LANES times one, the first by the first and the
+ * second by the second, added up. */
+PLB_ALWAYS_INLINE plb_half_block plb_half_products(const uint16_t *twos, const uint16_t *one) {
+#ifdef PLB_LANES_AVX2
+    int two;
+    memcpy(&two, one, sizeof two);
+    __m256i products =
+        _mm256_madd_epi16(_mm256_loadu_si256((const __m256i *)twos), _mm256_set1_epi32(two));
+    return (plb_half_block)products;
+#else
+    uint32_t products[PLB_WIDE_LANES];
+    plb_half_block all;
+    for (int i = 0; i < PLB_WIDE_LANES; i++)
+        products[i] = (uint32_t)twos[2 * i] * one[0] + (uint32_t)twos[2 * i + 1] * one[1];
+    memcpy(&all, products, sizeof all);
+    return all;
+#endif
+}
+
+PLB_ALWAYS_INLINE bool plb_block_is_zero(plb_block block) {
+#ifdef PLB_LANES_AVX2
+    plb_block_halves b = {block};
+    __m256i any = _mm256_or_si256(b.half[0], b.half[1]);
+    return _mm256_testz_si256(any, any);
+#else
+    uint64_t any = 0;
+    for (int i = 0; i < PLB_WIDE_LANES; i++) any |= block[i];
+    return any == 0;
+#endif
+}
+
 PLB_ALWAYS_INLINE void plb_block_add(uint64_t *sums, plb_block more) {
     *(plb_block *)sums += more;
 }

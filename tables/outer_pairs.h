@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Counting the pairs of outer columns that go with three columns between them (outer_columns.h).
- * Must not know: games.
+ * What depends on one outer column alone is counted once for all threes with which stones of it
+ * make groups in the same rows. Must not know: games.
  */
 #ifndef PLB_TABLES_OUTER_PAIRS_H
 #define PLB_TABLES_OUTER_PAIRS_H
@@ -21,40 +22,68 @@ typedef struct plb_pair_sums {
 } plb_pair_sums;
 
 enum {
-    PLB_OUTER_SIDES = 2,           /* the left and the right outer column */
-    PLB_OUTER_MOST_TIMES = 1 << 20 /* of one task */
+    PLB_OUTER_SIDES = 2, /* the left and the right outer column */
+    PLB_OUTER_MOST_TIMES = 1 << 30,
 };
 
-typedef enum plb_outer_what {
-    PLB_OUTER_OPEN, /* open positions, and the tops of outer columns as last stones */
-    PLB_OUTER_TOP,  /* the top of one of the three as the last stone */
-    PLB_OUTER_LINE  /* several last stones that complete the same groups, which lie on a line */
-} plb_outer_what;
+/* Where a stone of an outer column makes a group with the three. */
+typedef struct plb_outer_rows {
+    uint16_t of[2]; /* rows, by colour */
+} plb_outer_rows;
 
-/* Something to be counted with three columns, and all of them that it is to be counted with: there
- * are no bytes between its members. */
-typedef struct plb_outer_task {
-    plb_pair_sums *sums;                /* to be added to */
-    uint32_t class;                     /* of the three; of a top: without it */
-    uint32_t before[PLB_OUTER_BETWEEN]; /* of a line: classes without one of the tops on it */
-    uint16_t rows[PLB_OUTER_SIDES][2];  /* where a stone of a side makes a group, by colour */
-    int16_t row[PLB_OUTER_SIDES];       /* of a line: where a stone makes the only group, or -1 */
-    int8_t balance;                     /* x less o of the three */
-    uint8_t what;                       /* plb_outer_what */
-    uint8_t x;                          /* colour of the top, or of the line */
-    uint8_t tops;                       /* of a line: how many top stones of the three are on it */
-} plb_outer_task;
+/* Threes of columns with the same rows on each side. Numbers are below PLB_OUTER_MOST_TIMES. */
+typedef struct plb_outer_pair {
+    uint32_t rows[PLB_OUTER_SIDES]; /* numbers of rows of the batch */
+    uint32_t open;                  /* how many threes */
+    uint32_t ends[2][2]; /* [x][fills] how many whose last stone is an x, which is on top of one of
+                            the three and fills its column or does not; the class is that without
+                            this stone, the rows are those with it */
+} plb_outer_pair;
 
-_Static_assert(sizeof(plb_outer_task) == sizeof(plb_pair_sums *) + 32,
-               "tasks are compared as bytes");
+/* Threes with a line on which top stones of them lie, and a stone of an outer column makes a group:
+ * any of these may have been the last. There are no bytes between the members. */
+typedef struct plb_outer_line {
+    plb_outer_rows rows[PLB_OUTER_SIDES]; /* with that of the line */
+    uint32_t before[PLB_OUTER_BETWEEN];   /* [tops] classes without one of the tops on the line */
+    int16_t row[PLB_OUTER_SIDES];         /* where a stone makes the only group, or -1 */
+    uint16_t tops;                        /* of the three that are on the line */
+    uint16_t x;                           /* colour of the line */
+} plb_outer_line;
 
-/* Tasks to be done. */
+_Static_assert(sizeof(plb_outer_line) == 28, "lines are compared as bytes");
+
+/* How often a line is to be counted for some sums, below PLB_OUTER_MOST_TIMES. */
+typedef struct plb_outer_use {
+    plb_pair_sums *sums;
+    uint32_t times;
+    uint32_t next; /* use of the line + 1; 0: none */
+} plb_outer_use;
+
+/* Threes of one class; those of pairs have all as many stones and full columns. */
 typedef struct plb_outer_batch {
-    const plb_outer_task *tasks; /* [count] */
-    const uint32_t *times;       /* [count] how often, at most PLB_OUTER_MOST_TIMES */
-    uint32_t count;
-    bool open_only; /* `ends` are not wanted */
+    uint32_t class;
+    int balance;            /* x less o of the three */
+    plb_pair_sums *sums;    /* of pairs: to be added to .. */
+    plb_pair_sums *more[2]; /* .. and by threes with a stone more: it fills its column, or not */
+    const plb_outer_rows *rows;  /* [row_count] */
+    const plb_outer_pair *pairs; /* [pair_count] */
+    const plb_outer_line *lines; /* [line_count] */
+    const uint32_t *line_uses;   /* [line_count] the first one + 1 */
+    const plb_outer_use *uses;
+    uint32_t row_count, pair_count, line_count;
+    uint32_t first_row; /* whose counts are not known yet */
+    uint16_t *counts;   /* [row_count][steps of the class][PLB_OUTER_COUNTS], to be written */
+    bool open_only;     /* ends are not wanted */
 } plb_outer_batch;
+
+/* Groups of a class are gone through two at a time, those with even balances and then those with
+ * odd ones. What is counted for some rows and such a step, for each lane and group:
+ *
+ *     members, even partners, odd partners, even and odd ones whose top may be the last stone */
+enum { PLB_OUTER_COUNTS = 5 * PLB_OUTER_LANES * 2 };
+
+/* Steps of a class. */
+size_t plb_outer_steps(const plb_outer_columns *outer, uint32_t class);
 
 /* vectors: that the processor has. */
 void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_outer_batch *batch,

@@ -7,78 +7,153 @@
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-enum {
-    MOST_TASKS = 1 << 14, /* that wait: 1 MiB */
-    AT_ONCE = 256         /* that are done, before anybody can stop it */
+enum { /* that wait, at most: the more, the more is the same */
+       MOST_PAIRS = 1 << 18,
+       MOST_LINES = 1 << 18,
+       MOST_USES = 1 << 19,
+       MOST_THREES = PLB_OUTER_MOST_TIMES / 8, /* each adds to a number not more than six times */
+       COUNT_BYTES = 1 << 28
 };
+
+/* Rows of both sides of a pair. */
+typedef struct sides {
+    plb_outer_rows of[PLB_OUTER_SIDES];
+} sides;
 
 int plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_vectors vectors,
                          const volatile sig_atomic_t *stop, plb_outer_tasks *tasks) {
-    *tasks = (plb_outer_tasks){.outer = outer,
-                               .open_only = open_only,
-                               .vectors = vectors,
-                               .stop = stop,
-                               .tasks.bytes = sizeof(plb_outer_task),
-                               .times = calloc(MOST_TASKS, sizeof *tasks->times)};
-    return tasks->times ? PLB_OK : PLB_ENOMEM;
+    plb_outer_tasks t = {.outer = outer,
+                         .open_only = open_only,
+                         .vectors = vectors,
+                         .stop = stop,
+                         .rows.bytes = sizeof(plb_outer_rows),
+                         .lines.bytes = sizeof(plb_outer_line),
+                         .sides.bytes = sizeof(sides),
+                         .counts = malloc(COUNT_BYTES),
+                         .line_uses = calloc(MOST_LINES, sizeof *t.line_uses),
+                         .uses = calloc(MOST_USES, sizeof *t.uses),
+                         .pairs = calloc(MOST_PAIRS, sizeof *t.pairs)};
+    *tasks = t;
+    return t.counts && t.line_uses && t.uses && t.pairs ? PLB_OK : PLB_ENOMEM;
 }
 
 void plb_outer_tasks_free(plb_outer_tasks *tasks) {
-    plb_row_set_free(&tasks->tasks);
-    free(tasks->times);
+    plb_row_set_free(&tasks->rows);
+    plb_row_set_free(&tasks->lines);
+    plb_row_set_free(&tasks->sides);
+    free(tasks->counts);
+    free(tasks->line_uses);
+    free(tasks->uses);
+    free(tasks->pairs);
+}
+
+/* ---- doing what waits ---- */
+
+static plb_outer_batch begin_batch(const plb_outer_tasks *t) {
+    return (plb_outer_batch){
+        .class = t->kind.class, .balance = t->kind.balance, .open_only = t->open_only};
+}
+
+static void do_batch(const plb_outer_tasks *t, const plb_outer_batch *batch) {
+    if (!plb_is_stopped(t->stop)) plb_outer_pairs_count(t->outer, batch, t->vectors);
+}
+
+static void flush_pairs(plb_outer_tasks *t) {
+    plb_outer_batch batch = begin_batch(t);
+    if (!t->sides.count) return;
+    batch.sums = t->kind.sums;
+    for (int fills = 0; fills < 2; fills++) batch.more[fills] = t->kind.more[fills];
+    batch.pairs = t->pairs, batch.pair_count = t->sides.count;
+    batch.rows = plb_row_set_at(&t->rows, 0), batch.row_count = t->rows.count;
+    batch.counts = t->counts, batch.first_row = t->counted;
+    do_batch(t, &batch);
+    t->counted = t->rows.count;
+    plb_row_set_clear(&t->sides);
+}
+
+/* Pairs hold numbers of rows. */
+static void flush_rows(plb_outer_tasks *t) {
+    flush_pairs(t);
+    plb_row_set_clear(&t->rows);
+    t->counted = 0;
+}
+
+static void flush_lines(plb_outer_tasks *t) {
+    plb_outer_batch batch = begin_batch(t);
+    if (!t->lines.count) return;
+    batch.lines = plb_row_set_at(&t->lines, 0), batch.line_count = t->lines.count;
+    batch.line_uses = t->line_uses, batch.uses = t->uses;
+    do_batch(t, &batch);
+    plb_row_set_clear(&t->lines);
+    t->use_count = 0;
 }
 
 void plb_outer_tasks_flush(plb_outer_tasks *t) {
-    for (uint32_t first = 0; first < t->tasks.count && !plb_is_stopped(t->stop); first += AT_ONCE) {
-        uint32_t left = t->tasks.count - first;
-        plb_outer_batch batch = {plb_row_set_at(&t->tasks, first), t->times + first,
-                                 left < AT_ONCE ? left : AT_ONCE, t->open_only};
-        plb_outer_pairs_count(t->outer, &batch, t->vectors);
-    }
-    memset(t->times, 0, t->tasks.count * sizeof *t->times);
-    plb_row_set_clear(&t->tasks);
+    flush_rows(t);
+    flush_lines(t);
+    t->threes = 0;
 }
 
-/* Where there is no memory for it, it does not wait. */
-static void add_task(plb_outer_tasks *t, const plb_outer_task *task, uint32_t times) {
-    if (t->tasks.count == MOST_TASKS) plb_outer_tasks_flush(t);
-    int64_t number = plb_row_set_add(&t->tasks, task);
-    if (number < 0) {
-        plb_outer_batch batch = {task, &times, 1, t->open_only};
-        plb_outer_pairs_count(t->outer, &batch, t->vectors);
-        return;
-    }
-    t->times[number] += times;
-    if (t->times[number] > PLB_OUTER_MOST_TIMES / 2) plb_outer_tasks_flush(t);
+void plb_outer_tasks_begin(plb_outer_tasks *tasks, const plb_outer_kind *kind) {
+    flush_pairs(tasks);
+    if (kind->class != tasks->kind.class) plb_outer_tasks_flush(tasks);
+    tasks->kind = *kind;
+    size_t counts = plb_outer_steps(tasks->outer, kind->class) * PLB_OUTER_COUNTS;
+    tasks->most_rows = (uint32_t)(COUNT_BYTES / sizeof *tasks->counts / counts);
 }
 
-/* ---- three columns ---- */
+/* ---- pairs ---- */
 
 /* Lines through all three columns, by rows of an outer one. */
-static plb_lines lines_of(const plb_outer_three *three, int side, int x) {
-    return side ? plb_lines_next(three->lines[x]) : plb_lines_before(three->lines[x]);
+static plb_lines lines_of_side(plb_lines lines, int side) {
+    return side ? plb_lines_next(lines) : plb_lines_before(lines);
 }
 
-/* The tasks of the three but for what is counted. */
-static plb_outer_task begin_task(const plb_outer_columns *outer, const plb_outer_three *three) {
-    plb_outer_task task = {.sums = three->sums, .class = three->class, .balance = three->balance};
-    uint32_t height = (uint32_t)plb_low_bits(outer->classes->words->height);
-    for (int s = 0; s < PLB_OUTER_SIDES; s++)
-        for (int x = 0; x < 2; x++)
-            task.rows[s][x] = (uint16_t)(plb_lines_rows(lines_of(three, s, x)) & height);
-    return task;
+/* Where these lines, of a colour, make groups on both sides, besides. */
+static void add_rows(const plb_outer_tasks *t, plb_lines lines, int x, sides *to) {
+    uint32_t height = (uint32_t)plb_low_bits(t->outer->classes->words->height);
+    for (int s = 0; s < PLB_OUTER_SIDES && lines; s++)
+        to->of[s].of[x] |= (uint16_t)(plb_lines_rows(lines_of_side(lines, s)) & height);
 }
 
-static void add_tops(plb_outer_tasks *t, const plb_outer_three *three, plb_outer_task task,
-                     uint32_t times) {
-    task.what = PLB_OUTER_TOP;
-    for (int c = 0; c < PLB_OUTER_BETWEEN; c++) {
-        if (three->before[c] == PLB_DEAD_CLASS) continue;
-        task.class = three->before[c];
-        task.x = three->x[c];
-        add_task(t, &task, times);
+/* Which side is which does not matter. */
+static bool is_swapped(const sides *s) {
+    return memcmp(&s->of[0], &s->of[1], sizeof s->of[0]) > 0;
+}
+
+static sides in_order(const sides *s) {
+    return is_swapped(s) ? (sides){{s->of[1], s->of[0]}} : *s;
+}
+
+/* The pair of these sides; NULL: there is no memory for it. */
+static plb_outer_pair *find_pair(plb_outer_tasks *t, const sides *any_order) {
+    sides s = in_order(any_order);
+    if (t->sides.count == MOST_PAIRS) flush_pairs(t);
+    if (t->rows.count + PLB_OUTER_SIDES > t->most_rows) flush_rows(t);
+    uint32_t known = t->sides.count;
+    int64_t number = plb_row_set_add(&t->sides, &s);
+    if (number < 0) return NULL;
+    plb_outer_pair *pair = &t->pairs[number];
+    if (number < known) return pair;
+    *pair = (plb_outer_pair){.open = 0};
+    for (int side = 0; side < PLB_OUTER_SIDES; side++) {
+        int64_t rows = plb_row_set_add(&t->rows, &s.of[side]);
+        if (rows < 0) return NULL;
+        pair->rows[side] = (uint32_t)rows;
     }
+    return pair;
 }
+
+/* A stone more, with rows that are others than those of the three. */
+static int add_next(plb_outer_tasks *t, const plb_outer_next *next, int x, const sides *with,
+                    uint32_t times) {
+    plb_outer_pair *pair = find_pair(t, with);
+    if (!pair) return PLB_ENOMEM;
+    pair->ends[x][next->fills] += times;
+    return PLB_OK;
+}
+
+/* ---- lines ---- */
 
 /* The row of an outer column where the line of a bit makes a group that may be the only one; -1:
  * there is none. */
@@ -89,30 +164,79 @@ static int find_row(const plb_outer_tasks *t, plb_lines lines, int side, int at)
     return plb_lines_alone(lines) >> (direction * PLB_LINE_ROWS + row) & 1 ? row : -1;
 }
 
-/* The line of a bit, of the colour of the task. */
-static void add_line(plb_outer_tasks *t, const plb_outer_three *three, plb_outer_task task, int at,
-                     uint32_t times) {
-    for (int c = 0; c < PLB_OUTER_BETWEEN; c++)
-        if (three->top[c] >> at & 1) task.before[task.tops++] = three->before[c];
-    for (int s = 0; s < PLB_OUTER_SIDES; s++)
-        task.row[s] = (int16_t)find_row(t, lines_of(three, s, task.x), s, at);
-    if (task.row[0] >= 0 || task.row[1] >= 0) add_task(t, &task, times);
-}
-
-static void add_lines(plb_outer_tasks *t, const plb_outer_three *three, plb_outer_task task,
-                      uint32_t times) {
-    task.what = PLB_OUTER_LINE;
-    for (task.x = 0; task.x < 2; task.x++) {
-        plb_lines tops = three->top[0] | three->top[1] | three->top[2];
-        for (plb_lines left = three->lines[task.x] & tops; left; left &= left - 1)
-            add_line(t, three, task, plb_lowest(left), times);
+/* Kinds come one after another, so the last use of a line is that of this kind, or there is none of
+ * it yet. */
+static int add_use(plb_outer_tasks *t, const plb_outer_line *line, uint32_t times) {
+    if (t->lines.count == MOST_LINES || t->use_count == MOST_USES) flush_lines(t);
+    uint32_t known = t->lines.count;
+    int64_t number = plb_row_set_add(&t->lines, line);
+    if (number < 0) return PLB_ENOMEM;
+    uint32_t last = number < known ? t->line_uses[number] : 0;
+    plb_outer_use *use = last ? &t->uses[last - 1] : NULL;
+    if (use && use->sums == t->kind.sums) {
+        use->times += times;
+        return PLB_OK;
     }
+    t->uses[t->use_count++] = (plb_outer_use){t->kind.sums, times, last};
+    t->line_uses[number] = t->use_count;
+    return PLB_OK;
 }
 
-void plb_outer_tasks_add(plb_outer_tasks *tasks, const plb_outer_three *three, uint32_t times) {
-    plb_outer_task task = begin_task(tasks->outer, three);
-    add_task(tasks, &task, times);
-    if (tasks->open_only) return;
-    add_tops(tasks, three, task, times);
-    add_lines(tasks, three, task, times);
+/* The line of a bit. */
+static int add_line(plb_outer_tasks *t, const plb_outer_three *three, int x, int at,
+                    const sides *of_three, uint32_t times) {
+    bool swapped = is_swapped(of_three);
+    sides s = in_order(of_three);
+    plb_outer_line line = {.rows = {s.of[0], s.of[1]}, .x = (uint16_t)x};
+    for (int side = 0; side < PLB_OUTER_SIDES; side++)
+        line.row[side ^ swapped] =
+            (int16_t)find_row(t, lines_of_side(three->lines[x], side), side, at);
+    if (line.row[0] < 0 && line.row[1] < 0) return PLB_OK;
+    for (int c = 0; c < PLB_OUTER_BETWEEN; c++)
+        if (three->top[c] >> at & 1) line.before[line.tops++] = three->before[c];
+    return add_use(t, &line, times);
+}
+
+static int add_lines(plb_outer_tasks *t, const plb_outer_three *three, const sides *of_three,
+                     uint32_t times) {
+    plb_lines tops = three->top[0] | three->top[1] | three->top[2];
+    int error = PLB_OK;
+    for (int x = 0; x < 2; x++)
+        for (plb_lines left = three->lines[x] & tops; left && !error; left &= left - 1)
+            error = add_line(t, three, x, plb_lowest(left), of_three, times);
+    return error;
+}
+
+/* ---- three columns ---- */
+
+/* Next stones, those first that add no rows: their pair is that of the three. */
+static int add_nexts(plb_outer_tasks *t, const plb_outer_three *three, const sides *of_three,
+                     plb_outer_pair *pair, uint32_t times) {
+    sides with[2][PLB_OUTER_BETWEEN];
+    bool is_other[2][PLB_OUTER_BETWEEN] = {{false}};
+    int error = PLB_OK;
+    for (int x = 0; x < 2; x++)
+        for (int c = 0; c < PLB_OUTER_BETWEEN; c++) {
+            const plb_outer_next *next = &three->next[c][x];
+            if (!next->is_there) continue;
+            with[x][c] = *of_three;
+            add_rows(t, next->lines, x, &with[x][c]);
+            is_other[x][c] = memcmp(&with[x][c], of_three, sizeof *of_three) != 0;
+            if (!is_other[x][c]) pair->ends[x][next->fills] += times;
+        }
+    for (int x = 0; x < 2; x++)
+        for (int c = 0; c < PLB_OUTER_BETWEEN && !error; c++)
+            if (is_other[x][c]) error = add_next(t, &three->next[c][x], x, &with[x][c], times);
+    return error;
+}
+
+int plb_outer_tasks_add(plb_outer_tasks *t, const plb_outer_three *three, uint32_t times) {
+    sides of_three = {{{{0}}}};
+    for (int x = 0; x < 2; x++) add_rows(t, three->lines[x], x, &of_three);
+    plb_outer_pair *pair = find_pair(t, &of_three);
+    if (!pair) return PLB_ENOMEM;
+    pair->open += times;
+    if (t->open_only) return PLB_OK;
+    int error = add_nexts(t, three, &of_three, pair, times);
+    return error ? error : add_lines(t, three, &of_three, times);
 }

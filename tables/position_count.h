@@ -50,7 +50,7 @@ typedef struct plb_position_counts {
  * are the whole. The numbers of a part are modulo 2^128 and may be less than nothing: only the sum
  * of all parts counts positions. They depend on how parts are counted, of which there has been so
  * many a version. */
-enum { PLB_PARTS_VERSION = 5 };
+enum { PLB_PARTS_VERSION = 6 };
 typedef enum plb_kept { PLB_KEPT_NOTHING, PLB_KEPT_PARTS, PLB_KEPT_ALL } plb_kept;
 
 typedef struct plb_count_keeper {

@@ -4,19 +4,29 @@
  */
 #include "tables/row_set.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "tables/vocabulary.h"
 
-enum { FIRST_SLOTS = 64, FIRST_ROWS = 16 };
+enum { FIRST_SLOTS = 64, FIRST_ROWS = 16, GROWTH = 4 };
+
+/* Most rows that are added are short, and a call takes longer than to compare them. */
+static bool is_same(const void *a, const void *b, size_t bytes) {
+    uint64_t words[2];
+    if (bytes != sizeof *words) return memcmp(a, b, bytes) == 0;
+    memcpy(&words[0], a, sizeof *words);
+    memcpy(&words[1], b, sizeof *words);
+    return words[0] == words[1];
+}
 
 static uint32_t *find_slot(const plb_row_set *s, const void *row) {
     uint64_t hash = XXH3_64bits(row, s->bytes);
     for (;; hash++) {
         uint32_t *slot = &s->slots[hash & (s->slot_count - 1)];
-        if (!*slot || memcmp(plb_row_set_at(s, *slot - 1), row, s->bytes) == 0) return slot;
+        if (!*slot || is_same(plb_row_set_at(s, *slot - 1), row, s->bytes)) return slot;
     }
 }
 
@@ -30,11 +40,16 @@ static int grow_rows(plb_row_set *s) {
 }
 
 static int grow_slots(plb_row_set *s) {
-    uint32_t count = s->slot_count ? 4 * s->slot_count : FIRST_SLOTS;
-    uint32_t *slots = calloc(count, sizeof *slots);
-    if (!slots) return PLB_ENOMEM;
-    free(s->slots);
-    s->slots = slots;
+    uint32_t count = s->slot_count ? GROWTH * s->slot_count : FIRST_SLOTS;
+    if (count <= s->slot_room) {
+        memset(s->slots, 0, s->slot_count * sizeof *s->slots);
+    } else {
+        uint32_t *slots = calloc(count, sizeof *slots);
+        if (!slots) return PLB_ENOMEM;
+        free(s->slots);
+        s->slots = slots;
+        s->slot_room = count;
+    }
     s->slot_count = count;
     for (uint32_t i = 0; i < s->count; i++) *find_slot(s, plb_row_set_at(s, i)) = i + 1;
     return PLB_OK;
@@ -53,9 +68,12 @@ int64_t plb_row_set_add(plb_row_set *set, const void *row) {
     return *slot - 1;
 }
 
+/* Next time there may be about as many. */
 void plb_row_set_clear(plb_row_set *set) {
-    set->count = 0;
     if (set->slots) memset(set->slots, 0, set->slot_count * sizeof *set->slots);
+    while (set->slot_count > FIRST_SLOTS && set->slot_count / GROWTH > 2 * set->count)
+        set->slot_count /= GROWTH;
+    set->count = 0;
 }
 
 void plb_row_set_free(plb_row_set *set) {
