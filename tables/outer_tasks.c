@@ -172,9 +172,8 @@ static int add_use(plb_outer_tasks *t, const plb_outer_line *line, uint32_t time
     int64_t number = plb_row_set_add(&t->lines, line);
     if (number < 0) return PLB_ENOMEM;
     uint32_t last = number < known ? t->line_uses[number] : 0;
-    plb_outer_use *use = last ? &t->uses[last - 1] : NULL;
-    if (use && use->sums == t->kind.sums) {
-        use->times += times;
+    if (last && t->uses[last - 1].sums == t->kind.sums) {
+        t->uses[last - 1].times += times;
         return PLB_OK;
     }
     t->uses[t->use_count++] = (plb_outer_use){t->kind.sums, times, last};
