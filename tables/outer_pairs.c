@@ -396,10 +396,10 @@ PLB_ALWAYS_INLINE void count_line(const pairs *p, const plb_outer_line *line, ui
 PLB_ALWAYS_INLINE void do_lanes(const plb_outer_columns *o, const plb_outer_batch *b, int lanes) {
     const pairs p = {o, b, lanes};
     size_t size = steps_of(o, b->class) * PLB_OUTER_COUNTS;
-    memset(b->counts + b->first_row * size, 0,
-           (b->row_count - b->first_row) * size * sizeof *b->counts);
-    for (uint32_t i = b->first_row; i < b->row_count; i++)
+    for (uint32_t i = b->first_row; i < b->row_count; i++) {
+        memset(b->counts + i * size, 0, size * sizeof *b->counts);
         count_rows(&p, &b->rows[i], b->counts + i * size);
+    }
     for (uint32_t i = 0; i < b->pair_count; i++) count_pair(&p, &b->pairs[i]);
     for (uint32_t i = 0; i < b->line_count; i++) count_line(&p, &b->lines[i], b->line_uses[i]);
 }
