@@ -11,6 +11,7 @@
  */
 #include "tables/five_columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "tables/column_lines.h"
@@ -264,5 +265,5 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
 
 /* Fitted to boards of 5 to 9 rows. */
 double plb_five_columns_seconds(const plb_count_board *board, double words) {
-    return (board->open_only ? 0.7e-7 : 2e-7) * words * words * words;
+    return (board->open_only ? 0.5e-8 : 1.6e-8) * words * words * words * sqrt(words);
 }

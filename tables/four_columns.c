@@ -26,7 +26,8 @@ enum { COLUMNS = 4 };
 typedef struct four_columns {
     const plb_count_board *board;
     const plb_column_words *words;
-    plb_column_slice slice; /* of the words of the first column */
+    plb_column_slice slice; /* of the words of the first column .. */
+    double slice_words;     /* .. and how many it has */
     plb_column_classes classes;
     plb_fourth_columns fourth;
     struct column *columns[3]; /* [words] each: as the first, second, third column */
@@ -251,6 +252,7 @@ static void count_two(const four_columns *f, int u, int v, counter *k) {
 static int open_slice(void *context, const plb_column_slice *slice, uint32_t *steps) {
     four_columns *f = context;
     f->slice = *slice;
+    f->slice_words = plb_column_slice_share(slice, f->words) * f->words->count;
     *steps = (uint32_t)f->words->count;
     return PLB_OK;
 }
@@ -258,8 +260,9 @@ static int open_slice(void *context, const plb_column_slice *slice, uint32_t *st
 static int count_first(void *context, uint32_t u, double *share) {
     counter *k = context;
     const four_columns *f = k->f;
-    *share = 1.0 / f->words->count;
+    *share = 0;
     if (!plb_column_slice_has_word(&f->slice, &f->words->items[u])) return PLB_OK;
+    *share = 1 / f->slice_words;
     for (int v = 0; v < f->words->count; v++) count_two(f, (int)u, v, k);
     plb_fourth_runs_flush(&k->runs);
     return PLB_OK;

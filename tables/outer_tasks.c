@@ -232,6 +232,8 @@ static int add_nexts(plb_outer_tasks *t, const plb_outer_three *three, const sid
 int plb_outer_tasks_add(plb_outer_tasks *t, const plb_outer_three *three, uint32_t times) {
     sides of_three = {{{{0}}}};
     for (int x = 0; x < 2; x++) add_rows(t, three->lines[x], x, &of_three);
+    if (t->threes > MOST_THREES) plb_outer_tasks_flush(t);
+    t->threes += times;
     plb_outer_pair *pair = find_pair(t, &of_three);
     if (!pair) return PLB_ENOMEM;
     pair->open += times;

@@ -67,9 +67,8 @@ void plb_outer_tasks_free(plb_outer_tasks *tasks);
 /* Of what kind threes are from now on. */
 void plb_outer_tasks_begin(plb_outer_tasks *tasks, const plb_outer_kind *kind);
 
-/* Count three columns, one time or two: open positions, and those
- * whose last stone is on an outer column or the next one of the three; and the repeats of lines.
- * Errors: PLB_ENOMEM. */
+/* Count three columns, one time or two: open positions, and those whose last stone is on an outer
+ * column or the next one of the three; and the repeats of lines. Errors: PLB_ENOMEM. */
 int plb_outer_tasks_add(plb_outer_tasks *tasks, const plb_outer_three *three, uint32_t times);
 
 /* Do what waits. */
