@@ -43,8 +43,7 @@ double plb_budget_spare_for_planes(double bytes) {
 
 /* Do most planes of a ply and the one after it find room? */
 static bool holds_ply(const plb_forecast *forecast, int ply, const plb_budget *budget) {
-    const plb_forecast_ply *p = &forecast->plies[ply];
-    return p->held_values_bytes + p[1].held_values_bytes <= 2 * (double)budget->ply_memory_bytes;
+    return plb_forecast_held_bytes(forecast, ply) <= 2 * (double)budget->ply_memory_bytes;
 }
 
 /* Where the planes of a ply and its neighbours do not stay in memory, the cache has that. */

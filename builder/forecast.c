@@ -58,7 +58,7 @@ static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_
  * has, where not all are stored. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.65 / 8, [PLB_DTM] = 1.25 / 8};
 static const double unpredicted_factor = 2, block_bytes = 16, stored_of_block = 400;
-/* Parts of the values of a ply that are not deleted yet when nothing needs them any more. */
+/* Parts of the values of a ply that are still there when as many of the one before it are made. */
 static const double parts_that_linger = 3;
 
 /* What is built, and how. */
@@ -298,13 +298,17 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     return f;
 }
 
-/* The values of a ply that is made and of the one after it, at one time: where a ply has parts,
- * those of the other one go meanwhile. */
-static double both_bytes(const plb_forecast_ply *made) {
-    double parts = plb_parts_count(made->entries, PLB_PART_ENTRIES);
-    double after = made[1].values_bytes, both = made->values_bytes + after;
-    if (parts < 2) return both;
-    return fmin(both, fmax(made->values_bytes, after) + parts_that_linger / parts * after);
+/* Bytes of values of a ply that is made and of the one after it, at one time: where a ply has
+ * parts, those of the other one go meanwhile. */
+static double both_bytes(const plb_forecast_ply *ply, double made, double after) {
+    double parts = plb_parts_count(ply->entries, PLB_PART_ENTRIES);
+    if (parts < 2) return made + after;
+    return fmin(made + after, fmax(made, after) + parts_that_linger / parts * after);
+}
+
+double plb_forecast_held_bytes(const plb_forecast *forecast, int ply) {
+    const plb_forecast_ply *p = &forecast->plies[ply];
+    return both_bytes(p, p->held_values_bytes, p[1].held_values_bytes);
 }
 
 /* A save at a ply keeps its values and the reach files below it until the next one; meanwhile there
@@ -321,7 +325,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
         double ply_seconds = plb_work_seconds(&p->backward, plb_backward_rates, 0);
         table += p->table_bytes + scratch_ending_bytes();
         largest = fmax(largest, p->table_bytes);
-        most = fmax(most, saved + table + both_bytes(p));
+        most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after));
         all_seconds += ply_seconds;
         seconds += ply_seconds;
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
@@ -352,7 +356,7 @@ double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
-    double bytes = p->held_values_bytes + p[1].held_values_bytes;
+    double bytes = plb_forecast_held_bytes(forecast, ply);
     return plb_work_seconds(&p->backward, plb_backward_rates,
                             read_share(&p->backward, bytes, ply_memory_bytes));
 }
@@ -425,8 +429,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     for (int ply = 0; ply <= cells; ply++)
         f.plies[ply].worker_bytes = worker_bytes(&b, all.samples, ply);
     for (int ply = 0; ply <= cells; ply++)
-        f.held_bytes =
-            fmax(f.held_bytes, f.plies[ply].held_values_bytes + f.plies[ply + 1].held_values_bytes);
+        f.held_bytes = fmax(f.held_bytes, plb_forecast_held_bytes(&f, ply));
     f.table_bytes += TABLE_BYTES;
     f.thread_bytes = THREAD_BYTES;
     if (b.way == PLB_REACH_BY_COLUMNS) {

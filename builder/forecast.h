@@ -57,6 +57,10 @@ int plb_forecast_count(const plb_game *game, double seconds, int threads,
  * it is solved if so many processor seconds, about, have passed since the last save. */
 double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds);
 
+/* Planes of values that memory has at one time while a ply is solved, if it holds all that are
+ * needed: of this ply and of the one after it. */
+double plb_forecast_held_bytes(const plb_forecast *forecast, int ply);
+
 /* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for
  * the planes of two plies. */
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double ply_memory_bytes);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * How a ply is cut into parts, which are made one after another. A part is a run of segments, so it
- * has whole slabs; most plies are a single part.
+ * has whole slabs; most plies are a single part. As parts of a ply are made, those of the next one
+ * that are needed no more go from memory and disk: the smaller the parts, the less is there at a
+ * time, but between parts threads wait for each other.
  */
 #ifndef PLB_BUILDER_PARTS_H
 #define PLB_BUILDER_PARTS_H
@@ -11,7 +13,7 @@
 #include "tables/cut.h"
 
 /* Entries of the index in a part, about, unless there would be more than PLB_PLY_PARTS. */
-static const double PLB_PART_ENTRIES = 0x1p36;
+static const double PLB_PART_ENTRIES = 0x1p27;
 
 typedef struct plb_parts {
     plb_cut cut; /* of the ply */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ply memory: planes come back as they were, pieces never overlap, and together two plies take no
- * more than the pool has.
+ * Ply memory: planes come back as they were, pieces never overlap, together two plies take no more
+ * than the pool has, and what is forgotten serves again.
  */
 #include "builder/slabs/ply_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tests/support.h"
 
@@ -22,13 +23,12 @@ static uint64_t set_of(int slab) {
 }
 
 static void fill_planes(const plb_planes *planes, uint64_t seed) {
-    for (size_t w = 0; w <= PLANES * planes->shape->words; w++)
+    for (size_t w = 0; w <= planes->count * planes->shape->words; w++)
         planes->words[w] = support_random(&seed);
 }
 
 static void assert_planes(const plb_planes *planes, uint64_t seed) {
-    assert_int_equal(planes->count, PLANES);
-    for (size_t w = 0; w <= PLANES * planes->shape->words; w++)
+    for (size_t w = 0; w <= planes->count * planes->shape->words; w++)
         assert_true(planes->words[w] == support_random(&seed));
 }
 
@@ -66,6 +66,7 @@ static void assert_slabs(const plb_ply_memory *memory, const plb_game *game, uin
     for (int slab = 0; slab < SLABS; slab++) {
         const plb_planes *planes = plb_ply_memory_find(memory, slab);
         if (!planes) continue;
+        assert_int_equal(planes->count, PLANES);
         assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
         assert_shape(planes->shape, &shape);
         assert_planes(planes, seed + slab);
@@ -93,11 +94,8 @@ static plb_slab big_shape(size_t words) {
     return (plb_slab){.words = words};
 }
 
-/* The picture of ply_memory.c: even plies grow from the beginning of the range, odd ones from its
- * end, in steps that are multiples of 64 bytes.
- *
- *     [ply 0: slab 0, slab 1, slab 2 ..        .. slab 2, slab 1, slab 0: ply 1]  */
-static void plies_grow_from_both_ends(void **state) {
+/* One after another, in steps that are multiples of 64 bytes, from the beginning of the range. */
+static void planes_follow_each_other(void **state) {
     (void)state;
     plb_memory_pool *pool = NULL;
     plb_slab shape = big_shape(100);
@@ -112,10 +110,78 @@ static void plies_grow_from_both_ends(void **state) {
     int64_t step = (planes[0][1]->words - planes[0][0]->words) * (int64_t)sizeof(uint64_t);
     assert_int_equal(step % 64, 0);
     assert_in_range(step, 100 * sizeof(uint64_t) + 1, 100 * sizeof(uint64_t) + 300);
-    assert_int_equal((planes[0][2]->words - planes[0][1]->words) * 8, step);
-    assert_int_equal((planes[1][0]->words - planes[1][1]->words) * 8, step);
-    assert_int_equal((planes[1][1]->words - planes[1][2]->words) * 8, step);
-    assert_int_equal((planes[1][0]->words - planes[0][0]->words) * 8 + step, ROOM);
+    for (int i = 1; i < 6; i++)
+        assert_int_equal((planes[i / 3][i % 3]->words - planes[0][0]->words) * 8, i * step);
+    plb_memory_pool_close(pool);
+}
+
+/* While one ply is made, slabs of the other are forgotten; then there is hardly more than one. */
+static void what_is_forgotten_serves_again(void **state) {
+    (void)state;
+    enum { LINGER = 10, ROUNDS = 6 };
+    plb_memory_pool *pool = NULL;
+    plb_game game = support_game("mnk-4x4-k4");
+    plb_slab shape = {0};
+    const uint8_t *least = NULL, *most = NULL;
+    uint64_t all = 0;
+    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    for (int ply = 0; ply < ROUNDS; ply++) {
+        plb_ply_memory *made = plb_memory_pool_ply(pool, ply),
+                       *after = plb_memory_pool_ply(pool, ply + 1);
+        assert_int_equal(plb_ply_memory_begin(made, SLABS), PLB_OK);
+        for (int slab = 0; slab < SLABS; slab++) {
+            if (slab >= LINGER) plb_ply_memory_forget(after, slab - LINGER, slab - LINGER + 1);
+            assert_int_equal(plb_slab_shape(&game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
+            const plb_planes *planes = plb_ply_memory_add(made, slab, &shape, PLANES);
+            assert_non_null(planes);
+            fill_planes(planes, 1000 * ply + slab);
+            const uint8_t *first = (const uint8_t *)planes->words;
+            const uint8_t *last = first + PLANES * shape.words * sizeof(uint64_t);
+            if (ply == 0) all += last - first;
+            if (!least || first < least) least = first;
+            if (!most || last > most) most = last;
+        }
+        if (ply) assert_false(plb_ply_memory_has(after, SLABS - LINGER - 1, SLABS));
+        if (ply) assert_true(plb_ply_memory_has(after, SLABS - LINGER, SLABS));
+        assert_slabs(made, &game, 1000 * ply);
+        if (ply) assert_slabs(after, &game, 1000 * (ply - 1));
+    }
+    assert_true((uint64_t)(most - least) < all + all / 2);
+    plb_slab_free(&shape);
+    plb_memory_pool_close(pool);
+    plb_game_free(&game);
+}
+
+static bool is_resident(uint64_t *word) {
+    unsigned char page;
+    void *first = (void *)((uintptr_t)word & ~(uintptr_t)4095);
+    assert_int_equal(mincore(first, 1, &page), 0);
+    return page & 1;
+}
+
+/* Pages that nothing is in are given back, those between others, too, and come again. */
+static void trimmed_room_is_there_again(void **state) {
+    (void)state;
+    enum { PIECE_WORDS = 1 << 18, PIECES = 6 }; /* 2 MiB each */
+    plb_memory_pool *pool = NULL;
+    plb_slab shape = big_shape(PIECE_WORDS);
+    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    plb_ply_memory *memory = plb_memory_pool_ply(pool, 0);
+    assert_int_equal(plb_ply_memory_begin(memory, 2 * PIECES), PLB_OK);
+    for (int slab = 0; slab < PIECES; slab++)
+        fill_planes(plb_ply_memory_add(memory, slab, &shape, 1), slab);
+    uint64_t *forgotten = plb_ply_memory_find(memory, 2)->words;
+    plb_ply_memory_forget(memory, 1, PIECES - 1);
+    assert_true(is_resident(forgotten));
+    plb_memory_pool_trim(pool);
+    assert_false(is_resident(forgotten));
+    for (int slab = PIECES; slab < 2 * PIECES - 2; slab++) {
+        const plb_planes *planes = plb_ply_memory_add(memory, slab, &shape, 1);
+        assert_non_null(planes);
+        fill_planes(planes, slab);
+    }
+    static const int there[] = {0, PIECES - 1, PIECES, 2 * PIECES - 3};
+    for (int i = 0; i < 4; i++) assert_planes(plb_ply_memory_find(memory, there[i]), there[i]);
     plb_memory_pool_close(pool);
 }
 
@@ -169,8 +235,10 @@ static void without_room_nothing_is_there(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plies_grow_from_both_ends),
+        cmocka_unit_test(planes_follow_each_other),
         cmocka_unit_test(two_plies_are_there_at_a_time),
+        cmocka_unit_test(what_is_forgotten_serves_again),
+        cmocka_unit_test(trimmed_room_is_there_again),
         cmocka_unit_test(the_room_goes_where_it_is_needed),
         cmocka_unit_test(without_room_nothing_is_there),
     };

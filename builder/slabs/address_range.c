@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "tables/bits.h"
-
 static uint8_t *map_bytes(uint64_t bytes) {
     return mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
@@ -41,14 +39,10 @@ void plb_address_range_unmap(plb_address_range *range) {
     *range = (plb_address_range){NULL, 0, NULL, 0};
 }
 
-bool plb_address_range_set(const plb_address_range *range, bool at_last, uint64_t *writable,
-                           uint64_t bytes) {
-    uint64_t from = plb_min(*writable, bytes), size = plb_max(*writable, bytes) - from;
-    bool more = bytes > *writable;
-    if (!size) return true;
-    uint8_t *pages = range->bytes + (at_last ? range->room - from - size : from);
-    if (!more) madvise(pages, size, MADV_DONTNEED);
-    if (mprotect(pages, size, more ? PROT_READ | PROT_WRITE : PROT_NONE) != 0) return false;
-    *writable = bytes;
-    return true;
+bool plb_address_range_set(const plb_address_range *range, uint64_t from, uint64_t bytes,
+                           bool writable) {
+    uint8_t *pages = range->bytes + from;
+    if (!bytes) return true;
+    if (!writable) madvise(pages, bytes, MADV_DONTNEED);
+    return mprotect(pages, bytes, writable ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
 }

@@ -22,10 +22,9 @@ typedef struct plb_address_range {
 plb_address_range plb_address_range_map(uint64_t bytes);
 void plb_address_range_unmap(plb_address_range *range);
 
-/* Make so many bytes writable at an end of the range, the first one or the last one, where
- * *writable were, or give the others back; both whole pages. false: the system refuses, all is as
- * before. */
-bool plb_address_range_set(const plb_address_range *range, bool at_last, uint64_t *writable,
-                           uint64_t bytes);
+/* Make bytes of the range writable, or give them back, which were not before: all whole pages.
+ * false: the system refuses, all is as before. */
+bool plb_address_range_set(const plb_address_range *range, uint64_t from, uint64_t bytes,
+                           bool writable);
 
 #endif

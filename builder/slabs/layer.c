@@ -82,6 +82,13 @@ int plb_layer_create_part(plb_slab_engine *engine, plb_scratch_file file, plb_la
     return plb_layer_create_file(engine, file, &layer->scratch[file.part], message);
 }
 
+void plb_layer_keep(const plb_layer *layer, uint32_t needed) {
+    for (int part = 0; part < layer->parts.count && layer->memory; part++)
+        if (!(needed >> part & 1))
+            plb_ply_memory_forget(layer->memory, plb_parts_first_slab(&layer->parts, part),
+                                  plb_parts_first_slab(&layer->parts, part + 1));
+}
+
 bool plb_layer_is_held(const plb_layer *layer, int part) {
     return plb_ply_memory_has(layer->memory, plb_parts_first_slab(&layer->parts, part),
                               plb_parts_first_slab(&layer->parts, part + 1));

@@ -37,6 +37,9 @@ int plb_layer_create_part(plb_slab_engine *engine, plb_scratch_file file, plb_la
 int plb_layer_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,
                    plb_layer *layer, plb_message *message);
 
+/* Let memory forget the parts that are needed no more: all but those given as bits. */
+void plb_layer_keep(const plb_layer *layer, uint32_t needed);
+
 /* Are all planes of a part in memory? */
 bool plb_layer_is_held(const plb_layer *layer, int part);
 

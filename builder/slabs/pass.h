@@ -24,6 +24,12 @@ typedef struct plb_ply_sums {
     plb_tally tally; /* and who wins them */
 } plb_ply_sums;
 
+/* Parts of the next ply that a ply needs from each of its parts on, as bits. */
+typedef struct plb_needed_parts {
+    int ply; /* or -1 */
+    uint32_t from[PLB_PLY_PARTS];
+} plb_needed_parts;
+
 /* The state of the engine of slabs. */
 typedef struct plb_slab_engine {
     plb_engine_options options;
@@ -41,6 +47,7 @@ typedef struct plb_slab_engine {
     plb_ply_prediction prediction; /* how its blocks are predicted, */
     plb_ply_sums sums;             /* and what was counted .. */
     int summed_ply, summed_parts;  /* .. of which ply, in so many parts */
+    plb_needed_parts needed;       /* of the ply that was asked for last */
     plb_memory_pool *pool;
     plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
     plb_plane_cache *cache;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool is one range of addresses; the two ply memories grow into it from its ends. Pages become
- * writable when they are needed, so that a bound on the memory of the process counts just those:
- *
- *     [ply 0: used | writable ->        no memory        <- writable | used: ply 1]
+ * The pool is one range of addresses. Pieces are taken from its gaps (room.h); pages become
+ * writable when they are needed, so that a bound on the memory of the process counts just those.
  */
 #include "builder/slabs/ply_memory.h"
 
@@ -11,21 +9,22 @@
 #include <stdlib.h>
 
 #include "builder/slabs/address_range.h"
+#include "builder/slabs/room.h"
 #include "builder/slabs/slab_piece.h"
 #include "tables/bits.h"
 #include "tables/message.h"
 
 struct plb_ply_memory {
     plb_memory_pool *pool;
-    int end;                        /* that it grows from */
-    uint64_t used, writable;        /* bytes */
     const plb_planes **slab_planes; /* [slabs] */
     uint64_t slabs;
 };
 
 struct plb_memory_pool {
-    pthread_mutex_t lock; /* guards used and writable of the ply memories */
+    pthread_mutex_t lock; /* guards room and writable */
     plb_address_range range;
+    plb_room room;
+    bool *writable; /* [pages of the range] */
     plb_ply_memory plies[2];
 };
 
@@ -35,15 +34,23 @@ int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
     plb_memory_pool *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     pthread_mutex_init(&made->lock, NULL);
-    for (int end = 0; end < 2; end++) made->plies[end] = (plb_ply_memory){.pool = made, .end = end};
+    for (int i = 0; i < 2; i++) made->plies[i] = (plb_ply_memory){.pool = made};
     made->range = plb_address_range_map(bytes);
-    *pool = made;
-    return PLB_OK;
+    made->writable = calloc(made->range.room / PLB_RANGE_PAGE + 1, sizeof *made->writable);
+    int error = plb_room_open(made->range.room, &made->room);
+    if (!made->writable) error = PLB_ENOMEM;
+    if (error)
+        plb_memory_pool_close(made);
+    else
+        *pool = made;
+    return error;
 }
 
 void plb_memory_pool_close(plb_memory_pool *pool) {
     if (!pool) return;
-    for (int end = 0; end < 2; end++) plb_ply_memory_clear(&pool->plies[end]);
+    for (int i = 0; i < 2; i++) plb_ply_memory_clear(&pool->plies[i]);
+    plb_room_close(&pool->room);
+    free(pool->writable);
     plb_address_range_unmap(&pool->range);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
@@ -53,44 +60,65 @@ plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply) {
     return pool ? &pool->plies[ply % 2] : NULL;
 }
 
-/* Make more of the range writable, or give pages back that are not used. */
-static bool set_writable(plb_ply_memory *memory, uint64_t bytes) {
-    return plb_address_range_set(&memory->pool->range, memory->end, &memory->writable, bytes);
-}
-
-static uint64_t whole_pages(uint64_t bytes) {
-    return plb_divide_up(bytes, PLB_RANGE_PAGE) * PLB_RANGE_PAGE;
+/* Make pages [first, end) writable, or give those of them back that are; false: the system refuses
+ * some. */
+static bool set_writable(plb_memory_pool *pool, uint64_t first, uint64_t end, bool writable) {
+    while (first < end) {
+        uint64_t last = first;
+        while (last < end && pool->writable[last] != writable) last++;
+        if (!plb_address_range_set(&pool->range, first * PLB_RANGE_PAGE,
+                                   (last - first) * PLB_RANGE_PAGE, writable))
+            return false;
+        for (; first < last; first++) pool->writable[first] = writable;
+        first++;
+    }
+    return true;
 }
 
 void plb_memory_pool_trim(plb_memory_pool *pool) {
-    for (int end = 0; end < 2; end++)
-        set_writable(&pool->plies[end], whole_pages(pool->plies[end].used));
+    for (size_t g = 0; g < pool->room.count; g++) {
+        const plb_gap *gap = &pool->room.gaps[g];
+        set_writable(pool, plb_divide_up(gap->from, PLB_RANGE_PAGE), gap->end / PLB_RANGE_PAGE,
+                     false);
+    }
 }
 
-/* Cut a piece off the range; the lock is held. NULL when there is no room. */
-static void *cut_piece(plb_ply_memory *memory, uint64_t bytes) {
-    plb_memory_pool *pool = memory->pool;
-    plb_ply_memory *other = &pool->plies[!memory->end];
-    uint64_t needed = whole_pages(memory->used + bytes);
-    if (needed > memory->writable) {
-        if (needed + whole_pages(other->used) > pool->range.room) return NULL;
-        if (needed + other->writable > pool->range.room &&
-            !set_writable(other, whole_pages(other->used)))
-            return NULL;
-        if (!set_writable(memory, needed)) return NULL;
-    }
-    uint64_t place = memory->end ? pool->range.room - memory->used - bytes : memory->used;
-    void *piece = pool->range.bytes + place;
-    memory->used += bytes;
-    return piece;
+/* The lock is held. NULL when there is no room. */
+static void *take_piece(plb_memory_pool *pool, uint64_t bytes) {
+    uint64_t from;
+    if (!plb_room_take(&pool->room, bytes, &from)) return NULL;
+    if (set_writable(pool, from / PLB_RANGE_PAGE, plb_divide_up(from + bytes, PLB_RANGE_PAGE),
+                     true))
+        return pool->range.bytes + from;
+    plb_room_give_back(&pool->room, from, bytes);
+    return NULL;
+}
+
+/* The bytes that a piece takes of the room. */
+static uint64_t room_of(const plb_slab *shape, int planes) {
+    uint64_t bytes = plb_slab_piece_bytes(shape, planes);
+    return plb_divide_up(bytes, PLB_PIECE_ALIGNMENT) * PLB_PIECE_ALIGNMENT;
+}
+
+static void give_back(plb_memory_pool *pool, const plb_planes *planes) {
+    uint64_t from = (uint64_t)((const uint8_t *)planes - pool->range.bytes);
+    plb_room_give_back(&pool->room, from, room_of(planes->shape, planes->count));
 }
 
 /* ---- ply memories ---- */
 
+void plb_ply_memory_forget(plb_ply_memory *memory, uint64_t first, uint64_t last) {
+    for (uint64_t slab = first; slab < plb_min(last, memory->slabs); slab++) {
+        if (memory->slab_planes[slab]) give_back(memory->pool, memory->slab_planes[slab]);
+        memory->slab_planes[slab] = NULL;
+    }
+}
+
 void plb_ply_memory_clear(plb_ply_memory *memory) {
+    plb_ply_memory_forget(memory, 0, memory->slabs);
     free(memory->slab_planes);
     memory->slab_planes = NULL;
-    memory->slabs = memory->used = 0;
+    memory->slabs = 0;
 }
 
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs) {
@@ -104,10 +132,8 @@ int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs) {
 const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
                                      int planes) {
     if (!memory) return NULL;
-    uint64_t bytes = plb_slab_piece_bytes(shape, planes);
     pthread_mutex_lock(&memory->pool->lock);
-    plb_slab_piece *piece =
-        cut_piece(memory, plb_divide_up(bytes, PLB_PIECE_ALIGNMENT) * PLB_PIECE_ALIGNMENT);
+    plb_slab_piece *piece = take_piece(memory->pool, room_of(shape, planes));
     pthread_mutex_unlock(&memory->pool->lock);
     if (!piece) return NULL;
     plb_slab_piece_lay_out(piece, shape, planes);

@@ -90,7 +90,7 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     made->part = plb_solve_blocks(&options->space->game, options->values);
     made->way = plb_reach_choose(made->index, options->reach);
     pthread_mutex_init(&made->lock, NULL);
-    made->cached.ply = -1;
+    made->cached.ply = made->needed.ply = -1;
     int error = plb_threads_open(options->threads, &made->threads);
     if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
     if (!error) error = open_workers(made);
@@ -150,21 +150,32 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
 
 /* ---- parts of a ply ---- */
 
-/* Parts of the values of the next ply that a ply needs from one of its parts on, as bits. */
-static uint32_t find_needed(const plb_slab_engine *engine, int ply, int part) {
+/* What each part of a ply needs of the next one. */
+static void find_needed_by_parts(const plb_slab_engine *engine, int ply, uint32_t *needed) {
     const plb_index *index = engine->index;
-    if (ply == index->game->cells) return 0;
     plb_parts parts = plb_pass_parts(engine, ply), next = plb_pass_parts(engine, ply + 1);
-    uint32_t needed = 0;
-    if (part == 0) return plb_journal_all_parts(next.count);
-    for (uint64_t slab = plb_parts_first_slab(&parts, part); slab < parts.cut.slabs; slab++) {
+    for (uint64_t slab = 0; slab < parts.cut.slabs; slab++) {
         uint64_t occupied = plb_index_slab_cells(index, ply, slab), child;
+        int part = plb_parts_find(&parts, slab);
         for (uint64_t cells = plb_game_playable(index->game, occupied); cells; cells &= cells - 1) {
             plb_symmetry_canonical(index->symmetry, occupied | (cells & -cells), &child);
-            needed |= 1U << plb_parts_find(&next, plb_index_slab(index, child));
+            needed[part] |= 1U << plb_parts_find(&next, plb_index_slab(index, child));
         }
     }
-    return needed;
+}
+
+/* Parts of the values of the next ply that a ply needs from one of its parts on, as bits: all for
+ * the first one. */
+static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
+    plb_needed_parts *known = &engine->needed;
+    if (ply == engine->index->game->cells) return 0;
+    if (part == 0) return plb_journal_all_parts(plb_pass_parts(engine, ply + 1).count);
+    if (known->ply != ply) {
+        *known = (plb_needed_parts){.ply = ply};
+        find_needed_by_parts(engine, ply, known->from);
+        for (int i = PLB_PLY_PARTS - 1; i > 0; i--) known->from[i - 1] |= known->from[i];
+    }
+    return known->from[part];
 }
 
 static int read_model(plb_slab_engine *engine, const plb_scratch *table, plb_message *message) {
@@ -311,8 +322,10 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
         *made = (plb_ply_made){.positions = s.counts.open + s.counts.terminal,
                                .values_bytes = plb_scratch_bytes(s.values.scratch[part]),
                                .table_bytes = plb_scratch_bytes(s.table)};
-    if (!error && part + 1 < s.values.parts.count)
+    if (!error && part + 1 < s.values.parts.count) {
         made->needed = find_needed(engine, ply, part + 1);
+        plb_layer_keep(&s.after, made->needed);
+    }
     plb_layer_close(&s.after);
     plb_layer_close(&s.reach);
     plb_layer_close(&s.values);
