@@ -41,8 +41,8 @@ void plb_address_range_unmap(plb_address_range *range) {
 
 bool plb_address_range_set(const plb_address_range *range, uint64_t from, uint64_t bytes,
                            bool writable) {
+    if (!bytes) return true; /* there may be no range */
     uint8_t *pages = range->bytes + from;
-    if (!bytes) return true;
     if (!writable) madvise(pages, bytes, MADV_DONTNEED);
     return mprotect(pages, bytes, writable ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
 }
