@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plies that are made in parts: each slab has one part; the table has the same bytes, whatever
- * interrupts the build; what is on the disk meanwhile is hardly more than the bigger ply.
+ * interrupts the build; what is on the disk or in memory meanwhile is hardly more than the bigger
+ * ply.
  */
 #include "builder/parts.h"
 
@@ -16,6 +17,7 @@
 
 static const char small[] = "connect-6x4-k4", big[] = "connect-6x5-k4";
 enum { PART_ENTRIES = 1 << 20, BIG_PART_ENTRIES = 16 << 20 };
+static const double whole_plies = 1e30; /* entries: no ply has parts */
 
 /* ---- which part ---- */
 
@@ -57,6 +59,7 @@ typedef struct listener {
     double work_skipped, work_done, work_total;
     const char *folder;
     uint64_t most_bytes; /* of values files, at any report */
+    uint64_t written;    /* bytes of values files, those for which memory had no room */
 } listener;
 
 /* Bytes of the files of a kind in a folder, and their number. */
@@ -82,6 +85,7 @@ static void listen(void *context, const plb_progress *progress) {
     l->work_skipped = progress->work_skipped;
     l->work_done = progress->work_done;
     l->work_total = progress->work_total;
+    if (progress->phase == PLB_BACKWARD && progress->ply_done) l->written += progress->values_bytes;
     if (l->folder) {
         uint64_t bytes = sum_files(l->folder, "values", &count);
         if (bytes > l->most_bytes) l->most_bytes = bytes;
@@ -117,7 +121,7 @@ static void assert_built(const char *spec, const char *output, const course *c, 
 
 static void make_whole(const char *output, const course *c) {
     course whole = *c;
-    whole.part_entries = 0;
+    whole.part_entries = whole_plies;
     whole.stop_at = 0;
     assert_built(small, output, &whole, &(listener){0});
 }
@@ -170,12 +174,25 @@ static void both_plies_take_hardly_more_than_the_bigger_one(void **state) {
     strcpy(folder, support_path(state, "table.part"));
     for (int parts = 0; parts < 2; parts++) {
         listener l = {.folder = folder};
-        c.part_entries = parts ? BIG_PART_ENTRIES : 0;
+        c.part_entries = parts ? BIG_PART_ENTRIES : whole_plies;
         assert_built(big, output, &c, &l);
         assert_int_equal(unlink(output), 0);
         most[parts] = l.most_bytes;
     }
     assert_true(most[1] * 10 < most[0] * 7);
+}
+
+/* Where memory has room for a ply and half of another one, but not for two. */
+static void parts_that_are_needed_no_more_make_room_in_memory(void **state) {
+    const char *output = support_path(state, "table");
+    course c = {.spare_bytes = 2 * (132ULL << 20), .save_seconds = 1e9};
+    for (int parts = 0; parts < 2; parts++) {
+        listener l = {0};
+        c.part_entries = parts ? BIG_PART_ENTRIES : whole_plies;
+        assert_built(big, output, &c, &l);
+        assert_int_equal(unlink(output), 0);
+        assert_int_equal(l.written == 0, parts);
+    }
 }
 
 /* Build until some parts of a ply are made and parts of the one after it are gone. */
@@ -252,6 +269,7 @@ int main(void) {
         cmocka_unit_test(parts_have_whole_slabs),
         SUPPORT_IN_FOLDER(interrupted_parts_go_on),
         SUPPORT_IN_FOLDER(both_plies_take_hardly_more_than_the_bigger_one),
+        SUPPORT_IN_FOLDER(parts_that_are_needed_no_more_make_room_in_memory),
         SUPPORT_IN_FOLDER(a_missing_part_costs_time_alone),
         SUPPORT_IN_FOLDER(a_damaged_part_is_noticed),
     };
