@@ -12,7 +12,8 @@
 #include "tables/bits.h"
 #include "tables/cut.h"
 
-/* Entries of the index in a part, about, unless there would be more than PLB_PLY_PARTS. */
+/* Entries of the index in a part, about, unless there would be more than PLB_PLY_PARTS: with fewer
+ * connect-6x5-k4 takes longer. */
 static const double PLB_PART_ENTRIES = 0x1p27;
 
 typedef struct plb_parts {

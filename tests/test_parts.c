@@ -59,7 +59,7 @@ typedef struct listener {
     double work_skipped, work_done, work_total;
     const char *folder;
     uint64_t most_bytes; /* of values files, at any report */
-    uint64_t written;    /* bytes of values files, those for which memory had no room */
+    uint64_t written;    /* bytes of values, for which memory had no room, or that were saved */
 } listener;
 
 /* Bytes of the files of a kind in a folder, and their number. */

@@ -22,8 +22,8 @@ typedef struct plb_address_range {
 plb_address_range plb_address_range_map(uint64_t bytes);
 void plb_address_range_unmap(plb_address_range *range);
 
-/* Make bytes of the range writable, or give them back, which were not before: all whole pages.
- * false: the system refuses, all is as before. */
+/* Make bytes of the range writable that are not, or give those back that are, with what is in them:
+ * whole pages. false: the system refuses, they are as writable as before. */
 bool plb_address_range_set(const plb_address_range *range, uint64_t from, uint64_t bytes,
                            bool writable);
 
