@@ -25,13 +25,14 @@ static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
 /* Arrows are remembered once there is room for them. */
 static int grow_arrows(plb_count_layer *l, int words, uint32_t room) {
     for (int reading = 0; reading < PLB_READINGS; reading++) {
-        uint32_t **next = &l->next[reading];
-        if (!*next) continue;
-        uint32_t *grown = realloc(*next, (size_t)room * words * sizeof *grown);
+        uint32_t *known = l->next[reading];
+        if (!known) continue;
+        uint32_t *grown = calloc((size_t)words * room, sizeof *grown);
         if (!grown) return PLB_ENOMEM;
-        memset(grown + (size_t)l->room * words, 0,
-               (size_t)(room - l->room) * words * sizeof *grown);
-        *next = grown;
+        for (size_t w = 0; w < (size_t)words; w++)
+            memcpy(grown + w * room, known + w * l->room, l->room * sizeof *grown);
+        free(known);
+        l->next[reading] = grown;
     }
     return PLB_OK;
 }
@@ -159,7 +160,7 @@ static uint32_t *arrows_of(plb_count_states *states, int layer, plb_reading read
     if (arrows) return arrows;
     pthread_mutex_lock(&states->lock);
     arrows = l->next[reading];
-    if (!arrows) arrows = calloc((size_t)l->room * states->automaton->words.count, sizeof *arrows);
+    if (!arrows) arrows = calloc((size_t)states->automaton->words.count * l->room, sizeof *arrows);
     __atomic_store_n(&l->next[reading], arrows, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&states->lock);
     return arrows;
@@ -169,7 +170,7 @@ int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t stat
                               plb_reading reading) {
     uint32_t *arrows = arrows_of(states, layer, reading);
     if (!arrows) return PLB_ENOMEM;
-    uint32_t *arrow = &arrows[(size_t)state * states->automaton->words.count + word];
+    uint32_t *arrow = &arrows[(size_t)word * states->layers[layer].room + state];
     uint32_t known = __atomic_load_n(arrow, __ATOMIC_RELAXED);
     if (known) return known - 1;
     plb_count_state to;

@@ -51,8 +51,9 @@ typedef struct plb_count_layer {
     plb_count_state *items;
     uint32_t count, room, slot_count;
     uint32_t *slots;              /* [slot_count] numbers of states, 0: free */
-    uint32_t *next[PLB_READINGS]; /* [room][words] states after a column, + 1; 0: not known yet;
-                                     NULL: no column was read so */
+    uint32_t *next[PLB_READINGS]; /* [words][room] states after a column, + 1; 0: not known yet;
+                                     NULL: no column was read so. A word is read by many states,
+                                     one after another */
 } plb_count_layer;
 
 typedef struct plb_count_states {

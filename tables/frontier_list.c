@@ -77,48 +77,77 @@ static bool is_same(const uint64_t *a, const uint64_t *b, int words) {
     return true;
 }
 
-static uint32_t *find_slot(const plb_frontier_list *l, const uint64_t *words) {
+/* The slot where to look for a frontier first. */
+static uint32_t *first_slot(const plb_frontier_list *l, const uint64_t *words) {
     uint64_t hash = 0;
-    int count = words_of(l);
-    for (int i = 0; i < count; i++)
+    for (int i = 0, count = words_of(l); i < count; i++)
         hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ULL, hash ^= hash >> 29;
-    for (;; hash++) {
-        uint32_t *slot = &l->slots[hash & (l->slot_count - 1)];
+    return &l->slots[hash & (l->slot_count - 1)];
+}
+
+/* The slot, from the first one on, that has a frontier or none. */
+static uint32_t *find_slot(const plb_frontier_list *l, uint32_t *slot, const uint64_t *words) {
+    int count = words_of(l);
+    for (;; slot++) {
+        if (slot == l->slots + l->slot_count) slot = l->slots;
         if (!*slot) return slot;
         if (is_same(l->items + (size_t)(*slot - 1) * count, words, count)) return slot;
     }
 }
 
-static int grow_list(plb_frontier_list *l) {
+/* Room for so many more, at most PLB_FOUND_TOGETHER. */
+static int grow_list(plb_frontier_list *l, uint32_t more) {
     size_t words = words_of(l);
-    if (l->count == l->room) {
-        uint32_t room = l->room + l->room / 2 + 16;
+    if (l->count + more > l->room) {
+        uint32_t room = l->room + l->room / 2 + PLB_FOUND_TOGETHER;
         uint64_t *items = realloc(l->items, room * words * sizeof *items);
         if (!items) return PLB_ENOMEM;
         l->items = items, l->room = room;
     }
-    if (3 * (uint64_t)(l->count + 1) <= 2 * (uint64_t)l->slot_count) return PLB_OK;
+    if (3 * (uint64_t)(l->count + more) <= 2 * (uint64_t)l->slot_count) return PLB_OK;
     uint32_t count = l->slot_count ? (l->count < 50000 ? 4 : 2) * l->slot_count : 64;
     uint32_t *slots = calloc(count, sizeof *slots);
     if (!slots) return PLB_ENOMEM;
     free(l->slots);
     l->slots = slots, l->slot_count = count;
-    for (uint32_t i = 0; i < l->count; i++) *find_slot(l, l->items + i * words) = i + 1;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const uint64_t *item = l->items + i * words;
+        *find_slot(l, first_slot(l, item), item) = i + 1;
+    }
     return PLB_OK;
+}
+
+static uint32_t find_packed(plb_frontier_list *l, uint32_t *first, const uint64_t *words) {
+    uint32_t *slot = find_slot(l, first, words);
+    if (!*slot) {
+        size_t count = words_of(l);
+        memcpy(l->items + l->count++ * count, words, count * sizeof *words);
+        *slot = l->count;
+    }
+    return *slot - 1;
 }
 
 int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier,
                            uint32_t *number) {
-    uint64_t words[MOST_FRONTIER_WORDS] = {0};
-    if (grow_list(list)) return PLB_ENOMEM;
-    pack(list, frontier, words);
-    uint32_t *slot = find_slot(list, words);
-    if (!*slot) {
-        size_t count = words_of(list);
-        memcpy(list->items + list->count++ * count, words, count * sizeof *words);
-        *slot = list->count;
+    return plb_frontier_list_find_several(list, frontier, 1, number);
+}
+
+/* Slots and frontiers are in memory here and there: all are asked for before any is read. */
+int plb_frontier_list_find_several(plb_frontier_list *list, const plb_frontier *frontiers,
+                                   int count, uint32_t *numbers) {
+    uint64_t words[PLB_FOUND_TOGETHER][MOST_FRONTIER_WORDS];
+    uint32_t *slots[PLB_FOUND_TOGETHER];
+    int size = words_of(list);
+    if (grow_list(list, count)) return PLB_ENOMEM;
+    for (int f = 0; f < count; f++) {
+        memset(words[f], 0, size * sizeof *words[f]);
+        pack(list, &frontiers[f], words[f]);
+        slots[f] = first_slot(list, words[f]);
+        __builtin_prefetch(slots[f]);
     }
-    *number = *slot - 1;
+    for (int f = 0; f < count && count > 1; f++)
+        if (*slots[f]) __builtin_prefetch(list->items + (size_t)(*slots[f] - 1) * size);
+    for (int f = 0; f < count; f++) numbers[f] = find_packed(list, slots[f], words[f]);
     return PLB_OK;
 }
 

@@ -28,6 +28,11 @@ static inline plb_frontier_list plb_frontier_list_of(const plb_frontier_board *b
 /* The number of a frontier, which is added if it is new. Errors: PLB_ENOMEM. */
 int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier, uint32_t *number);
 
+/* The same of up to PLB_FOUND_TOGETHER frontiers, which takes less than one by one. */
+enum { PLB_FOUND_TOGETHER = 16 };
+int plb_frontier_list_find_several(plb_frontier_list *list, const plb_frontier *frontiers,
+                                   int count, uint32_t *numbers);
+
 void plb_frontier_list_get(const plb_frontier_list *list, uint32_t number, plb_frontier *frontier);
 
 /* What is left is an empty list: with the memory that it had, or with none. */

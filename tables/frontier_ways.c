@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Numbers of ways. They are summed for one owner at a time, in an array with room for every state,
- * of which only what was touched is read and cleared again.
+ * of which only what was touched is read and cleared again. Few owners are merged instead, which
+ * does not go to and fro in memory.
  */
 #include "tables/frontier_ways.h"
 
@@ -58,9 +59,8 @@ static void end_owner(plb_ways *w) {
     w->values_end[w->owners++] = w->value_count;
 }
 
-static int make_states_room(plb_way_sums *s, uint32_t state) {
-    if (state < s->state_room) return PLB_OK;
-    uint32_t room = 2 * state + 256;
+static int grow_states(plb_way_sums *s, uint32_t state) {
+    uint32_t room = (2 * state + 256) / 64 * 64;
     size_t row = (size_t)s->most * s->limbs;
     uint64_t *sums = realloc(s->sums, (room * row + SHORT_RUN) * sizeof *sums);
     if (!sums) return PLB_ENOMEM;
@@ -68,30 +68,36 @@ static int make_states_room(plb_way_sums *s, uint32_t state) {
     uint16_t(*spans)[2] = realloc(s->spans, room * sizeof *spans);
     if (!spans) return PLB_ENOMEM;
     s->spans = spans;
-    uint32_t *touched = realloc(s->touched, room * sizeof *touched);
+    uint64_t *touched = realloc(s->touched, room / 64 * sizeof *touched);
     if (!touched) return PLB_ENOMEM;
     s->touched = touched;
     memset(sums + s->state_room * row, 0,
            ((room - s->state_room) * row + SHORT_RUN) * sizeof *sums);
     memset(spans + s->state_room, 0, (room - s->state_room) * sizeof *spans);
+    memset(touched + s->state_room / 64, 0, (room - s->state_room) / 64 * sizeof *touched);
     s->state_room = room;
     return PLB_OK;
+}
+
+static inline int make_states_room(plb_way_sums *s, uint32_t state) {
+    return state < s->state_room ? PLB_OK : grow_states(s, state);
 }
 
 void plb_way_sums_free(plb_way_sums *sums) {
     free(sums->sums);
     free(sums->spans);
     free(sums->touched);
+    for (int i = 0; i < 2; i++) plb_ways_free(&sums->merged[i]);
     *sums = (plb_way_sums){.limbs = sums->limbs, .most = sums->most, .stride = sums->stride};
 }
 
 /* ---- numbers ---- */
 
-plb_way_number plb_way_number_at(const uint8_t *values, int bytes) {
+/* A number of up to 8 bytes. */
+static inline int64_t word_at(const uint8_t *values, int bytes) {
     int16_t two;
     int32_t four;
     int64_t eight;
-    plb_way_number sixteen;
     switch (bytes) {
         case 1:
             return (int8_t)*values;
@@ -99,11 +105,15 @@ plb_way_number plb_way_number_at(const uint8_t *values, int bytes) {
             return memcpy(&two, values, sizeof two), two;
         case 4:
             return memcpy(&four, values, sizeof four), four;
-        case 8:
-            return memcpy(&eight, values, sizeof eight), eight;
         default:
-            return memcpy(&sixteen, values, sizeof sixteen), sixteen;
+            return memcpy(&eight, values, sizeof eight), eight;
     }
+}
+
+plb_way_number plb_way_number_at(const uint8_t *values, int bytes) {
+    plb_way_number wide;
+    if (bytes <= 8) return word_at(values, bytes);
+    return memcpy(&wide, values, sizeof wide), wide;
 }
 
 /* Sums of two words need not lie where wide numbers would have to. */
@@ -127,26 +137,24 @@ static int bytes_for(const uint64_t *sums, int count, int limbs) {
     return bits < 1U << 7 ? 1 : bits < 1U << 15 ? 2 : bits < 1U << 31 ? 4 : 8;
 }
 
+/* `bytes` is a constant where this and add_numbers are called, so that there is a loop for each. */
+static inline void put_words(const uint64_t *sums, int count, int limbs, int bytes, uint8_t *to) {
+    for (int i = 0; i < count; i++) memcpy(to + (size_t)i * bytes, sums + (size_t)i * limbs, bytes);
+}
+
 static void put_numbers(const uint64_t *sums, int count, int limbs, int bytes, uint8_t *to) {
-    for (int i = 0; i < count; i++, to += bytes, sums += limbs) {
-        uint16_t two = (uint16_t)*sums;
-        uint32_t four = (uint32_t)*sums;
-        switch (bytes) {
-            case 1:
-                *to = (uint8_t)*sums;
-                break;
-            case 2:
-                memcpy(to, &two, sizeof two);
-                break;
-            case 4:
-                memcpy(to, &four, sizeof four);
-                break;
-            case 8:
-                memcpy(to, sums, 8);
-                break;
-            default:
-                memcpy(to, sums, 16);
-        }
+    switch (bytes) {
+        case 1:
+            put_words(sums, count, limbs, 1, to);
+            break;
+        case 2:
+            put_words(sums, count, limbs, 2, to);
+            break;
+        case 4:
+            put_words(sums, count, limbs, 4, to);
+            break;
+        default:
+            put_words(sums, count, limbs, bytes, to);
     }
 }
 
@@ -161,15 +169,29 @@ static void add_short_run(uint64_t *sums, const uint8_t *values, int count, int 
     for (int i = 0; i < SHORT_RUN; i++) sums[i] += (uint64_t)(int64_t)(numbers[i] * times);
 }
 
+static inline void add_numbers(uint64_t *sums, const uint8_t *values, int bytes, int count,
+                               int times) {
+    for (int i = 0; i < count; i++)
+        sums[i] += (uint64_t)word_at(values + (size_t)i * bytes, bytes) * (uint64_t)times;
+}
+
 static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_way_run *run, int times) {
-    int count = run->count, bytes = run->bytes;
-    if (bytes == 1 && count <= SHORT_RUN) {
-        add_short_run(sums, values, count, times);
-        return;
-    }
-    for (int i = 0; i < count; i++, values += bytes) {
-        int64_t value = bytes == 1 ? (int8_t)*values : (int64_t)plb_way_number_at(values, bytes);
-        sums[i] += (uint64_t)value * (uint64_t)times;
+    int count = run->count;
+    switch (run->bytes) {
+        case 1:
+            if (count <= SHORT_RUN)
+                add_short_run(sums, values, count, times);
+            else
+                add_numbers(sums, values, 1, count, times);
+            break;
+        case 2:
+            add_numbers(sums, values, 2, count, times);
+            break;
+        case 4:
+            add_numbers(sums, values, 4, count, times);
+            break;
+        default:
+            add_numbers(sums, values, 8, count, times);
     }
 }
 
@@ -181,18 +203,24 @@ static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_way_run
     }
 }
 
-int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times) {
-    if (make_states_room(sums, run->state)) return PLB_ENOMEM;
+/* Add to the sums of a state. True if it had none. */
+static bool add_to_state(plb_way_sums *sums, uint32_t state, const plb_way_run *run,
+                         const uint8_t *values, int times) {
     int first = run->first, end = first + run->count;
-    uint64_t *to = sums->sums + ((size_t)run->state * sums->stride + first) * sums->limbs;
-    uint16_t *span = sums->spans[run->state];
-    if (span[1] == 0) {
-        sums->touched[sums->touched_count++] = run->state;
-        span[0] = (uint16_t)first;
-    }
-    if (first < span[0]) span[0] = (uint16_t)first;
+    uint64_t *to = sums->sums + ((size_t)state * sums->stride + first) * sums->limbs;
+    uint16_t *span = sums->spans[state];
+    bool had_none = span[1] == 0;
+    if (had_none || first < span[0]) span[0] = (uint16_t)first;
     if (end > span[1]) span[1] = (uint16_t)end;
     (sums->limbs == 2 ? add_to_wide : add_to_words)(to, values, run, times);
+    return had_none;
+}
+
+int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times) {
+    if (make_states_room(sums, run->state)) return PLB_ENOMEM;
+    if (!add_to_state(sums, run->state, run, values, times)) return PLB_OK;
+    sums->touched[run->state / 64] |= 1ULL << run->state % 64;
+    sums->touched_count++;
     return PLB_OK;
 }
 
@@ -211,6 +239,16 @@ static bool is_zero(const uint64_t *value, int limbs) {
     return !value[0] && (limbs == 1 || !value[1]);
 }
 
+/* A run of bytes that begins with a number, up to SHORT_RUN of them; none if all are 0. */
+static void put_short_run(uint32_t state, int first, uint64_t bytes, plb_ways *to) {
+    if (!bytes) return;
+    int ahead = plb_lowest(bytes) / 8, count = (plb_bit_length(bytes) + 7) / 8 - ahead;
+    bytes >>= 8 * ahead;
+    memcpy(to->values + to->value_count, &bytes, sizeof bytes);
+    to->runs[to->run_count++] = (plb_way_run){state, first + ahead, count, 1};
+    to->value_count += count;
+}
+
 /* The same as take_run for what is no longer than a short run; false if numbers need more than a
  * byte, and nothing was done. */
 static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, plb_ways *to) {
@@ -222,12 +260,7 @@ static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, p
     }
     if (bits > 255) return false;
     memset(sums + first, 0, (end - first) * sizeof *sums);
-    if (!bytes) return true;
-    int ahead = plb_lowest(bytes) / 8, count = (plb_bit_length(bytes) + 7) / 8 - ahead;
-    bytes >>= 8 * ahead;
-    memcpy(to->values + to->value_count, &bytes, sizeof bytes);
-    to->runs[to->run_count++] = (plb_way_run){state, first + ahead, count, 1};
-    to->value_count += count;
+    put_short_run(state, first, bytes, to);
     return true;
 }
 
@@ -252,13 +285,16 @@ static void take_run(plb_way_sums *s, uint32_t state, plb_ways *to) {
 int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways) {
     size_t bytes = (size_t)sums->touched_count * sums->stride * sums->limbs * sizeof *sums->sums;
     if (make_room(ways, sums->touched_count, bytes)) return PLB_ENOMEM;
-    for (uint32_t t = 0; t < sums->touched_count; t++) take_run(sums, sums->touched[t], ways);
-    sums->touched_count = 0;
+    for (uint32_t word = 0; sums->touched_count; word++) {
+        uint64_t *touched = &sums->touched[word];
+        for (; *touched; *touched &= *touched - 1, sums->touched_count--)
+            take_run(sums, 64 * word + plb_lowest(*touched), ways);
+    }
     end_owner(ways);
     return PLB_OK;
 }
 
-/* ---- gathering ---- */
+/* ---- owners ---- */
 
 /* An owner of one of several sources. */
 typedef struct owner {
@@ -303,19 +339,123 @@ static int copy_owner(const owner *from, plb_ways *to) {
     return PLB_OK;
 }
 
+/* ---- merging ---- */
+
+enum { MOST_MERGED = 8 }; /* owners; of more, several would be merged again and again */
+
+/* The runs of an owner that are not merged yet. */
+typedef struct queue {
+    const plb_way_run *run, *end;
+    const uint8_t *values; /* of the first of them */
+} queue;
+
+static queue queue_of(const owner *o) {
+    return (queue){o->ways->runs + plb_ways_runs_begin(o->ways, o->number),
+                   o->ways->runs + o->ways->runs_end[o->number],
+                   plb_ways_values(o->ways, o->number)};
+}
+
+static void pop(queue *q) {
+    q->values += plb_way_run_size(q->run++);
+}
+
+static void move_run(queue *q, plb_ways *to) {
+    size_t size = plb_way_run_size(q->run);
+    memcpy(to->values + to->value_count, q->values, size <= SHORT_RUN ? SHORT_RUN : size);
+    to->runs[to->run_count++] = *q->run;
+    to->value_count += size;
+    pop(q);
+}
+
+/* The first run, of bytes, as SHORT_RUN numbers. */
+static uint64_t short_run_from(const queue *q, int first) {
+    uint64_t bytes;
+    memcpy(&bytes, q->values, sizeof bytes);
+    return (bytes & plb_low_bits(8 * (int)q->run->count)) << 8 * ((int)q->run->first - first);
+}
+
+/* Add the first runs, of one state, if the sum is a short run of bytes; else false. Eight bytes at
+ * once: each one's sign is added apart, so that nothing is carried into the next one. */
+static bool add_short_runs(const queue *a, const queue *b, plb_ways *to) {
+    const uint64_t signs = 0x8080808080808080ULL;
+    const plb_way_run *run_a = a->run, *run_b = b->run;
+    int first = run_a->first < run_b->first ? run_a->first : run_b->first;
+    int end_a = run_a->first + run_a->count, end_b = run_b->first + run_b->count;
+    if (run_a->bytes > 1 || run_b->bytes > 1) return false;
+    if ((end_a > end_b ? end_a : end_b) - first > SHORT_RUN) return false;
+    uint64_t bytes_a = short_run_from(a, first), bytes_b = short_run_from(b, first);
+    uint64_t sum = ((bytes_a & ~signs) + (bytes_b & ~signs)) ^ ((bytes_a ^ bytes_b) & signs);
+    if (~(bytes_a ^ bytes_b) & (bytes_a ^ sum) & signs) return false; /* a sum is no byte */
+    put_short_run(run_a->state, first, sum, to);
+    return true;
+}
+
+/* The same of any runs; in the sums of state 0, which has none (PLB_NO_STATE) and so is near. */
+static void add_runs(plb_way_sums *sums, const queue *a, const queue *b, plb_ways *to) {
+    if (add_short_runs(a, b, to)) return;
+    size_t at = to->run_count;
+    add_to_state(sums, 0, a->run, a->values, 1);
+    add_to_state(sums, 0, b->run, b->values, 1);
+    take_run(sums, 0, to);
+    if (to->run_count > at) to->runs[at].state = a->run->state;
+}
+
+static int merge_two(plb_way_sums *sums, const owner *first, const owner *second, plb_ways *to) {
+    queue a = queue_of(first), b = queue_of(second);
+    size_t runs = (a.end - a.run) + (b.end - b.run);
+    size_t bytes = runs * sums->stride * sums->limbs * sizeof *sums->sums;
+    if (make_room(to, runs, bytes) || make_states_room(sums, 0)) return PLB_ENOMEM;
+    while (a.run < a.end && b.run < b.end) {
+        if (a.run->state == b.run->state) {
+            add_runs(sums, &a, &b, to);
+            pop(&a);
+            pop(&b);
+        } else {
+            move_run(a.run->state < b.run->state ? &a : &b, to);
+        }
+    }
+    while (a.run < a.end) move_run(&a, to);
+    while (b.run < b.end) move_run(&b, to);
+    end_owner(to);
+    return PLB_OK;
+}
+
+/* Two or more owners become one more. */
+static int merge(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+    owner merged = owners[0];
+    int error = PLB_OK;
+    for (size_t i = 1; i < count && !error; i++) {
+        plb_ways *made = i == count - 1 ? to : &sums->merged[i % 2];
+        if (made != to) plb_ways_clear(made);
+        error = merge_two(sums, &merged, &owners[i], made);
+        merged = (owner){made, 0};
+    }
+    return error;
+}
+
+/* ---- gathering ---- */
+
+static int sum_up(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+    int error = PLB_OK;
+    for (size_t i = 0; i < count && !error; i++)
+        error = plb_way_sums_add_owner(sums, owners[i].ways, owners[i].number);
+    return error ? error : plb_way_sums_take(sums, to);
+}
+
+static int gather(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+    if (count == 1) return copy_owner(owners, to);
+    if (count == 0 || count > MOST_MERGED) return sum_up(sums, owners, count, to);
+    return merge(sums, owners, count, to);
+}
+
 int plb_ways_gather(const plb_way_source *from, int sources, uint32_t places, plb_way_sums *sums,
                     plb_ways *made) {
     size_t *end = NULL, at = 0;
     owner *sorted = NULL;
     int error = sort_owners(from, sources, places, &end, &sorted);
     for (uint32_t place = 0; place < places && !error; place++) {
-        if (end[place] - at == 1) {
-            error = copy_owner(&sorted[at++], made);
-            continue;
-        }
-        for (; at < end[place] && !error; at++)
-            error = plb_way_sums_add_owner(sums, sorted[at].ways, sorted[at].number);
-        if (!error) error = plb_way_sums_take(sums, made);
+        error = gather(sums, sorted + at, end[place] - at, made);
+        at = end[place];
     }
     free(end);
     free(sorted);

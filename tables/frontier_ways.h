@@ -25,7 +25,7 @@ typedef struct plb_way_run {
     uint32_t bytes : 8;              /* of each number: 1, 2, 4, 8 or 16 */
 } plb_way_run;
 
-/* Runs of several owners, one owner after another. */
+/* Runs of several owners, one owner after another, with ascending states. */
 typedef struct plb_ways {
     int limbs;          /* words of the greatest numbers, 1 or 2 */
     plb_way_run *runs;  /* [run_count] */
@@ -43,8 +43,9 @@ typedef struct plb_way_sums {
     int stride;      /* numbers of a state, at most `most`; may change while nothing is summed */
     uint64_t *sums;  /* [state_room][stride][limbs], with room for `most`, and a short run more */
     uint16_t (*spans)[2]; /* [state_room] first and end of what was touched; end 0: nothing */
-    uint32_t *touched;    /* [touched_count] states */
-    uint32_t state_room, touched_count;
+    uint64_t *touched;    /* [state_room / 64] the set of states with sums, .. */
+    uint32_t state_room, touched_count; /* .. and how many these are */
+    plb_ways merged[2];                 /* an owner each, while several are merged */
 } plb_way_sums;
 
 /* Errors of all: PLB_ENOMEM. Zeroed structures are empty, but for limbs, most and stride. */
