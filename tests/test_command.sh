@@ -373,6 +373,10 @@ refuse 1 'cannot be reached' "$plybase" probe $table 4/4/x3/o3
 refuse 1 'no move at character 2' "$plybase" probe $table --moves 1-
 refuse 1 'off the board' "$plybase" probe $table --moves 15
 refuse 1 'column is full' "$plybase" probe $table --moves 11111
+refuse 1 "^plybase: '15': move 5 at character 2 is off the board; and a list of moves needs --moves$" \
+    "$plybase" probe $table 15
+refuse 1 'column is full; and a list of moves needs --moves' "$plybase" probe $table 11111
+refuse 1 'its row 1 from the top does not have 4 cells' "$plybase" probe $table 1o
 for command in probe best line "solve connect-4x4-k4"; do
     # shellcheck disable=SC2086 # words
     [[ $command == solve* ]] && set -- $command || set -- $command $table
