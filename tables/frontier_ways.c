@@ -390,7 +390,8 @@ static bool add_short_runs(const queue *a, const queue *b, plb_ways *to) {
     return true;
 }
 
-/* The same of any runs; in the sums of state 0, which has none (PLB_NO_STATE) and so is near. */
+/* The same of any runs, in the sums of state 0, which nothing else needs and so are in the cache.
+ */
 static void add_runs(plb_way_sums *sums, const queue *a, const queue *b, plb_ways *to) {
     if (add_short_runs(a, b, to)) return;
     size_t at = to->run_count;

@@ -20,7 +20,7 @@ enum { PLB_WAY_BYTES = 8 }; /* that can be read where a number is */
 
 /* Numbers of ways for one state: by half the stones, as their parity is known. */
 typedef struct plb_way_run {
-    uint32_t state;
+    uint32_t state;                  /* 1 or more */
     uint32_t first : 12, count : 12; /* half the stones of the first number; how many there are */
     uint32_t bytes : 8;              /* of each number: 1, 2, 4, 8 or 16 */
 } plb_way_run;
