@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
@@ -132,17 +133,19 @@ static bool change_frontier(const plb_column_reading *c, change change, plb_fron
     return plb_frontier_put(&c->board, c->column, change.row, change.x, f);
 }
 
-/* Where frontiers from a number on, `count` of them, go to. */
-static int change_frontiers(plb_column_reader *r, change change, const layer *from, uint32_t first,
-                            int count, layer *to, int64_t *places) {
+/* Find the places of PLB_FOUND_TOGETHER frontiers from a number on, or of those there are. */
+static int change_frontiers(const plb_column_reading *c, change change, const layer *from,
+                            uint32_t first, layer *to, int64_t *places) {
     plb_frontier next[PLB_FOUND_TOGETHER];
-    uint32_t numbers[PLB_FOUND_TOGETHER];
-    int kept = 0, which[PLB_FOUND_TOGETHER];
-    for (int f = 0; f < count; f++) {
-        plb_frontier_list_get(&from->frontiers, first + f, &next[kept]);
+    uint32_t numbers[PLB_FOUND_TOGETHER], which[PLB_FOUND_TOGETHER];
+    uint64_t end = plb_min((uint64_t)first + PLB_FOUND_TOGETHER, from->frontiers.count);
+    int kept = 0;
+    for (uint32_t f = first; f < end; f++) {
+        plb_frontier_list_get(&from->frontiers, f, &next[kept]);
         places[f] = PLB_NOWHERE;
-        if (change_frontier(r->reading, change, &next[kept])) which[kept++] = f;
+        if (change_frontier(c, change, &next[kept])) which[kept++] = f;
     }
+    if (kept == 0) return PLB_OK;
     int error = plb_frontier_list_find_several(&to->frontiers, next, kept, numbers);
     for (int f = 0; f < kept && !error; f++) places[which[f]] = numbers[f];
     return error;
@@ -153,10 +156,8 @@ static int change_layer(plb_column_reader *r, change change, const layer *from, 
     int64_t *places = malloc(((size_t)all + 1) * sizeof *places);
     int error = places ? PLB_OK : PLB_ENOMEM;
     *to = take_spare(r);
-    for (uint32_t f = 0; f < all && !error; f += PLB_FOUND_TOGETHER) {
-        int count = all - f < PLB_FOUND_TOGETHER ? (int)(all - f) : PLB_FOUND_TOGETHER;
-        error = change_frontiers(r, change, from, f, count, to, places + f);
-    }
+    for (uint64_t f = 0; f < all && !error; f += PLB_FOUND_TOGETHER)
+        error = change_frontiers(r->reading, change, from, (uint32_t)f, to, places);
     plb_way_source source = {&from->ways, places};
     if (!error) error = plb_ways_gather(&source, 1, to->frontiers.count, &r->sums, &to->ways);
     free(places);
