@@ -145,7 +145,7 @@ int plb_frontier_list_find_several(plb_frontier_list *list, const plb_frontier *
         slots[f] = first_slot(list, words[f]);
         __builtin_prefetch(slots[f]);
     }
-    for (int f = 0; f < count && count > 1; f++)
+    for (int f = 0; f < count; f++)
         if (*slots[f]) __builtin_prefetch(list->items + (size_t)(*slots[f] - 1) * size);
     for (int f = 0; f < count; f++) numbers[f] = find_packed(list, slots[f], words[f]);
     return PLB_OK;

@@ -379,10 +379,9 @@ static uint64_t short_run_from(const queue *q, int first) {
 static bool add_short_runs(const queue *a, const queue *b, plb_ways *to) {
     const uint64_t signs = 0x8080808080808080ULL;
     const plb_way_run *run_a = a->run, *run_b = b->run;
-    int first = run_a->first < run_b->first ? run_a->first : run_b->first;
-    int end_a = run_a->first + run_a->count, end_b = run_b->first + run_b->count;
-    if (run_a->bytes > 1 || run_b->bytes > 1) return false;
-    if ((end_a > end_b ? end_a : end_b) - first > SHORT_RUN) return false;
+    int first = (int)plb_min(run_a->first, run_b->first);
+    int end = (int)plb_max(run_a->first + run_a->count, run_b->first + run_b->count);
+    if (run_a->bytes > 1 || run_b->bytes > 1 || end - first > SHORT_RUN) return false;
     uint64_t bytes_a = short_run_from(a, first), bytes_b = short_run_from(b, first);
     uint64_t sum = ((bytes_a & ~signs) + (bytes_b & ~signs)) ^ ((bytes_a ^ bytes_b) & signs);
     if (~(bytes_a ^ bytes_b) & (bytes_a ^ sum) & signs) return false; /* a sum is no byte */

@@ -29,8 +29,8 @@ void suggest_notation(const position_arguments *a, const char *text, plb_message
              text, text);
 }
 
-/* The text is no board. If it is a list of moves that cannot all be played, say so: it has digits,
- * but neither stones nor rows. */
+/* The text is no board. If it is a list of moves that cannot all be played, say so: it has neither
+ * stones nor ends of rows. */
 static void blame_moves(const char *text, const plb_message *of_moves, int error_of_moves,
                         plb_message *message) {
     if (error_of_moves != PLB_EMOVE || text[strcspn(text, "/xoXO")]) return;
