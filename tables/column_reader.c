@@ -30,7 +30,8 @@ static int add_read(plb_column_reader *r, const plb_passage *p, plb_reading read
                     const summand *add) {
     plb_count_states *states = &r->reading->states;
     int column = r->reading->column;
-    int64_t state = plb_count_states_read(states, column, add->run->state, p->word, reading);
+    int64_t state =
+        plb_count_states_read(states, column, add->run->state, p->word, reading, p->exchange);
     int error = add_state(r, state, add);
     if (error || p->settle == 0 || state <= 0) return error;
     state = plb_count_states_settle(states, column + 1, (uint32_t)state);
@@ -90,17 +91,28 @@ static int make_parts_room(plb_column_reader *r) {
     return PLB_OK;
 }
 
-int plb_reader_pass(plb_column_reader *r, const plb_passage *p, const plb_frontier *to) {
-    const uint8_t *values = plb_ways_values(p->ways, p->from);
-    uint32_t number;
-    int error = make_parts_room(r);
-    for (size_t i = plb_ways_runs_begin(p->ways, p->from); i < p->ways->runs_end[p->from] && !error;
+static int pass_runs(plb_column_reader *r, const plb_passage *p) {
+    const plb_ways *ways = p->ways;
+    const uint8_t *values = plb_ways_values(ways, p->from);
+    int error = PLB_OK;
+    for (size_t i = plb_ways_runs_begin(ways, p->from); i < ways->runs_end[p->from] && !error;
          i++) {
-        error = pass_run(r, p, &p->ways->runs[i], values);
-        values += plb_way_run_size(&p->ways->runs[i]);
+        error = pass_run(r, p, &ways->runs[i], values);
+        values += plb_way_run_size(&ways->runs[i]);
     }
+    return error;
+}
+
+int plb_reader_pass(plb_column_reader *r, const plb_passage *p, const plb_frontier *to) {
+    plb_passage passage = *p;
+    plb_frontier frontier = *to;
+    uint32_t number;
+    passage.exchange = r->reading->exchanges && plb_frontier_is_exchanged(to);
+    if (passage.exchange) plb_frontier_exchange(&frontier);
+    int error = make_parts_room(r);
+    if (!error) error = pass_runs(r, &passage);
     if (error || r->sums.touched_count == 0) return error;
-    error = plb_frontier_list_find(&r->frontiers, to, &number);
+    error = plb_frontier_list_find(&r->frontiers, &frontier, &number);
     if (!error) error = plb_way_sums_take(&r->sums, &r->parts);
     if (!error) r->parts_to[r->parts.owners - 1] = number;
     return error;

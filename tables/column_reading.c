@@ -371,11 +371,13 @@ static void add_counts(const plb_column_reading *c, const layer *l, const counte
     for (size_t r = 0; r < l->ways.run_count; r++) {
         const plb_way_run *run = &l->ways.runs[r];
         const plb_count_state *s = &c->states.layers[c->board.width].items[run->state];
-        bool counts = s->settled == c->settled && plb_count_states_accept(&c->states, run->state);
+        int times = s->settled == c->settled
+                        ? to->times * plb_count_states_accept(&c->states, run->state)
+                        : 0;
         for (int i = 0; i < (int)run->count; i++, value += run->bytes) {
             int ply = 2 * (run->first + i) + s->odd;
-            if (!counts) continue;
-            plb_big_count ways = (plb_big_count)plb_way_number_at(value, run->bytes) * to->times;
+            if (times == 0) continue;
+            plb_big_count ways = (plb_big_count)plb_way_number_at(value, run->bytes) * times;
             if (s->colour != PLB_UNMARKED) {
                 to->plies[ply + 1].terminal += ways;
                 ply++;
@@ -487,6 +489,7 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
         .automaton = automaton,
         .readers = calloc(threads, sizeof *reading->readers),
         .threads = threads,
+        .exchanges = true,
         .too_large = 2,
         .work = work};
     pthread_mutex_init(&reading->lock, NULL);

@@ -9,6 +9,9 @@
  * ways are added up before anything else is done with them. Only when the word is whole do the
  * states change; how is up to the visitor.
  *
+ * Frontiers that differ only by an exchange of colours are one, and positions that do are read
+ * once: ways hold both, by states that know which is which (count_states.h).
+ *
  * Columns that begin with the same stones from above are a subtree; a thread that is free takes one
  * over, and all that was found is put together when the column is done.
  *
@@ -35,8 +38,9 @@ typedef struct plb_passage {
     uint32_t from; /* the owner of these ways */
     int word;
     plb_way way;
-    int times;  /* they count so often */
-    bool last;  /* no further marks may come */
+    int times;     /* they count so often */
+    bool last;     /* no further marks may come */
+    bool exchange; /* they leave it with colours exchanged; set by plb_reader_pass */
     int settle; /* so many times also into settled states, from unsettled ones alone; 0: ways keep
                    what they are */
 } plb_passage;
@@ -57,7 +61,9 @@ typedef struct plb_column_reading {
     plb_count_states states;
     /* [width] how often a position counts whose only mark is in the column; it needs no group */
     uint8_t single_marks[PLB_MOST_COLUMNS];
-    bool settled; /* count settled states, else the others */
+    bool settled;   /* count settled states, else the others */
+    bool exchanges; /* both colours may lie in the same places, so that frontiers that differ only
+                       by an exchange of colours are one; else they are kept apart */
     const plb_word_visitor *visitor;
     int column;             /* that is being read .. */
     plb_column_slice slice; /* .. and which words of it */
@@ -103,7 +109,7 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
 void plb_reading_end(plb_column_reading *reading);
 
 /* Read all columns, as board.columns says, and add what was found, so many times, to the counts of
- * each ply. */
+ * each ply: those that have an order, and those that have one with colours exchanged. */
 int plb_reading_count(plb_column_reading *reading, const plb_word_visitor *visitor, int times,
                       plb_ply_count *plies);
 

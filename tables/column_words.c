@@ -33,6 +33,14 @@ static int add_word(plb_column_words *words, int below, int letter) {
     return PLB_OK;
 }
 
+static void exchange_words(plb_column_words *words) {
+    for (int w = 1; w < words->count; w++) {
+        plb_column_word *word = &words->items[w];
+        int below = words->items[word->below].exchanged;
+        word->exchanged = words->items[below].with[!plb_column_word_x_on_top(word)];
+    }
+}
+
 static int number_words(plb_column_words *words) {
     if (words->height > PLB_LOOK_UP) return PLB_OK;
     size_t size = (size_t)2 << words->height;
@@ -52,6 +60,7 @@ int plb_column_words_make(int height, int k, plb_column_words *words) {
     if (!words->items) return PLB_ENOMEM;
     for (int below = 0; below < words->count && !error; below++)
         for (int letter = 0; letter < 2 && !error; letter++) error = add_word(words, below, letter);
+    if (!error) exchange_words(words);
     if (!error) error = number_words(words);
     if (error) plb_column_words_free(words);
     return error;

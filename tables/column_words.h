@@ -23,11 +23,12 @@ enum {
 };
 
 typedef struct plb_column_word {
-    uint32_t x;       /* bit r: the stone in row r is x */
-    uint8_t stones;   /* letters */
-    int8_t balance;   /* x less o */
-    uint16_t below;   /* the word without its top letter; 0 of the empty one */
-    uint16_t with[2]; /* the word with o, with x on top, or PLB_NO_WORD */
+    uint32_t x;         /* bit r: the stone in row r is x */
+    uint8_t stones;     /* letters */
+    int8_t balance;     /* x less o */
+    uint16_t below;     /* the word without its top letter; 0 of the empty one */
+    uint16_t with[2];   /* the word with o, with x on top, or PLB_NO_WORD */
+    uint16_t exchanged; /* the word with x for o and o for x */
 } plb_column_word;
 
 typedef struct plb_column_words {

@@ -9,7 +9,18 @@
 
 #include "tables/vocabulary.h"
 
+/* What an arrow holds besides the number of a state. */
+enum {
+    KNOWN_ARROW = 1,
+    EXCHANGE_ARROW = 2, /* with colours exchanged it is another state */
+    ARROW_SHIFT = 2
+};
+
 /* ---- numbers ---- */
+
+static bool same_state(const plb_count_state *a, const plb_count_state *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
 
 static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
     uint64_t hash = 0, words[sizeof *s / 4 + 1] = {0};
@@ -18,7 +29,7 @@ static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
         hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ULL, hash ^= hash >> 29;
     for (;; hash++) {
         uint32_t *slot = &l->slots[hash & (l->slot_count - 1)];
-        if (!*slot || memcmp(&l->items[*slot], s, sizeof *s) == 0) return slot;
+        if (!*slot || same_state(&l->items[*slot], s)) return slot;
     }
 }
 
@@ -54,21 +65,40 @@ static int grow_slots(plb_count_layer *l) {
     free(l->slots);
     l->slots = slots;
     l->slot_count = count;
-    for (uint32_t i = 1; i < l->count; i++) *find_slot(l, &l->items[i]) = i;
+    for (uint32_t i = 2; i < l->count; i++) {
+        uint32_t *slot = find_slot(l, &l->items[i]);
+        if (!*slot) *slot = i;
+    }
     return PLB_OK;
+}
+
+static plb_count_state exchanged(const plb_count_state *s) {
+    plb_count_state made = {.colour = s->colour == PLB_UNMARKED ? PLB_UNMARKED : !s->colour,
+                            .odd = s->odd,
+                            .settled = s->settled,
+                            .sides = {s->sides[1], s->sides[0]}};
+    return made;
+}
+
+/* Room for two more. */
+static int make_room(plb_count_layer *l, int words) {
+    if (l->count == 0) l->count = 2; /* PLB_NO_STATE */
+    if (l->count + 2 > l->room && grow_items(l, words)) return PLB_ENOMEM;
+    return 2 * (l->count + 2) > l->slot_count ? grow_slots(l) : PLB_OK;
 }
 
 static int64_t number_state(plb_count_states *states, int layer, const plb_count_state *s) {
     plb_count_layer *l = &states->layers[layer];
-    if (l->count == 0) l->count = 1; /* PLB_NO_STATE */
-    if (l->count >= l->room && grow_items(l, states->automaton->words.count)) return PLB_ENOMEM;
-    if (2 * (l->count + 1) > l->slot_count && grow_slots(l)) return PLB_ENOMEM;
+    if (make_room(l, states->automaton->words.count)) return PLB_ENOMEM;
     uint32_t *slot = find_slot(l, s);
-    if (!*slot) {
-        *slot = l->count;
-        l->items[l->count++] = *s;
-    }
-    return *slot;
+    if (*slot) return *slot;
+    l->items[l->count] = *s;
+    l->items[l->count + 1] = exchanged(s);
+    *slot = l->count;
+    slot = find_slot(l, &l->items[l->count + 1]);
+    if (!*slot) *slot = l->count + 1;
+    l->count += 2;
+    return l->count - 2;
 }
 
 /* ---- what is known after a column ---- */
@@ -83,7 +113,7 @@ static bool is_odd(const plb_count_states *states, int word) {
 }
 
 /* All of the states must accept: one that accepts whatever another one does is needless. */
-static bool add_lost(const plb_column_inclusion *in, plb_count_state *s, int state) {
+static bool add_lost(const plb_column_inclusion *in, plb_count_side *s, int state) {
     int kept = 0;
     if (state == PLB_DEAD_COLUMNS) return false;
     for (int i = 0; i < s->count; i++)
@@ -94,62 +124,71 @@ static bool add_lost(const plb_column_inclusion *in, plb_count_state *s, int sta
     for (; at > 0 && s->lost[at - 1] > state; at--) s->lost[at] = s->lost[at - 1];
     s->lost[at] = (uint16_t)state;
     for (int i = kept + 1; i < s->count; i++) s->lost[i] = 0;
-    s->count = (uint8_t)(kept + 1);
+    s->count = (uint16_t)(kept + 1);
     return true;
 }
 
-/* The state after a column whose top stays; false if nothing completes it. */
-static bool read_word(const plb_count_states *states, int layer, const plb_count_state *from,
-                      int word, plb_count_state *to) {
-    *to = (plb_count_state){
-        .colour = from->colour, .odd = from->odd ^ is_odd(states, word), .settled = from->settled};
-    to->whole = (uint16_t)after(states, layer, from->whole, word);
+/* How a column is read. */
+typedef struct column {
+    int layer, word;
+    plb_reading reading;
+    bool first; /* there are no marks in those before */
+} column;
+
+static bool is_marked(const column *c) {
+    return c->reading == PLB_READ_MARKED || c->reading == PLB_READ_LESS ||
+           c->reading == PLB_READ_MARKED_LAST;
+}
+
+/* One side of a column; false, and half done, if nothing completes it. */
+static bool read_letters(const plb_count_states *states, const column *c,
+                         const plb_count_side *from, plb_count_side *to) {
+    const plb_column_inclusion *in = &states->inclusions[c->layer + 1];
+    bool more = c->reading == PLB_READ_MORE_O || c->reading == PLB_READ_MORE_X;
+    if (!c->first && from->count == 0) return false;
+    to->whole = (uint16_t)after(states, c->layer, from->whole, c->word);
     for (int i = 0; i < from->count; i++)
-        if (!add_lost(&states->inclusions[layer + 1], to,
-                      after(states, layer, from->lost[i], word)))
-            return false;
-    return from->colour != PLB_UNMARKED || to->whole != PLB_DEAD_COLUMNS;
+        if (!add_lost(in, to, after(states, c->layer, from->lost[i], c->word))) return false;
+    if (more) return add_lost(in, to, to->whole);
+    if (!is_marked(c)) return !c->first || to->whole != PLB_DEAD_COLUMNS;
+    int below = states->automaton->words.items[c->word].below;
+    return add_lost(in, to, after(states, c->layer, from->whole, below));
 }
 
-/* The same, with a mark on the column's top stone. */
-static bool mark_word(const plb_count_states *states, int layer, const plb_count_state *from,
-                      int word, plb_count_state *to) {
-    const plb_column_word *w = &states->automaton->words.items[word];
-    bool first = from->colour == PLB_UNMARKED;
-    if (!read_word(states, layer, from, word, to) && !first) return false;
-    to->colour = plb_column_word_x_on_top(w);
-    to->odd ^= first;
-    return add_lost(&states->inclusions[layer + 1], to,
-                    after(states, layer, from->whole, w->below));
-}
-
-/* The same, with a mark on a stone above the column. */
-static bool mark_above(const plb_count_states *states, int layer, const plb_count_state *from,
-                       int word, bool x, plb_count_state *to) {
-    if (!read_word(states, layer, from, word, to)) return false;
-    to->colour = x;
-    to->lost[to->count++] = to->whole;
-    return true;
-}
-
-static bool read_as(const plb_count_states *states, int layer, const plb_count_state *from,
-                    int word, plb_reading reading, plb_count_state *to) {
-    bool is_live;
-    if (reading == PLB_READ_MORE_O || reading == PLB_READ_MORE_X)
-        is_live = mark_above(states, layer, from, word, reading == PLB_READ_MORE_X, to);
-    else if (reading == PLB_READ_ALL || reading == PLB_READ_LAST)
-        is_live = read_word(states, layer, from, word, to);
-    else
-        is_live = mark_word(states, layer, from, word, to);
-    bool may_mark = reading == PLB_READ_ALL || reading == PLB_READ_MARKED;
-    if (!may_mark && to->colour != PLB_UNMARKED) to->whole = PLB_NO_COLUMNS;
+static bool read_side(const plb_count_states *states, const column *c, const plb_count_side *from,
+                      plb_count_side *to) {
+    bool may_mark = c->reading == PLB_READ_ALL || c->reading == PLB_READ_MARKED;
+    bool is_live = read_letters(states, c, from, to);
+    if (!is_live) *to = (plb_count_side){0};
+    if (is_live && to->count && !may_mark) to->whole = PLB_NO_COLUMNS;
     return is_live;
+}
+
+/* Of the marks, once the column is read. */
+static uint8_t colour_after(const plb_count_states *states, const plb_count_state *from,
+                            const column *c) {
+    if (c->reading == PLB_READ_MORE_O || c->reading == PLB_READ_MORE_X)
+        return c->reading == PLB_READ_MORE_X;
+    return is_marked(c) ? plb_column_word_x_on_top(&states->automaton->words.items[c->word])
+                        : from->colour;
+}
+
+/* The state after a column; false if nothing completes it. */
+static bool read_column(const plb_count_states *states, const plb_count_state *from,
+                        const column *c, plb_count_state *to) {
+    column other = *c;
+    *to = (plb_count_state){.settled = from->settled, .colour = colour_after(states, from, c)};
+    to->odd = from->odd ^ is_odd(states, c->word) ^ (c->first && is_marked(c));
+    other.word = states->automaton->words.items[c->word].exchanged;
+    bool is_live = read_side(states, c, &from->sides[0], &to->sides[0]);
+    return read_side(states, &other, &from->sides[1], &to->sides[1]) || is_live;
 }
 
 /* ---- states ---- */
 
 int64_t plb_count_states_first(plb_count_states *states) {
-    plb_count_state s = {.colour = PLB_UNMARKED, .whole = states->automaton->first};
+    plb_count_state s = {.colour = PLB_UNMARKED};
+    s.sides[0].whole = s.sides[1].whole = states->automaton->first;
     return number_state(states, 0, &s);
 }
 
@@ -166,22 +205,32 @@ static uint32_t *arrows_of(plb_count_states *states, int layer, plb_reading read
     return arrows;
 }
 
+/* Where a state leads to, which is not known yet, or PLB_ENOMEM. */
+static int64_t find_arrow(plb_count_states *states, const plb_count_state *from, const column *c) {
+    plb_count_state to;
+    if (!read_column(states, from, c, &to)) return KNOWN_ARROW;
+    plb_count_state other = exchanged(&to);
+    pthread_mutex_lock(&states->lock);
+    int64_t number = number_state(states, c->layer + 1, &to);
+    pthread_mutex_unlock(&states->lock);
+    if (number < 0) return number;
+    return number << ARROW_SHIFT | (same_state(&to, &other) ? 0 : EXCHANGE_ARROW) | KNOWN_ARROW;
+}
+
 int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
-                              plb_reading reading) {
+                              plb_reading reading, bool exchange) {
     uint32_t *arrows = arrows_of(states, layer, reading);
     if (!arrows) return PLB_ENOMEM;
-    uint32_t *arrow = &arrows[(size_t)word * states->layers[layer].room + state];
-    uint32_t known = __atomic_load_n(arrow, __ATOMIC_RELAXED);
-    if (known) return known - 1;
-    plb_count_state to;
-    int64_t next = PLB_NO_STATE;
-    if (read_as(states, layer, &states->layers[layer].items[state], word, reading, &to)) {
-        pthread_mutex_lock(&states->lock);
-        next = number_state(states, layer + 1, &to);
-        pthread_mutex_unlock(&states->lock);
+    uint32_t *at = &arrows[(size_t)word * states->layers[layer].room + state];
+    int64_t arrow = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if (!arrow) {
+        const plb_count_state *from = &states->layers[layer].items[state];
+        const column c = {layer, word, reading, from->colour == PLB_UNMARKED};
+        arrow = find_arrow(states, from, &c);
+        if (arrow < 0) return arrow;
+        __atomic_store_n(at, (uint32_t)arrow, __ATOMIC_RELAXED);
     }
-    if (next >= 0) __atomic_store_n(arrow, (uint32_t)next + 1, __ATOMIC_RELAXED);
-    return next;
+    return arrow >> ARROW_SHIFT ^ (exchange && arrow & EXCHANGE_ARROW);
 }
 
 int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state) {
@@ -193,12 +242,19 @@ int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t st
     return number;
 }
 
-bool plb_count_states_accept(const plb_count_states *states, uint32_t state) {
-    int width = states->automaton->width, accepting = states->automaton->accepting;
+int plb_count_states_accept(const plb_count_states *states, uint32_t state) {
+    int width = states->automaton->width, accepting = states->automaton->accepting, times = 0;
     const plb_count_state *s = &states->layers[width].items[state];
-    if (state == PLB_NO_STATE) return false;
-    if (s->colour == PLB_UNMARKED) return s->whole == accepting;
-    return s->count == 1 && s->lost[0] == accepting && s->odd != s->colour;
+    if (state == PLB_NO_STATE) return 0;
+    for (int exchange = 0; exchange < 2; exchange++) {
+        const plb_count_side *side = &s->sides[exchange];
+        if (s->colour == PLB_UNMARKED)
+            times += side->whole == accepting;
+        else
+            times +=
+                side->count == 1 && side->lost[0] == accepting && s->odd != (s->colour ^ exchange);
+    }
+    return times;
 }
 
 /* ---- begin and end ---- */

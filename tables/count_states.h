@@ -9,7 +9,14 @@
  * mark, of which only those that accept least are kept; and while further marks may come, that of
  * the columns with all their stones.
  *
- * States are numbered by layers, as they are met. Must not know: games, positions, frontiers.
+ * Whether stones make a group does not depend on who is x and who is o, but for an order it
+ * matters: x begins. So colours can be exchanged at any time, where it is known of the columns both
+ * whether they have an order and whether they would with x for o and o for x: these are the sides
+ * of a state. Of columns and the same with colours exchanged, whoever counts reads one, and counts
+ * it as often as it has sides that are accepted.
+ *
+ * States are numbered by layers, as they are met, and each together with that of the columns with
+ * colours exchanged. Must not know: games, positions, frontiers.
  */
 #ifndef PLB_TABLES_COUNT_STATES_H
 #define PLB_TABLES_COUNT_STATES_H
@@ -38,22 +45,29 @@ typedef enum plb_reading {
     PLB_READINGS
 } plb_reading;
 
-typedef struct plb_count_state {
-    uint8_t colour;                /* of the marks, 1: x; or PLB_UNMARKED */
-    uint8_t odd;                   /* number of stones, without one marked stone */
-    uint8_t count;                 /* of lost */
-    uint8_t settled;               /* what this means is up to who counts */
+/* What is known about the orders of columns as they are, or with colours exchanged. All zeros:
+ * nothing gives them one. */
+typedef struct plb_count_side {
     uint16_t whole;                /* state of the columns with all their stones */
+    uint16_t count;                /* of lost */
     uint16_t lost[PLB_MOST_MARKS]; /* [count] after the loss of a marked stone, ascending */
+} plb_count_side;
+
+typedef struct plb_count_state {
+    uint8_t colour;          /* of the marks, 1: x; or PLB_UNMARKED */
+    uint8_t odd;             /* number of stones, without one marked stone */
+    uint16_t settled;        /* what this means is up to who counts */
+    plb_count_side sides[2]; /* [1]: with colours exchanged */
 } plb_count_state;
 
 typedef struct plb_count_layer {
-    plb_count_state *items;
+    plb_count_state
+        *items; /* [2n + 1]: [2n] with colours exchanged, not used if that is the same */
     uint32_t count, room, slot_count;
     uint32_t *slots;              /* [slot_count] numbers of states, 0: free */
-    uint32_t *next[PLB_READINGS]; /* [words][room] states after a column, + 1; 0: not known yet;
-                                     NULL: no column was read so. A word is read by many states,
-                                     one after another */
+    uint32_t *next[PLB_READINGS]; /* [words][room] arrows to states after a column; 0: not known
+                                     yet; NULL: no column was read so. A word is read by many
+                                     states, one after another */
 } plb_count_layer;
 
 typedef struct plb_count_states {
@@ -73,17 +87,18 @@ void plb_count_states_end(plb_count_states *states);
  * layer 0, where nothing was read: */
 int64_t plb_count_states_first(plb_count_states *states);
 
-/* The state, of the next layer, after a column is read. Threads: safe, while all read columns of
- * one layer; states of the next one are for later. PLB_READ_LESS and those after it but the last
- * two are for unmarked states; a column that is marked or loses a stone is not empty. */
+/* The state, of the next layer, after a column is read, and colours are exchanged then. Threads:
+ * safe, while all read columns of one layer; states of the next one are for later. PLB_READ_LESS
+ * and those after it but the last two are for unmarked states; a column that is marked or loses a
+ * stone is not empty. */
 int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
-                              plb_reading reading);
+                              plb_reading reading, bool exchange);
 
 /* The same state, but settled. Threads: safe, as above, with states of the next layer. */
 int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state);
 
-/* Of the last layer: an order exists; for a marked state, one in which the player of the marked
- * stone is to move when it is lost. */
-bool plb_count_states_accept(const plb_count_states *states, uint32_t state);
+/* Of the last layer: on how many sides an order exists; for a marked state, one in which the player
+ * of the marked stone is to move when it is lost. */
+int plb_count_states_accept(const plb_count_states *states, uint32_t state);
 
 #endif

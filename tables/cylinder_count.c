@@ -4,12 +4,15 @@
  * in `width` ways, so it is enough to count those in which a certain column is column 0:
  *
  * |S| = 1 and open positions: the first column, from the left of the board as it was before it was
- *         turned, that has the lowest word of all. Every other word is at least as high; if the
- *         last one that is as low is in column c, the board can have been turned in width - c ways.
- *         Ways are settled (count_states.h) once this column is chosen.
+ *         turned, that has the lowest word of all; words that differ by an exchange of colours are
+ *         as low. Every other word is at least as high; if the last one that is as low is in column
+ *         c, the board can have been turned in width - c ways. Ways are settled (count_states.h)
+ *         once this column is chosen.
  * |S| > 1: that with the first mark of the line. All groups lie on a line of known length; the
  *         cells of its run are fixed, also those of the two that end it, and so is the last mark.
  *         Falling lines are the mirror images of rising ones.
+ *
+ * Column 0 is empty or has an x on top: positions with an o there are those with colours exchanged.
  */
 #include "tables/cylinder_count.h"
 
@@ -35,6 +38,19 @@ typedef struct cylinder {
     mark_places marks;
     plb_ply_count *plies;
 } cylinder;
+
+/* ---- colours ---- */
+
+/* May column 0 have this word? */
+static bool may_be_first(const cylinder *c, int word) {
+    return word == 0 || plb_column_word_x_on_top(&c->seam.words->items[word]);
+}
+
+/* By which words are lower or higher. */
+static int order_of(const cylinder *c, int word) {
+    int exchanged = c->seam.words->items[word].exchanged;
+    return plb_min(word, exchanged);
+}
 
 /* ---- all ways through the seam ---- */
 
@@ -75,8 +91,9 @@ static int visit_plain(const void *context, plb_column_reader *reader, const plb
                        const plb_frontier *to) {
     const cylinder *c = context;
     plb_passage p = *passage;
-    if (p.word < c->seam.first) return PLB_OK;
-    if (p.word == c->seam.first) p.settle = c->seam.width - reader->reading->column;
+    int order = order_of(c, p.word);
+    if (order < c->seam.lowest) return PLB_OK;
+    if (order == c->seam.lowest) p.settle = c->seam.width - reader->reading->column;
     p.last = true;
     return plb_reader_pass(reader, &p, to);
 }
@@ -86,8 +103,9 @@ static int count_plain(cylinder *c) {
     c->visit = visit_plain;
     c->reading->settled = true;
     for (int word = 0; word < c->seam.words->count && !error; word++) {
-        begin_seam(c, word, word);
-        error = count_seam(c, 1);
+        if (!may_be_first(c, word)) continue;
+        begin_seam(c, word, order_of(c, word));
+        error = count_seam(c, word ? 2 : 1);
     }
     return error;
 }
@@ -162,14 +180,14 @@ static int visit_marked(const void *context, plb_column_reader *reader, const pl
     return plb_reader_pass(reader, &p, to);
 }
 
-/* In how many ways can a line be turned, and mirrored? 0: not all its groups have these marks, or
- * its mirror image is counted. */
+/* In how many ways can a line be turned, mirrored, and have colours exchanged? 0: not all its
+ * groups have these marks, or its mirror image is counted. */
 static int turns_of(const cylinder *c, line l, int last) {
     int width = c->seam.width, length = l.before + 1 + l.after, beyond = l.after - last;
-    if (l.direction != 1) return width == 2 ? width : 2 * width;
-    if (length < width) return l.before > beyond ? 0 : l.before < beyond ? 2 * width : width;
+    if (l.direction != 1) return width == 2 ? 2 * width : 4 * width;
+    if (length < width) return l.before > beyond ? 0 : l.before < beyond ? 4 * width : 2 * width;
     /* A ring has one group if it is as long; its first mark is not further left than the others. */
-    return length == c->seam.k && length == width && l.before == 0 ? width - last : 0;
+    return length == c->seam.k && length == width && l.before == 0 ? 2 * (width - last) : 0;
 }
 
 static int count_line(cylinder *c, int word, line l, int last) {
@@ -205,7 +223,7 @@ static int count_crossing(cylinder *c, int word, line rising, int last) {
             memset(&c->marks, 0, sizeof c->marks);
             place_last_mark(c, last, c->seam.words->items[word].stones - 1 + last);
             c->marks.until = c->marks.last + 1;
-            error = count_seam(c, c->seam.width);
+            error = count_seam(c, 2 * c->seam.width);
         }
     return error;
 }
@@ -227,6 +245,7 @@ static int count_marked(cylinder *c) {
     c->reading->settled = false;
     memset(c->reading->single_marks, 0, sizeof c->reading->single_marks);
     for (int word = 1; word < c->seam.words->count && !error; word++) {
+        if (!may_be_first(c, word)) continue;
         if (c->seam.k <= c->seam.width) error = count_lines(c, word, 1);
         if (c->seam.k > c->seam.height) continue;
         if (!error) error = count_lines(c, word, 2);
@@ -244,6 +263,7 @@ int plb_cylinder_count(plb_column_reading *reading, bool terminal, plb_ply_count
     c.seam.columns = calloc(b->width, sizeof *c.seam.columns);
     c.seam.exempt = calloc(b->width, sizeof *c.seam.exempt);
     int error = c.seam.columns && c.seam.exempt ? PLB_OK : PLB_ENOMEM;
+    reading->exchanges = false;
     memset(reading->single_marks, terminal, b->width);
     if (!error) error = count_plain(&c);
     if (!error && terminal) error = count_marked(&c);

@@ -137,6 +137,21 @@ static bool extend_line(const plb_frontier_board *b, int column, plb_frontier *f
                             line->before + 1 + line->after);
 }
 
+/* ---- colours ---- */
+
+bool plb_frontier_is_exchanged(const plb_frontier *frontier) {
+    for (int d = 0; d < PLB_DIRECTIONS; d++) {
+        uint32_t rows = frontier->runs[d][0], lowest = rows & -rows;
+        if (rows) return !(frontier->x[d] & lowest);
+    }
+    return frontier->line.is_there && !frontier->line.x;
+}
+
+void plb_frontier_exchange(plb_frontier *frontier) {
+    for (int d = 0; d < PLB_DIRECTIONS; d++) frontier->x[d] ^= frontier->runs[d][0];
+    frontier->line.x ^= frontier->line.is_there;
+}
+
 /* ---- a column ---- */
 
 bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *frontier) {

@@ -91,6 +91,11 @@ bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int ro
 int plb_frontier_line_times(const plb_frontier_board *board, int column, bool begins,
                             const plb_marked_line *line);
 
+/* Of a frontier and the same with x for o and o for x one is as good as the other one where both
+ * colours count alike. Is it the other one, which begins with an o? */
+bool plb_frontier_is_exchanged(const plb_frontier *frontier);
+void plb_frontier_exchange(plb_frontier *frontier);
+
 /* May the top stone, in a row, of the column just read be a further mark of the line? */
 bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *frontier, int row);
 

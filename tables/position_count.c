@@ -90,11 +90,14 @@ static int visit_word(const void *context, plb_column_reader *r, const plb_passa
 
 /* ---- the whole ---- */
 
-/* Sums of signed numbers are right modulo what a number can hold. */
+/* Sums of signed numbers are right modulo what a number can hold. Positions are counted twice: as
+ * they are, and with colours exchanged. */
 static void end_counts(int limbs, plb_position_counts *counts) {
     for (int ply = 0; ply < counts->plies; ply++) {
         plb_ply_count *p = &counts->ply[ply];
         if (limbs == 1) p->total = (uint64_t)p->total, p->terminal = (uint64_t)p->terminal;
+        p->total /= 2;
+        p->terminal /= 2;
     }
 }
 
@@ -133,11 +136,13 @@ static int count_by(const plb_column_automaton *automaton, const plb_count_board
     int k = has_wide_groups(board) ? board->k : 1;
     plb_count_work alone = {.threads = work->threads, .stop = work->stop};
     plb_column_reading reading;
-    int error = plb_reading_begin(automaton, k, limbs, is_round(board) ? &alone : work, &reading);
+    bool round = is_round(board);
+    int error = plb_reading_begin(automaton, k, limbs, round ? &alone : work, &reading);
     if (!error)
-        error = is_round(board) ? plb_cylinder_count(&reading, !board->open_only, counts->ply)
-                                : count_plane(&reading, board, counts->ply);
+        error = round ? plb_cylinder_count(&reading, !board->open_only, counts->ply)
+                      : count_plane(&reading, board, counts->ply);
     plb_reading_end(&reading);
+    if (!error) end_counts(limbs, counts);
     return error;
 }
 
@@ -152,12 +157,12 @@ static int count_by_automaton(const plb_count_board *board, int limbs, const plb
     return error;
 }
 
-/* Words of 64 bits for a count, which is at most the number of ways to fill all columns, each with
- * one of so many words, and to mark one. 0: it might exceed 2^127. */
+/* Words of 64 bits for a count, each position twice, which is at most the number of ways to fill
+ * all columns, each with one of so many words, and to mark one. 0: it might exceed 2^126. */
 static int find_limbs(const plb_count_board *board, double words) {
     double ways = board->width + 1.0;
     for (int i = 0; i < board->width; i++) ways *= words + 1;
-    return ways < 0x1p63 ? 1 : ways <= 0x1p127 ? 2 : 0;
+    return ways < 0x1p62 ? 1 : ways <= 0x1p126 ? 2 : 0;
 }
 
 static bool is_narrow(const plb_count_board *board) {
@@ -183,7 +188,6 @@ static int count_anew(const plb_count_board *board, const plb_count_work *work,
     else
         error = count_by_automaton(board, limbs, work, counts);
     plb_column_words_free(&words);
-    if (!error) end_counts(limbs, counts);
     return error;
 }
 
@@ -243,7 +247,7 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
     if (error == PLB_ETOOBIG)
         return plb_fail(message, error,
                         "%dx%d with k%d is too big to be counted: its columns can be filled in too "
-                        "many ways, or a count might exceed 2^127",
+                        "many ways, or a count might exceed 2^126",
                         board->width, board->height, board->k);
     if (error == PLB_ENOMEM)
         return plb_fail(message, error, "out of memory for counting positions");
@@ -254,7 +258,7 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
  * that share groups can be. */
 static double plane_seconds(const plb_count_board *board, double words) {
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
-    double seconds = 0.3e-8 * columns * columns * columns;
+    double seconds = 0.2e-8 * columns * columns * columns;
     for (int i = 0; i < board->k && i < board->width && i < 4; i++) seconds *= words;
     return board->open_only ? seconds / 6 : seconds;
 }
@@ -262,7 +266,7 @@ static double plane_seconds(const plb_count_board *board, double words) {
 /* Fitted to cylinders that take as long: every column multiplies the frontiers on both sides of the
  * cut, until the sides have no groups in common. */
 static double cylinder_seconds(const plb_count_board *board, double words) {
-    double wide = (double)board->width / (2 * board->k), seconds = 4e-7 * words * words * words;
+    double wide = (double)board->width / (2 * board->k), seconds = 2.4e-7 * words * words * words;
     for (int i = 3; i < board->width && i < 2 * board->k; i++) seconds *= 2.5 + words / 15;
     if (wide > 1) seconds *= wide * wide * wide * wide;
     if (board->k <= 3) seconds /= 3;

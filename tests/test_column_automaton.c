@@ -30,7 +30,9 @@ static void words_are_all_columns_without_a_group(void **state) {
     assert_int_equal(words.count, 1 + 2 + 4 + 8 + 14 + 26 + 48);
     for (int w = 1; w < words.count; w++) {
         const plb_column_word *word = &words.items[w];
+        const uint32_t exchanged = word->x ^ ((1U << word->stones) - 1);
         assert_int_equal(plb_column_words_find(&words, word->x, word->stones), w);
+        assert_int_equal(plb_column_words_find(&words, exchanged, word->stones), word->exchanged);
         assert_int_equal(word->balance, 2 * plb_popcount(word->x) - word->stones);
         assert_int_equal(words.items[word->below].with[plb_column_word_x_on_top(word)], w);
     }

@@ -55,7 +55,7 @@ static const command_syntax syntax = {
     .details =
         "SPEC is connect-WxH-kK, such as connect-7x6-k4, or connect-WxH-kK-cylinder; misere games "
         "have the same positions. A board may have more cells than a table's: up to 64 columns and "
-        "30 rows, if its numbers stay below 2^127. Time and memory grow five- to tenfold with "
+        "30 rows, if its numbers stay below 2^126. Time and memory grow five- to tenfold with "
         "every row, and little with columns beyond 2 K. A cylinder takes longer.\n\nTotal counts "
         "all positions of a ply, terminal those in which a group is complete. With --totals or "
         "several boards each has one line, with what is published of it and the processor time. "
