@@ -47,9 +47,10 @@ typedef struct plb_position_counts {
 
 /* Keeps what was counted, so that a count that was interrupted goes on from there. A part of a
  * count are the positions whose middle column has certain words, the first one of four; all words
- * are the whole. The numbers of a part are modulo 2^128 and may be less than nothing, and count
- * some positions twice: only the sum of all parts counts positions. They depend on how parts are
- * counted, of which there has been so many a version. */
+ * are the whole. The numbers of a part are modulo 2^128 and may be less than nothing, and a
+ * position may be in the part of the same words with colours exchanged: only the sum of all parts
+ * counts positions. They depend on how parts are counted, of which there has been so many a
+ * version. */
 enum { PLB_PARTS_VERSION = 7 };
 typedef enum plb_kept { PLB_KEPT_NOTHING, PLB_KEPT_PARTS, PLB_KEPT_ALL } plb_kept;
 
