@@ -254,12 +254,13 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
     return error ? plb_fail(message, error, "%s", plb_error_text(error)) : PLB_OK;
 }
 
-/* Fitted to boards with k from 3 to 5 that take from 0.1 to 80 seconds: what the cells of columns
- * that share groups can be. */
+/* Fitted to boards with k from 3 to 5 that take from 0.1 to 100 seconds, and to parts of 6x10: what
+ * the cells of columns that share groups can be, the fourth column less than others. */
 static double plane_seconds(const plb_count_board *board, double words) {
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
-    double seconds = 0.2e-8 * columns * columns * columns;
-    for (int i = 0; i < board->k && i < board->width && i < 4; i++) seconds *= words;
+    double seconds = 1.7e-8 * columns * columns * columns;
+    for (int i = 0; i < board->k && i < board->width && i < 4; i++)
+        seconds *= i < 3 ? words : sqrt(words);
     return board->open_only ? seconds / 6 : seconds;
 }
 

@@ -86,8 +86,8 @@ typedef struct plb_count_work {
  * fit in 128 bits, the columns have too many forms or the automaton too many states. Exact
  * otherwise.
  *
- * Cost: 7x6 with k 4 takes 13 s of processor time, several times less for open positions alone, and
- * 0.9 GB; 7x7 two minutes and 6 GB; ten times as long with each row more. What an allocation
+ * Cost: 7x6 with k 4 takes 11 s of processor time, several times less for open positions alone, and
+ * 0.5 GB; 7x7 90 s and 4 GB; ten times as long with each row more. What an allocation
  * fails for is counted in smaller parts (column_reading.h), which may take twice as long: 7x6 in
  * 0.3 GB. Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Four columns
  * with k 4: 4x9 4 s, 4x10 23 s, 4x11 two and a half minutes and 0.6 GB, 4x13 14 GB; five, with
