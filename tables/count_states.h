@@ -61,8 +61,7 @@ typedef struct plb_count_state {
 } plb_count_state;
 
 typedef struct plb_count_layer {
-    plb_count_state
-        *items; /* [2n + 1]: [2n] with colours exchanged, not used if that is the same */
+    plb_count_state *items; /* 2n + 1 is 2n with colours exchanged; unused where 2n is that */
     uint32_t count, room, slot_count;
     uint32_t *slots;              /* [slot_count] numbers of states, 0: free */
     uint32_t *next[PLB_READINGS]; /* [words][room] arrows to states after a column; 0: not known

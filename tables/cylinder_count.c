@@ -70,6 +70,7 @@ static void begin_seam(cylinder *c, int word, int lowest) {
     s->columns[0].may[1] &= w->x;
 }
 
+/* A word of column 0 with an x on top stands for that with colours exchanged, too. */
 static int count_seam(cylinder *c, int times) {
     const plb_word_visitor visitor = {c->visit, c};
     plb_frontier_list runs;
@@ -79,7 +80,8 @@ static int count_seam(cylinder *c, int times) {
         plb_frontier way;
         plb_frontier_list_get(&runs, i, &way);
         if (plb_seam_set_board(&c->seam, &way, &c->reading->board))
-            error = plb_reading_count(c->reading, &visitor, times, c->plies);
+            error = plb_reading_count(c->reading, &visitor, c->seam.first ? 2 * times : times,
+                                      c->plies);
     }
     plb_frontier_list_free(&runs);
     return error;
@@ -105,7 +107,7 @@ static int count_plain(cylinder *c) {
     for (int word = 0; word < c->seam.words->count && !error; word++) {
         if (!may_be_first(c, word)) continue;
         begin_seam(c, word, order_of(c, word));
-        error = count_seam(c, word ? 2 : 1);
+        error = count_seam(c, 1);
     }
     return error;
 }
@@ -180,14 +182,14 @@ static int visit_marked(const void *context, plb_column_reader *reader, const pl
     return plb_reader_pass(reader, &p, to);
 }
 
-/* In how many ways can a line be turned, mirrored, and have colours exchanged? 0: not all its
- * groups have these marks, or its mirror image is counted. */
+/* In how many ways can a line be turned, and mirrored? 0: not all its groups have these marks, or
+ * its mirror image is counted. */
 static int turns_of(const cylinder *c, line l, int last) {
     int width = c->seam.width, length = l.before + 1 + l.after, beyond = l.after - last;
-    if (l.direction != 1) return width == 2 ? 2 * width : 4 * width;
-    if (length < width) return l.before > beyond ? 0 : l.before < beyond ? 4 * width : 2 * width;
+    if (l.direction != 1) return width == 2 ? width : 2 * width;
+    if (length < width) return l.before > beyond ? 0 : l.before < beyond ? 2 * width : width;
     /* A ring has one group if it is as long; its first mark is not further left than the others. */
-    return length == c->seam.k && length == width && l.before == 0 ? 2 * (width - last) : 0;
+    return length == c->seam.k && length == width && l.before == 0 ? width - last : 0;
 }
 
 static int count_line(cylinder *c, int word, line l, int last) {
@@ -223,7 +225,7 @@ static int count_crossing(cylinder *c, int word, line rising, int last) {
             memset(&c->marks, 0, sizeof c->marks);
             place_last_mark(c, last, c->seam.words->items[word].stones - 1 + last);
             c->marks.until = c->marks.last + 1;
-            error = count_seam(c, 2 * c->seam.width);
+            error = count_seam(c, c->seam.width);
         }
     return error;
 }
