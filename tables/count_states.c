@@ -90,8 +90,8 @@ static int make_room(plb_count_layer *l, int words) {
 static int64_t number_state(plb_count_states *states, int layer, const plb_count_state *s) {
     plb_count_layer *l = &states->layers[layer];
     if (make_room(l, states->automaton->words.count)) return PLB_ENOMEM;
-    uint32_t *slot = find_slot(l, s);
-    if (*slot) return *slot;
+    uint32_t *slot = find_slot(l, s), known = *slot;
+    if (known) return known;
     l->items[l->count] = *s;
     l->items[l->count + 1] = exchanged(s);
     *slot = l->count;
