@@ -124,11 +124,9 @@ typedef struct change {
     enum { BEGIN_COLUMN, END_COLUMN, PUT_STONE } kind;
     int row; /* END_COLUMN: height of the column; PUT_STONE: of the stone */
     bool x;
-    bool exchange; /* colours, before that */
 } change;
 
 static bool change_frontier(const plb_column_reading *c, change change, plb_frontier *f) {
-    if (change.exchange) plb_frontier_exchange(f);
     if (change.kind == BEGIN_COLUMN) return plb_frontier_begin_column(&c->board, f);
     if (change.kind == END_COLUMN)
         return plb_frontier_end_column(&c->board, c->column, change.row, f);
@@ -153,50 +151,16 @@ static int change_frontiers(const plb_column_reading *c, change change, const la
     return error;
 }
 
-/* Where the frontiers of a layer change to. NULL: there is no memory. */
-static int64_t *find_places(const plb_column_reading *c, change change, const layer *from,
-                            layer *to) {
+static int change_layer(plb_column_reader *r, change change, const layer *from, layer *to) {
     uint32_t all = from->frontiers.count;
     int64_t *places = malloc(((size_t)all + 1) * sizeof *places);
-    int error = PLB_OK;
-    for (uint64_t f = 0; f < all && places && !error; f += PLB_FOUND_TOGETHER)
-        error = change_frontiers(c, change, from, (uint32_t)f, to, places);
-    if (!error) return places;
-    free(places);
-    return NULL;
-}
-
-static int change_layer(plb_column_reader *r, change change, const layer *from, layer *to) {
-    *to = take_spare(r);
-    int64_t *places = find_places(r->reading, change, from, to);
     int error = places ? PLB_OK : PLB_ENOMEM;
+    *to = take_spare(r);
+    for (uint64_t f = 0; f < all && !error; f += PLB_FOUND_TOGETHER)
+        error = change_frontiers(r->reading, change, from, (uint32_t)f, to, places);
     plb_way_source source = {&from->ways, places};
     if (!error) error = plb_ways_gather(&source, 1, to->frontiers.count, &r->sums, &to->ways);
     free(places);
-    return error;
-}
-
-/* The ways of a layer with colours exchanged. */
-static int exchange_ways(const plb_column_reading *c, const layer *l, plb_ways *to) {
-    uint32_t *numbers = plb_count_states_exchanged(&c->states, c->column);
-    int error = numbers ? plb_ways_renumber(&l->ways, numbers, to) : PLB_ENOMEM;
-    free(numbers);
-    return error;
-}
-
-/* Put an x on frontiers as they are, and on the same with colours exchanged. */
-static int put_on_both(plb_column_reader *r, int row, const layer *from, layer *to) {
-    change on_one = {PUT_STONE, row, true, false}, on_other = {PUT_STONE, row, true, true};
-    plb_ways exchanged = {.limbs = from->ways.limbs};
-    *to = take_spare(r);
-    int64_t *places = find_places(r->reading, on_one, from, to);
-    int64_t *others = find_places(r->reading, on_other, from, to);
-    int error = places && others ? exchange_ways(r->reading, from, &exchanged) : PLB_ENOMEM;
-    plb_way_source sources[] = {{&from->ways, places}, {&exchanged, others}};
-    if (!error) error = plb_ways_gather(sources, 2, to->frontiers.count, &r->sums, &to->ways);
-    plb_ways_free(&exchanged);
-    free(places);
-    free(others);
     return error;
 }
 
@@ -246,15 +210,13 @@ static bool has_column_group(const plb_column_reading *c, uint32_t x, int height
 
 static int read_down(plb_column_reader **r, const subtree *s);
 
-/* Where colours may be exchanged, of two words that differ by that only the one with an x on top is
- * read, behind frontiers of both kinds. */
-static bool reads_both(const plb_column_reading *c, const subtree *s) {
-    return c->exchanges && s->row == s->height;
-}
-
+/* Is this stone below those of a subtree in the slice? Where colours may be exchanged a slice gives
+ * words with an x on top, and has those with colours exchanged, too. */
 static bool is_read(const plb_column_reading *c, const subtree *s, int letter) {
-    if (!letter && reads_both(c, s)) return false;
-    return plb_column_slice_has(&c->slice, s->row - 1, letter);
+    bool is_top = s->row == s->height;
+    bool x_on_top = is_top ? letter : (s->x >> (s->height - 1) & 1) != 0;
+    bool is_given = x_on_top || !c->exchanges;
+    return plb_column_slice_has(&c->slice, s->row - 1, is_given ? letter : !letter);
 }
 
 /* Those of a subtree with this stone below. The reader may be another one afterwards. */
@@ -271,9 +233,7 @@ static int read_letter(plb_column_reader **r, const subtree *s, int letter) {
         advance(c, share);
         return PLB_OK;
     }
-    int error = reads_both(c, s)
-                    ? put_on_both(*r, row, s->from, &next)
-                    : change_layer(*r, (change){PUT_STONE, row, letter, false}, s->from, &next);
+    int error = change_layer(*r, (change){PUT_STONE, row, letter}, s->from, &next);
     if (!error) error = read_down(r, &(subtree){&next, x, s->height, row, share});
     put_aside(*r, &next);
     return note_error(c, error);
@@ -483,11 +443,11 @@ static int count_part(plb_column_reading *c, const layer *from, int column,
     return error;
 }
 
-/* How much of all that is read: where colours may be exchanged, words with an o on top are not. */
+/* How much of all words is read with it. */
 static double share_of_slice(const plb_column_reading *c, const plb_column_slice *slice) {
     double share = plb_column_slice_share(slice, &c->automaton->words);
-    bool is_top_known = slice->least == slice->most && slice->row < slice->most;
-    if (!is_top_known || !c->exchanges) return share;
+    bool gives_top = slice->least == slice->most && slice->row < slice->most;
+    if (!gives_top || !c->exchanges) return share;
     return slice->x >> (slice->most - 1) & 1 ? 2 * share : 0;
 }
 

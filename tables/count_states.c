@@ -242,14 +242,6 @@ int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t st
     return number;
 }
 
-uint32_t *plb_count_states_exchanged(const plb_count_states *states, int layer) {
-    const plb_count_layer *l = &states->layers[layer];
-    uint32_t *numbers = calloc((size_t)l->count + 1, sizeof *numbers);
-    for (uint32_t s = 2; numbers && s < l->count; s++)
-        numbers[s] = same_state(&l->items[s], &l->items[s ^ 1]) ? s : s ^ 1;
-    return numbers;
-}
-
 int plb_count_states_accept(const plb_count_states *states, uint32_t state) {
     int width = states->automaton->width, accepting = states->automaton->accepting, times = 0;
     const plb_count_state *s = &states->layers[width].items[state];

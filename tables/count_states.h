@@ -96,10 +96,6 @@ int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t stat
 /* The same state, but settled. Threads: safe, as above, with states of the next layer. */
 int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state);
 
-/* The numbers of the states of a layer [its count] with colours exchanged: 2n or 2n + 1 for either
- * of these. NULL: there is no memory. The caller frees it. */
-uint32_t *plb_count_states_exchanged(const plb_count_states *states, int layer);
-
 /* Of the last layer: on how many sides an order exists; for a marked state, one in which the player
  * of the marked stone is to move when it is lost. */
 int plb_count_states_accept(const plb_count_states *states, uint32_t state);

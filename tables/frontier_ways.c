@@ -448,49 +448,6 @@ static int gather(plb_way_sums *sums, const owner *owners, size_t count, plb_way
     return merge(sums, owners, count, to);
 }
 
-/* ---- other numbers ---- */
-
-static const uint8_t *put_run(const plb_way_run *run, const uint8_t *values, uint32_t state,
-                              plb_ways *to) {
-    size_t size = plb_way_run_size(run);
-    to->runs[to->run_count] = *run;
-    to->runs[to->run_count++].state = state;
-    memcpy(to->values + to->value_count, values, size);
-    to->value_count += size;
-    return values + size;
-}
-
-/* Runs of two states with the same half change places where their numbers do. */
-static int renumber_owner(const plb_ways *from, uint32_t o, const uint32_t *numbers, plb_ways *to) {
-    size_t at = plb_ways_runs_begin(from, o), end = from->runs_end[o];
-    const uint8_t *values = plb_ways_values(from, o);
-    if (make_room(to, end - at, (size_t)(from->values + from->values_end[o] - values)))
-        return PLB_ENOMEM;
-    while (at < end) {
-        const plb_way_run *run = &from->runs[at++];
-        const uint8_t *next = values + plb_way_run_size(run);
-        if (at < end && numbers[run[1].state] < numbers[run->state]) {
-            const uint8_t *after = put_run(&run[1], next, numbers[run[1].state], to);
-            put_run(run, values, numbers[run->state], to);
-            values = after;
-            at++;
-        } else {
-            values = put_run(run, values, numbers[run->state], to);
-        }
-    }
-    end_owner(to);
-    return PLB_OK;
-}
-
-int plb_ways_renumber(const plb_ways *from, const uint32_t *numbers, plb_ways *to) {
-    int error = PLB_OK;
-    for (uint32_t o = 0; o < from->owners && !error; o++)
-        error = renumber_owner(from, o, numbers, to);
-    return error;
-}
-
-/* ---- several owners ---- */
-
 int plb_ways_gather(const plb_way_source *from, int sources, uint32_t places, plb_way_sums *sums,
                     plb_ways *made) {
     size_t *end = NULL, at = 0;

@@ -86,10 +86,6 @@ int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t ow
 int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways);
 void plb_way_sums_free(plb_way_sums *sums);
 
-/* The same ways with other numbers [states] for the states, 2n or 2n + 1 for either of these; `to`
- * is empty. */
-int plb_ways_renumber(const plb_ways *from, const uint32_t *numbers, plb_ways *to);
-
 /* Ways whose owners go to places. */
 enum { PLB_NOWHERE = -1 };
 typedef struct plb_way_source {

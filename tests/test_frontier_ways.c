@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Numbers of ways beside a plain array of all of them: random owners, of numbers of all sizes that
- * often cancel out, are gathered at random places, and get other numbers of states.
+ * often cancel out, are gathered at random places.
  */
 #include "tables/frontier_ways.h"
 
@@ -135,24 +135,6 @@ static void assert_owners(const fixture *f, const plb_ways *ways, const array *o
     }
 }
 
-/* States 2n and 2n + 1 change places, or do not. */
-static void assert_renumbered(fixture *f, int source) {
-    static array renumbered[OWNERS];
-    uint32_t numbers[STATES] = {0, 1};
-    plb_ways made = {.limbs = f->sums.limbs};
-    for (uint32_t state = 2; state < STATES; state += 2) {
-        uint32_t changes = random_below(f, 2);
-        numbers[state] = state ^ changes, numbers[state + 1] = (state + 1) ^ changes;
-    }
-    for (int o = 0; o < OWNERS; o++)
-        for (int state = 0; state < STATES; state++)
-            memcpy(renumbered[o].of[numbers[state]], f->owners[source][o].of[state],
-                   sizeof renumbered[o].of[state]);
-    assert_int_equal(plb_ways_renumber(&f->ways[source], numbers, &made), PLB_OK);
-    assert_owners(f, &made, renumbered, OWNERS);
-    plb_ways_free(&made);
-}
-
 static void gather(int limbs, int bits, uint64_t seed) {
     static fixture f;
     plb_ways made = {.limbs = limbs};
@@ -164,7 +146,6 @@ static void gather(int limbs, int bits, uint64_t seed) {
         f.ways[s].limbs = limbs;
         make_owners(&f, s);
         assert_owners(&f, &f.ways[s], f.owners[s], OWNERS);
-        assert_renumbered(&f, s);
         sources[s] = (plb_way_source){&f.ways[s], f.to[s]};
     }
     assert_int_equal(plb_ways_gather(sources, SOURCES, PLACES, &f.sums, &made), PLB_OK);
@@ -174,7 +155,7 @@ static void gather(int limbs, int bits, uint64_t seed) {
     plb_way_sums_free(&f.sums);
 }
 
-static void owners_are_gathered_and_renumbered(void **state) {
+static void owners_are_gathered(void **state) {
     static const struct {
         int limbs, bits;
     } kinds[] = {{1, 7}, {1, 12}, {1, 40}, {1, 63}, {2, 7}, {2, 70}, {2, 127}};
@@ -186,6 +167,6 @@ static void owners_are_gathered_and_renumbered(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(owners_are_gathered_and_renumbered)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(owners_are_gathered)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
