@@ -443,7 +443,8 @@ static int count_part(plb_column_reading *c, const layer *from, int column,
     return error;
 }
 
-/* How much of all words is read with it. */
+/* Which share of all words is read with a slice: where colours may be exchanged, those with an o on
+ * top are read with the others. */
 static double share_of_slice(const plb_column_reading *c, const plb_column_slice *slice) {
     double share = plb_column_slice_share(slice, &c->automaton->words);
     bool gives_top = slice->least == slice->most && slice->row < slice->most;

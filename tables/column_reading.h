@@ -17,8 +17,8 @@
  *
  * Groups that cross three columns in the middle of a board make for the largest layers, so where
  * memory does not suffice the words of the middle column are counted slice by slice
- * (column_slice.h): layers behind it differ for different words, and little is done twice. Must not
- * know: games.
+ * (column_slice.h), each with that with colours exchanged: layers behind them differ, and little is
+ * done twice. Must not know: games.
  */
 #ifndef PLB_TABLES_COLUMN_READING_H
 #define PLB_TABLES_COLUMN_READING_H

@@ -34,10 +34,10 @@ static int add_word(plb_column_words *words, int below, int letter) {
 }
 
 static void exchange_words(plb_column_words *words) {
-    for (int w = 1; w < words->count; w++) {
+    for (int w = 0; w < words->count; w++) {
         plb_column_word *word = &words->items[w];
-        int below = words->items[word->below].exchanged;
-        word->exchanged = words->items[below].with[!plb_column_word_x_on_top(word)];
+        uint32_t x = plb_column_word_stones(word, 0);
+        word->exchanged = (uint16_t)plb_column_words_find(words, x, word->stones);
     }
 }
 
@@ -60,8 +60,8 @@ int plb_column_words_make(int height, int k, plb_column_words *words) {
     if (!words->items) return PLB_ENOMEM;
     for (int below = 0; below < words->count && !error; below++)
         for (int letter = 0; letter < 2 && !error; letter++) error = add_word(words, below, letter);
-    if (!error) exchange_words(words);
     if (!error) error = number_words(words);
+    if (!error) exchange_words(words);
     if (error) plb_column_words_free(words);
     return error;
 }

@@ -23,7 +23,7 @@ static bool same_state(const plb_count_state *a, const plb_count_state *b) {
 }
 
 static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
-    uint64_t hash = 0, words[sizeof *s / 4 + 1] = {0};
+    uint64_t hash = 0, words[(sizeof *s + 7) / 8] = {0};
     memcpy(words, s, sizeof *s);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ULL, hash ^= hash >> 29;

@@ -91,9 +91,10 @@ bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int ro
 int plb_frontier_line_times(const plb_frontier_board *board, int column, bool begins,
                             const plb_marked_line *line);
 
-/* Of a frontier and the same with x for o and o for x one is as good as the other one where both
- * colours count alike. Is it the other one, which begins with an o? */
+/* Where both colours count alike, of a frontier and the same with x for o and o for x one is
+ * enough: that whose first run is of x. Is this the other one? */
 bool plb_frontier_is_exchanged(const plb_frontier *frontier);
+/* x for o and o for x. */
 void plb_frontier_exchange(plb_frontier *frontier);
 
 /* May the top stone, in a row, of the column just read be a further mark of the line? */
