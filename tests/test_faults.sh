@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 # Builds that are killed, interrupted, doubled or left without disk. Whatever happens, the same
 # command resumes and produces the same bytes, and until then there is no table.
-#   test_faults.sh PLYBASE
+#   test_faults.sh PLYBASE LIBRARIES
+# LIBRARIES is the folder of libheld_build.so.
 set -u
 plybase=$(realpath "$1")
+libraries=$(realpath "$2")
 work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -124,13 +126,19 @@ disturb_often TERM 2 143
 
 # ---- a second builder ----
 
-# hold FILE SCRATCH: a build that stands still as soon as it has begun a scratch file.
+# hold FILE SCRATCH: a build that stands still as soon as it has begun a scratch file. The library
+# is named without its folder, in whose name a blank would end it.
 hold() {
-    nice -n 19 "$plybase" build $game -o "$1" >held 2>&1 & # so that it is seen to begin
+    (
+        export LD_LIBRARY_PATH=$libraries LD_PRELOAD=libheld_build.so PLYBASE_HELD_AT=$2
+        exec "$plybase" build $game -o "$1" >held 2>&1
+    ) &
     builder=$!
-    until [ -e "$1.part/$2.tmp" ] || [ -e "$1.part/$2" ] || ! kill -0 $builder 2>/dev/null; do :; done
-    kill -STOP $builder
+    while kill -0 $builder 2>/dev/null && ! is_held; do sleep 0.01; done
+    check "a build is held when it has begun $2" is_held
 }
+
+is_held() { grep -qs "^State:.T" /proc/$builder/status; }
 
 release() {
     kill -CONT $builder
