@@ -120,6 +120,7 @@ static int count_parts(parts *p, const plb_column_slice *slice) {
     double share = plb_column_slice_share(slice, p->words);
     plb_kept kept = keeper ? keeper->find(keeper->context, slice, p->plies) : PLB_KEPT_NOTHING;
     plb_column_slice halves[2];
+    if (share == 0) return PLB_OK;
     p->share = share;
     if (kept == PLB_KEPT_ALL) {
         p->done += share;

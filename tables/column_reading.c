@@ -85,8 +85,13 @@ static int check_end(const plb_column_reading *c) {
 
 /* ---- how far it is ---- */
 
-static int middle_column(const plb_column_reading *c) {
-    return (c->board.width - 1) / 2;
+/* The column whose words are sliced: at most the middle one, and no later than layers are large
+ * that do not know of it. A layer knows of k - 1 columns; that of k - 2 is small, and so is that in
+ * front of the last column, where little matters any more. */
+static int sliced_column(const plb_column_reading *c) {
+    int width = c->board.width, k = c->board.k, middle = (width - 1) / 2;
+    int first = width - 1 - k > k - 2 ? width - 1 - k : k - 2;
+    return k > 1 && first < middle ? first : middle;
 }
 
 /* How long it takes to read a column, beside others: fitted to boards with k 4. Frontiers are most
@@ -101,7 +106,7 @@ static double effort(const plb_frontier_board *board, int column) {
 /* The share of the columns of a slice that are read. */
 static double share_of_columns(const plb_column_reading *c) {
     double all = 0, before = 0;
-    for (int column = middle_column(c); column < c->board.width; column++) {
+    for (int column = sliced_column(c); column < c->board.width; column++) {
         all += effort(&c->board, column);
         if (column < c->column) before += effort(&c->board, column);
     }
@@ -110,7 +115,7 @@ static double share_of_columns(const plb_column_reading *c) {
 
 /* A share of a column more is read. */
 static void advance(plb_column_reading *c, double share) {
-    if (!c->work->advance || c->column < middle_column(c)) return;
+    if (!c->work->advance || c->column < sliced_column(c)) return;
     pthread_mutex_lock(&c->lock);
     c->read += share;
     c->work->advance(c->work->context, c->done + c->sliced * share_of_columns(c));
@@ -210,13 +215,13 @@ static bool has_column_group(const plb_column_reading *c, uint32_t x, int height
 
 static int read_down(plb_column_reader **r, const subtree *s);
 
-/* Is this stone below those of a subtree in the slice? Where colours may be exchanged a slice gives
- * words with an x on top, and has those with colours exchanged, too. */
+/* Is this stone below those of a subtree in the slice? Where colours may be exchanged it has words
+ * with colours exchanged, too: the first letter that is given tells which. */
 static bool is_read(const plb_column_reading *c, const subtree *s, int letter) {
-    bool is_top = s->row == s->height;
-    bool x_on_top = is_top ? letter : (s->x >> (s->height - 1) & 1) != 0;
-    bool is_given = x_on_top || !c->exchanges;
-    return plb_column_slice_has(&c->slice, s->row - 1, is_given ? letter : !letter);
+    int row = s->row - 1, first = (c->slice.given < s->height ? c->slice.given : s->height) - 1;
+    if (row > first || (row == first && c->exchanges)) return true;
+    bool is_exchanged = c->exchanges && ((s->x ^ c->slice.x) >> first & 1);
+    return plb_column_slice_has(&c->slice, row, is_exchanged ? !letter : letter);
 }
 
 /* Those of a subtree with this stone below. The reader may be another one afterwards. */
@@ -433,7 +438,7 @@ static void add_plies(const plb_column_reading *c, const plb_ply_count *from, pl
 static int count_part(plb_column_reading *c, const layer *from, int column,
                       const plb_column_slice *slice, const counted *to) {
     const plb_count_keeper *keeper = c->work->keeper;
-    if (!keeper || c->sliced == 1) return count_slice(c, from, column, slice, to);
+    if (!keeper || !slice->given) return count_slice(c, from, column, slice, to);
     plb_ply_count *found = calloc(c->board.width * c->board.height + 2, sizeof *found);
     if (!found) return PLB_ENOMEM;
     int error = count_slice(c, from, column, slice, &(counted){found, to->times});
@@ -443,13 +448,14 @@ static int count_part(plb_column_reading *c, const layer *from, int column,
     return error;
 }
 
-/* Which share of all words is read with a slice: where colours may be exchanged, those with an o on
- * top are read with the others. */
+/* Which share of all words is read with a slice. Where colours may be exchanged, words with an o as
+ * their lowest letter are read with the others, and the empty word has no other. */
 static double share_of_slice(const plb_column_reading *c, const plb_column_slice *slice) {
-    double share = plb_column_slice_share(slice, &c->automaton->words);
-    bool gives_top = slice->least == slice->most && slice->row < slice->most;
-    if (!gives_top || !c->exchanges) return share;
-    return slice->x >> (slice->most - 1) & 1 ? 2 * share : 0;
+    const plb_column_words *words = &c->automaton->words;
+    double share = plb_column_slice_share(slice, words);
+    if (!slice->given || !c->exchanges) return share;
+    if (!(slice->x & 1)) return 0;
+    return slice->least ? 2 * share : 2 * share - 1.0 / words->count;
 }
 
 static plb_kept find_part(const plb_column_reading *c, const plb_column_slice *slice,
@@ -486,15 +492,15 @@ static int count_slices(plb_column_reading *c, const layer *from, int column,
 
 int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
                       plb_ply_count *plies) {
-    int middle = middle_column(c);
+    int sliced = sliced_column(c);
     layer l;
     c->visitor = visitor;
     c->done = 0;
     int error = read_nothing(c, &l);
-    for (int column = 0; column < middle && !error; column++) error = read_column(c, column, &l);
-    begin_column(c, middle);
+    for (int column = 0; column < sliced && !error; column++) error = read_column(c, column, &l);
+    begin_column(c, sliced);
     plb_column_slice all = c->slice;
-    if (!error) error = count_slices(c, &l, middle, &all, &(counted){plies, times});
+    if (!error) error = count_slices(c, &l, sliced, &all, &(counted){plies, times});
     free_layer(&l);
     return error;
 }

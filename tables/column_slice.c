@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slices: nearly half of all words are of the greatest height, so that is cut off first, then one
- * letter after another is given, from the top.
+ * Slices. When they are cut, words that end before the letter go with those that have an x there.
  */
 #include "tables/column_slice.h"
 
+#include "tables/bits.h"
+
+/* Are the lowest letters, so many, the same? */
+static bool is_alike(uint32_t x, uint32_t other, int letters) {
+    return ((x ^ other) & plb_low_bits(letters)) == 0;
+}
+
 bool plb_column_slice_has_word(const plb_column_slice *slice, const plb_column_word *w) {
     if (w->stones < slice->least || w->stones > slice->most) return false;
-    return slice->row >= slice->most || (w->x ^ slice->x) >> slice->row == 0;
+    return is_alike(w->x, slice->x, w->stones < slice->given ? w->stones : slice->given);
 }
 
 double plb_column_slice_share(const plb_column_slice *slice, const plb_column_words *words) {
@@ -19,21 +25,18 @@ double plb_column_slice_share(const plb_column_slice *slice, const plb_column_wo
 
 bool plb_column_slice_contains(const plb_column_slice *slice, const plb_column_slice *other) {
     if (other->least < slice->least || other->most > slice->most) return false;
-    if (slice->row >= slice->most) return true;
-    return other->row <= slice->row && (other->x ^ slice->x) >> slice->row == 0;
+    return other->given >= slice->given && is_alike(other->x, slice->x, slice->given);
 }
 
 bool plb_column_slice_cut(const plb_column_slice *slice, plb_column_slice halves[2]) {
     halves[0] = halves[1] = *slice;
-    if (slice->least < slice->most) {
-        halves[0] = plb_column_slice_of(slice->most, slice->most);
-        halves[1] = plb_column_slice_of(slice->least, slice->most - 1);
-        return true;
+    if (slice->given >= slice->most) {
+        halves[0].most = (slice->least + slice->most) / 2;
+        halves[1].least = halves[0].most + 1;
+        return slice->least < slice->most;
     }
-    if (slice->row <= 0) return false;
-    for (int letter = 0; letter < 2; letter++) {
-        halves[letter].row--;
-        halves[letter].x |= (uint32_t)letter << halves[letter].row;
-    }
+    for (int letter = 0; letter < 2; letter++)
+        halves[letter].x |= (uint32_t)letter << halves[letter].given++;
+    if (slice->least < halves[0].given) halves[0].least = halves[0].given;
     return true;
 }

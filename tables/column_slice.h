@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slices of the words of one column: all words of some heights, or those of one height that have
- * certain letters on top. What fits in no memory for all words at once is counted slice by slice.
- * Must not know: games, frontiers.
+ * Slices of the words of one column: words of some heights whose lowest letters are given. What
+ * fits in no memory for all words at once is counted slice by slice.
+ *
+ * Columns are read from above, and what was read matters less and less. Words that begin alike
+ * above and differ below stay apart to the end; those of a slice, which end alike, become the same
+ * on the way, as if all words were read at once. Must not know: games, frontiers.
  */
 #ifndef PLB_TABLES_COLUMN_SLICE_H
 #define PLB_TABLES_COLUMN_SLICE_H
@@ -11,18 +14,18 @@
 
 typedef struct plb_column_slice {
     int least, most; /* stones */
-    uint32_t x;      /* where least is most: the letters from `row` on, bit r: x in row r */
-    int row;         /* least letter that is given; `most` or more: none */
+    int given;       /* so many lowest letters are given; shorter words have those that they have */
+    uint32_t x;      /* the given letters, bit r: x in row r */
 } plb_column_slice;
 
 /* All words of some heights. */
 static inline plb_column_slice plb_column_slice_of(int least, int most) {
-    return (plb_column_slice){least, most, 0, most};
+    return (plb_column_slice){least, most, 0, 0};
 }
 
 /* May words of the slice have this letter in a row? */
 static inline bool plb_column_slice_has(const plb_column_slice *slice, int row, int letter) {
-    return row < slice->row || (slice->x >> row & 1) == (unsigned)letter;
+    return row >= slice->given || (slice->x >> row & 1) == (unsigned)letter;
 }
 
 bool plb_column_slice_has_word(const plb_column_slice *slice, const plb_column_word *word);
@@ -30,10 +33,11 @@ bool plb_column_slice_has_word(const plb_column_slice *slice, const plb_column_w
 /* Which share of all words it holds, at most 1. Cost: a step for each word. */
 double plb_column_slice_share(const plb_column_slice *slice, const plb_column_words *words);
 
-/* Has it all words of another slice? */
+/* Has it all words of another slice? Of slices that come of cutting the same one. */
 bool plb_column_slice_contains(const plb_column_slice *slice, const plb_column_slice *other);
 
-/* Cut a slice in two of about the same size; false if it is too small, a single word. */
+/* Cut a slice in two, by the lowest letter that is not given, or where all are by their number;
+ * false if it is a single word. */
 bool plb_column_slice_cut(const plb_column_slice *slice, plb_column_slice halves[2]);
 
 #endif

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "tables/column_reading.h"
+#include "tables/count_bound.h"
 #include "tables/cylinder_count.h"
 #include "tables/five_columns.h"
 #include "tables/four_columns.h"
@@ -157,12 +158,22 @@ static int count_by_automaton(const plb_count_board *board, int limbs, const plb
     return error;
 }
 
-/* Words of 64 bits for a count, each position twice, which is at most the number of ways to fill
- * all columns, each with one of so many words, and to mark one. 0: it might exceed 2^126. */
-static int find_limbs(const plb_count_board *board, double words) {
+/* In how many ways all columns can be filled, each with one of so many words, and one be marked. */
+static double ways_to_fill(const plb_count_board *board, double words) {
     double ways = board->width + 1.0;
     for (int i = 0; i < board->width; i++) ways *= words + 1;
-    return ways < 0x1p62 ? 1 : ways <= 0x1p126 ? 2 : 0;
+    return ways;
+}
+
+/* Might counts, each position twice, exceed 128 bits? */
+static bool is_too_big(const plb_count_board *board, double words) {
+    return ways_to_fill(board, words) > 0x1p126;
+}
+
+/* Words of 64 bits that hold twice the number of positions of any ply. */
+static int find_limbs(const plb_count_board *board, const plb_column_words *words) {
+    if (ways_to_fill(board, words->count) < 0x1p62) return 1;
+    return plb_count_bound(words, board->width) < 0x1.fp62 ? 1 : 2;
 }
 
 static bool is_narrow(const plb_count_board *board) {
@@ -174,8 +185,8 @@ static int count_anew(const plb_count_board *board, const plb_count_work *work,
     plb_column_words words;
     int error = plb_column_words_make(board->height, board->k, &words);
     if (error) return error;
-    int limbs = find_limbs(board, words.count);
-    if (!limbs)
+    int limbs = find_limbs(board, &words);
+    if (is_too_big(board, words.count))
         error = PLB_ETOOBIG;
     else if (work->by_frontiers)
         error = count_by_automaton(board, limbs, work, counts);
@@ -277,7 +288,7 @@ static double cylinder_seconds(const plb_count_board *board, double words) {
 double plb_position_count_seconds(const plb_count_board *board) {
     if (!is_in_bounds(board) || has_too_wide_groups(board)) return HUGE_VAL;
     double words = plb_column_words_estimate(board->height, board->k);
-    if (words > PLB_MOST_WORDS || !find_limbs(board, words)) return HUGE_VAL;
+    if (words > PLB_MOST_WORDS || is_too_big(board, words)) return HUGE_VAL;
     if (is_narrow(board)) return plb_narrow_count_seconds(board->width, board->height, words);
     if (plb_four_columns_can_count(board)) return plb_four_columns_seconds(board, words);
     if (plb_five_columns_can_count(board)) return plb_five_columns_seconds(board, words);
