@@ -162,8 +162,8 @@ static bool read_line(char *line, kept_part *part) {
     b->cylinder = strncmp(line + end, "-cylinder", strlen("-cylinder")) == 0;
     if (b->cylinder) end += (int)strlen("-cylinder");
     line += end;
-    if (sscanf(line, ",%2d,%2d,%2d,%10" SCNu32 ",%n", &s->least, &s->most, &s->given, &s->x, &end) !=
-        4)
+    if (sscanf(line, ",%2d,%2d,%2d,%10" SCNu32 ",%n", &s->least, &s->most, &s->given, &s->x,
+               &end) != 4)
         return false;
     part->plies = calloc(count_plies(b), sizeof *part->plies);
     return part->plies && read_plies(line + end, b, part->plies);
