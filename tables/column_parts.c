@@ -140,7 +140,7 @@ static int count_parts(parts *p, const plb_column_slice *slice) {
 int plb_count_by_parts(const plb_part_counter *counter, const plb_column_words *words, int cells,
                        const plb_count_work *work, plb_ply_count *plies) {
     parts p = {.counter = counter, .words = words, .work = work, .plies = plies, .cells = cells};
-    plb_column_slice all = plb_column_slice_of(0, words->height);
+    plb_column_slice all = plb_column_slice_of(counter->column, 0, words->height);
     if (work->keeper) p.part_share = work->keeper->part_seconds / counter->seconds;
     pthread_mutex_init(&p.lock, NULL);
     int error = count_parts(&p, &all);

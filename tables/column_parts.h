@@ -12,6 +12,7 @@
 /* Who counts. Threads: each has a counter of its own, but the context is shared. Errors end the
  * count. */
 typedef struct plb_part_counter {
+    int column; /* whose words are counted slice by slice */
     int (*open)(void *context, const plb_column_slice *slice, uint32_t *steps); /* the next slice */
     void *(*begin)(void *context);             /* a counter; NULL: there is no memory for it */
     int (*count)(void *counter, uint32_t step, /* all positions of a step, or fewer if the work is

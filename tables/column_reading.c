@@ -85,15 +85,6 @@ static int check_end(const plb_column_reading *c) {
 
 /* ---- how far it is ---- */
 
-/* The column whose words are sliced: at most the middle one, and no later than layers are large
- * that do not know of it. A layer knows of k - 1 columns; that of k - 2 is small, and so is that in
- * front of the last column, where little matters any more. */
-static int sliced_column(const plb_column_reading *c) {
-    int width = c->board.width, k = c->board.k, middle = (width - 1) / 2;
-    int first = width - 1 - k > k - 2 ? width - 1 - k : k - 2;
-    return k > 1 && first < middle ? first : middle;
-}
-
 /* How long it takes to read a column, beside others: fitted to boards with k 4. Frontiers are most
  * where as many columns as a group has are to the left, and not all matter any more near the right.
  */
@@ -106,7 +97,7 @@ static double effort(const plb_frontier_board *board, int column) {
 /* The share of the columns of a slice that are read. */
 static double share_of_columns(const plb_column_reading *c) {
     double all = 0, before = 0;
-    for (int column = sliced_column(c); column < c->board.width; column++) {
+    for (int column = c->sliced_column; column < c->board.width; column++) {
         all += effort(&c->board, column);
         if (column < c->column) before += effort(&c->board, column);
     }
@@ -115,7 +106,7 @@ static double share_of_columns(const plb_column_reading *c) {
 
 /* A share of a column more is read. */
 static void advance(plb_column_reading *c, double share) {
-    if (!c->work->advance || c->column < sliced_column(c)) return;
+    if (!c->work->advance || c->column < c->sliced_column) return;
     pthread_mutex_lock(&c->lock);
     c->read += share;
     c->work->advance(c->work->context, c->done + c->sliced * share_of_columns(c));
@@ -341,18 +332,34 @@ static int read_begun_column(plb_column_reading *c, layer *l) {
     return error ? error : gather_layer(c, l);
 }
 
-static void begin_column(plb_column_reading *c, int column) {
+static plb_column_slice all_words(const plb_column_reading *c, int column) {
+    return plb_column_slice_of(column, c->board.columns[column].least,
+                               c->board.columns[column].most);
+}
+
+static void begin_slice(plb_column_reading *c, const plb_column_slice *slice) {
+    int column = slice->column;
     c->column = column;
     c->read = 0;
-    c->slice = plb_column_slice_of(c->board.columns[column].least, c->board.columns[column].most);
+    c->slice = *slice;
     for (int r = 0; r < c->threads; r++)
         c->readers[r].sums.stride = (column + 1) * c->board.height / 2 + 2;
 }
 
+/* Replace a layer by that after all words of a column. */
 static int read_column(plb_column_reading *c, int column, layer *l) {
-    begin_column(c, column);
+    plb_column_slice all = all_words(c, column);
+    begin_slice(c, &all);
     int error = replace_layer(c->readers, (change){.kind = BEGIN_COLUMN}, l);
     return error ? error : read_begun_column(c, l);
+}
+
+/* Make the layer after a slice, to be freed also after an error. */
+static int read_slice(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
+                      layer *to) {
+    begin_slice(c, slice);
+    int error = change_layer(c->readers, (change){.kind = BEGIN_COLUMN}, from, to);
+    return error ? error : read_begun_column(c, to);
 }
 
 /* ---- the whole ---- */
@@ -414,14 +421,12 @@ static void clear_readers(plb_column_reading *c) {
 }
 
 /* Read a slice of a column and all columns to the right of it. */
-static int count_slice(plb_column_reading *c, const layer *from, int column,
-                       const plb_column_slice *slice, const counted *to) {
+static int count_slice(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
+                       const counted *to) {
     layer l;
-    begin_column(c, column);
-    c->slice = *slice;
-    int error = change_layer(c->readers, (change){.kind = BEGIN_COLUMN}, from, &l);
-    if (!error) error = read_begun_column(c, &l);
-    while (++column < c->board.width && !error) error = read_column(c, column, &l);
+    int error = read_slice(c, from, slice, &l);
+    for (int column = slice->column + 1; column < c->board.width && !error; column++)
+        error = read_column(c, column, &l);
     if (!error) add_counts(c, &l, to);
     free_layer(&l);
     return error;
@@ -435,13 +440,13 @@ static void add_plies(const plb_column_reading *c, const plb_ply_count *from, pl
 }
 
 /* The same, and keep what was found, unless it is the whole, which who asked for it keeps. */
-static int count_part(plb_column_reading *c, const layer *from, int column,
-                      const plb_column_slice *slice, const counted *to) {
+static int count_part(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
+                      const counted *to) {
     const plb_count_keeper *keeper = c->work->keeper;
-    if (!keeper || !slice->given) return count_slice(c, from, column, slice, to);
+    if (!keeper || !slice->given) return count_slice(c, from, slice, to);
     plb_ply_count *found = calloc(c->board.width * c->board.height + 2, sizeof *found);
     if (!found) return PLB_ENOMEM;
-    int error = count_slice(c, from, column, slice, &(counted){found, to->times});
+    int error = count_slice(c, from, slice, &(counted){found, to->times});
     if (!error) error = keeper->keep(keeper->context, slice, found);
     if (!error) add_plies(c, found, to->plies);
     free(found);
@@ -466,8 +471,8 @@ static plb_kept find_part(const plb_column_reading *c, const plb_column_slice *s
 
 /* The same, unless it is kept; in smaller slices where some of them are, or where memory does not
  * suffice for this one or for one as large before. */
-static int count_slices(plb_column_reading *c, const layer *from, int column,
-                        const plb_column_slice *slice, const counted *to) {
+static int count_slices(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
+                        const counted *to) {
     double share = share_of_slice(c, slice);
     if (share == 0) return PLB_OK;
     plb_kept kept = find_part(c, slice, to);
@@ -476,31 +481,48 @@ static int count_slices(plb_column_reading *c, const layer *from, int column,
     bool is_cut = can_be_cut && (kept == PLB_KEPT_PARTS || share >= c->too_large);
     int error = PLB_OK;
     c->sliced = share;
-    if (kept != PLB_KEPT_ALL && !is_cut) error = count_part(c, from, column, slice, to);
+    if (kept != PLB_KEPT_ALL && !is_cut) error = count_part(c, from, slice, to);
     if (error == PLB_ENOMEM && can_be_cut) {
         clear_readers(c);
         c->too_large = share / 2;
         is_cut = true;
     }
     if (kept != PLB_KEPT_ALL && is_cut) {
-        error = count_slices(c, from, column, &halves[0], to);
-        return error ? error : count_slices(c, from, column, &halves[1], to);
+        error = count_slices(c, from, &halves[0], to);
+        return error ? error : count_slices(c, from, &halves[1], to);
     }
     if (!error) c->done += share;
     return error;
 }
 
+/* Read the columns before the middle one, or up to one whose words do not all fit in memory. */
+static int read_first_columns(plb_column_reading *c, layer *l) {
+    int error = read_nothing(c, l), column = 0;
+    if (error) return error;
+    c->sliced_column = (c->board.width - 1) / 2;
+    while (column < c->sliced_column && !error) {
+        plb_column_slice all = all_words(c, column);
+        layer next;
+        error = read_slice(c, l, &all, &next);
+        if (!error) column++;
+        free_layer(error ? &next : l);
+        if (!error) *l = next;
+    }
+    if (error != PLB_ENOMEM) return error;
+    clear_readers(c);
+    c->sliced_column = column;
+    if (c->too_large > 0.5) c->too_large = 0.5;
+    return PLB_OK;
+}
+
 int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
                       plb_ply_count *plies) {
-    int sliced = sliced_column(c);
     layer l;
     c->visitor = visitor;
     c->done = 0;
-    int error = read_nothing(c, &l);
-    for (int column = 0; column < sliced && !error; column++) error = read_column(c, column, &l);
-    begin_column(c, sliced);
-    plb_column_slice all = c->slice;
-    if (!error) error = count_slices(c, &l, sliced, &all, &(counted){plies, times});
+    int error = read_first_columns(c, &l);
+    plb_column_slice all = all_words(c, c->sliced_column);
+    if (!error) error = count_slices(c, &l, &all, &(counted){plies, times});
     free_layer(&l);
     return error;
 }

@@ -18,8 +18,8 @@
  * Groups that cross three columns in the middle of a board make for the largest layers, so where
  * memory does not suffice the words of one column there are counted slice by slice
  * (column_slice.h), each with that with colours exchanged: layers behind them differ, and little is
- * done twice. It is the middle column, unless groups so wide cross it that one before it will do:
- * then the layer in front of it is that of fewer columns. Must not know: games.
+ * done twice. It is the middle column, or an earlier one that already leaves a layer for which
+ * memory does not suffice. Must not know: games.
  */
 #ifndef PLB_TABLES_COLUMN_READING_H
 #define PLB_TABLES_COLUMN_READING_H
@@ -66,6 +66,7 @@ typedef struct plb_column_reading {
     bool exchanges; /* both colours may lie in the same places, so that frontiers that differ only
                        by an exchange of colours are one; else they are kept apart */
     const plb_word_visitor *visitor;
+    int sliced_column;      /* the middle one, or before it */
     int column;             /* that is being read .. */
     plb_column_slice slice; /* .. and which words of it, or these with colours exchanged */
     double too_large; /* slices that hold such a share of all words, or more, need more memory than

@@ -24,6 +24,7 @@ double plb_column_slice_share(const plb_column_slice *slice, const plb_column_wo
 }
 
 bool plb_column_slice_contains(const plb_column_slice *slice, const plb_column_slice *other) {
+    if (other->column != slice->column) return false;
     if (other->least < slice->least || other->most > slice->most) return false;
     return other->given >= slice->given && is_alike(other->x, slice->x, slice->given);
 }

@@ -13,14 +13,15 @@
 #include "tables/column_words.h"
 
 typedef struct plb_column_slice {
+    int column;      /* of the board, from the left */
     int least, most; /* stones */
     int given;       /* so many lowest letters are given; shorter words have those that they have */
     uint32_t x;      /* the given letters, bit r: x in row r */
 } plb_column_slice;
 
 /* All words of some heights. */
-static inline plb_column_slice plb_column_slice_of(int least, int most) {
-    return (plb_column_slice){least, most, 0, 0};
+static inline plb_column_slice plb_column_slice_of(int column, int least, int most) {
+    return (plb_column_slice){column, least, most, 0, 0};
 }
 
 /* May words of the slice have this letter in a row? */
@@ -33,7 +34,7 @@ bool plb_column_slice_has_word(const plb_column_slice *slice, const plb_column_w
 /* Which share of all words it holds, at most 1. Cost: a step for each word. */
 double plb_column_slice_share(const plb_column_slice *slice, const plb_column_words *words);
 
-/* Has it all words of another slice? Of slices that come of cutting the same one. */
+/* Is another slice this one, or was it cut out of it? */
 bool plb_column_slice_contains(const plb_column_slice *slice, const plb_column_slice *other);
 
 /* Cut a slice in two, by the lowest letter that is not given, or where all are by their number;

@@ -244,7 +244,8 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
     five_columns f = {.board = board, .words = words, .stop = work->stop};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_part_counter by_middle = {open_slice,
+    const plb_part_counter by_middle = {COLUMNS / 2,
+                                        open_slice,
                                         begin_counter,
                                         count_class,
                                         add_counts,

@@ -317,7 +317,8 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
     four_columns f = {.board = board, .words = words};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_part_counter by_first = {open_slice,
+    const plb_part_counter by_first = {0,
+                                       open_slice,
                                        begin_counter,
                                        count_first,
                                        add_counts,

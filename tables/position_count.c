@@ -206,7 +206,7 @@ static int count_anew(const plb_count_board *board, const plb_count_work *work,
 static int count_board(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts) {
     const plb_count_keeper *keeper = work->keeper;
-    plb_column_slice whole = plb_column_slice_of(0, board->height);
+    plb_column_slice whole = plb_column_slice_of(0, 0, board->height);
     plb_position_counts made = {.plies = board->width * board->height + 1};
     int error = PLB_OK;
     made.ply = calloc(made.plies + 1, sizeof *made.ply);

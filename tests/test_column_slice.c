@@ -43,7 +43,7 @@ static void slices_are_cut_into_single_words(void **state) {
     for (int k = 2; k <= 5; k++)
         for (int height = 1; height <= 9; height++) {
             plb_column_words words;
-            plb_column_slice all = plb_column_slice_of(0, height);
+            plb_column_slice all = plb_column_slice_of(0, 0, height);
             assert_int_equal(plb_column_words_make(height, k, &words), PLB_OK);
             assert_int_equal(cut_whole(&words, &all), words.count);
             plb_column_words_free(&words);

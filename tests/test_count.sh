@@ -67,7 +67,7 @@ cmp -s answers good || fail 'the last line is written again'
 sed -i '2s/161029/161028/; 2s/:0/:1/' answers
 refuse 1 '^plybase: answers, line 2: not as it was written' "${kept[@]}" connect-4x4-k4
 echo 'spec,total' >other
-refuse 1 '^plybase: other is no file of counts: these begin with board .version [0-9]+.,least,most' \
+refuse 1 '^plybase: other is no file of counts: these begin with board .version [0-9]+.,column,least,most' \
     "$plybase" count connect-4x4-k4 --answers other
 expect 0 '^spec,total$' cat other
 sed 's/version [0-9]*/version 9/' good >other

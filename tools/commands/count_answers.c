@@ -14,7 +14,7 @@
 #include "tables/vocabulary.h"
 #include "tools/command.h"
 
-#define HEADING "board (version %d),least,most,given,x,counts,check"
+#define HEADING "board (version %d),column,least,most,given,x,counts,check"
 
 enum { PART_SECONDS = 300 };
 
@@ -86,8 +86,8 @@ static void print_line(FILE *to, const kept_part *part) {
     const plb_count_board *b = &part->board;
     const plb_column_slice *s = &part->slice;
     char total[PLB_COUNT_TEXT], terminal[PLB_COUNT_TEXT];
-    fprintf(to, "connect-%dx%d-k%d%s,%d,%d,%d,%" PRIu32, b->width, b->height, b->k,
-            b->cylinder ? "-cylinder" : "", s->least, s->most, s->given, s->x);
+    fprintf(to, "connect-%dx%d-k%d%s,%d,%d,%d,%d,%" PRIu32, b->width, b->height, b->k,
+            b->cylinder ? "-cylinder" : "", s->column, s->least, s->most, s->given, s->x);
     for (int ply = 0; ply < count_plies(b); ply++)
         fprintf(to, "%c%s:%s", ply ? ' ' : ',',
                 plb_format_big_count(part->plies[ply].total, 0, total),
@@ -162,8 +162,8 @@ static bool read_line(char *line, kept_part *part) {
     b->cylinder = strncmp(line + end, "-cylinder", strlen("-cylinder")) == 0;
     if (b->cylinder) end += (int)strlen("-cylinder");
     line += end;
-    if (sscanf(line, ",%2d,%2d,%2d,%10" SCNu32 ",%n", &s->least, &s->most, &s->given, &s->x,
-               &end) != 4)
+    if (sscanf(line, ",%2d,%2d,%2d,%2d,%10" SCNu32 ",%n", &s->column, &s->least, &s->most,
+               &s->given, &s->x, &end) != 5)
         return false;
     part->plies = calloc(count_plies(b), sizeof *part->plies);
     return part->plies && read_plies(line + end, b, part->plies);

@@ -4,10 +4,10 @@
  * there: a line for each board, and for each part of one that is not done. Lines are added and
  * never changed:
  *
- *     board (version 1),least,most,given,x,counts,check
- *     connect-6x6-k4,2,6,2,1,0:0 0:0 ... 41250:1203,1f0e...
+ *     board (version 1),column,least,most,given,x,counts,check
+ *     connect-6x6-k4,2,2,6,2,1,0:0 0:0 ... 41250:1203,1f0e...
  *
- * least to x are the part's slice (tables/column_slice.h), counts are total:terminal of each ply,
+ * column to x are the part's slice (tables/column_slice.h), counts are total:terminal of each ply,
  * check is the XXH3-64 of the line before it; the version is PLB_PARTS_VERSION. A last line that
  * has no end is dropped: its part is counted again.
  */
