@@ -132,32 +132,6 @@ static int count_plane(plb_column_reading *reading, const plb_count_board *board
     return plb_reading_count(reading, &visitor, 1, plies);
 }
 
-static int count_by(const plb_column_automaton *automaton, const plb_count_board *board, int limbs,
-                    const plb_count_work *work, plb_position_counts *counts) {
-    int k = has_wide_groups(board) ? board->k : 1;
-    plb_count_work alone = {.threads = work->threads, .stop = work->stop};
-    plb_column_reading reading;
-    bool round = is_round(board);
-    int error = plb_reading_begin(automaton, k, limbs, round ? &alone : work, &reading);
-    if (!error)
-        error = round ? plb_cylinder_count(&reading, !board->open_only, counts->ply)
-                      : count_plane(&reading, board, counts->ply);
-    plb_reading_end(&reading);
-    if (!error) end_counts(limbs, counts);
-    return error;
-}
-
-static int count_by_automaton(const plb_count_board *board, int limbs, const plb_count_work *work,
-                              plb_position_counts *counts) {
-    plb_column_automaton automaton;
-    int error =
-        plb_column_automaton_make(board->width, board->height, board->k, work->stop, &automaton);
-    if (error) return error;
-    error = count_by(&automaton, board, limbs, work, counts);
-    plb_column_automaton_free(&automaton);
-    return error;
-}
-
 /* In how many ways all columns can be filled, each with one of so many words, and one be marked. */
 static double ways_to_fill(const plb_count_board *board, double words) {
     double ways = board->width + 1.0;
@@ -176,6 +150,33 @@ static int find_limbs(const plb_count_board *board, const plb_column_words *word
     return plb_count_bound(words, board->width) < 0x1.fp62 ? 1 : 2;
 }
 
+static int count_by(const plb_column_automaton *automaton, const plb_count_board *board,
+                    const plb_count_work *work, plb_position_counts *counts) {
+    int limbs = find_limbs(board, &automaton->words);
+    int k = has_wide_groups(board) ? board->k : 1;
+    plb_count_work alone = {.threads = work->threads, .stop = work->stop};
+    plb_column_reading reading;
+    bool round = is_round(board);
+    int error = plb_reading_begin(automaton, k, limbs, round ? &alone : work, &reading);
+    if (!error)
+        error = round ? plb_cylinder_count(&reading, !board->open_only, counts->ply)
+                      : count_plane(&reading, board, counts->ply);
+    plb_reading_end(&reading);
+    if (!error) end_counts(limbs, counts);
+    return error;
+}
+
+static int count_by_automaton(const plb_count_board *board, const plb_count_work *work,
+                              plb_position_counts *counts) {
+    plb_column_automaton automaton;
+    int error =
+        plb_column_automaton_make(board->width, board->height, board->k, work->stop, &automaton);
+    if (error) return error;
+    error = count_by(&automaton, board, work, counts);
+    plb_column_automaton_free(&automaton);
+    return error;
+}
+
 static bool is_narrow(const plb_count_board *board) {
     return !has_wide_groups(board) && plb_narrow_can_count(board->width, board->height);
 }
@@ -185,11 +186,10 @@ static int count_anew(const plb_count_board *board, const plb_count_work *work,
     plb_column_words words;
     int error = plb_column_words_make(board->height, board->k, &words);
     if (error) return error;
-    int limbs = find_limbs(board, &words);
     if (is_too_big(board, words.count))
         error = PLB_ETOOBIG;
     else if (work->by_frontiers)
-        error = count_by_automaton(board, limbs, work, counts);
+        error = count_by_automaton(board, work, counts);
     else if (is_narrow(board))
         error = plb_narrow_count(board, &words, work->stop, counts->ply);
     else if (plb_four_columns_can_count(board))
@@ -197,7 +197,7 @@ static int count_anew(const plb_count_board *board, const plb_count_work *work,
     else if (plb_five_columns_can_count(board))
         error = plb_five_columns_count(board, &words, work, counts->ply);
     else
-        error = count_by_automaton(board, limbs, work, counts);
+        error = count_by_automaton(board, work, counts);
     plb_column_words_free(&words);
     return error;
 }
