@@ -65,8 +65,10 @@ static void add_column(const ways *from, const ways *column, int height, ways *t
 static double greatest(const ways *w) {
     double most = 0;
     for (int o = 0; o <= w->most; o++)
-        for (int x = o; x <= o + 1 && x <= w->most; x++)
-            most = fmax(most, w->without[at(w, x, o)] + w->with_group[at(w, x, o)]);
+        for (int x = o; x <= o + 1 && x <= w->most; x++) {
+            double ply = w->without[at(w, x, o)] + w->with_group[at(w, x, o)];
+            if (ply > most) most = ply;
+        }
     return most;
 }
 
