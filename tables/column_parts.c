@@ -118,9 +118,9 @@ static int count_part(parts *p, const plb_column_slice *slice, bool is_whole) {
 static int count_parts(parts *p, const plb_column_slice *slice) {
     const plb_count_keeper *keeper = p->work->keeper;
     double share = plb_column_slice_share(slice, p->words);
+    if (share == 0) return PLB_OK;
     plb_kept kept = keeper ? keeper->find(keeper->context, slice, p->plies) : PLB_KEPT_NOTHING;
     plb_column_slice halves[2];
-    if (share == 0) return PLB_OK;
     p->share = share;
     if (kept == PLB_KEPT_ALL) {
         p->done += share;

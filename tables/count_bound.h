@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many positions a ply of a board of Connect-k can have at most, whatever groups lie in several
- * columns: ways to fill the columns with as many x as o, or one more. Of a position with a group
- * that has a stone in one column alone, that column loses it with its top stone.
+ * How many positions a ply of a board of Connect-k can have at most: in how many ways its columns
+ * can be filled with as many x as o, or one more, so that none holds a group but perhaps one, which
+ * its top stone completes. Groups across columns and the order of moves would leave fewer.
  * Must not know: frontiers, states.
  */
 #ifndef PLB_TABLES_COUNT_BOUND_H
