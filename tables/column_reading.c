@@ -495,11 +495,11 @@ static int count_slices(plb_column_reading *c, const layer *from, const plb_colu
     return error;
 }
 
-/* Read the columns before the middle one, or up to one whose words do not all fit in memory. */
+/* Read the columns before that which is sliced, or up to one whose words do not all fit in memory,
+ * which is sliced then. */
 static int read_first_columns(plb_column_reading *c, layer *l) {
     int error = read_nothing(c, l), column = 0;
     if (error) return error;
-    c->sliced_column = (c->board.width - 1) / 2;
     while (column < c->sliced_column && !error) {
         plb_column_slice all = all_words(c, column);
         layer next;
@@ -515,15 +515,36 @@ static int read_first_columns(plb_column_reading *c, layer *l) {
     return PLB_OK;
 }
 
-int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
-                      plb_ply_count *plies) {
+static int count_all(plb_column_reading *c, const counted *to) {
     layer l;
-    c->visitor = visitor;
     c->done = 0;
     int error = read_first_columns(c, &l);
     plb_column_slice all = all_words(c, c->sliced_column);
-    if (!error) error = count_slices(c, &l, &all, &(counted){plies, times});
+    if (!error) error = count_slices(c, &l, &all, to);
     free_layer(&l);
+    return error;
+}
+
+int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
+                      plb_ply_count *plies) {
+    size_t bytes = (c->board.width * c->board.height + 2) * sizeof *plies;
+    plb_ply_count *found = malloc(bytes);
+    double too_large = c->too_large;
+    int error;
+    if (!found) return PLB_ENOMEM;
+    c->visitor = visitor;
+    c->sliced_column = (c->board.width - 1) / 2;
+    /* Where not even a word fits, an earlier column leaves more memory. */
+    for (;;) {
+        memset(found, 0, bytes);
+        c->too_large = too_large;
+        error = count_all(c, &(counted){found, times});
+        if (error != PLB_ENOMEM || c->sliced_column == 0) break;
+        clear_readers(c);
+        c->sliced_column--;
+    }
+    if (!error) add_plies(c, found, plies);
+    free(found);
     return error;
 }
 

@@ -18,8 +18,8 @@
  * Groups that cross three columns in the middle of a board make for the largest layers, so where
  * memory does not suffice the words of one column there are counted slice by slice
  * (column_slice.h), each with that with colours exchanged: layers behind them differ, and little is
- * done twice. It is the middle column, or an earlier one that already leaves a layer for which
- * memory does not suffice. Must not know: games.
+ * done twice. It is the middle column, or an earlier one where memory does not suffice for the
+ * layer in front of it and one word. Must not know: games.
  */
 #ifndef PLB_TABLES_COLUMN_READING_H
 #define PLB_TABLES_COLUMN_READING_H
