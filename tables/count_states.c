@@ -33,19 +33,24 @@ static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
     }
 }
 
-/* Arrows are remembered once there is room for them. */
+/* Arrows are remembered once there is room for them. All grow, or none: a count goes on with
+ * smaller slices where memory did not suffice. */
 static int grow_arrows(plb_count_layer *l, int words, uint32_t room) {
+    uint32_t *grown[PLB_READINGS] = {NULL};
+    bool has_room = true;
     for (int reading = 0; reading < PLB_READINGS; reading++) {
-        uint32_t *known = l->next[reading];
-        if (!known) continue;
-        uint32_t *grown = calloc((size_t)words * room, sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        for (size_t w = 0; w < (size_t)words; w++)
-            memcpy(grown + w * room, known + w * l->room, l->room * sizeof *grown);
-        free(known);
-        l->next[reading] = grown;
+        if (!l->next[reading]) continue;
+        grown[reading] = calloc((size_t)words * room, sizeof *grown[reading]);
+        has_room = has_room && grown[reading];
     }
-    return PLB_OK;
+    for (int reading = 0; reading < PLB_READINGS; reading++) {
+        uint32_t *known = l->next[reading], *made = grown[reading];
+        for (size_t w = 0; w < (size_t)words && made && has_room; w++)
+            memcpy(made + w * room, known + w * l->room, l->room * sizeof *made);
+        if (has_room) l->next[reading] = made;
+        free(has_room ? known : made);
+    }
+    return has_room ? PLB_OK : PLB_ENOMEM;
 }
 
 static int grow_items(plb_count_layer *l, int words) {

@@ -46,11 +46,10 @@ typedef struct plb_position_counts {
 } plb_position_counts;
 
 /* Keeps what was counted, so that a count that was interrupted goes on from there. A part of a
- * count are the positions one of whose columns in the middle has certain words, the first one of
- * four; all words are the whole. The numbers of a part are modulo 2^128 and may be less than
- * nothing, and a position may be in the part of the same words with colours exchanged: only the sum
- * of all parts counts positions. They depend on how parts are counted, of which there has been so
- * many a version. */
+ * count are the positions one of whose columns has certain words; all words are the whole. The
+ * numbers of a part are modulo 2^128 and may be less than nothing, and a position may be in the
+ * part of the same words with colours exchanged: only the sum of all parts counts positions. They
+ * depend on how parts are counted, of which there has been so many a version. */
 enum { PLB_PARTS_VERSION = 8 };
 typedef enum plb_kept { PLB_KEPT_NOTHING, PLB_KEPT_PARTS, PLB_KEPT_ALL } plb_kept;
 
@@ -86,8 +85,8 @@ typedef struct plb_count_work {
  * fit in 128 bits, the columns have too many forms or the automaton too many states. Exact
  * otherwise.
  *
- * Cost: 7x6 with k 4 takes 11 s of processor time, several times less for open positions alone, and
- * 0.5 GB; 7x7 90 s and 3.3 GB; ten times as long with each row more. What an allocation fails for
+ * Cost: 7x6 with k 4 takes 9 s of processor time, several times less for open positions alone, and
+ * 0.5 GB; 7x7 63 s and 3.3 GB; ten times as long with each row more. What an allocation fails for
  * is counted in smaller parts (column_reading.h), which may take twice as long: 7x6 in 0.2 GB. Up
  * to three columns where groups lie in one: 3x12 with k 4 three seconds. Four columns with k 4: 4x9
  * 4 s, 4x10 23 s, 4x11 two and a half minutes and 0.6 GB, 4x13 14 GB; five, with AVX2: 5x8 12 s,

@@ -66,6 +66,9 @@ expect 0 '^connect-6x5-k4 +2,818,972,642 ' "${kept[@]}" connect-6x5-k4
 cmp -s answers good || fail 'the last line is written again'
 sed -i '2s/161029/161028/; 2s/:0/:1/' answers
 refuse 1 '^plybase: answers, line 2: not as it was written' "${kept[@]}" connect-4x4-k4
+echo 'board (version 7),least,most,row,x,counts,check' >other
+refuse 1 '^plybase: other was written by another version of plybase, whose parts are others$' \
+    "$plybase" count -a other connect-4x4-k4
 echo 'spec,total' >other
 refuse 1 '^plybase: other is no file of counts: these begin with board .version [0-9]+.,column,least,most' \
     "$plybase" count connect-4x4-k4 --answers other

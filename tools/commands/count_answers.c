@@ -171,10 +171,10 @@ static bool read_line(char *line, kept_part *part) {
 
 /* ---- the file ---- */
 
-/* The version that a heading names, or -1: it is none. */
+/* The version that a heading names, or -1: it is none. What follows is up to the version. */
 static int read_heading(const char *line) {
     int version = -1, end = 0;
-    return sscanf(line, HEADING "%n", &version, &end) == 1 && line[end] == '\n' ? version : -1;
+    return sscanf(line, "board (version %d),%n", &version, &end) == 1 && end ? version : -1;
 }
 
 static void complain_of_heading(const char *path, int version) {
