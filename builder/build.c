@@ -336,7 +336,7 @@ static build begin_build(const plb_space *space, const plb_build_options *option
                         .compression = {PLB_ZSTD, PLB_LEVEL},
                         .symmetries = space->symmetry.order,
                         .index = space->index.kind,
-                        .block_entries = PLB_BLOCK_ENTRIES}};
+                        .block_entries = plb_block_entries(options->values)}};
     plb_game_format(&space->game, b.meta.spec);
     char compression[PLB_COMPRESSION_TEXT];
     plb_meta_format_compression(b.meta.compression, compression);

@@ -54,10 +54,10 @@ static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
 static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
                     quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096;
 /* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
- * times as many where there is no prediction; what a block takes besides, and how many positions it
- * has, where not all are stored. */
+ * times as many where there is no prediction; what a block takes besides, and which share of its
+ * entries is stored, where not all blocks are. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.65 / 8, [PLB_DTM] = 1.25 / 8};
-static const double unpredicted_factor = 2, block_bytes = 16, stored_of_block = 400;
+static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.05;
 /* Parts of the values of a ply that are still there when as many of the one before it are made. */
 static const double parts_that_linger = 3;
 
@@ -258,11 +258,11 @@ static double scratch_file_bytes(double records, double entries, double rate) {
 
 /* Bytes of the segments of a ply that is stored. */
 static double table_bytes(const plb_forecast_ply *f, plb_value_kind values, double stored) {
-    double blocks = f->entries / PLB_BLOCK_ENTRIES;
+    double block_entries = plb_block_entries(values), blocks = f->entries / block_entries;
     double digits = stored * digits_bytes[values];
     if (f->entries < PLB_PREDICTED_ENTRIES) digits *= unpredicted_factor;
     return DISK_PAGE_BYTES / 2.0 + blocks / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES + digits +
-           fmin(blocks, stored / stored_of_block) * block_bytes;
+           fmin(blocks, stored / (stored_share * block_entries)) * block_bytes;
 }
 
 static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {

@@ -5,9 +5,14 @@
 #ifndef PLB_BUILDER_TABLE_FORM_H
 #define PLB_BUILDER_TABLE_FORM_H
 
-enum {
-    PLB_BLOCK_ENTRIES = 1 << 13, /* entries of a block, see README */
-    PLB_LEVEL = 3,               /* of zstd, see README */
-};
+#include "tables/meta.h"
+
+enum { PLB_LEVEL = 3 /* of zstd, see README */ };
+
+/* Entries of a block, see README: fewer with distances, which take longer to read and are read of
+ * all moves. */
+static inline int plb_block_entries(plb_value_kind values) {
+    return values == PLB_DTM ? 1 << 11 : 1 << 13;
+}
 
 #endif

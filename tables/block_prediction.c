@@ -16,6 +16,7 @@ enum {
     NONE = 3, /* no code: its outcome is none */
     DIGIT_SHIFT = 12,
     GUESS = 1 << 15, /* of a position that is not stored */
+    CODE_BITS = 8,   /* a code and the bit besides fit a byte */
     STATE_BYTES = 4,
     PREDICTED = 8,         /* bit of the first byte */
     LEAST_STATE = 1 << 15, /* states are in [2^15, 2^31) */
@@ -220,9 +221,9 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
                          const plb_block_codes *codes, bool *are_listed) {
     int error = open_encoder(coder);
     if (error) return error;
-    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place);
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, coder->entries);
     uint64_t wanted = 0;
-    for (uint64_t w = 0; w < plane_words(c.entries); w++) wanted += plb_popcount(codes->stored[w]);
+    for (uint64_t w = 0; w < plane_words(c.all); w++) wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
     *are_listed = look_back(coder) == wanted;
     if (*are_listed) list_digits(coder);
@@ -281,7 +282,6 @@ bool plb_block_is_predicted(const uint8_t *payload) {
 /* What is read; behind the end there are zeros. */
 typedef struct digit_reader {
     const uint8_t *next, *end;
-    uint64_t until; /* entries [0, until) are wanted */
     uint32_t state;
     bool is_cut;
 } digit_reader;
@@ -366,6 +366,14 @@ PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *mod
     return outcome | (round.prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
 }
 
+/* Bits of a plane from one on; there is room for those that are set. */
+PLB_ALWAYS_INLINE void put_bits(uint64_t *plane, uint64_t first, uint64_t bits) {
+    uint64_t *at = plane + first / 64, shift = first % 64;
+    uint64_t rest = shift ? bits >> (64 - shift) : 0;
+    at[0] |= bits << shift;
+    if (rest) at[1] |= rest;
+}
+
 PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *reader,
                                   plb_quiet_cursor *c, int count, const plb_block_model *model,
                                   uint64_t *planes) {
@@ -373,19 +381,21 @@ PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *re
     recent r = {0, 0};
     plb_quiet_word found;
     digit_reader from = *reader;
-    uint64_t *quiet = coder->quiet, words = plane_words(c->entries);
+    uint64_t words = plane_words(c->all);
     memset(&h, NONE, sizeof h);
-    while (!from.is_cut && plb_quiet_cursor_next(c, &found) && found.offset < from.until)
+    while (!from.is_cut && plb_quiet_cursor_next(c, &found)) {
+        uint64_t bits[CODE_BITS] = {0};
         for (plb_quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
             quiet_position q = first_quiet(&w);
             unsigned context = context_of_outcome(&h, &r, &q);
             unsigned outcome = get_digit(&from, &model->contexts[context]);
             unsigned code = get_round(&from, model, count, &h, q.low, outcome);
-            uint64_t entry = found.offset + (unsigned)q.bit, word = entry / 64, shift = entry % 64;
             remember(&h, &r, q.low, code);
-            quiet[word] |= 1ULL << shift;
-            for (int p = 0; p < count; p++) planes[p * words + word] |= (code >> p & 1ULL) << shift;
+            for (int p = 0; p < count; p++) bits[p] |= (code >> p & 1ULL) << q.bit;
         }
+        put_bits(coder->quiet, found.offset, found.quiet);
+        for (int p = 0; p < count; p++) put_bits(planes + p * words, found.offset, bits[p]);
+    }
     *reader = from;
 }
 
@@ -409,17 +419,17 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
                            uint64_t *planes) {
     digit_reader r;
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
-    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place);
-    uint64_t words = plane_words(c.entries);
-    r.until = plb_min(payload->until, c.entries);
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, payload->until);
+    uint64_t words = plane_words(c.all);
+    bool is_whole = c.entries == c.all;
     memset(coder->quiet, 0, words * sizeof *coder->quiet);
     memset(planes, 0, coder->planes * words * sizeof *planes);
     if (plb_has_avx2())
         read_until_avx2(coder, &r, &c, model, planes);
     else
         read_until(coder, &r, &c, model, planes);
+    if (!is_whole) return r.is_cut ? PLB_ECORRUPT : PLB_OK;
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
                    coder->decided);
-    bool is_good = r.until < c.entries ? !r.is_cut : is_read(&r);
-    return is_good ? PLB_OK : PLB_ECORRUPT;
+    return is_read(&r) ? PLB_OK : PLB_ECORRUPT;
 }

@@ -56,14 +56,15 @@ void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *en
 /* Is a payload, of a byte at least, coded by prediction? */
 bool plb_block_is_predicted(const uint8_t *payload);
 
-/* What is to be decoded: the codes of the entries [0, until). */
+/* What is to be decoded. */
 typedef struct plb_block_payload {
     const uint8_t *bytes;
     size_t size;
-    uint64_t until; /* UINT64_MAX: all */
+    uint64_t until; /* entries [0, until) are wanted; UINT64_MAX: all */
 } plb_block_payload;
 
-/* Decode a block: all of its planes, filled. What comes after `until` may be anything.
+/* Decode a block: all of its planes, filled (block_fill.h). If not all entries are wanted, those
+ * that are wanted and quiet have their codes, and the other bits may be anything.
  * Errors: PLB_ECORRUPT: these bytes were not encoded with this model for this place, as far as they
  * were read. */
 int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,

@@ -54,13 +54,19 @@ typedef struct open_lines {
     bool always;
 } open_lines;
 
+typedef struct word_range {
+    int first, end;
+} word_range;
+
 struct plb_batch_walk {
     const plb_game *game;
     int stones, ones;
     bool x_moves;
     uint64_t occupied, playable, empty;
-    bool is_kept; /* the batch is the next one, too */
-    line *groups; /* [group_count] whose cells are all occupied */
+    uint64_t from, until; /* ranks of the slab that are wanted */
+    word_range made;      /* words of the planes of the batch */
+    bool is_kept;         /* the batch is the next one, too */
+    line *groups;         /* [group_count] whose cells are all occupied */
     int group_count;
     cell_lines near;
     uint64_t high;
@@ -148,16 +154,33 @@ static void begin_slab(plb_batch_walk *walk, uint64_t occupied) {
     memset(walk->threats, 0, sizeof walk->threats);
 }
 
+/* Words of the batch that are wanted, from the first of a chunk on. */
+static word_range wanted_words(const plb_batch_walk *walk) {
+    const plb_colour_batch *batch = &walk->batch;
+    uint64_t first = walk->from > batch->rank ? walk->from - batch->rank : 0;
+    uint64_t end = plb_min(walk->until - batch->rank, (uint64_t)batch->entries);
+    return (word_range){(int)(first / 64 / CHUNK_WORDS * CHUNK_WORDS), (int)plb_divide_up(end, 64)};
+}
+
+/* Is the batch that of `from`, with all words that are wanted? */
+static bool is_made(const plb_batch_walk *walk) {
+    word_range wanted = wanted_words(walk);
+    return walk->from - walk->batch.rank < (uint64_t)walk->batch.entries &&
+           walk->made.first <= wanted.first && wanted.end <= walk->made.end;
+}
+
 /* Blocks come one after the other, and a batch may belong to two. */
-void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t rank) {
+void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t from, uint64_t until) {
     plb_colour_batch *batch = &walk->batch;
     bool is_same_slab = batch->entries && walk->occupied == occupied;
-    walk->is_kept = is_same_slab && rank - batch->rank < (uint64_t)batch->entries;
+    walk->from = from;
+    walk->until = until;
+    walk->is_kept = is_same_slab && is_made(walk);
     if (walk->is_kept) return;
     if (!is_same_slab) begin_slab(walk, occupied);
-    uint64_t word = plb_binomial_unrank(walk->stones, walk->ones, rank);
+    uint64_t word = plb_binomial_unrank(walk->stones, walk->ones, from);
     walk->high = word >> LOW;
-    batch->rank = rank - plb_binomial_rank(word & LOW_MASK);
+    batch->rank = from - plb_binomial_rank(word & LOW_MASK);
     batch->entries = 0;
 }
 
@@ -331,7 +354,8 @@ PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]
 PLB_ALWAYS_INLINE void find_planes(plb_batch_walk *walk) {
     plb_colour_batch *batch = &walk->batch;
     batch->is_settled = true;
-    for (int w = 0; w * 64 < batch->entries; w += CHUNK_WORDS) {
+    walk->made = wanted_words(walk);
+    for (int w = walk->made.first; w < walk->made.end; w += CHUNK_WORDS) {
         part p = {walk, stone_planes[low_ones(walk)][0] + w};
         chunk quiet, features[PLB_FEATURES];
         find_quiet(&p, &quiet);

@@ -38,7 +38,7 @@ typedef struct plb_colour_batch {
     uint64_t rank; /* of its first word */
     int entries;
     const uint8_t *low_stones; /* [entries, and 128 more] the lowest eight stones of each */
-    bool is_settled;           /* nothing is quiet; the planes are not there */
+    bool is_settled;           /* nothing that is wanted is quiet; the planes are not there */
     plb_batch_plane quiet;
     plb_batch_plane features[PLB_FEATURES]; /* of quiet positions; anything else elsewhere */
 } plb_colour_batch;
@@ -50,9 +50,10 @@ typedef struct plb_batch_walk plb_batch_walk;
 int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk);
 void plb_batch_walk_close(plb_batch_walk *walk);
 
-/* Begin at the batch of a rank of a slab; it must have one. occupied: not empty only if the slab's
- * ply is not 0. */
-void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t rank);
+/* Begin at the batch of a rank of a slab; it must have one. Of the batches only ranks [from, until)
+ * are wanted: others have anything in the planes. occupied: not empty only if the slab's ply is not
+ * 0. */
+void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t from, uint64_t until);
 
 /* The next batch, until the words of the slab end; the caller knows how many there are. Owned by
  * the walk until the next call. */

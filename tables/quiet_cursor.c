@@ -8,16 +8,19 @@ static void begin_slab(plb_quiet_cursor *c, uint64_t slab, uint64_t rank) {
     c->first = rank;
     c->last = plb_min(c->place->cut->slab_size, rank + c->entries - c->begin);
     c->word = c->words = 0;
-    plb_batch_walk_begin(c->walk, plb_index_slab_cells(c->index, c->place->ply, slab), rank);
+    /* A batch at the end of a block may be that at the begin of the next one, too. */
+    plb_batch_walk_begin(c->walk, plb_index_slab_cells(c->index, c->place->ply, slab), rank,
+                         c->entries == c->all ? c->place->cut->slab_size : c->last);
 }
 
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_batch_walk *walk,
-                                        const plb_block_place *place) {
+                                        const plb_block_place *place, uint64_t until) {
     const plb_cut *cut = place->cut;
     uint64_t segment = place->number / cut->blocks_per_segment, slab, rank;
     uint64_t block = place->number % cut->blocks_per_segment;
     plb_quiet_cursor c = {.index = index, .place = place, .walk = walk};
-    c.entries = plb_cut_block_entries(cut, segment, block);
+    c.all = plb_cut_block_entries(cut, segment, block);
+    c.entries = plb_min(until, c.all);
     plb_cut_entry(cut, (plb_spot){segment, block, 0}, &slab, &rank);
     begin_slab(&c, slab, rank);
     return c;

@@ -56,11 +56,13 @@ static bool is_quiet(const plb_game *game, plb_position p) {
            (p.x | p.o) != game->board && plb_settle(game, p).kind == PLB_QUIET;
 }
 
-static void compare_batch(const plb_game *game, uint64_t occupied, const plb_colour_batch *batch,
-                          uint64_t *quiet) {
+/* Ranks [from, until) of the slab. */
+static void compare_ranks(const plb_game *game, uint64_t occupied, const plb_colour_batch *batch,
+                          uint64_t from, uint64_t until, uint64_t *quiet) {
     int ply = plb_popcount(occupied);
-    uint64_t word = plb_binomial_unrank(ply, plb_ply_ones(ply), batch->rank);
-    for (int i = 0; i < batch->entries; i++) {
+    uint64_t word = plb_binomial_unrank(ply, plb_ply_ones(ply), from);
+    for (uint64_t rank = from; rank < until; rank++) {
+        int i = (int)(rank - batch->rank);
         uint64_t x = plb_scatter_bits(word, occupied), bit = 1ULL << i % 64;
         plb_position p = {x, occupied ^ x};
         assert_int_equal(word % 256, batch->low_stones[i]);
@@ -71,7 +73,7 @@ static void compare_batch(const plb_game *game, uint64_t occupied, const plb_col
             assert_int_equal(batch->features[f][i / 64] >> i % 64 & 1,
                              features_of(game, p) >> f & 1);
         *quiet += found;
-        if (i + 1 < batch->entries) word = plb_next_combination(word);
+        if (rank + 1 < until) word = plb_next_combination(word);
     }
 }
 
@@ -90,12 +92,13 @@ static void batches_are_the_rules(void **state) {
             for (int n = 0; n < SLABS && p->slab_size < 20000; n++) {
                 uint64_t slab = support_random_below(&random, p->slabs), next = 0;
                 uint64_t occupied = plb_index_slab_cells(&space.index, ply, slab);
-                plb_batch_walk_begin(walk, occupied, 0);
+                plb_batch_walk_begin(walk, occupied, 0, p->slab_size);
                 while (next < p->slab_size) {
                     const plb_colour_batch *batch = plb_batch_walk_next(walk);
+                    uint64_t end = next + (uint64_t)batch->entries;
                     assert_int_equal(batch->rank, next);
-                    compare_batch(&space.game, occupied, batch, &quiet);
-                    next += (uint64_t)batch->entries;
+                    compare_ranks(&space.game, occupied, batch, next, end, &quiet);
+                    next = end;
                 }
                 assert_int_equal(next, p->slab_size);
             }
@@ -107,8 +110,8 @@ static void batches_are_the_rules(void **state) {
     }
 }
 
-/* Whichever rank of a batch it begins at, the batch is whole. */
-static void a_walk_begins_at_the_batch_of_a_rank(void **state) {
+/* Whichever ranks are wanted, near those that were wanted before or not, they are there. */
+static void a_walk_finds_the_ranks_that_are_wanted(void **state) {
     (void)state;
     enum { PLY = 18 };
     plb_space space;
@@ -117,14 +120,22 @@ static void a_walk_begins_at_the_batch_of_a_rank(void **state) {
     support_open_space("connect-6x4-k4", &space);
     assert_int_equal(plb_batch_walk_open(&space.game, &walk), PLB_OK);
     uint64_t size = space.index.plies[PLY].slab_size;
-    for (int trial = 0; trial < 200; trial++) {
-        uint64_t rank = support_random_below(&random, size), ignored = 0;
-        uint64_t occupied = plb_index_slab_cells(&space.index, PLY, 3);
-        plb_batch_walk_begin(walk, occupied, rank);
-        const plb_colour_batch *batch = plb_batch_walk_next(walk);
-        assert_true(batch->rank <= rank && rank < batch->rank + (uint64_t)batch->entries);
-        if (trial < 5) compare_batch(&space.game, occupied, batch, &ignored);
+    uint64_t from = 0, quiet = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        uint64_t near = from + support_random_below(&random, 2000);
+        from = trial % 2 && near < size ? near : support_random_below(&random, size);
+        uint64_t until = from + 1 + support_random_below(&random, plb_min(3000, size - from));
+        uint64_t occupied = plb_index_slab_cells(&space.index, PLY, 3), next = from;
+        plb_batch_walk_begin(walk, occupied, from, until);
+        while (next < until) {
+            const plb_colour_batch *batch = plb_batch_walk_next(walk);
+            uint64_t end = plb_min(until, batch->rank + (uint64_t)batch->entries);
+            assert_true(batch->rank <= next && next < end);
+            compare_ranks(&space.game, occupied, batch, next, end, &quiet);
+            next = end;
+        }
     }
+    assert_true(quiet > 1000);
     plb_batch_walk_close(walk);
     plb_batch_walk_close(NULL);
     plb_space_close(&space);
@@ -133,7 +144,7 @@ static void a_walk_begins_at_the_batch_of_a_rank(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_are_the_rules),
-        cmocka_unit_test(a_walk_begins_at_the_batch_of_a_rank),
+        cmocka_unit_test(a_walk_finds_the_ranks_that_are_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

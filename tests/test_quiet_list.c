@@ -60,7 +60,8 @@ static void list_block(random_block *b, plb_batch_walk *walk, uint64_t *random) 
     for (int w = 0; w < b->planes * WORDS; w++) b->bits[w] = support_random(random);
     for (int w = 0; w < WORDS; w++) b->stored[w] = support_random(random) | support_random(random);
     for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++) {
-        plb_quiet_cursor c = plb_quiet_cursor_begin(&b->space->index, walk, &b->place);
+        plb_quiet_cursor c =
+            plb_quiet_cursor_begin(&b->space->index, walk, &b->place, BLOCK_ENTRIES);
         plb_quiet_list_make(&c, &codes, b->planes, v, &b->lists[v]);
         compare_with_rules(b, &b->lists[v]);
         assert_memory_equal(b->lists[0].features, b->lists[v].features, b->lists[0].count);
