@@ -296,6 +296,7 @@ static int gather_layer(plb_column_reading *c, layer *l) {
     plb_way_source *sources = calloc(c->threads, sizeof *sources);
     int error = sources ? PLB_OK : PLB_ENOMEM;
     for (int r = 0; r < c->threads && !error; r++) {
+        free_spares(&first[r]);
         if (r) error = renumber(first, &first[r]);
         sources[r] = (plb_way_source){&first[r].parts, first[r].parts_to};
     }
@@ -308,7 +309,6 @@ static int gather_layer(plb_column_reading *c, layer *l) {
     for (int r = 0; r < c->threads; r++) {
         plb_frontier_list_free(&first[r].frontiers);
         plb_ways_free(&first[r].parts);
-        free_spares(&first[r]);
     }
     free(sources);
     return error;

@@ -16,6 +16,8 @@ enum {
     ARROW_SHIFT = 2
 };
 
+enum { MANY_STATES = 1 << 12 };
+
 /* ---- numbers ---- */
 
 static bool same_state(const plb_count_state *a, const plb_count_state *b) {
@@ -53,8 +55,9 @@ static int grow_arrows(plb_count_layer *l, int words, uint32_t room) {
     return has_room ? PLB_OK : PLB_ENOMEM;
 }
 
+/* By a quarter where there are many, as arrows of all words need that room, too. */
 static int grow_items(plb_count_layer *l, int words) {
-    uint32_t room = 2 * l->room + 64;
+    uint32_t room = l->room + (l->room < MANY_STATES ? l->room : l->room / 4) + 64;
     plb_count_state *items = realloc(l->items, room * sizeof *items);
     if (!items) return PLB_ENOMEM;
     l->items = items;

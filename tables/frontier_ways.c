@@ -15,7 +15,7 @@
 /* Most runs are no longer and of bytes. They are read and summed as if they were of this length,
  * for how long they are cannot be foreseen, and a loop that ends at their end takes longer; so
  * there is room for as much after all values and all sums. */
-enum { SHORT_RUN = PLB_WAY_BYTES };
+enum { SHORT_RUN = PLB_WAY_BYTES, MANY_BYTES = 1 << 24 };
 
 /* ---- room ---- */
 
@@ -25,6 +25,11 @@ void plb_ways_free(plb_ways *ways) {
     free(ways->runs_end);
     free(ways->values_end);
     *ways = (plb_ways){.limbs = ways->limbs};
+}
+
+/* By an eighth where that is many bytes: room that is not used counts as memory that is needed. */
+static size_t more_room(size_t room, size_t bytes) {
+    return room + (room * bytes < MANY_BYTES ? room / 2 : room / 8);
 }
 
 /* Room for one owner more, with so many runs and bytes of values, and never none: they have
@@ -40,13 +45,13 @@ static int make_room(plb_ways *w, size_t runs, size_t values) {
         w->values_end = grown, w->owner_room = room;
     }
     if (w->run_count + runs >= w->run_room) {
-        size_t room = w->run_room + w->run_room / 2 + runs + 16;
+        size_t room = more_room(w->run_room, sizeof *w->runs) + runs + 16;
         plb_way_run *grown = realloc(w->runs, room * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         w->runs = grown, w->run_room = room;
     }
     if (w->value_count + values + SHORT_RUN >= w->value_room) {
-        size_t room = w->value_room + w->value_room / 2 + values + 64;
+        size_t room = more_room(w->value_room, 1) + values + 64;
         uint8_t *grown = realloc(w->values, room * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         w->values = grown, w->value_room = room;
