@@ -33,7 +33,7 @@ static const argument_row rows[] = {
     FLAG('t', "totals", arguments, totals, "print one line per board: the sums of all plies"),
     FLAG('p', "published", arguments, published,
          "count all boards of Connect-4 whose number of positions is published, and print one line "
-         "per board, those first that take least; the last three take from a quarter of an hour to "
+         "per board, those first that take least; the last two take from a quarter of an hour to "
          "hours"),
     SIZE('m', "memory", arguments, memory_bytes,
          "memory that counting may use, such as 512M or 8G (default: three quarters of what is "
