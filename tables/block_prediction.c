@@ -221,7 +221,7 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
                          const plb_block_codes *codes, bool *are_listed) {
     int error = open_encoder(coder);
     if (error) return error;
-    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, coder->entries);
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, UINT64_MAX);
     uint64_t wanted = 0;
     for (uint64_t w = 0; w < plane_words(c.all); w++) wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);

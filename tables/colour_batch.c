@@ -54,6 +54,7 @@ typedef struct open_lines {
     bool always;
 } open_lines;
 
+/* Words [first, end) of a plane. */
 typedef struct word_range {
     int first, end;
 } word_range;

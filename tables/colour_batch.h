@@ -50,8 +50,8 @@ typedef struct plb_batch_walk plb_batch_walk;
 int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk);
 void plb_batch_walk_close(plb_batch_walk *walk);
 
-/* Begin at the batch of a rank of a slab; it must have one. Of the batches only ranks [from, until)
- * are wanted: others have anything in the planes. occupied: not empty only if the slab's ply is not
+/* Begin at the batch of rank `from` of a slab; it must have one. Only ranks [from, until) are
+ * wanted: others have anything in the planes. occupied: not empty only if the slab's ply is not
  * 0. */
 void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t from, uint64_t until);
 

@@ -15,7 +15,7 @@
 /* Most runs are no longer and of bytes. They are read and summed as if they were of this length,
  * for how long they are cannot be foreseen, and a loop that ends at their end takes longer; so
  * there is room for as much after all values and all sums. */
-enum { SHORT_RUN = PLB_WAY_BYTES, MANY_BYTES = 1 << 24 };
+enum { SHORT_RUN = PLB_WAY_BYTES };
 
 /* ---- room ---- */
 
@@ -26,6 +26,8 @@ void plb_ways_free(plb_ways *ways) {
     free(ways->values_end);
     *ways = (plb_ways){.limbs = ways->limbs};
 }
+
+enum { MANY_BYTES = 1 << 24 };
 
 /* By an eighth where that is many bytes: room that is not used counts as memory that is needed. */
 static size_t more_room(size_t room, size_t bytes) {

@@ -14,7 +14,8 @@
 #include "tables/vocabulary.h"
 #include "tools/command.h"
 
-#define HEADING "board (version %d),column,least,most,given,x,counts,check"
+#define HEADING_OF_ANY_VERSION "board (version %d),"
+#define HEADING HEADING_OF_ANY_VERSION "column,least,most,given,x,counts,check"
 
 enum { PART_SECONDS = 300 };
 
@@ -174,7 +175,7 @@ static bool read_line(char *line, kept_part *part) {
 /* The version that a heading names, or -1: it is none. What follows is up to the version. */
 static int read_heading(const char *line) {
     int version = -1, end = 0;
-    return sscanf(line, "board (version %d),%n", &version, &end) == 1 && end ? version : -1;
+    return sscanf(line, HEADING_OF_ANY_VERSION "%n", &version, &end) == 1 && end ? version : -1;
 }
 
 static void complain_of_heading(const char *path, int version) {
