@@ -102,8 +102,8 @@ expect 130 '^plybase: interrupted; the same command goes on from answers$' inter
 expect 130 '^connect-4x4-k4 +161,029 ' interrupted 2 "${seven[@]}"
 cmp -s answers good || fail 'nothing of 7x6 is kept that is not done'
 
-# On a terminal it says how far it is.
-shown=$(script -qec "'$plybase' count connect-6x6-k4 --threads 2" /dev/null | tr '\r' '\n')
-expect 0 'connect-6x6-k4  [0-9.]+ %, [0-9.]+ s left' echo "$shown"
-expect 0 '^  all +69,173,028,785 +25,472,530,946' echo "$shown"
+# On a terminal it says how far it is, and after two seconds how long it will take.
+shown=$(script -qec "'$plybase' count connect-7x6-k4 --threads 1" /dev/null | tr '\r' '\n')
+expect 0 'connect-7x6-k4  [0-9.]+ %, [0-9.]+ s left' echo "$shown"
+expect 0 '^  all +4,531,985,219,092 +1,904,619,871,743' echo "$shown"
 conclude
