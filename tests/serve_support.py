@@ -8,19 +8,9 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("FAILED:", *what, flush=True)
-    return good
+from checks import check
 
 
 def run(tests):
@@ -29,11 +19,6 @@ def run(tests):
         begun = time.monotonic()
         test()
         print(f"{test.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
-
-
-def finish():
-    print(f"{checks} checks, {failures} failed")
-    sys.exit(1 if failures or not checks else 0)
 
 
 def wait_until(holds, seconds):

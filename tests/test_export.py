@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+from checks import check, finish
+
 PLYBASE = os.path.abspath(sys.argv[1])
 HEADER = "position,ply,to_move,value,dtm,best_moves"
 FIELDS = [("x", "<u8"), ("o", "<u8"), ("ply", "|u1"), ("value", "|i1"), ("dtm", "<i2"),
@@ -26,17 +28,6 @@ VALUES = {"win": 1, "draw": 0, "loss": -1}
 BOARDS = ["connect-4x4-k4", "connect-4x3-k3-misere", "connect-5x3-k3-cylinder",
           "connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "mnk-4x3-k3-misere", "mnk-3x4-k3-cylinder",
           "mnk-2x2-k2", "mnk-1x1-k1", "square-3x3", "square-4x3-misere"]
-
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("FAILED:", *what)
-    return good
 
 
 def plybase(*arguments, **more):
@@ -433,5 +424,4 @@ with tempfile.TemporaryDirectory() as folder:
     check_kill()
     check_replacement()
     os.chdir("/")
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or checks < 100 else 0)
+finish(least=100)

@@ -16,18 +16,10 @@ import sys
 import tempfile
 import time
 
+from checks import check, finish
+
 PLYBASE, SOURCE = map(os.path.abspath, sys.argv[1:3])
 LINES = [(0, 1), (2, 3), (0, 2), (1, 3), (0, 3), (1, 2)]
-
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("FAILED:", *what)
 
 
 def command(*arguments):
@@ -46,7 +38,6 @@ def rows_of(path):
 
 
 # ---- 2x2 by plain rules: cells 0 1 below 2 3, the sum is 5 ----
-
 
 def value(board, first):
     """For the first player: 1, 0 or -1."""
@@ -81,7 +72,6 @@ def small_replies_are_those_of_plain_play():
 
 # ---- symmetries, and all splits of 3x3 ----
 
-
 def symmetries_change_no_answer():
     for option, classes in [("--plain", 126), ("--quiet", 23)]:
         last = ask("splits", 3, option, "--jobs", 3, "-o", f"three{option}.csv").splitlines()[-1]
@@ -96,7 +86,6 @@ def symmetries_change_no_answer():
 
 
 # ---- nothing is lost ----
-
 
 def a_killed_run_goes_on():
     run = subprocess.Popen(command("splits", 3, "--plain", "-o", "killed.csv"),
@@ -157,5 +146,4 @@ with tempfile.TemporaryDirectory() as folder:
     what_few_nodes_left_open_is_asked_again()
     mistakes_are_refused()
     os.chdir("/")
-print(f"{checks} checks, {failures} failures")
-sys.exit(failures > 0)
+finish()

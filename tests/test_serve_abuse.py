@@ -18,8 +18,8 @@ import tempfile
 import threading
 import time
 
-from serve_support import (Server, build, check, finish, is_sanitized, run, statuses,
-                           wait_until)
+from checks import check, finish
+from serve_support import Server, build, is_sanitized, run, statuses, wait_until
 
 PLYBASE = os.path.abspath(sys.argv[1])
 SANITIZED = is_sanitized(PLYBASE)

@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-from serve_support import Server, build, check, finish
-
+from checks import check, finish
+from serve_support import Server, build
 try:
     import jsonschema
     from prometheus_client.parser import text_string_to_metric_families

@@ -19,8 +19,8 @@ import tempfile
 import threading
 import time
 
-from serve_support import Answer, Server, build, check, finish, is_sanitized, run, wait_until
-
+from checks import check, finish
+from serve_support import Answer, Server, build, is_sanitized, run, wait_until
 PLYBASE = os.path.abspath(sys.argv[1])
 SANITIZED = is_sanitized(PLYBASE)
 V1 = "/v1/tables/"

@@ -18,8 +18,8 @@ import sys
 import tempfile
 import time
 
-from serve_support import Server, build, check, finish, is_sanitized, run, wait_until
-
+from checks import check, finish
+from serve_support import Server, build, is_sanitized, run, wait_until
 PLYBASE = os.path.abspath(sys.argv[1])
 LIBRARIES = os.path.abspath(sys.argv[2])
 LONG = "long" in sys.argv[3:]

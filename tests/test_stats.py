@@ -16,20 +16,11 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+from checks import check, finish
+
 PLYBASE, SOURCE = map(os.path.abspath, sys.argv[1:3])
 SVG = "{http://www.w3.org/2000/svg}"
 PANEL, TOPS = 210, (92, 348)  # height of a panel and where the two begin
-
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("FAILED:", *what)
-    return good
 
 
 def plybase(*arguments, **more):
@@ -230,9 +221,8 @@ def main():
         the_header_is_pinned_and_values_tell_no_distances()
         nothing_is_replaced_unasked()
         os.chdir("/")
-    print(f"{checks - failures} of {checks} checks passed")
-    return 1 if failures else 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
