@@ -8,7 +8,6 @@ wrong value, never an end, no growth, and no file but those that it serves.
 import json
 import os
 import random
-import resource
 import shutil
 import signal
 import socket
