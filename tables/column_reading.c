@@ -1,383 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading columns, all frontiers of a layer at once, by as many threads as there are readers.
+ * Reading all columns, slice by slice where memory does not suffice.
  */
 #include "tables/column_reading.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
-#include "tables/stop.h"
+#include "tables/column_layers.h"
 #include "tables/vocabulary.h"
-
-enum {
-    FORK_FRONTIERS = 64,       /* of a layer, at least, for a subtree to be worth a thread */
-    FORK_STACK_BYTES = 1 << 20 /* a thread goes down a column */
-};
 
 typedef plb_frontier_layer layer;
 
-static layer empty_layer(const plb_column_reading *c) {
-    return (layer){plb_frontier_list_of(&c->board), {.limbs = c->readers->sums.limbs}};
-}
-
-static void free_layer(layer *layer) {
-    plb_frontier_list_free(&layer->frontiers);
-    plb_ways_free(&layer->ways);
-}
-
-/* An empty layer, with the memory of the last one that was put aside: as a rule one of as many
- * stones. */
-static layer take_spare(plb_column_reader *r) {
-    return r->spares ? r->spare[--r->spares] : empty_layer(r->reading);
-}
-
-static void put_aside(plb_column_reader *r, layer *layer) {
-    if (r->spares == PLB_SPARE_LAYERS) {
-        free_layer(layer);
-        return;
-    }
-    plb_frontier_list_clear(&layer->frontiers);
-    plb_ways_clear(&layer->ways);
-    r->spare[r->spares++] = *layer;
-}
-
-static void free_spares(plb_column_reader *r) {
-    while (r->spares) free_layer(&r->spare[--r->spares]);
-}
-
-/* ---- readers ---- */
-
-static plb_column_reader *find_free(const plb_column_reading *c) {
-    for (int r = 0; r < c->threads; r++)
-        if (!c->readers[r].is_busy) return &c->readers[r];
-    return NULL;
-}
-
-/* A free reader, or NULL if there is none and nobody waits for one. */
-static plb_column_reader *take_reader(plb_column_reading *c, bool waits) {
-    pthread_mutex_lock(&c->lock);
-    plb_column_reader *found = find_free(c);
-    for (; !found && waits; found = find_free(c)) pthread_cond_wait(&c->one_is_free, &c->lock);
-    if (found) found->is_busy = true;
-    pthread_mutex_unlock(&c->lock);
-    return found;
-}
-
-static void give_back(plb_column_reader *r) {
-    pthread_mutex_lock(&r->reading->lock);
-    r->is_busy = false;
-    pthread_cond_signal(&r->reading->one_is_free);
-    pthread_mutex_unlock(&r->reading->lock);
-}
-
-/* The first error ends the work of all. */
-static int note_error(plb_column_reading *c, int error) {
-    if (error) __atomic_store_n(&c->error, error, __ATOMIC_RELAXED);
-    return error;
-}
-
-static int check_end(const plb_column_reading *c) {
-    if (plb_is_stopped(c->work->stop)) return PLB_EINTERRUPTED;
-    return __atomic_load_n(&c->error, __ATOMIC_RELAXED);
-}
-
-/* ---- how far it is ---- */
-
-/* How long it takes to read a column, beside others: fitted to boards with k 4. Frontiers are most
- * where as many columns as a group has are to the left, and not all matter any more near the right.
- */
-static double effort(const plb_frontier_board *board, int column) {
-    static const double lacking[] = {1, 0.3, 0.02}, behind[] = {0.05, 0.6, 1, 0.5};
-    int lack = board->k - 1 - column, left = board->width - 1 - column;
-    return lacking[lack < 0 ? 0 : lack > 2 ? 2 : lack] * behind[left > 3 ? 3 : left];
-}
-
-/* The share of the columns of a slice that are read. */
-static double share_of_columns(const plb_column_reading *c) {
-    double all = 0, before = 0;
-    for (int column = c->sliced_column; column < c->board.width; column++) {
-        all += effort(&c->board, column);
-        if (column < c->column) before += effort(&c->board, column);
-    }
-    return (before + c->read * effort(&c->board, c->column)) / all;
-}
-
-/* A share of a column more is read. */
-static void advance(plb_column_reading *c, double share) {
-    if (!c->work->advance || c->column < c->sliced_column) return;
-    pthread_mutex_lock(&c->lock);
-    c->read += share;
-    c->work->advance(c->work->context, c->done + c->sliced * share_of_columns(c));
-    pthread_mutex_unlock(&c->lock);
-}
-
-/* ---- a column stone by stone ---- */
-
-/* How all frontiers of a layer change together. */
-typedef struct change {
-    enum { BEGIN_COLUMN, END_COLUMN, PUT_STONE } kind;
-    int row; /* END_COLUMN: height of the column; PUT_STONE: of the stone */
-    bool x;
-} change;
-
-static bool change_frontier(const plb_column_reading *c, change change, plb_frontier *f) {
-    if (change.kind == BEGIN_COLUMN) return plb_frontier_begin_column(&c->board, f);
-    if (change.kind == END_COLUMN)
-        return plb_frontier_end_column(&c->board, c->column, change.row, f);
-    return plb_frontier_put(&c->board, c->column, change.row, change.x, f);
-}
-
-/* Find the places of PLB_FOUND_TOGETHER frontiers from a number on, or of those there are. */
-static int change_frontiers(const plb_column_reading *c, change change, const layer *from,
-                            uint32_t first, layer *to, int64_t *places) {
-    plb_frontier next[PLB_FOUND_TOGETHER];
-    uint32_t numbers[PLB_FOUND_TOGETHER], which[PLB_FOUND_TOGETHER];
-    uint64_t end = plb_min((uint64_t)first + PLB_FOUND_TOGETHER, from->frontiers.count);
-    int kept = 0;
-    for (uint32_t f = first; f < end; f++) {
-        plb_frontier_list_get(&from->frontiers, f, &next[kept]);
-        places[f] = PLB_NOWHERE;
-        if (change_frontier(c, change, &next[kept])) which[kept++] = f;
-    }
-    if (kept == 0) return PLB_OK;
-    int error = plb_frontier_list_find_several(&to->frontiers, next, kept, numbers);
-    for (int f = 0; f < kept && !error; f++) places[which[f]] = numbers[f];
-    return error;
-}
-
-static int change_layer(plb_column_reader *r, change change, const layer *from, layer *to) {
-    uint32_t all = from->frontiers.count;
-    int64_t *places = malloc(((size_t)all + 1) * sizeof *places);
-    int error = places ? PLB_OK : PLB_ENOMEM;
-    *to = take_spare(r);
-    for (uint64_t f = 0; f < all && !error; f += PLB_FOUND_TOGETHER)
-        error = change_frontiers(r->reading, change, from, (uint32_t)f, to, places);
-    plb_way_source source = {&from->ways, places};
-    if (!error) error = plb_ways_gather(&source, 1, to->frontiers.count, &r->sums, &to->ways);
-    free(places);
-    return error;
-}
-
-static int replace_layer(plb_column_reader *r, change change, layer *l) {
-    layer from = *l;
-    int error = change_layer(r, change, &from, l);
-    put_aside(r, &from);
-    return error;
-}
-
-static int pass_word(plb_column_reader *r, const layer *l, int word) {
-    const plb_word_visitor *visitor = r->reading->visitor;
-    int error = PLB_OK;
-    for (uint32_t f = 0; f < l->frontiers.count && !error; f++) {
-        plb_passage p = {.ways = &l->ways, .from = f, .word = word, .times = 1};
-        plb_frontier frontier;
-        if ((error = check_end(r->reading))) break;
-        plb_frontier_list_get(&l->frontiers, f, &frontier);
-        error = visitor->visit(visitor->context, r, &p, &frontier);
-    }
-    return error;
-}
-
-/* ---- all words from above ---- */
-
-/* Columns of a height with these stones from a row on. */
-typedef struct subtree {
-    const layer *from;
-    uint32_t x;
-    int height, row;
-    double share; /* of the column */
-} subtree;
-
-/* A subtree with a stone more, which a thread has taken over. */
-typedef struct branch {
-    plb_column_reader *reader;
-    const subtree *of;
-    int letter, error;
-} branch;
-
-/* Do the lowest stones of a column so far, which is read down to a row, make a group? */
-static bool has_column_group(const plb_column_reading *c, uint32_t x, int height, int row) {
-    int k = c->automaton->words.k;
-    uint32_t group = k < 32 ? (1U << k) - 1 : ~0U, lowest = x >> row & group;
-    return row + k <= height && (lowest == 0 || lowest == group);
-}
-
-static int read_down(plb_column_reader **r, const subtree *s);
-
-/* Is this stone below those of a subtree in the slice? Where colours may be exchanged it has words
- * with colours exchanged, too: the first letter that is given tells which. */
-static bool is_read(const plb_column_reading *c, const subtree *s, int letter) {
-    int row = s->row - 1, first = (c->slice.given < s->height ? c->slice.given : s->height) - 1;
-    if (row > first || (row == first && c->exchanges)) return true;
-    bool is_exchanged = c->exchanges && ((s->x ^ c->slice.x) >> first & 1);
-    return plb_column_slice_has(&c->slice, row, is_exchanged ? !letter : letter);
-}
-
-/* Those of a subtree with this stone below. The reader may be another one afterwards. */
-static int read_letter(plb_column_reader **r, const subtree *s, int letter) {
-    plb_column_reading *c = (*r)->reading;
-    const plb_board_column *column = &c->board.columns[c->column];
-    int row = s->row - 1;
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a row of the board */
-    uint32_t x = s->x | (uint32_t)letter << row;
-    double share = is_read(c, s, !letter) ? s->share / 2 : s->share;
-    layer next;
-    if (!is_read(c, s, letter)) return PLB_OK;
-    if (!(column->may[letter] >> row & 1) || has_column_group(c, x, s->height, row)) {
-        advance(c, share);
-        return PLB_OK;
-    }
-    int error = change_layer(*r, (change){PUT_STONE, row, letter}, s->from, &next);
-    if (!error) error = read_down(r, &(subtree){&next, x, s->height, row, share});
-    put_aside(*r, &next);
-    return note_error(c, error);
-}
-
-static void *run_branch(void *context) {
-    branch *b = context;
-    b->error = read_letter(&b->reader, b->of, b->letter);
-    give_back(b->reader);
-    return NULL;
-}
-
-/* Have a thread take over a branch, if one is free. */
-static bool begin_branch(plb_column_reading *c, branch *b, pthread_t *thread) {
-    pthread_attr_t attributes;
-    b->reader = b->of->from->frontiers.count < FORK_FRONTIERS ? NULL : take_reader(c, false);
-    if (!b->reader) return false;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, FORK_STACK_BYTES);
-    bool begun = pthread_create(thread, &attributes, run_branch, b) == 0;
-    pthread_attr_destroy(&attributes);
-    if (!begun) give_back(b->reader);
-    return begun;
-}
-
-/* While a thread waits for a branch, its reader is for others. */
-static int read_down(plb_column_reader **r, const subtree *s) {
-    plb_column_reading *c = (*r)->reading;
-    branch other = {.of = s, .letter = 1};
-    pthread_t thread;
-    if (s->row == 0 || s->from->frontiers.count == 0) advance(c, s->share);
-    if (s->from->frontiers.count == 0) return PLB_OK;
-    if (s->row == 0)
-        return pass_word(*r, s->from, plb_column_words_find(&c->automaton->words, s->x, s->height));
-    bool begun = begin_branch(c, &other, &thread);
-    int error = read_letter(r, s, 0);
-    if (!begun) return error ? error : read_letter(r, s, 1);
-    give_back(*r);
-    pthread_join(thread, NULL);
-    *r = take_reader(c, true);
-    return error ? error : other.error;
-}
-
-/* ---- a column ---- */
-
-/* Number what a reader has found as the first one does. */
-static int renumber(plb_column_reader *first, plb_column_reader *r) {
-    uint32_t *numbers = malloc(((size_t)r->frontiers.count + 1) * sizeof *numbers);
-    int error = numbers ? PLB_OK : PLB_ENOMEM;
-    for (uint32_t f = 0; f < r->frontiers.count && !error; f++) {
-        plb_frontier frontier;
-        plb_frontier_list_get(&r->frontiers, f, &frontier);
-        error = plb_frontier_list_find(&first->frontiers, &frontier, &numbers[f]);
-    }
-    for (uint32_t o = 0; o < r->parts.owners && !error; o++)
-        r->parts_to[o] = numbers[r->parts_to[o]];
-    free(numbers);
-    return error;
-}
-
-/* Put together what all readers have found. */
-static int gather_layer(plb_column_reading *c, layer *l) {
-    plb_column_reader *first = c->readers;
-    plb_way_source *sources = calloc(c->threads, sizeof *sources);
-    int error = sources ? PLB_OK : PLB_ENOMEM;
-    for (int r = 0; r < c->threads && !error; r++) {
-        free_spares(&first[r]);
-        if (r) error = renumber(first, &first[r]);
-        sources[r] = (plb_way_source){&first[r].parts, first[r].parts_to};
-    }
-    *l = empty_layer(c);
-    if (!error)
-        error =
-            plb_ways_gather(sources, c->threads, first->frontiers.count, &first->sums, &l->ways);
-    l->frontiers = first->frontiers;
-    first->frontiers = plb_frontier_list_of(&c->board);
-    for (int r = 0; r < c->threads; r++) {
-        plb_frontier_list_free(&first[r].frontiers);
-        plb_ways_free(&first[r].parts);
-    }
-    free(sources);
-    return error;
-}
-
-/* One column more, of which the frontiers are begun: of every height, the highest first. */
-static int read_begun_column(plb_column_reading *c, layer *l) {
-    const double share_of_highest =
-        0.46; /* of words: there are 1.84 times as many of each height */
-    plb_column_reader *r = take_reader(c, true);
-    int error = PLB_OK;
-    double left = 1;
-    for (int height = c->slice.most; height >= c->slice.least && !error; height--) {
-        double share = height == c->slice.least ? left : left * share_of_highest;
-        left -= share;
-        error = replace_layer(r, (change){.kind = END_COLUMN, .row = height}, l);
-        if (!error) error = read_down(&r, &(subtree){l, 0, height, height, share});
-    }
-    give_back(r);
-    free_layer(l);
-    return error ? error : gather_layer(c, l);
-}
-
-static plb_column_slice all_words(const plb_column_reading *c, int column) {
-    return plb_column_slice_of(column, c->board.columns[column].least,
-                               c->board.columns[column].most);
-}
-
-static void begin_slice(plb_column_reading *c, const plb_column_slice *slice) {
-    int column = slice->column;
-    c->column = column;
-    c->read = 0;
-    c->slice = *slice;
-    for (int r = 0; r < c->threads; r++)
-        c->readers[r].sums.stride = (column + 1) * c->board.height / 2 + 2;
-}
-
-/* Replace a layer by that after all words of a column. */
-static int read_column(plb_column_reading *c, int column, layer *l) {
-    plb_column_slice all = all_words(c, column);
-    begin_slice(c, &all);
-    int error = replace_layer(c->readers, (change){.kind = BEGIN_COLUMN}, l);
-    return error ? error : read_begun_column(c, l);
-}
-
-/* Make the layer after a slice, to be freed also after an error. */
-static int read_slice(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
-                      layer *to) {
-    begin_slice(c, slice);
-    int error = change_layer(c->readers, (change){.kind = BEGIN_COLUMN}, from, to);
-    return error ? error : read_begun_column(c, to);
-}
-
-/* ---- the whole ---- */
-
-/* Nothing was read, in one way. */
-static int read_nothing(plb_column_reading *c, layer *l) {
-    plb_frontier nothing;
-    const uint8_t one[PLB_WAY_BYTES] = {1};
-    uint32_t number;
-    memset(&nothing, 0, sizeof nothing);
-    *l = empty_layer(c);
-    int64_t first = plb_count_states_first(&c->states);
-    if (first < 0) return (int)first;
-    plb_way_run run = {.state = (uint32_t)first, .count = 1, .bytes = 1};
-    int error = plb_frontier_list_find(&l->frontiers, &nothing, &number);
-    if (!error) error = plb_way_sums_add(&c->readers->sums, &run, one, 1);
-    return error ? error : plb_way_sums_take(&c->readers->sums, &l->ways);
-}
+/* ---- counts ---- */
 
 /* Where counts are added, and how often. */
 typedef struct counted {
@@ -409,26 +44,23 @@ static void add_counts(const plb_column_reading *c, const layer *l, const counte
 
 /* ---- slices ---- */
 
-/* What threads were at when memory ended. */
-static void clear_readers(plb_column_reading *c) {
-    for (int i = 0; i < c->threads; i++) {
-        plb_frontier_list_free(&c->readers[i].frontiers);
-        plb_ways_free(&c->readers[i].parts);
-        plb_way_sums_free(&c->readers[i].sums);
-        free_spares(&c->readers[i]);
-    }
-    c->error = PLB_OK;
+/* False: there is just one. */
+static bool use_fewer_threads(plb_column_reading *c) {
+    if (c->threads == 1) return false;
+    plb_layers_clear_readers(c);
+    c->threads /= 2;
+    return true;
 }
 
 /* Read a slice of a column and all columns to the right of it. */
 static int count_slice(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
                        const counted *to) {
     layer l;
-    int error = read_slice(c, from, slice, &l);
+    int error = plb_layers_read_slice(c, from, slice, &l);
     for (int column = slice->column + 1; column < c->board.width && !error; column++)
-        error = read_column(c, column, &l);
+        error = plb_layers_read_column(c, column, &l);
     if (!error) add_counts(c, &l, to);
-    free_layer(&l);
+    plb_frontier_layer_free(&l);
     return error;
 }
 
@@ -469,21 +101,36 @@ static plb_kept find_part(const plb_column_reading *c, const plb_column_slice *s
     return keeper ? keeper->find(keeper->context, slice, to->plies) : PLB_KEPT_NOTHING;
 }
 
+/* The same, with fewer threads where memory does not suffice for as many. */
+static int count_word(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
+                      const counted *to) {
+    int error;
+    do error = count_part(c, from, slice, to);
+    while (error == PLB_ENOMEM && use_fewer_threads(c));
+    c->threads = c->work->threads;
+    return error;
+}
+
 /* The same, unless it is kept; in smaller slices where some of them are, or where memory does not
- * suffice for this one or for one as large before. */
+ * suffice for this one or for one as large before. Low words need most: larger slices of others are
+ * tried again, by and by. */
 static int count_slices(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
                         const counted *to) {
+    const double recovery = 1.125;
     double share = share_of_slice(c, slice);
     if (share == 0) return PLB_OK;
     plb_kept kept = find_part(c, slice, to);
     plb_column_slice halves[2];
     bool can_be_cut = plb_column_slice_cut(slice, halves);
-    bool is_cut = can_be_cut && (kept == PLB_KEPT_PARTS || share >= c->too_large);
+    bool is_large = share >= c->part_share || share >= c->too_large;
+    bool is_cut = can_be_cut && (kept == PLB_KEPT_PARTS || is_large);
     int error = PLB_OK;
     c->sliced = share;
-    if (kept != PLB_KEPT_ALL && !is_cut) error = count_part(c, from, slice, to);
+    if (kept != PLB_KEPT_ALL && !is_cut)
+        error = (can_be_cut ? count_part : count_word)(c, from, slice, to);
+    if (!error) c->too_large *= recovery;
     if (error == PLB_ENOMEM && can_be_cut) {
-        clear_readers(c);
+        plb_layers_clear_readers(c);
         c->too_large = share / 2;
         is_cut = true;
     }
@@ -495,21 +142,29 @@ static int count_slices(plb_column_reading *c, const layer *from, const plb_colu
     return error;
 }
 
+/* Replace a layer by that after all words of a column, or leave it as it is after an error. */
+static int read_first_column(plb_column_reading *c, int column, layer *l) {
+    plb_column_slice all = plb_layers_all_words(c, column);
+    layer next;
+    int error = plb_layers_read_slice(c, l, &all, &next);
+    plb_frontier_layer_free(error ? &next : l);
+    if (!error) *l = next;
+    return error;
+}
+
 /* Read the columns before that which is sliced, or up to one whose words do not all fit in memory,
  * which is sliced then. */
 static int read_first_columns(plb_column_reading *c, layer *l) {
-    int error = read_nothing(c, l), column = 0;
+    int error = plb_layers_begin(c, l), column = 0;
     if (error) return error;
-    while (column < c->sliced_column && !error) {
-        plb_column_slice all = all_words(c, column);
-        layer next;
-        error = read_slice(c, l, &all, &next);
-        if (!error) column++;
-        free_layer(error ? &next : l);
-        if (!error) *l = next;
+    for (; column < c->sliced_column; column++) {
+        do error = read_first_column(c, column, l);
+        while (error == PLB_ENOMEM && use_fewer_threads(c));
+        c->threads = c->work->threads;
+        if (error) break;
     }
     if (error != PLB_ENOMEM) return error;
-    clear_readers(c);
+    plb_layers_clear_readers(c);
     c->sliced_column = column;
     if (c->too_large > 0.5) c->too_large = 0.5;
     return PLB_OK;
@@ -519,28 +174,37 @@ static int count_all(plb_column_reading *c, const counted *to) {
     layer l;
     c->done = 0;
     int error = read_first_columns(c, &l);
-    plb_column_slice all = all_words(c, c->sliced_column);
+    plb_column_slice all = plb_layers_all_words(c, c->sliced_column);
     if (!error) error = count_slices(c, &l, &all, to);
-    free_layer(&l);
+    plb_frontier_layer_free(&l);
     return error;
+}
+
+/* The middle one, or the earlier one of which parts are kept. */
+static int column_to_slice(const plb_column_reading *c, plb_ply_count *plies) {
+    int middle = (c->board.width - 1) / 2, column = 0;
+    for (; column < middle; column++) {
+        plb_column_slice all = plb_layers_all_words(c, column);
+        if (find_part(c, &all, &(counted){plies, 1}) == PLB_KEPT_PARTS) break;
+    }
+    return column;
 }
 
 int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
                       plb_ply_count *plies) {
     size_t bytes = (c->board.width * c->board.height + 2) * sizeof *plies;
     plb_ply_count *found = malloc(bytes);
-    double too_large = c->too_large;
     int error;
     if (!found) return PLB_ENOMEM;
     c->visitor = visitor;
-    c->sliced_column = (c->board.width - 1) / 2;
+    c->sliced_column = column_to_slice(c, found);
     /* Where not even a word fits, an earlier column leaves more memory. */
     for (;;) {
         memset(found, 0, bytes);
-        c->too_large = too_large;
+        c->too_large = 2;
         error = count_all(c, &(counted){found, times});
         if (error != PLB_ENOMEM || c->sliced_column == 0) break;
-        clear_readers(c);
+        plb_layers_clear_readers(c);
         c->sliced_column--;
     }
     if (!error) add_plies(c, found, plies);
@@ -557,6 +221,7 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
         .readers = calloc(threads, sizeof *reading->readers),
         .threads = threads,
         .exchanges = true,
+        .part_share = 2,
         .too_large = 2,
         .work = work};
     pthread_mutex_init(&reading->lock, NULL);
@@ -573,14 +238,8 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
 }
 
 void plb_reading_end(plb_column_reading *reading) {
-    for (int r = 0; reading->readers && r < reading->threads; r++) {
-        plb_column_reader *reader = &reading->readers[r];
-        plb_frontier_list_free(&reader->frontiers);
-        plb_ways_free(&reader->parts);
-        plb_way_sums_free(&reader->sums);
-        free_spares(reader);
-        free(reader->parts_to);
-    }
+    for (int r = 0; reading->readers && r < reading->work->threads; r++)
+        plb_layers_clear_reader(&reading->readers[r]);
     free(reading->readers);
     if (reading->states.automaton) plb_count_states_end(&reading->states);
     free(reading->board.columns);

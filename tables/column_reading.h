@@ -69,8 +69,9 @@ typedef struct plb_column_reading {
     int sliced_column;      /* the middle one, or before it */
     int column;             /* that is being read .. */
     plb_column_slice slice; /* .. and which words of it, or these with colours exchanged */
-    double too_large; /* slices that hold such a share of all words, or more, need more memory than
-                         there is, or take longer than a part may */
+    double part_share;   /* slices that hold such a share of all words, or more, take longer than a
+                            part may, .. */
+    double too_large;    /* .. or need more memory than there is, as far as is known */
     double done, sliced; /* shares of all words: counted, and of the slice that is being counted */
     double read;         /* share of the column */
     plb_column_reader *readers;

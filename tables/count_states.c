@@ -35,33 +35,22 @@ static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
     }
 }
 
-/* Arrows are remembered once there is room for them. All grow, or none: a count goes on with
- * smaller slices where memory did not suffice. */
-static int grow_arrows(plb_count_layer *l, int words, uint32_t room) {
-    uint32_t *grown[PLB_READINGS] = {NULL};
-    bool has_room = true;
-    for (int reading = 0; reading < PLB_READINGS; reading++) {
-        if (!l->next[reading]) continue;
-        grown[reading] = calloc((size_t)words * room, sizeof *grown[reading]);
-        has_room = has_room && grown[reading];
-    }
-    for (int reading = 0; reading < PLB_READINGS; reading++) {
-        uint32_t *known = l->next[reading], *made = grown[reading];
-        for (size_t w = 0; w < (size_t)words && made && has_room; w++)
-            memcpy(made + w * room, known + w * l->room, l->room * sizeof *made);
-        if (has_room) l->next[reading] = made;
-        free(has_room ? known : made);
-    }
-    return has_room ? PLB_OK : PLB_ENOMEM;
-}
-
-/* By a quarter where there are many, as arrows of all words need that room, too. */
+/* Rooms are multiples of a block of arrows, and grow by a quarter where they are large. A list of
+ * blocks may have grown where another one could not: it is the longer for nothing. */
 static int grow_items(plb_count_layer *l, int words) {
-    uint32_t room = l->room + (l->room < MANY_STATES ? l->room : l->room / 4) + 64;
+    uint32_t room = l->room + (l->room < MANY_STATES ? l->room : l->room / 4) + PLB_ARROW_BLOCK;
+    room -= room % PLB_ARROW_BLOCK;
+    size_t known = (size_t)words * (l->room / PLB_ARROW_BLOCK);
+    size_t all = (size_t)words * (room / PLB_ARROW_BLOCK);
     plb_count_state *items = realloc(l->items, room * sizeof *items);
     if (!items) return PLB_ENOMEM;
     l->items = items;
-    if (grow_arrows(l, words, room)) return PLB_ENOMEM;
+    for (int reading = 0; reading < PLB_READINGS; reading++) {
+        uint32_t **blocks = realloc(l->next[reading], all * sizeof *blocks);
+        if (!blocks) return PLB_ENOMEM;
+        l->next[reading] = blocks;
+        memset(blocks + known, 0, (all - known) * sizeof *blocks);
+    }
     l->room = room;
     return PLB_OK;
 }
@@ -200,17 +189,20 @@ int64_t plb_count_states_first(plb_count_states *states) {
     return number_state(states, 0, &s);
 }
 
-/* Where the arrows of a layer are remembered, or NULL. */
-static uint32_t *arrows_of(plb_count_states *states, int layer, plb_reading reading) {
-    plb_count_layer *l = &states->layers[layer];
-    uint32_t *arrows = __atomic_load_n(&l->next[reading], __ATOMIC_ACQUIRE);
-    if (arrows) return arrows;
-    pthread_mutex_lock(&states->lock);
-    arrows = l->next[reading];
-    if (!arrows) arrows = calloc((size_t)states->automaton->words.count * l->room, sizeof *arrows);
-    __atomic_store_n(&l->next[reading], arrows, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&states->lock);
-    return arrows;
+/* Where an arrow is remembered, or NULL: no memory. */
+static uint32_t *arrow_at(plb_count_states *states, int layer, uint32_t state, int word,
+                          plb_reading reading) {
+    size_t words = states->automaton->words.count;
+    uint32_t **at = &states->layers[layer].next[reading][state / PLB_ARROW_BLOCK * words + word];
+    uint32_t *block = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    if (!block) {
+        pthread_mutex_lock(&states->lock);
+        block = *at;
+        if (!block) block = calloc(PLB_ARROW_BLOCK, sizeof *block);
+        __atomic_store_n(at, block, __ATOMIC_RELEASE);
+        pthread_mutex_unlock(&states->lock);
+    }
+    return block ? block + state % PLB_ARROW_BLOCK : NULL;
 }
 
 /* Where a state leads to, which is not known yet, or PLB_ENOMEM. */
@@ -227,9 +219,8 @@ static int64_t find_arrow(plb_count_states *states, const plb_count_state *from,
 
 int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
                               plb_reading reading, bool exchange) {
-    uint32_t *arrows = arrows_of(states, layer, reading);
-    if (!arrows) return PLB_ENOMEM;
-    uint32_t *at = &arrows[(size_t)word * states->layers[layer].room + state];
+    uint32_t *at = arrow_at(states, layer, state, word, reading);
+    if (!at) return PLB_ENOMEM;
     int64_t arrow = __atomic_load_n(at, __ATOMIC_RELAXED);
     if (!arrow) {
         const plb_count_state *from = &states->layers[layer].items[state];
@@ -277,13 +268,19 @@ int plb_count_states_begin(const plb_column_automaton *automaton, const volatile
     return plb_column_inclusions_make(automaton, stop, states->inclusions);
 }
 
-void plb_count_states_end(plb_count_states *states) {
-    for (int layer = 0; states->layers && layer <= states->automaton->width; layer++) {
-        free(states->layers[layer].items);
-        free(states->layers[layer].slots);
-        for (int reading = 0; reading < PLB_READINGS; reading++)
-            free(states->layers[layer].next[reading]);
+static void free_layer(plb_count_layer *l, int words) {
+    size_t blocks = (size_t)words * (l->room / PLB_ARROW_BLOCK);
+    for (int reading = 0; reading < PLB_READINGS; reading++) {
+        for (size_t b = 0; b < blocks; b++) free(l->next[reading][b]);
+        free(l->next[reading]);
     }
+    free(l->items);
+    free(l->slots);
+}
+
+void plb_count_states_end(plb_count_states *states) {
+    for (int layer = 0; states->layers && layer <= states->automaton->width; layer++)
+        free_layer(&states->layers[layer], states->automaton->words.count);
     free(states->layers);
     plb_column_inclusions_free(states->automaton, states->inclusions);
     pthread_mutex_destroy(&states->lock);

@@ -28,7 +28,8 @@
 
 enum {
     PLB_MOST_MARKS = 8,
-    PLB_UNMARKED = 2,       /* as the colour of marks */
+    PLB_UNMARKED = 2, /* as the colour of marks */
+    PLB_ARROW_BLOCK = 256,
     PLB_NO_STATE = 0,       /* of a count: the number of the one that nothing completes */
     PLB_NO_COLUMNS = 0xFFFF /* of the automaton: not needed any more */
 };
@@ -63,10 +64,11 @@ typedef struct plb_count_state {
 typedef struct plb_count_layer {
     plb_count_state *items; /* 2n + 1 is 2n with colours exchanged; unused where 2n is that */
     uint32_t count, room, slot_count;
-    uint32_t *slots;              /* [slot_count] numbers of states, 0: free */
-    uint32_t *next[PLB_READINGS]; /* [words][room] arrows to states after a column; 0: not known
-                                     yet; NULL: no column was read so. A word is read by many
-                                     states, one after another */
+    uint32_t *slots; /* [slot_count] numbers of states, 0: free */
+    /* [room / PLB_ARROW_BLOCK][words] arrows of as many states to those after a column, 0: not
+     * known yet; NULL: no such word was read so. A word is read by many states, one after another.
+     */
+    uint32_t **next[PLB_READINGS];
 } plb_count_layer;
 
 typedef struct plb_count_states {

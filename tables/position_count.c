@@ -127,7 +127,7 @@ static int count_plane(plb_column_reading *reading, const plb_count_board *board
                        plb_ply_count *plies) {
     const plb_word_visitor visitor = {visit_word, board};
     const plb_count_keeper *keeper = reading->work->keeper;
-    if (keeper) reading->too_large = keeper->part_seconds / plb_position_count_seconds(board);
+    if (keeper) reading->part_share = keeper->part_seconds / plb_position_count_seconds(board);
     if (!board->open_only) mark_right_half(reading);
     return plb_reading_count(reading, &visitor, 1, plies);
 }

@@ -64,7 +64,8 @@ typedef struct plb_count_keeper {
 
 /* How a count is done, and who follows it. */
 typedef struct plb_count_work {
-    int threads; /* at most so many, 1 or more; counts do not depend on it, nor does memory much */
+    int threads; /* at most so many, 1 or more; fewer where memory does not suffice for as many.
+                    Counts do not depend on it */
     const volatile sig_atomic_t *stop; /* becomes not 0 when the work shall end, or NULL */
     /* Such a share is done, of 1; less than before where memory did not suffice and smaller parts
      * are begun. NULL: nobody listens. Threads: one at a time. */

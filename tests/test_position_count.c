@@ -358,6 +358,7 @@ typedef struct kept_parts {
     int count, until; /* parts: that are kept, and that end it */
     plb_column_slice slices[MOST_PARTS];
     plb_ply_count plies[MOST_PARTS][PART_PLIES];
+    int parted; /* column of which some part is said to be kept even if none is; 0: none is */
     int cells, reports;
     double share; /* of the last report */
     volatile sig_atomic_t stop;
@@ -365,7 +366,8 @@ typedef struct kept_parts {
 
 static plb_kept find_part(void *context, const plb_column_slice *part, plb_ply_count *plies) {
     const kept_parts *k = context;
-    plb_kept kept = PLB_KEPT_NOTHING;
+    bool is_column = part->column == k->parted && !part->given;
+    plb_kept kept = k->parted && is_column ? PLB_KEPT_PARTS : PLB_KEPT_NOTHING;
     for (int i = 0; i < k->count; i++) {
         bool is_inside = plb_column_slice_contains(part, &k->slices[i]);
         bool is_same = is_inside && plb_column_slice_contains(&k->slices[i], part);
@@ -473,6 +475,21 @@ static void parts_may_be_smaller_than_before(void **state) {
     make_parts_smaller((plb_count_board){5, 5, 4, false, false});
 }
 
+/* Of a column in front of the middle one. */
+static void a_count_goes_on_with_the_column_of_its_parts(void **state) {
+    (void)state;
+    plb_count_board board = {6, 4, 4, false, false};
+    kept_parts *k = calloc(1, sizeof *k);
+    plb_position_counts counts;
+    k->parted = 1;
+    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    assert_true(k->count > 2);
+    for (int i = 0; i < k->count - 1; i++) assert_int_equal(k->slices[i].column, 1);
+    free(k);
+}
+
 static void counts_are_written_with_all_digits(void **state) {
     (void)state;
     char text[PLB_COUNT_TEXT];
@@ -499,6 +516,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_request_to_stop_at_the_end_is_heeded),
         cmocka_unit_test(a_count_goes_on_from_its_parts),
         cmocka_unit_test(parts_may_be_smaller_than_before),
+        cmocka_unit_test(a_count_goes_on_with_the_column_of_its_parts),
     };
     const struct CMUnitTest bigger[] = {
         cmocka_unit_test(every_ply_of_bigger_cylinders_is_as_enumerated),

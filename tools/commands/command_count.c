@@ -3,6 +3,7 @@
  * `plybase count`: how many positions a board has, without visiting any.
  */
 #include <ctype.h>
+#include <malloc.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,6 +331,7 @@ int command_count(int argc, char **argv) {
     if (a.answers && !(c.answers = open_count_answers(a.answers))) return EXIT_FAILED;
     set_deadline(a.seconds);
     if (a.memory_bytes > 0) plb_budget_bound_process(a.threads, a.memory_bytes);
+    mallopt(M_ARENA_MAX, 1); /* what a thread gives back is for all */
     if (a.published)
         count_published(&c);
     else
