@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * From one layer of a reading (column_reading.h) to the next: a column more. Errors of all:
- * PLB_ENOMEM, PLB_EINTERRUPTED. Must not know:
- * games.
+ * PLB_ENOMEM, PLB_EINTERRUPTED. Must not know: games.
  */
 #ifndef PLB_TABLES_COLUMN_LAYERS_H
 #define PLB_TABLES_COLUMN_LAYERS_H
