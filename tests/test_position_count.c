@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tables/vocabulary.h"
+#include "tests/mirror_positions.h"
 #include "tests/oracle.h"
 #include "tests/support.h"
 #include "tests/symmetric_positions.h"
@@ -262,6 +263,35 @@ static void parities_are_those_of_symmetric_positions(void **state) {
     (void)state;
     for (int width = 2; width <= 8; width += 3) compare_with_symmetric(width);
     compare_with_symmetric(9);
+}
+
+static void compare_with_mirrored(int width, int height) {
+    uint64_t mirrored[MIRROR_CELLS + 1];
+    int odd = 0;
+    plb_position_counts counts = count(width, height, 4);
+    mirror_positions_count(width, height, mirrored);
+    for (int ply = 0; ply < counts.plies; ply++) {
+        uint64_t open = (uint64_t)(counts.ply[ply].total - counts.ply[ply].terminal);
+        if ((open - mirrored[ply]) % 2)
+            fail_msg("%dx%d ply %d: %llu mirror images", width, height, ply,
+                     (unsigned long long)mirrored[ply]);
+        odd += open % 2;
+    }
+    assert_true(odd > 4);
+    plb_position_counts_free(&counts);
+}
+
+static void parities_of_high_boards_are_those_of_mirror_images(void **state) {
+    (void)state;
+    compare_with_mirrored(7, 5);
+    compare_with_mirrored(7, 6);
+    compare_with_mirrored(5, 7);
+}
+
+static void parities_of_higher_boards_are_those_of_mirror_images(void **state) {
+    (void)state;
+    compare_with_mirrored(7, 7);
+    compare_with_mirrored(5, 9);
 }
 
 /* The numbers that are published as rounded are even; odd ones are right. */
@@ -524,12 +554,14 @@ int main(int argc, char **argv) {
         cmocka_unit_test(few_columns_are_counted_as_by_frontiers),
         cmocka_unit_test(two_published_numbers_are_rounded),
         cmocka_unit_test(every_ply_of_7x6_is_as_published),
+        cmocka_unit_test(parities_of_high_boards_are_those_of_mirror_images),
     };
     const struct CMUnitTest longest[] = {
         cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
         cmocka_unit_test(boards_of_few_columns_have_as_many_positions_as_published),
         cmocka_unit_test(narrow_boards_have_as_many_positions_as_published),
         cmocka_unit_test(parities_of_rounded_numbers_are_right),
+        cmocka_unit_test(parities_of_higher_boards_are_those_of_mirror_images),
     };
     const char *which = argc > 1 ? argv[1] : "";
     if (strcmp(which, "threads") == 0) return cmocka_run_group_tests(threads, NULL, NULL);
