@@ -47,7 +47,7 @@ expect 0 '^3 answers$' wc -l answers
 
 # In little memory a board has parts. Without the line of the whole they are put together again;
 # without some of them, these are counted.
-expect 0 '^connect-6x5-k4 +2,818,972,642 +929,946,206 ' "${kept[@]}" --memory 32M connect-6x5-k4
+expect 0 '^connect-6x5-k4 +2,818,972,642 +929,946,206 ' "${kept[@]}" --memory 20M connect-6x5-k4
 lines=$(wc -l <answers)
 [ "$lines" -gt 6 ] || fail "parts are kept: $lines lines"
 whole=$(tail -n 1 answers)
