@@ -28,8 +28,8 @@
 
 enum {
     PLB_MOST_MARKS = 8,
-    PLB_UNMARKED = 2, /* as the colour of marks */
-    PLB_ARROW_BLOCK = 256,
+    PLB_UNMARKED = 2,       /* as the colour of marks */
+    PLB_ARROW_BLOCK = 256,  /* states whose arrows to a word have room together */
     PLB_NO_STATE = 0,       /* of a count: the number of the one that nothing completes */
     PLB_NO_COLUMNS = 0xFFFF /* of the automaton: not needed any more */
 };
