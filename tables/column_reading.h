@@ -18,8 +18,8 @@
  * Groups that cross three columns in the middle of a board make for the largest layers, so where
  * memory does not suffice the words of one column there are counted slice by slice
  * (column_slice.h), each with that with colours exchanged: layers behind them differ, and little is
- * done twice. It is the middle column, or an earlier one where memory does not suffice for the
- * layer in front of it and one word. Must not know: games.
+ * done twice. It is the middle column, or an earlier one: where memory does not suffice for the
+ * layer in front of it and one word, or where parts of that column are kept. Must not know: games.
  */
 #ifndef PLB_TABLES_COLUMN_READING_H
 #define PLB_TABLES_COLUMN_READING_H
@@ -75,7 +75,7 @@ typedef struct plb_column_reading {
     double done, sliced; /* shares of all words: counted, and of the slice that is being counted */
     double read;         /* share of the column */
     plb_column_reader *readers;
-    int threads;                /* how many readers */
+    int threads;                /* how many readers work: those of the work, or fewer */
     pthread_mutex_t lock;       /* guards which readers are busy, and `read` */
     pthread_cond_t one_is_free; /* of the readers */
     int error;                  /* of any of them, or PLB_OK */

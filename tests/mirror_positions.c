@@ -48,7 +48,8 @@ static uint32_t completing(uint32_t a, uint32_t b, uint32_t c) {
     return (a & b & c) | (a >> 1 & b >> 2 & c >> 3) | (a << 1 & b << 2 & c << 3);
 }
 
-/* Four columns of which the next one is the outermost; there are none while just one is known. */
+/* Do the four columns of which the next one is the outermost make one? There are no four while just
+ * one is known. */
 static bool makes_group(const half *h, const content *next) {
     static const int beside[MOST_HALF][3] = {{0}, {0}, {1, 0, 1}, {2, 1, 0}};
     const int *w = beside[h->known];

@@ -2,7 +2,8 @@
  *
  * The open positions of Connect-4 on a board of five or seven columns that are their own mirror
  * image, by enumeration of half boards. Those that are not come in pairs, so that the number of all
- * open positions of a ply is even or odd as this one is. Shares no code with what it checks but the
+ * open positions of a ply is even or odd as this one is. (Of four rows, and with terminal ones:
+ * symmetric_positions.h.) Shares no code with what it checks but the
  * search for an order (tables/alternation.h): no automaton, no frontiers.
  */
 #ifndef TESTS_MIRROR_POSITIONS_H

@@ -39,6 +39,7 @@ def rows_of(path):
 
 # ---- 2x2 by plain rules: cells 0 1 below 2 3, the sum is 5 ----
 
+
 def value(board, first):
     """For the first player: 1, 0 or -1."""
     placed = sum(number > 0 for number in board)
@@ -72,6 +73,7 @@ def small_replies_are_those_of_plain_play():
 
 # ---- symmetries, and all splits of 3x3 ----
 
+
 def symmetries_change_no_answer():
     for option, classes in [("--plain", 126), ("--quiet", 23)]:
         last = ask("splits", 3, option, "--jobs", 3, "-o", f"three{option}.csv").splitlines()[-1]
@@ -86,6 +88,7 @@ def symmetries_change_no_answer():
 
 
 # ---- nothing is lost ----
+
 
 def a_killed_run_goes_on():
     run = subprocess.Popen(command("splits", 3, "--plain", "-o", "killed.csv"),

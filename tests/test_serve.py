@@ -15,6 +15,7 @@ import tempfile
 
 from checks import check, finish
 from serve_support import Server, build, wait_until
+
 PLYBASE = os.path.abspath(sys.argv[1])
 TABLES = {
     "connect-4x4-k4": (), "connect-5x4-k4": ("--values", "dtm"), "connect-4x4-k3-misere": (),

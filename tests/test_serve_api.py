@@ -16,6 +16,7 @@ import tempfile
 
 from checks import check, finish
 from serve_support import Server, build
+
 try:
     import jsonschema
     from prometheus_client.parser import text_string_to_metric_families

@@ -21,6 +21,7 @@ import time
 
 from checks import check, finish
 from serve_support import Answer, Server, build, is_sanitized, run, wait_until
+
 PLYBASE = os.path.abspath(sys.argv[1])
 SANITIZED = is_sanitized(PLYBASE)
 V1 = "/v1/tables/"

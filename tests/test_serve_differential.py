@@ -22,6 +22,7 @@ import urllib.parse
 
 from checks import check, finish
 from serve_support import Server, build, run, statuses
+
 PLYBASE, PRINT_TARGETS = map(os.path.abspath, sys.argv[1:3])
 TARGETS, STREAMS = (int(sys.argv[n]) if len(sys.argv) > n else most for n, most in ((3, 200000), (4, 6000)))
 SPEC = "mnk-3x3-k3"

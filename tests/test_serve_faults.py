@@ -20,6 +20,7 @@ import time
 
 from checks import check, finish
 from serve_support import Server, build, is_sanitized, run, wait_until
+
 PLYBASE = os.path.abspath(sys.argv[1])
 LIBRARIES = os.path.abspath(sys.argv[2])
 LONG = "long" in sys.argv[3:]

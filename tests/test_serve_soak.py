@@ -18,6 +18,7 @@ import time
 
 from checks import check, finish
 from serve_support import Server, build
+
 PLYBASE = os.path.abspath(sys.argv[1])
 REQUESTS = int(sys.argv[2]) if len(sys.argv) > 2 else 1000000
 GAME, OTHER = "connect-5x5-k4", "connect-5x4-k4"

@@ -17,6 +17,7 @@ import time
 
 from checks import check, finish
 from serve_support import build
+
 PLYBASE, FOLDER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SOCKET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tools/serve/system/plybase.socket")
 MOST_EXPOSURE = 20  # tenths; the unit has 1.1
