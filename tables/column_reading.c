@@ -44,45 +44,23 @@ static void add_counts(const plb_column_reading *c, const layer *l, const counte
 
 /* ---- slices ---- */
 
+/* How the words of a column are read slice by slice. */
+typedef struct slicing {
+    const layer *from;    /* before the column */
+    struct slicing *next; /* of the column behind it, where not even a word of this one fits; or
+                             NULL, and nothing of it is kept */
+    double share;         /* of all words: those of the column before that it is about */
+    double too_large;     /* slices that hold such a share of all words, or more, need more memory
+                             than there is, as far as is known */
+    counted to;
+} slicing;
+
 /* False: there is just one. */
 static bool use_fewer_threads(plb_column_reading *c) {
     if (c->threads == 1) return false;
     plb_layers_clear_readers(c);
     c->threads /= 2;
     return true;
-}
-
-/* Read a slice of a column and all columns to the right of it. */
-static int count_slice(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
-                       const counted *to) {
-    layer l;
-    int error = plb_layers_read_slice(c, from, slice, &l);
-    for (int column = slice->column + 1; column < c->board.width && !error; column++)
-        error = plb_layers_read_column(c, column, &l);
-    if (!error) add_counts(c, &l, to);
-    plb_frontier_layer_free(&l);
-    return error;
-}
-
-static void add_plies(const plb_column_reading *c, const plb_ply_count *from, plb_ply_count *to) {
-    for (int ply = 0; ply <= c->board.width * c->board.height; ply++) {
-        to[ply].total += from[ply].total;
-        to[ply].terminal += from[ply].terminal;
-    }
-}
-
-/* The same, and keep what was found, unless it is the whole, which who asked for it keeps. */
-static int count_part(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
-                      const counted *to) {
-    const plb_count_keeper *keeper = c->work->keeper;
-    if (!keeper || !slice->given) return count_slice(c, from, slice, to);
-    plb_ply_count *found = calloc(c->board.width * c->board.height + 2, sizeof *found);
-    if (!found) return PLB_ENOMEM;
-    int error = count_slice(c, from, slice, &(counted){found, to->times});
-    if (!error) error = keeper->keep(keeper->context, slice, found);
-    if (!error) add_plies(c, found, to->plies);
-    free(found);
-    return error;
 }
 
 /* Which share of all words is read with a slice. Where colours may be exchanged, words with an o as
@@ -95,51 +73,104 @@ static double share_of_slice(const plb_column_reading *c, const plb_column_slice
     return slice->least ? 2 * share : 2 * share - 1.0 / words->count;
 }
 
-static plb_kept find_part(const plb_column_reading *c, const plb_column_slice *slice,
-                          const counted *to) {
-    const plb_count_keeper *keeper = c->work->keeper;
-    return keeper ? keeper->find(keeper->context, slice, to->plies) : PLB_KEPT_NOTHING;
+/* Read a slice of a column and all columns to the right of it. */
+static int count_whole_slice(plb_column_reading *c, slicing *s, const plb_column_slice *slice,
+                             const counted *to) {
+    layer l;
+    int error = plb_layers_read_slice(c, s->from, slice, &l);
+    for (int column = slice->column + 1; column < c->board.width && !error; column++)
+        error = plb_layers_read_column(c, column, &l);
+    if (!error) add_counts(c, &l, to);
+    plb_frontier_layer_free(&l);
+    return error;
 }
 
-/* The same, with fewer threads where memory does not suffice for as many. */
-static int count_word(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
-                      const counted *to) {
-    int error;
-    do error = count_part(c, from, slice, to);
-    while (error == PLB_ENOMEM && use_fewer_threads(c));
+static int count_slices(plb_column_reading *c, slicing *s, const plb_column_slice *slice);
+
+/* The same, and the column behind it slice by slice. */
+static int count_sliced_twice(plb_column_reading *c, slicing *s, const plb_column_slice *slice,
+                              const counted *to) {
+    layer l;
+    double done = c->done;
+    plb_column_slice all = plb_layers_all_words(c, slice->column + 1);
+    int error = plb_layers_read_slice(c, s->from, slice, &l);
+    s->next->from = &l;
+    s->next->to = *to;
+    s->next->share = c->sliced;
+    c->sliced_column++;
+    if (!error) error = count_slices(c, s->next, &all);
+    c->sliced_column--;
+    c->done = done;
+    plb_frontier_layer_free(&l);
+    return error;
+}
+
+static void add_plies(const plb_column_reading *c, const plb_ply_count *from, plb_ply_count *to) {
+    for (int ply = 0; ply <= c->board.width * c->board.height; ply++) {
+        to[ply].total += from[ply].total;
+        to[ply].terminal += from[ply].terminal;
+    }
+}
+
+/* Count a slice in one of these ways, and keep what was found, unless it is the whole, which who
+ * asked for it keeps. */
+static int count_slice(plb_column_reading *c, slicing *s, const plb_column_slice *slice,
+                       bool twice) {
+    const plb_count_keeper *keeper = s->next ? c->work->keeper : NULL;
+    plb_ply_count *found = calloc(c->board.width * c->board.height + 2, sizeof *found);
+    if (!found) return PLB_ENOMEM;
+    c->sliced = s->share * share_of_slice(c, slice);
+    int error = (twice ? count_sliced_twice : count_whole_slice)(c, s, slice,
+                                                                 &(counted){found, s->to.times});
+    if (!error && keeper && slice->given) error = keeper->keep(keeper->context, slice, found);
+    if (!error) add_plies(c, found, s->to.plies);
+    free(found);
+    if (error == PLB_ENOMEM) plb_layers_clear_readers(c);
+    return error;
+}
+
+static plb_kept find_part(const plb_column_reading *c, const plb_column_slice *slice,
+                          plb_ply_count *plies) {
+    const plb_count_keeper *keeper = c->work->keeper;
+    return keeper ? keeper->find(keeper->context, slice, plies) : PLB_KEPT_NOTHING;
+}
+
+/* A slice of a single word, for which there is not enough memory at once: with the next column
+ * sliced, too, or with fewer threads. */
+static int count_word(plb_column_reading *c, slicing *s, const plb_column_slice *slice) {
+    int error = PLB_ENOMEM;
+    if (s->next) return count_slice(c, s, slice, true);
+    while (error == PLB_ENOMEM && use_fewer_threads(c)) error = count_slice(c, s, slice, false);
     c->threads = c->work->threads;
     return error;
 }
 
-/* The same, unless it is kept; in smaller slices where some of them are, or where memory does not
- * suffice for this one or for one as large before. Low words need most: larger slices of others are
- * tried again, by and by. */
-static int count_slices(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
-                        const counted *to) {
+/* Count a slice unless it is kept; in smaller slices where some of them are, or where memory does
+ * not suffice for this one or for one as large before. Low words need most: larger slices of others
+ * are tried again, by and by. */
+static int count_slices(plb_column_reading *c, slicing *s, const plb_column_slice *slice) {
     const double recovery = 1.125;
     double share = share_of_slice(c, slice);
     if (share == 0) return PLB_OK;
-    plb_kept kept = find_part(c, slice, to);
+    plb_kept kept = s->next ? find_part(c, slice, s->to.plies) : PLB_KEPT_NOTHING;
     plb_column_slice halves[2];
     bool can_be_cut = plb_column_slice_cut(slice, halves);
-    bool is_large = share >= c->part_share || share >= c->too_large;
-    bool is_cut = can_be_cut && (kept == PLB_KEPT_PARTS || is_large);
-    int error = PLB_OK;
-    c->sliced = share;
-    if (kept != PLB_KEPT_ALL && !is_cut)
-        error = (can_be_cut ? count_part : count_word)(c, from, slice, to);
-    if (!error) c->too_large *= recovery;
+    bool takes_long = s->next && can_be_cut && share >= c->part_share;
+    bool is_large = (s->next || can_be_cut) && share >= s->too_large;
+    int error = kept == PLB_KEPT_ALL ? PLB_OK : PLB_ENOMEM;
+    if (kept == PLB_KEPT_NOTHING && !takes_long && !is_large) {
+        error = count_slice(c, s, slice, false);
+        if (error == PLB_ENOMEM) s->too_large = share / 2;
+    }
     if (error == PLB_ENOMEM && can_be_cut) {
-        plb_layers_clear_readers(c);
-        c->too_large = share / 2;
-        is_cut = true;
+        error = count_slices(c, s, &halves[0]);
+        return error ? error : count_slices(c, s, &halves[1]);
     }
-    if (kept != PLB_KEPT_ALL && is_cut) {
-        error = count_slices(c, from, &halves[0], to);
-        return error ? error : count_slices(c, from, &halves[1], to);
-    }
-    if (!error) c->done += share;
-    return error;
+    if (error == PLB_ENOMEM) error = count_word(c, s, slice);
+    if (error) return error;
+    if (kept == PLB_KEPT_NOTHING) s->too_large *= recovery;
+    c->done += s->share * share;
+    return PLB_OK;
 }
 
 /* Replace a layer by that after all words of a column, or leave it as it is after an error. */
@@ -166,16 +197,18 @@ static int read_first_columns(plb_column_reading *c, layer *l) {
     if (error != PLB_ENOMEM) return error;
     plb_layers_clear_readers(c);
     c->sliced_column = column;
-    if (c->too_large > 0.5) c->too_large = 0.5;
     return PLB_OK;
 }
 
 static int count_all(plb_column_reading *c, const counted *to) {
     layer l;
-    c->done = 0;
-    int error = read_first_columns(c, &l);
+    int wanted = c->sliced_column, error = read_first_columns(c, &l);
+    bool is_last = c->sliced_column == c->board.width - 1, fits = c->sliced_column == wanted;
+    slicing next = {.too_large = 0.5};
+    slicing first = {&l, is_last ? NULL : &next, 1, fits ? 2 : 0.5, *to};
     plb_column_slice all = plb_layers_all_words(c, c->sliced_column);
-    if (!error) error = count_slices(c, &l, &all, to);
+    c->done = 0;
+    if (!error) error = count_slices(c, &first, &all);
     plb_frontier_layer_free(&l);
     return error;
 }
@@ -185,7 +218,7 @@ static int column_to_slice(const plb_column_reading *c, plb_ply_count *plies) {
     int middle = (c->board.width - 1) / 2, column = 0;
     for (; column < middle; column++) {
         plb_column_slice all = plb_layers_all_words(c, column);
-        if (find_part(c, &all, &(counted){plies, 1}) == PLB_KEPT_PARTS) break;
+        if (find_part(c, &all, plies) == PLB_KEPT_PARTS) break;
     }
     return column;
 }
@@ -201,7 +234,6 @@ int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, in
     /* Where not even a word fits, an earlier column leaves more memory. */
     for (;;) {
         memset(found, 0, bytes);
-        c->too_large = 2;
         error = count_all(c, &(counted){found, times});
         if (error != PLB_ENOMEM || c->sliced_column == 0) break;
         plb_layers_clear_readers(c);
@@ -222,7 +254,6 @@ int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
         .threads = threads,
         .exchanges = true,
         .part_share = 2,
-        .too_large = 2,
         .work = work};
     pthread_mutex_init(&reading->lock, NULL);
     pthread_cond_init(&reading->one_is_free, NULL);

@@ -19,7 +19,8 @@
  * memory does not suffice the words of one column there are counted slice by slice
  * (column_slice.h), each with that with colours exchanged: layers behind them differ, and little is
  * done twice. It is the middle column, or an earlier one: where memory does not suffice for the
- * layer in front of it and one word, or where parts of that column are kept. Must not know: games.
+ * layer in front of it and one word, or where parts of that column are kept. If a single word is
+ * too much, the column behind it is sliced, too. Must not know: games.
  */
 #ifndef PLB_TABLES_COLUMN_READING_H
 #define PLB_TABLES_COLUMN_READING_H
@@ -66,12 +67,11 @@ typedef struct plb_column_reading {
     bool exchanges; /* both colours may lie in the same places, so that frontiers that differ only
                        by an exchange of colours are one; else they are kept apart */
     const plb_word_visitor *visitor;
-    int sliced_column;      /* the middle one, or before it */
+    int sliced_column;      /* the middle one, or before it; or the one behind that */
     int column;             /* that is being read .. */
     plb_column_slice slice; /* .. and which words of it, or these with colours exchanged */
     double part_share;   /* slices that hold such a share of all words, or more, take longer than a
-                            part may, .. */
-    double too_large;    /* .. or need more memory than there is, as far as is known */
+                            part may */
     double done, sliced; /* shares of all words: counted, and of the slice that is being counted */
     double read;         /* share of the column */
     plb_column_reader *readers;
