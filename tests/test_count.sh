@@ -60,7 +60,7 @@ expect 0 "^$lines answers\$" wc -l answers
 
 # In less memory two columns have parts.
 expect 0 '^connect-7x5-k4 +112,829,665,923 +43,202,775,359 ' \
-    "$plybase" count --totals --threads 1 --memory 22M connect-7x5-k4
+    "$plybase" count --totals --threads 1 --memory 24M connect-7x5-k4
 
 # A line that was not written to its end, as in a power cut, is dropped; any other is believed only
 # as it was written.
