@@ -93,9 +93,8 @@ static void *begin_counter(void *context) {
     if (!k) return NULL;
     k->f = f;
     k->sums = calloc(sums_at(f, FULL_COUNTS, 0), sizeof *k->sums);
-    int error = plb_outer_tasks_open(&f->outer, f->board->open_only, plb_best_vectors(), f->stop,
-                                     &k->tasks);
-    if (k->sums && !error) return k;
+    plb_outer_tasks_open(&f->outer, f->board->open_only, plb_best_vectors(), f->stop, &k->tasks);
+    if (k->sums) return k;
     end_counter(k);
     return NULL;
 }

@@ -12,7 +12,8 @@ enum { /* that wait, at most: the more, the more is the same */
        MOST_LINES = 1 << 18,
        MOST_USES = 1 << 19,
        MOST_THREES = PLB_OUTER_MOST_TIMES / 8, /* each adds to a number not more than six times */
-       COUNT_BYTES = 1 << 28
+       MOST_COUNTS = 1 << 27,
+       LEAST_ROOM = 1 << 8
 };
 
 /* Rows of both sides of a pair. */
@@ -20,21 +21,16 @@ typedef struct sides {
     plb_outer_rows of[PLB_OUTER_SIDES];
 } sides;
 
-int plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_vectors vectors,
-                         const volatile sig_atomic_t *stop, plb_outer_tasks *tasks) {
+void plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_vectors vectors,
+                          const volatile sig_atomic_t *stop, plb_outer_tasks *tasks) {
     plb_outer_tasks t = {.outer = outer,
                          .open_only = open_only,
                          .vectors = vectors,
                          .stop = stop,
                          .rows.bytes = sizeof(plb_outer_rows),
                          .lines.bytes = sizeof(plb_outer_line),
-                         .sides.bytes = sizeof(sides),
-                         .counts = malloc(COUNT_BYTES),
-                         .line_uses = calloc(MOST_LINES, sizeof *t.line_uses),
-                         .uses = calloc(MOST_USES, sizeof *t.uses),
-                         .pairs = calloc(MOST_PAIRS, sizeof *t.pairs)};
+                         .sides.bytes = sizeof(sides)};
     *tasks = t;
-    return t.counts && t.line_uses && t.uses && t.pairs ? PLB_OK : PLB_ENOMEM;
 }
 
 void plb_outer_tasks_free(plb_outer_tasks *tasks) {
@@ -45,6 +41,50 @@ void plb_outer_tasks_free(plb_outer_tasks *tasks) {
     free(tasks->line_uses);
     free(tasks->uses);
     free(tasks->pairs);
+}
+
+/* ---- room for what waits ---- */
+
+/* Twice the room of an array, or as much as is needed; NULL: it has the most, or there is no memory
+ * for more, and it is as it was. */
+static void *grow(void *items, size_t bytes, uint32_t needed, uint32_t most, uint32_t *room) {
+    uint32_t wanted = 2 * *room > needed ? 2 * *room : needed;
+    if (wanted < LEAST_ROOM) wanted = LEAST_ROOM;
+    if (wanted > most) wanted = most;
+    void *grown = needed <= wanted ? realloc(items, wanted * bytes) : NULL;
+    if (grown) *room = wanted;
+    return grown;
+}
+
+static bool has_pair_room(plb_outer_tasks *t) {
+    if (t->sides.count < t->pair_room) return true;
+    plb_outer_pair *grown =
+        grow(t->pairs, sizeof *grown, t->sides.count + 1, MOST_PAIRS, &t->pair_room);
+    if (grown) t->pairs = grown;
+    return grown;
+}
+
+static bool has_row_room(plb_outer_tasks *t) {
+    uint32_t needed = (t->rows.count + PLB_OUTER_SIDES) * t->row_counts;
+    if (needed <= t->count_room) return true;
+    uint16_t *grown = grow(t->counts, sizeof *grown, needed, MOST_COUNTS, &t->count_room);
+    if (grown) t->counts = grown;
+    return grown;
+}
+
+static bool has_line_room(plb_outer_tasks *t) {
+    if (t->lines.count < t->line_room) return true;
+    uint32_t *grown =
+        grow(t->line_uses, sizeof *grown, t->lines.count + 1, MOST_LINES, &t->line_room);
+    if (grown) t->line_uses = grown;
+    return grown;
+}
+
+static bool has_use_room(plb_outer_tasks *t) {
+    if (t->use_count < t->use_room) return true;
+    plb_outer_use *grown = grow(t->uses, sizeof *grown, t->use_count + 1, MOST_USES, &t->use_room);
+    if (grown) t->uses = grown;
+    return grown;
 }
 
 /* ---- doing what waits ---- */
@@ -98,8 +138,7 @@ void plb_outer_tasks_begin(plb_outer_tasks *tasks, const plb_outer_kind *kind) {
     flush_pairs(tasks);
     if (kind->class != tasks->kind.class) plb_outer_tasks_flush(tasks);
     tasks->kind = *kind;
-    size_t counts = plb_outer_steps(tasks->outer, kind->class) * PLB_OUTER_COUNTS;
-    tasks->most_rows = (uint32_t)(COUNT_BYTES / sizeof *tasks->counts / counts);
+    tasks->row_counts = (uint32_t)plb_outer_steps(tasks->outer, kind->class) * PLB_OUTER_COUNTS;
 }
 
 /* ---- pairs ---- */
@@ -125,11 +164,17 @@ static sides in_order(const sides *s) {
     return is_swapped(s) ? (sides){{s->of[1], s->of[0]}} : *s;
 }
 
+/* Room for a pair more, where it has to be after what waits is done. */
+static int make_pair_room(plb_outer_tasks *t) {
+    if (!has_pair_room(t)) flush_pairs(t);
+    if (!has_row_room(t)) flush_rows(t);
+    return has_pair_room(t) && has_row_room(t) ? PLB_OK : PLB_ENOMEM;
+}
+
 /* The pair of these sides; NULL: there is no memory for it. */
 static plb_outer_pair *find_pair(plb_outer_tasks *t, const sides *any_order) {
     sides s = in_order(any_order);
-    if (t->sides.count == MOST_PAIRS) flush_pairs(t);
-    if (t->rows.count + PLB_OUTER_SIDES > t->most_rows) flush_rows(t);
+    if (make_pair_room(t)) return NULL;
     uint32_t known = t->sides.count;
     int64_t number = plb_row_set_add(&t->sides, &s);
     if (number < 0) return NULL;
@@ -167,7 +212,8 @@ static int find_row(const plb_outer_tasks *t, plb_lines lines, int side, int at)
 /* Kinds come one after another, so the last use of a line is that of this kind, or there is none of
  * it yet. */
 static int add_use(plb_outer_tasks *t, const plb_outer_line *line, uint32_t times) {
-    if (t->lines.count == MOST_LINES || t->use_count == MOST_USES) flush_lines(t);
+    if (!has_line_room(t) || !has_use_room(t)) flush_lines(t);
+    if (!has_line_room(t) || !has_use_room(t)) return PLB_ENOMEM;
     uint32_t known = t->lines.count;
     int64_t number = plb_row_set_add(&t->lines, line);
     if (number < 0) return PLB_ENOMEM;

@@ -37,7 +37,7 @@ typedef struct plb_outer_three {
     plb_outer_next next[PLB_OUTER_BETWEEN][2]; /* by colour */
 } plb_outer_three;
 
-/* What waits. One thread. */
+/* What waits: as much as there is memory for, and not more than pays. One thread. */
 typedef struct plb_outer_tasks {
     const plb_outer_columns *outer;
     bool open_only;                    /* `ends` are not wanted: nor are lines, tops, next stones */
@@ -49,19 +49,22 @@ typedef struct plb_outer_tasks {
     plb_row_set rows;    /* plb_outer_rows */
     uint16_t *counts;    /* of these, see plb_outer_batch */
     uint32_t counted;    /* rows that have counts .. */
-    uint32_t most_rows;  /* .. and for how many there is room */
+    uint32_t row_counts; /* .. and how many each has */
+    uint32_t count_room;
     plb_row_set lines;   /* plb_outer_line */
     uint32_t *line_uses; /* [lines.count] */
+    uint32_t line_room;
     plb_outer_use *uses; /* [use_count] */
-    uint32_t use_count;
+    uint32_t use_count, use_room;
     /* of the kind: */
     plb_row_set sides;     /* two plb_outer_rows */
     plb_outer_pair *pairs; /* [sides.count] */
+    uint32_t pair_room;
 } plb_outer_tasks;
 
-/* Nothing waits. Errors: PLB_ENOMEM; to be freed in any case. */
-int plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_vectors vectors,
-                         const volatile sig_atomic_t *stop, plb_outer_tasks *tasks);
+/* Nothing waits. To be freed. */
+void plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_vectors vectors,
+                          const volatile sig_atomic_t *stop, plb_outer_tasks *tasks);
 void plb_outer_tasks_free(plb_outer_tasks *tasks);
 
 /* Of what kind threes are from now on. */

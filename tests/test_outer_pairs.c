@@ -206,7 +206,7 @@ static void compare(const fixture *f, const board *b, bool open_only, plb_vector
     plb_pair_sums *sums = calloc(2, sizeof *sums);
     tally found, nothing = {0};
     plb_outer_tasks tasks;
-    assert_int_equal(plb_outer_tasks_open(&f->outer, open_only, v, NULL, &tasks), PLB_OK);
+    plb_outer_tasks_open(&f->outer, open_only, v, NULL, &tasks);
     add_board(&tasks, f, b, sums, sums + 1, 1);
     plb_outer_tasks_flush(&tasks);
     plb_outer_tasks_free(&tasks);
@@ -268,8 +268,7 @@ static void threes_are_counted_as_often_as_they_were_added(void **state) {
     memset(all, 0, sizeof all);
     fixture f;
     begin(HEIGHT, &f);
-    assert_int_equal(plb_outer_tasks_open(&f.outer, false, plb_best_vectors(), NULL, &tasks),
-                     PLB_OK);
+    plb_outer_tasks_open(&f.outer, false, plb_best_vectors(), NULL, &tasks);
     for (int i = 0; i < BOARDS; i++) {
         board b = random_board(&f, &random);
         tally expected;

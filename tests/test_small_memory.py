@@ -17,6 +17,7 @@ BUILDS = [  # spec, values, threads; the last is the one whose planes take most 
     ("connect-5x5-k4-cylinder", "wdl", "124"),
     ("mnk-4x4-k4-misere", "dtm", "124"),
     ("square-4x4", "wdl", "124"),
+    ("connect-5x5-k4", "wdl", "124"),
     ("connect-7x4-k4", "wdl", "2"),
 ]
 
