@@ -103,8 +103,9 @@ static int write_line(count_answers *a, const kept_part *part) {
     if (!line) return PLB_ENOMEM;
     print_line(line, part);
     bool is_made = fclose(line) == 0;
-    if (is_made) fprintf(a->file, "%s,%016" PRIx64 "\n", text, (uint64_t)XXH3_64bits(text, size));
-    bool is_written = fflush(a->file) == 0 && fsync(fileno(a->file)) == 0;
+    uint64_t check = is_made ? XXH3_64bits(text, size) : 0;
+    bool is_written = is_made && fprintf(a->file, "%s,%016" PRIx64 "\n", text, check) > 0 &&
+                      fflush(a->file) == 0 && fsync(fileno(a->file)) == 0;
     free(text);
     if (!is_made) return PLB_ENOMEM;
     if (is_written) return PLB_OK;
@@ -158,7 +159,7 @@ static bool read_line(char *line, kept_part *part) {
     int end = 0;
     *part = (kept_part){.plies = NULL};
     if (!take_check(line) ||
-        sscanf(line, "connect-%2dx%2d-k%3d%n", &b->width, &b->height, &b->k, &end) != 3)
+        sscanf(line, "connect-%2dx%2d-k%9d%n", &b->width, &b->height, &b->k, &end) != 3)
         return false;
     b->cylinder = strncmp(line + end, "-cylinder", strlen("-cylinder")) == 0;
     if (b->cylinder) end += (int)strlen("-cylinder");
@@ -200,18 +201,39 @@ static int take_line(count_answers *a, char *line, int number) {
     return PLB_ECORRUPT;
 }
 
-/* What follows the last whole line is cut off. */
-static int read_lines(count_answers *a) {
+/* Is it what was written of a heading that has no end? */
+static bool begins_heading(const char *text, size_t size) {
+    char heading[sizeof HEADING + 16];
+    int length = snprintf(heading, sizeof heading, HEADING, PLB_PARTS_VERSION);
+    return size <= (size_t)length && memcmp(text, heading, size) == 0;
+}
+
+/* Read the lines that have an end; how many there are and their bytes, then. */
+static int read_whole_lines(count_answers *a, int *number, long *whole) {
     char *line = NULL;
     size_t room = 0;
-    ssize_t size;
-    long whole = 0; /* bytes of whole lines */
-    int number = 0, error = PLB_OK;
+    ssize_t size = 0;
+    int error = PLB_OK;
+    errno = 0;
     while (!error && (size = getline(&line, &room, a->file)) > 0 && line[size - 1] == '\n') {
-        error = take_line(a, line, ++number);
-        whole += size;
+        error = take_line(a, line, ++*number);
+        *whole += size;
+    }
+    if (!error && !feof(a->file)) {
+        complain("%s: %s", a->path, strerror(errno));
+        error = PLB_EIO;
+    } else if (!error && *number == 0 && size > 0 && !begins_heading(line, size)) {
+        complain_of_heading(a->path, read_heading(line));
+        error = PLB_ECORRUPT;
     }
     free(line);
+    return error;
+}
+
+/* What follows the last whole line is cut off. */
+static int read_lines(count_answers *a) {
+    long whole = 0;
+    int number = 0, error = read_whole_lines(a, &number, &whole);
     if (error == PLB_ENOMEM) complain("out of memory");
     if (error) return error;
     if (ftruncate(fileno(a->file), whole) != 0 || fseek(a->file, 0, SEEK_END) != 0)
