@@ -5,8 +5,6 @@
 #include <math.h>
 #include <sys/resource.h>
 
-#include "builder/threads.h"
-
 /* What workers may take more than was forecast, when several slabs are all bigger than most. */
 static const double comfort = 1.2;
 
@@ -84,14 +82,13 @@ double plb_budget_default_bytes(void) {
     return 0.75 * plb_forecast_free_memory();
 }
 
-/* The stacks of threads count, but hardly any of them is ever used; the program itself does not
- * count, but is resident. What big buffers give back goes back to the system. */
-void plb_budget_bound_process(int threads, double memory_bytes) {
+/* For the system stacks of threads count; the program itself does not, but is resident. What big
+ * buffers give back goes back to the system. */
+void plb_budget_bound_process(double memory_bytes, double stack_bytes) {
     enum { PROGRAM_BYTES = 6 << 20, BIG_BYTES = 1 << 20 };
-    rlim_t stacks = (rlim_t)threads * PLB_STACK_BYTES;
     struct rlimit limit;
     mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
     if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
-    limit.rlim_cur = (rlim_t)memory_bytes + stacks - PROGRAM_BYTES;
+    limit.rlim_cur = (rlim_t)fmax(0, memory_bytes + stack_bytes - PROGRAM_BYTES);
     if (limit.rlim_cur < limit.rlim_max) setrlimit(RLIMIT_DATA, &limit);
 }

@@ -44,8 +44,9 @@ double plb_budget_spare_for_planes(double bytes);
 double plb_budget_default_bytes(void);
 
 /* Have the system keep the process within a bound: from now on an allocation beyond it fails, and a
- * build whose budget was made for it ends so that it can be resumed. For the program that owns the
+ * build whose budget was made for it ends so that it can be resumed. The stacks of the threads that
+ * it will have are beside it, as hardly any of them is ever used. For the program that owns the
  * process to call. */
-void plb_budget_bound_process(int threads, double memory_bytes);
+void plb_budget_bound_process(double memory_bytes, double stack_bytes);
 
 #endif

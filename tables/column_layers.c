@@ -11,10 +11,7 @@
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-enum {
-    FORK_FRONTIERS = 64,       /* of a layer, at least, for a subtree to be worth a thread */
-    FORK_STACK_BYTES = 1 << 20 /* a thread goes down a column */
-};
+enum { FORK_FRONTIERS = 64 }; /* of a layer, at least, for a subtree to be worth a thread */
 
 typedef plb_frontier_layer layer;
 
@@ -249,7 +246,7 @@ static bool begin_branch(plb_column_reading *c, branch *b, pthread_t *thread) {
     b->reader = b->of->from->frontiers.count < FORK_FRONTIERS ? NULL : take_reader(c, false);
     if (!b->reader) return false;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, FORK_STACK_BYTES);
+    pthread_attr_setstacksize(&attributes, PLB_COUNT_STACK_BYTES);
     bool begun = pthread_create(thread, &attributes, run_branch, b) == 0;
     pthread_attr_destroy(&attributes);
     if (!begun) give_back(b->reader);

@@ -10,8 +10,6 @@
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-enum { STACK_BYTES = 1 << 20 };
-
 typedef struct parts {
     const plb_part_counter *counter;
     const plb_column_words *words;
@@ -81,7 +79,7 @@ static int count_slice(parts *p, const plb_column_slice *slice, plb_ply_count *p
         if (!workers[i].counter) error = PLB_ENOMEM;
     }
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setstacksize(&attributes, PLB_COUNT_STACK_BYTES);
     for (int i = 1; i < threads && !error; i++)
         workers[i].is_begun =
             pthread_create(&workers[i].thread, &attributes, run_worker, &workers[i]) == 0;

@@ -63,6 +63,18 @@ static bool use_fewer_threads(plb_column_reading *c) {
     return true;
 }
 
+/* Make the layer after a slice, with as many threads as there is memory for. */
+static int read_slice(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
+                      layer *to) {
+    int error = plb_layers_read_slice(c, from, slice, to);
+    while (error == PLB_ENOMEM && use_fewer_threads(c)) {
+        plb_frontier_layer_free(to);
+        error = plb_layers_read_slice(c, from, slice, to);
+    }
+    c->threads = c->work->threads;
+    return error;
+}
+
 /* Which share of all words is read with a slice. Where colours may be exchanged, words with an o as
  * their lowest letter are read with the others, and the empty word has no other. */
 static double share_of_slice(const plb_column_reading *c, const plb_column_slice *slice) {
@@ -93,7 +105,7 @@ static int count_sliced_twice(plb_column_reading *c, slicing *s, const plb_colum
     layer l;
     double done = c->done;
     plb_column_slice all = plb_layers_all_words(c, slice->column + 1);
-    int error = plb_layers_read_slice(c, s->from, slice, &l);
+    int error = read_slice(c, s->from, slice, &l);
     s->next->from = &l;
     s->next->to = *to;
     s->next->share = c->sliced;
@@ -177,7 +189,7 @@ static int count_slices(plb_column_reading *c, slicing *s, const plb_column_slic
 static int read_first_column(plb_column_reading *c, int column, layer *l) {
     plb_column_slice all = plb_layers_all_words(c, column);
     layer next;
-    int error = plb_layers_read_slice(c, l, &all, &next);
+    int error = read_slice(c, l, &all, &next);
     plb_frontier_layer_free(error ? &next : l);
     if (!error) *l = next;
     return error;
@@ -188,12 +200,8 @@ static int read_first_column(plb_column_reading *c, int column, layer *l) {
 static int read_first_columns(plb_column_reading *c, layer *l) {
     int error = plb_layers_begin(c, l), column = 0;
     if (error) return error;
-    for (; column < c->sliced_column; column++) {
-        do error = read_first_column(c, column, l);
-        while (error == PLB_ENOMEM && use_fewer_threads(c));
-        c->threads = c->work->threads;
-        if (error) break;
-    }
+    for (; column < c->sliced_column; column++)
+        if ((error = read_first_column(c, column, l))) break;
     if (error != PLB_ENOMEM) return error;
     plb_layers_clear_readers(c);
     c->sliced_column = column;
@@ -213,14 +221,15 @@ static int count_all(plb_column_reading *c, const counted *to) {
     return error;
 }
 
-/* The middle one, or the earlier one of which parts are kept. */
+/* The middle one, or the last one before it of which parts are kept. Where these are not all that
+ * fits in memory, what is kept of an earlier one serves after that. */
 static int column_to_slice(const plb_column_reading *c, plb_ply_count *plies) {
-    int middle = (c->board.width - 1) / 2, column = 0;
-    for (; column < middle; column++) {
+    int middle = (c->board.width - 1) / 2;
+    for (int column = middle; column >= 0; column--) {
         plb_column_slice all = plb_layers_all_words(c, column);
-        if (find_part(c, &all, plies) == PLB_KEPT_PARTS) break;
+        if (find_part(c, &all, plies) == PLB_KEPT_PARTS) return column;
     }
-    return column;
+    return middle;
 }
 
 int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tables/count_bound.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tables/vocabulary.h"
 
 /* In how many ways columns can have so many x and so many o, without groups or with a group in one
  * of them. No colour has more than half the cells, rounded up. */
@@ -86,18 +87,17 @@ static double read_columns(int width, int height, const ways *column, ways two[2
     return greatest(&two[0]);
 }
 
-double plb_count_bound(const plb_column_words *words, int width) {
+int plb_count_bound(const plb_column_words *words, int width, double *bound) {
     int height = words->height, half = (width * height + 1) / 2;
     int most = half > height ? half : height; /* a column alone */
     ways column, two[2];
-    double bound = HUGE_VAL;
     bool are_made = make_ways(most, &column);
     for (int i = 0; i < 2; i++) are_made = make_ways(most, &two[i]) && are_made;
     if (are_made) {
         fill_column(words, &column);
-        bound = read_columns(width, height, &column, two);
+        *bound = read_columns(width, height, &column, two);
     }
     free_ways(&column);
     for (int i = 0; i < 2; i++) free_ways(&two[i]);
-    return bound;
+    return are_made ? PLB_OK : PLB_ENOMEM;
 }

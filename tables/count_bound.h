@@ -10,8 +10,8 @@
 
 #include "tables/column_words.h"
 
-/* A number that no ply of a board of so many columns exceeds, but for the rounding of a double;
- * or HUGE_VAL when memory is out. */
-double plb_count_bound(const plb_column_words *words, int width);
+/* A number that no ply of a board of so many columns exceeds, but for the rounding of a double.
+ * Errors: PLB_ENOMEM. */
+int plb_count_bound(const plb_column_words *words, int width, double *bound);
 
 #endif

@@ -139,25 +139,30 @@ static double ways_to_fill(const plb_count_board *board, double words) {
     return ways;
 }
 
-/* Might counts, each position twice, exceed 128 bits? */
+/* Might counts, each position twice, exceed 128 bits? They are far fewer than the ways to fill all
+ * columns. */
 static bool is_too_big(const plb_count_board *board, double words) {
     return ways_to_fill(board, words) > 0x1p126;
 }
 
-/* Words of 64 bits that hold twice the number of positions of any ply. */
-static int find_limbs(const plb_count_board *board, const plb_column_words *words) {
-    if (ways_to_fill(board, words->count) < 0x1p62) return 1;
-    return plb_count_bound(words, board->width) < 0x1.fp62 ? 1 : 2;
+/* Words of 64 bits that hold twice the number of positions of any ply: the same whenever parts of a
+ * board are counted. */
+static int find_limbs(const plb_count_board *board, const plb_column_words *words, int *limbs) {
+    double most = ways_to_fill(board, words->count);
+    int error = most < 0x1p62 ? PLB_OK : plb_count_bound(words, board->width, &most);
+    *limbs = most < 0x1.fp62 ? 1 : 2;
+    return error;
 }
 
 static int count_by(const plb_column_automaton *automaton, const plb_count_board *board,
                     const plb_count_work *work, plb_position_counts *counts) {
-    int limbs = find_limbs(board, &automaton->words);
-    int k = has_wide_groups(board) ? board->k : 1;
+    int k = has_wide_groups(board) ? board->k : 1, limbs;
+    int error = find_limbs(board, &automaton->words, &limbs);
+    if (error) return error;
     plb_count_work alone = {.threads = work->threads, .stop = work->stop};
     plb_column_reading reading;
     bool round = is_round(board);
-    int error = plb_reading_begin(automaton, k, limbs, round ? &alone : work, &reading);
+    error = plb_reading_begin(automaton, k, limbs, round ? &alone : work, &reading);
     if (!error)
         error = round ? plb_cylinder_count(&reading, !board->open_only, counts->ply)
                       : count_plane(&reading, board, counts->ply);
@@ -258,7 +263,7 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
     if (error == PLB_ETOOBIG)
         return plb_fail(message, error,
                         "%dx%d with k%d is too big to be counted: its columns can be filled in too "
-                        "many ways, or a count might exceed 2^126",
+                        "many ways",
                         board->width, board->height, board->k);
     if (error == PLB_ENOMEM)
         return plb_fail(message, error, "out of memory for counting positions");

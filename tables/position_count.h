@@ -25,6 +25,7 @@ __extension__ typedef unsigned __int128 plb_big_count;
 enum {
     PLB_COUNT_HEIGHT = 30,
     PLB_COUNT_TEXT = 64, /* bytes for a count as text, with separators and the final zero */
+    PLB_COUNT_STACK_BYTES = 1 << 20, /* of each thread but the one that asks */
 };
 
 typedef struct plb_count_board {
@@ -47,9 +48,10 @@ typedef struct plb_position_counts {
 
 /* Keeps what was counted, so that a count that was interrupted goes on from there. A part of a
  * count are the positions one of whose columns has certain words; all words are the whole. The
- * numbers of a part are modulo 2^128 and may be less than nothing, and a position may be in the
- * part of the same words with colours exchanged: only the sum of all parts counts positions. They
- * depend on how parts are counted, of which there has been so many a version. */
+ * numbers of a part are modulo 2^128, or modulo 2^64 on boards where no ply has so many positions,
+ * and may be less than nothing, and a position may be in the part of the same words with colours
+ * exchanged: only the sum of all parts counts positions. They depend on how parts are counted, of
+ * which there has been so many a version. */
 enum { PLB_PARTS_VERSION = 8 };
 typedef enum plb_kept { PLB_KEPT_NOTHING, PLB_KEPT_PARTS, PLB_KEPT_ALL } plb_kept;
 
@@ -88,7 +90,7 @@ typedef struct plb_count_work {
  *
  * Cost: 7x6 with k 4 takes 9 s of processor time, several times less for open positions alone, and
  * 0.4 GB; 7x7 63 s and 2.7 GB; ten times as long with each row more. What an allocation fails for
- * is counted in smaller parts (column_reading.h), which may take five times as long: 7x6 in 80 MB.
+ * is counted in smaller parts (column_reading.h), which may take five times as long: 7x6 in 90 MB.
  * Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Four columns with k 4:
  * 4x9 4 s, 4x10 23 s, 4x11 two and a half minutes and 0.6 GB, 4x13 14 GB; five, with AVX2: 5x8 12
  * s, 5x9 two minutes and 0.2 GB; four take about three times as long without AVX-512. These are not

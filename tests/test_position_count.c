@@ -505,7 +505,7 @@ static void parts_may_be_smaller_than_before(void **state) {
     make_parts_smaller((plb_count_board){5, 5, 4, false, false});
 }
 
-/* Of a column in front of the middle one. */
+/* Of a column in front of the middle one; or of the middle one, if there are parts of both. */
 static void a_count_goes_on_with_the_column_of_its_parts(void **state) {
     (void)state;
     plb_count_board board = {6, 4, 4, false, false};
@@ -517,6 +517,13 @@ static void a_count_goes_on_with_the_column_of_its_parts(void **state) {
     plb_position_counts_free(&counts);
     assert_true(k->count > 2);
     for (int i = 0; i < k->count - 1; i++) assert_int_equal(k->slices[i].column, 1);
+    int kept = k->count -= 2; /* without the whole and its last part */
+    k->parted = 2;
+    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    assert_true(k->count > kept + 2);
+    for (int i = kept; i < k->count - 1; i++) assert_int_equal(k->slices[i].column, 2);
     free(k);
 }
 

@@ -7,6 +7,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "builder/threads.h"
 #include "tools/command.h"
 #include "tools/table_names.h"
 
@@ -90,6 +91,6 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
                         "%s needs about %s of memory and may use %s (--memory)", planned->spec,
                         format_bytes(build->budget.needed_bytes, need),
                         format_bytes(o->memory_bytes, have));
-    plb_budget_bound_process(o->threads, o->memory_bytes);
+    plb_budget_bound_process(o->memory_bytes, (double)o->threads * PLB_STACK_BYTES);
     return PLB_OK;
 }

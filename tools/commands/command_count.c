@@ -17,7 +17,6 @@
 #include "tools/command.h"
 #include "tools/commands/count_answers.h"
 #include "tools/display.h"
-#include "tools/thread_count.h"
 #include "tools/verify/published_counts.h"
 
 typedef struct arguments {
@@ -43,7 +42,7 @@ static const argument_row rows[] = {
     JSON(arguments, json),
     TEXT('a', "answers", "FILE", arguments, answers,
          "keep what is counted in FILE, from which the same command goes on after an interruption: "
-         "boards, and parts of them that take some five minutes"),
+         "boards, and parts of them that take some five minutes, or more where memory is short"),
     NUMBER('T', "threads", "N", arguments, threads, 1, MOST_THREADS,
            "threads that work (default: one per processor)"),
     SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
@@ -56,16 +55,16 @@ static const command_syntax syntax = {
     .details =
         "SPEC is connect-WxH-kK, such as connect-7x6-k4, or connect-WxH-kK-cylinder; misere games "
         "have the same positions. A board may have more cells than a table's: up to 64 columns and "
-        "30 rows, if its numbers stay below 2^126. Time and memory grow five- to tenfold with "
-        "every row, and little with columns beyond 2 K. A cylinder takes longer.\n\nTotal counts "
-        "all positions of a ply, terminal those in which a group is complete. With --totals or "
-        "several boards each has one line, with what is published of it and the processor time. "
-        "What does not fit in memory at once is counted in parts, which takes up to five times as "
-        "long. A board for which that does not suffice is left out, with a message, and the others "
-        "follow; the exit status is 1 then, and where a count differs from the published one, "
-        "which is marked unless that is the count rounded to a double. CSV of such lines has the "
-        "columns spec,total,terminal,published,seconds. JSON has numbers of 2^63 and more as "
-        "strings.",
+        "30 rows, if its columns can be filled in fewer than 2^126 ways. Time and memory grow "
+        "five- to tenfold with every row, and little with columns beyond 2 K. A cylinder takes "
+        "longer.\n\nTotal counts all positions of a ply, terminal those in which a group is "
+        "complete. With --totals or several boards each has one line, with what is published of "
+        "it and the processor time. What does not fit in memory at once is counted in parts, "
+        "which takes longer: 7x6 five times as long in a fifth of the memory. A board for which "
+        "that does not suffice is left out, with a message, and the others follow; the exit "
+        "status is 1 then, and where a count differs from the published one, which is marked "
+        "unless that is the count rounded to a double. CSV of such lines has the columns "
+        "spec,total,terminal,published,seconds. JSON has numbers of 2^63 and more as strings.",
     .rows = rows};
 
 typedef struct counting {
@@ -324,13 +323,13 @@ int command_count(int argc, char **argv) {
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");
     if (a.csv && a.json) fail_usage("--csv or --json, not both");
-    a.threads = usable_threads(a.threads);
     counting c = {.arguments = &a,
                   .totals = a.totals || a.published || a.specs.count > 1,
                   .stop = catch_interrupts()};
     if (a.answers && !(c.answers = open_count_answers(a.answers))) return EXIT_FAILED;
     set_deadline(a.seconds);
-    if (a.memory_bytes > 0) plb_budget_bound_process(a.threads, a.memory_bytes);
+    if (a.memory_bytes > 0)
+        plb_budget_bound_process(a.memory_bytes, (a.threads - 1.0) * PLB_COUNT_STACK_BYTES);
     mallopt(M_ARENA_MAX, 1); /* what a thread gives back is for all */
     if (a.published)
         count_published(&c);
