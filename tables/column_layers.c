@@ -106,7 +106,7 @@ static void advance(plb_column_reading *c, double share) {
     if (!c->work->advance || c->column < c->sliced_column) return;
     pthread_mutex_lock(&c->lock);
     c->read += share;
-    c->work->advance(c->work->context, c->done + c->sliced * share_of_columns(c));
+    c->work->advance(c->work->context, c->done + c->slice_share * share_of_columns(c));
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -108,7 +108,7 @@ static int count_sliced_twice(plb_column_reading *c, slicing *s, const plb_colum
     int error = read_slice(c, s->from, slice, &l);
     s->next->from = &l;
     s->next->to = *to;
-    s->next->share = c->sliced;
+    s->next->share = c->slice_share;
     c->sliced_column++;
     if (!error) error = count_slices(c, s->next, &all);
     c->sliced_column--;
@@ -131,7 +131,7 @@ static int count_slice(plb_column_reading *c, slicing *s, const plb_column_slice
     const plb_count_keeper *keeper = s->next ? c->work->keeper : NULL;
     plb_ply_count *found = calloc(c->board.width * c->board.height + 2, sizeof *found);
     if (!found) return PLB_ENOMEM;
-    c->sliced = s->share * share_of_slice(c, slice);
+    c->slice_share = s->share * share_of_slice(c, slice);
     int error = (twice ? count_sliced_twice : count_whole_slice)(c, s, slice,
                                                                  &(counted){found, s->to.times});
     if (!error && keeper && slice->given) error = keeper->keep(keeper->context, slice, found);
@@ -157,9 +157,9 @@ static int count_word(plb_column_reading *c, slicing *s, const plb_column_slice 
     return error;
 }
 
-/* Count a slice unless it is kept; in smaller slices where some of them are, or where memory does
- * not suffice for this one or for one as large before. Low words need most: larger slices of others
- * are tried again, by and by. */
+/* Count a slice unless it is kept; in smaller slices where some of them are, where it would take
+ * longer than a part may, or where memory does not suffice for this one or for one as large before.
+ * Low words need most: larger slices of others are tried again, by and by. */
 static int count_slices(plb_column_reading *c, slicing *s, const plb_column_slice *slice) {
     const double recovery = 1.125;
     double share = share_of_slice(c, slice);

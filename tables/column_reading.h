@@ -70,10 +70,10 @@ typedef struct plb_column_reading {
     int sliced_column;      /* the middle one, or before it; or the one behind that */
     int column;             /* that is being read .. */
     plb_column_slice slice; /* .. and which words of it, or these with colours exchanged */
-    double part_share;   /* slices that hold such a share of all words, or more, take longer than a
-                            part may */
-    double done, sliced; /* shares of all words: counted, and of the slice that is being counted */
-    double read;         /* share of the column */
+    double part_share; /* slices that hold such a share of all words, or more, take longer than a
+                          part may */
+    double done, slice_share; /* of all words: counted, and of the slice that is being counted */
+    double read;              /* share of the column */
     plb_column_reader *readers;
     int threads;                /* how many readers work: those of the work, or fewer */
     pthread_mutex_t lock;       /* guards which readers are busy, and `read` */

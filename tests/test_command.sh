@@ -32,6 +32,8 @@ expect 1 'cannot open none.plb' "$plybase" info none.plb $table
 expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
+expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4 --engine keys
+expect 0 '^time .* with 1 thread$' "$plybase" plan connect-4x4-k4 --threads 1
 expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4
 expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4
 expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
@@ -177,7 +179,7 @@ sys.exit(crashes > 0)
 END
 
 # ---- batches: one line in, one line out; bad lines are answered, like the rest ----
-printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n5/5\n' >batch
+printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n4/4/4/4\0/4\n5/5\n' >batch
 "$plybase" probe $table - <batch >answers
 [ $? -eq 1 ] || { echo "FAILED: a batch with bad lines must end with 1"; failures=$((failures + 1)); }
 printf '%s\n' \
@@ -185,6 +187,7 @@ printf '%s\n' \
     $'\terror\tan empty line is not a position' \
     $'4/4/4/xx2\terror\timpossible piece counts: 2 x and 0 o; x moves first, so x has as many stones as o or one more' \
     $'4/4/4/4\tdraw\t-\t1,2,3,4' \
+    $'4/4/4/4\terror\tcharacter 8 of the line is a zero byte' \
     $'5/5\terror\t\'5/5\' is not a position of a 4x4 board: its row 1 from the top does not have 4 cells' >wanted
 diff wanted answers || failures=$((failures + 1))
 echo 4/4/4/4 | "$plybase" probe $table - >/dev/null ||
@@ -360,8 +363,14 @@ for command in build plan; do
         refuse 2 "^plybase: -o $name is a folder: a file is needed, such as -o ${name%/}/connect-7x7-k4.plb$" \
             "$plybase" $command connect-7x7-k4 -o $name
     done
+    ln -s none/none.plb lost.plb
+    refuse 2 '^plybase: -o lost.plb is a symbolic link to nothing: ' \
+        "$plybase" $command connect-4x4-k4 -o lost.plb
+    rm lost.plb || failures=$((failures + 1)) # it is a link still
 done
 rmdir folder || failures=$((failures + 1))
+refuse 1 '^plybase: /dev/zero is not a regular file, not a Plybase table$' "$plybase" verify /dev/zero
+refuse 2 "'more' is one argument too many: plybase help COMMAND$" "$plybase" help probe more
 
 # ---- bad positions say which and why ----
 refuse 1 'a stone floats in the air: column 2, row 2' "$plybase" probe $table 4/4/1x2/4

@@ -30,7 +30,11 @@ refuse 1 '99x2 cells: boards of 1 to 64 columns and 1 to 30 rows' "$plybase" cou
 refuse 1 '60x3 with k4 is too big to be counted: its columns can be filled in too many ways$' "$plybase" count connect-60x3-k4
 refuse 2 'either SPECs, such as connect-7x6-k4, or --published' "$plybase" count
 refuse 2 '--csv or --json, not both' "$plybase" count -cj connect-4x4-k4
-expect 1 'is not counted within 0.2 s' "$plybase" count --published --seconds 0.2
+expect 1 'is not counted within 0.2 s, nor [0-9]+ after it: --seconds may be more$' \
+    "$plybase" count --published --seconds 0.2
+refuse 1 'connect-9x7-k4 is not counted within 0.1 s: --seconds may be more$' \
+    "$plybase" count connect-9x7-k4 --seconds 0.1
+refuse 2 "--answers '': a file is needed" "$plybase" count connect-4x4-k4 --answers ''
 little=("$plybase" count --totals --threads 1 connect-7x5-k4 connect-4x4-k4 --memory 18M)
 expect 1 '^plybase: connect-7x5-k4 is not counted within 18.0 MiB of memory: --memory ' "${little[@]}"
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
@@ -69,8 +73,12 @@ done
 # as it was written.
 cp answers good
 truncate -s -20 answers
-expect 0 '^connect-6x5-k4 +2,818,972,642 ' "${kept[@]}" connect-6x5-k4
+expect 0 '^plybase: answers: the last line has no end and is dropped; its part is counted again$' \
+    "${kept[@]}" connect-6x5-k4
 cmp -s answers good || fail 'the last line is written again'
+truncate -s -1 answers
+expect 0 '^connect-6x5-k4 +2,818,972,642 ' "${kept[@]}" --seconds 0.1 connect-6x5-k4
+cmp -s answers good || fail 'a last line that lacks only its end gets it'
 sed -i '2s/161029/161028/; 2s/:0/:1/' answers
 refuse 1 '^plybase: answers, line 2: not as it was written' "${kept[@]}" connect-4x4-k4
 echo 'board (version 7),least,most,row,x,counts,check' >other
@@ -94,6 +102,8 @@ refuse 1 '^plybase: other was written by another version of plybase' \
 refuse 1 '^plybase: none/answers: No such file or directory$' \
     "$plybase" count connect-4x4-k4 --answers none/answers
 refuse 1 '^plybase: .: Is a directory$' "$plybase" count connect-4x4-k4 --answers .
+refuse 1 '^plybase: /dev/zero is not a regular file, in which counts are kept$' \
+    "$plybase" count connect-4x4-k4 --answers /dev/zero
 exec 9<good
 flock 9
 refuse 1 '^plybase: good is in use by another process$' \
@@ -103,7 +113,7 @@ exec 9<&-
 refuse 1 '^plybase: new: File too large$' bash -c \
     'ulimit -f 0; "$0" count connect-4x4-k4 --answers new' "$plybase"
 # shellcheck disable=SC2016 # a line that is longer than a buffer
-refuse 1 '^plybase: new: File too large$' bash -c \
+expect 1 '^plybase: new: File too large$' bash -c \
     'ulimit -f 1; "$0" count connect-30x3-k4 --answers new' "$plybase"
 
 # Interrupted, the same command goes on.

@@ -70,6 +70,10 @@ static int run_command(int argc, char **argv) {
 /* `help`, or `help COMMAND`. */
 static int show_help(int argc, char **argv) {
     static char option[] = "--help";
+    if (argc > 2) {
+        complain("'%s' is one argument too many: plybase help COMMAND", argv[2]);
+        return EXIT_USAGE;
+    }
     if (argc > 1) return run_command(2, (char *[]){argv[1], option, NULL});
     print_usage(stdout);
     return end_output(EXIT_GOOD);

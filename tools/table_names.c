@@ -54,7 +54,10 @@ void require_table_name(const char *output, const char *spec) {
     struct stat there;
     if (!output) return;
     size_t length = strlen(output);
-    bool folder = stat(output, &there) == 0 && S_ISDIR(there.st_mode);
+    bool exists = stat(output, &there) == 0, folder = exists && S_ISDIR(there.st_mode);
+    if (!exists && lstat(output, &there) == 0)
+        fail_usage("-o %s is a symbolic link to nothing: the file is needed that it should lead to",
+                   output);
     if (length == 0) fail_usage("-o '': a file is needed, such as -o %s%s", spec, ending);
     if (strcmp(output, "-") == 0)
         fail_usage(

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/answer_lines.h"
 #include "tools/answers/json_answers.h"
@@ -34,10 +35,19 @@ static int answer_arguments(const position_arguments *a, const position_answerer
 
 /* ---- line by line ---- */
 
+/* What is wrong with a line of so many bytes whatever the positions, or PLB_OK. */
+static int check_line(const char *line, size_t bytes, plb_message *message) {
+    size_t length = strlen(line);
+    if (bytes == 0) return plb_fail(message, PLB_ESYNTAX, "an empty line is not a position");
+    if (length == bytes) return PLB_OK;
+    return plb_fail(message, PLB_ESYNTAX, "character %zu of the line is a zero byte", length + 1);
+}
+
 static int answer_line(const position_arguments *a, const position_answerer *answerer,
-                       const char *line) {
-    plb_message message = {"an empty line is not a position"};
-    int error = *line ? answerer->find(answerer->context, line, &message) : PLB_ESYNTAX;
+                       const char *line, size_t bytes) {
+    plb_message message;
+    int error = check_line(line, bytes, &message);
+    if (!error) error = answerer->find(answerer->context, line, &message);
     if (!error)
         return a->json ? answerer->print_json(answerer->context)
                        : answerer->print_line(answerer->context, line);
@@ -68,7 +78,8 @@ static int answer_buffer(const position_arguments *a, const position_answerer *a
         if (!stop) stop = end;
         if (stop > line && stop[-1] == '\r') stop--;
         *stop = 0;
-        if (!r->skipping && answer_line(a, answerer, line) != EXIT_GOOD) status = EXIT_FAILED;
+        if (!r->skipping && answer_line(a, answerer, line, stop - line) != EXIT_GOOD)
+            status = EXIT_FAILED;
         r->skipping = full;
     }
     r->used = end - line;

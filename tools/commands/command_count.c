@@ -73,6 +73,7 @@ typedef struct counting {
     const volatile sig_atomic_t *stop;
     count_answers *answers; /* or NULL */
     bool gives_up;          /* no further board is counted, which has been said */
+    int left;               /* boards after that which is being counted */
     bool differs;           /* a count from what is published */
     int status;             /* the greatest of a board */
 } counting;
@@ -82,7 +83,7 @@ typedef struct counting {
 static bool read_number(const char **text, int *number) {
     if (**text < '1' || **text > '9') return false;
     for (*number = 0; isdigit((unsigned char)**text); ++*text)
-        *number = *number > 999 ? 9999 : *number * 10 + (**text - '0');
+        *number = *number > 99999999 ? 999999999 : *number * 10 + (**text - '0');
     return true;
 }
 
@@ -229,9 +230,12 @@ static int refuse_board(counting *c, const char *spec, int error, const plb_mess
     char memory[32];
     c->gives_up = error == PLB_EIO || error == PLB_EINTERRUPTED;
     if (error == PLB_EIO) return EXIT_FAILED; /* the answers have said why */
-    if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM)
-        return complain("%s is not counted within %g s: --seconds may be more", spec,
-                        c->arguments->seconds);
+    if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM) {
+        char rest[32] = "";
+        if (c->left) snprintf(rest, sizeof rest, ", nor %d after it", c->left);
+        return complain("%s is not counted within %g s%s: --seconds may be more", spec,
+                        c->arguments->seconds, rest);
+    }
     if (error == PLB_EINTERRUPTED && c->answers) {
         complain("interrupted; the same command goes on from %s", c->arguments->answers);
         return interrupted_status();
@@ -278,6 +282,7 @@ static void count_specs(counting *c, const operand_list *specs) {
     print_heading(c);
     for (int s = 0; s < specs->count; s++) {
         read_board(specs->items[s], &board);
+        c->left = specs->count - s - 1;
         count_next(c, specs->items[s], &board);
     }
 }
@@ -313,6 +318,7 @@ static void count_published(counting *c) {
         char spec[PLB_SPEC_TEXT];
         snprintf(spec, sizeof spec, "connect-%dx%d-k4", boards[i].board.width,
                  boards[i].board.height);
+        c->left = count - i - 1;
         count_next(c, spec, &boards[i].board);
     }
 }
@@ -323,6 +329,7 @@ int command_count(int argc, char **argv) {
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");
     if (a.csv && a.json) fail_usage("--csv or --json, not both");
+    if (a.answers && !*a.answers) fail_usage("--answers '': a file is needed");
     counting c = {.arguments = &a,
                   .totals = a.totals || a.published || a.specs.count > 1,
                   .stop = catch_interrupts()};

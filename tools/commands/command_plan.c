@@ -75,8 +75,9 @@ static void print_plies(const planned_game *p) {
 }
 
 static const char *counted_how(const planned_game *p) {
-    if (p->space.index.kind == PLB_KEYS) return "as many as if no game ended before the last ply";
-    return p->forecast.counted ? "counted" : "sampled";
+    if (p->forecast.counted) return "counted";
+    return p->space.index.kind == PLB_KEYS ? "as many as if no game ended before the last ply"
+                                           : "sampled";
 }
 
 static void print_text(const planned_game *p, const build_options *o) {
@@ -96,7 +97,8 @@ static void print_text(const planned_game *p, const build_options *o) {
            format_bytes(plb_budget_spare_for_planes(f->held_bytes), text));
     printf("scratch    %s\n", format_bytes(disk_of_build(o, p), text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
-    printf("time       %s with %d threads\n", format_seconds(wall_seconds(p, o), text), o->threads);
+    printf("time       %s with %d thread%s\n", format_seconds(wall_seconds(p, o), text), o->threads,
+           o->threads == 1 ? "" : "s");
 }
 
 static void print_json(const planned_game *p, const build_options *o) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -173,6 +174,16 @@ static bool read_line(char *line, kept_part *part) {
 
 /* ---- the file ---- */
 
+/* What is read of a file. */
+typedef struct file_text {
+    char *line; /* the last one */
+    size_t room;
+    ssize_t size;   /* of it; 0 or less: there is none */
+    int count;      /* lines that have an end .. */
+    long whole;     /* .. and their bytes */
+    bool lacks_end; /* the last one of these */
+} file_text;
+
 /* The version that a heading names, or -1: it is none. What follows is up to the version. */
 static int read_heading(const char *line) {
     int version = -1, end = 0;
@@ -202,53 +213,73 @@ static int take_line(count_answers *a, char *line, int number) {
 }
 
 /* Is it what was written of a heading that has no end? */
-static bool begins_heading(const char *text, size_t size) {
+static bool begins_heading(const char *text, ssize_t size) {
     char heading[sizeof HEADING + 16];
     int length = snprintf(heading, sizeof heading, HEADING, PLB_PARTS_VERSION);
-    return size <= (size_t)length && memcmp(text, heading, size) == 0;
+    return size <= length && memcmp(text, heading, size) == 0;
 }
 
-/* Read the lines that have an end; how many there are and their bytes, then. */
-static int read_whole_lines(count_answers *a, int *number, long *whole) {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t size = 0;
+/* Read all lines that have an end; what is left has none, and may be empty. */
+static int read_whole_lines(count_answers *a, file_text *t) {
     int error = PLB_OK;
     errno = 0;
-    while (!error && (size = getline(&line, &room, a->file)) > 0 && line[size - 1] == '\n') {
-        error = take_line(a, line, ++*number);
-        *whole += size;
+    while (!error && (t->size = getline(&t->line, &t->room, a->file)) > 0 &&
+           t->line[t->size - 1] == '\n') {
+        error = take_line(a, t->line, ++t->count);
+        t->whole += t->size;
     }
-    if (!error && !feof(a->file)) {
-        complain("%s: %s", a->path, strerror(errno));
-        error = PLB_EIO;
-    } else if (!error && *number == 0 && size > 0 && !begins_heading(line, size)) {
-        complain_of_heading(a->path, read_heading(line));
-        error = PLB_ECORRUPT;
-    }
-    free(line);
-    return error;
+    if (error || feof(a->file)) return error;
+    complain("%s: %s", a->path, strerror(errno));
+    return PLB_EIO;
 }
 
-/* What follows the last whole line is cut off. */
-static int read_lines(count_answers *a) {
-    long whole = 0;
-    int number = 0, error = read_whole_lines(a, &number, &whole);
-    if (error == PLB_ENOMEM) complain("out of memory");
-    if (error) return error;
-    if (ftruncate(fileno(a->file), whole) != 0 || fseek(a->file, 0, SEEK_END) != 0)
-        return complain("%s: %s", a->path, strerror(errno));
-    if (number == 0) fprintf(a->file, HEADING "\n", PLB_PARTS_VERSION);
+/* A last line without an end: right, but for that; or torn, as by a power cut. */
+static int take_rest(count_answers *a, file_text *t) {
+    kept_part part;
+    if (t->count == 0) {
+        if (begins_heading(t->line, t->size)) return PLB_OK;
+        complain_of_heading(a->path, read_heading(t->line));
+        return PLB_ECORRUPT;
+    }
+    if (read_line(t->line, &part)) {
+        t->whole += t->size;
+        t->lacks_end = true;
+        return add_part(a, &part);
+    }
+    free(part.plies);
+    complain("%s: the last line has no end and is dropped; its part is counted again", a->path);
     return PLB_OK;
+}
+
+/* Leave the whole lines, with ends, and at least the heading. */
+static int mend_file(const count_answers *a, const file_text *t) {
+    if (ftruncate(fileno(a->file), t->whole) != 0 || fseek(a->file, 0, SEEK_END) != 0)
+        return complain("%s: %s", a->path, strerror(errno));
+    if (t->count == 0) fprintf(a->file, HEADING "\n", PLB_PARTS_VERSION);
+    if (t->lacks_end) fputc('\n', a->file);
+    return fflush(a->file) == 0 ? PLB_OK : complain("%s: %s", a->path, strerror(errno));
+}
+
+static int read_lines(count_answers *a) {
+    file_text t = {.line = NULL};
+    int error = read_whole_lines(a, &t);
+    if (!error && t.size > 0) error = take_rest(a, &t);
+    free(t.line);
+    if (error == PLB_ENOMEM) complain("out of memory");
+    return error ? error : mend_file(a, &t);
 }
 
 /* Lock it: two processes would count the same. */
 static bool open_file(count_answers *a) {
+    struct stat status;
     int file = open(a->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    bool is_mine = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+    bool is_regular = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    bool is_mine = is_regular && flock(file, LOCK_EX | LOCK_NB) == 0;
     if (is_mine) a->file = fdopen(file, "r+");
     if (a->file) return true;
-    if (file >= 0 && !is_mine && errno == EWOULDBLOCK)
+    if (file >= 0 && !is_regular)
+        complain("%s is not a regular file, in which counts are kept", a->path);
+    else if (file >= 0 && !is_mine && errno == EWOULDBLOCK)
         complain("%s is in use by another process", a->path);
     else
         complain("%s: %s", a->path, strerror(errno));

@@ -9,7 +9,7 @@
  *
  * column to x are the part's slice (tables/column_slice.h), counts are total:terminal of each ply,
  * check is the XXH3-64 of the line before it; the version is PLB_PARTS_VERSION. A last line that
- * has no end is dropped: its part is counted again.
+ * was not written whole is dropped, which is said: its part is counted again.
  */
 #ifndef PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
 #define PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
