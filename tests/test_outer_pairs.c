@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/position_count.h"
 #include "tables/vocabulary.h"
 #include "tables/wide.h"
+#include "tests/failing_malloc.h"
 #include "tests/support.h"
 
 enum { COLUMNS = 5, BETWEEN = PLB_OUTER_BETWEEN, K = 4, MOST_ROWS = 10 };
@@ -305,10 +307,45 @@ static void pairs_are_as_counted_one_by_one(void **state) {
         compare_boards(sizes[i].height, sizes[i].boards);
 }
 
+/* Where the nth allocation fails, or none if n is 0: the counts, or PLB_ENOMEM. */
+static int count_with_fault(uint64_t n, bool *failed, plb_position_counts *counts) {
+    const plb_count_board board = {COLUMNS, 5, K, false, false};
+    const plb_count_work work = {.threads = 1};
+    plb_message message;
+    failing_malloc_arm(n, false);
+    int error = plb_position_count(&board, &work, counts, &message);
+    *failed = failing_malloc_disarm();
+    return error;
+}
+
+/* What waits is done earlier where there is no room for more of it. */
+static void a_count_survives_every_fault(void **state) {
+    (void)state;
+    plb_position_counts right, counts;
+    int recovered = 0;
+    bool failed;
+    int64_t live = failing_malloc_live();
+    assert_int_equal(count_with_fault(0, &failed, &right), PLB_OK);
+    assert_false(failed);
+    failed = true;
+    for (uint64_t n = 1; failed; n++) {
+        int error = count_with_fault(n, &failed, &counts);
+        assert_true(error == PLB_OK || (failed && error == PLB_ENOMEM));
+        if (error) continue;
+        assert_memory_equal(counts.ply, right.ply, right.plies * sizeof *right.ply);
+        plb_position_counts_free(&counts);
+        recovered += failed;
+    }
+    assert_true(recovered > 4);
+    plb_position_counts_free(&right);
+    assert_int_equal(failing_malloc_live(), live);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_as_counted_one_by_one),
         cmocka_unit_test(threes_are_counted_as_often_as_they_were_added),
+        cmocka_unit_test(a_count_survives_every_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
