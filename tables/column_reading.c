@@ -138,6 +138,7 @@ static int count_slice(plb_column_reading *c, slicing *s, const plb_column_slice
     if (!error) add_plies(c, found, s->to.plies);
     free(found);
     if (error == PLB_ENOMEM) plb_layers_clear_readers(c);
+    if (error == PLB_ENOMEM || slice->given) plb_count_states_forget(&c->states, slice->column);
     return error;
 }
 

@@ -268,14 +268,28 @@ int plb_count_states_begin(const plb_column_automaton *automaton, const volatile
     return plb_column_inclusions_make(automaton, stop, states->inclusions);
 }
 
-static void free_layer(plb_count_layer *l, int words) {
+static void forget_arrows(plb_count_layer *l, int words) {
     size_t blocks = (size_t)words * (l->room / PLB_ARROW_BLOCK);
-    for (int reading = 0; reading < PLB_READINGS; reading++) {
-        for (size_t b = 0; b < blocks; b++) free(l->next[reading][b]);
-        free(l->next[reading]);
-    }
+    for (int reading = 0; reading < PLB_READINGS; reading++)
+        for (size_t b = 0; b < blocks; b++) {
+            free(l->next[reading][b]);
+            l->next[reading][b] = NULL;
+        }
+}
+
+static void free_layer(plb_count_layer *l, int words) {
+    forget_arrows(l, words);
+    for (int reading = 0; reading < PLB_READINGS; reading++) free(l->next[reading]);
     free(l->items);
     free(l->slots);
+    *l = (plb_count_layer){.items = NULL};
+}
+
+void plb_count_states_forget(plb_count_states *states, int column) {
+    int words = states->automaton->words.count;
+    forget_arrows(&states->layers[column], words);
+    for (int layer = column + 1; layer <= states->automaton->width; layer++)
+        free_layer(&states->layers[layer], words);
 }
 
 void plb_count_states_end(plb_count_states *states) {

@@ -98,6 +98,10 @@ int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t stat
 /* The same state, but settled. Threads: safe, as above, with states of the next layer. */
 int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state);
 
+/* Forget the states after a column and behind it, which will be numbered anew: another slice of the
+ * column leads to others for the most part, among which these would be in the way. */
+void plb_count_states_forget(plb_count_states *states, int column);
+
 /* Of the last layer: on how many sides an order exists; for a marked state, one in which the player
  * of the marked stone is to move when it is lost. */
 int plb_count_states_accept(const plb_count_states *states, uint32_t state);

@@ -90,7 +90,7 @@ typedef struct plb_count_work {
  *
  * Cost: 7x6 with k 4 takes 9 s of processor time, several times less for open positions alone, and
  * 0.4 GB; 7x7 63 s and 2.7 GB; ten times as long with each row more. What an allocation fails for
- * is counted in smaller parts (column_reading.h), which may take five times as long: 7x6 in 90 MB.
+ * is counted in smaller parts (column_reading.h), which may take five times as long: 7x6 in 60 MB.
  * Up to three columns where groups lie in one: 3x12 with k 4 three seconds. Four columns with k 4:
  * 4x9 4 s, 4x10 23 s, 4x11 two and a half minutes and 0.6 GB, 4x13 14 GB; five, with AVX2: 5x8 12
  * s, 5x9 two minutes and 0.2 GB; four take about three times as long without AVX-512. These are not

@@ -35,8 +35,8 @@ expect 1 'is not counted within 0.2 s, nor [0-9]+ after it: --seconds may be mor
 refuse 1 'connect-9x7-k4 is not counted within 0.1 s: --seconds may be more$' \
     "$plybase" count connect-9x7-k4 --seconds 0.1
 refuse 2 "--answers '': a file is needed" "$plybase" count connect-4x4-k4 --answers ''
-little=("$plybase" count --totals --threads 1 connect-7x5-k4 connect-4x4-k4 --memory 18M)
-expect 1 '^plybase: connect-7x5-k4 is not counted within 18.0 MiB of memory: --memory ' "${little[@]}"
+little=("$plybase" count --totals --threads 1 connect-7x6-k4 connect-4x4-k4 --memory 18M)
+expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory: --memory ' "${little[@]}"
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 
 # ---- what is counted is kept ----
@@ -63,7 +63,7 @@ expect 0 '^connect-6x5-k4 +2,818,972,642 +929,946,206 ' "${kept[@]}" connect-6x5
 expect 0 "^$lines answers\$" wc -l answers
 
 # In less memory two columns have parts, whatever the number of threads.
-for little in '1 --memory 30M' '4 --memory 48M'; do
+for little in '1 --memory 22M' '4 --memory 40M'; do
     # shellcheck disable=SC2086
     expect 0 '^connect-7x5-k4 +112,829,665,923 +43,202,775,359 ' \
         "$plybase" count --totals --threads $little connect-7x5-k4

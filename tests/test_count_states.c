@@ -37,8 +37,8 @@ static void read_second_column(reader *r, uint32_t state) {
 }
 
 /* The second column is read after each word of the first, so that its states grow while the arrows
- * from them are there; and once more, when these are known. Numbers from 1: the nth allocation
- * fails, or if n is 0, none. */
+ * from them are there; once more, when these are known; and again, after they were forgotten.
+ * Numbers from 1: the nth allocation fails, or if n is 0, none. */
 static reader read_columns(const plb_column_automaton *automaton, uint64_t n) {
     reader r = {.read = 0};
     int64_t live = failing_malloc_live();
@@ -46,11 +46,18 @@ static reader read_columns(const plb_column_automaton *automaton, uint64_t n) {
     int64_t first = plb_count_states_first(&r.states);
     assert_true(first > 0);
     failing_malloc_arm(n, false);
-    for (int time = 0; time < 2; time++)
+    uint64_t read[3];
+    for (int time = 0; time < 3; time++) {
+        if (time == 2) plb_count_states_forget(&r.states, 0);
+        assert_int_equal(r.states.layers[1].count > 0, time == 1);
+        r.read = 0;
         for (int word = 1; word < automaton->words.count; word++) {
             read_second_column(&r, read_column(&r, 0, (uint32_t)first, word, PLB_READ_ALL));
             read_second_column(&r, read_column(&r, 0, (uint32_t)first, word, PLB_READ_MARKED));
         }
+        read[time] = r.read;
+    }
+    assert_true(read[0] == read[1] && read[0] == read[2]);
     r.failed = failing_malloc_disarm() || r.failed;
     assert_true(r.states.layers[1].count > 64);
     plb_count_states_end(&r.states);

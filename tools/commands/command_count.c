@@ -60,7 +60,7 @@ static const command_syntax syntax = {
         "longer.\n\nTotal counts all positions of a ply, terminal those in which a group is "
         "complete. With --totals or several boards each has one line, with what is published of "
         "it and the processor time. What does not fit in memory at once is counted in parts, "
-        "which takes longer: 7x6 five times as long in a fifth of the memory. A board for which "
+        "which takes longer: 7x6 twice as long in a quarter of the memory. A board for which "
         "that does not suffice is left out, with a message, and the others follow; the exit "
         "status is 1 then, and where a count differs from the published one, which is marked "
         "unless that is the count rounded to a double. CSV of such lines has the columns "
