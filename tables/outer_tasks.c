@@ -37,54 +37,38 @@ void plb_outer_tasks_free(plb_outer_tasks *tasks) {
     plb_row_set_free(&tasks->rows);
     plb_row_set_free(&tasks->lines);
     plb_row_set_free(&tasks->sides);
-    free(tasks->counts);
-    free(tasks->line_uses);
-    free(tasks->uses);
-    free(tasks->pairs);
+    free(tasks->counts.items);
+    free(tasks->line_uses.items);
+    free(tasks->uses.items);
+    free(tasks->pairs.items);
 }
 
 /* ---- room for what waits ---- */
 
-/* Twice the room of an array, or as much as is needed; NULL: it has the most, or there is no memory
- * for more, and it is as it was. */
-static void *grow(void *items, size_t bytes, uint32_t needed, uint32_t most, uint32_t *room) {
-    uint32_t wanted = 2 * *room > needed ? 2 * *room : needed;
-    if (wanted < LEAST_ROOM) wanted = LEAST_ROOM;
-    if (wanted > most) wanted = most;
-    void *grown = needed <= wanted ? realloc(items, wanted * bytes) : NULL;
-    if (grown) *room = wanted;
+/* Is there room for so many items? If not, there will be for twice as many as now, or for as many
+ * as are needed; unless that is more than the most, or there is no memory for it. */
+static bool has_room(plb_outer_array *a, size_t bytes, uint32_t needed, uint32_t most) {
+    if (needed <= a->room) return true;
+    uint32_t room = 2 * a->room > needed ? 2 * a->room : needed;
+    if (room < LEAST_ROOM) room = LEAST_ROOM;
+    if (room > most) room = most;
+    void *grown = needed <= room ? realloc(a->items, room * bytes) : NULL;
+    if (grown) *a = (plb_outer_array){grown, room};
     return grown;
 }
 
 static bool has_pair_room(plb_outer_tasks *t) {
-    if (t->sides.count < t->pair_room) return true;
-    plb_outer_pair *grown =
-        grow(t->pairs, sizeof *grown, t->sides.count + 1, MOST_PAIRS, &t->pair_room);
-    if (grown) t->pairs = grown;
-    return grown;
+    return has_room(&t->pairs, sizeof(plb_outer_pair), t->sides.count + 1, MOST_PAIRS);
 }
 
 static bool has_row_room(plb_outer_tasks *t) {
     uint32_t needed = (t->rows.count + PLB_OUTER_SIDES) * t->row_counts;
-    if (needed <= t->count_room) return true;
-    uint16_t *grown = grow(t->counts, sizeof *grown, needed, MOST_COUNTS, &t->count_room);
-    if (grown) t->counts = grown;
-    return grown;
+    return has_room(&t->counts, sizeof(uint16_t), needed, MOST_COUNTS);
 }
 
 static bool has_line_room(plb_outer_tasks *t) {
-    if (t->lines.count < t->line_room) return true;
-    uint32_t *grown =
-        grow(t->line_uses, sizeof *grown, t->lines.count + 1, MOST_LINES, &t->line_room);
-    if (grown) t->line_uses = grown;
-    return grown;
-}
-
-static bool has_use_room(plb_outer_tasks *t) {
-    if (t->use_count < t->use_room) return true;
-    plb_outer_use *grown = grow(t->uses, sizeof *grown, t->use_count + 1, MOST_USES, &t->use_room);
-    if (grown) t->uses = grown;
-    return grown;
+    return has_room(&t->line_uses, sizeof(uint32_t), t->lines.count + 1, MOST_LINES) &&
+           has_room(&t->uses, sizeof(plb_outer_use), t->use_count + 1, MOST_USES);
 }
 
 /* ---- doing what waits ---- */
@@ -103,9 +87,9 @@ static void flush_pairs(plb_outer_tasks *t) {
     if (!t->sides.count) return;
     batch.sums = t->kind.sums;
     for (int fills = 0; fills < 2; fills++) batch.more[fills] = t->kind.more[fills];
-    batch.pairs = t->pairs, batch.pair_count = t->sides.count;
+    batch.pairs = t->pairs.items, batch.pair_count = t->sides.count;
     batch.rows = plb_row_set_at(&t->rows, 0), batch.row_count = t->rows.count;
-    batch.counts = t->counts, batch.first_row = t->counted;
+    batch.counts = t->counts.items, batch.first_row = t->counted;
     do_batch(t, &batch);
     t->counted = t->rows.count;
     plb_row_set_clear(&t->sides);
@@ -122,7 +106,7 @@ static void flush_lines(plb_outer_tasks *t) {
     plb_outer_batch batch = begin_batch(t);
     if (!t->lines.count) return;
     batch.lines = plb_row_set_at(&t->lines, 0), batch.line_count = t->lines.count;
-    batch.line_uses = t->line_uses, batch.uses = t->uses;
+    batch.line_uses = t->line_uses.items, batch.uses = t->uses.items;
     do_batch(t, &batch);
     plb_row_set_clear(&t->lines);
     t->use_count = 0;
@@ -178,7 +162,7 @@ static plb_outer_pair *find_pair(plb_outer_tasks *t, const sides *any_order) {
     uint32_t known = t->sides.count;
     int64_t number = plb_row_set_add(&t->sides, &s);
     if (number < 0) return NULL;
-    plb_outer_pair *pair = &t->pairs[number];
+    plb_outer_pair *pair = (plb_outer_pair *)t->pairs.items + number;
     if (number < known) return pair;
     *pair = (plb_outer_pair){.open = 0};
     for (int side = 0; side < PLB_OUTER_SIDES; side++) {
@@ -212,18 +196,20 @@ static int find_row(const plb_outer_tasks *t, plb_lines lines, int side, int at)
 /* Kinds come one after another, so the last use of a line is that of this kind, or there is none of
  * it yet. */
 static int add_use(plb_outer_tasks *t, const plb_outer_line *line, uint32_t times) {
-    if (!has_line_room(t) || !has_use_room(t)) flush_lines(t);
-    if (!has_line_room(t) || !has_use_room(t)) return PLB_ENOMEM;
+    if (!has_line_room(t)) flush_lines(t);
+    if (!has_line_room(t)) return PLB_ENOMEM;
+    uint32_t *line_uses = t->line_uses.items;
+    plb_outer_use *uses = t->uses.items;
     uint32_t known = t->lines.count;
     int64_t number = plb_row_set_add(&t->lines, line);
     if (number < 0) return PLB_ENOMEM;
-    uint32_t last = number < known ? t->line_uses[number] : 0;
-    if (last && t->uses[last - 1].sums == t->kind.sums) {
-        t->uses[last - 1].times += times;
+    uint32_t last = number < known ? line_uses[number] : 0;
+    if (last && uses[last - 1].sums == t->kind.sums) {
+        uses[last - 1].times += times;
         return PLB_OK;
     }
-    t->uses[t->use_count++] = (plb_outer_use){t->kind.sums, times, last};
-    t->line_uses[number] = t->use_count;
+    uses[t->use_count++] = (plb_outer_use){t->kind.sums, times, last};
+    line_uses[number] = t->use_count;
     return PLB_OK;
 }
 

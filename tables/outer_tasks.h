@@ -37,6 +37,12 @@ typedef struct plb_outer_three {
     plb_outer_next next[PLB_OUTER_BETWEEN][2]; /* by colour */
 } plb_outer_three;
 
+/* Items with room for so many. */
+typedef struct plb_outer_array {
+    void *items;
+    uint32_t room;
+} plb_outer_array;
+
 /* What waits: as much as there is memory for, and not more than pays. One thread. */
 typedef struct plb_outer_tasks {
     const plb_outer_columns *outer;
@@ -46,20 +52,17 @@ typedef struct plb_outer_tasks {
     plb_outer_kind kind;
     uint32_t threes; /* that wait */
     /* of the class: */
-    plb_row_set rows;    /* plb_outer_rows */
-    uint16_t *counts;    /* of these, see plb_outer_batch */
-    uint32_t counted;    /* rows that have counts .. */
-    uint32_t row_counts; /* .. and how many each has */
-    uint32_t count_room;
-    plb_row_set lines;   /* plb_outer_line */
-    uint32_t *line_uses; /* [lines.count] */
-    uint32_t line_room;
-    plb_outer_use *uses; /* [use_count] */
-    uint32_t use_count, use_room;
+    plb_row_set rows;          /* plb_outer_rows */
+    plb_outer_array counts;    /* uint16_t: of these, see plb_outer_batch */
+    uint32_t counted;          /* rows that have counts .. */
+    uint32_t row_counts;       /* .. and how many each has */
+    plb_row_set lines;         /* plb_outer_line */
+    plb_outer_array line_uses; /* uint32_t [lines.count] */
+    plb_outer_array uses;      /* plb_outer_use [use_count] */
+    uint32_t use_count;
     /* of the kind: */
     plb_row_set sides;     /* two plb_outer_rows */
-    plb_outer_pair *pairs; /* [sides.count] */
-    uint32_t pair_room;
+    plb_outer_array pairs; /* plb_outer_pair [sides.count] */
 } plb_outer_tasks;
 
 /* Nothing waits. To be freed. */
