@@ -22,7 +22,7 @@ typedef struct content {
 typedef struct half {
     int width, height, count;   /* count: of contents */
     content *contents;          /* without four in a row */
-    content columns[MOST_HALF]; /* [0] the middle one, the others with their mirror images */
+    content columns[MOST_HALF]; /* from the middle; of an odd width [0] is its own mirror image */
     int known;                  /* of these columns */
     uint64_t *per_ply;
 } half;
@@ -48,15 +48,21 @@ static uint32_t completing(uint32_t a, uint32_t b, uint32_t c) {
     return (a & b & c) | (a >> 1 & b >> 2 & c >> 3) | (a << 1 & b << 2 & c << 3);
 }
 
-/* Do the four columns of which the next one is the outermost make one? There are no four while just
- * one is known. */
-static bool makes_group(const half *h, const content *next) {
-    static const int beside[MOST_HALF][3] = {{0}, {0}, {1, 0, 1}, {2, 1, 0}};
-    const int *w = beside[h->known];
-    const content *c = h->columns;
-    if (h->known < 2) return false;
-    return (next->x & completing(c[w[0]].x, c[w[1]].x, c[w[2]].x)) ||
-           (next->o & completing(c[w[0]].o, c[w[1]].o, c[w[2]].o));
+/* The column of the half board that is as column q from the middle is, q < 0 on the other side. */
+static int of_half(const half *h, int q) {
+    return q >= 0 ? q : h->width % 2 ? -q : -1 - q;
+}
+
+/* Do the four columns of which the last one known is the outermost make one? There are no four
+ * while too few are known. */
+static bool makes_group(const half *h) {
+    int outermost = h->known - 1;
+    if (of_half(h, outermost - 3) > outermost) return false;
+    const content *a = &h->columns[outermost];
+    const content *b = &h->columns[of_half(h, outermost - 1)];
+    const content *c = &h->columns[of_half(h, outermost - 2)];
+    const content *d = &h->columns[of_half(h, outermost - 3)];
+    return (a->x & completing(b->x, c->x, d->x)) || (a->o & completing(b->o, c->o, d->o));
 }
 
 static void put(uint64_t *x, uint64_t *all, int at, const content *c) {
@@ -68,7 +74,7 @@ static void count_whole(const half *h) {
     uint64_t x = 0, all = 0;
     for (int i = 0; i < h->known; i++) {
         put(&x, &all, (h->width / 2 + i) * h->height, &h->columns[i]);
-        put(&x, &all, (h->width / 2 - i) * h->height, &h->columns[i]);
+        put(&x, &all, ((h->width - 1) / 2 - i) * h->height, &h->columns[i]);
     }
     if (plb_alternation_find(x, all, h->width, h->height, PLB_ALTERNATION_STEPS, NULL) ==
         PLB_ALTERNATION_EXISTS)
@@ -76,13 +82,15 @@ static void count_whole(const half *h) {
 }
 
 static void enumerate(half *h, int excess) {
-    bool is_last = h->known == h->width / 2;
+    bool is_last = h->known == (h->width - 1) / 2;
+    int images = h->width % 2 && h->known == 0 ? 1 : 2;
     for (int i = 0; i < h->count; i++) {
-        const content *next = &h->contents[i];
-        int now = excess + (h->known ? 2 : 1) * next->excess;
-        if ((is_last && now != 0 && now != 1) || makes_group(h, next)) continue;
-        h->columns[h->known++] = *next;
-        if (is_last)
+        int now = excess + images * h->contents[i].excess;
+        if (is_last && now != 0 && now != 1) continue;
+        h->columns[h->known++] = h->contents[i];
+        if (makes_group(h)) {
+            /* terminal, or none at all */
+        } else if (is_last)
             count_whole(h);
         else
             enumerate(h, now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The open positions of Connect-4 on a board of five or seven columns that are their own mirror
+ * The open positions of Connect-4 on a board of five to seven columns that are their own mirror
  * image, by enumeration of half boards. Those that are not come in pairs, so that the number of all
  * open positions of a ply is even or odd as this one is. (Of four rows, and with terminal ones:
  * symmetric_positions.h.) Shares no code with what it checks but the
@@ -14,7 +14,7 @@
 enum { MIRROR_CELLS = 64 };
 
 /* Count those of each ply: positions without a group whose stones can be placed alternately. Width
- * 5 or 7, at most 64 cells. Cost: 1 s for 7x6, 6 s for 7x7. */
+ * 5 to 7, at most 64 cells. Cost: 1 s for 7x6, 6 s for 7x7. */
 void mirror_positions_count(int width, int height, uint64_t per_ply[MIRROR_CELLS + 1]);
 
 #endif
