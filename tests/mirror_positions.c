@@ -88,12 +88,12 @@ static void enumerate(half *h, int excess) {
         int now = excess + images * h->contents[i].excess;
         if (is_last && now != 0 && now != 1) continue;
         h->columns[h->known++] = h->contents[i];
-        if (makes_group(h)) {
-            /* terminal, or none at all */
-        } else if (is_last)
-            count_whole(h);
-        else
-            enumerate(h, now);
+        if (!makes_group(h)) {
+            if (is_last)
+                count_whole(h);
+            else
+                enumerate(h, now);
+        }
         h->known--;
     }
 }
