@@ -447,6 +447,13 @@ interrupted() {
     wait $pid
 }
 "$plybase" build connect-5x5-k4-misere -o long.plb 2>/dev/null
+# Plies of which samples are checked have one line of progress, too.
+"$plybase" verify long.plb --blocks 1 --samples 1 --searches 0 2>&1 >/dev/null |
+    grep -o '^[a-z]* *ply *[0-9]*' | sort >said
+if ! grep -q values said || [ -n "$(uniq -d said)" ]; then
+    echo "FAILED: verify says more than once: $(uniq -d said)"
+    failures=$((failures + 1))
+fi
 slow_positions=(5/5/5/5/5 5/5/5/5/2x2 5/5/5/5/1x3 5/5/5/5/x4 5/5/5/5/3x1 5/5/5/5/4x)
 for _ in 1 2 3; do slow_positions+=("${slow_positions[@]}"); done
 expect 130 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \

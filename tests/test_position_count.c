@@ -226,13 +226,13 @@ static void two_published_numbers_are_rounded(void **state) {
     }
 }
 
-static void every_ply_of_7x6_is_as_published(void **state) {
-    (void)state;
-    FILE *file = fopen(TEST_DATA "/connect4-7x6-per-ply.csv", "r");
+/* A file with the statistics of all plies. */
+static void compare_with_statistics(int width, int height, const char *name) {
+    FILE *file = fopen(name, "r");
     char line[200];
     int ply, plies = 0;
     unsigned long long total, terminal;
-    plb_position_counts counts = count(7, 6, 4);
+    plb_position_counts counts = count(width, height, 4);
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
         if (sscanf(line, "%d,%*u,%*u,%*u,%llu,%llu", &ply, &total, &terminal) != 3) continue;
@@ -241,8 +241,18 @@ static void every_ply_of_7x6_is_as_published(void **state) {
         plies++;
     }
     fclose(file);
-    assert_int_equal(plies, 43);
+    assert_int_equal(plies, width * height + 1);
     plb_position_counts_free(&counts);
+}
+
+static void every_ply_of_7x6_is_as_published(void **state) {
+    (void)state;
+    compare_with_statistics(7, 6, TEST_DATA "/connect4-7x6-per-ply.csv");
+}
+
+static void every_ply_of_6x7_is_as_in_its_table(void **state) {
+    (void)state;
+    compare_with_statistics(6, 7, TEST_DATA "/connect-6x7-k4-per-ply.csv");
 }
 
 /* ---- by the mirror image ---- */
@@ -570,6 +580,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(narrow_boards_have_as_many_positions_as_published),
         cmocka_unit_test(parities_of_rounded_numbers_are_right),
         cmocka_unit_test(parities_of_higher_boards_are_those_of_mirror_images),
+        cmocka_unit_test(every_ply_of_6x7_is_as_in_its_table),
     };
     const char *which = argc > 1 ? argv[1] : "";
     if (strcmp(which, "threads") == 0) return cmocka_run_group_tests(threads, NULL, NULL);

@@ -136,6 +136,7 @@ void verify_samples(verifier *v, int ply) {
     }
     v->report->ply[ply].checked = checked;
     v->report->ply[ply].judged = judged;
+    verify_end_ply(v);
 }
 
 /* ---- what would have been seen ---- */

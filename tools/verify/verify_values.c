@@ -137,6 +137,7 @@ static void check_whole_ply(verifier *v, int ply) {
     if (!v->error) verify_distances(v, ply, &sum.distances);
     v->report->ply[ply].whole = !v->error;
     v->report->ply[ply].judged = v->report->ply[ply].stored;
+    verify_end_ply(v);
 }
 
 /* ---- which plies ---- */
@@ -178,5 +179,4 @@ void verify_values(verifier *v, int ply) {
         verify_longest(v, ply);
         verify_samples(v, ply);
     }
-    verify_end_ply(v);
 }
