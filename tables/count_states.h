@@ -99,7 +99,8 @@ int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t stat
 int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state);
 
 /* Forget the states after a column and behind it, which will be numbered anew: another slice of the
- * column leads to others for the most part, among which these would be in the way. */
+ * column leads to others for the most part, among which these would be in the way. Threads: not
+ * while another one uses the states. */
 void plb_count_states_forget(plb_count_states *states, int column);
 
 /* Of the last layer: on how many sides an order exists; for a marked state, one in which the player

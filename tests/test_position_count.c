@@ -226,16 +226,19 @@ static void two_published_numbers_are_rounded(void **state) {
     }
 }
 
-/* A file with the statistics of all plies. */
+/* With the statistics of a table, which must add up, too. */
 static void compare_with_statistics(int width, int height, const char *name) {
     FILE *file = fopen(name, "r");
     char line[200];
     int ply, plies = 0;
-    unsigned long long total, terminal;
+    unsigned long long won, drawn, lost, total, terminal;
     plb_position_counts counts = count(width, height, 4);
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
-        if (sscanf(line, "%d,%*u,%*u,%*u,%llu,%llu", &ply, &total, &terminal) != 3) continue;
+        if (sscanf(line, "%d,%llu,%llu,%llu,%llu,%llu", &ply, &won, &drawn, &lost, &total,
+                   &terminal) != 6)
+            continue;
+        assert_count(won + drawn + lost, total, line);
         assert_count(counts.ply[ply].total, total, line);
         assert_count(counts.ply[ply].terminal, terminal, line);
         plies++;
