@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "builder/engine.h"
-#include "builder/parts.h"
-#include "tables/column_record.h"
-#include "tables/cut.h"
-#include "tables/distances.h"
-#include "tables/key_records.h"
-#include "tables/outcome_code.h"
+#include "builder/ply_parts.h"
+#include "tables/format/automaton_record.h"
+#include "tables/format/block_layout.h"
+#include "tables/format/distance_record.h"
+#include "tables/format/hash_records.h"
+#include "tables/format/outcome_code.h"
 #include "tables/stop.h"
 
 /* ---- what is there ---- */

@@ -11,9 +11,9 @@
 
 #include <signal.h>
 
-#include "builder/journal.h"
-#include "tables/column_automaton.h"
-#include "tables/meta.h"
+#include "builder/scratch/journal.h"
+#include "tables/format/meta.h"
+#include "tables/reach/column_automaton.h"
 
 typedef struct plb_assembly {
     const plb_game *game;

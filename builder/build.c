@@ -11,7 +11,7 @@
 
 #include "builder/assemble.h"
 #include "builder/engine.h"
-#include "builder/table_form.h"
+#include "builder/table_defaults.h"
 
 typedef struct build {
     const plb_space *space;

@@ -20,8 +20,8 @@
 #include <signal.h>
 
 #include "builder/engine.h"
-#include "tables/exact_counts.h"
-#include "tables/space.h"
+#include "tables/count/count_check.h"
+#include "tables/index/space.h"
 
 typedef enum plb_phase {
     PLB_FORWARD,
@@ -60,7 +60,7 @@ typedef struct plb_build_options {
     double count_seconds;  /* processor time that may go into counting the positions by another way,
                               to compare all plies, and as much into the record `columns`: where one
                               of these is estimated to take more, it is left out */
-    double part_entries;   /* of a part of a ply (parts.h); 0: what is best */
+    double part_entries;   /* of a part of a ply (ply_parts.h); 0: what is best */
     bool force;            /* discard an existing table or an unfinished build */
     plb_reach_way reach;   /* how slabs find what can be reached; 0: the best for the board */
     const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */

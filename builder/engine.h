@@ -8,26 +8,26 @@
  *                table.NN   and what the table stores of them
  *     save       values.NN  written, if they were in memory alone
  *
- * The backward pass makes a ply part by part (parts.h).
+ * The backward pass makes a ply part by part (ply_parts.h).
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
  * alone knows; a table file has as records the segments of its part, then in tables of keys a set
- * of keys for each slab, in tables of slabs the model of its blocks (tables/block_model.h), empty
- * where there is none; and that of the last part has plb_ply_results as notes. Must not know: which
- * plies are solved, when they are saved, the file of the table.
+ * of keys for each slab, in tables of slabs the model of its blocks (tables/codec/block_model.h),
+ * empty where there is none; and that of the last part has plb_ply_results as notes. Must not know:
+ * which plies are solved, when they are saved, the file of the table.
  */
 #ifndef PLB_BUILDER_ENGINE_H
 #define PLB_BUILDER_ENGINE_H
 
 #include <signal.h>
 
-#include "builder/budget.h"
-#include "builder/journal.h"
-#include "builder/parts.h"
-#include "tables/outcome_code.h"
-#include "tables/space.h"
+#include "builder/memory_budget.h"
+#include "builder/ply_parts.h"
+#include "builder/scratch/journal.h"
+#include "tables/format/outcome_code.h"
+#include "tables/index/space.h"
 
-/* How the engine of slabs finds what can be reached (builder/slabs/reach.h). */
+/* How the engine of slabs finds what can be reached (builder/slabs/reach_ply.h). */
 typedef enum plb_reach_way {
     PLB_REACH_BEST, /* as an option: the fastest for the board */
     PLB_REACH_FORWARD,
@@ -44,8 +44,8 @@ typedef struct plb_engine_options {
     plb_reach_way reach;
     bool is_trial;                     /* there was no forward pass, and nothing shall be counted */
     uint64_t block_entries;            /* entries of a block of the table */
-    double part_entries;               /* entries of a part (parts.h) */
-    uint64_t identity;                 /* of the table (tables/seal.h) */
+    double part_entries;               /* entries of a part (ply_parts.h) */
+    uint64_t identity;                 /* of the table (tables/store/checksum.h) */
     int level;                         /* of compression */
     const struct plb_kernels *kernels; /* of the engine of slabs */
     const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */
@@ -91,7 +91,7 @@ typedef struct plb_engine {
     int (*save)(void *state, const plb_build_point *point, plb_message *message);
 } plb_engine;
 
-extern const plb_engine plb_engine_of_slabs; /* bit planes, see builder/slabs/slab.h */
+extern const plb_engine plb_engine_of_slabs; /* bit planes, see builder/planes/slab_shape.h */
 extern const plb_engine plb_engine_of_keys;  /* any game, see builder/keys/key_engine.h */
 
 #endif

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "probe/given.h"
-#include "probe/resolve.h"
+#include "probe/argument_check.h"
+#include "probe/outcome.h"
 
 /* ---- probing ---- */
 

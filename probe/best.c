@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "probe/argument_check.h"
 #include "probe/distance.h"
-#include "probe/given.h"
 
 /* Who looks for best moves, at one position or along a line. */
 typedef struct seeker {

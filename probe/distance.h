@@ -6,8 +6,8 @@
 #ifndef PLB_PROBE_DISTANCE_H
 #define PLB_PROBE_DISTANCE_H
 
-#include "probe/resolve.h"
-#include "probe/span_cache.h"
+#include "probe/bound_cache.h"
+#include "probe/outcome.h"
 
 typedef struct plb_distance_search plb_distance_search;
 

@@ -48,16 +48,16 @@ install(FILES ${PROJECT_BINARY_DIR}/plybase.pc DESTINATION ${CMAKE_INSTALL_LIBDI
 set_target_properties(plybase-command PROPERTIES
                       INSTALL_RPATH "$ORIGIN/${PLYBASE_LIB_FROM_BIN}")
 install(TARGETS plybase-command)
-install(FILES tools/plybase.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES tools/manual/plybase.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES probe/plybase.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
-install(FILES tools/plybase.bash RENAME plybase
+install(FILES tools/manual/plybase.bash RENAME plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES tools/plybase.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES tools/manual/plybase.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 set(PLYBASE_ZSH site-functions)
 if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
   set(PLYBASE_ZSH vendor-completions) # where Debian has those of packages
 endif()
-install(FILES tools/plybase.zsh RENAME _plybase
+install(FILES tools/manual/plybase.zsh RENAME _plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${PLYBASE_ZSH})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
 

@@ -8,8 +8,8 @@
 #ifndef PLB_PROBE_LOOKUP_H
 #define PLB_PROBE_LOOKUP_H
 
-#include "tables/block_codec.h"
-#include "tables/store.h"
+#include "tables/codec/block_codec.h"
+#include "tables/store/store.h"
 
 /* Memory of a reader, at most; what the decompressor and the greatest block need is within it. */
 enum { PLB_READER_BYTES = 32 << 20 };
@@ -47,7 +47,7 @@ plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup);
 /* Close the readers that nobody has borrowed. Threads: safe. */
 void plb_lookup_trim(const plb_lookup *lookup);
 
-/* The code (tables/outcome_code.h) stored at a place.
+/* The code (tables/format/outcome_code.h) stored at a place.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_EIO, PLB_ENOMEM. Threads: each its own reader.
  */
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/resolve.h"
+#include "probe/outcome.h"
 
 enum {
     MOST_THREADS = 64,

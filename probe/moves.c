@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/given.h"
-#include "probe/resolve.h"
+#include "probe/argument_check.h"
+#include "probe/outcome.h"
 #include "probe/strategy.h"
 
 static int answer_move(const plb_context *c, plb_position position, int made, plb_move *move,

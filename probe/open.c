@@ -7,15 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/given.h"
-#include "probe/resolve.h"
+#include "probe/argument_check.h"
+#include "probe/outcome.h"
 #include "probe/strategy.h"
-#include "tables/big_endian.h"
-#include "tables/column_record.h"
-#include "tables/distances.h"
-#include "tables/key_records.h"
-#include "tables/seal.h"
-#include "tables/strategy_file.h"
+#include "tables/byte_order.h"
+#include "tables/format/automaton_record.h"
+#include "tables/format/distance_record.h"
+#include "tables/format/hash_records.h"
+#include "tables/store/checksum.h"
+#include "tables/strategies/strategy_file.h"
 
 const char *plb_version(void) {
     return PLB_VERSION_TEXT;

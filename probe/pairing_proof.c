@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/given.h"
+#include "probe/argument_check.h"
 #include "probe/plybase.h"
-#include "tables/set_matching.h"
-#include "tables/stones.h"
+#include "tables/games/stone_rules.h"
+#include "tables/proofs/set_matching.h"
 
 static int check_game(const char *spec, const plb_game *game, plb_message *message) {
     if (game->rules != &plb_rules_of_stones)

@@ -2,8 +2,8 @@
  *
  * The rules of the table's game, without its values: how a game stands, and playing moves.
  */
-#include "probe/given.h"
-#include "probe/resolve.h"
+#include "probe/argument_check.h"
+#include "probe/outcome.h"
 
 /* The player who wins a finished game, 0 for nobody. */
 static char find_winner(const plb_game *game, plb_position position, char to_move) {

@@ -45,8 +45,8 @@
  *
  * ABI. Programs built for one SOVERSION of the library keep working with later versions of it.
  * Handles are opaque. Structs that the caller provides have the sizes and offsets that
- * tests/test_abi.c pins; a new field takes reserved room, which is 0 until then (plb_limits: set it
- * to 0). plb_table_info belongs to the library and grows at its end.
+ * tests/probe/test_abi.c pins; a new field takes reserved room, which is 0 until then (plb_limits:
+ * set it to 0). plb_table_info belongs to the library and grows at its end.
  *
  * Threads. A plb_table is immutable once open: any number of threads may call every function
  * below but plb_close on one table at once. Any number of processes may open one file, and one

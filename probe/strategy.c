@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/given.h"
-#include "tables/images.h"
-#include "tables/strategy_file.h"
+#include "probe/argument_check.h"
+#include "tables/index/orbit.h"
+#include "tables/strategies/strategy_file.h"
 
 /* ---- opening ---- */
 

@@ -6,7 +6,7 @@
 #ifndef PLB_PROBE_STRATEGY_H
 #define PLB_PROBE_STRATEGY_H
 
-#include "probe/resolve.h"
+#include "probe/outcome.h"
 
 /* Load the strategy of an open store into a table that is being opened.
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */

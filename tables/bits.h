@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The bit tricks, all of them, in portable C. The kernels that use BMI2 instructions choose
- * theirs at run time (builder/slabs/kernels.h); what is here must run anywhere.
+ * theirs at run time (builder/planes/kernels.h); what is here must run anywhere.
  */
 #ifndef PLB_TABLES_BITS_H
 #define PLB_TABLES_BITS_H

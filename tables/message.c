@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tables/plain_text.h"
+#include "tables/printable_text.h"
 
 const char *plb_error_text(int error) {
     switch (error) {

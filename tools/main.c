@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/command.h"
+#include "tools/terminal/console.h"
 
 typedef struct command {
     const char *name, *summary;

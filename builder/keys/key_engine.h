@@ -19,7 +19,7 @@
 
 #include "builder/engine.h"
 #include "builder/keys/key_values.h"
-#include "builder/threads.h"
+#include "tables/threads.h"
 
 /* The share of the memory that the values of one ply may take: those of two are needed at a time,
  * beside sets of positions. */

@@ -9,7 +9,7 @@
 #include "builder/keys/key_runs.h"
 #include "builder/keys/key_table.h"
 #include "tables/bits.h"
-#include "tables/settle.h"
+#include "tables/games/static_value.h"
 
 enum {
     PARENTS = 1 << 8,       /* that a thread takes at a time */

@@ -15,8 +15,8 @@
 
 #include <pthread.h>
 
+#include "tables/index/position_set.h"
 #include "tables/message.h"
-#include "tables/position_set.h"
 
 /* Buckets of keys are powers of two, at most this many. */
 enum { PLB_GRID_BITS = 12, PLB_GRID = 1 << PLB_GRID_BITS };

@@ -8,7 +8,7 @@
 #include "builder/keys/key_table.h"
 #include "builder/keys/key_tally.h"
 #include "tables/bits.h"
-#include "tables/settle.h"
+#include "tables/games/static_value.h"
 
 enum { KEYS = 1 << 8 /* that a thread takes at a time */ };
 
@@ -33,7 +33,7 @@ typedef struct solve_pass {
 
 /* ---- one key ---- */
 
-/* Codes in the order in which x prefers them (tables/outcome_code.h). */
+/* Codes in the order in which x prefers them (tables/format/outcome_code.h). */
 static unsigned rating(unsigned code) {
     unsigned x_wins = code >> PLB_X_WINS & 1, draw = !(code >> PLB_O_WINS & 1);
     return x_wins << (PLB_ROUND_BITS + 1) | draw << PLB_ROUND_BITS | code >> PLB_ROUND;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The table file of a ply of keys: for each slab a segment with the codes of its keys by their
- * number, then for each slab its set of keys (tables/key_set.h).
+ * number, then for each slab its set of keys (tables/index/perfect_hash.h).
  *
  *     slab = bucket of a hash     rank = number of the key in the set of the slab
  *
@@ -11,9 +11,9 @@
 #define PLB_BUILDER_KEYS_KEY_TABLE_H
 
 #include "builder/keys/key_runs.h"
-#include "builder/scratch.h"
-#include "tables/cut.h"
-#include "tables/segment.h"
+#include "builder/scratch/scratch_file.h"
+#include "tables/format/block_layout.h"
+#include "tables/store/segment.h"
 
 /* Slabs of a ply and the greatest number of keys of one, from the numbers of keys in the cells of
  * the grid (key_runs.h). */

@@ -4,7 +4,7 @@
  */
 #include "builder/keys/key_tally.h"
 
-#include "tables/images.h"
+#include "tables/index/orbit.h"
 
 plb_key_tally plb_key_tally_begin(const plb_game *game, const plb_outcome_code *coding, int ply) {
     plb_key_tally tally = {.game = game, .coding = coding, .ply = ply};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The outcome codes (tables/outcome_code.h) of all positions of a ply, in memory: for each bucket
- * of keys a minimal perfect hash, and a code for each of its numbers. Must not know: indices, what
- * codes mean.
+ * The outcome codes (tables/format/outcome_code.h) of all positions of a ply, in memory: for each
+ * bucket of keys a minimal perfect hash, and a code for each of its numbers. Must not know:
+ * indices, what codes mean.
  */
 #ifndef PLB_BUILDER_KEYS_KEY_VALUES_H
 #define PLB_BUILDER_KEYS_KEY_VALUES_H
 
-#include "builder/scratch.h"
-#include "tables/images.h"
+#include "builder/scratch/scratch_file.h"
+#include "tables/index/orbit.h"
 
 typedef struct plb_key_values {
     uint64_t buckets;

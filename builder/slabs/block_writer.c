@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/block_fill.h"
-#include "tables/segment.h"
+#include "tables/codec/block_fill.h"
+#include "tables/store/segment.h"
 
 enum {
     CHUNKS = 16,       /* of a slab that are made at a time */

@@ -6,16 +6,16 @@
 #ifndef PLB_BUILDER_SLABS_BLOCK_WRITER_H
 #define PLB_BUILDER_SLABS_BLOCK_WRITER_H
 
-#include "builder/slabs/ply_prediction.h"
-#include "builder/slabs/slab.h"
-#include "builder/threads.h"
+#include "builder/planes/slab_shape.h"
+#include "builder/slabs/ply_model.h"
+#include "tables/threads.h"
 
 /* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
 typedef struct plb_block_writer plb_block_writer;
 
 /* What blocks are like. */
 typedef struct plb_block_form {
-    uint64_t identity;      /* of the table (tables/seal.h) */
+    uint64_t identity;      /* of the table (tables/store/checksum.h) */
     int level;              /* of compression, where blocks are not predicted */
     uint64_t block_entries; /* of the greatest block */
     int planes;

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "builder/slabs/address_range.h"
+#include "builder/slabs/huge_pages.h"
 #include "tables/message.h"
 
 struct plb_plane_cache {

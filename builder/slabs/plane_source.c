@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "builder/slabs/permute.h"
-#include "builder/slabs/quiet.h"
+#include "builder/planes/permute.h"
+#include "builder/planes/quiet_planes.h"
 #include "tables/bits.h"
-#include "tables/rules.h"
+#include "tables/games/rules.h"
 
 /* What was fetched for a user. */
 typedef struct slot {

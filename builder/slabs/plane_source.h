@@ -6,14 +6,14 @@
 #ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
 #define PLB_BUILDER_SLABS_PLANE_SOURCE_H
 
-#include "builder/parts.h"
-#include "builder/scratch.h"
-#include "builder/scratch_codec.h"
-#include "builder/slabs/kernels.h"
+#include "builder/planes/kernels.h"
+#include "builder/ply_parts.h"
+#include "builder/scratch/scratch_codec.h"
+#include "builder/scratch/scratch_file.h"
 #include "builder/slabs/plane_cache.h"
 #include "builder/slabs/ply_memory.h"
-#include "tables/index.h"
-#include "tables/outcome_code.h"
+#include "tables/format/outcome_code.h"
+#include "tables/index/index.h"
 
 /* The planes of a ply: in memory, and in the scratch files of its parts those that are not; the
  * others may be there too. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool is one range of addresses. Pieces are taken from its gaps (room.h); pages become
+ * The pool is one range of addresses. Pieces are taken from its gaps (free_ranges.h); pages become
  * writable when they are needed, so that a bound on the memory of the process counts just those.
  */
 #include "builder/slabs/ply_memory.h"
@@ -8,9 +8,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "builder/slabs/address_range.h"
-#include "builder/slabs/room.h"
-#include "builder/slabs/slab_piece.h"
+#include "builder/planes/slab_planes.h"
+#include "builder/slabs/free_ranges.h"
+#include "builder/slabs/huge_pages.h"
 #include "tables/bits.h"
 #include "tables/message.h"
 

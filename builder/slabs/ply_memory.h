@@ -7,7 +7,7 @@
 #ifndef PLB_BUILDER_SLABS_PLY_MEMORY_H
 #define PLB_BUILDER_SLABS_PLY_MEMORY_H
 
-#include "builder/slabs/slab.h"
+#include "builder/planes/slab_shape.h"
 
 /* Memory for the planes of two plies. */
 typedef struct plb_memory_pool plb_memory_pool;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builder/slabs/layer.h"
-#include "builder/slabs/solve.h"
-#include "tables/exact_counts.h"
-#include "tables/settle.h"
+#include "builder/slabs/ply_planes.h"
+#include "builder/slabs/solve_ply.h"
+#include "tables/count/count_check.h"
+#include "tables/games/static_value.h"
 
 static void close_engine(void *state) {
     plb_slab_engine *engine = state;

@@ -6,12 +6,12 @@
 #ifndef PLB_BUILDER_SLABS_SLAB_WORKER_H
 #define PLB_BUILDER_SLABS_SLAB_WORKER_H
 
+#include "builder/planes/permute.h"
+#include "builder/planes/quiet_planes.h"
+#include "builder/planes/reach_masks.h"
 #include "builder/slabs/block_writer.h"
-#include "builder/slabs/column_masks.h"
-#include "builder/slabs/permute.h"
+#include "builder/slabs/outcome_tally.h"
 #include "builder/slabs/plane_source.h"
-#include "builder/slabs/quiet.h"
-#include "builder/tally.h"
 
 /* Of masks of what can be reached, of a thread: 7x6 uses up 16 MiB, 6x5 takes as long with one. */
 static inline size_t plb_masks_bytes(const plb_game *game) {

@@ -6,9 +6,9 @@
  *     [game][ply][block][size of the model: 366 and 4 bytes for each context][entries wanted]
  *     [model, payload]..
  */
-#include "tables/block_prediction.h"
-#include "tables/outcome_code.h"
-#include "tables/space.h"
+#include "tables/codec/block_entropy.h"
+#include "tables/format/outcome_code.h"
+#include "tables/index/space.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { HEADER_BYTES = 5, BLOCK_ENTRIES = 256, GAMES = 4 };

@@ -3,7 +3,7 @@
  * plb_game_parse on any text: a game that comes back from its canonical spec as it was, or
  * PLB_ESPEC with a sentence and an untouched game.
  */
-#include "tables/game.h"
+#include "tables/games/game.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool is_same(const plb_game *a, const plb_game *b) {

@@ -33,7 +33,7 @@ KEYS = {"Enter": "\ue007", "Backspace": "\ue003", "Tab": "\ue004", "Shift": "\ue
 def missing():
     """What is not installed, or None."""
     lacking = [name for name in ("chromedriver", "chromium") if not shutil.which(name)]
-    return f"{' and '.join(lacking)} not found: tools/packages web installs them" if lacking else None
+    return f"{' and '.join(lacking)} not found: tools/checks/packages web installs them" if lacking else None
 
 
 class Failure(Exception):

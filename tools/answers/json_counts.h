@@ -7,7 +7,7 @@
 #ifndef PLB_TOOLS_ANSWERS_JSON_COUNTS_H
 #define PLB_TOOLS_ANSWERS_JSON_COUNTS_H
 
-#include "tables/position_count.h"
+#include "tables/count/position_count.h"
 #include "tools/answers/json_answers.h"
 
 /* The counts of a board; published: as others have it, or 0. */

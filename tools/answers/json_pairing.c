@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/notation.h"
+#include "tables/games/notation.h"
 
 json_t *json_of_words(const char *words) {
     json_t *list = json_array();

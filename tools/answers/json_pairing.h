@@ -14,7 +14,7 @@
 #define PLB_TOOLS_ANSWERS_JSON_PAIRING_H
 
 #include "tools/answers/json_answers.h"
-#include "tools/position_proofs.h"
+#include "tools/answers/position_proofs.h"
 
 /* The proofs of a position. */
 json_t *json_of_proofs(const proof_request *request, const position_proofs *found);

@@ -7,7 +7,7 @@
 #ifndef PLB_TOOLS_ANSWERS_JSON_REPORTS_H
 #define PLB_TOOLS_ANSWERS_JSON_REPORTS_H
 
-#include "builder/forecast.h"
+#include "builder/forecast/forecast.h"
 #include "tools/answers/json_answers.h"
 #include "tools/search/forward_search.h"
 #include "tools/search/number_search.h"

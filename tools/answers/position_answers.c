@@ -10,7 +10,7 @@
 #include "tables/stop.h"
 #include "tools/answers/answer_lines.h"
 #include "tools/answers/json_answers.h"
-#include "tools/command.h"
+#include "tools/terminal/console.h"
 
 static bool is_stopped(const position_answerer *answerer) {
     return plb_is_stopped(answerer->stop);

@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #include "probe/plybase.h"
-#include "tools/position_arguments.h"
+#include "tools/terminal/position_arguments.h"
 
 /* What a command does with a position. Each function gets the context, where `find` leaves what the
  * others print; these return an exit status. */

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "tables/stop.h"
-#include "tools/board.h"
-#include "tools/command.h"
+#include "tools/terminal/board.h"
+#include "tools/terminal/console.h"
 
 /* ---- arguments ---- */
 

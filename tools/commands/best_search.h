@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #include "tools/answers/position_answers.h"
-#include "tools/display.h"
+#include "tools/terminal/progress_line.h"
 
 typedef struct best_arguments {
     position_arguments of;

@@ -7,9 +7,9 @@
 #include <omp.h>
 #include <string.h>
 
-#include "builder/threads.h"
-#include "tools/command.h"
-#include "tools/table_names.h"
+#include "tables/threads.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/table_names.h"
 
 static bool read_values(const char *text, void *values) {
     return plb_value_kind_parse(text, values);

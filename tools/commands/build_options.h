@@ -6,7 +6,7 @@
 #define PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
 
 #include "builder/build.h"
-#include "tools/arguments.h"
+#include "tools/terminal/arguments.h"
 
 typedef struct build_options {
     const char *spec, *output; /* output: NULL for SPEC.plb */
@@ -42,7 +42,8 @@ void planned_game_free(planned_game *planned);
 double disk_of_build(const build_options *options, const planned_game *planned);
 
 /* Fill in what the options say and what the memory allows: values, threads and the budget. From now
- * on the system keeps the process within the memory (builder/budget.h). Errors: PLB_ETOOBIG. */
+ * on the system keeps the process within the memory (builder/memory_budget.h). Errors: PLB_ETOOBIG.
+ */
 int budget_build(const build_options *options, const planned_game *planned,
                  plb_build_options *build, plb_message *message);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tools/command.h"
+#include "tools/terminal/console.h"
 
 static const char *const phase_names[] = {"forward", "backward", "counting", "writing"};
 

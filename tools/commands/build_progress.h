@@ -7,7 +7,7 @@
 #define PLB_TOOLS_COMMANDS_BUILD_PROGRESS_H
 
 #include "tools/commands/build_options.h"
-#include "tools/display.h"
+#include "tools/terminal/progress_line.h"
 
 typedef struct build_progress {
     display display;

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tables/exact_counts.h"
-#include "tables/store.h"
+#include "tables/count/count_check.h"
+#include "tables/store/store.h"
 #include "tools/answers/json_answers.h"
-#include "tools/command.h"
 #include "tools/commands/build_progress.h"
-#include "tools/table_names.h"
-#include "tools/thread_count.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/table_names.h"
+#include "tools/terminal/thread_count.h"
 
 enum { MOST_SECONDS = 1 << 20 };
 

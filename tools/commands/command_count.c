@@ -10,13 +10,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "builder/budget.h"
-#include "tables/game.h"
+#include "builder/memory_budget.h"
+#include "tables/games/game.h"
 #include "tools/answers/json_counts.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
 #include "tools/commands/count_answers.h"
-#include "tools/display.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
 #include "tools/verify/published_counts.h"
 
 typedef struct arguments {

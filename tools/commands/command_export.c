@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/arguments.h"
-#include "tools/command.h"
-#include "tools/display.h"
 #include "tools/export/export_file.h"
-#include "tools/thread_count.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
+#include "tools/terminal/thread_count.h"
 
 typedef struct arguments {
     const char *file, *output;

@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "tables/families.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
+#include "tables/games/families.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
 
 static const argument_row rows[] = {{0}};
 static const command_syntax syntax = {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "tools/answers/json_answers.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
 #include "tools/verify/digest.h"
 
 typedef struct arguments {

@@ -8,12 +8,12 @@
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/json_pairing.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
+#include "tools/answers/position_proofs.h"
 #include "tools/commands/configuration_table.h"
-#include "tools/position_arguments.h"
-#include "tools/position_proofs.h"
-#include "tools/table_names.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/position_arguments.h"
+#include "tools/terminal/table_names.h"
 
 enum { DEFAULT_STEPS = 1000000, WIDEST_PROOF = 15 };
 

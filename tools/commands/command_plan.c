@@ -6,12 +6,12 @@
 #include <stdio.h>
 
 #include "tools/answers/json_reports.h"
-#include "tools/command.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/plan_trial.h"
-#include "tools/display.h"
-#include "tools/table_names.h"
-#include "tools/thread_count.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
+#include "tools/terminal/table_names.h"
+#include "tools/terminal/thread_count.h"
 
 enum { COUNTED_ENTRIES = 1 << 20 };
 

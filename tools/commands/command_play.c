@@ -10,14 +10,14 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/arguments.h"
-#include "tools/board.h"
-#include "tools/command.h"
 #include "tools/commands/strategy_theory.h"
 #include "tools/play/game_dialogue.h"
-#include "tools/play/line_input.h"
 #include "tools/play/rule_player.h"
-#include "tools/position_arguments.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/board.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/line_input.h"
+#include "tools/terminal/position_arguments.h"
 
 typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 

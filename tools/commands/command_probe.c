@@ -8,9 +8,9 @@
 #include "tools/answers/answer_lines.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
-#include "tools/board.h"
-#include "tools/command.h"
-#include "tools/play/line_input.h"
+#include "tools/terminal/board.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/line_input.h"
 
 static const command_syntax syntax = {
     .operands = "FILE POSITION...",

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "tools/answers/json_reports.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
-#include "tools/display.h"
-#include "tools/theory/ring_search.h"
+#include "tools/strategy/ring_search.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
 
 typedef struct arguments {
     operand_list widths;

@@ -7,12 +7,12 @@
 #include "tools/answers/answer_lines.h"
 #include "tools/answers/json_reports.h"
 #include "tools/answers/position_answers.h"
-#include "tools/board.h"
-#include "tools/command.h"
 #include "tools/commands/solve_question.h"
-#include "tools/display.h"
 #include "tools/search/position_search.h"
-#include "tools/table_names.h"
+#include "tools/terminal/board.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
+#include "tools/terminal/table_names.h"
 
 enum { DEFAULT_MEMORY = 256 << 20 };
 

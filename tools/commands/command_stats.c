@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 #include "tools/answers/json_answers.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
+#include "tools/answers/stats_csv.h"
 #include "tools/commands/stats_distances.h"
 #include "tools/commands/stats_picture.h"
-#include "tools/stats_csv.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
 
 typedef struct arguments {
     const char *file, *svg;

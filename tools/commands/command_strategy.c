@@ -9,18 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tables/symmetry.h"
+#include "tables/games/symmetry.h"
 #include "tools/answers/json_reports.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
 #include "tools/commands/strategy_theory.h"
 #include "tools/commands/verify_strategy.h"
-#include "tools/display.h"
-#include "tools/output_file.h"
 #include "tools/strategy/extract.h"
-#include "tools/table_names.h"
-#include "tools/theory/kept_positions.h"
-#include "tools/thread_count.h"
+#include "tools/strategy/kept_positions.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/output_file.h"
+#include "tools/terminal/progress_line.h"
+#include "tools/terminal/table_names.h"
+#include "tools/terminal/thread_count.h"
 #include "tools/verify/strategy_check.h"
 
 enum {

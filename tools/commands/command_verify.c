@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "tools/answers/json_reports.h"
-#include "tools/arguments.h"
-#include "tools/board.h"
-#include "tools/command.h"
 #include "tools/commands/verify_strategy.h"
-#include "tools/display.h"
-#include "tools/table_names.h"
-#include "tools/thread_count.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/board.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
+#include "tools/terminal/table_names.h"
+#include "tools/terminal/thread_count.h"
 
 enum {
     WHOLE_ENTRIES = 1 << 22, /* a few seconds, on two threads */

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "tables/configurations.h"
+#include "tables/proofs/configurations.h"
 #include "tools/answers/json_pairing.h"
-#include "tools/theory/configuration_examples.h"
+#include "tools/strategy/configuration_examples.h"
 
 /* A row as it is computed here. */
 typedef struct computed_row {

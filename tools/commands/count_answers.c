@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 #include "tables/vocabulary.h"
-#include "tools/command.h"
+#include "tools/terminal/console.h"
 
 #define HEADING_OF_ANY_VERSION "board (version %d),"
 #define HEADING HEADING_OF_ANY_VERSION "column,least,most,given,x,counts,check"

@@ -7,14 +7,14 @@
  *     board (version 1),column,least,most,given,x,counts,check
  *     connect-6x6-k4,2,2,6,2,1,0:0 0:0 ... 41250:1203,1f0e...
  *
- * column to x are the part's slice (tables/column_slice.h), counts are total:terminal of each ply,
- * check is the XXH3-64 of the line before it; the version is PLB_PARTS_VERSION. A last line that
- * was not written whole is dropped, which is said: its part is counted again.
+ * column to x are the part's slice (tables/count/column_slice.h), counts are total:terminal of each
+ * ply, check is the XXH3-64 of the line before it; the version is PLB_PARTS_VERSION. A last line
+ * that was not written whole is dropped, which is said: its part is counted again.
  */
 #ifndef PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
 #define PLB_TOOLS_COMMANDS_COUNT_ANSWERS_H
 
-#include "tables/position_count.h"
+#include "tables/count/position_count.h"
 
 typedef struct count_answers count_answers;
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 
 #include "builder/build.h"
-#include "tools/command.h"
-#include "tools/display.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
 
 /* Of the whole process. */
 typedef struct cost {

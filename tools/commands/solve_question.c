@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tools/answers/json_reports.h"
-#include "tools/command.h"
-#include "tools/display.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
 
 static const char *const names[] = {"first", "second"}; /* of players */
 

@@ -5,8 +5,8 @@
 #ifndef PLB_TOOLS_COMMANDS_SOLVE_QUESTION_H
 #define PLB_TOOLS_COMMANDS_SOLVE_QUESTION_H
 
-#include "tools/position_arguments.h"
 #include "tools/search/number_search.h"
+#include "tools/terminal/position_arguments.h"
 
 typedef struct question_options {
     int player; /* ASKED_NOBODY, or who shall win */

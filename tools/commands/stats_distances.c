@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tools/board.h"
-#include "tools/command.h"
+#include "tools/terminal/board.h"
+#include "tools/terminal/console.h"
 
 bool has_distance_stats(const plb_table *table) {
     plb_ply_distances d;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/chart.h"
-#include "tools/command.h"
+#include "tools/answers/chart.h"
+#include "tools/terminal/console.h"
 
 bool stats_picture_may_be(const char *path) {
     size_t length = strlen(path);

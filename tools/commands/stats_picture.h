@@ -6,7 +6,7 @@
 #ifndef PLB_TOOLS_COMMANDS_STATS_PICTURE_H
 #define PLB_TOOLS_COMMANDS_STATS_PICTURE_H
 
-#include "tools/output_file.h"
+#include "tools/terminal/output_file.h"
 
 /* May a picture have this name: does it end in .svg, or is it `-` for stdout? */
 bool stats_picture_may_be(const char *path);

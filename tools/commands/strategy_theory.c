@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tables/strategy_file.h"
+#include "tables/strategies/strategy_file.h"
 #include "tools/answers/json_reports.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
 
 /* ---- who plays what ---- */
 

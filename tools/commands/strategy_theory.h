@@ -6,8 +6,8 @@
 #ifndef PLB_TOOLS_COMMANDS_STRATEGY_THEORY_H
 #define PLB_TOOLS_COMMANDS_STRATEGY_THEORY_H
 
-#include "tools/display.h"
-#include "tools/theory/rule_walk.h"
+#include "tools/strategy/strategy_walk.h"
+#include "tools/terminal/progress_line.h"
 
 enum { BOTH_PLAYERS = -1 };
 

@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "tables/meta.h"
+#include "tables/format/meta.h"
 #include "tools/answers/json_reports.h"
-#include "tools/command.h"
-#include "tools/display.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/progress_line.h"
 #include "tools/verify/strategy_check.h"
 
 bool is_strategy_file(const char *path) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tools/board.h"
+#include "tools/terminal/board.h"
 
 /* ---- CSV ---- */
 

@@ -11,7 +11,7 @@
 #define PLB_TOOLS_EXPORT_EXPORT_FILE_H
 
 #include "tools/export/export_rows.h"
-#include "tools/output_file.h"
+#include "tools/terminal/output_file.h"
 
 enum {
     EXPORT_HEADER_BYTES = 256, /* room for any header */

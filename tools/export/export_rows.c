@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tables/images.h"
+#include "tables/index/orbit.h"
 #include "tables/stop.h"
 
 enum {

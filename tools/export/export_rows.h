@@ -16,13 +16,13 @@
 #include <signal.h>
 
 #include "probe/plybase.h"
-#include "tables/walk.h"
+#include "tables/index/enumerate.h"
 
 typedef struct export_row {
     uint64_t x, o;                  /* as everywhere in plybase.h */
     uint64_t best;                  /* the cells of the best moves; 0 when the game is over */
-    uint16_t tiles[PLB_MOST_TILES]; /* [bit of best] numbers.h: the tiles that go there, in games of
-                                       numbers */
+    uint16_t tiles[PLB_MOST_TILES]; /* [bit of best] number_rules.h: the tiles that go there, in
+                                       games of numbers */
     int ply;
     plb_value value; /* for the player to move */
     int dtm;         /* plies, or PLB_NO_DTM */

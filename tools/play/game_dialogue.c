@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tools/board.h"
 #include "tools/play/game_advice.h"
+#include "tools/terminal/board.h"
 
 /* ---- the table's part ---- */
 

@@ -6,8 +6,8 @@
 #ifndef PLB_TOOLS_PLAY_GAME_DIALOGUE_H
 #define PLB_TOOLS_PLAY_GAME_DIALOGUE_H
 
-#include "tools/play/framed_board.h"
 #include "tools/play/game_session.h"
+#include "tools/terminal/framed_board.h"
 
 typedef struct game_dialogue {
     game_session session;

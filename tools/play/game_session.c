@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/board.h"
+#include "tools/terminal/board.h"
 
 /* ---- what was played ---- */
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "tables/bits.h"
-#include "tables/strategy_file.h"
-#include "tables/symmetry.h"
+#include "tables/games/symmetry.h"
+#include "tables/strategies/strategy_file.h"
 
 /* ---- a table of the rules ---- */
 

@@ -7,7 +7,7 @@
 #define PLB_TOOLS_PLAY_RULE_PLAYER_H
 
 #include "tools/play/game_session.h"
-#include "tools/theory/named_strategy.h"
+#include "tools/strategy/named_strategy.h"
 
 typedef struct rule_player {
     const plb_game *game;

@@ -5,8 +5,8 @@
  *
  * Groups, moves, ends and symmetries come from its own implementation of the rules
  * (tools/search/search_rules.h). It shares with tables the numbers of cells, counting stones, and
- * pairs of cells (tables/game.h, tables/stones.h, tables/pairing.h). Must not know: the rules by
- * which tables are made, indices, planes, files.
+ * pairs of cells (tables/games/game.h, tables/games/stone_rules.h, tables/proofs/pairing.h). Must
+ * not know: the rules by which tables are made, indices, planes, files.
  *
  *     forward_search *search;
  *     forward_search_result result;
@@ -21,7 +21,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "tables/stones.h"
+#include "tables/games/stone_rules.h"
 
 typedef struct forward_search forward_search;
 

@@ -2,9 +2,10 @@
  *
  * A second, naive implementation of the rules of numbers: a board of numbers and owners, sums taken
  * by stepping along rows, columns and the two long diagonals. What builder, probe and verifier use
- * (tables/numbers.h) is compared with it.
+ * (tables/games/number_rules.h) is compared with it.
  *
- * Must not know: tables/numbers.c and whatever rests on it; sets as bits. Slow, on purpose.
+ * Must not know: tables/games/number_rules.c and whatever rests on it; sets as bits. Slow, on
+ * purpose.
  */
 #ifndef PLB_TOOLS_SEARCH_NAIVE_NUMBERS_H
 #define PLB_TOOLS_SEARCH_NAIVE_NUMBERS_H

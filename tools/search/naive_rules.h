@@ -3,10 +3,11 @@
  * A second, naive implementation of the rules of every game, as simple as can be: a board of
  * characters, runs met by stepping from cell to cell, squares by their corners, stones that
  * fall to the lowest empty cell. The forward search takes its rules from here, and what builder,
- * probe and verifier use (tables/game.h, tables/rules.h) is compared with them before a search
- * begins.
+ * probe and verifier use (tables/games/game.h, tables/games/rules.h) is compared with them before a
+ * search begins.
  *
- * Must not know: tables/game.c and whatever rests on it; sets of cells as bits. Slow, on purpose.
+ * Must not know: tables/games/game.c and whatever rests on it; sets of cells as bits. Slow, on
+ * purpose.
  */
 #ifndef PLB_TOOLS_SEARCH_NAIVE_RULES_H
 #define PLB_TOOLS_SEARCH_NAIVE_RULES_H

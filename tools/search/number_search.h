@@ -18,7 +18,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "tables/numbers.h"
+#include "tables/games/number_rules.h"
 
 typedef struct number_search number_search;
 typedef struct number_result number_result;
@@ -46,7 +46,7 @@ struct number_result {
 
 /* A search for a game.
  *
- * game         [in]  one of numbers (tables/numbers.h); it must outlive the search
+ * game         [in]  one of numbers (tables/games/number_rules.h); it must outlive the search
  * table_bytes  [in]  for the table of known positions: rounded down to a power of two, and up to
  *                    NUMBER_SEARCH_LEAST_TABLE; 3 MiB more are taken for what the game tells
  *

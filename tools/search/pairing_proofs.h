@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Pairing proofs: questions (tools/search/search_question.h) that are settled because pairs of
- * cells (tables/pairing.h) keep a player from completing a group, or spare him that in misere
- * play. Where open groups (tools/search/open_groups.h) weigh too much to decide, pairs often do.
+ * cells (tables/proofs/pairing.h) keep a player from completing a group, or spare him that in
+ * misere play. Where open groups (tools/search/open_groups.h) weigh too much to decide, pairs often
+ * do.
  *
  * A proof costs as much as the search of some positions, and whether there is one is not known
  * before. So accounts are kept of what attempts have cost and brought, and where they do not pay
@@ -13,7 +14,7 @@
 #ifndef PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
 #define PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
 
-#include "tables/pairing.h"
+#include "tables/proofs/pairing.h"
 #include "tools/search/search_rules.h"
 
 /* Of the questions with one bound at one ply. The unit of cost is the search of one node. */

@@ -4,7 +4,7 @@
  */
 #include "tools/search/position_search.h"
 
-#include "tools/search/number_rules.h"
+#include "tools/search/number_rules_check.h"
 #include "tools/search/search_rules.h"
 
 int position_search_open(const plb_game *game, size_t table_bytes, position_search *search,

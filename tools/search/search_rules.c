@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/notation.h"
+#include "tables/games/notation.h"
 #include "tools/search/naive_rules.h"
 
 /* What is under way. */

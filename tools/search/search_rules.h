@@ -2,13 +2,13 @@
  *
  * The rules as the forward search uses them: sets of cells as bits, made from the naive rules
  * (tools/search/naive_rules.h) and compared with the rules that tables are made by. Cells have the
- * numbers of tables/game.h, which puts a stone on the next higher number of its column; nothing
- * else is taken from there.
+ * numbers of tables/games/game.h, which puts a stone on the next higher number of its column;
+ * nothing else is taken from there.
  */
 #ifndef PLB_TOOLS_SEARCH_SEARCH_RULES_H
 #define PLB_TOOLS_SEARCH_SEARCH_RULES_H
 
-#include "tables/stones.h"
+#include "tables/games/stone_rules.h"
 
 enum { SEARCH_SYMMETRIES = 8 }; /* at most */
 

@@ -11,10 +11,10 @@
 #include "tools/answers/answer_lines.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/json_service.h"
-#include "tools/position_arguments.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/text_stream.h"
+#include "tools/terminal/position_arguments.h"
 
 enum {
     POSITION_BYTES = 4096, /* of a position's text, at most */

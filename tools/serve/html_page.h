@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "tools/serve/http_exchange.h"
+#include "tools/serve/exchange.h"
 #include "tools/serve/text_stream.h"
 
 /* Write text so that nothing in it is taken for a tag or for the end of an attribute. */

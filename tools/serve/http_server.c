@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/command.h"
 #include "tools/serve/accepting.h"
 #include "tools/serve/http_connections.h"
 #include "tools/serve/problems.h"
@@ -21,6 +20,7 @@
 #include "tools/serve/request_head.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
+#include "tools/terminal/console.h"
 
 enum {
     LINE_BYTES = 64,         /* of the library, for what it knows of a line of a head */

@@ -7,7 +7,7 @@
 #ifndef PLB_TOOLS_SERVE_KEPT_ANSWERS_H
 #define PLB_TOOLS_SERVE_KEPT_ANSWERS_H
 
-#include "tools/serve/http_exchange.h"
+#include "tools/serve/exchange.h"
 
 typedef struct kept_answers kept_answers;
 

@@ -9,7 +9,7 @@
 #ifndef PLB_TOOLS_SERVE_PROBLEMS_H
 #define PLB_TOOLS_SERVE_PROBLEMS_H
 
-#include "tools/serve/http_exchange.h"
+#include "tools/serve/exchange.h"
 
 typedef enum problem_kind {
     PROBLEM_MALFORMED_POSITION,

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/serve/http_exchange.h"
+#include "tools/serve/exchange.h"
 
 typedef struct request_head {
     http_request *request;     /* gets what routes ask for; points into the lines */

@@ -26,7 +26,7 @@
 #ifndef PLB_TOOLS_SERVE_ROUTES_H
 #define PLB_TOOLS_SERVE_ROUTES_H
 
-#include "tools/serve/http_exchange.h"
+#include "tools/serve/exchange.h"
 #include "tools/serve/service.h"
 
 /* A request on its way to its answer. */

@@ -11,10 +11,10 @@
 #include "tables/stop.h"
 #include "tools/answers/json_positions.h"
 #include "tools/export/export_rows.h"
-#include "tools/quantity.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/search_queue.h"
+#include "tools/terminal/quantity.h"
 
 enum {
     ROWS_PER_TASK = 1 << 11, /* of an export */

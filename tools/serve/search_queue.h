@@ -15,7 +15,7 @@
 
 #include <signal.h>
 
-#include "tools/serve/http_exchange.h"
+#include "tools/serve/exchange.h"
 
 typedef struct search_queue search_queue;
 typedef struct search_job search_job;

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/command.h"
-#include "tools/quantity.h"
 #include "tools/serve/asked_position.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/search_queue.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
 
 /* A question, and who answers it. */
 typedef struct position_search position_search;

@@ -9,12 +9,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "tools/command.h"
 #include "tools/serve/http_server.h"
 #include "tools/serve/manager_notices.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
 #include "tools/serve/shown_page.h"
+#include "tools/terminal/console.h"
 
 enum {
     SWEEP_MS = 50, /* who leaves a search is noticed in twice that, at most */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/command.h"
+#include "tools/terminal/console.h"
 
 #define MIB (1 << 20)
 

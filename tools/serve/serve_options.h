@@ -5,7 +5,7 @@
 #ifndef PLB_TOOLS_SERVE_SERVE_OPTIONS_H
 #define PLB_TOOLS_SERVE_SERVE_OPTIONS_H
 
-#include "tools/arguments.h"
+#include "tools/terminal/arguments.h"
 
 typedef struct serve_options {
     operand_list paths;               /* files and folders */

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/command.h"
+#include "tools/terminal/console.h"
 
 static char opener[] = "xdg-open";
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "tools/answers/json_service.h"
+#include "tools/answers/stats_csv.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/text_stream.h"
-#include "tools/stats_csv.h"
 
 static void answer_object(const route_call *call, json_t *object, http_answer *answer) {
     size_t size = 0;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/images.h"
+#include "tables/index/orbit.h"
 #include "tables/stop.h"
 #include "tools/strategy/position_map.h"
 

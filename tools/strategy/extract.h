@@ -8,8 +8,8 @@
 #ifndef PLB_TOOLS_STRATEGY_EXTRACT_H
 #define PLB_TOOLS_STRATEGY_EXTRACT_H
 
-#include "tables/strategy_file.h"
-#include "tables/symmetry.h"
+#include "tables/games/symmetry.h"
+#include "tables/strategies/strategy_file.h"
 #include "tools/strategy/strategy_source.h"
 
 /* Of the moves that keep the claim, which one? */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * A map from positions of a ply, by their numbers (tables/position_code.h), to a byte. It grows as
- * needed, 17 bytes for each of at most two places of a position. Must not know: what bytes mean.
+ * A map from positions of a ply, by their numbers (tables/index/position_number.h), to a byte. It
+ * grows as needed, 17 bytes for each of at most two places of a position. Must not know: what bytes
+ * mean.
  */
 #ifndef PLB_TOOLS_STRATEGY_POSITION_MAP_H
 #define PLB_TOOLS_STRATEGY_POSITION_MAP_H
 
 #include <stddef.h>
 
-#include "tables/position_code.h"
+#include "tables/index/position_number.h"
 
 enum { POSITION_MAP_FREE = 255 }; /* a byte that no position has */
 

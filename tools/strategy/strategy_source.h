@@ -10,8 +10,8 @@
 #include <signal.h>
 
 #include "probe/plybase.h"
-#include "tables/position_set.h"
-#include "tables/strategy_rules.h"
+#include "tables/index/position_set.h"
+#include "tables/strategies/strategy_rules.h"
 #include "tools/search/number_search.h"
 
 typedef struct strategy_source {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "tables/bits.h"
-#include "tables/input.h"
+#include "tables/store/input_file.h"
 
 void digest_format(XXH128_hash_t digest, char text[DIGEST_TEXT]) {
     snprintf(text, DIGEST_TEXT, "%016llx%016llx", (unsigned long long)digest.high64,

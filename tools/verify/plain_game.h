@@ -4,7 +4,7 @@
  * library, straight from the spec. Symmetries are candidates that were tried on the groups; only
  * those that keep them are used.
  *
- * Must not know: tables/game.h and whatever rests on it, searches, how strategies are made.
+ * Must not know: tables/games/game.h and whatever rests on it, searches, how strategies are made.
  */
 #ifndef PLB_TOOLS_VERIFY_PLAIN_GAME_H
 #define PLB_TOOLS_VERIFY_PLAIN_GAME_H

@@ -6,7 +6,7 @@
 #ifndef PLB_TOOLS_VERIFY_PUBLISHED_H
 #define PLB_TOOLS_VERIFY_PUBLISHED_H
 
-#include "tables/game.h"
+#include "tables/games/game.h"
 
 /* Value of the empty board for the first player. Returns where it is published, NULL if it is
  * not known here. Static storage. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tables/key_records.h"
+#include "tables/format/hash_records.h"
 #include "tools/verify/published.h"
 #include "tools/verify/verify_checks.h"
 

@@ -6,7 +6,7 @@
  *                implementation (tools/search/naive_rules.h)
  *     blocks     every block is there and as written, and there is nothing else in the file; the
  *                counts of each ply are possible, and where the board can be counted exactly
- *                (tables/exact_counts.h) those of the board
+ *                (tables/count/count_check.h) those of the board
  *     values     the value of a position, and in a table with distances its distance, follow from
  *                those of its children, by the rules: of every position of plies that are checked
  *                whole, which are also counted and compared with the statistics; of others at
@@ -23,8 +23,8 @@
 
 #include <signal.h>
 
-#include "tables/exact_counts.h"
-#include "tables/outcome_code.h"
+#include "tables/count/count_check.h"
+#include "tables/format/outcome_code.h"
 #include "tools/verify/digest.h"
 
 typedef enum verify_phase {
@@ -122,7 +122,7 @@ typedef struct verify_chances {
  *     block positions      8 bytes, big-endian; so are all numbers up to the last line
  *     for each ply         total, terminal, won, drawn, lost; digest of its blocks, 16 bytes:
  *                          XXH3-128 of the digests of its segments
- *     keys                 in tables of keys their records (key_records.h), by ply and slab
+ *     keys                 in tables of keys their records (hash_records.h), by ply and slab
  *     distances            the record of that name, if there is one
  *
  * and that of a segment the XXH3-128 of, for each of its blocks, the number of words of its planes

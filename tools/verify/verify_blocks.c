@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/cut.h"
-#include "tables/key_records.h"
+#include "tables/format/block_layout.h"
+#include "tables/format/hash_records.h"
 #include "tools/verify/verify_checks.h"
 
 /* ---- blocks ---- */

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "tables/column_proof.h"
-#include "tables/column_record.h"
+#include "tables/format/automaton_record.h"
+#include "tables/reach/automaton_proof.h"
 #include "tools/verify/verify_checks.h"
 
 static int prove(verifier *v, const plb_column_automaton *columns, plb_message *message) {

@@ -2,7 +2,7 @@
  *
  * Are the statistics of distances those of the positions?
  */
-#include "tables/distances.h"
+#include "tables/format/distance_record.h"
 
 #include "tools/verify/verify_checks.h"
 

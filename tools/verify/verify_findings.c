@@ -5,7 +5,7 @@
 #include "tools/verify/verify_findings.h"
 
 #include "tables/stop.h"
-#include "tools/board.h"
+#include "tools/terminal/board.h"
 
 const char *verify_kind_text(verify_kind kind) {
     static const char *const names[] = {"good",     "rules",  "damage",   "counts",

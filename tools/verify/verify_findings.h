@@ -11,9 +11,9 @@
 #include <xxhash.h>
 
 #include "probe/plybase.h"
-#include "tables/block_codec.h"
-#include "tables/outcome_code.h"
-#include "tables/walk.h"
+#include "tables/codec/block_codec.h"
+#include "tables/format/outcome_code.h"
+#include "tables/index/enumerate.h"
 #include "tools/search/position_search.h"
 #include "tools/verify/verifier.h"
 

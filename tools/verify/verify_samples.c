@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "tables/cut.h"
-#include "tables/segment.h"
-#include "tables/settle.h"
+#include "tables/format/block_layout.h"
+#include "tables/games/static_value.h"
+#include "tables/store/segment.h"
 #include "tools/verify/verify_checks.h"
 
 /* ---- which blocks ---- */

@@ -5,7 +5,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "tools/sample.h"
+#include "tools/verify/position_sample.h"
 #include "tools/verify/verify_checks.h"
 
 void verify_open_searches(verifier *v) {

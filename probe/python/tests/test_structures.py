@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the package repeats of the library's interface: as tests/test_abi.c pins it."""
+"""What the package repeats of the library's interface: as tests/probe/test_abi.c pins it."""
 import ctypes
 import inspect
 import pydoc
@@ -12,7 +12,7 @@ import plybase
 from plybase import binding, errors
 
 ROOT = Path(__file__).resolve().parents[3]
-PINNED = ROOT / "tests" / "test_abi.c"
+PINNED = ROOT / "tests" / "probe" / "test_abi.c"
 HEADER = ROOT / "tables" / "vocabulary.h"
 STRUCTURES = {
     "plb_answer": binding.Answer,

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/buffer.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tables/bits.h"
+#include "tables/message.h"
+
+enum {
+    LINE = 64, /* of the processor's cache, bytes */
+    PAGE = 4096,
+    HUGE_BYTES = 16 << 20, /* from here on huge pages pay */
+    SMALL_WORDS = 1 << 17, /* of a buffer that is not big, at most */
+};
+
+/* Ask for huge pages, else most of the time is page faults. What they do not fit at the ends is
+ * left to small ones: to align big buffers to huge pages would cost address space, which counts. */
+static void ask_for_huge_pages(uint8_t *memory, size_t bytes) {
+    size_t ahead = -(uintptr_t)memory % PAGE;
+    madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
+}
+
+int plb_words_reserve(plb_words *buffer, size_t words) {
+    bool fits = words + 1 <= buffer->capacity;
+    if (fits && (buffer->capacity <= SMALL_WORDS || buffer->capacity / 4 <= words)) return PLB_OK;
+    plb_words_free(buffer);
+    size_t bytes = plb_divide_up((words + 1) * sizeof *buffer->words, LINE) * LINE;
+    buffer->words = aligned_alloc(LINE, bytes);
+    if (!buffer->words) return PLB_ENOMEM;
+    buffer->capacity = bytes / sizeof *buffer->words;
+    memset(buffer->words + words, 0, (buffer->capacity - words) * sizeof *buffer->words);
+    if (bytes >= HUGE_BYTES) ask_for_huge_pages((uint8_t *)buffer->words, bytes);
+    return PLB_OK;
+}
+
+void plb_words_free(plb_words *buffer) {
+    free(buffer->words);
+    *buffer = (plb_words){NULL, 0};
+}
+
+void plb_words_free_big(plb_words *buffer) {
+    if (buffer->capacity > SMALL_WORDS) plb_words_free(buffer);
+}
+
+int plb_bytes_reserve(plb_bytes *list, size_t capacity) {
+    if (capacity <= list->capacity) return PLB_OK;
+    uint8_t *bytes = realloc(list->bytes, capacity);
+    if (!bytes) return PLB_ENOMEM;
+    list->bytes = bytes;
+    list->capacity = capacity;
+    return PLB_OK;
+}
+
+int plb_bytes_append(plb_bytes *list, const plb_bytes *more) {
+    size_t size = list->size + more->size;
+    if (size > list->capacity && plb_bytes_reserve(list, size + size / 4)) return PLB_ENOMEM;
+    memcpy(list->bytes + list->size, more->bytes, more->size);
+    list->size = size;
+    return PLB_OK;
+}
+
+void plb_bytes_free(plb_bytes *list) {
+    free(list->bytes);
+    *list = (plb_bytes){NULL, 0, 0};
+}

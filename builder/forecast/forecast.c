@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Forecasts: samples of every ply, and what follows from their shares.
+ */
+#include "builder/forecast/forecast.h"
+
+#include <libgen.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "builder/planes/permute.h"
+#include "builder/ply_parts.h"
+#include "builder/scratch/build_folder.h"
+#include "builder/slabs/ply_model.h"
+#include "builder/slabs/solve_ply.h"
+#include "builder/table_defaults.h"
+#include "tables/games/static_value.h"
+#include "tables/store/segment.h"
+#include "tables/threads.h"
+
+enum {
+    SAMPLED = 40000,     /* entries of a ply for each sample */
+    LEAST_SAMPLES = 400, /* of a ply */
+    MOST_SAMPLES = 5000, /* of a ply */
+    NEIGHBOURED = 400,   /* samples whose neighbours are counted, the first ones */
+    DISK_PAGE_BYTES = 4096,
+    THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
+    SHARED_BYTES = 14 << 20,       /* of the process, for all else */
+    TABLE_BYTES = 40960,           /* of a table without segments */
+    COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before a ply goes */
+};
+
+/* The shape of a slab takes about this share of a plane of it, and some slabs have more live blocks
+ * than the average one of their ply. */
+static const double shape_share = 0.25, biggest_share = 1.3;
+/* Masks of what can be reached by columns, with room to grow. */
+static const double masks_share = 1.5;
+
+/* Bytes of scratch files per entry that they have and plane, by the words of a record
+ * (scratch_codec.h): small ones are as they are, the others shrink the better the bigger they are,
+ * less so where columns do not order the stones; values moreover by what their quiet positions are,
+ * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. Where the
+ * outcomes that nobody asks for are dropped (solve_ply.c) and columns order the stones, the values
+ * take at most 0.65 times as much; records that are as they are (plain_entries) do not. */
+typedef struct shrinking {
+    double factor, power;
+} shrinking;
+enum { REACH_FILE, VALUES_FILE };
+static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
+                       shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}};
+static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
+                    quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096;
+/* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
+ * times as many where there is no prediction; what a block takes besides, and which share of its
+ * entries is stored, where not all blocks are. */
+static const double digits_bytes[] = {[PLB_WDL] = 0.65 / 8, [PLB_DTM] = 1.25 / 8};
+static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.05;
+/* Parts of the values of a ply that are still there when as many of the one before it are made. */
+static const double parts_that_linger = 3;
+
+/* What is built, and how. */
+typedef struct board {
+    const plb_index *index;
+    plb_value_kind values;
+    int planes;
+    plb_slab_part part; /* whose values are solved */
+    plb_reach_way way;
+} board;
+
+/* Neighbours of slabs in one direction: all, and what is permuted for them in either way. */
+typedef struct neighbours {
+    double count, by_runs, by_bits;
+} neighbours;
+
+/* Sums over the samples of a ply. */
+typedef struct sample {
+    double count, live, positions, quiet;
+    double solved;      /* in blocks whose values are solved */
+    double neighboured; /* samples whose neighbours were counted */
+    neighbours children, parents;
+} sample;
+
+/* The stones above the low ones. */
+static uint64_t high_stones(plb_position p) {
+    uint64_t high = plb_stones_occupied(p);
+    for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
+    return high;
+}
+
+/* Does the part of a colouring above the low stones hold a complete group? */
+static bool is_dead(const plb_game *game, plb_position p) {
+    uint64_t high = high_stones(p);
+    return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
+}
+
+/* Does a group of the mover lack one cell only, and have none of the low stones? */
+static bool is_won(const plb_game *game, plb_position p) {
+    uint64_t occupied = plb_stones_occupied(p);
+    uint64_t mover = plb_ply_x_moves(plb_popcount(occupied)) ? p.x : p.o;
+    uint64_t playable = plb_game_playable(game, occupied);
+    return plb_game_completing(game, mover & high_stones(p), playable) != 0;
+}
+
+/* Count a permutation to a set of cells, whose planes are taken for live from end to end. */
+static void count_permutation(const plb_index *index, int element, uint64_t to, int planes,
+                              neighbours *n) {
+    double words = planes * plb_index_slab_size(plb_popcount(to)) / 64;
+    bool by_bits =
+        plb_permute_goes_by_bits(index->symmetry, element, to, (uint64_t)fmin(words, 1e18));
+    ++*(by_bits ? &n->by_bits : &n->by_runs);
+}
+
+/* The images of the set that its children are pulled to are permuted
+ * (builder/slabs/solve_children.h). */
+static void count_children(const board *b, uint64_t occupied, neighbours *n) {
+    const plb_index *index = b->index;
+    uint64_t cells = plb_game_playable(index->game, occupied), canonical;
+    bool has_image[PLB_MAX_SYMMETRIES] = {true};
+    for (; cells; cells &= cells - 1) {
+        uint64_t child = occupied | (cells & -cells);
+        int element = plb_symmetry_canonical(index->symmetry, child, &canonical);
+        n->count++;
+        if (!has_image[element]) count_permutation(index, element, occupied, b->planes, n);
+        has_image[element] = true;
+    }
+}
+
+static void count_parents(const board *b, uint64_t occupied, neighbours *n) {
+    const plb_index *index = b->index;
+    uint64_t cells = plb_game_removable(index->game, occupied), canonical;
+    for (; cells; cells &= cells - 1) {
+        uint64_t parent = occupied ^ (cells & -cells);
+        int element = plb_symmetry_canonical(index->symmetry, parent, &canonical);
+        n->count++;
+        if (element) count_permutation(index, element, parent, 1, n);
+    }
+}
+
+static void add_neighbours(const board *b, uint64_t occupied, sample *s) {
+    s->neighboured++;
+    count_children(b, occupied, &s->children);
+    if (b->way == PLB_REACH_FORWARD) count_parents(b, occupied, &s->parents);
+}
+
+static void add_sample(const board *b, plb_entry entry, sample *s) {
+    const plb_index *index = b->index;
+    plb_position p = plb_index_unrank(index, entry);
+    uint64_t occupied = plb_stones_occupied(p);
+    bool live = !is_dead(index->game, p);
+    s->count++;
+    s->live += live;
+    s->solved += live && (b->part == PLB_LIVE || !is_won(index->game, p));
+    if (s->neighboured < NEIGHBOURED) add_neighbours(b, occupied, s);
+    if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
+    s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
+    s->quiet += plb_settle(index->game, p).kind == PLB_QUIET;
+}
+
+/* Were all positions of the ply sampled? */
+static bool sample_ply(const board *b, int ply, uint64_t count_entries, sample *s) {
+    const plb_index_ply *p = &b->index->plies[ply];
+    uint64_t size = plb_index_size(b->index, ply), random = ply + 1;
+    uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
+    bool all = size <= plb_max(samples, count_entries);
+    for (uint64_t i = 0; i < (all ? size : samples); i++) {
+        uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
+        uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
+        add_sample(b, (plb_entry){ply, slab, rank}, s);
+    }
+    return all;
+}
+
+/* ---- memory of a worker ---- */
+
+/* Bytes of the biggest plane of a ply with so many of its samples' entries, its shape included. */
+static double plane_bytes(const plb_index *index, int ply, const sample *s, double entries) {
+    double average = (double)index->plies[ply].slab_size * entries / s->count / 8;
+    return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
+}
+
+/* Memory for `most` neighbours of a slab of a ply, in the ply next to it: as they were fetched;
+ * what parents are permuted to, which takes no more; and the directory that permuting needs. The
+ * parents of an only slab come in mirror pairs, of which one is fetched and the other permuted;
+ * elsewhere there is also what earlier slabs have left. */
+static double neighbour_bytes(const board *b, int planes, const sample samples[], int ply, int next,
+                              int most) {
+    const plb_index *index = b->index;
+    const plb_game *game = index->game;
+    bool forward = next < ply;
+    const sample *s = &samples[next];
+    const neighbours *n = forward ? &samples[ply].parents : &samples[ply].children;
+    int count = game->gravity && most > game->width ? game->width : most;
+    double copies = forward && index->plies[ply].slabs > 1 ? 2 : 1, directory = 0;
+    if (index->symmetry->order > 1)
+        directory = (double)plb_permute_directory_bytes(n->by_bits > 0, next);
+    double plane = plane_bytes(index, next, s, forward ? s->live : s->solved);
+    return count * copies * planes * plane + directory;
+}
+
+static double worker_bytes(const board *b, const sample samples[], int ply) {
+    const sample *s = &samples[ply];
+    int cells = b->index->game->cells;
+    double live = plane_bytes(b->index, ply, s, s->live);
+    double solved = plane_bytes(b->index, ply, s, s->solved);
+    double forward = plb_slab_worker_forward_bytes(live);
+    double open = b->way == PLB_REACH_BY_COLUMNS ? live * shape_share : live;
+    double backward =
+        plb_slab_worker_backward_bytes(open, solved, b->planes, b->index->symmetry->order);
+    if (ply > 0 && b->way == PLB_REACH_FORWARD)
+        forward += neighbour_bytes(b, 1, samples, ply, ply - 1, ply);
+    if (ply < cells) backward += neighbour_bytes(b, b->planes, samples, ply, ply + 1, cells - ply);
+    return fmax(forward, backward);
+}
+
+/* ---- the whole ---- */
+
+/* The work of a pass over some slabs. entries: of blocks that have planes, times planes; n:
+ * neighbours of a slab. */
+static plb_work count_work(double slabs, double entries, neighbours n) {
+    return (plb_work){{
+        [PLB_WORK_ENTRIES] = entries,
+        [PLB_WORK_NEIGHBOURS] = entries * n.count,
+        [PLB_WORK_RUNS] = entries * n.by_runs,
+        [PLB_WORK_BITS] = entries * n.by_bits,
+        [PLB_WORK_FETCHES] = slabs * n.count,
+        [PLB_WORK_READ] = entries * n.count,
+        [PLB_WORK_READ_FETCHES] = slabs * n.count,
+    }};
+}
+
+static neighbours average(const neighbours *sum, double count) {
+    return (neighbours){sum->count / count, sum->by_runs / count, sum->by_bits / count};
+}
+
+/* Do columns order the stones, so that what is like lies side by side? */
+static bool has_ordered_columns(const plb_game *game) {
+    return game->gravity && !game->cylinder;
+}
+
+/* Bytes per entry of a file whose records have `entries` each. */
+static double scratch_rate(const plb_index *index, int file, double entries, double least) {
+    shrinking s = (has_ordered_columns(index->game) ? shrinking_columns : shrinking_others)[file];
+    return fmin(plain_bytes, fmax(least, s.factor * pow(entries / 64, s.power)));
+}
+
+/* What stands at the end of a scratch file, and up to a page of the disk. */
+static double scratch_ending_bytes(void) {
+    return (double)plb_scratch_ending_bytes() + DISK_PAGE_BYTES;
+}
+
+/* Bytes of a scratch file; a record is whole words. */
+static double scratch_file_bytes(double records, double entries, double rate) {
+    double record_bytes = (double)(plb_scratch_entry_bytes() + sizeof(uint64_t));
+    return scratch_ending_bytes() + records * record_bytes + entries * rate;
+}
+
+/* Bytes of the segments of a ply that is stored. */
+static double table_bytes(const plb_forecast_ply *f, plb_value_kind values, double stored) {
+    double block_entries = plb_block_entries(values), blocks = f->entries / block_entries;
+    double digits = stored * digits_bytes[values];
+    if (f->entries < PLB_PREDICTED_ENTRIES) digits *= unpredicted_factor;
+    return DISK_PAGE_BYTES / 2.0 + blocks / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES + digits +
+           fmin(blocks, stored / (stored_share * block_entries)) * block_bytes;
+}
+
+static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
+    const plb_index *index = b->index;
+    int planes = b->planes;
+    double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
+    double solved = size * s->solved / s->count, slabs = (double)index->plies[ply].slabs;
+    double slab_bytes = (double)plb_ply_memory_slab_bytes();
+    double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
+    double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
+    double values_rate = scratch_rate(index, VALUES_FILE, planes * solved / slabs,
+                                      least_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
+    if (b->part == PLB_UNSETTLED && has_ordered_columns(index->game) &&
+        planes * solved > plain_entries * slabs)
+        values_rate *= dropped_factor;
+    plb_forecast_ply f = {
+        .entries = size,
+        .live = live,
+        .solved = solved,
+        .positions = size * s->positions / s->count,
+        .backward = count_work(slabs, solved * planes, average(&s->children, s->neighboured)),
+        .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
+        .values_bytes = scratch_file_bytes(slabs, planes * solved, values_rate)};
+    if (b->way == PLB_REACH_FORWARD) {
+        f.forward = count_work(slabs, live, average(&s->parents, s->neighboured));
+        f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;
+        f.reach_bytes = scratch_file_bytes(slabs, live, reach_rate);
+    }
+    if (b->way == PLB_REACH_FREELY) f.backward.amount[PLB_WORK_FREELY] = live;
+    if (b->way == PLB_REACH_BY_COLUMNS) f.backward.amount[PLB_WORK_COLUMNS] = solved;
+    f.backward.amount[PLB_WORK_STORED] = stored * (planes - 1);
+    if (plb_settle_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, b->values, stored);
+    return f;
+}
+
+/* Bytes of values of a ply that is made and of the one after it, at one time: where a ply has
+ * parts, those of the other one go meanwhile. */
+static double both_bytes(const plb_forecast_ply *ply, double made, double after) {
+    double parts = plb_parts_count(ply->entries, PLB_PART_ENTRIES);
+    if (parts < 2) return made + after;
+    return fmin(made + after, fmax(made, after) + parts_that_linger / parts * after);
+}
+
+double plb_forecast_held_bytes(const plb_forecast *forecast, int ply) {
+    const plb_forecast_ply *p = &forecast->plies[ply];
+    return both_bytes(p, p->held_values_bytes, p[1].held_values_bytes);
+}
+
+/* A save at a ply keeps its values and the reach files below it until the next one; meanwhile there
+ * are the values of the ply that is solved and of the one after it, which may be those that are
+ * saved, and the table grows. In the end it is copied: by plies that go as it gets them, if they
+ * are saved. */
+double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_seconds) {
+    enum { SAVE_IS_SURE = 2 }; /* after that many times as long, however wrong the rates are */
+    double reach = 0, table = 0, largest = 0, most = 0, saved = 0, seconds = 0, all_seconds = 0;
+    for (int ply = 0; ply < plies; ply++) saved = reach += f->plies[ply].reach_bytes;
+    for (int ply = plies - 1; ply >= 0; ply--) {
+        const plb_forecast_ply *p = &f->plies[ply];
+        double after = ply + 1 < plies ? p[1].values_bytes : 0;
+        double ply_seconds = plb_work_seconds(&p->backward, plb_backward_rates, 0);
+        table += p->table_bytes + scratch_ending_bytes();
+        largest = fmax(largest, p->table_bytes);
+        most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after));
+        all_seconds += ply_seconds;
+        seconds += ply_seconds;
+        saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
+        if (seconds >= save_seconds) seconds = 0;
+        reach -= p->reach_bytes;
+        if (ply_seconds >= SAVE_IS_SURE * save_seconds) saved = reach;
+    }
+    if (all_seconds < SAVE_IS_SURE * save_seconds) largest = table;
+    return fmax(most, table + fmin(table, largest + COMMIT_ROOM_BYTES) + TABLE_BYTES);
+}
+
+/* The share of planes that are read for each neighbour: those that memory does not hold. Where
+ * there is some, a cache holds what was read for one neighbour until the others have seen it. */
+static double read_share(const plb_work *work, double bytes, double ply_memory_bytes) {
+    double share = bytes > ply_memory_bytes ? 1 - ply_memory_bytes / bytes : 0;
+    double once = work->amount[PLB_WORK_ENTRIES], each = work->amount[PLB_WORK_NEIGHBOURS];
+    return ply_memory_bytes > 0 && each > once ? share * once / each : share;
+}
+
+double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
+                                    double ply_memory_bytes) {
+    const plb_forecast_ply *p = &forecast->plies[ply];
+    double bytes = (ply ? p[-1].held_reach_bytes : 0) + p->held_reach_bytes;
+    return plb_work_seconds(&p->forward, plb_forward_rates,
+                            read_share(&p->forward, bytes, ply_memory_bytes));
+}
+
+double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
+                                     double ply_memory_bytes) {
+    const plb_forecast_ply *p = &forecast->plies[ply];
+    double bytes = plb_forecast_held_bytes(forecast, ply);
+    return plb_work_seconds(&p->backward, plb_backward_rates,
+                            read_share(&p->backward, bytes, ply_memory_bytes));
+}
+
+double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes) {
+    double seconds = forecast->count_seconds;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        seconds += plb_forecast_forward_seconds(forecast, ply, ply_memory_bytes) +
+                   plb_forecast_backward_seconds(forecast, ply, ply_memory_bytes);
+    return seconds;
+}
+
+/* Memory of the process, whatever is solved: directories of the scratch files that are open at a
+ * time, the index, and all else. */
+static double shared_bytes(const plb_index *index) {
+    enum { OPEN_FILES = 4 };
+    double most_slabs = 0;
+    for (int ply = 0; ply <= index->game->cells; ply++)
+        most_slabs = fmax(most_slabs, (double)index->plies[ply].slabs);
+    return OPEN_FILES * (double)plb_scratch_entry_bytes() * most_slabs + plb_index_bytes(index) +
+           SHARED_BYTES;
+}
+
+/* All plies, one by one. */
+typedef struct all_samples {
+    const board *board;
+    uint64_t count_entries;
+    sample samples[PLB_MAX_CELLS + 1];
+    bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply */
+} all_samples;
+
+static int sample_one(void *context, size_t ply) {
+    all_samples *all = context;
+    all->counted[ply] = sample_ply(all->board, (int)ply, all->count_entries, &all->samples[ply]);
+    return PLB_OK;
+}
+
+static void sample_all(all_samples *all, int count) {
+    plb_threads threads;
+    plb_threads_open(count, &threads); /* or it is alone */
+    plb_threads_share(&threads, all->board->index->game->cells + 1, sample_one, all);
+    plb_threads_close(&threads);
+}
+
+void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
+                       int threads, plb_forecast *forecast) {
+    if (index->kind == PLB_KEYS) {
+        plb_forecast_make_keys(index, values, forecast);
+        return;
+    }
+    plb_forecast f = {.exact = true, .counted = true};
+    int cells = index->game->cells;
+    board b = {.index = index,
+               .values = values,
+               .planes = plb_outcome_code_make(index->game, values).planes,
+               .part = plb_solve_blocks(index->game, values),
+               .way = plb_reach_choose(index, PLB_REACH_BEST)};
+    all_samples all = {.board = &b, .count_entries = count_entries};
+    sample_all(&all, threads);
+    for (int ply = 0; ply <= cells; ply++) {
+        plb_forecast_ply *p = &f.plies[ply];
+        f.exact = f.counted = f.exact && all.counted[ply];
+        *p = forecast_ply(&b, ply, &all.samples[ply]);
+        p->exact = p->counted = all.counted[ply];
+        f.entries += p->entries;
+        f.live += p->live;
+        f.positions += p->positions;
+        f.table_bytes += p->table_bytes;
+    }
+    for (int ply = 0; ply <= cells; ply++)
+        f.plies[ply].worker_bytes = worker_bytes(&b, all.samples, ply);
+    for (int ply = 0; ply <= cells; ply++)
+        f.held_bytes = fmax(f.held_bytes, plb_forecast_held_bytes(&f, ply));
+    f.table_bytes += TABLE_BYTES;
+    f.thread_bytes = THREAD_BYTES;
+    if (b.way == PLB_REACH_BY_COLUMNS) {
+        f.count_seconds = plb_reach_ahead_seconds(index->game);
+        f.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
+    }
+    f.shared_bytes = shared_bytes(index);
+    *forecast = f;
+}
+
+double plb_forecast_free_memory(void) {
+    FILE *file = fopen("/proc/meminfo", "re");
+    char line[128];
+    double kib = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) break;
+    if (file) fclose(file);
+    return kib * 1024;
+}
+
+double plb_forecast_free_disk(const char *output) {
+    struct statvfs disk;
+    char *copy = strdup(output);
+    double bytes = 0;
+    if (copy && statvfs(dirname(copy), &disk) == 0)
+        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output);
+    free(copy);
+    return bytes;
+}

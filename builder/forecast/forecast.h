@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a build will cost, without building: sizes are counted, the share of live and of reachable
+ * positions is sampled ply by ply, times follow from rates that were measured (cost_rates.h).
+ */
+#ifndef PLB_BUILDER_FORECAST_FORECAST_H
+#define PLB_BUILDER_FORECAST_FORECAST_H
+
+#include <signal.h>
+
+#include "builder/forecast/cost_rates.h"
+#include "tables/format/outcome_code.h"
+#include "tables/index/index.h"
+
+/* Of one ply. */
+typedef struct plb_forecast_ply {
+    double entries;                             /* of the index, canonical slabs */
+    double live, solved;                        /* of these, in live blocks; in those with values */
+    double positions;                           /* reachable ones, all of each orbit */
+    bool exact, counted;                        /* live and positions, or positions alone, were
+                                                   counted, not sampled */
+    plb_work forward, backward;                 /* of the passes */
+    double held_reach_bytes, held_values_bytes; /* of its planes in memory */
+    double reach_bytes, values_bytes;           /* of scratch files */
+    double table_bytes;
+    double worker_bytes; /* memory of a worker on its slabs */
+} plb_forecast_ply;
+
+typedef struct plb_forecast {
+    plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero after the last one */
+    double entries, live, positions, table_bytes; /* of all plies */
+    bool exact, counted;                          /* so of every ply */
+    double count_seconds; /* of a processor, before all plies: what can be reached is counted */
+    double shared_bytes;  /* memory of the process besides worker_bytes */
+    double thread_bytes;  /* and this for every thread */
+    double held_bytes;    /* all planes that are needed at one time, in memory */
+} plb_forecast;
+
+/* Forecast a build of a table with such values. Deterministic. Plies of at most count_entries
+ * entries are counted, the others sampled. Cost: below a second or two, shared by so many threads,
+ * and about 0.4 us for every entry that is counted. */
+void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
+                       int threads, plb_forecast *forecast);
+
+/* The same of a build by keys, for which plb_forecast_make calls it: all of it from about how many
+ * positions there are, see plb_index_init_keys. */
+void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_forecast *forecast);
+
+/* Count the positions of a board exactly (tables/count/position_count.h) instead of sampling, where
+ * that takes about so many seconds of processor time at most, of so many threads; else, and where
+ * memory is short, the forecast stays as it is. Errors: PLB_EINTERRUPTED. */
+int plb_forecast_count(const plb_game *game, double seconds, int threads,
+                       const volatile sig_atomic_t *stop, plb_forecast *forecast,
+                       plb_message *message);
+
+/* The most that is on the disk at one time, the table in the making included. A ply is saved when
+ * it is solved if so many processor seconds, about, have passed since the last save. */
+double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds);
+
+/* Planes of values that memory has at one time while a ply is solved, if it holds all that are
+ * needed: of this ply and of the one after it. */
+double plb_forecast_held_bytes(const plb_forecast *forecast, int ply);
+
+/* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for
+ * the planes of two plies. */
+double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double ply_memory_bytes);
+double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
+                                     double ply_memory_bytes);
+double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes);
+
+/* Memory that the system could give now, in bytes; 0 if unknown. */
+double plb_forecast_free_memory(void);
+
+/* Room for the build of an output: what is free on its disk, and what its unfinished build takes
+ * there already; 0 if unknown. */
+double plb_forecast_free_disk(const char *output);
+
+#endif

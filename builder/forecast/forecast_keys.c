@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The forecast of a build by keys, from the number of entries of the index: about how many
+ * positions there are up to symmetry, whoever has won, and so more than can arise.
+ */
+#include <math.h>
+
+#include "builder/forecast/forecast.h"
+#include "builder/keys/key_engine.h"
+#include "tables/games/static_value.h"
+
+/* What is done with a child takes as long as so many of its images. */
+enum { CHILD_IMAGES = 8 };
+
+/* Moves on each ply, as in the game in which each move is the first that does not end it; where
+ * there is none, as on the ply before. */
+static void count_moves(const plb_game *game, int counts[PLB_MAX_CELLS + 1]) {
+    int moves[PLB_MAX_MOVES];
+    plb_position position = {0, 0};
+    for (int ply = 0; ply <= game->cells; ply++) {
+        counts[ply] = plb_rules_moves(game, position, moves);
+        int m = 0;
+        while (m + 1 < counts[ply] &&
+               plb_rules_is_over(game, plb_rules_play(game, position, moves[m])))
+            m++;
+        if (!counts[ply] && ply) counts[ply] = counts[ply - 1];
+        if (m < plb_rules_moves(game, position, moves))
+            position = plb_rules_play(game, position, moves[m]);
+    }
+}
+
+static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, int moves) {
+    double keys = (double)plb_index_size(index, ply), images = index->symmetry->order;
+    double table_bytes = keys * (planes + PLB_FINGERPRINT_BITS + 3) / 8;
+    plb_forecast_ply f = {.entries = keys,
+                          .live = keys,
+                          .positions = plb_index_count_fillings(index->game, index->symmetry, ply),
+                          .reach_bytes = keys * sizeof(plb_position),
+                          .values_bytes = plb_key_values_bytes(keys),
+                          .table_bytes = plb_settle_is_stored_ply(ply) ? table_bytes : 0};
+    f.forward.amount[PLB_WORK_CHILDREN] = f.backward.amount[PLB_WORK_CHILDREN] =
+        keys * moves * (CHILD_IMAGES + images);
+    return f;
+}
+
+void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_forecast *forecast) {
+    enum { LEAST_BYTES = 32 << 20, THREAD_BYTES = 2 << 20, TABLE_BYTES = 32 << 10 };
+    int planes = plb_outcome_code_make(index->game, values).planes, cells = index->game->cells;
+    int moves[PLB_MAX_CELLS + 1] = {0};
+    plb_forecast f = {.shared_bytes = LEAST_BYTES, .thread_bytes = THREAD_BYTES};
+    f.table_bytes = TABLE_BYTES;
+    count_moves(index->game, moves);
+    for (int ply = 0; ply <= cells; ply++) {
+        plb_forecast_ply *p = &f.plies[ply];
+        *p = forecast_ply(index, ply, planes, moves[ply]);
+        f.entries += p->entries;
+        f.live += p->live;
+        f.positions += p->positions;
+        f.table_bytes += p->table_bytes;
+        f.shared_bytes = fmax(f.shared_bytes, PLB_KEY_VALUES_SHARE * p->values_bytes);
+    }
+    *forecast = f;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/memory_budget.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <sys/resource.h>
+
+/* What workers may take more than was forecast, when several slabs are all bigger than most. */
+static const double comfort = 1.2;
+
+/* The spare memory in sixths. */
+enum { SHARES = 6, PLY_MEMORY = 3, CACHE = 1, RECORDS = 1, OPEN_FILES = 2 };
+_Static_assert(PLY_MEMORY + CACHE + OPEN_FILES * RECORDS == SHARES, "spare memory is shared out");
+
+plb_budget plb_budget_of_spare(uint64_t spare_bytes) {
+    uint64_t share = spare_bytes / SHARES;
+    plb_budget budget = {.memory_bytes = (double)spare_bytes,
+                         .ply_memory_bytes = PLY_MEMORY * share,
+                         .records_bytes = RECORDS * share};
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        budget.holds[ply] = true;
+        budget.cache_bytes[ply] = CACHE * share;
+    }
+    return budget;
+}
+
+void plb_budget_drop_spare(plb_budget *budget) {
+    budget->ply_memory_bytes = budget->records_bytes = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) budget->cache_bytes[ply] = 0;
+}
+
+uint64_t plb_budget_most_cache_bytes(const plb_budget *budget) {
+    uint64_t most = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) most = plb_max(most, budget->cache_bytes[ply]);
+    return most;
+}
+
+double plb_budget_spare_for_planes(double bytes) {
+    return bytes * SHARES / PLY_MEMORY;
+}
+
+/* Do most planes of a ply and the one after it find room? */
+static bool holds_ply(const plb_forecast *forecast, int ply, const plb_budget *budget) {
+    return plb_forecast_held_bytes(forecast, ply) <= 2 * (double)budget->ply_memory_bytes;
+}
+
+/* Where the planes of a ply and its neighbours do not stay in memory, the cache has that. */
+static void share_ply_memory(const plb_forecast *forecast, plb_budget *budget) {
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        budget->holds[ply] = holds_ply(forecast, ply, budget);
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        int before = ply > 0 ? ply - 1 : ply, after = ply < PLB_MAX_CELLS ? ply + 1 : ply;
+        if (!budget->holds[before] && !budget->holds[ply] && !budget->holds[after])
+            budget->cache_bytes[ply] += budget->ply_memory_bytes;
+    }
+}
+
+plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes) {
+    double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
+    int workers[PLB_MAX_CELLS + 1];
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        double bytes = forecast->plies[ply].worker_bytes;
+        workers[ply] = threads;
+        while (workers[ply] > 1 && base + workers[ply] * bytes * comfort > memory_bytes)
+            workers[ply]--;
+        most = fmax(most, workers[ply] * bytes);
+    }
+    plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
+    budget.memory_bytes = memory_bytes;
+    budget.needed_bytes = base + most;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        budget.workers[ply] = workers[ply];
+        double idle_bytes = most - comfort * workers[ply] * forecast->plies[ply].worker_bytes;
+        if (budget.needed_bytes <= memory_bytes)
+            budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);
+    }
+    share_ply_memory(forecast, &budget);
+    return budget;
+}
+
+double plb_budget_default_bytes(void) {
+    return 0.75 * plb_forecast_free_memory();
+}
+
+/* For the system stacks of threads count; the program itself does not, but is resident. What big
+ * buffers give back goes back to the system. */
+void plb_budget_bound_process(double memory_bytes, double stack_bytes) {
+    enum { PROGRAM_BYTES = 6 << 20, BIG_BYTES = 1 << 20 };
+    struct rlimit limit;
+    mallopt(M_MMAP_THRESHOLD, BIG_BYTES);
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
+    limit.rlim_cur = (rlim_t)fmax(0, memory_bytes + stack_bytes - PROGRAM_BYTES);
+    if (limit.rlim_cur < limit.rlim_max) setrlimit(RLIMIT_DATA, &limit);
+}

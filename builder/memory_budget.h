@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The memory of a build: who gets how much. Must not know: how a ply is solved.
+ *
+ *     memory   [process, threads, workers on slabs: needed | spare                               ]
+ *     spare    [1/2 planes of two plies | 1/6 cache of unpacked planes | 2 * 1/6 scratch records ]
+ *
+ * Workers need most on few plies; elsewhere what they leave goes to the cache, and so does what is
+ * for planes of two plies where less than half of them would find room.
+ */
+#ifndef PLB_BUILDER_MEMORY_BUDGET_H
+#define PLB_BUILDER_MEMORY_BUDGET_H
+
+#include "builder/forecast/forecast.h"
+
+typedef struct plb_budget {
+    double memory_bytes;            /* all that was shared out */
+    double needed_bytes;            /* of the process, besides all below */
+    int workers[PLB_MAX_CELLS + 1]; /* slabs that are worked on at a time, by ply; 0: one for each
+                                       thread, which is the most */
+    uint64_t ply_memory_bytes;      /* planes of two plies */
+    uint64_t records_bytes;         /* records of each of two open scratch files */
+    bool holds[PLB_MAX_CELLS + 1];  /* do planes of a ply stay in the ply memory? */
+    uint64_t cache_bytes[PLB_MAX_CELLS + 1]; /* planes that were unpacked for the work on a ply */
+} plb_budget;
+
+/* Share memory out. Where it does not suffice, needed_bytes exceeds it. */
+plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes);
+
+/* Share out what is beyond the needed bytes, which are unknown; a worker for each thread. */
+plb_budget plb_budget_of_spare(uint64_t spare_bytes);
+
+/* Take the spare bytes away: no planes stay in memory. */
+void plb_budget_drop_spare(plb_budget *budget);
+
+/* What the cache takes at most. */
+uint64_t plb_budget_most_cache_bytes(const plb_budget *budget);
+
+/* The spare bytes with which planes of a size stay in memory, all of them. */
+double plb_budget_spare_for_planes(double bytes);
+
+/* The memory that a process may use where nobody says otherwise, in bytes: three quarters of what
+ * is free now; 0 if unknown. */
+double plb_budget_default_bytes(void);
+
+/* Have the system keep the process within a bound: from now on an allocation beyond it fails, and a
+ * build whose budget was made for it ends so that it can be resumed. The stacks of the threads that
+ * it will have are beside it, as hardly any of them is ever used. For the program that owns the
+ * process to call. */
+void plb_budget_bound_process(double memory_bytes, double stack_bytes);
+
+#endif

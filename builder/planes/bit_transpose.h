@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs of bits that are all permuted alike. They wait for one another until there are 64; their
+ * bits are transposed, so that a word of memory has one bit of each run, and to permute them is to
+ * copy words.
+ *
+ *     run 0   a b c ..   transpose   a a .. a   permute, and     run 0   c a b ..
+ *     run 1   a b c ..      ->       b b .. b   transpose back   run 1   c a b ..
+ *     ..                             c c .. c        ->          ..
+ *     run 63  a b c ..               ..                          run 63  c a b ..
+ *
+ * The bits of a run may come from several sources.
+ */
+#ifndef PLB_BUILDER_PLANES_BIT_TRANSPOSE_H
+#define PLB_BUILDER_PLANES_BIT_TRANSPOSE_H
+
+#include "builder/planes/masks.h"
+#include "tables/bits.h"
+
+enum {
+    PLB_BUNDLE_RUNS = 64,
+    PLB_BUNDLE_SOURCES = 16,                  /* at most */
+    PLB_BUNDLE_STRIDE = PLB_BLOCK_WORDS * 64, /* between sources, in an order */
+};
+
+typedef struct plb_bundle {
+    int bits;    /* of a run */
+    int sources; /* that its bits come from */
+    int source_bits[PLB_BUNDLE_SOURCES];
+    uint16_t order[PLB_LOW_CHOICES]; /* [bits] where each one comes from: source *
+                                        PLB_BUNDLE_STRIDE + bit of the source */
+    int waiting;                     /* runs, and where their sources and they themselves begin: */
+    const uint64_t *source[PLB_BUNDLE_SOURCES][PLB_BUNDLE_RUNS]; /* a word, and .. */
+    uint8_t source_shift[PLB_BUNDLE_SOURCES][PLB_BUNDLE_RUNS];   /* .. its bit */
+    uint64_t *target[PLB_BUNDLE_RUNS];
+    uint8_t target_shift[PLB_BUNDLE_RUNS];
+} plb_bundle;
+
+/* Say where the next run's bits of a source begin. */
+static inline void plb_bundle_set_source(plb_bundle *bundle, int source, const uint64_t *plane,
+                                         uint64_t bit) {
+    bundle->source[source][bundle->waiting] = plane + bit / 64;
+    bundle->source_shift[source][bundle->waiting] = bit % 64;
+}
+
+/* Permute the runs that wait: their bits are written where there are zeros. */
+void plb_bundle_flush(plb_bundle *bundle);
+
+/* Add the run whose sources were set: it is written from a bit of `plane` on. */
+static inline void plb_bundle_add(plb_bundle *bundle, uint64_t *plane, uint64_t bit) {
+    bundle->target[bundle->waiting] = plane + bit / 64;
+    bundle->target_shift[bundle->waiting] = bit % 64;
+    if (++bundle->waiting == PLB_BUNDLE_RUNS) plb_bundle_flush(bundle);
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rank permutations, in one of three ways: by runs, where the symmetry carries the lowest stones,
+ * the prefix, among themselves, as a mirror image does, for slots go in mirror pairs; by whole
+ * blocks, where it does so with nearly all low stones, as where a mirror pair has more stones than
+ * there are low ones; else bit by bit, as most rotations need.
+ */
+#include "builder/planes/permute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "builder/planes/permute_common.h"
+#include "tables/bits.h"
+
+enum {
+    LEAST_WORDS = 24,            /* of the planes: with fewer the tables of runs do not pay, */
+    LEAST_BLOCK_WORDS = 1 << 10, /* nor orders of blocks */
+    SHARED_BLOCKS = 1 << 12      /* of the target, for one thread at a time */
+};
+
+void plb_permuter_free(plb_permuter *permuter) {
+    if (!permuter) return;
+    free(permuter->directory);
+    permuter->directory = NULL;
+    permuter->capacity = 0;
+}
+
+/* The directory's memory, at least `bytes`; NULL when out of memory. */
+static void *reserve(plb_permuter *permuter, size_t bytes) {
+    if (permuter->capacity < bytes) {
+        plb_permuter_free(permuter);
+        permuter->directory = malloc(bytes);
+        if (permuter->directory) permuter->capacity = bytes;
+    }
+    return permuter->directory;
+}
+
+/* bits = where each stone of `to` is in a word of `from`; returns how many stones. */
+static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uint64_t from,
+                     uint64_t bits[PLB_MAX_CELLS]) {
+    int stone = 0;
+    for (; to; to &= to - 1, stone++) {
+        int cell = symmetry->image[element][plb_lowest(to)];
+        bits[stone] = 1ULL << plb_slab_stone(from, cell);
+    }
+    return stone;
+}
+
+static void carry_stones(plb_carrying *c, const plb_symmetry *symmetry, int element) {
+    int stones = find_bits(symmetry, element, c->to->occupied, c->from->occupied, c->bit_of_stone);
+    memset(&c->bit_of_stone[stones], 0, (PLB_MAX_CELLS - stones) * sizeof c->bit_of_stone[0]);
+    for (int h = 0; h < 2; h++) {
+        c->half[h][0] = 0;
+        for (int word = 1; word < PLB_HALF_WORDS; word++)
+            c->half[h][word] = c->half[h][word & (word - 1)] |
+                               c->bit_of_stone[h * PLB_HALF_STONES + plb_lowest(word)];
+    }
+}
+
+static int find_prefix(const uint64_t bits[], int low) {
+    int prefix = 0;
+    uint64_t reached = 0;
+    for (int stone = 0; stone < low; stone++) {
+        reached |= bits[stone];
+        if (reached == plb_low_bits(stone + 1)) prefix = stone + 1;
+    }
+    return prefix;
+}
+
+/* Do runs pay? About two of a kind make up for finding their order. */
+static bool runs_pay(int prefix, uint64_t words) {
+    return prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << prefix;
+}
+
+/* Do few of the low stones leave, if there are others? */
+static bool few_leave(const uint64_t bits[], int stones) {
+    int leaving = 0;
+    for (int stone = 0; stone < PLB_LOW && stone < stones; stone++)
+        leaving += bits[stone] >> PLB_LOW != 0;
+    return stones > PLB_LOW && leaving <= PLB_MOST_LEAVING;
+}
+
+/* One of the ways. */
+typedef struct way {
+    size_t (*directory_bytes)(int high_stones);
+    void (*fill_directory)(const plb_slab *from, void *directory);
+    void (*carry)(const plb_carrying *c, const void *directory, plb_run blocks);
+} way;
+static const way by_runs = {plb_carry_directory_bytes, plb_carry_fill_directory, plb_carry_runs},
+                 by_blocks = {plb_carry_directory_bytes, plb_carry_fill_directory,
+                              plb_carry_blocks},
+                 by_bits = {plb_carry_bits_directory_bytes, plb_carry_bits_fill_directory,
+                            plb_carry_bits};
+
+/* For planes that have a number of words together. */
+static const way *choose_way(const uint64_t bits[], int stones, uint64_t words) {
+    int prefix = find_prefix(bits, (int)plb_min(stones, PLB_LOW));
+    if (runs_pay(prefix, words)) return &by_runs;
+    return few_leave(bits, stones) && words >= LEAST_BLOCK_WORDS ? &by_blocks : &by_bits;
+}
+
+bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_t occupied,
+                              uint64_t words) {
+    uint64_t bits[PLB_MAX_CELLS];
+    uint64_t from = plb_symmetry_map(symmetry, element, occupied);
+    int stones = find_bits(symmetry, element, occupied, from, bits);
+    return choose_way(bits, stones, words) == &by_bits;
+}
+
+size_t plb_permute_directory_bytes(bool some_by_bits, int stones) {
+    const way *way = some_by_bits ? &by_bits : &by_runs;
+    return stones > PLB_LOW ? way->directory_bytes(stones - PLB_LOW) : 0;
+}
+
+typedef struct permutation {
+    const way *way;
+    const plb_carrying *c;
+    const void *directory;
+} permutation;
+
+/* Carry a chunk of the blocks of the target. */
+static int carry_chunk(void *context, size_t chunk) {
+    const permutation *p = context;
+    size_t first = chunk * SHARED_BLOCKS;
+    plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, p->c->to->blocks)};
+    p->way->carry(p->c, p->directory, blocks);
+    return PLB_OK;
+}
+
+int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
+                const plb_planes *from, unsigned missing, const plb_planes *to) {
+    plb_carrying c = {.from = from->shape, .to = to->shape, .planes = to->count};
+    for (int p = 0; p < to->count; p++) {
+        c.source[p] = plb_planes_get(from, p);
+        c.target[p] = plb_planes_get(to, p);
+        c.missing[p] = missing >> p & 1;
+    }
+    carry_stones(&c, symmetry, element);
+    c.prefix = find_prefix(c.bit_of_stone, c.to->low);
+    const way *way = choose_way(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
+    void *directory = reserve(permuter, way->directory_bytes(c.from->stones - c.from->low));
+    if (!directory) return PLB_ENOMEM;
+    way->fill_directory(c.from, directory);
+    permutation all = {way, &c, directory};
+    return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, SHARED_BLOCKS),
+                             carry_chunk, &all);
+}
+
+size_t plb_carry_directory_bytes(int high_stones) {
+    return plb_divide_up(1ULL << high_stones, 64) * sizeof(plb_hi_group);
+}
+
+void plb_carry_fill_directory(const plb_slab *from, void *directory) {
+    plb_hi_group *group = directory;
+    size_t bytes = plb_carry_directory_bytes(from->stones - from->low), block = 0;
+    for (size_t g = 0; g < bytes / sizeof *group; g++) {
+        group[g] = (plb_hi_group){0, block};
+        for (; block < from->blocks && from->hi[block] / 64 == g; block++)
+            group[g].live |= 1ULL << (from->hi[block] % 64);
+    }
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rank permutations by runs. Words that differ in their prefix alone are a run of bits in the
+ * source and in the target, and runs with as many ones in the prefix are all permuted alike. A
+ * short run is looked up in tables, piece by piece; long ones go by bundles.
+ */
+#include <string.h>
+
+#include "builder/planes/bit_transpose.h"
+#include "builder/planes/permute_common.h"
+#include "tables/bits.h"
+
+enum {
+    BLOCK_RUNS = 1 << (PLB_LOW - PLB_LEAST_PREFIX), /* runs of a block, at most */
+    SHORT_RUN = 36, /* bits of a run that is better looked up than made to wait */
+    PIECE = 6,      /* bits that are looked up at once */
+};
+
+/* ---- where they are ---- */
+
+/* A run of a block of `to`. */
+typedef struct block_run {
+    uint16_t bit;  /* the first one in the block */
+    uint16_t low;  /* its word, carried: the part that falls on low stones of `from` */
+    uint16_t ones; /* of the prefix */
+} block_run;
+
+/* Runs that come from the same block of `from`. */
+typedef struct run_group {
+    uint32_t hi;  /* their words, carried: the part that falls on high stones of `from` */
+    uint32_t end; /* runs to the end of the group */
+} run_group;
+
+/* The runs of a block with some number of ones among the low stones, by where they come from. */
+typedef struct run_list {
+    bool made;
+    int runs, groups;
+    block_run run[BLOCK_RUNS];
+    run_group group[BLOCK_RUNS];
+} run_list;
+
+/* A run for each choice of the low stones above the prefix that stay low stones, when the others
+ * are as `leaving` has them. */
+static void list_group(const plb_carrying *c, int ones, unsigned leaving, unsigned stay,
+                       run_list *list) {
+    unsigned staying = 0;
+    do {
+        int j = ones - plb_popcount(leaving | staying);
+        if (j >= 0 && j <= c->prefix) {
+            unsigned first = (unsigned)plb_low_bits(j); /* prefix of the run's first word */
+            list->run[list->runs++] =
+                (block_run){.bit = plb_low_rank[leaving | staying | first],
+                            .low = (uint16_t)(plb_carry_low(c, staying) | first),
+                            .ones = (uint16_t)j};
+        }
+        staying = (staying - stay) & stay;
+    } while (staying);
+    uint32_t hi = (uint32_t)(plb_carry_low(c, leaving) >> c->from->low);
+    list->group[list->groups++] = (run_group){hi, (uint32_t)list->runs};
+}
+
+static void make_list(const plb_carrying *c, int ones, run_list *list) {
+    unsigned leave = plb_carry_leaving(c), leaving = 0;
+    unsigned stay = (1U << c->to->low) - (1U << c->prefix) - leave; /* NOLINT: to->low >= prefix */
+    list->made = true;
+    list->runs = list->groups = 0;
+    do {
+        list_group(c, ones, leaving, stay, list);
+        leaving = (leaving - leave) & leave;
+    } while (leaving);
+}
+
+/* ---- how they are permuted ---- */
+
+/* The runs with some number of ones in the prefix. Short ones become what `pieces` say, long ones
+ * are bundled. */
+typedef struct run_kind {
+    plb_bundle bundle;
+    uint64_t pieces[SHORT_RUN / PIECE][1 << PIECE];
+} run_kind;
+
+static void make_pieces(run_kind *kind) {
+    const plb_bundle *bundle = &kind->bundle;
+    memset(kind->pieces, 0, sizeof kind->pieces);
+    for (int i = 0; i < bundle->bits; i++)
+        kind->pieces[bundle->order[i] / PIECE][1 << (bundle->order[i] % PIECE)] = 1ULL << i;
+    for (int piece = 0; piece * PIECE < bundle->bits; piece++) {
+        uint64_t *becomes = kind->pieces[piece];
+        for (int x = 1; x < 1 << PIECE; x++) becomes[x] = becomes[x & (x - 1)] | becomes[x & -x];
+    }
+}
+
+static void make_kind(const plb_carrying *c, int j, run_kind *kind) {
+    plb_bundle *bundle = &kind->bundle;
+    bundle->bits = bundle->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
+    bundle->sources = 1;
+    bundle->waiting = 0;
+    for (int i = 0; i < bundle->bits; i++)
+        bundle->order[i] = plb_low_rank[plb_carry_low(c, plb_low_words[j][i])];
+    if (bundle->bits <= SHORT_RUN) make_pieces(kind);
+}
+
+static void carry_long(const plb_carrying *c, plb_bundle *bundle, uint64_t from, uint64_t to) {
+    for (int p = 0; p < c->planes; p++) {
+        plb_bundle_set_source(bundle, 0, c->source[p], from);
+        plb_bundle_add(bundle, c->target[p], to);
+    }
+}
+
+static inline void carry_short(const plb_carrying *c, const run_kind *kind, uint64_t from,
+                               uint64_t to) {
+    int count = kind->bundle.bits;
+    for (int p = 0; p < c->planes; p++) {
+        uint64_t bits = 0, run = plb_read_bits(c->source[p], from, count);
+        for (int i = 0; i * PIECE < count; i++, run >>= PIECE)
+            bits |= kind->pieces[i][run % (1 << PIECE)];
+        plb_write_bits(c->target[p], to, count, bits);
+    }
+}
+
+/* A run of ones in the planes whose missing positions are ones. */
+static void fill_run(const plb_carrying *c, int bits, uint64_t to) {
+    for (int p = 0; p < c->planes; p++)
+        for (int i = 0; c->missing[p] && i < bits; i += 64) {
+            int count = (int)plb_min(bits - i, 64);
+            plb_write_bits(c->target[p], to + i, count, plb_low_bits(count));
+        }
+}
+
+/* ---- all of them ---- */
+
+/* A block of `to`: its high stones, carried, and its first bit. */
+typedef struct target_block {
+    uint64_t high, bit;
+} target_block;
+
+static void carry_group(const plb_carrying *c, const block_run *run, const block_run *end,
+                        uint64_t start, target_block to, run_kind kinds[]) {
+    const uint16_t *rank_of_low = plb_low_rank + (to.high & plb_low_bits(c->from->low));
+    if (start == PLB_MISSING_BLOCK) {
+        for (; run < end; run++) fill_run(c, kinds[run->ones].bundle.bits, to.bit + run->bit);
+        return;
+    }
+    for (; run < end; run++) {
+        run_kind *kind = &kinds[run->ones];
+        uint64_t from = start + rank_of_low[run->low];
+        if (kind->bundle.bits <= SHORT_RUN)
+            carry_short(c, kind, from, to.bit + run->bit);
+        else
+            carry_long(c, &kind->bundle, from, to.bit + run->bit);
+    }
+}
+
+static void carry_runs_of_block(const plb_carrying *c, const plb_hi_group *directory, size_t block,
+                                const run_list *list, run_kind kinds[]) {
+    target_block to = {plb_carry_hi(c, block), 64 * c->to->start[block]};
+    const block_run *run = list->run;
+    for (int g = 0; g < list->groups; g++) {
+        const block_run *end = list->run + list->group[g].end;
+        /* The carried parts are disjoint from the block's, so adding is joining. */
+        uint64_t start =
+            plb_carry_find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
+        carry_group(c, run, end, start, to, kinds);
+        run = end;
+    }
+}
+
+void plb_carry_runs(const plb_carrying *c, const void *directory, plb_run blocks) {
+    run_list lists[PLB_LOW + 1];
+    run_kind kinds[PLB_LOW + 1];
+    uint64_t first = c->to->start[blocks.first], words = c->to->start[blocks.last] - first;
+    for (int j = 0; j <= c->prefix; j++) make_kind(c, j, &kinds[j]);
+    for (int ones = 0; ones <= c->to->low; ones++) lists[ones].made = false;
+    for (int p = 0; p < c->planes; p++)
+        memset(c->target[p] + first, 0, words * sizeof *c->target[p]);
+    for (size_t block = blocks.first; block < blocks.last; block++) {
+        int ones = plb_slab_low_ones(c->to, block);
+        if (!lists[ones].made) make_list(c, ones, &lists[ones]);
+        carry_runs_of_block(c, directory, block, &lists[ones], kinds);
+    }
+    for (int j = 0; j <= c->prefix; j++) plb_bundle_flush(&kinds[j].bundle);
+}

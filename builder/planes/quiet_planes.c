@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Quiet positions. In normal play a position is quiet when nobody can complete a group at once
+ * and at least two moves do not open a completing cell to the opponent; in misere play when at
+ * least two moves do not complete a group of the mover. `once` and `some` count such moves:
+ * some = at least one, once (after the last) = at least two.
+ */
+#include "builder/planes/quiet_planes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/games/rules.h"
+
+void plb_quiet_free(plb_quiet *quiet) {
+    if (!quiet) return;
+    free(quiet->groups);
+    free(quiet->some);
+    free(quiet->once);
+    free(quiet->plane);
+    *quiet = (plb_quiet){.game = quiet->game, .kernels = quiet->kernels};
+}
+
+static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
+    if (quiet->room < words || quiet->groups_room < groups) {
+        plb_quiet_free(quiet);
+        quiet->groups = malloc(groups * sizeof *quiet->groups + 1);
+        quiet->some = malloc(words * sizeof *quiet->some);
+        quiet->once = malloc(words * sizeof *quiet->once);
+        quiet->plane = malloc(words * sizeof *quiet->plane);
+        if (!quiet->groups || !quiet->some || !quiet->once || !quiet->plane) return PLB_ENOMEM;
+        quiet->room = words;
+        quiet->groups_room = groups;
+    }
+    return PLB_OK;
+}
+
+int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
+                               uint64_t *sets) {
+    int count = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~occupied;
+        if (missing && !(missing & (missing - 1)) && (missing & cells))
+            sets[count++] = plb_gather_bits(game->groups[g] & occupied, occupied);
+    }
+    return count;
+}
+
+/* run_words = positions in which a colour completes a group on one of the cells. A group of one
+ * cell is complete whatever the stones are. */
+static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t cells,
+                        unsigned colour, uint64_t *run_words) {
+    int count = plb_quiet_list_completable(quiet->game, slab->occupied, cells, quiet->groups);
+    quiet->kernels->lines(slab, run, quiet->groups, count, colour, run_words);
+}
+
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
+                              uint64_t *run_words) {
+    if (run.first == run.last) return PLB_OK;
+    if (reserve(quiet, plb_slab_run_words(slab, run), quiet->game->group_count)) return PLB_ENOMEM;
+    complete_on(quiet, slab, run, plb_game_playable(quiet->game, slab->occupied),
+                plb_ply_x_moves(slab->stones), run_words);
+    return PLB_OK;
+}
+
+/* Count the moves that are not in `plane`. */
+static void count_moves(plb_quiet *quiet, size_t words) {
+    for (size_t w = 0; w < words; w++) {
+        quiet->once[w] |= quiet->some[w] & ~quiet->plane[w];
+        quiet->some[w] |= ~quiet->plane[w];
+    }
+}
+
+static uint64_t cell_above(const plb_game *game, uint64_t cell) {
+    return game->gravity ? (cell << 1) & game->board & ~game->bottom : 0;
+}
+
+/* Take out the positions in which a player completes a group at once. */
+static void drop_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
+                            const uint64_t *completing, uint64_t *open) {
+    unsigned mover = plb_ply_x_moves(slab->stones);
+    uint64_t playable = plb_game_playable(quiet->game, slab->occupied);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        bool known = completing && colour == mover;
+        const uint64_t *plane = known ? completing : quiet->plane;
+        if (!known) complete_on(quiet, slab, run, playable, colour, quiet->plane);
+        for (size_t w = 0; w < plb_slab_run_words(slab, run); w++) open[w] &= ~plane[w];
+    }
+}
+
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, const uint64_t *completing,
+                   uint64_t *open) {
+    const plb_game *game = quiet->game;
+    if (run.first == run.last) return PLB_OK;
+    size_t words = plb_slab_run_words(slab, run);
+    if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
+    unsigned mover = plb_ply_x_moves(slab->stones);
+    uint64_t playable = plb_game_playable(game, slab->occupied);
+    memset(quiet->some, 0, words * sizeof *quiet->some);
+    memset(quiet->once, 0, words * sizeof *quiet->once);
+    for (uint64_t cells = playable; cells; cells &= cells - 1) {
+        uint64_t cell = cells & -cells;
+        uint64_t loses = game->misere ? cell : cell_above(game, cell);
+        complete_on(quiet, slab, run, loses, game->misere ? mover : !mover, quiet->plane);
+        count_moves(quiet, words);
+    }
+    for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
+    if (!game->misere) drop_completing(quiet, slab, run, completing, open);
+    return PLB_OK;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which positions of a slab are quiet, on bit planes: the rules of tables/games/static_value.h for
+ * all colourings at once.
+ */
+#ifndef PLB_BUILDER_PLANES_QUIET_PLANES_H
+#define PLB_BUILDER_PLANES_QUIET_PLANES_H
+
+#include "builder/planes/kernels.h"
+
+/* The game, the kernels, and memory that is used again and again: zeroed at first. */
+typedef struct plb_quiet {
+    const plb_game *game;
+    const plb_kernels *kernels;
+    uint64_t *groups;              /* sets of stones that lack one cell of a group */
+    uint64_t *some, *once, *plane; /* planes */
+    size_t room, groups_room;
+} plb_quiet;
+
+void plb_quiet_free(plb_quiet *quiet);
+
+/* What a colour needs to complete a group on one of some empty cells: the other cells of each such
+ * group, as sets of stones. sets: [game->group_count]. Returns how many there are. */
+int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
+                               uint64_t *sets);
+
+/* Positions in which the mover can complete a group at once.
+ *
+ * slab       [in]   shape of blocks
+ * run        [in]   some of them
+ * run_words  [out]  the words of the run, from its first on
+ *
+ * Errors: PLB_ENOMEM. */
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
+                              uint64_t *run_words);
+
+/* open &= quiet.
+ *
+ * completing  [in]      what plb_quiet_find_completing has found, or NULL
+ * open        [in,out]  the words of the run: open positions; those that are not quiet are taken
+ * out
+ *
+ * Errors: PLB_ENOMEM. */
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, const uint64_t *completing,
+                   uint64_t *open);
+
+#endif

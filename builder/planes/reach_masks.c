@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Masks of what can be reached, by recursion over the columns that are not read yet.
+ */
+#include "builder/planes/reach_masks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words of columns ---- */
+
+int plb_columns_make(int width, int height, int k, const volatile sig_atomic_t *stop,
+                     plb_columns *columns) {
+    *columns = (plb_columns){.word = malloc((2ULL << height) * sizeof *columns->word)};
+    if (!columns->word) return PLB_ENOMEM;
+    int error = plb_column_automaton_make(width, height, k, stop, &columns->automaton);
+    if (error) return error;
+    for (int stones = 0; stones <= height; stones++)
+        for (uint64_t x = 0; x < 1ULL << stones; x++)
+            columns->word[1ULL << stones | x] =
+                (uint16_t)plb_column_words_find(&columns->automaton.words, x, stones);
+    return PLB_OK;
+}
+
+void plb_columns_free(plb_columns *columns) {
+    if (columns->word && columns->automaton.layers) plb_column_automaton_free(&columns->automaton);
+    free(columns->word);
+    *columns = (plb_columns){.word = NULL};
+}
+
+/* The state after a column; x: the colours of its stones, and whatever is above them. */
+static int read_column(const plb_columns *columns, int slot, int state, uint64_t x, int stones) {
+    const plb_column_automaton *automaton = &columns->automaton;
+    int word = columns->word[1ULL << stones | (x & plb_low_bits(stones))];
+    if (word == PLB_NO_WORD) return PLB_DEAD_COLUMNS;
+    return plb_column_next(automaton, automaton->width - 1 - slot, state, word);
+}
+
+/* ---- masks that are kept ---- */
+
+enum {
+    LEVEL_PLACES = 1 << 12,
+    MOST_LEVELS = LEVEL_PLACES / 2,
+    MASK_WORDS = PLB_BLOCK_WORDS + 1,
+    RECENT_BITS = 10, /* 2^10 places for recent masks: more of them cost more than they save */
+};
+
+/* Columns that are not read yet. In the highest of them, high stones may stand on low ones. */
+typedef struct unread {
+    uint64_t cells; /* that are occupied in them */
+    int slot;       /* the highest; -1: none is left */
+    int state;      /* after those that were read */
+    int ones;       /* among the low stones */
+    int high;       /* stones that are not low */
+    uint64_t high_x;
+} unread;
+
+/* The mask of what is not read; without cells: none. */
+typedef struct plb_recent_mask {
+    unread of;
+    uint64_t mask[MASK_WORDS];
+} plb_recent_mask;
+
+enum { FIRST_WORD = 1 }; /* 0: a mask that was not made */
+
+static void forget(plb_column_masks *masks) {
+    for (size_t i = 0; i < masks->level_count; i++) free(masks->levels[i].mask);
+    if (masks->places) memset(masks->places, 0, LEVEL_PLACES * sizeof *masks->places);
+    masks->level_count = masks->bytes = 0;
+    masks->word_count = FIRST_WORD;
+}
+
+void plb_column_masks_free(plb_column_masks *masks) {
+    forget(masks);
+    free(masks->levels);
+    free(masks->places);
+    free(masks->words);
+    free(masks->recent);
+    *masks = (plb_column_masks){.columns = masks->columns, .most_bytes = masks->most_bytes};
+}
+
+static int begin_masks(plb_column_masks *masks) {
+    if (!masks->places) masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
+    if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
+    if (!masks->recent) masks->recent = calloc(1 << RECENT_BITS, sizeof *masks->recent);
+    masks->word_count = FIRST_WORD;
+    masks->high.occupied = UINT64_MAX;
+    return masks->places && masks->levels && masks->recent ? PLB_OK : PLB_ENOMEM;
+}
+
+static int add_level(plb_column_masks *masks, uint64_t cells, int slot, uint16_t *place) {
+    const plb_column_automaton *automaton = &masks->columns->automaton;
+    int states = automaton->layers[automaton->width - 1 - slot].states;
+    plb_mask_level made = {.cells = cells, .slot = slot, .stones = plb_popcount(cells)};
+    size_t room = (size_t)states * (made.stones + 1);
+    made.mask = calloc(room, sizeof *made.mask);
+    if (!made.mask) return PLB_ENOMEM;
+    masks->bytes += room * sizeof *made.mask;
+    masks->levels[masks->level_count++] = made;
+    *place = (uint16_t)masks->level_count;
+    return PLB_OK;
+}
+
+/* The level of columns, made if there is none. */
+static int find_level(plb_column_masks *masks, uint64_t cells, int slot,
+                      const plb_mask_level **level) {
+    uint64_t mixed = (cells + (uint64_t)slot) * 0x9E3779B97F4A7C15ULL;
+    int error = PLB_OK;
+    for (size_t at = mixed >> 40;; at++) {
+        uint16_t *place = &masks->places[at % LEVEL_PLACES];
+        if (*place == 0) error = add_level(masks, cells, slot, place);
+        if (error) return error;
+        *level = &masks->levels[*place - 1];
+        if ((*level)->cells == cells && (*level)->slot == slot) return PLB_OK;
+    }
+}
+
+static int keep_mask(plb_column_masks *masks, const uint64_t *mask, size_t words, uint32_t *at) {
+    if (masks->word_count + words > masks->word_room) {
+        size_t room = 2 * (masks->word_room + words);
+        uint64_t *grown = realloc(masks->words, room * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        masks->words = grown;
+        masks->word_room = room;
+    }
+    *at = (uint32_t)masks->word_count;
+    memcpy(masks->words + *at, mask, words * sizeof *mask);
+    masks->word_count += words;
+    masks->bytes += words * sizeof *mask;
+    return PLB_OK;
+}
+
+/* ---- making masks ---- */
+
+/* Append bits to a mask of `at` bits, after which it is 0. */
+static void append(uint64_t mask[MASK_WORDS], uint64_t at, const uint64_t *bits, uint64_t count) {
+    uint64_t *to = mask + at / 64;
+    for (uint64_t i = 0; i < plb_divide_up(count, 64); i++) {
+        to[i] |= bits[i] << at % 64;
+        if (at % 64) to[i + 1] |= bits[i] >> (64 - at % 64);
+    }
+}
+
+static int find_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
+                     uint32_t *at);
+
+/* The mask by the contents of the highest column. */
+static int make_mask(plb_column_masks *masks, const unread *u, uint64_t mask[MASK_WORDS]) {
+    const plb_columns *columns = masks->columns;
+    if (u->slot < 0) {
+        mask[0] = u->state == columns->automaton.accepting;
+        return PLB_OK;
+    }
+    uint64_t cells = u->cells & plb_low_bits(u->slot * columns->automaton.words.height), at = 0;
+    int left = plb_popcount(cells), stones = plb_popcount(u->cells) - left;
+    int low = stones - u->high;
+    const plb_mask_level *next;
+    int error = find_level(masks, cells, u->slot - 1, &next);
+    for (uint64_t x = 0; x < 1ULL << low && !error; x++) {
+        int ones = u->ones - plb_popcount(x);
+        uint64_t count = plb_masks_block_bits(left, ones);
+        if (count == 0) continue;
+        int state = read_column(columns, u->slot, u->state, x | u->high_x << low, stones);
+        uint32_t begin = 0;
+        if (state != PLB_DEAD_COLUMNS) error = find_mask(masks, next, state, ones, &begin);
+        if (begin) append(mask, at, masks->words + begin, count);
+        at += count;
+    }
+    return error;
+}
+
+static int add_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
+                    uint32_t *at) {
+    unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
+    uint64_t mask[MASK_WORDS] = {0};
+    int error = make_mask(masks, &u, mask);
+    if (error) return error;
+    return keep_mask(masks, mask, plb_masks_block_words(level->stones, ones), at);
+}
+
+static int find_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
+                     uint32_t *at) {
+    uint32_t *known = &level->mask[state * (level->stones + 1) + ones];
+    int error = *known ? PLB_OK : add_mask(masks, level, state, ones, known);
+    *at = *known;
+    return error;
+}
+
+/* Find the columns of a slab that have no low stone; none of them is read. */
+static void begin_slab(const plb_columns *columns, const plb_slab *slab, plb_high_columns *h) {
+    int height = columns->automaton.words.height, above = slab->stones;
+    *h = (plb_high_columns){.occupied = slab->occupied,
+                            .hi = UINT64_MAX, /* of no block: the first is read whole */
+                            .unread = slab->occupied,
+                            .slot = columns->automaton.width - 1};
+    h->state[0] = (uint16_t)columns->automaton.first;
+    for (; h->slot >= 0; h->slot--) {
+        uint64_t left = h->unread & plb_low_bits(h->slot * height);
+        int below = plb_popcount(left);
+        if (below < slab->low) break;
+        h->below[h->count] = (uint8_t)(below - slab->low);
+        h->stones[h->count++] = (uint8_t)(above - below);
+        h->unread = left;
+        above = below;
+    }
+}
+
+/* Read those of a block that differ from the block before, and what is below them. */
+static void read_high_columns(const plb_columns *columns, uint64_t hi, plb_high_columns *h) {
+    uint64_t differ = h->hi ^ hi;
+    int c = 0;
+    while (c < h->count && !(differ >> h->below[c])) c++;
+    for (; c < h->count; c++)
+        h->state[c + 1] = (uint16_t)read_column(columns, columns->automaton.width - 1 - c,
+                                                h->state[c], hi >> h->below[c], h->stones[c]);
+    h->hi = hi;
+}
+
+/* What is left to be read of a block. */
+static unread read_block(const plb_columns *columns, const plb_slab *slab, size_t block,
+                         plb_high_columns *h) {
+    if (h->occupied != slab->occupied) begin_slab(columns, slab, h);
+    read_high_columns(columns, slab->hi[block], h);
+    int high = plb_popcount(h->unread) - slab->low;
+    return (unread){.cells = h->unread,
+                    .slot = h->slot,
+                    .state = h->state[h->count],
+                    .ones = plb_slab_low_ones(slab, block),
+                    .high = high,
+                    .high_x = h->hi & plb_low_bits(high)};
+}
+
+static bool are_same(const unread *a, const unread *b) {
+    return a->cells == b->cells && a->state == b->state && a->ones == b->ones &&
+           a->high == b->high && a->high_x == b->high_x;
+}
+
+/* The mask of a block with part of a column: half of them are those of a block not long before. */
+static int find_recent(plb_column_masks *masks, const unread *u, const uint64_t **mask) {
+    uint64_t mixed = u->cells + (uint64_t)u->state * 64 + (uint64_t)u->ones + (u->high_x << 48);
+    plb_recent_mask *recent = &masks->recent[mixed * 0x9E3779B97F4A7C15ULL >> (64 - RECENT_BITS)];
+    *mask = recent->mask;
+    if (are_same(&recent->of, u)) return PLB_OK;
+    memset(recent, 0, sizeof *recent);
+    int error = make_mask(masks, u, recent->mask);
+    if (!error) recent->of = *u;
+    return error;
+}
+
+int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t block,
+                          uint64_t *block_words) {
+    static const uint64_t nothing[MASK_WORDS];
+    const uint64_t *mask = nothing;
+    const plb_mask_level *level;
+    uint32_t at = 0;
+    int error = masks->recent ? PLB_OK : begin_masks(masks);
+    if (error) return error;
+    if (masks->bytes > masks->most_bytes || masks->level_count > MOST_LEVELS / 2) forget(masks);
+    unread u = read_block(masks->columns, slab, block, &masks->high);
+    if (u.state != PLB_DEAD_COLUMNS && u.high == 0) {
+        error = find_level(masks, u.cells, u.slot, &level);
+        if (!error) error = find_mask(masks, level, u.state, u.ones, &at);
+        mask = masks->words + at;
+    } else if (u.state != PLB_DEAD_COLUMNS) {
+        error = find_recent(masks, &u, &mask);
+    }
+    for (uint64_t i = 0; i < slab->start[block + 1] - slab->start[block] && !error; i++)
+        block_words[i] &= mask[i];
+    return error;
+}

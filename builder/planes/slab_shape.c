@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shapes of slabs: the words of hi are enumerated stone by stone from the top, and a branch is
+ * given up at its first complete group, for unsettled ones also at the first one that the mover can
+ * complete. The last six stones are coloured at once: of a batch of 64 words one word of bits says
+ * which are wanted.
+ */
+#include "builder/planes/slab_shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/binomial.h"
+#include "tables/bits.h"
+#include "tables/games/rules.h"
+
+/* Sets of stones in order of their lowest one. */
+typedef struct stone_sets {
+    const uint64_t *sets;
+    int first[PLB_MAX_CELLS + 1]; /* where those of each stone begin */
+} stone_sets;
+
+enum { BATCH = 6, BATCH_WORDS = 1 << BATCH, BATCH_END = PLB_LOW + BATCH };
+
+/* A set of stones whose lowest one is in the batch. */
+typedef struct batch_set {
+    uint64_t above;     /* stones of it above the batch */
+    uint64_t within[2]; /* [colour] words of the batch in which those within have the colour */
+} batch_set;
+
+/* State of one enumeration. */
+typedef struct shaping {
+    plb_slab *slab;
+    plb_slab_part part;
+    unsigned last;          /* colour of the last mover */
+    stone_sets complete;    /* the groups inside the set of cells */
+    stone_sets completable; /* of unsettled blocks: what the mover needs to complete one */
+    batch_set *batch;       /* of those, complete ones first */
+    int batch_complete, batch_all;
+    bool out_of_memory;
+} shaping;
+
+static int compare_lowest(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    uint64_t low_x = x & -x, low_y = y & -y;
+    if (low_x != low_y) return low_x < low_y ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Room for the groups inside the set of cells, and behind them for those that lack one cell; an
+ * address also where there are none. */
+static int reserve_groups(const plb_game *game, plb_slab *slab) {
+    int room = game->group_count + 1;
+    if (slab->groups_capacity >= room) return PLB_OK;
+    free(slab->groups);
+    slab->groups_capacity = 0;
+    slab->groups = malloc(room * sizeof *slab->groups);
+    if (!slab->groups) return PLB_ENOMEM;
+    slab->groups_capacity = room;
+    return PLB_OK;
+}
+
+static stone_sets sort_sets(uint64_t *sets, int count, int stones) {
+    stone_sets sorted = {.sets = sets};
+    if (count) qsort(sets, count, sizeof *sets, compare_lowest);
+    for (int stone = 0, s = 0; stone <= stones; stone++) {
+        while (s < count && plb_lowest(sets[s]) < stone) s++;
+        sorted.first[stone] = s;
+    }
+    return sorted;
+}
+
+/* The groups inside the set of cells, as sets of stones. */
+static stone_sets find_groups(const plb_game *game, plb_slab *slab) {
+    slab->group_count = 0;
+    for (int g = 0; g < game->group_count; g++)
+        if ((game->groups[g] & ~slab->occupied) == 0)
+            slab->groups[slab->group_count++] = plb_gather_bits(game->groups[g], slab->occupied);
+    return sort_sets(slab->groups, slab->group_count, slab->stones);
+}
+
+/* The groups that lack one cell, on which a stone can be placed, and have no low stone. */
+static stone_sets find_completable(const plb_game *game, plb_slab *slab) {
+    uint64_t playable = plb_game_playable(game, slab->occupied), low = plb_low_bits(slab->low);
+    uint64_t *sets = slab->groups + slab->group_count;
+    int count = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~slab->occupied;
+        uint64_t stones = plb_gather_bits(game->groups[g] & slab->occupied, slab->occupied);
+        if (plb_popcount(missing) == 1 && (missing & playable) && stones && !(stones & low))
+            sets[count++] = stones;
+    }
+    return sort_sets(sets, count, slab->stones);
+}
+
+static bool grow(plb_slab *slab) {
+    size_t capacity = slab->capacity ? 2 * slab->capacity : 64;
+    uint64_t *hi = realloc(slab->hi, capacity * sizeof *hi);
+    if (hi) slab->hi = hi;
+    uint64_t *rank = realloc(slab->rank, capacity * sizeof *rank);
+    if (rank) slab->rank = rank;
+    uint64_t *start = realloc(slab->start, (capacity + 1) * sizeof *start);
+    if (start) slab->start = start;
+    if (!hi || !rank || !start) return false;
+    slab->capacity = capacity;
+    return true;
+}
+
+/* Room for so many blocks more. */
+static bool reserve_blocks(shaping *s, size_t more) {
+    plb_slab *slab = s->slab;
+    while (slab->blocks + more > slab->capacity && !s->out_of_memory)
+        s->out_of_memory = !grow(slab);
+    return !s->out_of_memory;
+}
+
+static void add_block(plb_slab *slab, uint64_t word, int low_ones, uint64_t rank) {
+    slab->hi[slab->blocks] = word >> slab->low;
+    slab->rank[slab->blocks] = rank;
+    slab->start[slab->blocks] = slab->words;
+    slab->words += plb_masks_block_words(slab->low, low_ones);
+    slab->blocks++;
+}
+
+/* ---- batches of 64 blocks ---- */
+
+/* [ones of the batch and the low stones]: words of the batch that leave a possible number to the
+ * low ones, and the colex rank of each one's block among all. Constant after start-up. */
+static struct {
+    uint64_t possible;
+    uint32_t rank[BATCH_WORDS];
+} batches[BATCH_END + 1];
+
+/* [stone of the batch]: the words in which it is x. */
+static const uint64_t batch_x[BATCH] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+                                        0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+
+__attribute__((constructor(PLB_BINOMIAL_PRIORITY + 1))) static void fill_batches(void) {
+    for (int ones = 0; ones <= BATCH_END; ones++) {
+        uint64_t rank = 0;
+        for (int word = 0; word < BATCH_WORDS; word++) {
+            uint64_t bits = plb_masks_block_bits(PLB_LOW, ones - plb_popcount(word));
+            batches[ones].rank[word] = (uint32_t)rank;
+            if (bits) batches[ones].possible |= 1ULL << word;
+            rank += bits;
+        }
+    }
+}
+
+static batch_set make_batch_set(uint64_t stones) {
+    batch_set made = {.above = stones >> BATCH_END << BATCH_END, .within = {~0ULL, ~0ULL}};
+    for (int i = 0; i < BATCH; i++) {
+        if (!(stones >> (PLB_LOW + i) & 1)) continue;
+        made.within[0] &= ~batch_x[i];
+        made.within[1] &= batch_x[i];
+    }
+    return made;
+}
+
+/* Add the sets whose lowest stone is in the batch. */
+static void add_batch_sets(shaping *s, const stone_sets *sets) {
+    for (int i = sets->first[PLB_LOW]; i < sets->first[BATCH_END]; i++)
+        s->batch[s->batch_all++] = make_batch_set(sets->sets[i]);
+}
+
+static void find_batch_sets(shaping *s) {
+    if (s->slab->stones < BATCH_END) return;
+    add_batch_sets(s, &s->complete);
+    s->batch_complete = s->batch_all;
+    if (s->part == PLB_UNSETTLED) add_batch_sets(s, &s->completable);
+}
+
+/* The words of the batch below a word that are live, or unsettled. */
+static uint64_t find_wanted(const shaping *s, uint64_t word, int ones) {
+    uint64_t same[2] = {~word, word}, wanted = batches[ones].possible;
+    for (int i = 0; i < s->batch_complete; i++)
+        for (unsigned colour = 0; colour < 2; colour++)
+            if (!(s->batch[i].above & ~same[colour])) wanted &= ~s->batch[i].within[colour];
+    for (int i = s->batch_complete; i < s->batch_all; i++)
+        if (!(s->batch[i].above & ~same[!s->last])) wanted &= ~s->batch[i].within[!s->last];
+    return wanted;
+}
+
+static void add_batch(shaping *s, uint64_t word, int ones, uint64_t rank) {
+    if (!reserve_blocks(s, BATCH_WORDS)) return;
+    for (uint64_t wanted = find_wanted(s, word, ones); wanted; wanted &= wanted - 1) {
+        uint64_t low = (uint64_t)plb_lowest(wanted);
+        add_block(s->slab, word | low << PLB_LOW, ones - plb_popcount(low),
+                  rank + batches[ones].rank[low]);
+    }
+}
+
+/* ---- stone by stone ---- */
+
+/* What the groups that end in a newly coloured stone mean for the words below it. */
+typedef struct completion {
+    bool any;          /* the last mover has a complete group */
+    uint64_t by_stone; /* stones that complete every such group when placed last */
+} completion;
+
+/* Has one of the sets whose lowest stone is `stone` only stones of a colour? */
+static bool any_of_colour(const stone_sets *s, int stone, uint64_t same) {
+    for (int i = s->first[stone]; i < s->first[stone + 1]; i++)
+        if (!(s->sets[i] & ~same)) return true;
+    return false;
+}
+
+/* Colour `stone`; false when no wanted block lies below. */
+static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t word,
+                         completion *c) {
+    uint64_t same = colour ? word : ~word;
+    if (s->part == PLB_UNSETTLED && colour != s->last &&
+        any_of_colour(&s->completable, stone, same))
+        return false;
+    const stone_sets *groups = &s->complete;
+    for (int g = groups->first[stone]; g < groups->first[stone + 1]; g++) {
+        if (groups->sets[g] & ~same) continue;
+        if (s->part != PLB_FRINGE || colour != s->last) return false;
+        c->any = true;
+        c->by_stone &= groups->sets[g];
+        if (!c->by_stone) return false;
+    }
+    return true;
+}
+
+static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t rank, completion c) {
+    if (stone == BATCH_END && s->part != PLB_FRINGE) {
+        add_batch(s, word, ones, rank);
+        return;
+    }
+    if (stone == s->slab->low) {
+        bool wanted = s->part != PLB_FRINGE || c.any;
+        if (wanted && reserve_blocks(s, 1)) add_block(s->slab, word, ones, rank);
+        return;
+    }
+    stone--;
+    completion with_o = c, with_x = c;
+    if (ones <= stone && colour_stone(s, stone, 0, word, &with_o))
+        enumerate(s, stone, ones, word, rank, with_o);
+    if (ones == 0) return;
+    uint64_t x = word | 1ULL << stone;
+    if (colour_stone(s, stone, 1, x, &with_x))
+        enumerate(s, stone, ones - 1, x, rank + plb_binomial[stone][ones], with_x);
+}
+
+int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, plb_slab *slab) {
+    int stones = plb_popcount(occupied);
+    slab->occupied = occupied;
+    slab->stones = stones;
+    slab->ones = plb_ply_ones(stones);
+    slab->low = stones < PLB_LOW ? stones : PLB_LOW;
+    slab->blocks = slab->words = 0;
+    if (reserve_groups(game, slab) != PLB_OK) return PLB_ENOMEM;
+    batch_set batch[game->group_count + 1];
+    shaping s = {.slab = slab, .part = part, .last = stones % 2, .batch = batch};
+    s.complete = find_groups(game, slab);
+    slab->low_groups = s.complete.first[slab->low];
+    if (part == PLB_UNSETTLED) s.completable = find_completable(game, slab);
+    find_batch_sets(&s);
+    uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
+    enumerate(&s, stones, slab->ones, 0, 0, (completion){false, removable});
+    if (s.out_of_memory) return PLB_ENOMEM;
+    if (slab->start) slab->start[slab->blocks] = slab->words;
+    return PLB_OK;
+}
+
+void plb_slab_free(plb_slab *slab) {
+    if (!slab) return;
+    free(slab->groups);
+    free(slab->hi);
+    free(slab->rank);
+    free(slab->start);
+    memset(slab, 0, sizeof *slab);
+}
+
+void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *run_words) {
+    for (size_t block = run.first; block < run.last; block++) {
+        uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+        for (uint64_t w = slab->start[block]; w < slab->start[block + 1]; w++) {
+            *run_words++ = plb_low_bits((int)plb_min(bits, 64));
+            bits -= plb_min(bits, 64);
+        }
+    }
+}
+
+size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi) {
+    size_t first = 0, last = slab->blocks;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (slab->hi[middle] < hi)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
+                       uint64_t *run_words) {
+    size_t source = run.first < run.last ? plb_slab_find_block(from, to->hi[run.first]) : 0;
+    for (size_t block = run.first; block < run.last; block++, source++) {
+        while (from->hi[source] != to->hi[block]) source++;
+        size_t count = to->start[block + 1] - to->start[block];
+        memcpy(run_words, words + from->start[source], count * sizeof *run_words);
+        run_words += count;
+    }
+}

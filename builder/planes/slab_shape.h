@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shape of a slab's planes. A plane holds one property, one bit per colouring (word) of the
+ * slab. Words are split into the colours of the lowest stones and `hi`, those of the others:
+ *
+ *     word   [ hi: stones low..n-1 | lo: stones 0..low-1 ]        low = min(n, PLB_LOW)
+ *     plane  [ block of hi 0 | block of hi 1 | block of hi 3 | .. ]   in numeric order of hi
+ *
+ * For one hi the ranks of lo are contiguous: C(low, j) bits, j being the ones left for lo. Every
+ * block starts at a 64-bit word; the bits after it are 0, those of values anything. A block is dead
+ * when hi alone contains a complete group: whatever lo is, the game was over before or is now, so
+ * no plane has it and no kernel touches it. Blocks of the fringe are the dead ones that a last move
+ * may have made: they are counted, then forgotten.
+ *
+ * In normal play a block is won when hi alone gives the mover a group that he can complete at once:
+ * whatever lo is, he wins, or the game was over. Its positions need no planes either:
+ * unsettled blocks are the live ones that are not won.
+ */
+#ifndef PLB_BUILDER_PLANES_SLAB_SHAPE_H
+#define PLB_BUILDER_PLANES_SLAB_SHAPE_H
+
+#include "builder/planes/masks.h"
+#include "tables/bits.h"
+#include "tables/games/game.h"
+
+typedef struct plb_slab {
+    uint64_t occupied; /* the set of cells */
+    int stones, ones;  /* n, and how many are x */
+    int low;           /* stones of a block */
+    int group_count;   /* groups inside the set */
+    int low_groups;    /* those with a low stone, the only ones that live blocks may complete */
+    uint64_t *groups;  /* [group_count] these, as sets of stones, low_groups first */
+    size_t blocks;     /* of the part that was shaped, in numeric order of hi */
+    size_t words;      /* 64-bit words of a plane */
+    uint64_t *hi;      /* [blocks] colours of stones low..n-1 */
+    uint64_t *rank;    /* [blocks] colex rank of the block's first word in the slab */
+    uint64_t *start;   /* [blocks + 1] first 64-bit word of the block in a plane */
+    size_t capacity;   /* blocks that hi, rank and start have room for */
+    int groups_capacity;
+} plb_slab;
+
+/* Planes of a slab with their shape. */
+typedef struct plb_planes {
+    const plb_slab *shape;
+    int count;
+    uint64_t *words; /* [count * shape->words] one plane after another */
+} plb_planes;
+
+static inline uint64_t *plb_planes_get(const plb_planes *planes, int number) {
+    return planes->words + number * planes->shape->words;
+}
+
+/* A run of blocks of a slab: [first, last). Work goes by runs, so that threads can share a slab. */
+typedef struct plb_run {
+    size_t first, last;
+} plb_run;
+
+enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS }; /* at most */
+
+/* The words of a run in a plane. */
+static inline size_t plb_slab_run_start(const plb_slab *slab, plb_run run) {
+    return slab->start[run.first];
+}
+static inline size_t plb_slab_run_words(const plb_slab *slab, plb_run run) {
+    return slab->start[run.last] - slab->start[run.first];
+}
+
+/* run_words = every position of a run, from its first word on. */
+void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *run_words);
+
+typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE, PLB_UNSETTLED } plb_slab_part;
+
+/* Shape the planes of a set of cells: the blocks of a part; PLB_UNSETTLED in normal play only.
+ * *slab is zeroed or was used before; its memory is reused. Errors: PLB_ENOMEM. Free with
+ * plb_slab_free. */
+int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, plb_slab *slab);
+void plb_slab_free(plb_slab *slab);
+
+/* Copy a run of a plane from one part of a slab to another, all of whose blocks the first one has.
+ *
+ * from, words  [in]   the first part, and a plane of it
+ * to, run      [in]   the second, and a run of it
+ * run_words    [out]  the words of the run, from its first on  */
+void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
+                       uint64_t *run_words);
+
+/* The first block with at least this hi; blocks if there is none. */
+size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi);
+
+/* Ones among the low stones of a block. */
+static inline int plb_slab_low_ones(const plb_slab *slab, size_t block) {
+    return slab->ones - plb_popcount(slab->hi[block]);
+}
+
+/* The stone on a cell: its number among the occupied cells. */
+static inline int plb_slab_stone(uint64_t occupied, int cell) {
+    return plb_popcount(occupied & plb_low_bits(cell));
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a ply is cut into parts, which are made one after another. A part is a run of segments, so it
+ * has whole slabs; most plies are a single part. As parts of a ply are made, those of the next one
+ * that are needed no more go from memory and disk: the smaller the parts, the less is there at a
+ * time, but between parts threads wait for each other.
+ */
+#ifndef PLB_BUILDER_PLY_PARTS_H
+#define PLB_BUILDER_PLY_PARTS_H
+
+#include "builder/scratch/build_folder.h"
+#include "tables/bits.h"
+#include "tables/format/block_layout.h"
+
+/* Entries of the index in a part, about, unless there would be more than PLB_PLY_PARTS: with fewer
+ * connect-6x5-k4 takes longer. */
+static const double PLB_PART_ENTRIES = 0x1p27;
+
+typedef struct plb_parts {
+    plb_cut cut; /* of the ply */
+    int count;   /* from 1 to PLB_PLY_PARTS */
+} plb_parts;
+
+/* How many parts so many entries are. */
+static inline int plb_parts_count(double entries, double part_entries) {
+    double parts = entries / part_entries;
+    if (parts < 2) return 1;
+    return parts < PLB_PLY_PARTS ? (int)parts : PLB_PLY_PARTS;
+}
+
+static inline plb_parts plb_parts_make(const plb_cut *cut, double part_entries) {
+    double entries = (double)cut->slabs * (double)cut->slab_size;
+    int count = plb_parts_count(entries, part_entries);
+    return (plb_parts){*cut, (int)plb_max(1, plb_min(cut->segments, count))};
+}
+
+/* The first segment and the first slab of a part; of the part after the last one, where they end.
+ */
+static inline uint64_t plb_parts_first_segment(const plb_parts *parts, int part) {
+    return parts->cut.segments * part / parts->count;
+}
+static inline uint64_t plb_parts_first_slab(const plb_parts *parts, int part) {
+    return plb_min(plb_parts_first_segment(parts, part) * parts->cut.slabs_per_segment,
+                   parts->cut.slabs);
+}
+
+/* The segments and the slabs of a part. */
+static inline uint64_t plb_parts_segments(const plb_parts *parts, int part) {
+    return plb_parts_first_segment(parts, part + 1) - plb_parts_first_segment(parts, part);
+}
+static inline uint64_t plb_parts_slabs(const plb_parts *parts, int part) {
+    return plb_parts_first_slab(parts, part + 1) - plb_parts_first_slab(parts, part);
+}
+
+/* The part of a slab. */
+static inline int plb_parts_find(const plb_parts *parts, uint64_t slab) {
+    uint64_t segment = slab / parts->cut.slabs_per_segment;
+    return (int)(((segment + 1) * parts->count - 1) / parts->cut.segments);
+}
+
+#endif

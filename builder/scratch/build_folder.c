@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The folder of an unfinished build.
+ */
+#include "builder/scratch/build_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tables/bits.h"
+#include "tables/store/store.h"
+
+enum { FOLDER_MODE = 0755, FILE_MODE = 0644 };
+
+static const plb_build_folder nowhere = {.files = -1, .lock = -1};
+static const char *const kinds[PLB_SCRATCH_KINDS] = {
+    [PLB_SCRATCH_REACH] = "reach", [PLB_SCRATCH_VALUES] = "values", [PLB_SCRATCH_TABLE] = "table"};
+static const char identity_name[] = "game", unsaved_identity_name[] = "game.tmp",
+                  lock_name[] = "lock";
+
+/* ---- sets ---- */
+
+bool plb_scratch_set_has(const plb_scratch_set *set, plb_scratch_file file) {
+    return set->parts[file.kind][file.ply] >> file.part & 1;
+}
+
+void plb_scratch_set_add(plb_scratch_set *set, plb_scratch_file file) {
+    set->parts[file.kind][file.ply] |= 1U << file.part;
+}
+
+void plb_scratch_set_remove(plb_scratch_set *set, plb_scratch_file file) {
+    set->parts[file.kind][file.ply] &= ~(1U << file.part);
+}
+
+bool plb_scratch_set_find(const plb_scratch_set *set, plb_scratch_file *file) {
+    for (; file->kind < PLB_SCRATCH_KINDS; file->kind++, file->ply = 0)
+        for (; file->ply <= PLB_MAX_CELLS; file->ply++, file->part = 0) {
+            if (file->part == PLB_PLY_PARTS) continue;
+            uint32_t rest = set->parts[file->kind][file->ply] >> file->part;
+            if (!rest) continue;
+            file->part += __builtin_ctz(rest);
+            return true;
+        }
+    return false;
+}
+
+/* ---- names ---- */
+
+void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME_TEXT]) {
+    char part[4] = "";
+    if (file.part > 0) snprintf(part, sizeof part, ".%02d", file.part % 100);
+    snprintf(name, PLB_NAME_TEXT, "%s.%02d%s%s", kinds[file.kind], file.ply, part,
+             saved ? "" : ".tmp");
+}
+
+/* The file that has a name, if any has: its kind and two numbers. */
+static bool parse_name(const char *name, plb_scratch_file *file) {
+    char kind[PLB_NAME_TEXT];
+    *file = (plb_scratch_file){0};
+    if (strlen(name) >= sizeof kind) return false;
+    if (sscanf(name, "%15[a-z].%2d.%2d", kind, &file->ply, &file->part) < 2) return false;
+    while (file->kind < PLB_SCRATCH_KINDS && strcmp(kind, kinds[file->kind]) != 0) file->kind++;
+    return file->kind < PLB_SCRATCH_KINDS && file->ply >= 0 && file->ply <= PLB_MAX_CELLS &&
+           file->part >= 0 && file->part < PLB_PLY_PARTS;
+}
+
+/* Note a scratch file; false if the name is not one's. */
+static bool list_scratch(const char *name, plb_folder_files *listing) {
+    char made[PLB_NAME_TEXT];
+    plb_scratch_file file;
+    for (int saved = 0; saved < 2 && parse_name(name, &file); saved++) {
+        plb_build_folder_name(file, saved, made);
+        if (strcmp(name, made) != 0) continue;
+        plb_scratch_set_add(saved ? &listing->saved : &listing->unsaved, file);
+        return true;
+    }
+    return false;
+}
+
+static void list_name(const char *name, plb_folder_files *listing) {
+    const struct {
+        const char *name;
+        bool *found;
+    } others[] = {{identity_name, &listing->identity},
+                  {unsaved_identity_name, &listing->unsaved_identity},
+                  {lock_name, &listing->lock},
+                  {PLB_UNNAMED_TABLE, &listing->table}};
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
+    for (size_t o = 0; o < sizeof others / sizeof others[0]; o++)
+        if (strcmp(name, others[o].name) == 0) {
+            *others[o].found = true;
+            return;
+        }
+    if (!list_scratch(name, listing))
+        snprintf(listing->foreign, sizeof listing->foreign, "%s", name);
+}
+
+int plb_build_folder_list(const plb_build_folder *folder, plb_folder_files *listing,
+                          plb_message *message) {
+    *listing = (plb_folder_files){0};
+    DIR *directory = opendir(folder->path); /* NOLINT: never NULL, as plb_fail never returns 0 */
+    if (!directory) return plb_fail_errno(message, errno, "cannot read", folder->path);
+    struct dirent *e;
+    while (errno = 0, (e = readdir(directory))) list_name(e->d_name, listing);
+    int error = errno ? plb_fail_errno(message, errno, "cannot read", folder->path) : PLB_OK;
+    closedir(directory);
+    return error;
+}
+
+static bool has_any(const plb_scratch_set *set) {
+    return plb_scratch_set_find(set, &(plb_scratch_file){0});
+}
+
+static bool has_scratch(const plb_folder_files *files) {
+    return files->table || has_any(&files->saved) || has_any(&files->unsaved);
+}
+
+/* ---- files ---- */
+
+/* "<doing> <folder>/<name>: <system's text>" */
+static int fail_file(const plb_build_folder *folder, const char *doing, const char *name,
+                     plb_message *message) {
+    int number = errno;
+    return plb_fail(message, plb_error_of_errno(number), "%s %s/%s: %s", doing, folder->path, name,
+                    strerror(number));
+}
+
+int plb_build_folder_delete(const plb_build_folder *folder, const char *name,
+                            plb_message *message) {
+    if (unlinkat(folder->files, name, 0) == 0 || errno == ENOENT) return PLB_OK;
+    return fail_file(folder, "cannot delete", name, message);
+}
+
+int plb_build_folder_rename(const plb_build_folder *folder, const char *from, const char *to,
+                            plb_message *message) {
+    if (renameat(folder->files, from, folder->files, to) == 0) return PLB_OK;
+    return fail_file(folder, "cannot name", to, message);
+}
+
+int plb_build_folder_sync(const plb_build_folder *folder, const char *name, plb_message *message) {
+    if (!name)
+        return fsync(folder->files) == 0
+                   ? PLB_OK
+                   : plb_fail_errno(message, errno, "cannot sync", folder->path);
+    int file = openat(folder->files, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) return fail_file(folder, "cannot open", name, message);
+    int error = fdatasync(file) == 0 ? PLB_OK : fail_file(folder, "cannot sync", name, message);
+    close(file);
+    return error;
+}
+
+int plb_build_folder_open_parent(const char *path, int *folder, plb_message *message) {
+    char *copy = strdup(path);
+    if (!copy) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    *folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(copy);
+    if (*folder >= 0) return PLB_OK;
+    return plb_fail_errno(message, errno, "cannot open the folder of", path);
+}
+
+int plb_build_folder_sync_parent(int folder, const char *path, plb_message *message) {
+    int error = PLB_OK;
+    if (fsync(folder) != 0)
+        error = plb_fail_errno(message, errno, "cannot sync the folder of", path);
+    close(folder);
+    return error;
+}
+
+/* Delete the scratch files of a kind and ply. */
+static int delete_parts(const plb_build_folder *folder, plb_scratch_file file,
+                        const plb_folder_files *listing, plb_message *message) {
+    char name[PLB_NAME_TEXT];
+    int error = PLB_OK;
+    for (; file.part < PLB_PLY_PARTS; file.part++)
+        for (int saved = 0; saved < 2 && !error; saved++) {
+            const plb_scratch_set *set = saved ? &listing->saved : &listing->unsaved;
+            if (!plb_scratch_set_has(set, file)) continue;
+            plb_build_folder_name(file, saved, name);
+            error = plb_build_folder_delete(folder, name, message);
+        }
+    return error;
+}
+
+/* Delete every file but the lock, which is held. Values go first, the deepest before the others, so
+ * that what is left if this is cut short is an earlier state of the build; the identity last, after
+ * files that outlast a power cut are gone for good: without it they would belong to no build. */
+static int clear_folder(const plb_build_folder *folder, plb_message *message) {
+    static const plb_scratch_kind order[] = {PLB_SCRATCH_VALUES, PLB_SCRATCH_REACH,
+                                             PLB_SCRATCH_TABLE};
+    plb_folder_files listing;
+    int error = plb_build_folder_list(folder, &listing, message);
+    for (int k = 0; k < PLB_SCRATCH_KINDS; k++)
+        for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++)
+            error = delete_parts(folder, (plb_scratch_file){order[k], ply, 0}, &listing, message);
+    if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_TABLE, message);
+    if (!error) error = plb_build_folder_delete(folder, unsaved_identity_name, message);
+    if (!error && has_any(&listing.saved)) error = plb_build_folder_sync(folder, NULL, message);
+    return error ? error : plb_build_folder_delete(folder, identity_name, message);
+}
+
+/* ---- the identity ---- */
+
+static const char identity_head[] = "unfinished table of plybase";
+static const char build_word[] = " build "; /* between what is built and the number of the build */
+
+typedef enum identity_state { NO_IDENTITY, BROKEN_IDENTITY, WHOLE_IDENTITY } identity_state;
+
+/* The line of an identity's text; NULL if it is not a whole one. */
+static char *parse_identity(char *text) {
+    char *line = strchr(text, '\n'), *end = line ? strchr(line + 1, '\n') : NULL;
+    if (!end || end[1]) return NULL;
+    *line = *end = 0;
+    return strcmp(text, identity_head) == 0 && strstr(line + 1, build_word) ? line + 1 : NULL;
+}
+
+static int read_identity(const plb_build_folder *folder, identity_state *state,
+                         char identity[PLB_IDENTITY_TEXT], plb_message *message) {
+    char text[PLB_IDENTITY_TEXT + sizeof identity_head + 1] = "";
+    *state = NO_IDENTITY;
+    int file = openat(folder->files, identity_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0 && errno == ENOENT) return PLB_OK;
+    if (file < 0) return fail_file(folder, "cannot read", identity_name, message);
+    ssize_t size = read(file, text, sizeof text - 1);
+    int error = size < 0 ? fail_file(folder, "cannot read", identity_name, message) : PLB_OK;
+    close(file);
+    const char *line = parse_identity(text);
+    *state = line ? WHOLE_IDENTITY : BROKEN_IDENTITY;
+    if (line) snprintf(identity, PLB_IDENTITY_TEXT, "%.*s", PLB_IDENTITY_TEXT - 1, line);
+    return error;
+}
+
+static int write_text(const plb_build_folder *folder, const char *name, const char *text,
+                      plb_message *message) {
+    ssize_t length = (ssize_t)strlen(text);
+    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+    int file = openat(folder->files, name, flags, FILE_MODE);
+    if (file < 0) return fail_file(folder, "cannot create", name, message);
+    ssize_t written = pwrite(file, text, length, 0);
+    if (written >= 0 && written < length) errno = ENOSPC;
+    int error = written == length ? PLB_OK : fail_file(folder, "cannot write", name, message);
+    close(file);
+    return error;
+}
+
+/* Begin a build: its identity is on the disk before it makes any other file. */
+static int make_identity(plb_build_folder *folder, const char *identity, plb_message *message) {
+    char text[PLB_IDENTITY_TEXT + sizeof identity_head + 1];
+    uint64_t number;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        return plb_fail_errno(message, errno, "cannot begin", folder->path);
+    snprintf(folder->identity, sizeof folder->identity, "%s%s%016llx", identity, build_word,
+             (unsigned long long)number);
+    snprintf(text, sizeof text, "%s\n%s\n", identity_head, folder->identity);
+    int error = write_text(folder, unsaved_identity_name, text, message);
+    if (!error) error = plb_build_folder_sync(folder, unsaved_identity_name, message);
+    if (!error)
+        error = plb_build_folder_rename(folder, unsaved_identity_name, identity_name, message);
+    return error ? error : plb_build_folder_sync(folder, NULL, message);
+}
+
+/* ---- entering ---- */
+
+static int open_folder(plb_build_folder *folder, plb_message *message) {
+    if (mkdir(folder->path, FOLDER_MODE) != 0 && errno != EEXIST)
+        return plb_fail_errno(message, errno, "cannot create", folder->path);
+    folder->files = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->files < 0) return plb_fail_errno(message, errno, "cannot open", folder->path);
+    return PLB_OK;
+}
+
+/* The table is moved from the folder to its own, which works within one file system. */
+static int check_device(const plb_build_folder *folder, const char *output, plb_message *message) {
+    struct stat here, there;
+    char *copy = strdup(output);
+    if (!copy) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    bool differs = fstat(folder->files, &here) == 0 && stat(dirname(copy), &there) == 0 &&
+                   here.st_dev != there.st_dev;
+    free(copy);
+    if (!differs) return PLB_OK;
+    return plb_fail(message, PLB_EARGUMENT,
+                    "%s is on another file system than %s: choose an output on that one with -o",
+                    folder->path, output);
+}
+
+static int check_foreign(const plb_build_folder *folder, plb_message *message) {
+    plb_folder_files listing;
+    int error = plb_build_folder_list(folder, &listing, message);
+    if (error || !*listing.foreign) return error;
+    return plb_fail(message, PLB_ENOTTABLE,
+                    "%s holds '%.60s', which no build has made: remove it from there, or choose "
+                    "another output with -o",
+                    folder->path, listing.foreign);
+}
+
+/* A lock without a name is that of a build which has just ended and taken the folder with it. */
+static int take_lock(plb_build_folder *folder, plb_message *message) {
+    struct stat held;
+    int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
+    folder->lock = openat(folder->files, lock_name, flags, FILE_MODE);
+    if (folder->lock < 0) return plb_fail_errno(message, errno, "cannot lock", folder->path);
+    bool locked = flock(folder->lock, LOCK_EX | LOCK_NB) == 0;
+    if (!locked && errno != EWOULDBLOCK)
+        return plb_fail_errno(message, errno, "cannot lock", folder->path);
+    if (locked && fstat(folder->lock, &held) == 0 && held.st_nlink > 0) return PLB_OK;
+    return plb_fail(message, PLB_EBUSY, "another process is building in %s", folder->path);
+}
+
+/* Scratch files that no identity explains are neither used nor deleted. */
+static int check_unidentified(const plb_build_folder *folder, plb_message *message) {
+    plb_folder_files listing;
+    int error = plb_build_folder_list(folder, &listing, message);
+    if (error || !has_scratch(&listing)) return error;
+    return plb_fail(message, PLB_ECORRUPT,
+                    "%s holds scratch files, but its file '%s' does not say of which build: "
+                    "remove the folder, or choose another output with -o",
+                    folder->path, identity_name);
+}
+
+/* Is it the identity of a build of this, whatever the number of the build? */
+static bool is_identity_of(const char *found, const char *identity) {
+    size_t length = strlen(identity);
+    return strncmp(found, identity, length) == 0 &&
+           strncmp(found + length, build_word, strlen(build_word)) == 0;
+}
+
+static int take_over(plb_build_folder *folder, const char *identity, bool force,
+                     plb_message *message) {
+    identity_state state;
+    int error = read_identity(folder, &state, folder->identity, message);
+    if (error) return error;
+    if (state == WHOLE_IDENTITY && !force) {
+        if (is_identity_of(folder->identity, identity)) return PLB_OK;
+        return plb_fail(message, PLB_EOTHERGAME,
+                        "%s holds the unfinished build of '%.*s', not of '%.80s': finish that "
+                        "one, choose another output with -o, or discard it with --force",
+                        folder->path,
+                        (int)plb_min(80, strstr(folder->identity, build_word) - folder->identity),
+                        folder->identity, identity);
+    }
+    error = state == WHOLE_IDENTITY ? clear_folder(folder, message)
+                                    : check_unidentified(folder, message);
+    return error ? error : make_identity(folder, identity, message);
+}
+
+int plb_build_folder_enter(const char *output, const char *identity, bool force,
+                           plb_build_folder *folder, plb_message *message) {
+    *folder = nowhere;
+    if (asprintf(&folder->path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0) {
+        folder->path = NULL;
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    int error = open_folder(folder, message);
+    if (!error) error = check_device(folder, output, message);
+    if (!error) error = check_foreign(folder, message);
+    if (!error) error = take_lock(folder, message);
+    if (!error) error = take_over(folder, identity, force, message);
+    if (error) plb_build_folder_leave(folder, false);
+    return error;
+}
+
+void plb_build_folder_leave(plb_build_folder *folder, bool remove) {
+    if (remove && folder->lock >= 0 && clear_folder(folder, NULL) == PLB_OK) {
+        plb_build_folder_delete(folder, lock_name, NULL);
+        rmdir(folder->path);
+    }
+    if (folder->lock >= 0) close(folder->lock);
+    if (folder->files >= 0) close(folder->files);
+    free(folder->path);
+    *folder = nowhere;
+}
+
+/* ---- folders of others ---- */
+
+static char *path_of(const char *output) {
+    char *path;
+    return asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0 ? NULL : path;
+}
+
+void plb_build_folder_remove_leftover(const char *output, const char *identity) {
+    plb_build_folder folder;
+    char *path = path_of(output);
+    bool left = path && access(path, F_OK) == 0;
+    free(path);
+    if (left && plb_build_folder_enter(output, identity, false, &folder, NULL) == PLB_OK)
+        plb_build_folder_leave(&folder, true);
+}
+
+double plb_build_folder_bytes(const char *output) {
+    enum { STATUS_BLOCK = 512 };
+    char *path = path_of(output);
+    DIR *folder = path ? opendir(path) : NULL;
+    double bytes = 0;
+    struct stat status;
+    for (struct dirent *e; folder && (e = readdir(folder));)
+        if (fstatat(dirfd(folder), e->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode))
+            bytes += (double)status.st_blocks * STATUS_BLOCK;
+    if (folder) closedir(folder);
+    free(path);
+    return bytes;
+}

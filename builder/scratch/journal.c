@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a build has made, what of it is saved, and what it still needs.
+ */
+#include "builder/scratch/journal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+bool plb_journal_has(const plb_journal *journal, plb_scratch_file file) {
+    return plb_scratch_set_has(&journal->files.unsaved, file) ||
+           plb_scratch_set_has(&journal->files.saved, file);
+}
+
+bool plb_journal_has_saved(const plb_journal *journal) {
+    return plb_scratch_set_find(&journal->files.saved, &(plb_scratch_file){0});
+}
+
+/* Path of a file, and what it says of itself; both in one block, to be freed by the caller. */
+typedef struct label {
+    char *path, *identity;
+} label;
+
+static int make_label(const plb_journal *journal, plb_scratch_file file, bool saved, label *made,
+                      plb_message *message) {
+    char name[PLB_NAME_TEXT], whole_name[PLB_NAME_TEXT];
+    const plb_build_folder *folder = &journal->folder;
+    plb_build_folder_name(file, saved, name);
+    plb_build_folder_name(file, true, whole_name);
+    size_t path_bytes = strlen(folder->path) + sizeof name + 2;
+    size_t identity_bytes = strlen(folder->identity) + sizeof name + 2;
+    made->path = malloc(path_bytes + identity_bytes);
+    if (!made->path) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    made->identity = made->path + path_bytes;
+    snprintf(made->path, path_bytes, "%s/%s", folder->path, name);
+    snprintf(made->identity, identity_bytes, "%s of %s", whole_name, folder->identity);
+    return PLB_OK;
+}
+
+/* ---- one file ---- */
+
+int plb_journal_create(const plb_journal *journal, plb_scratch_file file, uint64_t records,
+                       plb_scratch **scratch, plb_message *message) {
+    label made = {NULL, NULL};
+    int error = make_label(journal, file, false, &made, message);
+    if (error) return error;
+    error = plb_scratch_create(made.path, made.identity, records, scratch, message);
+    free(made.path);
+    return error;
+}
+
+int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch *scratch,
+                       const void *notes, size_t notes_bytes, plb_message *message) {
+    int error = plb_scratch_commit(scratch, notes, notes_bytes, message);
+    if (!error) plb_scratch_set_add(&journal->files.unsaved, file);
+    return error;
+}
+
+int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
+                     plb_scratch **scratch, plb_message *message) {
+    label made = {NULL, NULL};
+    bool saved = !plb_scratch_set_has(&journal->files.unsaved, file);
+    int error = make_label(journal, file, saved, &made, message);
+    if (error) return error;
+    error = plb_scratch_open(made.path, made.identity, records, scratch, message);
+    if (error == PLB_ENOTFOUND)
+        error = plb_fail(message, PLB_ECORRUPT, "scratch file %s is missing", made.path);
+    free(made.path);
+    return error;
+}
+
+/* ---- saving ---- */
+
+/* What a build needs that resumes from a point; NULL: nothing. */
+static bool is_needed(plb_scratch_file file, const plb_build_point *point) {
+    if (!point) return false;
+    if (file.kind == PLB_SCRATCH_REACH) return file.ply < point->ply;
+    if (file.ply == point->ply - 1) return file.part < point->parts;
+    if (file.kind == PLB_SCRATCH_VALUES)
+        return file.ply == point->ply && point->needed >> file.part & 1;
+    return file.ply >= point->ply;
+}
+
+static int delete_unneeded(plb_journal *journal, bool saved, const plb_build_point *point,
+                           plb_message *message) {
+    char name[PLB_NAME_TEXT];
+    plb_scratch_set *set = saved ? &journal->files.saved : &journal->files.unsaved;
+    int error = PLB_OK;
+    for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(set, &file); file.part++) {
+        if (is_needed(file, point)) continue;
+        plb_build_folder_name(file, saved, name);
+        error = plb_build_folder_delete(&journal->folder, name, message);
+        if (!error) plb_scratch_set_remove(set, file);
+    }
+    return error;
+}
+
+int plb_journal_discard(plb_journal *journal, plb_build_point point, plb_message *message) {
+    return delete_unneeded(journal, false, &point, message);
+}
+
+static int sync_unsaved(const plb_journal *journal, plb_message *message) {
+    char name[PLB_NAME_TEXT];
+    const plb_scratch_set *unsaved = &journal->files.unsaved;
+    int error = PLB_OK;
+    for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(unsaved, &file); file.part++) {
+        plb_build_folder_name(file, false, name);
+        error = plb_build_folder_sync(&journal->folder, name, message);
+    }
+    return error;
+}
+
+static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message *message) {
+    char unsaved[PLB_NAME_TEXT], saved[PLB_NAME_TEXT];
+    plb_folder_files *files = &journal->files;
+    plb_scratch_file file = {.kind = kind};
+    int error = PLB_OK;
+    while (!error && plb_scratch_set_find(&files->unsaved, &file) && file.kind == kind) {
+        plb_build_folder_name(file, false, unsaved);
+        plb_build_folder_name(file, true, saved);
+        error = plb_build_folder_rename(&journal->folder, unsaved, saved, message);
+        if (error) break;
+        plb_scratch_set_remove(&files->unsaved, file);
+        plb_scratch_set_add(&files->saved, file);
+    }
+    return error;
+}
+
+/* The folder must have its name on the disk before anything in it counts. */
+static int anchor(plb_journal *journal, plb_message *message) {
+    if (journal->is_anchored) return PLB_OK;
+    int parent, error = plb_build_folder_open_parent(journal->folder.path, &parent, message);
+    if (!error) error = plb_build_folder_sync_parent(parent, journal->folder.path, message);
+    journal->is_anchored = !error;
+    return error;
+}
+
+static bool is_same(const plb_build_point *a, const plb_build_point *b) {
+    return a->ply == b->ply && a->parts == b->parts;
+}
+
+/* Sync all that is not saved, then give it its names, values last. */
+static int save_all(plb_journal *journal, const plb_build_point *point, plb_message *message) {
+    const plb_build_folder *folder = &journal->folder;
+    int error = sync_unsaved(journal, message);
+    if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
+    if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
+    if (!error) error = plb_build_folder_sync(folder, NULL, message);
+    if (error || is_same(point, &journal->resume)) return error;
+    error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
+    return error ? error : plb_build_folder_sync(folder, NULL, message);
+}
+
+int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
+    int error = plb_journal_discard(journal, point, message);
+    if (!error) error = anchor(journal, message);
+    if (!error) error = save_all(journal, &point, message);
+    if (error) return error;
+    journal->resume = point;
+    clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
+    return delete_unneeded(journal, true, &point, message);
+}
+
+double plb_journal_age_seconds(const plb_journal *journal) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - journal->saved_at.tv_sec) +
+           1e-9 * (double)(now.tv_nsec - journal->saved_at.tv_nsec);
+}
+
+/* ---- the whole ---- */
+
+static bool has_part(const plb_journal *journal, int ply, int part) {
+    return plb_scratch_set_has(&journal->files.saved,
+                               (plb_scratch_file){PLB_SCRATCH_VALUES, ply, part});
+}
+
+/* What the last part that is made of a ply says of the ply after it. */
+static int read_needed(const plb_journal *journal, int ply, int parts, uint32_t *needed,
+                       plb_message *message) {
+    plb_scratch *values;
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, parts - 1};
+    int error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &values, message);
+    if (error) return error;
+    size_t size;
+    const void *notes = plb_scratch_notes(values, &size);
+    if (size == sizeof *needed)
+        memcpy(needed, notes, size);
+    else
+        error = plb_scratch_fail_damaged(values, message);
+    plb_scratch_close(values);
+    return error;
+}
+
+/* The point at which the saved values of a ply, which has so many parts, were the last ones made;
+ * false if there are none, or not all that they need. */
+static int find_point(const plb_journal *journal, int ply, int parts, plb_build_point *point,
+                      bool *found, plb_message *message) {
+    int made = 0, error = PLB_OK;
+    while (made < parts && has_part(journal, ply, made)) made++;
+    *found = made > 0;
+    *point = (plb_build_point){ply, 0, plb_journal_all_parts(made)};
+    if (made == 0 || made == parts) return PLB_OK;
+    *point = (plb_build_point){ply + 1, made, 0};
+    error = read_needed(journal, ply, made, &point->needed, message);
+    for (int part = 0; part < PLB_PLY_PARTS && !error; part++)
+        if (point->needed >> part & 1 && !has_part(journal, ply + 1, part)) *found = false;
+    return error;
+}
+
+/* Find the last point that is saved: a save, or the deletion of a build, may have been cut short
+ * after it. */
+static int find_saved(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
+    bool found = false;
+    int error = PLB_OK;
+    for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
+        error = find_point(journal, ply, plies->parts[ply], &journal->resume, &found, message);
+    if (!found) journal->resume = (plb_build_point){.ply = plies->cells + 1};
+    return error;
+}
+
+/* Find from where to resume, and delete what is not needed for that: files that were not saved, and
+ * what a save that was cut short has left. */
+static int find_resume(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
+    int error = plb_build_folder_list(&journal->folder, &journal->files, message);
+    if (!error) error = find_saved(journal, plies, message);
+    if (error == PLB_ECORRUPT && message) {
+        plb_message why = *message;
+        return plb_fail(message, error, "%s: start the build anew with --force", why.text);
+    }
+    if (!error) error = delete_unneeded(journal, false, NULL, message);
+    return error ? error : delete_unneeded(journal, true, &journal->resume, message);
+}
+
+int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
+                     const plb_part_counts *plies, plb_message *message) {
+    *journal = (plb_journal){0};
+    clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
+    int error = plb_build_folder_enter(output, identity, force, &journal->folder, message);
+    return error ? error : find_resume(journal, plies, message);
+}
+
+void plb_journal_close(plb_journal *journal, bool remove) {
+    if (journal->folder.path) plb_build_folder_leave(&journal->folder, remove);
+}

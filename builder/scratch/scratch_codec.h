@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planes as records of scratch files. The words of a plane are cut into chunks, so that threads can
+ * share a record; a chunk has an LZ4 block for each plane:
+ *
+ *     [ends of the blocks of chunk 0 | .. of chunk 1 | ..]   64 bits each, counted from the end of
+ *                                                            this directory
+ *     [block of plane 0 | block of plane 1 | ..]             chunk 0
+ *     [block of plane 0 | block of plane 1 | ..]             chunk 1
+ *     ..
+ *
+ * Two planes are outcomes, and folded first (plane_fold.h): where both have a one nobody asks for
+ * the outcome, and any comes back. A record of a few words is stored as it is.
+ */
+#ifndef PLB_BUILDER_SCRATCH_SCRATCH_CODEC_H
+#define PLB_BUILDER_SCRATCH_SCRATCH_CODEC_H
+
+#include <stdbool.h>
+
+#include "builder/buffer.h"
+#include "tables/format/outcome_code.h"
+#include "tables/threads.h"
+
+/* What the threads compress with; they must outlive it. Errors: PLB_ENOMEM.
+ * Close accepts NULL. */
+typedef struct plb_scratch_codec plb_scratch_codec;
+int plb_scratch_codec_open(const plb_threads *threads, plb_scratch_codec **codec);
+void plb_scratch_codec_close(plb_scratch_codec *codec);
+
+enum { PLB_CHUNKS = 16 }; /* that are packed at a time */
+
+/* A chunk in packed form: its blocks, and where each ends. */
+typedef struct plb_packed_chunk {
+    plb_bytes blocks;
+    size_t ends[PLB_PLANES];
+} plb_packed_chunk;
+
+/* A record in packed form, and room to make it; zeroed at first. */
+typedef struct plb_packed_record {
+    plb_bytes record;
+    plb_packed_chunk chunks[PLB_CHUNKS];
+} plb_packed_record;
+
+void plb_packed_record_free(plb_packed_record *packed);
+
+/* Pack planes: `count` of so many words each, one after another. Errors: PLB_ENOMEM. */
+int plb_scratch_codec_pack(const plb_scratch_codec *codec, const uint64_t *planes, int count,
+                           size_t words, plb_packed_record *packed);
+
+/* Unpack a record of known planes; false if it is not one. Any bytes are safe. */
+bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *record,
+                              uint64_t *planes, int count, size_t words);
+
+#endif

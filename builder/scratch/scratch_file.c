@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scratch files. Small records are gathered in a buffer, so that a million slabs are not a million
+ * system calls.
+ */
+#include "builder/scratch/scratch_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum {
+    BUFFER_BYTES = 1 << 20,
+    SMALL_BYTES = 1 << 15, /* a record whose reading costs more than the system call */
+    FILE_MODE = 0644,
+};
+static const uint64_t scratch_magic =
+    0x0048435441524353ULL + ((uint64_t)('0' + PLB_SCRATCH_FORMAT) << 56);
+
+typedef struct entry {
+    uint64_t offset, size, hash;
+} entry;
+
+typedef struct foot {
+    uint64_t magic, records;
+    uint64_t directory; /* its offset */
+    uint64_t identity_bytes, notes_bytes;
+    uint64_t hash; /* of directory, identity, notes and all above */
+} foot;
+
+struct plb_scratch {
+    char *path;
+    int file;
+    bool is_complete;
+    entry *directory;
+    char *identity;  /* foot.identity_bytes and a zero */
+    uint8_t *notes;  /* foot.notes_bytes and one more */
+    uint8_t *loaded; /* the records, if they were read into memory */
+    foot foot;
+    pthread_mutex_t lock; /* guards what is below */
+    uint64_t end;         /* of what was given an offset */
+    uint8_t *buffer;      /* what stands before `end` and is not written yet */
+    size_t buffered;
+};
+
+static int fail_memory(const char *path, plb_message *message) {
+    return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+}
+
+/* A scratch file with room for its directory. */
+static plb_scratch *new_scratch(const char *path, const char *identity, uint64_t records) {
+    plb_scratch *scratch = calloc(1, sizeof *scratch);
+    if (!scratch) return NULL;
+    scratch->file = -1;
+    pthread_mutex_init(&scratch->lock, NULL);
+    scratch->foot.magic = scratch_magic;
+    scratch->foot.records = records;
+    scratch->foot.identity_bytes = strlen(identity);
+    scratch->path = strdup(path);
+    scratch->identity = strdup(identity);
+    scratch->directory = calloc(records + 1, sizeof *scratch->directory);
+    if (!scratch->path || !scratch->identity || !scratch->directory) {
+        plb_scratch_close(scratch);
+        return NULL;
+    }
+    return scratch;
+}
+
+void plb_scratch_close(plb_scratch *scratch) {
+    if (!scratch) return;
+    if (scratch->file >= 0) close(scratch->file);
+    if (scratch->file >= 0 && !scratch->is_complete && scratch->path) unlink(scratch->path);
+    pthread_mutex_destroy(&scratch->lock);
+    free(scratch->path);
+    free(scratch->identity);
+    free(scratch->notes);
+    free(scratch->directory);
+    free(scratch->loaded);
+    free(scratch->buffer);
+    free(scratch);
+}
+
+int plb_scratch_create(const char *path, const char *identity, uint64_t records,
+                       plb_scratch **scratch, plb_message *message) {
+    plb_scratch *made = new_scratch(path, identity, records);
+    if (!made) return fail_memory(path, message);
+    made->buffer = malloc(BUFFER_BYTES);
+    int error = made->buffer ? PLB_OK : fail_memory(path, message);
+    if (!error) {
+        made->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+        if (made->file < 0) error = plb_fail_errno(message, errno, "cannot create", path);
+    }
+    if (error)
+        plb_scratch_close(made);
+    else
+        *scratch = made;
+    return error;
+}
+
+static int write_at(plb_scratch *scratch, const void *bytes, size_t size, uint64_t offset,
+                    plb_message *message) {
+    const uint8_t *from = bytes;
+    while (size > 0) {
+        ssize_t written = pwrite(scratch->file, from, size, offset);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0)
+            return plb_fail_errno(message, errno, "cannot write scratch file", scratch->path);
+        from += written;
+        offset += written;
+        size -= written;
+    }
+    return PLB_OK;
+}
+
+static int read_at(const plb_scratch *scratch, void *bytes, size_t size, uint64_t offset,
+                   plb_message *message) {
+    uint8_t *to = bytes;
+    while (size > 0) {
+        ssize_t got = pread(scratch->file, to, size, offset);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0)
+            return plb_fail_errno(message, errno, "cannot read scratch file", scratch->path);
+        if (got == 0)
+            return plb_fail(message, PLB_ECORRUPT, "scratch file %s is cut short", scratch->path);
+        to += got;
+        offset += got;
+        size -= got;
+    }
+    return PLB_OK;
+}
+
+/* Write the buffer out; the lock is held. */
+static int flush_buffer(plb_scratch *scratch, plb_message *message) {
+    int error = write_at(scratch, scratch->buffer, scratch->buffered,
+                         scratch->end - scratch->buffered, message);
+    scratch->buffered = 0;
+    return error;
+}
+
+int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, size_t size,
+                    plb_message *message) {
+    entry *e = &scratch->directory[record];
+    e->size = size;
+    e->hash = XXH3_64bits(bytes, size);
+    int error = PLB_OK;
+    pthread_mutex_lock(&scratch->lock);
+    bool small = size < BUFFER_BYTES / 4;
+    if (!small || scratch->buffered + size > BUFFER_BYTES) error = flush_buffer(scratch, message);
+    e->offset = scratch->end;
+    scratch->end += size;
+    if (small && size > 0) { /* bytes may be NULL */
+        memcpy(scratch->buffer + scratch->buffered, bytes, size);
+        scratch->buffered += size;
+    }
+    pthread_mutex_unlock(&scratch->lock);
+    return error || small ? error : write_at(scratch, bytes, size, e->offset, message);
+}
+
+static uint64_t hash_of_ending(const plb_scratch *scratch) {
+    const foot *f = &scratch->foot;
+    uint64_t hash = XXH3_64bits(scratch->directory, f->records * sizeof *scratch->directory);
+    hash = XXH3_64bits_withSeed(scratch->identity, f->identity_bytes, hash);
+    hash = XXH3_64bits_withSeed(scratch->notes, f->notes_bytes, hash);
+    return XXH3_64bits_withSeed(f, offsetof(foot, hash), hash);
+}
+
+/* What stands before the foot, in this order. */
+typedef struct ending_piece {
+    void *bytes;
+    size_t size;
+} ending_piece;
+enum { ENDING_PIECES = 3 };
+
+static void list_ending(plb_scratch *scratch, ending_piece pieces[ENDING_PIECES]) {
+    const foot *f = &scratch->foot;
+    pieces[0] = (ending_piece){scratch->directory, f->records * sizeof *scratch->directory};
+    pieces[1] = (ending_piece){scratch->identity, f->identity_bytes};
+    pieces[2] = (ending_piece){scratch->notes, f->notes_bytes};
+}
+
+static int write_ending(plb_scratch *scratch, plb_message *message) {
+    ending_piece pieces[ENDING_PIECES];
+    uint64_t at = scratch->foot.directory;
+    int error = PLB_OK;
+    list_ending(scratch, pieces);
+    for (int p = 0; p < ENDING_PIECES && !error; p++) {
+        error = write_at(scratch, pieces[p].bytes, pieces[p].size, at, message);
+        at += pieces[p].size;
+    }
+    return error ? error : write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);
+}
+
+int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_bytes,
+                       plb_message *message) {
+    scratch->notes = malloc(notes_bytes + 1);
+    if (!scratch->notes) return fail_memory(scratch->path, message);
+    if (notes_bytes) memcpy(scratch->notes, notes, notes_bytes);
+    int error = flush_buffer(scratch, message);
+    scratch->foot.notes_bytes = notes_bytes;
+    scratch->foot.directory = scratch->end;
+    scratch->foot.hash = hash_of_ending(scratch);
+    if (!error) error = write_ending(scratch, message);
+    if (error) return error;
+    free(scratch->buffer);
+    scratch->buffer = NULL;
+    scratch->is_complete = true;
+    return PLB_OK;
+}
+
+int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT, "scratch file %s is damaged", scratch->path);
+}
+
+/* Read what stands before the foot; the foot has been found to fit the file. */
+static int read_ending(plb_scratch *scratch, plb_message *message) {
+    ending_piece pieces[ENDING_PIECES];
+    uint64_t at = scratch->foot.directory;
+    int error = PLB_OK;
+    list_ending(scratch, pieces);
+    for (int p = 0; p < ENDING_PIECES && !error; p++) {
+        error = read_at(scratch, pieces[p].bytes, pieces[p].size, at, message);
+        at += pieces[p].size;
+    }
+    if (error) return error;
+    return hash_of_ending(scratch) == scratch->foot.hash
+               ? PLB_OK
+               : plb_scratch_fail_damaged(scratch, message);
+}
+
+/* Does a foot fit a file of a size? */
+static bool fits(const foot *f, uint64_t size) {
+    uint64_t ending = sizeof *f;
+    if (f->magic != scratch_magic || size < ending) return false;
+    if (f->records > size / sizeof(entry) || f->identity_bytes > size || f->notes_bytes > size)
+        return false;
+    ending += f->records * sizeof(entry) + f->identity_bytes + f->notes_bytes;
+    return size >= ending && f->directory == size - ending;
+}
+
+/* Is this the scratch file that was asked for? Its hash has been found right. */
+static int check_identity(const plb_scratch *scratch, const char *identity, uint64_t records,
+                          plb_message *message) {
+    if (strcmp(scratch->identity, identity) != 0)
+        return plb_fail(message, PLB_ECORRUPT, "scratch file %s is not its own: it is '%.90s'",
+                        scratch->path, scratch->identity);
+    if (records != PLB_SCRATCH_ANY && scratch->foot.records != records)
+        return plb_fail(message, PLB_ECORRUPT, "scratch file %s has %llu records, not %llu",
+                        scratch->path, (unsigned long long)scratch->foot.records,
+                        (unsigned long long)records);
+    for (uint64_t record = 0; record < scratch->foot.records; record++) {
+        const entry *e = &scratch->directory[record];
+        if (e->offset > scratch->foot.directory || e->size > scratch->foot.directory - e->offset)
+            return plb_scratch_fail_damaged(scratch, message);
+    }
+    return PLB_OK;
+}
+
+/* Read the foot and make room for what stands before it. */
+static int read_foot(plb_scratch *scratch, plb_message *message) {
+    struct stat status;
+    if (fstat(scratch->file, &status) != 0)
+        return plb_fail_errno(message, errno, "cannot read scratch file", scratch->path);
+    uint64_t size = status.st_size;
+    if (size < sizeof(foot)) return plb_scratch_fail_damaged(scratch, message);
+    foot found;
+    int error = read_at(scratch, &found, sizeof found, size - sizeof found, message);
+    if (error) return error;
+    if (!fits(&found, size)) return plb_scratch_fail_damaged(scratch, message);
+    scratch->foot = found;
+    free(scratch->identity);
+    free(scratch->directory);
+    scratch->identity = calloc(1, found.identity_bytes + 1);
+    scratch->notes = calloc(1, found.notes_bytes + 1);
+    scratch->directory = calloc(found.records + 1, sizeof *scratch->directory);
+    return scratch->identity && scratch->notes && scratch->directory
+               ? PLB_OK
+               : fail_memory(scratch->path, message);
+}
+
+int plb_scratch_open(const char *path, const char *identity, uint64_t records,
+                     plb_scratch **scratch, plb_message *message) {
+    plb_scratch *made = new_scratch(path, "", 0);
+    if (!made) return fail_memory(path, message);
+    made->is_complete = true;
+    made->file = open(path, O_RDONLY | O_CLOEXEC);
+    int error = made->file < 0 ? plb_fail_errno(message, errno, "cannot open", path)
+                               : read_foot(made, message);
+    if (!error) error = read_ending(made, message);
+    if (!error) error = check_identity(made, identity, records, message);
+    if (error)
+        plb_scratch_close(made);
+    else
+        *scratch = made;
+    return error;
+}
+
+int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *message) {
+    uint64_t bytes = scratch->foot.directory; /* the records end where the directory begins */
+    if (bytes > most_bytes || bytes / (scratch->foot.records + 1) > SMALL_BYTES) return PLB_OK;
+    uint8_t *loaded = malloc(bytes + 1);
+    if (!loaded) return fail_memory(scratch->path, message);
+    int error = read_at(scratch, loaded, bytes, 0, message);
+    if (error)
+        free(loaded);
+    else
+        scratch->loaded = loaded;
+    return error;
+}
+
+const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size) {
+    if (size) *size = scratch->foot.notes_bytes;
+    return scratch->notes;
+}
+
+size_t plb_scratch_entry_bytes(void) {
+    return sizeof(entry);
+}
+
+size_t plb_scratch_ending_bytes(void) {
+    enum { TEXTS = 464 }; /* identity and notes, about */
+    return sizeof(foot) + TEXTS;
+}
+
+uint64_t plb_scratch_bytes(const plb_scratch *scratch) {
+    return scratch->foot.directory;
+}
+
+uint64_t plb_scratch_records(const plb_scratch *scratch) {
+    return scratch->foot.records;
+}
+
+uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record) {
+    return scratch->directory[record].size;
+}
+
+int plb_scratch_get(const plb_scratch *scratch, uint64_t record, void *bytes,
+                    plb_message *message) {
+    const entry *e = &scratch->directory[record];
+    int error = PLB_OK;
+    if (!scratch->loaded)
+        error = read_at(scratch, bytes, e->size, e->offset, message);
+    else if (e->size > 0) /* bytes may be NULL */
+        memcpy(bytes, scratch->loaded + e->offset, e->size);
+    if (!error && XXH3_64bits(bytes, e->size) != e->hash)
+        error = plb_scratch_fail_damaged(scratch, message);
+    return error;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scratch files: numbered records of bytes, written once by many threads, then read by many.
+ *
+ *     [records, in order of arrival][directory: offset, size, hash of each][identity][notes][foot]
+ *
+ * The identity is one line of text that says what the file is, and who opens a file says what it
+ * must be: a file of another build, kind or ply is refused. The notes are whatever the writer has
+ * to say of all records. Directory, identity and notes have one XXH3-64, every record has its own.
+ *
+ * Records are read with pread, so that scratch data takes no memory of the process beyond what the
+ * caller asks for (plb_scratch_load reads small ones into memory); the system caches what it has
+ * room for. Files are for this machine only.
+ */
+#ifndef PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
+#define PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
+
+#include <stddef.h>
+
+#include "tables/message.h"
+
+enum { PLB_SCRATCH_FORMAT = 11 }; /* of the layout, and of what a build writes in it */
+
+typedef struct plb_scratch plb_scratch;
+
+/* Begin a scratch file of a number of records; it replaces a file that has its path.
+ * Errors: those of errno, PLB_ENOMEM. */
+int plb_scratch_create(const char *path, const char *identity, uint64_t records,
+                       plb_scratch **scratch, plb_message *message);
+
+/* Add a record; each once, in any order. Threads: safe. Errors: those of errno. */
+int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, size_t size,
+                    plb_message *message);
+
+/* Complete the file with directory, identity and notes; nothing is synced. It stays open for
+ * reading. Errors: those of errno, PLB_ENOMEM. */
+int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_bytes,
+                       plb_message *message);
+
+/* A number of records that is not known to who opens a file. */
+#define PLB_SCRATCH_ANY UINT64_MAX
+
+/* Open a complete scratch file, which must have this identity and number of records.
+ * Errors: PLB_ENOTFOUND, PLB_ECORRUPT (damaged, or another one), PLB_ENOMEM, those of errno. */
+int plb_scratch_open(const char *path, const char *identity, uint64_t records,
+                     plb_scratch **scratch, plb_message *message);
+
+/* Read the records of an open scratch file into memory, if they are small and take no more than
+ * most_bytes together: they are then got without system calls. Errors: PLB_ENOMEM, those of errno.
+ */
+int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *message);
+
+uint64_t plb_scratch_records(const plb_scratch *scratch);
+uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record);
+
+/* Bytes of a file besides its records: for each of them, and at the end. */
+size_t plb_scratch_entry_bytes(void);
+size_t plb_scratch_ending_bytes(void);
+
+/* Bytes of all records of a complete scratch file; 0 before it is committed. */
+uint64_t plb_scratch_bytes(const plb_scratch *scratch);
+
+/* The notes of a complete scratch file and their number of bytes, which is the reader's to check
+ * (size NULL: not asked for). Owned by the scratch file. */
+const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size);
+
+/* Read a record into a buffer of plb_scratch_size_bytes. Threads: safe, after commit or open.
+ * Errors: PLB_ECORRUPT, those of errno. */
+int plb_scratch_get(const plb_scratch *scratch, uint64_t record, void *bytes, plb_message *message);
+
+/* What is in the file is not what was written: PLB_ECORRUPT, with a message that names it. */
+int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message);
+
+/* Close; a file that was not committed is deleted. NULL is allowed. */
+void plb_scratch_close(plb_scratch *scratch);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which bytes of a range are free. Pieces are taken from the first place where they fit, so that
+ * what is given back serves again before anything else is touched.
+ */
+#ifndef PLB_BUILDER_SLABS_FREE_RANGES_H
+#define PLB_BUILDER_SLABS_FREE_RANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes [from, end). */
+typedef struct plb_gap {
+    uint64_t from, end;
+} plb_gap;
+
+typedef struct plb_room {
+    plb_gap *gaps; /* [count] what is free, ascending, none next to each other */
+    size_t count, capacity;
+    size_t pieces; /* that are taken */
+} plb_room;
+
+/* All of so many bytes is free, or nothing is. Errors: PLB_ENOMEM; to be closed in any case. */
+int plb_room_open(uint64_t bytes, plb_room *room);
+void plb_room_close(plb_room *room);
+
+/* Take a piece, 1 byte or more; false: it fits nowhere. */
+bool plb_room_take(plb_room *room, uint64_t bytes, uint64_t *from);
+
+/* Give back a piece that was taken. */
+void plb_room_give_back(plb_room *room, uint64_t from, uint64_t bytes);
+
+#endif

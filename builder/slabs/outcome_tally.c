@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The work goes by pieces of a few words: they stay in the nearest cache, and their positions have
+ * so much in common that many splits leave one part empty.
+ */
+#include "builder/slabs/outcome_tally.h"
+
+#include "tables/bits.h"
+
+enum { PIECE_WORDS = 16 };
+
+/* A piece of a run, and the positions in it that a player wins. */
+typedef struct piece {
+    const plb_tally_slab *slab;
+    plb_run run;
+    size_t at, words; /* in the planes */
+    int winner;
+    plb_tally *tally;
+} piece;
+
+/* Rounds in which a player can win: first to last. */
+typedef struct rounds {
+    int first, last;
+} rounds;
+
+void plb_tally_clear(plb_tally *tally) {
+    *tally = (plb_tally){.longest = {{PLB_NO_DTM, 0, 0}, {PLB_NO_DTM, 0, 0}}};
+}
+
+static bool is_farther(const plb_far_position *a, const plb_far_position *b) {
+    if (a->plies != b->plies) return a->plies > b->plies;
+    return a->slab != b->slab ? a->slab < b->slab : a->rank < b->rank;
+}
+
+/* ---- the longest ---- */
+
+/* The block of the run that a word of a plane belongs to. */
+static size_t find_block(const plb_slab *shape, plb_run run, size_t word) {
+    size_t first = run.first, last = run.last;
+    while (last - first > 1) {
+        size_t middle = first + (last - first) / 2;
+        if (shape->start[middle] <= word)
+            first = middle;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+/* The rank of the first position of a set that is not empty. */
+static uint64_t first_rank(const piece *p, const uint64_t *set) {
+    const plb_slab *shape = p->slab->planes->shape;
+    size_t w = 0;
+    while (w + 1 < p->words && !set[w]) w++;
+    size_t block = find_block(shape, p->run, p->at + w);
+    return shape->rank[block] + 64 * (p->at + w - shape->start[block]) + plb_lowest(set[w]);
+}
+
+/* A set of positions with a number of plies left: is its first one the longest by now? */
+static void compare_longest(const piece *p, const uint64_t *set, int plies) {
+    plb_far_position *longest = &p->tally->longest[p->winner];
+    if (plies < longest->plies) return;
+    if (plies == longest->plies && p->slab->number > longest->slab) return;
+    plb_far_position found = {plies, p->slab->number, first_rank(p, set)};
+    if (is_farther(&found, longest)) *longest = found;
+}
+
+/* ---- counting ---- */
+
+static void count_end(const piece *p, const uint64_t *set, uint64_t ones, int round) {
+    int end = plb_outcome_code_end_ply(p->slab->coding, p->winner, round);
+    p->tally->ends[end] += p->slab->orbit * ones;
+    compare_longest(p, set, end - p->slab->ply);
+}
+
+/* Count a set of positions that end in one of some rounds. */
+static void split(const piece *p, const uint64_t *set, uint64_t ones, rounds r) {
+    if (!ones) return;
+    if (r.first == r.last) {
+        count_end(p, set, ones, r.first);
+        return;
+    }
+    int bit = plb_bit_length((uint64_t)(r.first ^ r.last)) - 1, middle = r.last >> bit << bit;
+    const uint64_t *plane = plb_planes_get(p->slab->planes, PLB_ROUND + bit) + p->at;
+    uint64_t inverted = p->winner == PLB_X_WINS ? ~0ULL : 0, late_ones = 0;
+    uint64_t early[PIECE_WORDS], late[PIECE_WORDS];
+    for (size_t w = 0; w < p->words; w++) {
+        late[w] = set[w] & (plane[w] ^ inverted);
+        early[w] = set[w] ^ late[w];
+        late_ones += plb_popcount(late[w]);
+    }
+    split(p, late, late_ones, (rounds){middle, r.last});
+    split(p, early, ones - late_ones, (rounds){r.first, middle - 1});
+}
+
+static rounds find_rounds(const plb_tally_slab *slab, int winner) {
+    rounds r = {0, plb_outcome_code_round(slab->coding, slab->cells)};
+    while (plb_outcome_code_end_ply(slab->coding, winner, r.first) <= slab->ply) r.first++;
+    while (plb_outcome_code_end_ply(slab->coding, winner, r.last) > slab->cells) r.last--;
+    return r;
+}
+
+/* Count a piece, by its planes and the words of `open` that belong to it. */
+static void add_piece(const piece *p, const uint64_t *open, rounds r) {
+    const uint64_t *wins = plb_planes_get(p->slab->planes, p->winner) + p->at;
+    uint64_t set[PIECE_WORDS], ones = 0;
+    for (size_t w = 0; w < p->words; w++) {
+        set[w] = open[w] & wins[w];
+        ones += plb_popcount(set[w]);
+    }
+    p->tally->won[p->winner] += p->slab->orbit * ones;
+    if (p->slab->coding->values == PLB_DTM) split(p, set, ones, r);
+}
+
+void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open,
+                   plb_tally *tally) {
+    size_t start = slab->planes->shape->start[run.first],
+           end = slab->planes->shape->start[run.last];
+    piece p = {.slab = slab, .run = run, .tally = tally};
+    for (p.winner = PLB_X_WINS; p.winner <= PLB_O_WINS; p.winner++) {
+        rounds r = find_rounds(slab, p.winner);
+        for (p.at = start; p.at < end; p.at += p.words) {
+            p.words = plb_min(PIECE_WORDS, end - p.at);
+            add_piece(&p, open + (p.at - start), r);
+        }
+    }
+}
+
+void plb_tally_merge(const plb_tally *other, plb_tally *tally) {
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) tally->ends[ply] += other->ends[ply];
+    for (int winner = PLB_X_WINS; winner <= PLB_O_WINS; winner++) {
+        tally->won[winner] += other->won[winner];
+        if (is_farther(&other->longest[winner], &tally->longest[winner]))
+            tally->longest[winner] = other->longest[winner];
+    }
+}

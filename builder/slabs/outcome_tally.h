@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Who wins, and when: positions counted by the ply at which the game ends, from the planes of
+ * slabs; and of the wins and of the losses a longest one. No position is visited by itself: a set
+ * of positions is split by the planes of the round (tables/format/outcome_code.h) until all of it
+ * ends together.
+ *
+ *     rounds 5 .. 9, binary  0101 0110 0111 1000 1001
+ *                            [ bit 3 off  ] [ bit 3 ]     n ends take n - 1 splits, and parts
+ *                            [ bit 1 ..   ] [ bit 0 ]     that are empty none
+ */
+#ifndef PLB_BUILDER_SLABS_OUTCOME_TALLY_H
+#define PLB_BUILDER_SLABS_OUTCOME_TALLY_H
+
+#include "builder/planes/slab_shape.h"
+#include "tables/format/outcome_code.h"
+
+/* A position of a ply that is far from the end. */
+typedef struct plb_far_position {
+    int plies; /* to the end; PLB_NO_DTM: there is none */
+    uint64_t slab, rank;
+} plb_far_position;
+
+/* ends and longest: of codes with distances only. */
+typedef struct plb_tally {
+    uint64_t won[2];                  /* by winner: PLB_X_WINS, PLB_O_WINS */
+    uint64_t ends[PLB_MAX_CELLS + 1]; /* of those, by the ply at which the game ends */
+    plb_far_position longest[2];      /* by winner a longest one: of several the first, that is the
+                                         least slab, in it the least rank */
+} plb_tally;
+
+/* Begin with nothing. */
+void plb_tally_clear(plb_tally *tally);
+
+/* Positions of a slab to be counted. */
+typedef struct plb_tally_slab {
+    const plb_outcome_code *coding;
+    int ply, cells;
+    uint64_t number, orbit;   /* of the slab in its ply; slabs that it stands for */
+    const plb_planes *planes; /* whole */
+} plb_tally_slab;
+
+/* Count a run of a slab.
+ *
+ * open  [in]  the words of the run: positions to be counted; in none of them the game is over  */
+void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open, plb_tally *tally);
+
+/* Add what another thread has counted: the sum does not depend on who counted what. */
+void plb_tally_merge(const plb_tally *other, plb_tally *tally);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Models from samples.
+ */
+#include "builder/slabs/ply_model.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "tables/bits.h"
+
+enum {
+    SAMPLE_ENTRIES = 1 << 19, /* of the index; */
+    LEAST_STEP = 8,           /* fewer in small plies, because they are solved twice; */
+    MOST_STEP = 64,           /* more in large ones */
+    LEAST_SLABS = 64,         /* where there are more, some are left out */
+    STATE_BYTES = 4,          /* of a block, besides its digits */
+};
+
+void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_cut *cut) {
+    uint64_t entries = cut->slabs * cut->slab_size;
+    uint64_t step = plb_max(LEAST_STEP, plb_min(entries / SAMPLE_ENTRIES, MOST_STEP));
+    memset(prediction, 0, sizeof *prediction);
+    prediction->cut = cut;
+    prediction->is_sampling = entries >= PLB_PREDICTED_ENTRIES;
+    prediction->slab_step = plb_max(1, plb_min(cut->slabs / LEAST_SLABS, step));
+    prediction->run_step = plb_divide_up(step, prediction->slab_step);
+}
+
+int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_cut *cut,
+                              const uint8_t *record, size_t size) {
+    memset(prediction, 0, sizeof *prediction);
+    prediction->cut = cut;
+    if (size == 0) return PLB_OK;
+    memcpy(prediction->record, record, size);
+    prediction->record_bytes = size;
+    int error = plb_block_model_read(record, size, &prediction->model);
+    if (error) return error;
+    prediction->has_model = true;
+    plb_block_encoding_make(&prediction->model, &prediction->encoding);
+    return PLB_OK;
+}
+
+/* Multiples of irrational numbers: scattered evenly, however few there are, because slabs differ in
+ * what their place among the others says. */
+enum multiple { GOLDEN, PLASTIC, PLASTIC_SQUARE };
+static const uint64_t fractions[] = {[GOLDEN] = 0x9E3779B97F4A7C15,
+                                     [PLASTIC] = 0xC13FA9A902A6328F,
+                                     [PLASTIC_SQUARE] = 0x91E10DA5C79E7B1D};
+
+/* Is a fraction of 2^64 one of the lowest? */
+static bool is_low(uint64_t fraction, uint64_t step) {
+    return (fraction >> 32) * step >> 32 == 0;
+}
+
+/* Slabs that share a block are sampled together. */
+bool plb_ply_prediction_samples_slab(const plb_ply_prediction *prediction, uint64_t slab) {
+    uint64_t together = plb_max(1, prediction->cut->slabs_per_block);
+    return is_low(slab / together * fractions[GOLDEN], prediction->slab_step);
+}
+
+bool plb_ply_prediction_samples_run(const plb_ply_prediction *prediction, uint64_t slab,
+                                    uint64_t run) {
+    return is_low(slab * fractions[PLASTIC] + run * fractions[PLASTIC_SQUARE],
+                  prediction->run_step);
+}
+
+void plb_ply_prediction_count(plb_ply_prediction *prediction, const plb_block_coder *coder,
+                              size_t packed_bytes) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    plb_block_coder_count(coder, &prediction->counts);
+    prediction->blocks++;
+    prediction->packed_bytes += packed_bytes;
+    pthread_mutex_unlock(&lock);
+}
+
+/* A position of the sample stands for so many. */
+static uint64_t weight(const plb_ply_prediction *p) {
+    return p->slab_step * p->run_step;
+}
+
+/* Does a model save more than it takes, if all blocks are like those of the sample? */
+static bool is_worth_it(const plb_ply_prediction *p) {
+    uint64_t cost = plb_block_model_cost(&p->model, &p->counts) + p->blocks * STATE_BYTES;
+    if (cost >= p->packed_bytes) return false;
+    return (p->packed_bytes - cost) * weight(p) > p->record_bytes;
+}
+
+void plb_ply_prediction_end_sample(plb_ply_prediction *prediction) {
+    size_t size = plb_block_model_make(&prediction->counts, weight(prediction), prediction->record);
+    int error = plb_block_model_read(prediction->record, size, &prediction->model);
+    prediction->is_sampling = false;
+    prediction->record_bytes = size;
+    prediction->has_model = !error && is_worth_it(prediction);
+    if (prediction->has_model)
+        plb_block_encoding_make(&prediction->model, &prediction->encoding);
+    else
+        prediction->record_bytes = 0;
+}

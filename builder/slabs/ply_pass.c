@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/slabs/ply_pass.h"
+
+#include <string.h>
+
+#include "tables/stop.h"
+
+/* ---- running a pass ---- */
+
+plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply) {
+    plb_cut cut = plb_cut_ply(engine->index, ply, engine->options.block_entries);
+    return plb_parts_make(&cut, engine->options.part_entries);
+}
+
+plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
+                       plb_message *message) {
+    return (plb_pass){.engine = engine, .ply = ply, .parts = *parts, .message = message};
+}
+
+static int count_workers(const plb_pass *p) {
+    int threads = p->engine->options.threads, workers = p->engine->options.budget->workers[p->ply];
+    return workers > 0 && workers < threads ? workers : threads;
+}
+
+static bool should_stop(const plb_pass *p) {
+    int error = __atomic_load_n(&p->error, __ATOMIC_RELAXED);
+    bool may_stop = p->solves || p->samples;
+    return error || (may_stop && plb_is_stopped(p->engine->options.stop));
+}
+
+static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {
+    const plb_engine_options *options = &p->engine->options;
+    uint64_t first, last;
+    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    pthread_mutex_lock(&p->engine->lock);
+    if (error && !p->error) {
+        if (p->message) *p->message = w->message;
+        __atomic_store_n(&p->error, error, __ATOMIC_RELAXED);
+    }
+    if (!error && p->solves && options->advance)
+        options->advance(options->context, (last - first) * p->parts.cut.slab_size);
+    pthread_mutex_unlock(&p->engine->lock);
+}
+
+/* Take over half of what the worker with most work has left. */
+static void take_over(plb_slab_engine *engine, plb_slab_worker *w) {
+    plb_slab_worker *most = w;
+    for (int i = 0; i < engine->options.threads; i++) {
+        plb_slab_worker *other = &engine->workers[i];
+        if (other->last - other->next > most->last - most->next) most = other;
+    }
+    uint64_t half = plb_divide_up(most->last - most->next, 2);
+    w->last = most->last;
+    w->next = most->last -= half;
+}
+
+/* The next segment to be worked on; false when there is none, or the pass is to end. A worker works
+ * on neighbours as long as it can, for they share children, which need then not be fetched by
+ * another worker. */
+static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
+    pthread_mutex_lock(&p->engine->lock);
+    if (w->next == w->last) take_over(p->engine, w);
+    bool taken = w->next < w->last;
+    if (taken) *segment = w->next++;
+    pthread_mutex_unlock(&p->engine->lock);
+    return taken && !should_stop(p);
+}
+
+/* A pass, and what is done in it. */
+typedef struct pass_work {
+    plb_pass *p;
+    plb_segment_work *work;
+    int workers;
+} pass_work;
+
+/* Threads without a worker only help others. */
+static void run_worker(void *context, int number) {
+    const pass_work *all = context;
+    plb_pass *p = all->p;
+    plb_slab_worker *w = &p->engine->workers[number];
+    uint64_t segment;
+    if (number >= all->workers) return;
+    while (take_segment(p, w, &segment)) finish_segment(p, w, segment, all->work(p, w, segment));
+    plb_plane_source_release(w->source);
+}
+
+/* Give a worker its segments, and back what another ply needed. */
+static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, uint64_t last) {
+    w->next = next;
+    w->last = last;
+    if (next == last) plb_block_writer_release_chunks(w->writer);
+    if (p->part == 0) plb_slab_worker_release(w);
+}
+
+int plb_pass_run(plb_pass *p, plb_segment_work *work) {
+    plb_slab_engine *engine = p->engine;
+    int workers = count_workers(p);
+    uint64_t first = p->samples ? 0 : plb_parts_first_segment(&p->parts, p->part);
+    uint64_t segments = p->samples ? p->parts.cut.segments : plb_parts_segments(&p->parts, p->part);
+    for (int t = 0; t < engine->options.threads; t++) {
+        plb_thread_state *state = &engine->states[t];
+        state->reached = (plb_reach_counts){0, 0};
+        state->solved = 0;
+        plb_tally_clear(&state->tally);
+        uint64_t next = plb_min(t, workers), last = plb_min(t + 1, workers);
+        begin_worker(p, &engine->workers[t], first + segments * next / workers,
+                     first + segments * last / workers);
+    }
+    pass_work all = {p, work, workers};
+    plb_threads_run(&engine->threads, run_worker, &all);
+    if (p->error) return p->error;
+    if (should_stop(p)) return plb_fail(p->message, PLB_EINTERRUPTED, "interrupted");
+    return PLB_OK;
+}
+
+typedef struct shared_runs {
+    const plb_pass *p;
+    plb_slab_worker *w;
+    const plb_slab *slab;
+    plb_run_work *work;
+} shared_runs;
+
+static int work_on_run(void *context, size_t chunk) {
+    const shared_runs *s = context;
+    size_t first = chunk * PLB_RUN_BLOCKS;
+    plb_run run = {first, plb_min(first + PLB_RUN_BLOCKS, s->slab->blocks)};
+    return s->work(s->p, s->w, &s->p->engine->states[plb_threads_number()], run);
+}
+
+int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
+                        plb_run_work *work) {
+    shared_runs runs = {p, w, slab, work};
+    return plb_threads_share(&p->engine->threads, plb_divide_up(slab->blocks, PLB_RUN_BLOCKS),
+                             work_on_run, &runs);
+}
+
+int plb_pass_fail_memory(plb_slab_worker *w) {
+    return plb_fail(&w->message, PLB_ENOMEM, "out of memory for the planes of a slab");
+}
+
+int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
+    plb_plane_source_release(w->source);
+    w->neighbour_count = 0;
+    w->stores = false;
+    w->number = slab;
+    w->orbit = plb_symmetry_orbit_size(p->engine->index->symmetry, occupied);
+    if (plb_slab_shape(p->engine->index->game, occupied, p->made->part, &w->slab))
+        return PLB_ENOMEM;
+    int count = p->made->planes;
+    const plb_planes *in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
+    w->is_in_memory = in_memory != NULL;
+    if (!in_memory && plb_words_reserve(&w->own_planes, count * w->slab.words)) return PLB_ENOMEM;
+    uint64_t *words = in_memory ? in_memory->words : w->own_planes.words;
+    w->planes = (plb_planes){&w->slab, count, words};
+    return PLB_OK;
+}
+
+int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step,
+                           uint64_t occupied) {
+    plb_neighbour *n = &w->neighbours[w->neighbour_count];
+    n->step = step;
+    return plb_plane_source_fetch(w->source, w->neighbour_count++, p->neighbour, occupied,
+                                  &n->planes, &w->message);
+}
+
+int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    return plb_plane_source_store(w->source, p->made, slab, &w->planes, &w->message);
+}

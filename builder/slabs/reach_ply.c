@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What can be reached: by moves from the ply before, or without gravity by a slab itself.
+ */
+#include "builder/slabs/reach_ply.h"
+
+#include <string.h>
+
+#include "tables/count/count_check.h"
+#include "tables/reach/column_automaton.h"
+
+/* What the forward pass takes more than columns, besides automaton and counts, in processor seconds
+ * for each entry: 1.4 to 3e-10 was measured on a dozen boards from 5x6 to 10x3 cells with k 4 and
+ * 5, 7e-10 on 5x5; less on high boards with k 3, where the game ends early. */
+static const double forward_seconds = 3e-10;
+
+static bool ends_early(const plb_game *game) {
+    return game->k < 4 && game->height > game->width + 1;
+}
+
+double plb_reach_ahead_seconds(const plb_game *game) {
+    plb_count_board board;
+    if (!plb_exact_counts_find_board(game, &board)) return 0;
+    return plb_position_count_seconds(&board) +
+           plb_column_automaton_seconds(game->width, game->height, game->k);
+}
+
+plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
+    const plb_game *game = index->game;
+    plb_count_board board;
+    double entries = 0;
+    if (!game->gravity) return PLB_REACH_FREELY;
+    if (game->cylinder || !plb_exact_counts_find_board(game, &board)) return PLB_REACH_FORWARD;
+    if (wanted != PLB_REACH_BEST) return wanted;
+    if (ends_early(game)) return PLB_REACH_FORWARD;
+    for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);
+    return plb_reach_ahead_seconds(game) < entries * forward_seconds ? PLB_REACH_BY_COLUMNS
+                                                                     : PLB_REACH_FORWARD;
+}
+
+/* ---- the forward pass ---- */
+
+/* Begin the slab and its fringe. */
+static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
+    if (plb_pass_begin_slab(p, w, slab, occupied) ||
+        plb_slab_shape(p->engine->index->game, occupied, PLB_FRINGE, &w->fringe) ||
+        plb_words_reserve(&w->fringe_reach, w->fringe.words))
+        return plb_pass_fail_memory(w);
+    return PLB_OK;
+}
+
+/* All last moves: each removable stone of the last mover's colour. */
+static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
+    uint64_t stones = plb_game_removable(p->engine->index->game, occupied);
+    for (; stones; stones &= stones - 1) {
+        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), !plb_ply_x_moves(p->ply)};
+        int error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
+        if (error) return error;
+    }
+    return PLB_OK;
+}
+
+/* The empty board, or what the parents lead to. */
+static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run run,
+                         const plb_planes *reach) {
+    uint64_t *run_words = reach->words + plb_slab_run_start(reach->shape, run);
+    if (p->ply == 0) {
+        plb_slab_fill_run(reach->shape, run, run_words);
+        return;
+    }
+    memset(run_words, 0, plb_slab_run_words(reach->shape, run) * sizeof *run_words);
+    for (int n = 0; n < w->neighbour_count; n++)
+        p->engine->kernels->push(w->neighbours[n].step, run, &w->neighbours[n].planes, reach);
+}
+
+/* Blocks of the fringe hold terminal positions alone. */
+static void count_fringe(plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    const uint64_t *reach = w->fringe_reach.words + plb_slab_run_start(&w->fringe, run);
+    state->reached.terminal +=
+        w->orbit * plb_pass_count_ones(reach, plb_slab_run_words(&w->fringe, run));
+}
+
+/* Count what was reached of live blocks, and leave the open positions in the plane. */
+static void count_live(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                       plb_run run, const plb_planes *plane) {
+    const plb_slab *slab = plane->shape;
+    uint64_t *reach = plane->words + plb_slab_run_start(slab, run), *lines = state->lines;
+    size_t words = plb_slab_run_words(slab, run);
+    p->engine->kernels->lines(slab, run, slab->groups, slab->low_groups, !plb_ply_x_moves(p->ply),
+                              lines);
+    state->reached.terminal += w->orbit * plb_pass_count_common(reach, lines, words);
+    for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
+    state->reached.open += w->orbit * plb_pass_count_ones(reach, words);
+}
+
+static int push_to_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                          plb_run run) {
+    push_parents(p, w, run, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
+    count_fringe(w, state, run);
+    return PLB_OK;
+}
+
+static int push_to_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                        plb_run run) {
+    push_parents(p, w, run, &w->planes);
+    count_live(p, w, state, run, &w->planes);
+    return PLB_OK;
+}
+
+static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
+    int error = begin_reach(p, w, slab, occupied);
+    if (!error) error = fetch_parents(p, w, occupied);
+    if (error) return error;
+    error = plb_pass_share_runs(p, w, &w->fringe, push_to_fringe);
+    if (!error) error = plb_pass_share_runs(p, w, &w->slab, push_to_live);
+    return error ? error : plb_pass_store_slab(p, w, slab);
+}
+
+static int push_to_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
+    uint64_t first, last;
+    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    int error = PLB_OK;
+    for (uint64_t slab = first; slab < last && !error; slab++) error = push_to_slab(p, w, slab);
+    return error;
+}
+
+int plb_reach_ply(plb_pass *p) {
+    p->solves = true;
+    return plb_pass_run(p, push_to_segment);
+}
+
+/* ---- without gravity ---- */
+
+/* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
+ * when only the last mover has and some stone is part of all his: for each stone, those positions
+ * in which no group without it is complete. */
+static void reach_run(const plb_pass *p, plb_thread_state *state, plb_run run,
+                      const plb_planes *plane) {
+    const plb_kernels *kernels = p->engine->kernels;
+    const plb_slab *slab = plane->shape;
+    unsigned last = !plb_ply_x_moves(p->ply);
+    uint64_t without[slab->group_count + 1], *lines = state->lines;
+    uint64_t *reach = plane->words + plb_slab_run_start(slab, run);
+    size_t words = plb_slab_run_words(slab, run);
+    kernels->lines(slab, run, slab->groups, slab->group_count, last, lines);
+    for (size_t i = 0; i < words; i++) reach[i] = ~lines[i];
+    for (int stone = 0; slab->group_count && stone < slab->stones; stone++) {
+        int count = 0;
+        for (int g = 0; g < slab->group_count; g++)
+            if (!(slab->groups[g] >> stone & 1)) without[count++] = slab->groups[g];
+        kernels->lines(slab, run, without, count, last, lines);
+        for (size_t i = 0; i < words; i++) reach[i] |= ~lines[i];
+    }
+    kernels->lines(slab, run, slab->groups, slab->group_count, !last, lines);
+    plb_slab_fill_run(slab, run, state->marks);
+    for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~lines[i];
+}
+
+static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                        plb_run run) {
+    reach_run(p, state, run, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
+    count_fringe(w, state, run);
+    return PLB_OK;
+}
+
+static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    reach_run(p, state, run, &w->open);
+    count_live(p, w, state, run, &w->open);
+    return PLB_OK;
+}
+
+int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
+    const plb_game *game = p->engine->index->game;
+    bool is_live = p->made->part == PLB_LIVE;
+    int error = is_live ? PLB_OK : plb_slab_shape(game, occupied, PLB_LIVE, &w->live);
+    w->open = (plb_planes){is_live ? &w->slab : &w->live, 1, NULL};
+    if (!error) error = plb_slab_shape(game, occupied, PLB_FRINGE, &w->fringe);
+    if (!error) error = plb_words_reserve(&w->open_words, w->open.shape->words);
+    if (!error) error = plb_words_reserve(&w->fringe_reach, w->fringe.words);
+    w->open.words = w->open_words.words;
+    if (!error) error = plb_pass_share_runs(p, w, &w->fringe, reach_fringe);
+    return error ? error : plb_pass_share_runs(p, w, w->open.shape, reach_live);
+}
+
+plb_reach_counts plb_reach_sum(const plb_slab_engine *engine) {
+    plb_reach_counts sum = {0, 0};
+    for (int t = 0; t < engine->options.threads; t++) {
+        sum.open += engine->states[t].reached.open;
+        sum.terminal += engine->states[t].reached.terminal;
+    }
+    return sum;
+}

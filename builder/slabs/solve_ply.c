@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The backward pass: values, and the segments of the table.
+ */
+#include "builder/slabs/solve_ply.h"
+
+#include <string.h>
+
+#include "builder/slabs/solve_children.h"
+#include "tables/format/distance_record.h"
+#include "tables/games/static_value.h"
+
+plb_slab_part plb_solve_blocks(const plb_game *game, plb_value_kind values) {
+    return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
+}
+
+/* The positions that are marked in `lines` get a code. */
+static void set_marked(const plb_slab_worker *w, const plb_thread_state *state, plb_run run,
+                       unsigned code) {
+    for (int v = 0; v < w->planes.count; v++) {
+        uint64_t *run_words = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
+        uint64_t set = code >> v & 1 ? ~0ULL : 0;
+        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
+            run_words[i] = (run_words[i] & ~state->lines[i]) | (state->lines[i] & set);
+    }
+}
+
+/* Positions whose end is seen. Either the mover completes a group at once: so no value of a
+ * position in which the game is over is ever asked for. Or, where such values are, the last mover
+ * has. */
+static int settle_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                       plb_run run) {
+    const plb_slab_engine *engine = p->engine;
+    bool completes = engine->part == PLB_UNSETTLED;
+    int error = PLB_OK;
+    if (completes)
+        error = plb_quiet_find_completing(&state->quiet, &w->slab, run, state->lines);
+    else
+        engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.low_groups,
+                               !plb_ply_x_moves(p->ply), state->lines);
+    if (!error)
+        set_marked(w, state, run,
+                   plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply));
+    return error;
+}
+
+/* Positions of a run in which nobody has a group; by columns, those that can be reached. */
+static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
+                          plb_run run, uint64_t *marks) {
+    uint64_t lines[PLB_RUN_WORDS];
+    int error = PLB_OK;
+    plb_slab_fill_run(slab, run, marks);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        p->engine->kernels->lines(slab, run, slab->groups, slab->low_groups, colour, lines);
+        for (size_t i = 0; i < plb_slab_run_words(slab, run); i++) marks[i] &= ~lines[i];
+    }
+    if (p->engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
+    for (size_t block = run.first; block < run.last && !error; block++) {
+        error = plb_column_masks_keep(&state->masks, slab, block, marks);
+        marks += slab->start[block + 1] - slab->start[block];
+    }
+    return error;
+}
+
+/* Blocks of a run of live ones from `first` on that are not solved: up to the next one that is.
+ * *solved goes on to that. */
+static plb_run find_won(const plb_slab *live, size_t first, size_t last, const plb_slab *slab,
+                        size_t *solved) {
+    while (first < last && *solved < slab->blocks && slab->hi[*solved] == live->hi[first])
+        ++*solved, first++;
+    plb_run won = {first, first};
+    uint64_t next = *solved < slab->blocks ? slab->hi[*solved] : UINT64_MAX;
+    while (won.last < last && live->hi[won.last] != next) won.last++;
+    return won;
+}
+
+/* Count the open positions of a run of live blocks, but not those of blocks that are solved. */
+static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    size_t solved = plb_slab_find_block(&w->slab, w->live.hi[run.first]);
+    int error = PLB_OK;
+    for (size_t block = run.first; block < run.last && !error;) {
+        plb_run won = find_won(&w->live, block, run.last, &w->slab, &solved);
+        error = find_ungrouped(p, &w->live, state, won, state->marks);
+        state->reached.open +=
+            w->orbit * plb_pass_count_ones(state->marks, plb_slab_run_words(&w->live, won));
+        block = won.last;
+    }
+    return error;
+}
+
+static int count_won_blocks(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
+    if (p->engine->way != PLB_REACH_BY_COLUMNS || p->made->part == PLB_LIVE ||
+        p->engine->options.is_trial)
+        return PLB_OK;
+    if (plb_slab_shape(p->engine->index->game, occupied, PLB_LIVE, &w->live)) return PLB_ENOMEM;
+    return plb_pass_share_runs(p, w, &w->live, count_won);
+}
+
+/* The open positions of a run. */
+static int find_open(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                     plb_run run, const uint64_t **open) {
+    const plb_planes *known = &w->open;
+    *open = state->marks;
+    if (known->words && p->made->part == PLB_LIVE) {
+        *open = known->words + plb_slab_run_start(&w->slab, run);
+    } else if (known->words) {
+        plb_slab_copy_run(known->shape, known->words, &w->slab, run, state->marks);
+    } else {
+        return find_ungrouped(p, &w->slab, state, run, state->marks);
+    }
+    return PLB_OK;
+}
+
+/* Count the open positions, and keep those in `stored` whose values must be. */
+static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                         plb_run run, const uint64_t *open) {
+    const plb_slab_engine *engine = p->engine;
+    size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
+    uint64_t *stored = w->stored.words + at;
+    const plb_tally_slab slab = {.coding = &engine->coding,
+                                 .ply = p->ply,
+                                 .cells = engine->index->game->cells,
+                                 .number = w->number,
+                                 .orbit = w->orbit,
+                                 .planes = &w->planes};
+    plb_tally_add(&slab, run, open, &state->tally);
+    state->solved += w->orbit * plb_pass_count_ones(open, words);
+    if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
+    memcpy(stored, open, words * sizeof *stored);
+    const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
+    int error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
+    if (plb_pass_count_ones(stored, words)) __atomic_store_n(&w->stores, true, __ATOMIC_RELAXED);
+    return error;
+}
+
+/* Nobody asks for a value of other positions than the open ones, unless the end of a game is a
+ * value (see settle_ends). They get both bits, so that the planes fold well (plane_fold.h), and so
+ * do the bits after each block; moreover, if the planes are to be stored, the positions in which
+ * the mover completes a group at once, for whoever reads them finds these wins again. */
+static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_run run,
+                        const uint64_t *open, const uint64_t *completing) {
+    uint64_t found = w->is_in_memory ? 0 : ~0ULL;
+    if (p->engine->part != PLB_UNSETTLED) return;
+    for (int v = 0; v < w->planes.count; v++) {
+        uint64_t *run_words = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
+        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
+            run_words[i] |= ~open[i] | (completing[i] & found);
+    }
+}
+
+/* What is left out of a sample is not stored. */
+static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
+    if (!p->samples ||
+        plb_ply_prediction_samples_run(p->prediction, w->number, run.first / PLB_RUN_BLOCKS))
+        return false;
+    memset(w->stored.words + plb_slab_run_start(&w->slab, run), 0,
+           plb_slab_run_words(&w->slab, run) * sizeof *w->stored.words);
+    return true;
+}
+
+static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    if (leaves_out(p, w, run)) return PLB_OK;
+    const uint64_t *open;
+    plb_children_pull(p, w, run);
+    int error = settle_ends(p, w, state, run);
+    if (!error) error = find_open(p, w, state, run, &open);
+    if (!error) error = choose_stored(p, w, state, run, open);
+    if (!error) drop_others(p, w, run, open, state->lines);
+    return error;
+}
+
+/* Find the values of a slab, and which must be stored. Without gravity what can be reached is
+ * counted on the way. */
+static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
+    w->open = (plb_planes){0};
+    if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
+        return plb_pass_fail_memory(w);
+    int error = plb_children_fetch(p, w);
+    if (!error && p->reach)
+        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
+                                       &w->message);
+    if (error) return error;
+    bool counts = p->engine->way == PLB_REACH_FREELY && !p->samples;
+    if ((counts && plb_reach_freely(p, w, occupied)) ||
+        plb_pass_share_runs(p, w, &w->slab, solve_run))
+        return plb_pass_fail_memory(w);
+    return PLB_OK;
+}
+
+static int add_blocks(plb_slab_worker *w) {
+    if (plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
+        return plb_pass_fail_memory(w);
+    return PLB_OK;
+}
+
+static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
+    int error = solve_slab(p, w, slab, occupied);
+    if (!error && count_won_blocks(p, w, occupied)) error = plb_pass_fail_memory(w);
+    if (!error) error = add_blocks(w);
+    return error || w->is_in_memory ? error : plb_pass_store_slab(p, w, slab);
+}
+
+static int sample_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    int error = PLB_OK;
+    w->stores = false;
+    if (plb_ply_prediction_samples_slab(p->prediction, slab))
+        error = solve_slab(p, w, slab, plb_index_slab_cells(p->engine->index, p->ply, slab));
+    return error ? error : add_blocks(w);
+}
+
+static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
+    uint64_t first, last;
+    int error = PLB_OK;
+    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    if (plb_block_writer_begin(w->writer, &p->parts.cut, p->ply, segment, p->prediction))
+        return plb_pass_fail_memory(w);
+    for (uint64_t slab = first; slab < last && !error; slab++)
+        error = p->samples ? sample_slab(p, w, slab) : values_slab(p, w, slab);
+    return error;
+}
+
+static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
+    const uint8_t *bytes;
+    size_t size;
+    int error = make_segment(p, w, segment);
+    if (error) return error;
+    error = plb_block_writer_end(w->writer, &bytes, &size);
+    if (error == PLB_ENOMEM) return plb_pass_fail_memory(w);
+    if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
+    uint64_t record = segment - plb_parts_first_segment(&p->parts, p->part);
+    return plb_scratch_put(p->table, record, bytes, size, &w->message);
+}
+
+/* Add what the threads have counted. */
+static void add_sums(plb_slab_engine *engine) {
+    plb_ply_sums *sums = &engine->sums;
+    plb_reach_counts reached = plb_reach_sum(engine);
+    sums->reached.open += reached.open;
+    sums->reached.terminal += reached.terminal;
+    for (int t = 0; t < engine->options.threads; t++) {
+        sums->solved += engine->states[t].solved;
+        plb_tally_merge(&engine->states[t].tally, &sums->tally);
+    }
+}
+
+/* Open positions of other blocks are won for the mover. */
+static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts) {
+    const plb_ply_sums *sums = &p->engine->sums;
+    uint64_t won = sums->tally.won[PLB_X_WINS], lost = sums->tally.won[PLB_O_WINS];
+    *(plb_ply_x_moves(p->ply) ? &won : &lost) += counts->open - sums->solved;
+    plb_ply_stats stats = {.total = counts->open + counts->terminal,
+                           .terminal = counts->terminal,
+                           .won = won,
+                           .drawn = counts->open - won - lost,
+                           .lost = lost};
+    bool x_won = plb_outcome_code_encode(&p->engine->coding, p->ply) >> PLB_X_WINS & 1;
+    *(x_won ? &stats.won : &stats.lost) += counts->terminal;
+    return stats;
+}
+
+static plb_longest find_longest(const plb_pass *p, const plb_far_position *far) {
+    if (far->plies == PLB_NO_DTM) return (plb_longest){.plies = PLB_NO_DTM};
+    const plb_index *index = p->engine->index;
+    plb_position position = plb_index_unrank(index, (plb_entry){p->ply, far->slab, far->rank});
+    return (plb_longest){.plies = far->plies,
+                         .x = plb_game_bits_of_cells(index->game, position.x),
+                         .o = plb_game_bits_of_cells(index->game, position.o)};
+}
+
+static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_counts *counts,
+                                        const plb_tally *tally) {
+    const plb_game *game = p->engine->index->game;
+    plb_ply_distances made = {0};
+    for (int plies = 0; plies <= game->cells - p->ply; plies++) {
+        uint64_t count = plies ? tally->ends[p->ply + plies] : counts->terminal;
+        (plb_distance_is_win(game, plies) ? made.wins : made.losses)[plies] = count;
+    }
+    bool x_moves = plb_ply_x_moves(p->ply);
+    made.longest_win = find_longest(p, &tally->longest[x_moves ? PLB_X_WINS : PLB_O_WINS]);
+    made.longest_loss = find_longest(p, &tally->longest[x_moves ? PLB_O_WINS : PLB_X_WINS]);
+    return made;
+}
+
+static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *counts) {
+    const plb_index_ply *ply = &p->engine->index->plies[p->ply];
+    plb_ply_results results = {
+        .slabs = ply->slabs, .slab_size = ply->slab_size, .stats = make_stats(p, counts)};
+    if (p->engine->coding.values == PLB_DTM)
+        results.distances = make_distances(p, counts, &p->engine->sums.tally);
+    return results;
+}
+
+/* As many open positions must be in the planes as were counted without them. */
+static int compare_open(const plb_pass *p, const plb_reach_counts *counts) {
+    uint64_t open = p->engine->sums.reached.open + p->engine->sums.solved;
+    if (p->engine->options.is_trial || open == counts->open) return PLB_OK;
+    return plb_fail(p->message, PLB_ECORRUPT,
+                    "ply %d: %llu positions in which the game goes on were found; exact counting "
+                    "gives %llu",
+                    p->ply, (unsigned long long)open, (unsigned long long)counts->open);
+}
+
+/* Make the model of the blocks. The planes of the sample are nobody's but the workers'. */
+int plb_solve_sample(plb_pass *p) {
+    plb_layer made = *p->made;
+    plb_pass sample = *p;
+    made.memory = NULL;
+    sample.made = &made;
+    sample.samples = true;
+    plb_ply_prediction_begin(p->prediction, &p->engine->parts.cut);
+    if (!p->prediction->is_sampling) return PLB_OK;
+    int error = plb_pass_run(&sample, make_segment);
+    plb_ply_prediction_end_sample(p->prediction);
+    return error;
+}
+
+int plb_solve_part(plb_pass *p) {
+    p->solves = true;
+    int error = plb_pass_run(p, values_segment);
+    if (!error) add_sums(p->engine);
+    return error;
+}
+
+int plb_solve_results(const plb_pass *p, plb_reach_counts *counts, plb_ply_results *results) {
+    int error = PLB_OK;
+    if (p->engine->way == PLB_REACH_FREELY) *counts = p->engine->sums.reached;
+    if (p->engine->way == PLB_REACH_BY_COLUMNS) error = compare_open(p, counts);
+    if (!error) *results = make_results(p, counts);
+    return error;
+}
+
+static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
+    uint64_t first, last;
+    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    int error = PLB_OK;
+    for (uint64_t slab = first; slab < last && !error; slab++) {
+        const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);
+        if (planes) error = plb_plane_source_store(w->source, p->made, slab, planes, &w->message);
+    }
+    return error;
+}
+
+int plb_solve_save_part(plb_pass *p) {
+    return plb_pass_run(p, save_segment);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A hash table of buckets, one cache line each, without chains:
+ *
+ *     bytes   0      24     48   52   56   60    64
+ *             | x x x| o o o|known|known|known|free|       known: least most effort winner
+ */
+#include "probe/bound_cache.h"
+
+#include <stdlib.h>
+
+#include "tables/bits.h"
+
+enum { LINE_BYTES = 64, WAYS = 3 };
+
+/* effort: binary logarithm of the nodes, from 1 on; 0 where the way is free. */
+typedef struct known {
+    uint8_t least, most, effort, x_wins;
+} known;
+
+typedef struct bucket {
+    uint64_t x[WAYS], o[WAYS];
+    known known[WAYS];
+    uint32_t free;
+} bucket;
+_Static_assert(sizeof(bucket) == LINE_BYTES, "a bucket is a cache line");
+
+struct plb_span_cache {
+    void *memory;
+    bucket *buckets; /* [count] in memory, on a cache line */
+    uint64_t count;
+};
+
+/* Zeros straight from the system are not touched before they are used; aligned_alloc would have
+ * to write them. */
+int plb_span_cache_open(uint64_t bytes, plb_span_cache **cache) {
+    plb_span_cache *made = malloc(sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    made->count = plb_max(1, bytes / LINE_BYTES);
+    made->memory = calloc(made->count + 1, LINE_BYTES);
+    if (!made->memory) {
+        free(made);
+        return PLB_ENOMEM;
+    }
+    uintptr_t skipped = -(uintptr_t)made->memory % LINE_BYTES;
+    made->buckets = (bucket *)((char *)made->memory + skipped);
+    *cache = made;
+    return PLB_OK;
+}
+
+void plb_span_cache_close(plb_span_cache *cache) {
+    if (!cache) return;
+    free(cache->memory);
+    free(cache);
+}
+
+static bucket *find_bucket(const plb_span_cache *cache, plb_position p) {
+    uint64_t hash = p.x * 0x9E3779B97F4A7C15ULL ^ p.o * 0xC2B2AE3D27D4EB4FULL;
+    hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93ULL;
+    return &cache->buckets[(unsigned __int128)hash * cache->count >> 64];
+}
+
+/* The way of a position in its bucket, or WAYS. */
+static int find_way(const bucket *b, plb_position p, bool x_wins) {
+    int way = 0;
+    while (way < WAYS && !(b->x[way] == p.x && b->o[way] == p.o && b->known[way].effort &&
+                           b->known[way].x_wins == x_wins))
+        way++;
+    return way;
+}
+
+bool plb_span_cache_get(const plb_span_cache *cache, plb_position position, bool x_wins,
+                        plb_span *span) {
+    const bucket *b = find_bucket(cache, position);
+    int way = find_way(b, position, x_wins);
+    if (way == WAYS) return false;
+    *span = (plb_span){b->known[way].least, b->known[way].most};
+    return true;
+}
+
+static int cheapest_way(const bucket *b) {
+    int cheapest = 0;
+    for (int way = 1; way < WAYS; way++)
+        if (b->known[way].effort < b->known[cheapest].effort) cheapest = way;
+    return cheapest;
+}
+
+void plb_span_cache_put(plb_span_cache *cache, plb_position position, bool x_wins, plb_span span,
+                        uint64_t nodes) {
+    bucket *b = find_bucket(cache, position);
+    int way = find_way(b, position, x_wins);
+    if (way == WAYS) way = cheapest_way(b);
+    b->x[way] = position.x;
+    b->o[way] = position.o;
+    b->known[way] = (known){.least = (uint8_t)span.least,
+                            .most = (uint8_t)span.most,
+                            .effort = (uint8_t)plb_bit_length(nodes | 1),
+                            .x_wins = x_wins};
+}

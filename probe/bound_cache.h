@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A cache of proven bounds of distances, of bounded size: what is put in may be gone later, what is
+ * found was put in. Positions are distinguished exactly. Must not know: rules, tables.
+ */
+#ifndef PLB_PROBE_BOUND_CACHE_H
+#define PLB_PROBE_BOUND_CACHE_H
+
+#include "tables/games/rules.h"
+
+/* In how many plies a player wins: at least and at most, PLB_NEVER where nothing is known. */
+typedef struct plb_span {
+    int least, most;
+} plb_span;
+
+typedef struct plb_span_cache plb_span_cache;
+
+/* Errors: PLB_ENOMEM. Cost: memory is taken as it is used. */
+int plb_span_cache_open(uint64_t bytes, plb_span_cache **cache);
+
+/* NULL is allowed. */
+void plb_span_cache_close(plb_span_cache *cache);
+
+/* What is known of a position and a player, x or o, who is to win; false: nothing. */
+bool plb_span_cache_get(const plb_span_cache *cache, plb_position position, bool x_wins,
+                        plb_span *span);
+
+/* Keep a span; nodes is what finding it has cost. Replaces what was known, or else what was
+ * cheapest of a few. */
+void plb_span_cache_put(plb_span_cache *cache, plb_position position, bool x_wins, plb_span span,
+                        uint64_t nodes);
+
+#endif

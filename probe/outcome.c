@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Outcomes of single positions.
+ */
+#include "probe/outcome.h"
+
+#include "probe/strategy.h"
+
+int plb_context_borrow(const plb_table *table, plb_context *context, plb_message *message) {
+    *context = (plb_context){table, NULL};
+    if (table->strategy) return PLB_OK; /* it is in memory */
+    context->reader = plb_lookup_take_reader(table->lookup);
+    return context->reader ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory to read with");
+}
+
+void plb_context_return(plb_context *context) {
+    if (context->reader) plb_lookup_give_reader(context->table->lookup, context->reader);
+}
+
+int plb_resolve_stored(const plb_context *c, plb_place place, plb_outcome *outcome,
+                       plb_message *message) {
+    unsigned code;
+    int error = plb_lookup_code(c->table->lookup, c->reader, place, &code, message);
+    if (!error) *outcome = plb_outcome_code_decode(&c->table->coding, place.ply, code);
+    return error;
+}
+
+static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
+                   plb_message *message);
+
+/* The best of the moves to some cells, of which there is at least one. Without distances a win will
+ * do. */
+static int find_best(const plb_context *c, plb_position position, int ply, uint64_t cells,
+                     plb_outcome *outcome, plb_message *message) {
+    const plb_game *game = &c->table->space.game;
+    bool distances = c->table->coding.values == PLB_DTM;
+    plb_outcome best = {PLB_LOSS, PLB_NO_DTM};
+    int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, cells, moves);
+    for (int m = 0; m < count && (distances || best.value != PLB_WIN); m++) {
+        plb_outcome reply = {PLB_DRAW, PLB_NO_DTM};
+        int error = resolve(c, plb_rules_play(game, position, moves[m]), ply + 1, &reply, message);
+        if (error) return error;
+        reply = plb_outcome_before_move(reply);
+        if (m == 0 || plb_outcome_is_better(reply, best)) best = reply;
+    }
+    *outcome = best;
+    return PLB_OK;
+}
+
+/* With the ply of the position, which need not be asked for again and again. */
+static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
+                   plb_message *message) {
+    const plb_table *table = c->table;
+    plb_settlement settlement = plb_rules_settle(&table->space.game, position);
+    if (settlement.kind == PLB_SETTLED) {
+        *outcome = plb_settled_outcome(table, &settlement);
+        return PLB_OK;
+    }
+    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(ply)) {
+        plb_place place;
+        if (plb_find_stored(table, position, &place))
+            return plb_resolve_stored(c, place, outcome, message);
+        return plb_fail(message, PLB_ECORRUPT,
+                        "the table is damaged: it does not know a position of ply %d", ply);
+    }
+    return find_best(c, position, ply, settlement.cells, outcome, message);
+}
+
+int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcome,
+                plb_message *message) {
+    int ply = plb_rules_ply(&c->table->space.game, position);
+    return resolve(c, position, ply, outcome, message);
+}
+
+int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
+                      plb_message *message) {
+    const plb_game *game = &table->space.game;
+    int error = game->rules->from_words(game, x, o, position, message);
+    return error ? error : plb_rules_check(game, *position, message);
+}
+
+int plb_answer_position(const plb_context *c, plb_position position, plb_answer *answer,
+                        plb_message *message) {
+    plb_outcome outcome;
+    if (c->table->strategy) return plb_strategy_answer(c->table, position, answer, message);
+    int error = plb_resolve(c, position, &outcome, message);
+    if (error) return error;
+    *answer = plb_make_answer(c->table, position, outcome);
+    return PLB_OK;
+}

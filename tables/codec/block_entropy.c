@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Coding of blocks. Encoding lists the digits first, because asymmetric numeral systems encode
+ * backwards what is decoded forwards.
+ */
+#include "tables/codec/block_entropy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/codec/colour_features.h"
+#include "tables/cpu_dispatch.h"
+#include "tables/format/outcome_code.h"
+
+enum {
+    NONE = 3, /* no code: its outcome is none */
+    DIGIT_SHIFT = 12,
+    GUESS = 1 << 15, /* of a position that is not stored */
+    CODE_BITS = 8,   /* a code and the bit besides fit a byte */
+    STATE_BYTES = 4,
+    PREDICTED = 8,         /* bit of the first byte */
+    LEAST_STATE = 1 << 15, /* states are in [2^15, 2^31) */
+    LIKE_8 = 1 << 8,
+    LIKE_5 = 1 << 5,
+};
+
+_Static_assert(PLB_CONTEXTS <= 1 << DIGIT_SHIFT, "a context and a digit fit 16 bits");
+
+struct plb_block_coder {
+    const plb_index *index;
+    int planes;
+    uint64_t words; /* of a plane of the largest block */
+    plb_batch_walk *walk;
+    uint64_t *quiet, *decided; /* [words] */
+
+    /* when encoding */
+    plb_quiet_list list;
+    uint8_t *like8, *like5; /* [entries] codes: see look_back */
+    uint16_t *digits;       /* [most_digits] contexts, digits above, GUESS */
+    uint8_t *bytes;         /* [STATE_BYTES + 2 * most_digits] */
+    size_t count, entries, most_digits;
+};
+
+uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries) {
+    enum { LINE_BYTES = 16, LINES = 3, WALK_BYTES = 4352 };
+    uint64_t planes = 2 * (block_entries / 64 + 1) * sizeof(uint64_t);
+    return planes + WALK_BYTES + (uint64_t)index->game->group_count * LINES * LINE_BYTES;
+}
+
+/* What only encoding needs. */
+static void free_encoder(plb_block_coder *coder) {
+    plb_quiet_list_free(&coder->list);
+    free(coder->like8);
+    free(coder->like5);
+    free(coder->digits);
+    free(coder->bytes);
+}
+
+static int open_encoder(plb_block_coder *coder) {
+    if (coder->bytes) return PLB_OK;
+    free_encoder(coder);
+    int error = plb_quiet_list_open(coder->entries, &coder->list);
+    coder->like8 = malloc(coder->entries);
+    coder->like5 = malloc(coder->entries);
+    coder->digits = malloc(coder->most_digits * sizeof *coder->digits);
+    if (error || !coder->like8 || !coder->like5 || !coder->digits) return PLB_ENOMEM;
+    coder->bytes = malloc(STATE_BYTES + 2 * coder->most_digits);
+    return coder->bytes ? PLB_OK : PLB_ENOMEM;
+}
+
+int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int planes,
+                         plb_block_coder **coder) {
+    plb_block_coder *made = calloc(1, sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    made->index = index;
+    made->planes = planes;
+    made->words = block_entries / 64 + 1;
+    made->entries = block_entries;
+    made->most_digits = block_entries * (planes - PLB_ROUND + 1);
+    made->quiet = calloc(made->words, sizeof *made->quiet);
+    made->decided = calloc(made->words, sizeof *made->decided);
+    int error = plb_batch_walk_open(index->game, &made->walk);
+    if (!error && made->quiet && made->decided) {
+        *coder = made;
+        return PLB_OK;
+    }
+    plb_block_coder_close(made);
+    return PLB_ENOMEM;
+}
+
+void plb_block_coder_close(plb_block_coder *coder) {
+    if (!coder) return;
+    plb_batch_walk_close(coder->walk);
+    free(coder->quiet);
+    free(coder->decided);
+    free_encoder(coder);
+    free(coder);
+}
+
+/* ---- what came before ---- */
+
+static unsigned outcome_of(unsigned code) {
+    return code & 3;
+}
+
+/* A code whose bits tell what those of another may be, as long as both agree. */
+typedef struct hint {
+    unsigned code;
+    bool agrees;
+} hint;
+
+/* The bits of a round that is coded: those so far, after a one, and two hints. */
+typedef struct round_bits {
+    unsigned winner, prefix;
+    hint last, like8;
+} round_bits;
+
+PLB_ALWAYS_INLINE hint make_hint(unsigned code, unsigned outcome) {
+    return (hint){code, outcome_of(code) == outcome};
+}
+
+/* last, like8: codes of the last position with that outcome, and of the last one that is alike. */
+PLB_ALWAYS_INLINE round_bits begin_round(unsigned outcome, unsigned last, unsigned like8) {
+    return (round_bits){outcome - 1, 1, make_hint(last, outcome), make_hint(like8, outcome)};
+}
+
+/* The bit at p, or 2. */
+PLB_ALWAYS_INLINE unsigned hint_at(const hint *hint, int p) {
+    return hint->agrees ? hint->code >> p & 1 : 2;
+}
+
+PLB_ALWAYS_INLINE unsigned context_of_round(const round_bits *r, int p) {
+    return plb_round_context(r->winner, r->prefix, hint_at(&r->last, p), hint_at(&r->like8, p));
+}
+
+PLB_ALWAYS_INLINE void add_bit(round_bits *r, int p, unsigned bit) {
+    r->prefix = r->prefix * 2 + bit;
+    r->last.agrees &= (r->last.code >> p & 1) == bit;
+    r->like8.agrees &= (r->like8.code >> p & 1) == bit;
+}
+
+/* ---- digits ---- */
+
+/* Put the codes of those that are like each position beside it; those that are not stored get the
+ * code before. Returns how many are stored: none if one of them has no code. */
+static uint64_t look_back(plb_block_coder *coder) {
+    /* Copies: for all that the compiler knows, a byte that is written may be of the coder. */
+    const uint8_t *low_stones = coder->list.low_stones;
+    uint8_t *codes = coder->list.codes, *like8 = coder->like8, *like5 = coder->like5;
+    size_t count = coder->list.count;
+    uint8_t last8[LIKE_8], last5[LIKE_5], code = 0;
+    uint64_t stored = 0;
+    memset(last8, NONE, sizeof last8);
+    memset(last5, NONE, sizeof last5);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t low = low_stones[i], guess = codes[i] & PLB_NOT_STORED;
+        if (!guess && outcome_of(codes[i]) == NONE) return 0;
+        code = guess ? code : codes[i];
+        stored += !guess;
+        codes[i] = code | guess;
+        like8[i] = last8[low];
+        like5[i] = last5[low % LIKE_5];
+        last8[low] = last5[low % LIKE_5] = code;
+    }
+    return stored;
+}
+
+PLB_ALWAYS_INLINE uint16_t make_digit(unsigned context, unsigned value, unsigned code) {
+    return (uint16_t)(context | value << DIGIT_SHIFT | (code & PLB_NOT_STORED ? GUESS : 0));
+}
+
+PLB_ALWAYS_INLINE uint16_t digit_of_outcome(const plb_block_coder *coder, size_t i) {
+    const uint8_t *code = coder->list.codes + i;
+    unsigned context =
+        plb_outcome_context(coder->list.features[i], outcome_of(code[-1]), outcome_of(code[-2]),
+                            outcome_of(coder->like8[i]), outcome_of(coder->like5[i]));
+    return make_digit(context, outcome_of(*code), *code);
+}
+
+PLB_ALWAYS_INLINE void list_outcomes(plb_block_coder *coder) {
+    coder->count = coder->list.count;
+    for (size_t i = 0; i < coder->count; i++) coder->digits[i] = digit_of_outcome(coder, i);
+}
+
+/* ... and, after each outcome, its round. */
+static void list_rounds(plb_block_coder *coder) {
+    uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
+    uint16_t *next = coder->digits;
+    for (size_t i = 0; i < coder->list.count; i++) {
+        unsigned code = coder->list.codes[i], outcome = outcome_of(code);
+        *next++ = digit_of_outcome(coder, i);
+        if (!outcome) continue;
+        round_bits round = begin_round(outcome, won[outcome], coder->like8[i]);
+        for (int p = coder->planes - 1; p >= PLB_ROUND; p--) {
+            *next++ = make_digit(context_of_round(&round, p), code >> p & 1, code);
+            add_bit(&round, p, code >> p & 1);
+        }
+        won[outcome] = (uint8_t)(code & ~(unsigned)PLB_NOT_STORED);
+    }
+    coder->count = (size_t)(next - coder->digits);
+}
+
+PLB_AVX2 static void list_outcomes_avx2(plb_block_coder *coder) {
+    list_outcomes(coder);
+}
+
+static void list_digits(plb_block_coder *coder) {
+    if (coder->planes > PLB_ROUND)
+        list_rounds(coder);
+    else if (plb_has_avx2())
+        list_outcomes_avx2(coder);
+    else
+        list_outcomes(coder);
+}
+
+static uint64_t plane_words(uint64_t entries) {
+    return (entries + 63) / 64;
+}
+
+int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
+                         const plb_block_codes *codes, bool *are_listed) {
+    int error = open_encoder(coder);
+    if (error) return error;
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, UINT64_MAX);
+    uint64_t wanted = 0;
+    for (uint64_t w = 0; w < plane_words(c.all); w++) wanted += plb_popcount(codes->stored[w]);
+    plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
+    *are_listed = look_back(coder) == wanted;
+    if (*are_listed) list_digits(coder);
+    return PLB_OK;
+}
+
+PLB_ALWAYS_INLINE unsigned context_of(uint16_t digit) {
+    return digit % (1u << DIGIT_SHIFT);
+}
+
+PLB_ALWAYS_INLINE unsigned value_of(uint16_t digit) {
+    return digit >> DIGIT_SHIFT & 3;
+}
+
+void plb_block_coder_count(const plb_block_coder *coder, plb_block_counts *counts) {
+    for (size_t d = 0; d < coder->count; d++) {
+        uint16_t digit = coder->digits[d];
+        if (!(digit & GUESS)) counts->seen[context_of(digit)][value_of(digit)]++;
+    }
+}
+
+/* ---- asymmetric numeral systems ---- */
+
+/* Write 16 bits, little-endian, which end where `end` is. */
+static void put_half(uint8_t *end, uint32_t number) {
+    end[-1] = (uint8_t)(number >> 8);
+    end[-2] = (uint8_t)number;
+}
+
+void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
+                            const uint8_t **bytes, size_t *size) {
+    uint8_t *end = coder->bytes + STATE_BYTES + 2 * coder->most_digits, *next = end;
+    const uint16_t *digits = coder->digits;
+    uint32_t state = LEAST_STATE;
+    for (size_t d = coder->count; d-- > 0;) {
+        const plb_digit_numbers *n = &encoding->digits[context_of(digits[d])][value_of(digits[d])];
+        if (state >= (uint32_t)n->freq << (31 - PLB_SCALE_BITS)) { /* once in dozens of digits */
+            put_half(next, state);
+            next -= 2;
+            state >>= 16;
+        }
+        state += n->start + plb_digit_divide(n, state) * (PLB_SCALE - n->freq);
+    }
+    uint32_t first = state >> 3 << 4 | PREDICTED | (state & 7);
+    put_half(next, first >> 16);
+    put_half(next - 2, first);
+    next -= STATE_BYTES;
+    *bytes = next;
+    *size = (size_t)(end - next);
+}
+
+bool plb_block_is_predicted(const uint8_t *payload) {
+    return payload[0] & PREDICTED;
+}
+
+/* What is read; behind the end there are zeros. */
+typedef struct digit_reader {
+    const uint8_t *next, *end;
+    uint32_t state;
+    bool is_cut;
+} digit_reader;
+
+PLB_ALWAYS_INLINE uint32_t get_half(digit_reader *r) {
+    if (r->end - r->next < 2) {
+        r->is_cut = true;
+        return 0;
+    }
+    uint32_t half = r->next[0] | (uint32_t)r->next[1] << 8;
+    r->next += 2;
+    return half;
+}
+
+static int begin_digits(digit_reader *r, const uint8_t *bytes, size_t size) {
+    *r = (digit_reader){.next = bytes, .end = bytes + size};
+    uint32_t first = get_half(r);
+    first |= get_half(r) << 16;
+    r->state = first >> 4 << 3 | (first & 7);
+    return first & PREDICTED && r->state >= LEAST_STATE ? PLB_OK : PLB_ECORRUPT;
+}
+
+PLB_ALWAYS_INLINE unsigned get_digit(digit_reader *r, const plb_expectation *e) {
+    uint32_t slot = r->state % PLB_SCALE;
+    unsigned d = (slot >= e->start[1]) + (slot >= e->start[2]);
+    r->state = plb_expectation_freq(e, d) * (r->state >> PLB_SCALE_BITS) + slot - e->start[d];
+    if (r->state < LEAST_STATE) r->state = r->state << 16 | get_half(r);
+    return d;
+}
+
+static bool is_read(const digit_reader *r) {
+    return !r->is_cut && r->next == r->end && r->state == LEAST_STATE;
+}
+
+/* ---- decoding ---- */
+
+/* A position that is quiet. */
+typedef struct quiet_position {
+    int bit;                /* of its word */
+    unsigned features, low; /* low: its lowest stones */
+} quiet_position;
+
+PLB_ALWAYS_INLINE quiet_position first_quiet(const plb_quiet_word *w) {
+    int bit = plb_lowest(w->quiet);
+    quiet_position p = {bit, 0, w->low_stones[bit]};
+    for (int f = 0; f < PLB_FEATURES; f++) p.features |= (unsigned)(w->features[f] >> bit & 1) << f;
+    return p;
+}
+
+typedef struct history {
+    uint8_t won[3]; /* the last code of each outcome */
+    uint8_t like8[LIKE_8], like5[LIKE_5];
+} history;
+
+/* Outcomes of the last two positions. (Not in the history, so that they can be in registers.) */
+typedef struct recent {
+    unsigned last, before;
+} recent;
+
+PLB_ALWAYS_INLINE void remember(history *h, recent *r, unsigned low, unsigned code) {
+    unsigned outcome = outcome_of(code);
+    *r = (recent){outcome, r->last};
+    h->won[outcome] = (uint8_t)code;
+    h->like8[low % LIKE_8] = h->like5[low % LIKE_5] = (uint8_t)code;
+}
+
+PLB_ALWAYS_INLINE unsigned context_of_outcome(const history *h, const recent *r,
+                                              const quiet_position *p) {
+    return plb_outcome_context(p->features, r->last, r->before,
+                               outcome_of(h->like8[p->low % LIKE_8]),
+                               outcome_of(h->like5[p->low % LIKE_5]));
+}
+
+PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *model, int planes,
+                                     const history *h, unsigned low, unsigned outcome) {
+    if (planes == PLB_ROUND || !outcome) return outcome;
+    round_bits round = begin_round(outcome, h->won[outcome], h->like8[low % LIKE_8]);
+    for (int p = planes - 1; p >= PLB_ROUND; p--) {
+        unsigned bit = get_digit(r, &model->contexts[context_of_round(&round, p)]) & 1;
+        add_bit(&round, p, bit);
+    }
+    return outcome | (round.prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
+}
+
+/* Bits of a plane from one on; there is room for those that are set. */
+PLB_ALWAYS_INLINE void put_bits(uint64_t *plane, uint64_t first, uint64_t bits) {
+    uint64_t *at = plane + first / 64, shift = first % 64;
+    uint64_t rest = shift ? bits >> (64 - shift) : 0;
+    at[0] |= bits << shift;
+    if (rest) at[1] |= rest;
+}
+
+PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *reader,
+                                  plb_quiet_cursor *c, int count, const plb_block_model *model,
+                                  uint64_t *planes) {
+    history h;
+    recent r = {0, 0};
+    plb_quiet_word found;
+    digit_reader from = *reader;
+    uint64_t words = plane_words(c->all);
+    memset(&h, NONE, sizeof h);
+    while (!from.is_cut && plb_quiet_cursor_next(c, &found)) {
+        uint64_t bits[CODE_BITS] = {0};
+        for (plb_quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
+            quiet_position q = first_quiet(&w);
+            unsigned context = context_of_outcome(&h, &r, &q);
+            unsigned outcome = get_digit(&from, &model->contexts[context]);
+            unsigned code = get_round(&from, model, count, &h, q.low, outcome);
+            remember(&h, &r, q.low, code);
+            for (int p = 0; p < count; p++) bits[p] |= (code >> p & 1ULL) << q.bit;
+        }
+        put_bits(coder->quiet, found.offset, found.quiet);
+        for (int p = 0; p < count; p++) put_bits(planes + p * words, found.offset, bits[p]);
+    }
+    *reader = from;
+}
+
+PLB_ALWAYS_INLINE void read_until(const plb_block_coder *coder, digit_reader *r,
+                                  plb_quiet_cursor *c, const plb_block_model *model,
+                                  uint64_t *planes) {
+    if (coder->planes == PLB_ROUND)
+        read_codes(coder, r, c, PLB_ROUND, model, planes);
+    else
+        read_codes(coder, r, c, coder->planes, model, planes);
+}
+
+PLB_AVX2 static void read_until_avx2(const plb_block_coder *coder, digit_reader *r,
+                                     plb_quiet_cursor *c, const plb_block_model *model,
+                                     uint64_t *planes) {
+    read_until(coder, r, c, model, planes);
+}
+
+int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
+                           const plb_block_model *model, const plb_block_payload *payload,
+                           uint64_t *planes) {
+    digit_reader r;
+    if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, payload->until);
+    uint64_t words = plane_words(c.all);
+    bool is_whole = c.entries == c.all;
+    memset(coder->quiet, 0, words * sizeof *coder->quiet);
+    memset(planes, 0, coder->planes * words * sizeof *planes);
+    if (plb_has_avx2())
+        read_until_avx2(coder, &r, &c, model, planes);
+    else
+        read_until(coder, &r, &c, model, planes);
+    if (!is_whole) return r.is_cut ? PLB_ECORRUPT : PLB_OK;
+    plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
+                   coder->decided);
+    return is_read(&r) ? PLB_OK : PLB_ECORRUPT;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Blocks by prediction: of a block only the codes of quiet positions (colour_features.h) are there,
+ * each coded in as few bits as a model (block_model.h) finds it likely. Which positions these are,
+ * and what the model needs to know of them, follows from the rules of the game.
+ *
+ *     [state, 32 bits] [16 bits]..         little-endian
+ *
+ * is read by asymmetric numeral systems with a range (J. Duda, "Asymmetric numeral systems: entropy
+ * coding combining speed of Huffman coding with compression rate of arithmetic coding", 2013),
+ * FORMAT.md, section 11. Bit 3 of the first byte is one, as in no zstd frame.
+ *
+ * The contexts of a code are the codes of the last two quiet positions before it in the block, and
+ * those of the last ones whose 8, or 5, lowest stones have the same colours.
+ *
+ * Must not know: files, seals.
+ */
+#ifndef PLB_TABLES_CODEC_BLOCK_ENTROPY_H
+#define PLB_TABLES_CODEC_BLOCK_ENTROPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tables/codec/block_fill.h"
+#include "tables/codec/block_model.h"
+#include "tables/codec/quiet_list.h"
+
+/* Codes blocks of a table, one at a time. */
+typedef struct plb_block_coder plb_block_coder;
+
+/* index is one of slabs and must outlive it; block_entries and planes (bits of a code) are the
+ * table's. Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int planes,
+                         plb_block_coder **coder);
+void plb_block_coder_close(plb_block_coder *coder);
+
+/* The memory of a coder that only decodes, about. */
+uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries);
+
+/* List the digits of a block's quiet positions for the functions that follow. Those that are not
+ * stored get the code of the one before, which is what plb_block_fill gives them, too.
+ *
+ * are_listed  [out]  false: a position is stored that is not quiet, or has no code
+ *
+ * Errors: PLB_ENOMEM. */
+int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
+                         const plb_block_codes *codes, bool *are_listed);
+
+/* Count the digits that are listed, of stored positions. */
+void plb_block_coder_count(const plb_block_coder *coder, plb_block_counts *counts);
+
+/* Encode the digits that are listed; bytes are owned by the coder until its next call. */
+void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
+                            const uint8_t **bytes, size_t *size);
+
+/* Is a payload, of a byte at least, coded by prediction? */
+bool plb_block_is_predicted(const uint8_t *payload);
+
+/* What is to be decoded. */
+typedef struct plb_block_payload {
+    const uint8_t *bytes;
+    size_t size;
+    uint64_t until; /* entries [0, until) are wanted; UINT64_MAX: all */
+} plb_block_payload;
+
+/* Decode a block: all of its planes, filled (block_fill.h). If not all entries are wanted, those
+ * that are wanted and quiet have their codes, and the other bits may be anything.
+ * Errors: PLB_ECORRUPT: these bytes were not encoded with this model for this place, as far as they
+ * were read. */
+int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
+                           const plb_block_model *model, const plb_block_payload *payload,
+                           uint64_t *planes);
+
+#endif

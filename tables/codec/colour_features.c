@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Batches. The low words with j ones are the same in all batches, so that a plane of each low stone
+ * is made once for each j; a group that the high stones do not decide is the conjunction of the
+ * planes of its low stones. Where low stones are missing (fewer than 14 in all) the first words of
+ * a plane are those without them, in the same order.
+ */
+#include "tables/codec/colour_features.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/binomial.h"
+#include "tables/cpu_dispatch.h"
+#include "tables/games/rules.h"
+
+enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 4 };
+
+static uint8_t low_stones[LOW + 1][PLB_BATCH_ENTRIES];
+static plb_batch_plane stone_planes[LOW + 1][LOW]; /* where a low stone is x */
+
+__attribute__((constructor)) static void fill_stone_planes(void) {
+    int count[LOW + 1] = {0};
+    for (int word = 0; word <= LOW_MASK; word++) {
+        int ones = plb_popcount(word), at = count[ones]++;
+        low_stones[ones][at] = (uint8_t)word;
+        for (int i = 0; i < LOW; i++)
+            if (word >> i & 1) stone_planes[ones][i][at / 64] |= 1ULL << at % 64;
+    }
+}
+
+/* The stones of a group that are there, as a word. */
+typedef struct line {
+    uint64_t high;
+    unsigned low;
+} line;
+
+/* Lines that lack a cell: those of cell c are lines[first[c]] to lines[first[c + 1] - 1]. */
+typedef struct cell_lines {
+    line *lines;
+    int first[PLB_MAX_CELLS + 1];
+} cell_lines;
+
+/* The low stones of a line: where the planes of three of them are, one of these more than once
+ * where there are fewer, and any others. */
+typedef struct low_line {
+    uint16_t planes[3], others;
+} low_line;
+
+/* Of a batch, the lines [first, last) of a player that high stones leave open; `always`: high
+ * stones complete one. */
+typedef struct open_lines {
+    int first, last;
+    bool always;
+} open_lines;
+
+/* Words [first, end) of a plane. */
+typedef struct word_range {
+    int first, end;
+} word_range;
+
+struct plb_batch_walk {
+    const plb_game *game;
+    int stones, ones;
+    bool x_moves;
+    uint64_t occupied, playable, empty;
+    uint64_t from, until; /* ranks of the slab that are wanted */
+    word_range made;      /* words of the planes of the batch */
+    bool is_kept;         /* the batch is the next one, too */
+    line *groups;         /* [group_count] whose cells are all occupied */
+    int group_count;
+    cell_lines near;
+    uint64_t high;
+    low_line *low_lines; /* [low_line_count] of the batch: */
+    int low_line_count;
+    open_lines whole[2], threats[PLB_MAX_CELLS][2]; /* of groups [x]; of near lines [cell][x] */
+    plb_colour_batch batch;
+};
+
+int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk) {
+    plb_batch_walk *made = calloc(1, sizeof *made);
+    if (!made) return PLB_ENOMEM;
+    made->game = game;
+    made->groups = malloc((game->group_count + 1) * sizeof *made->groups);
+    made->near.lines = malloc((game->group_count + 1) * sizeof *made->near.lines);
+    made->low_lines = malloc((2 * game->group_count + 1) * sizeof *made->low_lines);
+    if (!made->groups || !made->near.lines || !made->low_lines) {
+        plb_batch_walk_close(made);
+        return PLB_ENOMEM;
+    }
+    *walk = made;
+    return PLB_OK;
+}
+
+void plb_batch_walk_close(plb_batch_walk *walk) {
+    if (!walk) return;
+    free(walk->groups);
+    free(walk->near.lines);
+    free(walk->low_lines);
+    free(walk);
+}
+
+/* ---- the lines of a slab ---- */
+
+static line make_line(uint64_t cells, uint64_t occupied) {
+    uint64_t word = 0;
+    for (; cells; cells &= cells - 1)
+        word |= 1ULL << plb_popcount(occupied & ((cells & -cells) - 1));
+    return (line){word >> LOW, (unsigned)(word & LOW_MASK)};
+}
+
+/* The one cell that a group lacks, or -1. */
+static int missing_cell(uint64_t group, uint64_t occupied) {
+    uint64_t missing = group & ~occupied;
+    return missing && !(missing & (missing - 1)) ? plb_lowest(missing) : -1;
+}
+
+static void sort_near_lines(plb_batch_walk *walk, uint64_t occupied) {
+    const plb_game *game = walk->game;
+    int next[PLB_MAX_CELLS + 1] = {0};
+    for (int g = 0; g < game->group_count; g++) {
+        int cell = missing_cell(game->groups[g], occupied);
+        if (cell >= 0) next[cell + 1]++;
+    }
+    for (int c = 0; c < PLB_MAX_CELLS; c++) next[c + 1] += next[c];
+    memcpy(walk->near.first, next, sizeof next);
+    for (int g = 0; g < game->group_count; g++) {
+        int cell = missing_cell(game->groups[g], occupied);
+        if (cell >= 0)
+            walk->near.lines[next[cell]++] = make_line(game->groups[g] & occupied, occupied);
+    }
+}
+
+static void find_groups(plb_batch_walk *walk, uint64_t occupied) {
+    const plb_game *game = walk->game;
+    walk->group_count = 0;
+    for (int g = 0; g < game->group_count; g++)
+        if ((game->groups[g] & ~occupied) == 0)
+            walk->groups[walk->group_count++] = make_line(game->groups[g], occupied);
+}
+
+static int low_ones(const plb_batch_walk *walk) {
+    return walk->ones - plb_popcount(walk->high);
+}
+
+static void begin_slab(plb_batch_walk *walk, uint64_t occupied) {
+    walk->occupied = occupied;
+    walk->stones = plb_popcount(occupied);
+    walk->ones = plb_ply_ones(walk->stones);
+    walk->x_moves = plb_ply_x_moves(walk->stones);
+    walk->playable = plb_game_playable(walk->game, occupied);
+    walk->empty = walk->game->board & ~occupied;
+    sort_near_lines(walk, occupied);
+    find_groups(walk, occupied);
+    memset(walk->threats, 0, sizeof walk->threats);
+}
+
+/* Words of the batch that are wanted, from the first of a chunk on. */
+static word_range wanted_words(const plb_batch_walk *walk) {
+    const plb_colour_batch *batch = &walk->batch;
+    uint64_t first = walk->from > batch->rank ? walk->from - batch->rank : 0;
+    uint64_t end = plb_min(walk->until - batch->rank, (uint64_t)batch->entries);
+    return (word_range){(int)(first / 64 / CHUNK_WORDS * CHUNK_WORDS), (int)plb_divide_up(end, 64)};
+}
+
+/* Is the batch that of `from`, with all words that are wanted? */
+static bool is_made(const plb_batch_walk *walk) {
+    word_range wanted = wanted_words(walk);
+    return walk->from - walk->batch.rank < (uint64_t)walk->batch.entries &&
+           walk->made.first <= wanted.first && wanted.end <= walk->made.end;
+}
+
+/* Blocks come one after the other, and a batch may belong to two. */
+void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t from, uint64_t until) {
+    plb_colour_batch *batch = &walk->batch;
+    bool is_same_slab = batch->entries && walk->occupied == occupied;
+    walk->from = from;
+    walk->until = until;
+    walk->is_kept = is_same_slab && is_made(walk);
+    if (walk->is_kept) return;
+    if (!is_same_slab) begin_slab(walk, occupied);
+    uint64_t word = plb_binomial_unrank(walk->stones, walk->ones, from);
+    walk->high = word >> LOW;
+    batch->rank = from - plb_binomial_rank(word & LOW_MASK);
+    batch->entries = 0;
+}
+
+/* ---- the lines of a batch ---- */
+
+/* low: not empty. */
+static low_line make_low_line(unsigned low) {
+    low_line made;
+    unsigned left = low;
+    for (int i = 0; i < 3; i++, left &= left - 1)
+        made.planes[i] = (uint16_t)(plb_lowest(left ? left : low) * PLB_BATCH_WORDS);
+    made.others = (uint16_t)left;
+    return made;
+}
+
+/* Those of `count` lines that can be of a player's stones. */
+static open_lines find_open_lines(plb_batch_walk *walk, const line *lines, int count, bool x) {
+    open_lines found = {walk->low_line_count, walk->low_line_count, false};
+    uint64_t others = x ? ~walk->high : walk->high;
+    for (int l = 0; l < count; l++) {
+        if (lines[l].high & others) continue;
+        if (!lines[l].low) {
+            walk->low_line_count = found.first;
+            return (open_lines){found.first, found.first, true};
+        }
+        walk->low_lines[walk->low_line_count++] = make_low_line(lines[l].low);
+    }
+    found.last = walk->low_line_count;
+    return found;
+}
+
+static void find_threats(plb_batch_walk *walk, int cell) {
+    const cell_lines *near = &walk->near;
+    for (int x = 0; x < 2; x++)
+        walk->threats[cell][x] = find_open_lines(walk, near->lines + near->first[cell],
+                                                 near->first[cell + 1] - near->first[cell], x);
+}
+
+/* Do high stones complete a group there? */
+static bool is_always_completed(const plb_batch_walk *walk, int cell) {
+    return walk->threats[cell][0].always || walk->threats[cell][1].always;
+}
+
+/* Find all of them; false if the high stones alone settle all of the batch: there is a group, or,
+ * in normal play, somebody completes one at once. */
+static bool find_lines(plb_batch_walk *walk) {
+    bool settles = !walk->game->misere;
+    walk->low_line_count = 0;
+    for (int x = 0; x < 2; x++) {
+        walk->whole[x] = find_open_lines(walk, walk->groups, walk->group_count, x);
+        if (walk->whole[x].always) return false;
+    }
+    for (uint64_t cells = walk->empty; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        if (walk->near.first[cell] == walk->near.first[cell + 1]) continue;
+        find_threats(walk, cell);
+        if (settles && walk->playable >> cell & 1 && is_always_completed(walk, cell)) return false;
+    }
+    return true;
+}
+
+/* ---- planes of a batch, by chunks ---- */
+
+/* Some words of a plane. */
+typedef uint64_t chunk __attribute__((vector_size(CHUNK_WORDS * sizeof(uint64_t)),
+                                      aligned(sizeof(uint64_t)), may_alias));
+static const chunk nothing;
+
+PLB_ALWAYS_INLINE bool is_empty(const chunk *c) {
+    uint64_t any = 0;
+    for (int w = 0; w < CHUNK_WORDS; w++) any |= (*c)[w];
+    return !any;
+}
+
+/* A batch in the making: the planes of its low stones, from the first word of the chunk on. */
+typedef struct part {
+    const plb_batch_walk *walk;
+    const uint64_t *stones;
+} part;
+
+PLB_ALWAYS_INLINE const chunk *stones_at(const part *p, int plane) {
+    return (const chunk *)(p->stones + plane);
+}
+
+/* found |= where all low stones of a line are a player's. */
+PLB_ALWAYS_INLINE void add_line(const part *p, const low_line *l, bool x, chunk *found) {
+    chunk flip = x ? nothing : ~nothing;
+    chunk all = (*stones_at(p, l->planes[0]) ^ flip) & (*stones_at(p, l->planes[1]) ^ flip) &
+                (*stones_at(p, l->planes[2]) ^ flip);
+    for (unsigned others = l->others; others; others &= others - 1)
+        all &= *stones_at(p, plb_lowest(others) * PLB_BATCH_WORDS) ^ flip;
+    *found |= all;
+}
+
+/* found |= where one of some lines is complete. */
+PLB_ALWAYS_INLINE void add_lines(const part *p, const open_lines *lines, bool x, chunk *found) {
+    if (lines->always) *found = ~nothing;
+    for (int l = lines->first; l < lines->last; l++) add_line(p, &p->walk->low_lines[l], x, found);
+}
+
+/* found |= where a player completes a group on a cell. */
+PLB_ALWAYS_INLINE void add_threats(const part *p, int cell, bool x, chunk *found) {
+    add_lines(p, &p->walk->threats[cell][x], x, found);
+}
+
+/* The cell on which a group is completed if a move to `cell` is to lose at once, or -1, and by
+ * whom. */
+static int losing_cell(const plb_batch_walk *walk, int cell, bool *by_x) {
+    const plb_game *game = walk->game;
+    *by_x = walk->x_moves == game->misere;
+    if (game->misere) return cell;
+    bool has_above = game->gravity && walk->empty >> cell >> 1 & ~(game->bottom >> cell >> 1) & 1;
+    return has_above ? cell + 1 : -1;
+}
+
+/* settled |= where somebody has a group, or in normal play completes one at once. */
+PLB_ALWAYS_INLINE void add_settled(const part *p, chunk *settled) {
+    const plb_batch_walk *walk = p->walk;
+    add_lines(p, &walk->whole[0], false, settled);
+    add_lines(p, &walk->whole[1], true, settled);
+    for (uint64_t cells = walk->game->misere ? 0 : walk->playable; cells; cells &= cells - 1) {
+        add_threats(p, plb_lowest(cells), false, settled);
+        add_threats(p, plb_lowest(cells), true, settled);
+    }
+}
+
+/* quiet = where at least two moves do not lose at once, and nothing is settled. */
+PLB_ALWAYS_INLINE void find_quiet(const part *p, chunk *quiet) {
+    chunk some = nothing, more = nothing, settled = nothing;
+    add_settled(p, &settled);
+    for (uint64_t cells = p->walk->playable; cells; cells &= cells - 1) {
+        bool by_x;
+        int cell = losing_cell(p->walk, plb_lowest(cells), &by_x);
+        chunk loses = nothing;
+        if (cell >= 0 && by_x) add_threats(p, cell, true, &loses);
+        if (cell >= 0 && !by_x) add_threats(p, cell, false, &loses);
+        more |= some & ~loses;
+        some |= ~loses;
+    }
+    *quiet = more & ~settled;
+}
+
+/* Features of one column, whose empty cells are [cell, end). */
+PLB_ALWAYS_INLINE void add_column(const part *p, int cell, int end, chunk features[PLB_FEATURES]) {
+    const plb_batch_walk *walk = p->walk;
+    chunk open = ~nothing; /* no threat below */
+    for (; cell < end; cell++) {
+        if (walk->near.first[cell] == walk->near.first[cell + 1]) continue;
+        int odd = cell % walk->game->height & 1;
+        chunk x = nothing, o = nothing;
+        add_threats(p, cell, true, &x);
+        add_threats(p, cell, false, &o);
+        features[odd] |= o & open;
+        features[2 + odd] |= x & open;
+        open &= ~(x | o);
+    }
+}
+
+PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]) {
+    const plb_game *game = p->walk->game;
+    for (int f = 0; f < PLB_FEATURES; f++) features[f] = nothing;
+    for (uint64_t bottom = game->bottom; bottom; bottom &= bottom - 1) {
+        int first = plb_lowest(bottom), end = first + game->height;
+        uint64_t empty = p->walk->empty >> first & plb_low_bits(game->height);
+        if (empty) add_column(p, first + plb_lowest(empty), end, features);
+    }
+}
+
+/* The planes, chunk by chunk, so that they are made in registers; features only of chunks in which
+ * anything is quiet. */
+PLB_ALWAYS_INLINE void find_planes(plb_batch_walk *walk) {
+    plb_colour_batch *batch = &walk->batch;
+    batch->is_settled = true;
+    walk->made = wanted_words(walk);
+    for (int w = walk->made.first; w < walk->made.end; w += CHUNK_WORDS) {
+        part p = {walk, stone_planes[low_ones(walk)][0] + w};
+        chunk quiet, features[PLB_FEATURES];
+        find_quiet(&p, &quiet);
+        for (int i = 0; i < CHUNK_WORDS; i++) {
+            int left = batch->entries - 64 * (w + i);
+            quiet[i] &= left > 0 ? plb_low_bits(left) : 0;
+        }
+        memcpy(batch->quiet + w, &quiet, sizeof quiet);
+        if (is_empty(&quiet)) continue;
+        batch->is_settled = false;
+        find_features(&p, features);
+        for (int f = 0; f < PLB_FEATURES; f++)
+            memcpy(batch->features[f] + w, &features[f], sizeof features[f]);
+    }
+}
+
+PLB_AVX2 static void find_planes_avx2(plb_batch_walk *walk) {
+    find_planes(walk);
+}
+
+const plb_colour_batch *plb_batch_walk_next(plb_batch_walk *walk) {
+    plb_colour_batch *batch = &walk->batch;
+    if (walk->is_kept) {
+        walk->is_kept = false;
+        return batch;
+    }
+    int most = walk->stones < LOW ? walk->stones : LOW;
+    if (batch->entries) {
+        do walk->high++;
+        while (low_ones(walk) < 0 || low_ones(walk) > most);
+    }
+    batch->rank += batch->entries;
+    batch->entries = (int)plb_binomial[most][low_ones(walk)];
+    batch->low_stones = low_stones[low_ones(walk)];
+    batch->is_settled = !find_lines(walk);
+    if (batch->is_settled) return batch;
+    if (plb_has_avx2())
+        find_planes_avx2(walk);
+    else
+        find_planes(walk);
+    return batch;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Statistics against exact counts.
+ */
+#include "tables/count/count_check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board) {
+    char spec[PLB_SPEC_TEXT], begin[PLB_SPEC_TEXT];
+    plb_game_format(game, spec);
+    snprintf(begin, sizeof begin, "connect-%dx%d-k%d", game->width, game->height, game->k);
+    if (strncmp(spec, begin, strlen(begin)) != 0) return false;
+    *board = (plb_count_board){
+        .width = game->width, .height = game->height, .k = game->k, .cylinder = game->cylinder};
+    return true;
+}
+
+bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count_board *board) {
+    plb_count_board found;
+    if (!plb_exact_counts_find_board(game, &found)) return false;
+    found.open_only = plb_position_count_seconds(&found) > seconds;
+    if (plb_position_count_seconds(&found) > seconds) return false;
+    *board = found;
+    return true;
+}
+
+/* What statistics say of a ply, as far as it is counted. */
+static plb_ply_count stated_count(const plb_count_board *board, const plb_ply_stats *ply) {
+    if (board->open_only) return (plb_ply_count){.total = ply->total - ply->terminal};
+    return (plb_ply_count){ply->total, ply->terminal};
+}
+
+static int fail_ply(const plb_count_board *board, int ply, plb_ply_count stated,
+                    plb_ply_count counted, plb_message *message) {
+    char text[4][PLB_COUNT_TEXT];
+    plb_format_big_count(stated.total, ',', text[0]);
+    plb_format_big_count(counted.total, ',', text[1]);
+    if (board->open_only)
+        return plb_fail(message, PLB_ECORRUPT,
+                        "ply %d: the statistics say %s positions without a group; the board has %s",
+                        ply, text[0], text[1]);
+    plb_format_big_count(stated.terminal, ',', text[2]);
+    plb_format_big_count(counted.terminal, ',', text[3]);
+    return plb_fail(message, PLB_ECORRUPT,
+                    "ply %d: the statistics say %s positions, %s of them terminal; the board has "
+                    "%s and %s",
+                    ply, text[0], text[2], text[1], text[3]);
+}
+
+int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
+                             const volatile sig_atomic_t *stop, int *ply, plb_message *message) {
+    const plb_count_work work = {.threads = threads, .stop = stop};
+    plb_position_counts counts;
+    int error = plb_position_count(board, &work, &counts, message);
+    if (error) return error;
+    for (int n = 0; n < counts.plies && !error; n++) {
+        plb_ply_count stated = stated_count(board, &plies[n]), counted = counts.ply[n];
+        if (stated.total == counted.total && stated.terminal == counted.terminal) continue;
+        error = fail_ply(board, n, stated, counted, message);
+        if (ply) *ply = n;
+    }
+    plb_position_counts_free(&counts);
+    return error;
+}

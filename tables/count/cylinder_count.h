@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counting positions of a cylinder: it is cut open in front of one column, and the columns are read
+ * as those of a board (column_sweep.h) for each way in which runs can go on through the cut.
+ * Must not know: games.
+ */
+#ifndef PLB_TABLES_COUNT_CYLINDER_COUNT_H
+#define PLB_TABLES_COUNT_CYLINDER_COUNT_H
+
+#include "tables/count/column_sweep.h"
+
+/* Add the positions of each ply of a cylinder of at least two columns, with groups of two or more
+ * stones in several columns.
+ *
+ * reading   [in]   begun, with the k of the groups; used up
+ * terminal  [in]   count terminal positions too
+ * plies     [out]  [cells + 2]
+ *
+ * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
+int plb_cylinder_count(plb_column_reading *reading, bool terminal, plb_ply_count *plies);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs through the seam, column by column, by a few operations on sets of rows.
+ */
+#include "tables/count/cylinder_cut.h"
+
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/vocabulary.h"
+
+static int least_of(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Stones of a run that are looked at: more of them are a group, or the run goes round. */
+static int longest(const plb_seam *s) {
+    return least_of(s->k - 1, s->width);
+}
+
+static uint32_t rows_of(int stones) {
+    return (uint32_t)plb_low_bits(stones);
+}
+
+/* Rows of a column as those of column 0 in a direction, and back. */
+static uint32_t move_back(uint32_t rows, int direction, int column) {
+    return direction == 2 ? rows >> column : direction == 0 ? rows << column : rows;
+}
+
+static uint32_t move_on(uint32_t rows, int direction, int column) {
+    return move_back(rows, 2 - direction, column);
+}
+
+/* ---- which runs there can be ---- */
+
+/* Can a run that begins in a row of column 0 be part of a group through the seam? */
+static bool may_matter(const plb_seam *s, int direction, int row) {
+    if (s->exempt[0][direction] >> row & 1) return false;
+    if (direction == 1) return s->k <= s->width;
+    if (s->k > s->width) return s->k <= s->height;
+    int below = row, above = s->height - 1 - row;
+    int behind = direction == 2 ? below : above, ahead = direction == 2 ? above : below;
+    return behind > 0 && least_of(behind, s->k - 1) + least_of(ahead + 1, longest(s)) >= s->k;
+}
+
+static void begin_runs(const plb_seam *s, plb_frontier *runs) {
+    memset(runs, 0, sizeof *runs);
+    for (int d = 0; d < PLB_DIRECTIONS; d++)
+        for (int row = 0; row < s->words->items[s->first].stones; row++)
+            if (may_matter(s, d, row)) runs->runs[d][0] |= 1U << row;
+}
+
+bool plb_seam_may_have(const plb_seam *seam, int column, int word) {
+    const plb_board_column *c = &seam->columns[column];
+    const plb_column_word *w = &seam->words->items[word];
+    uint32_t o = rows_of(w->stones) & ~w->x;
+    return w->stones >= c->least && w->stones <= c->most && !(w->x & ~c->may[1]) &&
+           !(o & ~c->may[0]);
+}
+
+/* Which runs go on in a column. */
+static void extend_runs(const plb_seam *s, int column, int word, plb_frontier *runs) {
+    const plb_column_word *w = &s->words->items[word], *first = &s->words->items[s->first];
+    for (int d = 0; d < PLB_DIRECTIONS; d++) {
+        uint32_t stones = move_back(rows_of(w->stones), d, column);
+        uint32_t other = move_back(w->x, d, column) ^ first->x;
+        runs->runs[d][column] = runs->runs[d][column - 1] & stones & ~other;
+    }
+}
+
+static int extend_all(const plb_seam *s, int column, const plb_frontier_list *from,
+                      plb_frontier_list *to) {
+    int error = PLB_OK;
+    for (int word = s->lowest; word < s->words->count; word++) {
+        if (!plb_seam_may_have(s, column, word)) continue;
+        for (uint32_t i = 0; i < from->count && !error; i++) {
+            plb_frontier runs;
+            uint32_t number;
+            plb_frontier_list_get(from, i, &runs);
+            extend_runs(s, column, word, &runs);
+            error = plb_frontier_list_find(to, &runs, &number);
+        }
+    }
+    return error;
+}
+
+int plb_seam_find_runs(const plb_seam *seam, plb_frontier_list *runs) {
+    plb_frontier first;
+    uint32_t number;
+    *runs = (plb_frontier_list){.rows = seam->height, .k = seam->k};
+    begin_runs(seam, &first);
+    int error = plb_frontier_list_find(runs, &first, &number);
+    for (int column = 1; column < longest(seam) && !error; column++) {
+        plb_frontier_list from = *runs;
+        *runs = (plb_frontier_list){.rows = seam->height, .k = seam->k};
+        error = extend_all(seam, column, &from, runs);
+        plb_frontier_list_free(&from);
+    }
+    return error;
+}
+
+/* ---- the board of one way ---- */
+
+/* Runs in one direction go on in a column, or end in front of it. */
+static void restrict_column(const plb_seam *s, const plb_frontier *runs, int direction, int column,
+                            plb_board_column *c) {
+    uint32_t grown = runs->runs[direction][column];
+    uint32_t ended = runs->runs[direction][column - 1] & ~grown;
+    uint32_t x = s->words->items[s->first].x;
+    uint32_t all = move_on(grown, direction, column);
+    c->may[0] &= ~move_on((grown & x) | (ended & ~x), direction, column);
+    c->may[1] &= ~move_on((grown & ~x) | (ended & x), direction, column);
+    if (all && plb_bit_length(all) > c->least) c->least = plb_bit_length(all);
+}
+
+/* A column ends below the first row that cannot be filled. */
+static bool end_below_gaps(const plb_seam *s, plb_board_column *c) {
+    uint32_t gaps = rows_of(s->height) & ~(c->may[0] | c->may[1]);
+    if (gaps) c->most = least_of(c->most, plb_lowest(gaps));
+    return c->least <= c->most;
+}
+
+/* How many stones go on from the last column into a row of column 0. */
+static int count_beyond(const plb_seam *s, const plb_frontier *runs, int direction, int row,
+                        bool x) {
+    uint32_t rows = runs->runs[direction][0];
+    uint32_t of_colour = x ? s->words->items[s->first].x : ~s->words->items[s->first].x;
+    int stones = 0;
+    while (row >= 0 && row < s->height && (rows & of_colour) >> row & 1) {
+        int length = 0;
+        while (length < longest(s) && runs->runs[direction][length] >> row & 1) length++;
+        stones += length;
+        if (length < s->width) break;
+        row += s->width * (direction - 1);
+    }
+    return stones;
+}
+
+/* False if a run that goes round is a group. */
+static bool join_ends(const plb_seam *s, const plb_frontier *runs, plb_board_column *last) {
+    for (int d = 0; d < PLB_DIRECTIONS; d++)
+        for (int row = -1; row <= s->height; row++)
+            for (int x = 0; x < 2; x++) {
+                int stones = count_beyond(s, runs, d, row + d - 1, x);
+                if (stones >= s->k) return false;
+                if (row >= 0 && row < s->height) last->ahead[d][x][row] = (uint8_t)stones;
+            }
+    return true;
+}
+
+static void exempt_stones(const plb_seam *s, const plb_frontier_board *board) {
+    for (int c = 0; c < s->width; c++)
+        for (int d = 0; d < PLB_DIRECTIONS; d++)
+            for (uint32_t rows = s->exempt[c][d]; rows; rows &= rows - 1)
+                board->columns[c].ahead[d][0][plb_lowest(rows)] =
+                    board->columns[c].ahead[d][1][plb_lowest(rows)] = 0;
+}
+
+bool plb_seam_set_board(const plb_seam *seam, const plb_frontier *runs,
+                        const plb_frontier_board *board) {
+    bool is_there = true;
+    memcpy(board->columns, seam->columns, seam->width * sizeof *board->columns);
+    for (int column = 1; column < longest(seam); column++)
+        for (int d = 0; d < PLB_DIRECTIONS; d++)
+            restrict_column(seam, runs, d, column, &board->columns[column]);
+    for (int column = 0; column < seam->width; column++)
+        is_there = is_there && end_below_gaps(seam, &board->columns[column]);
+    if (!is_there || !join_ends(seam, runs, &board->columns[seam->width - 1])) return false;
+    plb_frontier_board_look_ahead(board);
+    exempt_stones(seam, board);
+    return true;
+}

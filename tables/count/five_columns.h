@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counting positions of boards of five columns, up to 13 rows high, with groups of four: one that
+ * crosses columns has a stone in each of the three in the middle. Must not know: games, frontiers.
+ */
+#ifndef PLB_TABLES_COUNT_FIVE_COLUMNS_H
+#define PLB_TABLES_COUNT_FIVE_COLUMNS_H
+
+#include "tables/count/position_count.h"
+
+/* Can this board be counted so? */
+bool plb_five_columns_can_count(const plb_count_board *board);
+
+/* Add the positions of a board to the counts of each ply. words: of its columns. Parts that the
+ * keeper gets are those of slices of the words of the middle column.
+ *
+ * Errors: PLB_ENOMEM, PLB_EINTERRUPTED, those of the keeper. */
+int plb_five_columns_count(const plb_count_board *board, const plb_column_words *words,
+                           const plb_count_work *work, plb_ply_count *plies);
+
+/* About how many seconds of processor time that takes. */
+double plb_five_columns_seconds(const plb_count_board *board, double words);
+
+#endif

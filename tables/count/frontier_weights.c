@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Numbers of ways. They are summed for one owner at a time, in an array with room for every state,
+ * of which only what was touched is read and cleared again. Few owners are merged instead, which
+ * does not go to and fro in memory.
+ */
+#include "tables/count/frontier_weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/vocabulary.h"
+
+/* Most runs are no longer and of bytes. They are read and summed as if they were of this length,
+ * for how long they are cannot be foreseen, and a loop that ends at their end takes longer; so
+ * there is room for as much after all values and all sums. */
+enum { SHORT_RUN = PLB_WAY_BYTES };
+
+/* ---- room ---- */
+
+void plb_ways_free(plb_ways *ways) {
+    free(ways->runs);
+    free(ways->values);
+    free(ways->runs_end);
+    free(ways->values_end);
+    *ways = (plb_ways){.limbs = ways->limbs};
+}
+
+enum { MANY_BYTES = 1 << 24 };
+
+/* By an eighth where that is many bytes: room that is not used counts as memory that is needed. */
+static size_t more_room(size_t room, size_t bytes) {
+    return room + (room * bytes < MANY_BYTES ? room / 2 : room / 8);
+}
+
+/* Room for one owner more, with so many runs and bytes of values, and never none: they have
+ * addresses also while there are none of them. */
+static int make_room(plb_ways *w, size_t runs, size_t values) {
+    if (w->owners == w->owner_room) {
+        uint32_t room = 2 * w->owner_room + 16;
+        size_t *grown = realloc(w->runs_end, room * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        w->runs_end = grown;
+        grown = realloc(w->values_end, room * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        w->values_end = grown, w->owner_room = room;
+    }
+    if (w->run_count + runs >= w->run_room) {
+        size_t room = more_room(w->run_room, sizeof *w->runs) + runs + 16;
+        plb_way_run *grown = realloc(w->runs, room * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        w->runs = grown, w->run_room = room;
+    }
+    if (w->value_count + values + SHORT_RUN >= w->value_room) {
+        size_t room = more_room(w->value_room, 1) + values + 64;
+        uint8_t *grown = realloc(w->values, room * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        w->values = grown, w->value_room = room;
+    }
+    return PLB_OK;
+}
+
+static void end_owner(plb_ways *w) {
+    w->runs_end[w->owners] = w->run_count;
+    w->values_end[w->owners++] = w->value_count;
+}
+
+static int grow_states(plb_way_sums *s, uint32_t state) {
+    uint32_t room = (2 * state + 256) / 64 * 64;
+    size_t row = (size_t)s->most * s->limbs;
+    uint64_t *sums = realloc(s->sums, (room * row + SHORT_RUN) * sizeof *sums);
+    if (!sums) return PLB_ENOMEM;
+    s->sums = sums;
+    uint16_t(*spans)[2] = realloc(s->spans, room * sizeof *spans);
+    if (!spans) return PLB_ENOMEM;
+    s->spans = spans;
+    uint64_t *touched = realloc(s->touched, room / 64 * sizeof *touched);
+    if (!touched) return PLB_ENOMEM;
+    s->touched = touched;
+    memset(sums + s->state_room * row, 0,
+           ((room - s->state_room) * row + SHORT_RUN) * sizeof *sums);
+    memset(spans + s->state_room, 0, (room - s->state_room) * sizeof *spans);
+    memset(touched + s->state_room / 64, 0, (room - s->state_room) / 64 * sizeof *touched);
+    s->state_room = room;
+    return PLB_OK;
+}
+
+static inline int make_states_room(plb_way_sums *s, uint32_t state) {
+    return state < s->state_room ? PLB_OK : grow_states(s, state);
+}
+
+void plb_way_sums_free(plb_way_sums *sums) {
+    free(sums->sums);
+    free(sums->spans);
+    free(sums->touched);
+    for (int i = 0; i < 2; i++) plb_ways_free(&sums->merged[i]);
+    *sums = (plb_way_sums){.limbs = sums->limbs, .most = sums->most, .stride = sums->stride};
+}
+
+/* ---- numbers ---- */
+
+/* A number of up to 8 bytes. */
+static inline int64_t word_at(const uint8_t *values, int bytes) {
+    int16_t two;
+    int32_t four;
+    int64_t eight;
+    switch (bytes) {
+        case 1:
+            return (int8_t)*values;
+        case 2:
+            return memcpy(&two, values, sizeof two), two;
+        case 4:
+            return memcpy(&four, values, sizeof four), four;
+        default:
+            return memcpy(&eight, values, sizeof eight), eight;
+    }
+}
+
+plb_way_number plb_way_number_at(const uint8_t *values, int bytes) {
+    plb_way_number wide;
+    if (bytes <= 8) return word_at(values, bytes);
+    return memcpy(&wide, values, sizeof wide), wide;
+}
+
+/* Sums of two words need not lie where wide numbers would have to. */
+static plb_way_number wide_at(const uint64_t *at) {
+    plb_way_number sum;
+    return memcpy(&sum, at, sizeof sum), sum;
+}
+
+/* The bits that tell how many bytes a number needs: all but those that repeat its sign. */
+static uint64_t magnitude(int64_t number) {
+    return (uint64_t)(number < 0 ? ~number : number);
+}
+
+static int bytes_for(const uint64_t *sums, int count, int limbs) {
+    uint64_t bits = 0;
+    for (int i = 0; i < count; i++) {
+        int64_t low = (int64_t)sums[i * limbs];
+        if (limbs == 2 && wide_at(sums + 2 * i) != low) return 16;
+        bits |= magnitude(low);
+    }
+    return bits < 1U << 7 ? 1 : bits < 1U << 15 ? 2 : bits < 1U << 31 ? 4 : 8;
+}
+
+/* `bytes` is a constant where this and add_numbers are called, so that there is a loop for each. */
+static inline void put_words(const uint64_t *sums, int count, int limbs, int bytes, uint8_t *to) {
+    for (int i = 0; i < count; i++) memcpy(to + (size_t)i * bytes, sums + (size_t)i * limbs, bytes);
+}
+
+static void put_numbers(const uint64_t *sums, int count, int limbs, int bytes, uint8_t *to) {
+    switch (bytes) {
+        case 1:
+            put_words(sums, count, limbs, 1, to);
+            break;
+        case 2:
+            put_words(sums, count, limbs, 2, to);
+            break;
+        case 4:
+            put_words(sums, count, limbs, 4, to);
+            break;
+        default:
+            put_words(sums, count, limbs, bytes, to);
+    }
+}
+
+/* ---- sums ---- */
+
+static void add_short_run(uint64_t *sums, const uint8_t *values, int count, int times) {
+    uint64_t bytes;
+    int8_t numbers[SHORT_RUN];
+    memcpy(&bytes, values, sizeof bytes);
+    bytes &= plb_low_bits(8 * count);
+    memcpy(numbers, &bytes, sizeof bytes);
+    for (int i = 0; i < SHORT_RUN; i++) sums[i] += (uint64_t)(int64_t)(numbers[i] * times);
+}
+
+static inline void add_numbers(uint64_t *sums, const uint8_t *values, int bytes, int count,
+                               int times) {
+    for (int i = 0; i < count; i++)
+        sums[i] += (uint64_t)word_at(values + (size_t)i * bytes, bytes) * (uint64_t)times;
+}
+
+static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_way_run *run, int times) {
+    int count = run->count;
+    switch (run->bytes) {
+        case 1:
+            if (count <= SHORT_RUN)
+                add_short_run(sums, values, count, times);
+            else
+                add_numbers(sums, values, 1, count, times);
+            break;
+        case 2:
+            add_numbers(sums, values, 2, count, times);
+            break;
+        case 4:
+            add_numbers(sums, values, 4, count, times);
+            break;
+        default:
+            add_numbers(sums, values, 8, count, times);
+    }
+}
+
+static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_way_run *run, int times) {
+    for (int i = 0; i < (int)run->count; i++, values += run->bytes) {
+        plb_way_number sum = wide_at(sums + 2 * i);
+        sum += times * plb_way_number_at(values, run->bytes);
+        memcpy(sums + 2 * i, &sum, sizeof sum);
+    }
+}
+
+/* Add to the sums of a state. True if it had none. */
+static bool add_to_state(plb_way_sums *sums, uint32_t state, const plb_way_run *run,
+                         const uint8_t *values, int times) {
+    int first = run->first, end = first + run->count;
+    uint64_t *to = sums->sums + ((size_t)state * sums->stride + first) * sums->limbs;
+    uint16_t *span = sums->spans[state];
+    bool had_none = span[1] == 0;
+    if (had_none || first < span[0]) span[0] = (uint16_t)first;
+    if (end > span[1]) span[1] = (uint16_t)end;
+    (sums->limbs == 2 ? add_to_wide : add_to_words)(to, values, run, times);
+    return had_none;
+}
+
+int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times) {
+    if (make_states_room(sums, run->state)) return PLB_ENOMEM;
+    if (!add_to_state(sums, run->state, run, values, times)) return PLB_OK;
+    sums->touched[run->state / 64] |= 1ULL << run->state % 64;
+    sums->touched_count++;
+    return PLB_OK;
+}
+
+int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t owner) {
+    const uint8_t *values = plb_ways_values(ways, owner);
+    int error = PLB_OK;
+    for (size_t r = plb_ways_runs_begin(ways, owner); r < ways->runs_end[owner] && !error; r++) {
+        const plb_way_run *run = &ways->runs[r];
+        error = plb_way_sums_add(sums, run, values, 1);
+        values += plb_way_run_size(run);
+    }
+    return error;
+}
+
+static bool is_zero(const uint64_t *value, int limbs) {
+    return !value[0] && (limbs == 1 || !value[1]);
+}
+
+/* A run of bytes that begins with a number, up to SHORT_RUN of them; none if all are 0. */
+static void put_short_run(uint32_t state, int first, uint64_t bytes, plb_ways *to) {
+    if (!bytes) return;
+    int ahead = plb_lowest(bytes) / 8, count = (plb_bit_length(bytes) + 7) / 8 - ahead;
+    bytes >>= 8 * ahead;
+    memcpy(to->values + to->value_count, &bytes, sizeof bytes);
+    to->runs[to->run_count++] = (plb_way_run){state, first + ahead, count, 1};
+    to->value_count += count;
+}
+
+/* The same as take_run for what is no longer than a short run; false if numbers need more than a
+ * byte, and nothing was done. */
+static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, plb_ways *to) {
+    uint64_t bits = 0, bytes = 0;
+    for (int i = 0; i < SHORT_RUN; i++) {
+        uint64_t sum = i < end - first ? sums[first + i] : 0;
+        bits |= sum + 128;
+        bytes |= (sum & 0xFF) << 8 * i;
+    }
+    if (bits > 255) return false;
+    memset(sums + first, 0, (end - first) * sizeof *sums);
+    put_short_run(state, first, bytes, to);
+    return true;
+}
+
+/* What is not 0 of the sums of one state. */
+static void take_run(plb_way_sums *s, uint32_t state, plb_ways *to) {
+    uint16_t *span = s->spans[state];
+    int first = span[0], end = span[1], limbs = s->limbs;
+    uint64_t *sums = s->sums + (size_t)state * s->stride * limbs;
+    span[0] = span[1] = 0;
+    if (limbs == 1 && end - first <= SHORT_RUN && take_short_run(sums, state, first, end, to))
+        return;
+    while (first < end && is_zero(sums + first * limbs, limbs)) first++;
+    while (end > first && is_zero(sums + (end - 1) * limbs, limbs)) end--;
+    if (first == end) return;
+    int bytes = bytes_for(sums + first * limbs, end - first, limbs);
+    to->runs[to->run_count++] = (plb_way_run){state, first, end - first, bytes};
+    put_numbers(sums + first * limbs, end - first, limbs, bytes, to->values + to->value_count);
+    to->value_count += (size_t)(end - first) * bytes;
+    for (int i = first * limbs; i < end * limbs; i++) sums[i] = 0;
+}
+
+int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways) {
+    size_t bytes = (size_t)sums->touched_count * sums->stride * sums->limbs * sizeof *sums->sums;
+    if (make_room(ways, sums->touched_count, bytes)) return PLB_ENOMEM;
+    for (uint32_t word = 0; sums->touched_count; word++) {
+        uint64_t *touched = &sums->touched[word];
+        for (; *touched; *touched &= *touched - 1, sums->touched_count--)
+            take_run(sums, 64 * word + plb_lowest(*touched), ways);
+    }
+    end_owner(ways);
+    return PLB_OK;
+}
+
+/* ---- owners ---- */
+
+/* An owner of one of several sources. */
+typedef struct owner {
+    const plb_ways *ways;
+    uint32_t number;
+} owner;
+
+/* Owners by the place that they go to, those of place p up to end[p]. Counting sort. */
+static int sort_owners(const plb_way_source *from, int sources, uint32_t places, size_t **end,
+                       owner **sorted) {
+    size_t *at = *end = calloc((size_t)places + 1, sizeof *at), all = 0;
+    for (int s = 0; s < sources; s++) all += from[s].ways->owners;
+    *sorted = calloc(all + 1, sizeof **sorted);
+    if (!at || !*sorted) return PLB_ENOMEM;
+    for (int s = 0; s < sources; s++)
+        for (uint32_t o = 0; o < from[s].ways->owners; o++)
+            if (from[s].to[o] != PLB_NOWHERE) at[from[s].to[o] + 1]++;
+    for (uint32_t p = 0; p < places; p++) at[p + 1] += at[p];
+    for (int s = 0; s < sources; s++)
+        for (uint32_t o = 0; o < from[s].ways->owners; o++)
+            if (from[s].to[o] != PLB_NOWHERE)
+                (*sorted)[at[from[s].to[o]]++] = (owner){from[s].ways, o};
+    return PLB_OK;
+}
+
+/* One owner as it is. */
+static int copy_owner(const owner *from, plb_ways *to) {
+    const plb_ways *ways = from->ways;
+    size_t runs_begin = plb_ways_runs_begin(ways, from->number);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every place up to its end was filled */
+    size_t runs = ways->runs_end[from->number] - runs_begin;
+    const uint8_t *values = plb_ways_values(ways, from->number);
+    size_t bytes = ways->values + ways->values_end[from->number] - values;
+    if (make_room(to, runs, bytes)) return PLB_ENOMEM;
+    if (runs) {
+        memcpy(to->runs + to->run_count, ways->runs + runs_begin, runs * sizeof *to->runs);
+        memcpy(to->values + to->value_count, values, bytes);
+    }
+    to->run_count += runs;
+    to->value_count += bytes;
+    end_owner(to);
+    return PLB_OK;
+}
+
+/* ---- merging ---- */
+
+enum { MOST_MERGED = 8 }; /* owners; of more, several would be merged again and again */
+
+/* The runs of an owner that are not merged yet. */
+typedef struct queue {
+    const plb_way_run *run, *end;
+    const uint8_t *values; /* of the first of them */
+} queue;
+
+static queue queue_of(const owner *o) {
+    return (queue){o->ways->runs + plb_ways_runs_begin(o->ways, o->number),
+                   o->ways->runs + o->ways->runs_end[o->number],
+                   plb_ways_values(o->ways, o->number)};
+}
+
+static void pop(queue *q) {
+    q->values += plb_way_run_size(q->run++);
+}
+
+static void move_run(queue *q, plb_ways *to) {
+    size_t size = plb_way_run_size(q->run);
+    memcpy(to->values + to->value_count, q->values, size <= SHORT_RUN ? SHORT_RUN : size);
+    to->runs[to->run_count++] = *q->run;
+    to->value_count += size;
+    pop(q);
+}
+
+/* The first run, of bytes, as SHORT_RUN numbers. */
+static uint64_t short_run_from(const queue *q, int first) {
+    uint64_t bytes;
+    memcpy(&bytes, q->values, sizeof bytes);
+    return (bytes & plb_low_bits(8 * (int)q->run->count)) << 8 * ((int)q->run->first - first);
+}
+
+/* Add the first runs, of one state, if the sum is a short run of bytes; else false. Eight bytes at
+ * once: each one's sign is added apart, so that nothing is carried into the next one. */
+static bool add_short_runs(const queue *a, const queue *b, plb_ways *to) {
+    const uint64_t signs = 0x8080808080808080ULL;
+    const plb_way_run *run_a = a->run, *run_b = b->run;
+    int first = (int)plb_min(run_a->first, run_b->first);
+    int end = (int)plb_max(run_a->first + run_a->count, run_b->first + run_b->count);
+    if (run_a->bytes > 1 || run_b->bytes > 1 || end - first > SHORT_RUN) return false;
+    uint64_t bytes_a = short_run_from(a, first), bytes_b = short_run_from(b, first);
+    uint64_t sum = ((bytes_a & ~signs) + (bytes_b & ~signs)) ^ ((bytes_a ^ bytes_b) & signs);
+    if (~(bytes_a ^ bytes_b) & (bytes_a ^ sum) & signs) return false; /* a sum is no byte */
+    put_short_run(run_a->state, first, sum, to);
+    return true;
+}
+
+/* The same of any runs, in the sums of state 0, which nothing else needs and so are in the cache.
+ */
+static void add_runs(plb_way_sums *sums, const queue *a, const queue *b, plb_ways *to) {
+    if (add_short_runs(a, b, to)) return;
+    size_t at = to->run_count;
+    add_to_state(sums, 0, a->run, a->values, 1);
+    add_to_state(sums, 0, b->run, b->values, 1);
+    take_run(sums, 0, to);
+    if (to->run_count > at) to->runs[at].state = a->run->state;
+}
+
+static int merge_two(plb_way_sums *sums, const owner *first, const owner *second, plb_ways *to) {
+    queue a = queue_of(first), b = queue_of(second);
+    size_t runs = (a.end - a.run) + (b.end - b.run);
+    size_t bytes = runs * sums->stride * sums->limbs * sizeof *sums->sums;
+    if (make_room(to, runs, bytes) || make_states_room(sums, 0)) return PLB_ENOMEM;
+    while (a.run < a.end && b.run < b.end) {
+        if (a.run->state == b.run->state) {
+            add_runs(sums, &a, &b, to);
+            pop(&a);
+            pop(&b);
+        } else {
+            move_run(a.run->state < b.run->state ? &a : &b, to);
+        }
+    }
+    while (a.run < a.end) move_run(&a, to);
+    while (b.run < b.end) move_run(&b, to);
+    end_owner(to);
+    return PLB_OK;
+}
+
+/* Two or more owners become one more. */
+static int merge(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+    owner merged = owners[0];
+    int error = PLB_OK;
+    for (size_t i = 1; i < count && !error; i++) {
+        plb_ways *made = i == count - 1 ? to : &sums->merged[i % 2];
+        if (made != to) plb_ways_clear(made);
+        error = merge_two(sums, &merged, &owners[i], made);
+        merged = (owner){made, 0};
+    }
+    return error;
+}
+
+/* ---- gathering ---- */
+
+static int sum_up(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+    int error = PLB_OK;
+    for (size_t i = 0; i < count && !error; i++)
+        error = plb_way_sums_add_owner(sums, owners[i].ways, owners[i].number);
+    return error ? error : plb_way_sums_take(sums, to);
+}
+
+static int gather(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+    if (count == 1) return copy_owner(owners, to);
+    if (count == 0 || count > MOST_MERGED) return sum_up(sums, owners, count, to);
+    return merge(sums, owners, count, to);
+}
+
+int plb_ways_gather(const plb_way_source *from, int sources, uint32_t places, plb_way_sums *sums,
+                    plb_ways *made) {
+    size_t *end = NULL, at = 0;
+    owner *sorted = NULL;
+    int error = sort_owners(from, sources, places, &end, &sorted);
+    for (uint32_t place = 0; place < places && !error; place++) {
+        error = gather(sums, sorted + at, end[place] - at, made);
+        at = end[place];
+    }
+    free(end);
+    free(sorted);
+    return error;
+}

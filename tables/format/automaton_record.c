@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The automaton of columns as bytes.
+ */
+#include "tables/format/automaton_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/byte_order.h"
+#include "tables/store/segment.h"
+#include "tables/vocabulary.h"
+
+enum { NUMBER_BYTES = 4, ARROWS_OF_A_WORD = 4 };
+
+/* Arrows that leave a layer; 0 those of the last. */
+static uint64_t count_layer(const plb_column_automaton *a, int layer) {
+    return layer < a->width ? (uint64_t)a->layers[layer].states * a->words.count : 0;
+}
+
+static uint64_t count_arrows(const plb_column_automaton *a) {
+    uint64_t arrows = 0;
+    for (int layer = 0; layer < a->width; layer++) arrows += count_layer(a, layer);
+    return arrows;
+}
+
+static size_t head_bytes(int width) {
+    return (size_t)(width + 3) * NUMBER_BYTES;
+}
+
+/* ---- writing ---- */
+
+static void put_head(const plb_column_automaton *a, uint8_t *at) {
+    for (int layer = 0; layer <= a->width; layer++)
+        at = plb_put_number(at, a->layers[layer].states, NUMBER_BYTES);
+    at = plb_put_number(at, a->first, NUMBER_BYTES);
+    plb_put_number(at, a->accepting, NUMBER_BYTES);
+}
+
+static void put_arrows(const plb_column_automaton *a, uint64_t *words) {
+    uint64_t i = 0;
+    for (int layer = 0; layer < a->width; layer++)
+        for (uint64_t n = 0; n < count_layer(a, layer); n++, i++)
+            words[i / ARROWS_OF_A_WORD] |= (uint64_t)a->layers[layer].next[n]
+                                           << (16 * (i % ARROWS_OF_A_WORD));
+}
+
+static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint64_t *words,
+                uint8_t **bytes, size_t *size) {
+    const uint8_t *segment = NULL;
+    size_t segment_size = 0, head = head_bytes(a->width);
+    put_arrows(a, words);
+    int error = plb_segment_writer_begin(writer, 0, 0, 1);
+    if (!error)
+        error =
+            plb_segment_writer_add(writer, words, plb_divide_up(count_arrows(a), ARROWS_OF_A_WORD));
+    if (!error) error = plb_segment_writer_end(writer, &segment, &segment_size);
+    if (error) return error;
+    uint8_t *made = malloc(head + segment_size);
+    if (!made) return PLB_ENOMEM;
+    put_head(a, made);
+    memcpy(made + head, segment, segment_size);
+    *bytes = made;
+    *size = head + segment_size;
+    return PLB_OK;
+}
+
+int plb_column_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
+                             uint8_t **bytes, size_t *size) {
+    uint64_t arrows = count_arrows(automaton);
+    plb_segment_writer *writer = NULL;
+    if (arrows > PLB_MOST_ARROWS) return PLB_ETOOBIG;
+    uint64_t *words = calloc(plb_divide_up(arrows, ARROWS_OF_A_WORD), sizeof *words);
+    int error = words ? plb_segment_writer_open(identity, level, &writer) : PLB_ENOMEM;
+    if (!error) error = pack(writer, automaton, words, bytes, size);
+    plb_segment_writer_close(writer);
+    free(words);
+    return error;
+}
+
+/* ---- reading ---- */
+
+/* The numbers at the beginning, for an automaton with layers. */
+static int get_head(plb_column_automaton *a, const uint8_t *at) {
+    for (int layer = 0; layer <= a->width; layer++, at += NUMBER_BYTES) {
+        uint64_t states = plb_get_number(at, NUMBER_BYTES);
+        if (states == 0 || states > PLB_MOST_STATES) return PLB_ECORRUPT;
+        a->layers[layer].states = (int)states;
+    }
+    uint64_t first = plb_get_number(at, NUMBER_BYTES);
+    uint64_t accepting = plb_get_number(at + NUMBER_BYTES, NUMBER_BYTES);
+    if (first >= (uint64_t)a->layers[0].states || accepting >= (uint64_t)a->layers[a->width].states)
+        return PLB_ECORRUPT;
+    a->first = (uint16_t)first;
+    a->accepting = (uint16_t)accepting;
+    return count_arrows(a) <= PLB_MOST_ARROWS ? PLB_OK : PLB_ECORRUPT;
+}
+
+static int get_arrows(plb_column_automaton *a, const uint64_t *words) {
+    uint64_t i = 0;
+    for (int layer = 0; layer < a->width; layer++) {
+        uint16_t *next = malloc(count_layer(a, layer) * sizeof *next);
+        a->layers[layer].next = next;
+        if (!next) return PLB_ENOMEM;
+        for (uint64_t n = 0; n < count_layer(a, layer); n++, i++) {
+            next[n] = (uint16_t)(words[i / ARROWS_OF_A_WORD] >> (16 * (i % ARROWS_OF_A_WORD)));
+            if (next[n] >= a->layers[layer + 1].states) return PLB_ECORRUPT;
+        }
+    }
+    return PLB_OK;
+}
+
+static int unpack(plb_column_automaton *a, uint64_t identity, const uint8_t *bytes, size_t size) {
+    plb_segment segment = {.bytes = bytes, .size = size, .blocks = 1};
+    plb_block_name name = {.identity = identity};
+    plb_segment_reader *reader = NULL;
+    uint64_t words = plb_divide_up(count_arrows(a), ARROWS_OF_A_WORD);
+    uint64_t *arrows = calloc(words, sizeof *arrows);
+    int error = arrows ? plb_segment_reader_open(&reader) : PLB_ENOMEM;
+    if (!error && !plb_segment_is_sound(&segment)) error = PLB_ECORRUPT;
+    if (!error) error = plb_segment_reader_unpack_block(reader, &segment, 0, &name, words, arrows);
+    if (!error) error = get_arrows(a, arrows);
+    plb_segment_reader_close(reader);
+    free(arrows);
+    return error;
+}
+
+int plb_column_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
+                             size_t size, plb_column_automaton *automaton) {
+    plb_column_automaton a = {.width = board.width};
+    size_t head = head_bytes(board.width);
+    if (size < head) return PLB_ECORRUPT;
+    int error = plb_column_words_make(board.height, board.k, &a.words);
+    if (error) return error;
+    a.layers = calloc(board.width + 1, sizeof *a.layers);
+    error = a.layers ? get_head(&a, bytes) : PLB_ENOMEM;
+    if (!error) error = unpack(&a, identity, bytes + head, size - head);
+    if (error)
+        plb_column_automaton_free(&a);
+    else
+        *automaton = a;
+    return error;
+}

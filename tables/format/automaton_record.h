@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The automaton of columns (column_automaton.h) as an optional record of a table's meta, `columns`,
+ * so that a reader of the table knows at once which positions can arise:
+ *
+ *     [states of layer 0] .. [states of layer W][first][accepting]      32 bits each, big-endian
+ *     a segment of one block: for each layer but the last, each state and each word the state of
+ *     the next layer, 16 bits, little-endian; zeros up to a multiple of 8 bytes
+ *
+ * Must not know: games, positions.
+ */
+#ifndef PLB_TABLES_FORMAT_AUTOMATON_RECORD_H
+#define PLB_TABLES_FORMAT_AUTOMATON_RECORD_H
+
+#include "tables/reach/column_automaton.h"
+
+/* identity: of the table (checksum.h). *bytes is to be freed by the caller.
+ * Errors: PLB_ENOMEM; PLB_ETOOBIG where it would have more than PLB_MOST_ARROWS. */
+enum { PLB_MOST_ARROWS = 1 << 24 };
+int plb_column_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
+                             uint8_t **bytes, size_t *size);
+
+/* The board of an automaton, as for plb_column_automaton_make. */
+typedef struct plb_column_board {
+    int width, height, k;
+} plb_column_board;
+
+/* Read a record, which may be anything. What is read has arrows that lead to states that are there:
+ * any columns can be asked for. Whether the answers are right automaton_proof.h can tell.
+ *
+ * automaton  [out]  to be freed by the caller
+ *
+ * Errors: PLB_ECORRUPT, PLB_ENOMEM, PLB_ETOOBIG (no such board has an automaton). */
+int plb_column_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
+                             size_t size, plb_column_automaton *automaton);
+
+#endif

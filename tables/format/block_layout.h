@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the index of a ply is cut into blocks and segments. A block is the unit of compression: a
+ * run of consecutive entries of the index that is read as a whole. A segment is the unit of
+ * storing: the blocks of some whole slabs, side by side in one record.
+ *
+ *     big slabs     slab 0              slab 1              each slab is cut into blocks,
+ *                   [block|block|blo]   [block|block|blo]   the last one shorter
+ *     small slabs   [slab 0 slab 1 slab 2] [slab 3 ...      a block holds several whole slabs
+ *
+ * With slabs of 10 entries and blocks of at most 64 a block holds 6 slabs, so that rank 3 of slab 7
+ * is entry 13 of block 1. With slabs of 126 entries each has blocks of 64 and 62, and rank 100 of
+ * slab 2 is entry 36 of block 5.
+ *
+ * So no block crosses the border of a slab that is bigger than it, and a segment is made from its
+ * slabs alone. Numbers of blocks and segments count from 0 in each ply.
+ */
+#ifndef PLB_TABLES_FORMAT_BLOCK_LAYOUT_H
+#define PLB_TABLES_FORMAT_BLOCK_LAYOUT_H
+
+#include "tables/index/index.h"
+
+typedef struct plb_cut {
+    uint64_t slab_size, slabs; /* of the ply */
+    uint64_t block_entries;    /* of a full block */
+    uint64_t slabs_per_block;  /* 0 for big slabs */
+    uint64_t blocks_per_slab;  /* 0 for small slabs */
+    uint64_t slabs_per_segment, blocks_per_segment, segments;
+} plb_cut;
+
+/* Where an entry is stored. */
+typedef struct plb_spot {
+    uint64_t segment, block; /* block: within the segment */
+    uint64_t offset;         /* entry within the block */
+} plb_spot;
+
+/* Entries of a segment, about, and of a block at most. */
+enum { PLB_SEGMENT_ENTRIES = 1 << 20 };
+
+/* block_entries: most entries of a block, a multiple of 64 up to PLB_SEGMENT_ENTRIES. */
+plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_entries);
+
+/* The same from the number of slabs, which may be 0, and their size. */
+plb_cut plb_cut_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries);
+
+/* Segments of all plies of a game, without its index; 0 if its index would be too big for 64 bits.
+ * The cost does not depend on their number. */
+uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,
+                                uint64_t block_entries);
+
+plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank);
+
+/* The inverse: the slab and rank that are stored at a spot. */
+void plb_cut_entry(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *rank);
+
+/* Slabs [*first, *last) of a segment. */
+void plb_cut_slabs(const plb_cut *cut, uint64_t segment, uint64_t *first, uint64_t *last);
+
+/* Blocks of a segment (the last one may have fewer), and entries of one of its blocks. */
+uint64_t plb_cut_blocks(const plb_cut *cut, uint64_t segment);
+uint64_t plb_cut_block_entries(const plb_cut *cut, uint64_t segment, uint64_t block);
+
+#endif

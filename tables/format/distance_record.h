@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions by distance, as a table with distances keeps them in addition to its counts: the record
+ * `distances` (meta.h). For every ply n from 0 on, without gaps, numbers of 8 bytes, big-endian:
+ *
+ *     ends[0]  ends[1] .. ends[cells - n]     positions that end after this number of plies
+ *     x  o                                    a longest win, as natural bitboards (game.h)
+ *     x  o                                    a longest loss
+ *
+ * Who wins follows from the number of plies. Where there is none that is longer than 0, x and o
+ * are 0.
+ */
+#ifndef PLB_TABLES_FORMAT_DISTANCE_RECORD_H
+#define PLB_TABLES_FORMAT_DISTANCE_RECORD_H
+
+#include "tables/games/game.h"
+#include "tables/message.h"
+
+/* Does the player to move win a game that ends after this number of plies? Who moves last completes
+ * a group. */
+static inline bool plb_distance_is_win(const plb_game *game, int plies) {
+    return (plies % 2 == 1) != game->misere;
+}
+
+/* Positions that end after this number of plies. */
+static inline uint64_t plb_distance_count(const plb_game *game, const plb_ply_distances *ply,
+                                          int plies) {
+    return plb_distance_is_win(game, plies) ? ply->wins[plies] : ply->losses[plies];
+}
+
+size_t plb_distances_bytes(const plb_game *game);
+
+/* plies [in] [cells + 1]; bytes [out] [plb_distances_bytes]. */
+void plb_distances_encode(const plb_game *game, const plb_ply_distances *plies, uint8_t *bytes);
+
+/* Read a record that must agree with the counts of its table.
+ *
+ * stats  [in]   [cells + 1]
+ * plies  [out]  [cells + 1]
+ *
+ * Errors: PLB_ECORRUPT. */
+int plb_distances_decode(const plb_game *game, const plb_ply_stats *stats, const uint8_t *bytes,
+                         size_t size, plb_ply_distances *plies, plb_message *message);
+
+#endif

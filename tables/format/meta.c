@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Descriptions as text. One is right if it is what would be written of what was read in it.
+ */
+#include "tables/format/meta.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/format/block_layout.h"
+#include "tables/format/hash_records.h"
+#include "tables/printable_text.h"
+#include "tables/store/checksum.h"
+
+static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_DISTANCES,
+                                            PLB_RECORD_COLUMNS};
+
+static const char *const codec_names[] = {[PLB_ZSTD] = "zstd"};
+enum { CODECS = sizeof codec_names / sizeof codec_names[0] };
+
+/* A description as it is read, before its words are understood. */
+typedef struct words {
+    char spec[PLB_META_TEXT], values[PLB_META_TEXT], compression[PLB_META_TEXT];
+    char index[PLB_META_TEXT]; /* "": slabs */
+    int format, symmetries, block_entries;
+} words;
+
+static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
+    snprintf(text, PLB_DESCRIPTION_TEXT,
+             "format %d\nspec %s\nvalues %s\ncompression %s\nsymmetries %d\nblock %d\n", w->format,
+             w->spec, w->values, w->compression, w->symmetries, w->block_entries);
+    if (*w->index) snprintf(text + strlen(text), PLB_META_TEXT, "index %.80s\n", w->index);
+}
+
+void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]) {
+    snprintf(text, PLB_COMPRESSION_TEXT, "%s-%d", codec_names[compression.codec],
+             compression.level);
+}
+
+static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
+    words w = {.format = meta->format,
+               .symmetries = meta->symmetries,
+               .block_entries = meta->block_entries};
+    if (meta->index == PLB_KEYS)
+        snprintf(w.index, sizeof w.index, "%s", plb_index_kind_text(meta->index));
+    snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
+    snprintf(w.values, sizeof w.values, "%s", plb_value_kind_text(meta->values));
+    plb_meta_format_compression(meta->compression, w.compression);
+    describe_words(&w, text);
+}
+
+uint64_t plb_meta_identity(const plb_meta *meta) {
+    char text[PLB_DESCRIPTION_TEXT];
+    describe(meta, text);
+    return plb_seal_identity(text);
+}
+
+/* ---- writing ---- */
+
+static int begin(const plb_meta *meta, const char *path, bool resumes, plb_store_writer **writer,
+                 plb_message *message) {
+    char text[PLB_DESCRIPTION_TEXT];
+    plb_store_writer *made = NULL;
+    describe(meta, text);
+    int error = resumes ? plb_store_resume(path, text, &made, message)
+                        : plb_store_create(path, text, 0, &made, message);
+    if (!error)
+        error = plb_store_put_record(made, PLB_RECORD_BUILDER, meta->builder, strlen(meta->builder),
+                                     message);
+    if (error)
+        plb_store_abandon(made);
+    else
+        *writer = made;
+    return error;
+}
+
+int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message) {
+    return begin(meta, path, false, writer, message);
+}
+
+int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message) {
+    return begin(meta, path, true, writer, message);
+}
+
+/* ---- reading ---- */
+
+int plb_meta_fail(const plb_store *store, const char *what, plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its description %s",
+                    plb_store_path(store), what);
+}
+
+bool plb_meta_is_strategy(const plb_store *store) {
+    return strncmp(plb_store_description(store), "strategy ", strlen("strategy ")) == 0;
+}
+
+static int check_version(const plb_store *store, plb_message *message) {
+    int format = 0;
+    if (plb_meta_is_strategy(store))
+        return plb_fail(message, PLB_ENOTTABLE, "%s is a strategy, and a table is needed",
+                        plb_store_path(store));
+    if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
+        return plb_meta_fail(store, "names no format", message);
+    if (format == PLB_FORMAT_VERSION) return PLB_OK;
+    return plb_fail(message, PLB_EVERSION,
+                    "%s has format %d; this program reads format %d: rebuild it, or use the "
+                    "program that built it",
+                    plb_store_path(store), format, PLB_FORMAT_VERSION);
+}
+
+/* Spaces in the form match any white space, which the comparison then distinguishes. */
+static int read_words(const plb_store *store, words *w, plb_message *message) {
+    char again[PLB_DESCRIPTION_TEXT];
+    const char *text = plb_store_description(store);
+    int read = sscanf(text,
+                      "format %9d spec %95s values %95s compression %95s symmetries %9d block %9d "
+                      "index %95s",
+                      &w->format, w->spec, w->values, w->compression, &w->symmetries,
+                      &w->block_entries, w->index);
+    describe_words(w, again);
+    bool is_plain = true;
+    for (const char *c = text; *c; c++)
+        if (*c != '\n' && (*c < ' ' || *c > '~')) is_plain = false;
+    if (read >= 6 && is_plain && strcmp(text, again) == 0) return PLB_OK;
+    return plb_meta_fail(store, "is not in its form", message);
+}
+
+int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_SPEC_TEXT],
+                       plb_message *message) {
+    plb_game game;
+    int error = plb_game_parse(text, &game, message);
+    if (error == PLB_ENOMEM) return error;
+    if (error) return plb_meta_fail(store, "names no game", message);
+    plb_game_format(&game, spec);
+    plb_game_free(&game);
+    if (strcmp(spec, text) == 0) return PLB_OK;
+    return plb_meta_fail(store, "does not give its game the canonical name", message);
+}
+
+bool plb_meta_parse_compression(const char *text, plb_compression *compression) {
+    char again[PLB_COMPRESSION_TEXT];
+    for (int c = 0; c < CODECS; c++) {
+        size_t length = strlen(codec_names[c]);
+        if (strncmp(text, codec_names[c], length) != 0 || text[length] != '-') continue;
+        *compression = (plb_compression){(plb_codec)c, atoi(text + length + 1)};
+        plb_meta_format_compression(*compression, again);
+        return strcmp(text, again) == 0;
+    }
+    return false;
+}
+
+/* From words to values. */
+static int read_values(const plb_store *store, const words *w, plb_meta *meta,
+                       plb_message *message) {
+    meta->format = w->format;
+    meta->symmetries = w->symmetries;
+    meta->block_entries = w->block_entries;
+    meta->index = *w->index ? PLB_KEYS : PLB_SLABS;
+    if (*w->index && strcmp(w->index, plb_index_kind_text(PLB_KEYS)) != 0)
+        return plb_meta_fail(store, "names an unknown index", message);
+    if (!plb_meta_parse_compression(w->compression, &meta->compression))
+        return plb_fail(message, PLB_EVERSION,
+                        "%s is written with %.40s, which this program cannot read: rebuild it, or "
+                        "use the program that built it",
+                        plb_store_path(store), w->compression);
+    if (!plb_value_kind_parse(w->values, &meta->values))
+        return plb_meta_fail(store, "names unknown values", message);
+    if (meta->block_entries < 64 || meta->block_entries > PLB_SEGMENT_ENTRIES ||
+        meta->block_entries % 64)
+        return plb_meta_fail(store, "gives blocks an impossible size", message);
+    return plb_meta_read_spec(store, w->spec, meta->spec, message);
+}
+
+int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
+                          plb_message *message) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    int error = plb_store_get_record(store, PLB_RECORD_BUILDER, &bytes, &size, message);
+    if (error) return error;
+    bool is_right = size < PLB_META_TEXT && plb_text_is_plain((const char *)bytes, size);
+    if (is_right) memcpy(builder, bytes, size + 1);
+    free(bytes);
+    return is_right ? PLB_OK
+                    : plb_fail(message, PLB_ECORRUPT,
+                               "%s is damaged: the name of its builder is no plain text",
+                               plb_store_path(store));
+}
+
+int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) {
+    plb_meta read = {0};
+    words w = {0};
+    int error = check_version(store, message);
+    if (!error) error = read_words(store, &w, message);
+    if (!error) error = read_values(store, &w, &read, message);
+    if (!error) error = plb_meta_read_builder(store, read.builder, message);
+    if (!error) *meta = read;
+    return error;
+}
+
+/* ---- what the format does not call for ---- */
+
+void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]) {
+    snprintf(name, PLB_RECORD_NAME, "model-%02d", ply);
+}
+
+static bool is_model(const char *name) {
+    char model[PLB_RECORD_NAME];
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        plb_meta_name_model(ply, model);
+        if (strcmp(name, model) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_known(const char *name) {
+    if (plb_key_record_is_name(name) || is_model(name)) return true;
+    for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
+        if (strcmp(name, known_records[k]) == 0) return true;
+    return false;
+}
+
+int plb_meta_find_extra(const plb_store *store, plb_message *message) {
+    const char *name;
+    for (size_t n = 0; (name = plb_store_record_name(store, n)); n++)
+        if (!plb_store_is_own_record(name) && !is_known(name))
+            return plb_fail(message, PLB_ECORRUPT,
+                            "%s holds a record '%s' that this program does not know",
+                            plb_store_path(store), name);
+    return plb_store_find_extra(store, message);
+}

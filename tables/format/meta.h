@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a table says of itself. What determines how its blocks are to be read is its description:
+ *
+ *     format 4
+ *     spec connect-5x5-k4
+ *     values wdl
+ *     compression zstd-3
+ *     symmetries 2
+ *     block 8192
+ *     index keys
+ *
+ * These lines in this order, each ended by a line end, nothing else; the last one is left out where
+ * the index has slabs (index.h). There is one description of a
+ * table, and its hash is the table's identity (checksum.h). All else is in records under names
+ * (store.h): `builder` must be there, all others are optional, and a reader passes
+ * over those that it does not know. So what is added later without a change of what blocks
+ * mean needs no new format.
+ */
+#ifndef PLB_TABLES_FORMAT_META_H
+#define PLB_TABLES_FORMAT_META_H
+
+#include "tables/format/outcome_code.h"
+#include "tables/index/index.h"
+#include "tables/store/store_writer.h"
+
+#define PLB_BUILDER_NAME "plybase " PLB_VERSION_TEXT
+
+/* Names of records. Whoever adds an optional one adds it here and to the list in meta.c. */
+#define PLB_RECORD_BUILDER "builder"     /* program and version, text */
+#define PLB_RECORD_DISTANCES "distances" /* optional: positions by distance, all plies */
+#define PLB_RECORD_COLUMNS "columns"     /* optional: which columns can arise, automaton_record.h */
+
+/* The record of a ply's model (block_model.h), if blocks need it: "model-08". */
+void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]);
+
+enum {
+    PLB_FORMAT_VERSION = 4,
+    PLB_META_TEXT = 96,
+    PLB_COMPRESSION_TEXT = 32,
+};
+
+/* How planes are compressed, where they are not predicted (block_codec.h). Whoever adds a codec
+ * adds it here, its name in meta.c, and what it does to a block in segment.c. */
+typedef enum plb_codec { PLB_ZSTD } plb_codec;
+
+typedef struct plb_compression {
+    plb_codec codec;
+    int level;
+} plb_compression;
+
+typedef struct plb_meta {
+    int format;               /* PLB_FORMAT_VERSION */
+    char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
+    plb_value_kind values;
+    plb_compression compression;
+    char builder[PLB_META_TEXT]; /* program and version */
+    int symmetries;              /* order of the symmetry group */
+    int block_entries;           /* of a block, at most */
+    plb_index_kind index;
+} plb_meta;
+
+/* Such as `zstd-3`, and back; false where the text is not one. */
+void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]);
+bool plb_meta_parse_compression(const char *text, plb_compression *compression);
+
+/* PLB_ECORRUPT: the file's description is not right, as in "names no game". */
+int plb_meta_fail(const plb_store *store, const char *what, plb_message *message);
+
+/* The spec of a description, which must be the canonical name of a game.
+ * Errors: PLB_ECORRUPT, PLB_ENOMEM. */
+int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_SPEC_TEXT],
+                       plb_message *message);
+
+/* The record of the builder. Errors: PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. */
+int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
+                          plb_message *message);
+
+/* The identity of the table that a meta describes; the builder is no part of it. */
+uint64_t plb_meta_identity(const plb_meta *meta);
+
+/* Begin the file of a table, with description and builder. Errors: those of plb_store_create. */
+int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message);
+
+/* Go on with one that was not finished. Errors: those of plb_store_resume. */
+int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
+                    plb_message *message);
+
+/* Is the file a strategy (strategy_file.h)? Its description begins with another word. */
+bool plb_meta_is_strategy(const plb_store *store);
+
+/* Errors: PLB_ENOTTABLE (a strategy), PLB_EVERSION (another format, or a compression that this
+ * program does not know), PLB_ECORRUPT (texts are not UTF-8, hold control characters or are not in
+ * the form above; the spec is not the canonical name of a game, the values or the size of blocks
+ * cannot be), PLB_EIO, PLB_ENOMEM. Whether the game has that many symmetries is left to the caller.
+ */
+int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message);
+
+/* Is there anything in the file that the format does not call for: a record that this program does
+ * not know, something in unused space, or bytes after the last page?
+ * Errors: PLB_ECORRUPT, and the message names the first that was found; PLB_EIO, PLB_ENOMEM. */
+int plb_meta_find_extra(const plb_store *store, plb_message *message);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Codes of outcomes.
+ */
+#include "tables/format/outcome_code.h"
+
+#include <string.h>
+
+static const char *const texts[] = {[PLB_WDL] = "wdl", [PLB_DTM] = "dtm"};
+
+const char *plb_value_kind_text(plb_value_kind values) {
+    return texts[values];
+}
+
+bool plb_value_kind_parse(const char *text, plb_value_kind *values) {
+    for (int v = PLB_WDL; v <= PLB_DTM; v++) {
+        if (strcmp(text, texts[v]) != 0) continue;
+        *values = (plb_value_kind)v;
+        return true;
+    }
+    return false;
+}
+
+/* A ply before the first end belongs to round 0, too: nothing ends there. */
+int plb_outcome_code_round(const plb_outcome_code *coding, int end_ply) {
+    return end_ply < coding->first_end ? 0 : (end_ply - coding->first_end) / 2;
+}
+
+plb_outcome_code plb_outcome_code_make(const plb_game *game, plb_value_kind values) {
+    plb_outcome_code coding = {values, PLB_ROUND, game->rules->first_end(game), game->misere};
+    if (values == PLB_DTM)
+        while (plb_outcome_code_round(&coding, game->cells) >> (coding.planes - PLB_ROUND))
+            coding.planes++;
+    return coding;
+}
+
+static unsigned round_mask(const plb_outcome_code *coding) {
+    return (1u << (coding->planes - PLB_ROUND)) - 1;
+}
+
+unsigned plb_outcome_code_encode(const plb_outcome_code *coding, int end_ply) {
+    bool x_wins = !plb_ply_x_moves(end_ply) != coding->misere;
+    unsigned round = (unsigned)plb_outcome_code_round(coding, end_ply) & round_mask(coding);
+    if (x_wins) return 1u << PLB_X_WINS | (round ^ round_mask(coding)) << PLB_ROUND;
+    return 1u << PLB_O_WINS | round << PLB_ROUND;
+}
+
+unsigned plb_outcome_code_worst(const plb_outcome_code *coding, int ply) {
+    bool x_to_move = plb_ply_x_moves(ply);
+    int others_first = coding->first_end + x_to_move;
+    return plb_outcome_code_encode(coding, coding->misere ? ply + 1 : others_first);
+}
+
+int plb_outcome_code_end_ply(const plb_outcome_code *coding, int winner, int round) {
+    bool x_completes = (winner == PLB_X_WINS) != coding->misere;
+    return coding->first_end + 2 * round + !x_completes;
+}
+
+/* Plies to the end of a game that somebody wins. */
+static int distance(const plb_outcome_code *coding, int ply, bool x_wins, unsigned code) {
+    unsigned round = code >> PLB_ROUND;
+    if (x_wins) round ^= round_mask(coding);
+    return plb_outcome_code_end_ply(coding, x_wins ? PLB_X_WINS : PLB_O_WINS, (int)round) - ply;
+}
+
+plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, unsigned code) {
+    bool x_wins = code >> PLB_X_WINS & 1, o_wins = code >> PLB_O_WINS & 1;
+    if (!x_wins && !o_wins) return (plb_outcome){PLB_DRAW, PLB_NO_DTM};
+    bool x_to_move = plb_ply_x_moves(ply);
+    plb_outcome outcome = {x_wins == x_to_move ? PLB_WIN : PLB_LOSS, PLB_NO_DTM};
+    if (coding->values == PLB_DTM) outcome.dtm = distance(coding, ply, x_wins, code);
+    return outcome;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Games: one model for every positional game. A game is a set of cells, a family of winning groups,
+ * and three properties (gravity, misere, cylinder); the families of stones (families.h) differ in
+ * nothing else, those of numbers also have their tiles (number_rules.h).
+ *
+ * Cells are numbered by slots: `cell = slot * height + row`, a slot being a column and row 0 the
+ * bottom one. Slots go from the outer columns inwards in mirror pairs, so that a mirrored board
+ * differs only by swaps of neighbouring slots, and the busiest columns have the highest numbers:
+ *
+ *     columns  0 1 2 3 4 5 6                    cells of a 3x2 board  1 5 3
+ *     slots    0 2 4 6 5 3 1                    (slots 0 2 1)         0 4 2
+ *
+ * A set of cells is a uint64_t, bit i for cell i. Must not know: positions, indices, files.
+ */
+#ifndef PLB_TABLES_GAMES_GAME_H
+#define PLB_TABLES_GAMES_GAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tables/message.h"
+
+typedef struct plb_family plb_family; /* families.h */
+typedef struct plb_rules plb_rules;   /* rules.h */
+
+enum {
+    PLB_SPEC_TEXT = 64,  /* bytes for any spec, with the final zero */
+    PLB_GOAL_TEXT = 32,  /* the same for what a player completes */
+    PLB_MOST_TILES = 16, /* numbers of both players, in games of numbers */
+};
+
+typedef struct plb_game {
+    const plb_family *family;
+    const plb_rules *rules; /* what positions and moves mean */
+    int width, height, k;   /* k: stones of a group */
+    bool misere, cylinder;  /* who completes a group loses; columns 0 and width-1 are adjacent */
+    bool gravity;           /* a stone rests on another or on the bottom */
+    int cells;              /* width * height, at most 64 */
+    uint64_t board;         /* all cells */
+    uint64_t bottom;        /* cells of row 0 */
+    int group_count;        /* 0 where no group fits on the board: every game is a draw */
+    int least_group;        /* stones of the smallest group; 0 where there is none */
+    uint64_t *groups;       /* [group_count] sets of cells, ascending, distinct */
+    uint64_t *supports;     /* [group_count] the cells of each group and, with gravity, all below */
+    /* Of games with gravity: tells which columns can arise, and is whoever's who has set it; NULL:
+     * that is searched. */
+    const struct plb_column_automaton *columns;
+    /* In games of numbers (number_rules.h), else 0. */
+    int target;        /* sum of a line that wins */
+    bool each;         /* both players own the same numbers */
+    uint32_t tiles[2]; /* numbers of x, of o */
+} plb_game;
+
+/* A game from its spec, such as `connect-7x6-k4-misere-cylinder`; the suffixes may come in any
+ * order.
+ * Errors: PLB_ESPEC with what was read and what would be right, PLB_ENOMEM.
+ * The caller owns *game and frees it with plb_game_free. */
+int plb_game_parse(const char *spec, plb_game *game, plb_message *message);
+
+void plb_game_free(plb_game *game);
+
+/* The canonical spec, in which misere comes before cylinder: inverse of plb_game_parse. */
+void plb_game_format(const plb_game *game, char text[PLB_SPEC_TEXT]);
+
+/* What a player completes, for people: `4 in a row`, `a square`. */
+void plb_game_format_goal(const plb_game *game, char text[PLB_GOAL_TEXT]);
+
+/* Cell at a column and row, and back. */
+int plb_game_cell(const plb_game *game, int column, int row);
+int plb_game_column(const plb_game *game, int cell);
+int plb_game_row(const plb_game *game, int cell);
+
+/* The cells of a natural bitboard (bit column * height + row), and back. */
+uint64_t plb_game_cells_of_bits(const plb_game *game, uint64_t bits);
+uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells);
+
+/* Cells and all cells below them, on a board with gravity of which these are the bottom ones. */
+static inline uint64_t plb_fill_below(uint64_t cells, uint64_t bottom, int height) {
+    for (int row = 1; row < height; row++) cells |= (cells & ~bottom) >> 1;
+    return cells;
+}
+
+/* Does a set of stones of one colour contain a group? Cost: one step per group. */
+static inline bool plb_game_has_group(const plb_game *game, uint64_t stones) {
+    int complete = 0;
+    for (int g = 0; g < game->group_count; g++) complete |= (game->groups[g] & ~stones) == 0;
+    return complete;
+}
+
+/* The cells of all complete groups in a set of stones of one colour. Same cost. */
+static inline uint64_t plb_game_grouped(const plb_game *game, uint64_t stones) {
+    uint64_t cells = 0;
+    for (int g = 0; g < game->group_count; g++)
+        cells |= (game->groups[g] & ~stones) == 0 ? game->groups[g] : 0;
+    return cells;
+}
+
+/* The empty cells that, with the stones of one colour, complete a group. Same cost. */
+static inline uint64_t plb_game_completing(const plb_game *game, uint64_t stones, uint64_t empty) {
+    uint64_t cells = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t missing = game->groups[g] & ~stones;
+        cells |= (missing & (missing - 1)) == 0 ? missing & empty : 0;
+    }
+    return cells;
+}
+
+/* Empty cells where a stone may be placed, whoever moves. */
+static inline uint64_t plb_game_playable(const plb_game *game, uint64_t occupied) {
+    uint64_t empty = game->board & ~occupied;
+    /* A cell stands on the one below; a carry from a full column ends in a bottom cell, which
+     * stands on the ground anyway. */
+    return game->gravity ? empty & ((occupied << 1) | game->bottom) : empty;
+}
+
+/* Stones that can have been placed last, as far as their cells show. */
+static inline uint64_t plb_game_removable(const plb_game *game, uint64_t occupied) {
+    if (!game->gravity) return occupied;
+    uint64_t below_stone = (occupied >> 1) & ~(game->bottom >> 1);
+    return occupied & ~below_stone;
+}
+
+#endif

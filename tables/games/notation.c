@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading and writing of positions and moves.
+ */
+#include "tables/games/notation.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- boards ---- */
+
+/* What is left to read, and where on the board it goes. */
+typedef struct board_reader {
+    const plb_game *game;
+    const char *text, *next;
+    int row, column;
+    plb_position position;
+    plb_message *message;
+} board_reader;
+
+static int fail_row_length(const board_reader *r) {
+    return plb_fail(r->message, PLB_EBOARD,
+                    "'%.80s' is not a position of a %dx%d board: its row %d from the top does not "
+                    "have %d cells",
+                    r->text, r->game->width, r->game->height, r->game->height - r->row,
+                    r->game->width);
+}
+
+static int read_run(board_reader *r) {
+    int run = 0;
+    if (*r->next == '0')
+        return plb_fail(r->message, PLB_ESYNTAX, "'%.80s': a run of empty cells begins with 1..9",
+                        r->text);
+    for (; isdigit((unsigned char)*r->next); r->next++)
+        run = run > PLB_MAX_CELLS ? run : run * 10 + (*r->next - '0');
+    if (r->column + run > r->game->width) return fail_row_length(r);
+    r->column += run;
+    return PLB_OK;
+}
+
+static int read_stone(board_reader *r) {
+    if (r->column >= r->game->width) return fail_row_length(r);
+    uint64_t cell = 1ULL << plb_game_cell(r->game, r->column++, r->row);
+    *(*r->next++ == 'x' ? &r->position.x : &r->position.o) |= cell;
+    return PLB_OK;
+}
+
+static int read_row_end(board_reader *r) {
+    if (r->column != r->game->width) return fail_row_length(r);
+    if (r->row == 0)
+        return plb_fail(r->message, PLB_EBOARD,
+                        "'%.80s' is not a position of a %dx%d board: it has more than %d rows",
+                        r->text, r->game->width, r->game->height, r->game->height);
+    r->next++;
+    r->row--;
+    r->column = 0;
+    return PLB_OK;
+}
+
+int plb_notation_parse_board(const plb_game *game, const char *text, plb_position *position,
+                             plb_message *message) {
+    board_reader r = {.game = game, .text = text, .next = text, .message = message};
+    r.row = game->height - 1;
+    if (!*text)
+        return plb_fail(message, PLB_ESYNTAX,
+                        "an empty text is not a position: write the rows from the top with / "
+                        "between them");
+    int error = PLB_OK;
+    while (*r.next && !error) {
+        char c = *r.next;
+        if (c == 'x' || c == 'o')
+            error = read_stone(&r);
+        else if (isdigit((unsigned char)c))
+            error = read_run(&r);
+        else if (c == '/')
+            error = read_row_end(&r);
+        else
+            error =
+                plb_fail(message, PLB_ESYNTAX, "'%.80s': character %d is not x, o, a digit or /",
+                         text, (int)(r.next - text) + 1);
+    }
+    if (error) return error;
+    if (r.column != game->width) return fail_row_length(&r);
+    if (r.row != 0)
+        return plb_fail(message, PLB_EBOARD,
+                        "'%.80s' is not a position of a %dx%d board: it has %d rows", text,
+                        game->width, game->height, game->height - r.row);
+    *position = r.position;
+    return PLB_OK;
+}
+
+/* A run of empty cells as a number: at most 64. Answers are full of boards, and printf takes longer
+ * for a number than the rest of a board does. */
+static char *write_run(char *to, int run) {
+    if (run > 9) *to++ = (char)('0' + run / 10);
+    *to++ = (char)('0' + run % 10);
+    return to;
+}
+
+void plb_notation_format_board(const plb_game *game, plb_position position,
+                               char text[PLB_BOARD_TEXT]) {
+    char *to = text;
+    uint64_t x = plb_game_bits_of_cells(game, position.x);
+    uint64_t stones = x | plb_game_bits_of_cells(game, position.o);
+    for (int row = game->height - 1; row >= 0; row--) {
+        int run = 0;
+        for (int bit = row; bit < game->cells; bit += game->height) {
+            bool stone = stones >> bit & 1;
+            if (stone && run) to = write_run(to, run);
+            run = stone ? 0 : run + 1;
+            if (stone) *to++ = x >> bit & 1 ? 'x' : 'o';
+        }
+        if (run) to = write_run(to, run);
+        if (row) *to++ = '/';
+    }
+    *to = 0;
+}
+
+/* ---- moves ---- */
+
+static const char column_digits[] = "123456789abcdefghijklmnopqrstuvwxyz";
+
+/* A letter of ASCII, small or capital, as a small one, whatever the locale; other characters as
+ * they are. */
+static char small_letter(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Read a column letter, `a` being 0, `aa` 26. False where there is none. */
+static bool read_column_letters(const char **next, int *column) {
+    int value = 0;
+    for (; value <= PLB_MAX_CELLS; ++*next) {
+        char letter = small_letter(**next);
+        if (letter < 'a' || letter > 'z') break;
+        value = value * 26 + (letter - 'a' + 1);
+    }
+    *column = value - 1;
+    return value > 0;
+}
+
+static bool read_row_number(const char **next, int *row) {
+    if (**next < '1' || **next > '9') return false;
+    int value = 0;
+    for (; isdigit((unsigned char)**next) && value <= PLB_MAX_CELLS; ++*next)
+        value = value * 10 + (**next - '0');
+    *row = value - 1;
+    return true;
+}
+
+/* Read one move as a cell; -1 where the text is no move, -2 where it is off the board. With
+ * gravity the cell is the lowest empty one, or the top one of a full column. */
+enum { NO_MOVE = -1, OFF_BOARD = -2 };
+
+static int read_move(const plb_game *game, plb_position position, const char **next) {
+    int column, row = 0;
+    if (game->gravity) {
+        const char *digit = strchr(column_digits, small_letter(**next));
+        if (!digit) return NO_MOVE;
+        ++*next;
+        column = (int)(digit - column_digits);
+        if (column >= game->width) return OFF_BOARD;
+        int bottom = plb_game_cell(game, column, 0);
+        uint64_t stones = plb_stones_occupied(position) >> bottom & plb_low_bits(game->height);
+        row = plb_popcount(stones);
+        return bottom + (row < game->height ? row : row - 1);
+    }
+    if (!read_column_letters(next, &column) || !read_row_number(next, &row)) return NO_MOVE;
+    if (column >= game->width || row >= game->height) return OFF_BOARD;
+    return plb_game_cell(game, column, row);
+}
+
+static int play_next_move(const plb_game *game, const char *text, const char **next,
+                          plb_position *position, plb_message *message) {
+    const char *start = *next;
+    int at = (int)(start - text) + 1;
+    int cell = read_move(game, *position, next);
+    int length = (int)(*next - start);
+    if (cell == NO_MOVE)
+        return plb_fail(
+            message, PLB_ESYNTAX, "'%.80s': no move at character %d; moves are %s", text, at,
+            game->gravity ? "columns such as 4, one character each" : "cells such as b3");
+    if (cell == OFF_BOARD)
+        return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d is off the board",
+                        text, length, start, at);
+    if (plb_stones_is_over(game, *position))
+        return plb_fail(message, PLB_EMOVE,
+                        "'%.80s': move %.*s at character %d comes after the end of the game", text,
+                        length, start, at);
+    if (!(plb_game_playable(game, plb_stones_occupied(*position)) >> cell & 1))
+        return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: the %s", text,
+                        length, start, at, game->gravity ? "column is full" : "cell is taken");
+    *position = plb_stones_play(*position, cell);
+    return PLB_OK;
+}
+
+int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
+                            plb_message *message) {
+    plb_position p = *position;
+    if (*text && game->gravity && game->width > (int)strlen(column_digits))
+        return plb_fail(message, PLB_ESYNTAX,
+                        "moves cannot be written on a board of more than %d columns: give the "
+                        "board instead",
+                        (int)strlen(column_digits));
+    for (const char *next = text; *next;) {
+        if (*next == ' ' || *next == ',') {
+            next++;
+            continue;
+        }
+        int error = play_next_move(game, text, &next, &p, message);
+        if (error) return error;
+    }
+    *position = p;
+    return PLB_OK;
+}
+
+void plb_notation_format_move(const plb_game *game, int cell, char text[PLB_MOVE_TEXT]) {
+    int column = plb_game_column(game, cell), row = plb_game_row(game, cell);
+    if (game->gravity)
+        memcpy(text, (char[]){column < 35 ? column_digits[column] : '?', 0}, 2);
+    else if (column < 26)
+        snprintf(text, PLB_MOVE_TEXT, "%c%d", 'a' + column, row + 1);
+    else
+        snprintf(text, PLB_MOVE_TEXT, "%c%c%d", 'a' + column / 26 - 1, 'a' + column % 26, row + 1);
+}

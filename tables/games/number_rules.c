@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules of numbers.
+ */
+#include "tables/games/number_rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/binomial.h"
+#include "tables/games/symmetry.h"
+
+static const char digits[] = "123456789abcdefg"; /* of tiles in a split */
+
+/* ---- specs ---- */
+
+static uint32_t tiles_below(int count) {
+    return (uint32_t)plb_low_bits(count);
+}
+
+static uint32_t odd_numbers(int tiles) {
+    return 0x55555555u & tiles_below(tiles);
+}
+
+/* The tiles of x from digits. */
+static int read_split(const char *text, plb_game *game, plb_message *message) {
+    int tiles = game->width * game->width, last = -1, count = 0;
+    for (; *text; text++, count++) {
+        const char *digit = strchr(digits, *text);
+        int tile = digit ? (int)(digit - digits) : tiles;
+        if (tile >= tiles || tile <= last)
+            return plb_fail(message, PLB_ESPEC,
+                            "after -first come the numbers of the first player in ascending order, "
+                            "each one of %.*s",
+                            tiles, digits);
+        game->tiles[0] |= 1u << tile;
+        last = tile;
+    }
+    if (count == (tiles + 1) / 2) return PLB_OK;
+    return plb_fail(message, PLB_ESPEC,
+                    "-first is followed by %d numbers: on %dx%d the first player has %d of the %d",
+                    count, game->width, game->width, (tiles + 1) / 2, tiles);
+}
+
+static int read_suffix(const char *rest, plb_game *game, plb_message *message) {
+    int tiles = game->width * game->width;
+    if (strstr(rest, "-first") && strstr(rest, "-each"))
+        return plb_fail(message, PLB_ESPEC,
+                        "-first and -each do not go together: with -each both players have the "
+                        "same numbers");
+    if (strncmp(rest, "-first", 6) == 0) return read_split(rest + 6, game, message);
+    game->each = strcmp(rest, "-each") == 0;
+    game->tiles[0] = game->each ? tiles_below(tiles / 2) : odd_numbers(tiles);
+    if (game->each && tiles % 2)
+        return plb_fail(message, PLB_ESPEC,
+                        "-each needs an even number of cells: a board of 2x2 or 4x4");
+    if (!*rest || game->each) return PLB_OK;
+    return plb_fail(message, PLB_ESPEC,
+                    "'%.40s' is no suffix of a game of numbers: -firstDIGITS and -each are", rest);
+}
+
+int plb_numbers_read_rest(const char *rest, plb_game *game, plb_message *message) {
+    int size = game->width, tiles = size * size;
+    if (size != game->height || size < 2 || size > 4)
+        return plb_fail(message, PLB_ESPEC,
+                        "a board of %dx%d cells: in games of numbers it is square, with 2, 3 or 4 "
+                        "rows",
+                        size, game->height);
+    int error = read_suffix(rest, game, message);
+    game->tiles[1] = tiles_below(tiles) & ~game->tiles[0];
+    game->target = size * ((game->each ? tiles / 2 : tiles) + 1) / 2;
+    game->k = size;
+    return error;
+}
+
+void plb_numbers_format_rest(const plb_game *game, char *text) {
+    *text = 0;
+    if (game->each) {
+        sprintf(text, "-each");
+    } else if (game->tiles[0] != odd_numbers(game->cells)) {
+        text += sprintf(text, "-first");
+        for (uint32_t tiles = game->tiles[0]; tiles; tiles &= tiles - 1)
+            *text++ = digits[plb_lowest(tiles)];
+        *text = 0;
+    }
+}
+
+/* ---- positions ---- */
+
+uint32_t plb_numbers_played(plb_position p) {
+    uint32_t tiles = 0;
+    for (uint64_t cells = p.o; cells; cells &= cells - 1)
+        tiles |= 1u << plb_numbers_tile(p, plb_lowest(cells));
+    return tiles;
+}
+
+static int sum_of_cells(const plb_game *game, plb_position p, uint64_t cells) {
+    int sum = 0;
+    for (; cells; cells &= cells - 1)
+        sum += plb_numbers_value(game, plb_numbers_tile(p, plb_lowest(cells)));
+    return sum;
+}
+
+uint32_t plb_numbers_complete(const plb_game *game, plb_position p) {
+    uint32_t complete = 0;
+    for (int g = 0; g < game->group_count; g++)
+        if ((game->groups[g] & ~p.o) == 0 && sum_of_cells(game, p, game->groups[g]) == game->target)
+            complete |= 1u << g;
+    return complete;
+}
+
+static bool is_over(const plb_game *game, plb_position p) {
+    return p.o == game->board || plb_numbers_complete(game, p);
+}
+
+static plb_value final_value(const plb_game *game, plb_position p) {
+    return plb_numbers_complete(game, p) ? PLB_LOSS : PLB_DRAW;
+}
+
+static uint64_t complete_groups(const plb_game *game, plb_position p) {
+    uint64_t cells = 0;
+    for (uint32_t groups = plb_numbers_complete(game, p); groups; groups &= groups - 1)
+        cells |= game->groups[plb_lowest(groups)];
+    return cells;
+}
+
+/* ---- can it arise? ---- */
+
+static int check_tiles(const plb_game *game, plb_position p, plb_message *message) {
+    uint32_t seen = 0;
+    for (uint64_t cells = p.o; cells; cells &= cells - 1) {
+        int tile = plb_numbers_tile(p, plb_lowest(cells));
+        if (seen >> tile & 1)
+            return plb_fail(message, PLB_ECOUNTS, "the number %d of %c is on the board twice",
+                            plb_numbers_value(game, tile), game->tiles[0] >> tile & 1 ? 'x' : 'o');
+        seen |= 1u << tile;
+    }
+    int x = plb_popcount(seen & game->tiles[0]), o = plb_popcount(seen & game->tiles[1]);
+    if (x == o || x == o + 1) return PLB_OK;
+    return plb_fail(message, PLB_ECOUNTS,
+                    "impossible counts: %d numbers of x and %d of o; x moves first, so x has as "
+                    "many on the board as o or one more",
+                    x, o);
+}
+
+/* Any order of numbers will do, as long as the one that completes lines comes last. */
+static int check(const plb_game *game, plb_position p, plb_message *message) {
+    int error = check_tiles(game, p, message);
+    if (error) return error;
+    uint32_t complete = plb_numbers_complete(game, p), last = game->tiles[!plb_numbers_mover(p)];
+    uint64_t shared = p.o;
+    if (!complete) return PLB_OK;
+    for (; complete; complete &= complete - 1) shared &= game->groups[plb_lowest(complete)];
+    for (; shared; shared &= shared - 1)
+        if (last >> plb_numbers_tile(p, plb_lowest(shared)) & 1) return PLB_OK;
+    return plb_fail(message, PLB_EOVER,
+                    "the position goes on after the game's end: no last move completes every line "
+                    "that sums to %d",
+                    game->target);
+}
+
+/* ---- moves ---- */
+
+static uint32_t tiles_to_play(const plb_game *game, plb_position p) {
+    return game->tiles[plb_numbers_mover(p)] & ~plb_numbers_played(p);
+}
+
+static int move_of(int tile, int cell) {
+    return tile * PLB_MAX_CELLS + cell;
+}
+
+static plb_position play(plb_position p, int move) {
+    return plb_numbers_put(p, move / PLB_MAX_CELLS, plb_move_cell(move));
+}
+
+static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
+                      int moves[PLB_MAX_MOVES]) {
+    int count = 0;
+    for (cells &= game->board & ~p.o; cells; cells &= cells - 1)
+        for (uint32_t tiles = tiles_to_play(game, p); tiles; tiles &= tiles - 1)
+            moves[count++] = move_of(plb_lowest(tiles), plb_lowest(cells));
+    return count;
+}
+
+/* ---- what the rules alone say ----
+ *
+ * A line misses what its empty cells must sum to. With one empty cell, whoever has that number left
+ * completes it there. With two, a number v that is put on one of them leaves the other to whoever
+ * has the missing number less v. */
+
+/* Values that a player has left: bit v; and the same in reverse, bit 63 - v. */
+typedef struct values {
+    uint64_t bits, reversed;
+} values;
+
+static values values_left(const plb_game *game, uint32_t played, int player) {
+    values left = {0, 0};
+    for (uint32_t tiles = game->tiles[player] & ~played; tiles; tiles &= tiles - 1) {
+        int value = plb_numbers_value(game, plb_lowest(tiles));
+        left.bits |= 1ULL << value;
+        left.reversed |= 1ULL << (63 - value);
+    }
+    return left;
+}
+
+/* The lines of a position, seen by the player to move. */
+typedef struct outlook {
+    values own, other;
+    bool complete, wins;             /* a line is complete; the mover can complete one */
+    uint64_t threats;                /* cells where the opponent could */
+    uint64_t unsafe[PLB_MOST_TILES]; /* [cell] values after which he can */
+} outlook;
+
+static void look_at_line(outlook *o, uint64_t empty, int missing) {
+    int count = plb_popcount(empty);
+    if (count == 0) o->complete |= missing == 0;
+    if (count == 0 || count > 2 || missing <= 0) return;
+    if (count == 1) {
+        o->wins |= o->own.bits >> missing & 1;
+        if (o->other.bits >> missing & 1) o->threats |= empty;
+    } else {
+        uint64_t answered = o->other.reversed >> (63 - missing);
+        o->unsafe[plb_lowest(empty)] |= answered;
+        o->unsafe[plb_lowest(empty & (empty - 1))] |= answered;
+    }
+}
+
+static outlook look_at(const plb_game *game, plb_position p) {
+    uint32_t played = plb_numbers_played(p);
+    int mover = plb_numbers_mover(p);
+    outlook o = {.own = values_left(game, played, mover),
+                 .other = values_left(game, played, !mover)};
+    for (int g = 0; g < game->group_count; g++)
+        look_at_line(&o, game->groups[g] & ~p.o,
+                     game->target - sum_of_cells(game, p, game->groups[g] & p.o));
+    return o;
+}
+
+/* Cells with a move after which the opponent cannot win at once. Any number blocks a threat. */
+static uint64_t safe_cells(const outlook *o, uint64_t empty) {
+    uint64_t safe = 0;
+    if (o->threats & (o->threats - 1)) return 0;
+    for (uint64_t cells = o->threats ? o->threats : empty; cells; cells &= cells - 1)
+        if (o->own.bits & ~o->unsafe[plb_lowest(cells)]) safe |= cells & -cells;
+    return safe;
+}
+
+static plb_settlement settled(plb_value value, int dtm) {
+    return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
+}
+
+static plb_settlement settle(const plb_game *game, plb_position p) {
+    outlook o = look_at(game, p);
+    if (o.complete) return settled(PLB_LOSS, 0);
+    if (p.o == game->board) return settled(PLB_DRAW, 0);
+    if (o.wins) return settled(PLB_WIN, 1);
+    uint64_t safe = safe_cells(&o, game->board & ~p.o);
+    if (!safe) return settled(PLB_LOSS, 2);
+    return (plb_settlement){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM, safe};
+}
+
+/* Every empty cell of a line takes a ply, and the winner makes the last one. */
+static int least_plies(const plb_game *game, plb_position p, bool x_wins) {
+    values left = values_left(game, plb_numbers_played(p), !x_wins);
+    bool odd = (plb_numbers_mover(p) == 0) == x_wins;
+    int least = PLB_NEVER, most = game->cells - plb_numbers_ply(p);
+    for (int g = 0; g < game->group_count; g++) {
+        int missing = game->target - sum_of_cells(game, p, game->groups[g] & p.o);
+        int plies = plb_popcount(game->groups[g] & ~p.o);
+        if (!plies || missing <= 0) continue;
+        if (plies == 1 && !(left.bits >> missing & 1)) continue;
+        plies += plies % 2 != odd;
+        if (plies < least && plies <= most) least = plies;
+    }
+    return least;
+}
+
+/* Why a move cannot be made; NULL if it can. */
+static const char *refusal(const plb_game *game, plb_position p, int tile, int cell) {
+    if (is_over(game, p)) return "the game is over";
+    if (p.o >> cell & 1) return "the cell is taken";
+    if (plb_numbers_played(p) >> tile & 1) return "the number was played before";
+    if (!(game->tiles[plb_numbers_mover(p)] >> tile & 1)) return "the number is the opponent's";
+    return NULL;
+}
+
+static int format_tile(const plb_game *game, int tile, char *text) {
+    bool prime = game->each && tile >= game->cells / 2;
+    return sprintf(text, "%d%s", plb_numbers_value(game, tile), prime ? "'" : "");
+}
+
+static void format_move(const plb_game *game, int tile, int cell, char text[PLB_MOVE_TEXT]) {
+    text += format_tile(game, tile, text);
+    sprintf(text, "@%c%d", 'a' + plb_game_column(game, cell), plb_game_row(game, cell) + 1);
+}
+
+static int from_public_move(const plb_game *game, plb_position p, const plb_move *from, int *move,
+                            plb_message *message) {
+    bool second = game->each && plb_numbers_mover(p) == 1;
+    bool on_board = from->column >= 0 && from->column < game->width && from->row >= 0 &&
+                    from->row < game->height && from->number >= 1 &&
+                    from->number <= game->cells / (second ? 2 : 1);
+    if (!on_board)
+        return plb_fail(message, PLB_EMOVE,
+                        "number %d to column %lld, row %lld: the %dx%d board has no such move",
+                        from->number, from->column + 1LL, from->row + 1LL, game->width,
+                        game->height);
+    int tile = from->number - 1 + (second ? game->cells / 2 : 0);
+    int cell = plb_game_cell(game, from->column, from->row);
+    const char *why = refusal(game, p, tile, cell);
+    char text[PLB_MOVE_TEXT];
+    format_move(game, tile, cell, text);
+    *move = move_of(tile, cell);
+    return why ? plb_fail(message, PLB_EMOVE, "move %s cannot be played: %s", text, why) : PLB_OK;
+}
+
+static void to_public_move(const plb_game *game, int move, plb_move *to) {
+    int cell = plb_move_cell(move), tile = move / PLB_MAX_CELLS;
+    to->column = plb_game_column(game, cell);
+    to->row = plb_game_row(game, cell);
+    to->number = plb_numbers_value(game, tile);
+    format_move(game, tile, cell, to->text);
+}
+
+/* ---- symmetry ---- */
+
+static plb_position map(const plb_symmetry *symmetry, int element, plb_position p) {
+    plb_position image = {0, 0};
+    for (uint64_t cells = p.o; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        image = plb_numbers_put(image, symmetry->tiles[element][plb_numbers_tile(p, cell)],
+                                symmetry->image[element][cell]);
+    }
+    return image;
+}
+
+/* The least image. */
+static plb_position representative(const plb_symmetry *symmetry, plb_position p) {
+    plb_position least = p;
+    for (int element = 1; element < symmetry->order; element++) {
+        plb_position image = map(symmetry, element, p);
+        if (image.o < least.o || (image.o == least.o && image.x < least.x)) least = image;
+    }
+    return least;
+}
+
+/* ---- words ---- */
+
+/* The public words have cells in their natural order, column * height + row. */
+static int from_words(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
+                      plb_message *message) {
+    plb_position p = {0, 0};
+    bool known = (o & ~plb_low_bits(game->cells)) == 0;
+    for (int bit = 0; bit < PLB_MOST_TILES; bit++) {
+        int tile = (int)(x >> (4 * bit)) & 15;
+        if (bit < game->cells && o >> bit & 1)
+            p = plb_numbers_put(p, tile,
+                                plb_game_cell(game, bit / game->height, bit % game->height));
+        known &= o >> bit & 1 ? tile < game->cells : tile == 0;
+    }
+    if (!known)
+        return plb_fail(message, PLB_EBOARD, "the two words are no position of a %dx%d board",
+                        game->width, game->height);
+    *position = p;
+    return PLB_OK;
+}
+
+static void to_words(const plb_game *game, plb_position p, uint64_t *x, uint64_t *o) {
+    *x = *o = 0;
+    for (uint64_t cells = p.o; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        int bit = plb_game_column(game, cell) * game->height + plb_game_row(game, cell);
+        *x |= (uint64_t)plb_numbers_tile(p, cell) << (4 * bit);
+        *o |= 1ULL << bit;
+    }
+}
+
+/* ---- text ---- */
+
+/* Read a number, with a prime for that of o where both have it; -1: it is none of the game. */
+static int read_tile(const plb_game *game, const char **next) {
+    int value = 0, count = 0, largest = game->each ? game->cells / 2 : game->cells;
+    while (**next >= '0' && **next <= '9' && count++ < 3) value = 10 * value + *(*next)++ - '0';
+    bool prime = game->each && **next == '\'';
+    if (prime) ++*next;
+    if (value < 1 || value > largest) return -1;
+    return value - 1 + (prime ? largest : 0);
+}
+
+static int fail_tile(const plb_game *game, const char *text, const char *at, plb_message *message) {
+    int largest = game->each ? game->cells / 2 : game->cells;
+    char primes[32] = "";
+    if (game->each) snprintf(primes, sizeof primes, ", or 1' to %d' of o", largest);
+    return plb_fail(message, PLB_EBOARD,
+                    "'%.80s': there is no number of the game at character %d: these are 1 to %d%s",
+                    text, (int)(at - text) + 1, largest, primes);
+}
+
+static int fail_board(const plb_game *game, const char *text, plb_message *message) {
+    return plb_fail(message, PLB_ESYNTAX,
+                    "'%.80s' is not a position: one has %d rows from the top with / between them, "
+                    "each of %d cells with commas between them, each `.` or a number",
+                    text, game->height, game->width);
+}
+
+static int parse_board(const plb_game *game, const char *text, plb_position *position,
+                       plb_message *message) {
+    plb_position p = {0, 0};
+    const char *next = text;
+    for (int i = 0; i < game->cells; i++) {
+        int column = i % game->width, row = game->height - 1 - i / game->width;
+        char end = i == game->cells - 1 ? '\0' : column == game->width - 1 ? '/' : ',';
+        const char *begin = next;
+        if (*next == '.') {
+            next++;
+        } else {
+            int tile = read_tile(game, &next);
+            if (next == begin) return fail_board(game, text, message);
+            if (tile < 0) return fail_tile(game, text, begin, message);
+            p = plb_numbers_put(p, tile, plb_game_cell(game, column, row));
+        }
+        if (*next != end) return fail_board(game, text, message);
+        next += end != '\0';
+    }
+    *position = p;
+    return PLB_OK;
+}
+
+static void format_board(const plb_game *game, plb_position p, char text[PLB_BOARD_TEXT]) {
+    for (int row = game->height - 1; row >= 0; row--)
+        for (int column = 0; column < game->width; column++) {
+            int cell = plb_game_cell(game, column, row);
+            if (p.o >> cell & 1)
+                text += format_tile(game, plb_numbers_tile(p, cell), text);
+            else
+                *text++ = '.';
+            *text++ = column < game->width - 1 ? ',' : row ? '/' : '\0';
+        }
+}
+
+static void read_cells(const plb_game *game, plb_position p, plb_cell cells[PLB_MAX_CELLS]) {
+    for (int bit = 0; bit < game->cells; bit++) {
+        int cell = plb_game_cell(game, bit / game->height, bit % game->height);
+        cells[bit] = (plb_cell){.player = 0};
+        if (!(p.o >> cell & 1)) continue;
+        int tile = plb_numbers_tile(p, cell);
+        cells[bit].player = game->tiles[0] >> tile & 1 ? 'x' : 'o';
+        format_tile(game, tile, cells[bit].text);
+    }
+}
+
+/* -1: there is no cell of the board. */
+static int read_cell(const plb_game *game, const char **next) {
+    int column = (**next | 32) - 'a';
+    int row = column >= 0 && column < game->width ? (*next)[1] - '1' : -1;
+    if (row < 0 || row >= game->height) return -1;
+    *next += 2;
+    return plb_game_cell(game, column, row);
+}
+
+static int play_next(const plb_game *game, const char *text, const char **next, plb_position *p,
+                     plb_message *message) {
+    const char *begin = *next;
+    int at = (int)(begin - text) + 1, tile = read_tile(game, next), cell = -1;
+    if (*next != begin && tile < 0) return fail_tile(game, text, begin, message);
+    if (*next != begin && *(*next)++ == '@') cell = read_cell(game, next);
+    if (cell < 0)
+        return plb_fail(message, PLB_ESYNTAX,
+                        "'%.80s': no move at character %d; moves are a number, @ and a cell, such "
+                        "as 1@a1",
+                        text, at);
+    const char *why = refusal(game, *p, tile, cell);
+    if (why)
+        return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: %s", text,
+                        (int)(*next - begin), begin, at, why);
+    *p = plb_numbers_put(*p, tile, cell);
+    return PLB_OK;
+}
+
+static int play_text(const plb_game *game, const char *text, plb_position *position,
+                     plb_message *message) {
+    plb_position p = *position;
+    for (const char *next = text + strspn(text, " ,"); *next; next += strspn(next, " ,")) {
+        int error = play_next(game, text, &next, &p, message);
+        if (error) return error;
+    }
+    *position = p;
+    return PLB_OK;
+}
+
+/* ---- the table ---- */
+
+/* Which numbers of each player, and where each lies. */
+static double fillings(const plb_game *game, int ply) {
+    int x = plb_ply_ones(ply), o = ply - x;
+    double count = (double)plb_binomial[plb_popcount(game->tiles[0])][x] *
+                   (double)plb_binomial[plb_popcount(game->tiles[1])][o];
+    for (int n = 2; n <= ply; n++) count *= n;
+    return count;
+}
+
+/* Whoever fills the last cell of a line completes it. */
+static int first_end(const plb_game *game) {
+    return game->width - (game->width % 2 == 0);
+}
+
+const plb_rules plb_rules_of_numbers = {
+    .ply = plb_numbers_ply,
+    .check = check,
+    .is_over = is_over,
+    .final_value = final_value,
+    .complete_groups = complete_groups,
+    .settle = settle,
+    .fillings = fillings,
+    .first_end = first_end,
+    .least_plies = least_plies,
+    .list_moves = list_moves,
+    .play = play,
+    .add_symmetries = plb_numbers_add_symmetries,
+    .map = map,
+    .representative = representative,
+    .from_words = from_words,
+    .to_words = to_words,
+    .from_public_move = from_public_move,
+    .to_public_move = to_public_move,
+    .read_cells = read_cells,
+    .parse_board = parse_board,
+    .format_board = format_board,
+    .play_text = play_text,
+};

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules of stones.
+ */
+#include "tables/games/stone_rules.h"
+
+#include "tables/binomial.h"
+#include "tables/cpu_dispatch.h"
+#include "tables/games/notation.h"
+#include "tables/games/static_value.h"
+#include "tables/games/symmetry.h"
+#include "tables/reach/alternating_order.h"
+#include "tables/reach/column_automaton.h"
+
+/* ---- can it arise? ---- */
+
+/* Of sets of cells in any numbering that has the board's cells lowest. */
+static int check_cells(const plb_game *game, uint64_t x, uint64_t o, plb_message *message) {
+    if ((x | o) & ~game->board)
+        return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board", game->width,
+                        game->height);
+    if (x & o)
+        return plb_fail(message, PLB_ECOUNTS,
+                        "impossible piece counts: %d cells hold both an x and an o",
+                        plb_popcount(x & o));
+    return PLB_OK;
+}
+
+static int check_stones(const plb_game *game, plb_position p, plb_message *message) {
+    int x = plb_popcount(p.x), o = plb_popcount(p.o);
+    int error = check_cells(game, p.x, p.o, message);
+    if (error) return error;
+    if (x != o && x != o + 1)
+        return plb_fail(message, PLB_ECOUNTS,
+                        "impossible piece counts: %d x and %d o; x moves first, so x has as many "
+                        "stones as o or one more",
+                        x, o);
+    uint64_t occupied = p.x | p.o;
+    if (game->gravity && (occupied & ~((occupied << 1) | game->bottom))) {
+        int cell = plb_lowest(occupied & ~((occupied << 1) | game->bottom));
+        return plb_fail(message, PLB_EFLOATING,
+                        "a stone floats in the air: column %d, row %d has nothing below it",
+                        plb_game_column(game, cell) + 1, plb_game_row(game, cell) + 1);
+    }
+    return PLB_OK;
+}
+
+/* Complete groups: the stones that all those of the last mover share, all bits where it has none;
+ * and has the mover one? */
+typedef struct complete_groups_found {
+    uint64_t shared;
+    bool of_mover;
+} complete_groups_found;
+
+PLB_ALWAYS_INLINE complete_groups_found find_complete(const plb_game *game, plb_position position) {
+    uint64_t last = plb_stones_last(position), mover = plb_stones_mover(position);
+    uint64_t shared = ~0ULL, complete = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t group = game->groups[g];
+        complete |= (group & ~mover) == 0 ? ~0ULL : 0;
+        shared &= (group & ~last) == 0 ? group : ~0ULL;
+    }
+    return (complete_groups_found){shared, complete != 0};
+}
+
+PLB_AVX2 static complete_groups_found find_complete_avx2(const plb_game *game,
+                                                         plb_position position) {
+    return find_complete(game, position);
+}
+
+static plb_position take_back(plb_position p, uint64_t stone) {
+    return (plb_position){p.x & ~stone, p.o & ~stone};
+}
+
+static plb_alternation find_order(const plb_game *game, plb_position p) {
+    if (game->columns)
+        return plb_column_automaton_accepts(game->columns, p.x, plb_stones_occupied(p))
+                   ? PLB_ALTERNATION_EXISTS
+                   : PLB_ALTERNATION_NONE;
+    return plb_alternation_find(p.x, plb_stones_occupied(p), game->width, game->height,
+                                PLB_ALTERNATION_STEPS, NULL);
+}
+
+/* Is there an order of moves, the last of which places one of the completing stones if there are
+ * any? */
+static plb_alternation find_order_before(const plb_game *game, plb_position position,
+                                         uint64_t completing) {
+    plb_alternation answer = PLB_ALTERNATION_NONE;
+    if (!game->gravity) return PLB_ALTERNATION_EXISTS;
+    if (!completing) return find_order(game, position);
+    for (; completing && answer != PLB_ALTERNATION_EXISTS; completing &= completing - 1) {
+        plb_alternation one = find_order(game, take_back(position, completing & -completing));
+        if (one != PLB_ALTERNATION_NONE) answer = one;
+    }
+    return answer;
+}
+
+static int fail_unreachable(plb_alternation order, plb_message *message) {
+    if (order == PLB_ALTERNATION_UNDECIDED)
+        return plb_fail(message, PLB_EUNKNOWN,
+                        "whether the position can be reached was not found out within %d steps",
+                        PLB_ALTERNATION_STEPS);
+    return plb_fail(message, PLB_EUNREACHABLE,
+                    "the position cannot be reached: no order of moves in which x and o alternate "
+                    "gives these columns");
+}
+
+static int check(const plb_game *game, plb_position position, plb_message *message) {
+    int error = check_stones(game, position, message);
+    if (error) return error;
+    const char *mover = plb_stones_x_to_move(position) ? "x" : "o";
+    const char *last = plb_stones_x_to_move(position) ? "o" : "x";
+    complete_groups_found found =
+        plb_has_avx2() ? find_complete_avx2(game, position) : find_complete(game, position);
+    if (found.of_mover)
+        return plb_fail(message, PLB_EOVER,
+                        "the position goes on after the game's end: %s has a complete group, yet "
+                        "%s moved after it",
+                        mover, last);
+    bool complete = found.shared != ~0ULL;
+    uint64_t removable = plb_game_removable(game, plb_stones_occupied(position));
+    uint64_t completing = found.shared & removable & plb_stones_last(position);
+    if (complete && !completing)
+        return plb_fail(message, PLB_EOVER,
+                        "the position goes on after the game's end: no last move of %s completes "
+                        "every group it has",
+                        last);
+    plb_alternation order = find_order_before(game, position, complete ? completing : 0);
+    return order == PLB_ALTERNATION_EXISTS ? PLB_OK : fail_unreachable(order, message);
+}
+
+/* ---- the end, and the way there ---- */
+
+bool plb_stones_is_over(const plb_game *game, plb_position position) {
+    return plb_stones_occupied(position) == game->board ||
+           plb_game_has_group(game, plb_stones_last(position));
+}
+
+plb_value plb_stones_final_value(const plb_game *game, plb_position position) {
+    if (!plb_game_has_group(game, plb_stones_last(position))) return PLB_DRAW;
+    return game->misere ? PLB_WIN : PLB_LOSS;
+}
+
+static uint64_t complete_groups(const plb_game *game, plb_position position) {
+    return plb_game_grouped(game, plb_stones_last(position));
+}
+
+/* From the groups that can still be completed: their missing stones come one every second ply, and
+ * with gravity all cells below are filled first. Who completes a group moves last. */
+static int least_plies(const plb_game *game, plb_position position, bool x_wins) {
+    bool x_completes = x_wins != game->misere;
+    bool odd = plb_stones_x_to_move(position) == x_completes;
+    uint64_t own = x_completes ? position.x : position.o;
+    uint64_t other = x_completes ? position.o : position.x;
+    int least = PLB_NEVER;
+    for (int g = 0; g < game->group_count; g++) {
+        if (game->groups[g] & other) continue;
+        int stones = 2 * plb_popcount(game->groups[g] & ~own) - odd;
+        int filled = plb_popcount(game->supports[g] & ~(own | other));
+        int plies = stones > filled ? stones : filled + (filled % 2 != odd);
+        if (plies < least) least = plies;
+    }
+    return least;
+}
+
+/* ---- moves ---- */
+
+static int list_moves(const plb_game *game, plb_position position, uint64_t cells,
+                      int moves[PLB_MAX_MOVES]) {
+    int count = 0;
+    cells &= plb_game_playable(game, plb_stones_occupied(position));
+    for (; cells; cells &= cells - 1) moves[count++] = plb_lowest(cells);
+    return count;
+}
+
+static int from_public_move(const plb_game *game, plb_position position, const plb_move *from,
+                            int *move, plb_message *message) {
+    if (from->column < 0 || from->column >= game->width || from->row < 0 ||
+        from->row >= game->height)
+        return plb_fail(message, PLB_EMOVE,
+                        "a move to column %lld, row %lld is off the %dx%d board",
+                        from->column + 1LL, from->row + 1LL, game->width, game->height);
+    int cell = plb_game_cell(game, from->column, from->row);
+    uint64_t occupied = plb_stones_occupied(position);
+    bool is_over = plb_stones_is_over(game, position);
+    *move = cell;
+    if (!is_over && plb_game_playable(game, occupied) >> cell & 1) return PLB_OK;
+    char text[PLB_MOVE_TEXT];
+    plb_notation_format_move(game, cell, text);
+    return plb_fail(message, PLB_EMOVE, "move %s to row %d cannot be played: %s", text,
+                    from->row + 1,
+                    is_over                ? "the game is over"
+                    : occupied >> cell & 1 ? "the cell is taken"
+                                           : "the cell below is empty");
+}
+
+static void to_public_move(const plb_game *game, int move, plb_move *to) {
+    to->column = plb_game_column(game, move);
+    to->row = plb_game_row(game, move);
+    to->number = 0;
+    plb_notation_format_move(game, move, to->text);
+}
+
+/* ---- symmetry ---- */
+
+static plb_position map(const plb_symmetry *symmetry, int element, plb_position position) {
+    return (plb_position){plb_symmetry_map(symmetry, element, position.x),
+                          plb_symmetry_map(symmetry, element, position.o)};
+}
+
+/* The image on the canonical set of cells; where several are, any of them. */
+static plb_position representative(const plb_symmetry *symmetry, plb_position position) {
+    uint64_t canonical;
+    int element = plb_symmetry_canonical(symmetry, plb_stones_occupied(position), &canonical);
+    if (!element) return position;
+    uint64_t x = plb_symmetry_map(symmetry, element, position.x);
+    return (plb_position){x, canonical ^ x};
+}
+
+/* ---- words ---- */
+
+/* Natural bitboards; bits beyond the board must not be lost when they become cells. */
+static int from_words(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
+                      plb_message *message) {
+    int error = check_cells(game, x, o, message);
+    if (error) return error;
+    *position = (plb_position){plb_game_cells_of_bits(game, x), plb_game_cells_of_bits(game, o)};
+    return PLB_OK;
+}
+
+static void to_words(const plb_game *game, plb_position position, uint64_t *x, uint64_t *o) {
+    *x = plb_game_bits_of_cells(game, position.x);
+    *o = plb_game_bits_of_cells(game, position.o);
+}
+
+static void read_cells(const plb_game *game, plb_position position, plb_cell cells[PLB_MAX_CELLS]) {
+    uint64_t x, o;
+    to_words(game, position, &x, &o);
+    for (int cell = 0; cell < game->cells; cell++) {
+        char player = x >> cell & 1 ? 'x' : o >> cell & 1 ? 'o' : 0;
+        cells[cell] = (plb_cell){.player = player, .text = {player}};
+    }
+}
+
+/* ---- the table ---- */
+
+static double fillings(const plb_game *game, int ply) {
+    (void)game;
+    return (double)plb_binomial[ply][plb_ply_ones(ply)];
+}
+
+/* x has k stones on ply 2k - 1. */
+static int first_end(const plb_game *game) {
+    return 2 * (game->group_count ? game->least_group : game->cells) - 1;
+}
+
+const plb_rules plb_rules_of_stones = {
+    .ply = plb_stones_ply,
+    .check = check,
+    .is_over = plb_stones_is_over,
+    .final_value = plb_stones_final_value,
+    .complete_groups = complete_groups,
+    .settle = plb_settle,
+    .fillings = fillings,
+    .first_end = first_end,
+    .least_plies = least_plies,
+    .list_moves = list_moves,
+    .play = plb_stones_play,
+    .map = map,
+    .representative = representative,
+    .from_words = from_words,
+    .to_words = to_words,
+    .from_public_move = from_public_move,
+    .to_public_move = to_public_move,
+    .read_cells = read_cells,
+    .parse_board = plb_notation_parse_board,
+    .format_board = plb_notation_format_board,
+    .play_text = plb_notation_play_moves,
+};

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Symmetry groups, found by trying every candidate against the groups of the game.
+ */
+#include "tables/games/symmetry.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/games/rules.h"
+
+/* A candidate: transpose, then flip columns, flip rows, and turn the cylinder. */
+typedef struct candidate {
+    bool transpose, flip_columns, flip_rows;
+    int turn;
+} candidate;
+
+static void fill_image(const plb_game *game, const candidate *c, uint8_t image[64]) {
+    for (int cell = 0; cell < game->cells; cell++) {
+        int column = plb_game_column(game, cell), row = plb_game_row(game, cell);
+        if (c->transpose) {
+            int swap = column;
+            column = row;
+            row = swap;
+        }
+        if (c->flip_columns) column = game->width - 1 - column;
+        if (c->flip_rows) row = game->height - 1 - row;
+        image[cell] = plb_game_cell(game, (column + c->turn) % game->width, row);
+    }
+}
+
+static uint64_t map_slowly(const uint8_t image[64], uint64_t cells) {
+    uint64_t result = 0;
+    for (; cells; cells &= cells - 1) result |= 1ULL << image[plb_lowest(cells)];
+    return result;
+}
+
+static bool is_group(const plb_game *game, uint64_t set) {
+    int low = 0, high = game->group_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (game->groups[middle] == set) return true;
+        if (game->groups[middle] < set)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static bool keeps_the_game(const plb_game *game, const uint8_t image[64]) {
+    if (game->gravity)
+        for (int cell = 0; cell < game->cells; cell++)
+            if (plb_game_row(game, image[cell]) != plb_game_row(game, cell)) return false;
+    for (int g = 0; g < game->group_count; g++)
+        if (!is_group(game, map_slowly(image, game->groups[g]))) return false;
+    return true;
+}
+
+/* -1: there is no such element. */
+static int find_element(const plb_game *game, const plb_symmetry *symmetry, const uint8_t image[64],
+                        const uint8_t tiles[PLB_MOST_TILES]) {
+    for (int e = 0; e < symmetry->order; e++)
+        if (memcmp(symmetry->image[e], image, game->cells) == 0 &&
+            memcmp(symmetry->tiles[e], tiles, PLB_MOST_TILES) == 0)
+            return e;
+    return -1;
+}
+
+void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_t image[64],
+                      const uint8_t tiles[PLB_MOST_TILES]) {
+    static const uint8_t same[PLB_MOST_TILES] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                 8, 9, 10, 11, 12, 13, 14, 15};
+    if (!tiles) tiles = same;
+    if (!keeps_the_game(game, image) || find_element(game, symmetry, image, tiles) >= 0) return;
+    assert(symmetry->order < PLB_MAX_SYMMETRIES);
+    memcpy(symmetry->image[symmetry->order], image, sizeof *symmetry->image);
+    memcpy(symmetry->tiles[symmetry->order++], tiles, sizeof *symmetry->tiles);
+}
+
+static void add_rectangle(const plb_game *game, plb_symmetry *symmetry) {
+    int turns = game->cylinder ? game->width : 1;
+    /* A cylinder's columns and rows are never exchanged: the candidates must be a group. */
+    int shapes = game->width == game->height && !game->cylinder ? 8 : 4;
+    for (int turn = 0; turn < turns; turn++)
+        for (int shape = 0; shape < shapes; shape++) {
+            candidate c = {shape & 4, shape & 1, shape & 2, turn};
+            uint8_t image[64] = {0};
+            fill_image(game, &c, image);
+            plb_symmetry_add(game, symmetry, image, NULL);
+        }
+}
+
+static void fill_inverses(const plb_game *game, plb_symmetry *symmetry) {
+    for (int e = 0; e < symmetry->order; e++) {
+        uint8_t inverse[64] = {0}, tiles[PLB_MOST_TILES];
+        for (int cell = 0; cell < game->cells; cell++) inverse[symmetry->image[e][cell]] = cell;
+        for (int tile = 0; tile < PLB_MOST_TILES; tile++) tiles[symmetry->tiles[e][tile]] = tile;
+        symmetry->inverse[e] = find_element(game, symmetry, inverse, tiles);
+    }
+}
+
+static void fill_maps(const plb_game *game, plb_symmetry *symmetry) {
+    for (int e = 0; e < symmetry->order; e++)
+        for (int byte = 0; byte < symmetry->bytes; byte++)
+            for (uint64_t value = 0; value < 256; value++)
+                symmetry->maps[((uint64_t)e * symmetry->bytes + byte) * 256 + value] =
+                    map_slowly(symmetry->image[e], (value << (8 * byte)) & game->board);
+}
+
+int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
+    plb_symmetry made = {.bytes = (game->cells + 7) / 8};
+    made.image = calloc(PLB_MAX_SYMMETRIES, sizeof *made.image);
+    made.tiles = calloc(PLB_MAX_SYMMETRIES, sizeof *made.tiles);
+    made.inverse = calloc(PLB_MAX_SYMMETRIES, sizeof *made.inverse);
+    if (made.image && made.tiles)
+        (game->rules->add_symmetries ? game->rules->add_symmetries : add_rectangle)(game, &made);
+    made.maps = calloc((size_t)made.order * made.bytes * 256, sizeof *made.maps);
+    if (!made.image || !made.tiles || !made.inverse || !made.maps) {
+        plb_symmetry_free(&made);
+        return PLB_ENOMEM;
+    }
+    fill_inverses(game, &made);
+    fill_maps(game, &made);
+    *symmetry = made;
+    return PLB_OK;
+}
+
+void plb_symmetry_free(plb_symmetry *symmetry) {
+    if (!symmetry) return;
+    free(symmetry->image);
+    free(symmetry->tiles);
+    free(symmetry->inverse);
+    free(symmetry->maps);
+    memset(symmetry, 0, sizeof *symmetry);
+}
+
+int plb_symmetry_canonical(const plb_symmetry *symmetry, uint64_t cells, uint64_t *canonical) {
+    int best = 0;
+    *canonical = cells;
+    for (int e = 1; e < symmetry->order; e++) {
+        uint64_t image = plb_symmetry_map(symmetry, e, cells);
+        if (image < *canonical) {
+            *canonical = image;
+            best = e;
+        }
+    }
+    return best;
+}
+
+bool plb_symmetry_is_canonical(const plb_symmetry *symmetry, uint64_t cells) {
+    for (int e = 1; e < symmetry->order; e++)
+        if (plb_symmetry_map(symmetry, e, cells) < cells) return false;
+    return true;
+}
+
+int plb_symmetry_orbit_size(const plb_symmetry *symmetry, uint64_t cells) {
+    int fixing = 1; /* the identity, which comes first */
+    for (int e = 1; e < symmetry->order; e++)
+        fixing += plb_symmetry_map(symmetry, e, cells) == cells;
+    return symmetry->order / fixing;
+}

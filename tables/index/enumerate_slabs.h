@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The walk (enumerate.h, which says what the functions do) where the index has slabs. Must not
+ * know: values, files.
+ */
+#ifndef PLB_TABLES_INDEX_ENUMERATE_SLABS_H
+#define PLB_TABLES_INDEX_ENUMERATE_SLABS_H
+
+#include "tables/index/enumerate.h"
+
+uint64_t plb_walk_slab_chunks(const plb_index *index, int ply);
+void plb_walk_slab_chunk(const plb_index *index, int ply, uint64_t chunk, plb_walk_visitor *visit,
+                         void *context);
+plb_position plb_walk_slab_canonical(const plb_index *index, plb_position position);
+bool plb_walk_slab_draw(const plb_index *index, int ply, uint64_t *random, plb_position *position,
+                        uint64_t *count);
+
+bool plb_walk_is_slab_cursor(const plb_index *index, const plb_walk_cursor *cursor);
+
+/* Visit positions on the set of cells of a cursor. Takes the entries that were looked at off
+ * *entries, which are looked at at most; returns whether to go on. */
+bool plb_walk_slab_list(const plb_index *index, plb_walk_cursor *cursor, uint64_t *entries,
+                        plb_walk_visitor *visit, void *context);
+
+#endif

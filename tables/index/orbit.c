@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images of positions.
+ */
+#include "tables/index/orbit.h"
+
+plb_position plb_image_least(const plb_game *game, const plb_symmetry *symmetry,
+                             plb_position position) {
+    plb_position least = position;
+    for (int e = 1; e < symmetry->order; e++) {
+        plb_position image = plb_image(game, symmetry, e, position);
+        if (plb_position_is_less(image, least)) least = image;
+    }
+    return least;
+}
+
+int plb_image_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position) {
+    int keeping = 1; /* the identity, which comes first */
+    for (int e = 1; e < symmetry->order; e++)
+        keeping += plb_position_is_same(plb_image(game, symmetry, e, position), position);
+    return symmetry->order / keeping;
+}
+
+bool plb_image_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
+                        plb_position position) {
+    plb_position image = plb_image(game, symmetry, element, position);
+    for (int e = 0; e < element; e++)
+        if (plb_position_is_same(plb_image(game, symmetry, e, position), image)) return false;
+    return true;
+}
+
+/* Images of a position without symmetry of its own, which nearly all are, need not be compared. */
+int plb_image_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
+                   plb_image_row images[PLB_MAX_SYMMETRIES]) {
+    int keeping = 1, count = 1; /* by the identity, which comes first */
+    images[0] = (plb_image_row){position, 0};
+    for (int e = 1; e < symmetry->order; e++) {
+        images[e] = (plb_image_row){plb_image(game, symmetry, e, position), e};
+        keeping += plb_position_is_same(images[e].position, position);
+    }
+    if (keeping == 1) return symmetry->order;
+    for (int e = 1; e < symmetry->order; e++) {
+        int i = 0;
+        while (i < count && !plb_position_is_same(images[i].position, images[e].position)) i++;
+        if (i == count) images[count++] = images[e];
+    }
+    return count;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The images of a position under the symmetries of its game, of which the least is the canonical
+ * one. Positions are in the order of their second words, then of their first ones.
+ */
+#ifndef PLB_TABLES_INDEX_ORBIT_H
+#define PLB_TABLES_INDEX_ORBIT_H
+
+#include "tables/games/rules.h"
+#include "tables/games/symmetry.h"
+#include "tables/index/perfect_hash.h"
+
+static inline bool plb_position_is_same(plb_position p, plb_position q) {
+    return p.x == q.x && p.o == q.o;
+}
+static inline bool plb_position_is_less(plb_position p, plb_position q) {
+    return p.o != q.o ? p.o < q.o : p.x < q.x;
+}
+
+/* The hash of a position, by which sets of canonical positions know it. */
+static inline plb_key_hash plb_position_hash(plb_position p) {
+    return plb_key_hash_make(p.x, p.o);
+}
+
+/* Image of a position under an element of the symmetry group. */
+static inline plb_position plb_image(const plb_game *game, const plb_symmetry *symmetry,
+                                     int element, plb_position position) {
+    return game->rules->map(symmetry, element, position);
+}
+
+/* The least image: the canonical position. */
+plb_position plb_image_least(const plb_game *game, const plb_symmetry *symmetry,
+                             plb_position position);
+
+/* How many distinct images a position has. */
+int plb_image_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position);
+
+/* Is the image under an element not that under an earlier one? */
+bool plb_image_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
+                        plb_position position);
+
+typedef struct plb_image_row {
+    plb_position position;
+    int element; /* the first one that gives it */
+} plb_image_row;
+
+/* The distinct images, the position itself first, in the order of elements. Returns how many. */
+int plb_image_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
+                   plb_image_row images[PLB_MAX_SYMMETRIES]);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cascaded bit arrays.
+ */
+#include "tables/index/perfect_hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "tables/bits.h"
+#include "tables/vocabulary.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "key sets are little-endian");
+
+enum {
+    MARK_WORDS = 8, /* words for each number in `before` */
+    SEEDS = 16,     /* tried, until all keys are settled */
+    HEAD_NUMBERS = 4,
+    LEAST_ROOM = 64, /* words of all levels */
+};
+
+plb_key_hash plb_key_hash_make(uint64_t first, uint64_t second) {
+    const uint64_t words[2] = {first, second};
+    XXH128_hash_t hash = XXH3_128bits(words, sizeof words);
+    return (plb_key_hash){hash.low64, hash.high64};
+}
+
+/* ---- where a key goes ---- */
+
+/* A hash of the hash, another one for each number (the finalizer of MurmurHash3, Appleby 2011). */
+static uint64_t mix(plb_key_hash hash, uint64_t number) {
+    uint64_t h = hash.low + number * (hash.high | 1);
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdULL;
+    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53ULL;
+    return h ^ h >> 33;
+}
+
+static uint64_t bit_of(const plb_key_set *set, plb_key_hash hash, int level) {
+    uint64_t number = (uint64_t)set->seed * PLB_KEY_LEVELS + level + 1;
+    return (uint64_t)(((unsigned __int128)mix(hash, number) * (64ULL * set->words[level])) >> 64);
+}
+
+static uint16_t fingerprint_of(plb_key_hash hash) {
+    return (uint16_t)mix(hash, 0);
+}
+
+static bool test_bit(const uint64_t *words, uint64_t bit) {
+    return words[bit / 64] >> (bit % 64) & 1;
+}
+
+/* ---- reading ---- */
+
+static uint64_t all_words(const plb_key_set *set) {
+    if (!set->levels) return 0;
+    return set->first_word[set->levels - 1] + set->words[set->levels - 1];
+}
+
+/* Count the ones before every mark; their sum is the number of keys. */
+static int fill_marks(plb_key_set *set) {
+    uint64_t words = all_words(set), ones = 0;
+    set->before = calloc(words / MARK_WORDS + 1, sizeof *set->before);
+    if (!set->before) return PLB_ENOMEM;
+    for (uint64_t w = 0; w < words; w++) {
+        if (w % MARK_WORDS == 0) set->before[w / MARK_WORDS] = (uint32_t)ones;
+        ones += plb_popcount(set->bits[w]);
+    }
+    return ones == set->keys ? PLB_OK : PLB_ECORRUPT;
+}
+
+static size_t head_bytes(int levels) {
+    return (size_t)(HEAD_NUMBERS + levels + levels % 2) * sizeof(uint32_t); /* whole words */
+}
+
+static size_t bytes_of(const plb_key_set *set, bool fingerprints) {
+    return head_bytes(set->levels) + 8 * all_words(set) + (fingerprints ? 2 * set->keys : 0);
+}
+
+/* Where levels and fingerprints are in the bytes. */
+static void find_parts(plb_key_set *set, bool fingerprints) {
+    set->bits = (const uint64_t *)(set->bytes + head_bytes(set->levels));
+    set->fingerprints = fingerprints ? (const uint16_t *)(set->bits + all_words(set)) : NULL;
+}
+
+static void place_levels(plb_key_set *set) {
+    for (int l = 0; l < set->levels; l++)
+        set->first_word[l] = l ? set->first_word[l - 1] + set->words[l - 1] : 0;
+}
+
+int plb_key_set_read(uint8_t *bytes, size_t size, plb_key_set *set) {
+    uint32_t head[HEAD_NUMBERS] = {0};
+    *set = (plb_key_set){.bytes = bytes, .size = size};
+    if (size < sizeof head) return PLB_ECORRUPT;
+    memcpy(head, bytes, sizeof head);
+    if (head[0] > PLB_KEY_SET_MOST || head[2] > PLB_KEY_LEVELS || head[3] > 1) return PLB_ECORRUPT;
+    set->keys = head[0];
+    set->seed = head[1];
+    if (size < head_bytes((int)head[2])) return PLB_ECORRUPT;
+    set->levels = (int)head[2];
+    memcpy(set->words, bytes + sizeof head, set->levels * sizeof *set->words);
+    place_levels(set);
+    if (size != bytes_of(set, head[3])) return PLB_ECORRUPT;
+    for (int l = 0; l < set->levels; l++)
+        if (!set->words[l]) return PLB_ECORRUPT;
+    find_parts(set, head[3]);
+    return fill_marks(set);
+}
+
+void plb_key_set_free(plb_key_set *set) {
+    free(set->before);
+    free(set->bytes);
+    *set = (plb_key_set){0};
+}
+
+static uint64_t rank_of(const plb_key_set *set, uint64_t word, uint64_t bit) {
+    uint64_t rank = set->before[word / MARK_WORDS];
+    for (uint64_t w = word / MARK_WORDS * MARK_WORDS; w < word; w++)
+        rank += plb_popcount(set->bits[w]);
+    return rank + plb_popcount(set->bits[word] & plb_low_bits((int)(bit % 64)));
+}
+
+bool plb_key_set_find(const plb_key_set *set, plb_key_hash hash, uint64_t *rank) {
+    for (int l = 0; l < set->levels; l++) {
+        uint64_t bit = bit_of(set, hash, l), word = set->first_word[l] + bit / 64;
+        if (!(set->bits[word] >> (bit % 64) & 1)) continue;
+        *rank = rank_of(set, word, bit);
+        return !set->fingerprints || set->fingerprints[*rank] == fingerprint_of(hash);
+    }
+    return false;
+}
+
+/* ---- making ---- */
+
+/* The bits of all levels while they are made. */
+typedef struct levels {
+    uint64_t *bits, *shared; /* [room]; shared: of one level, the bits that several keys have */
+    uint64_t room;
+} levels;
+
+/* Room for another level; shared bits are cleared. */
+static bool reserve(levels *made, uint64_t first, uint64_t words) {
+    uint64_t room = plb_max(first + words, LEAST_ROOM);
+    if (room > made->room) {
+        room = plb_max(room, made->room + made->room / 2);
+        uint64_t *bits = realloc(made->bits, room * sizeof *bits);
+        if (!bits) return false;
+        made->bits = bits;
+        uint64_t *shared = realloc(made->shared, room * sizeof *shared);
+        if (!shared) return false;
+        made->shared = shared;
+        made->room = room;
+    }
+    memset(made->bits + first, 0, words * sizeof *made->bits);
+    memset(made->shared, 0, words * sizeof *made->shared);
+    return true;
+}
+
+/* Settle the keys that have a bit of a level for themselves, and keep the others in front. Returns
+ * how many are left. */
+static uint64_t settle_level(const plb_key_set *set, levels *made, plb_key_hash *hashes,
+                             uint64_t count) {
+    int level = set->levels - 1;
+    uint64_t *bits = made->bits + set->first_word[level], left = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t bit = bit_of(set, hashes[i], level);
+        if (test_bit(bits, bit)) made->shared[bit / 64] |= 1ULL << (bit % 64);
+        bits[bit / 64] |= 1ULL << (bit % 64);
+    }
+    for (uint64_t w = 0; w < set->words[level]; w++) bits[w] &= ~made->shared[w];
+    for (uint64_t i = 0; i < count; i++) {
+        plb_key_hash hash = hashes[i];
+        if (test_bit(bits, bit_of(set, hash, level))) continue;
+        hashes[i] = hashes[left];
+        hashes[left++] = hash;
+    }
+    return left;
+}
+
+/* Add level after level with a seed. PLB_EARGUMENT: keys are left after the last. */
+static int settle_keys(plb_key_set *set, levels *made, plb_key_hash *hashes, uint64_t count) {
+    set->levels = 0;
+    while (count) {
+        if (set->levels == PLB_KEY_LEVELS) return PLB_EARGUMENT;
+        uint64_t first = all_words(set), words = plb_divide_up(count, 64);
+        if (!reserve(made, first, words)) return PLB_ENOMEM;
+        set->first_word[set->levels] = first;
+        set->words[set->levels++] = (uint32_t)words;
+        count = settle_level(set, made, hashes, count);
+    }
+    return PLB_OK;
+}
+
+static int write_bytes(plb_key_set *set, const levels *made, bool fingerprints) {
+    const uint32_t head[HEAD_NUMBERS] = {(uint32_t)set->keys, set->seed, (uint32_t)set->levels,
+                                         fingerprints};
+    set->size = bytes_of(set, fingerprints);
+    set->bytes = calloc(1, set->size);
+    if (!set->bytes) return PLB_ENOMEM;
+    memcpy(set->bytes, head, sizeof head);
+    memcpy(set->bytes + sizeof head, set->words, set->levels * sizeof *set->words);
+    find_parts(set, fingerprints);
+    if (made->bits) memcpy(set->bytes + head_bytes(set->levels), made->bits, 8 * all_words(set));
+    return fill_marks(set);
+}
+
+static void write_fingerprints(plb_key_set *set, const plb_key_hash *hashes) {
+    plb_key_set all = *set;
+    all.fingerprints = NULL;
+    uint16_t *fingerprints = (uint16_t *)(set->bytes + (set->size - 2 * set->keys));
+    for (uint64_t i = 0; i < set->keys; i++) {
+        uint64_t rank = 0;
+        if (plb_key_set_find(&all, hashes[i], &rank))
+            fingerprints[rank] = fingerprint_of(hashes[i]);
+    }
+}
+
+int plb_key_set_make(plb_key_hash *hashes, uint64_t count, bool fingerprints, plb_key_set *set) {
+    levels made = {0};
+    int error = PLB_EARGUMENT;
+    *set = (plb_key_set){.keys = count};
+    for (uint32_t seed = 0; error == PLB_EARGUMENT && seed < SEEDS; seed++) {
+        set->seed = seed;
+        error = settle_keys(set, &made, hashes, count);
+    }
+    if (!error) error = write_bytes(set, &made, fingerprints);
+    if (!error && fingerprints) write_fingerprints(set, hashes);
+    free(made.bits);
+    free(made.shared);
+    return error;
+}
+
+double plb_key_set_making_bytes(double keys) {
+    return keys * (2 * 1.5 * 2.72 / 8 + 2.72 / 8 * (1 + 1.0 / 16) + PLB_FINGERPRINT_BITS / 8.0);
+}

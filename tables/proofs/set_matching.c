@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Set matchings, depth first. Where the sets that are left have no pairing, the one with the fewest
+ * free cells is taken, and served by every placement of a configuration in turn, from the one that
+ * saves most cells on, then by every pair. What is left after a pair has no pairing either.
+ *
+ * A placement begins with the set to be served as one of the groups; the others follow, always the
+ * one with the most markers that have a cell already.
+ */
+#include "tables/proofs/set_matching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/stop.h"
+
+enum {
+    WORDS = PLB_MOST_SETS / 64,
+    SHAPES = 64,         /* configurations, at most */
+    PAIRING_STEPS = 400, /* of a search for a pairing below the root */
+};
+
+/* Numbers of sets. */
+typedef struct numbers {
+    uint64_t words[WORDS];
+} numbers;
+
+/* A configuration as sets of markers. */
+typedef struct shape {
+    int number, markers, groups;
+    uint32_t group[PLB_MOST_CONFIGURATION_GROUPS];
+    uint32_t shared; /* markers of several groups */
+} shape;
+
+/* A configuration on cells, and the sets that it serves of those not served before. */
+typedef struct placement {
+    uint64_t cells;
+    numbers served;
+    int gain; /* cells that pairs of their own would take more */
+    plb_part part;
+} placement;
+
+typedef struct search {
+    const uint64_t *sets;
+    numbers with_cell[PLB_MAX_CELLS]; /* sets that contain a cell */
+    shape shapes[SHAPES];
+    int shape_count;
+    const plb_matching_limits *limits;
+    uint64_t steps;
+    bool gave_up;   /* the steps did not suffice, or there was an error */
+    bool uncertain; /* something was left out, so that finding nothing proves nothing */
+    int error;
+    placement *placements; /* [room], the first `used` of the nodes on the path */
+    int used, room;
+    plb_set_matching *path; /* parts on the path */
+} search;
+
+/* What is left at a node. */
+typedef struct rest {
+    uint64_t free;
+    numbers unserved;
+    int configurations; /* that may still be placed */
+} rest;
+
+/* ---- sets of numbers ---- */
+
+static void add_number(numbers *n, int i) {
+    n->words[i / 64] |= 1ULL << (i % 64);
+}
+
+static int count_numbers(const numbers *n) {
+    int count = 0;
+    for (int w = 0; w < WORDS; w++) count += plb_popcount(n->words[w]);
+    return count;
+}
+
+/* The first number from i on, -1 where there is none. */
+static int next_number(const numbers *n, int i) {
+    for (; i < PLB_MOST_SETS; i = (i / 64 + 1) * 64) {
+        uint64_t word = n->words[i / 64] >> (i % 64);
+        if (word) return i + plb_lowest(word);
+    }
+    return -1;
+}
+
+/* The sets among some that contain all of the cells. */
+static numbers find_containing(const search *s, numbers among, uint64_t cells) {
+    for (; cells; cells &= cells - 1)
+        for (int w = 0; w < WORDS; w++) among.words[w] &= s->with_cell[plb_lowest(cells)].words[w];
+    return among;
+}
+
+/* ---- limits ---- */
+
+static bool may_go_on(search *s) {
+    bool enough = s->limits->steps && s->steps >= s->limits->steps;
+    bool stopped = plb_is_stopped(s->limits->stop);
+    if (enough || stopped || s->error) s->gave_up = true;
+    if (!s->gave_up) s->steps++;
+    return !s->gave_up;
+}
+
+/* ---- placements ---- */
+
+typedef struct placing {
+    search *search;
+    const shape *shape;
+    const rest *rest;
+    uint64_t free;   /* cells without a marker */
+    uint32_t placed; /* markers with a cell */
+    unsigned done;   /* groups in a set */
+    int set_of[PLB_MOST_CONFIGURATION_GROUPS];
+    numbers of_groups; /* their sets */
+    plb_part part;
+} placing;
+
+static uint64_t cells_of_markers(const placing *p, uint32_t markers) {
+    uint64_t cells = 0;
+    for (; markers; markers &= markers - 1) cells |= 1ULL << p->part.cells[plb_lowest(markers)];
+    return cells;
+}
+
+static placement *add_room(search *s) {
+    if (s->used == s->room) {
+        int room = s->room ? 2 * s->room : 256;
+        placement *more = realloc(s->placements, room * sizeof *more);
+        if (!more) {
+            s->error = PLB_ENOMEM;
+            return NULL;
+        }
+        s->placements = more;
+        s->room = room;
+    }
+    return &s->placements[s->used++];
+}
+
+/* All markers have a cell. A placement that serves no more sets than the one it began with does
+ * less than a pair. */
+static void keep_placement(const placing *p) {
+    numbers served = {0};
+    for (int g = 0; g < p->shape->groups; g++) {
+        numbers more =
+            find_containing(p->search, p->rest->unserved, cells_of_markers(p, p->shape->group[g]));
+        for (int w = 0; w < WORDS; w++) served.words[w] |= more.words[w];
+    }
+    int count = count_numbers(&served);
+    placement *kept = count > 1 ? add_room(p->search) : NULL;
+    if (!kept) return;
+    uint64_t cells = cells_of_markers(p, plb_low_bits(p->shape->markers));
+    *kept = (placement){cells, served, 2 * count - p->shape->markers, p->part};
+}
+
+static void place_next_group(placing *p);
+
+/* Give cells of a set to markers, then go on: those of several groups first, which decide in which
+ * sets the other groups can lie. */
+static void place_markers(placing *p, uint64_t set, uint32_t markers) {
+    if (!markers) {
+        place_next_group(p);
+        return;
+    }
+    uint32_t marker = markers & -markers;
+    for (uint64_t left = set & p->free; left && may_go_on(p->search); left &= left - 1) {
+        uint64_t cell = left & -left;
+        p->part.cells[plb_lowest(marker)] = plb_lowest(cell);
+        p->free &= ~cell;
+        p->placed |= marker;
+        place_markers(p, set, markers & ~marker);
+        p->placed &= ~marker;
+        p->free |= cell;
+    }
+}
+
+/* Let a group lie in a set, if that has room. */
+static void place_group(placing *p, int group, int set) {
+    uint32_t markers = p->shape->group[group] & ~p->placed;
+    if (plb_popcount(p->search->sets[set] & p->free) < plb_popcount(markers)) return;
+    numbers before = p->of_groups;
+    p->done |= 1U << group;
+    p->set_of[group] = set;
+    add_number(&p->of_groups, set);
+    place_markers(p, p->search->sets[set], markers & p->shape->shared);
+    p->of_groups = before;
+    p->done &= ~(1U << group);
+}
+
+/* All groups lie in sets: place the markers of one group, at most one in each. */
+static void place_own_markers(placing *p) {
+    uint32_t left = plb_low_bits(p->shape->markers) & ~p->placed;
+    if (!left) {
+        keep_placement(p);
+        return;
+    }
+    uint32_t marker = left & -left;
+    int group = 0;
+    while (!(p->shape->group[group] & marker)) group++;
+    place_markers(p, p->search->sets[p->set_of[group]], marker);
+}
+
+static int choose_group(const placing *p) {
+    int best = -1, most = -1;
+    for (int g = 0; g < p->shape->groups; g++) {
+        int placed = plb_popcount(p->shape->group[g] & p->placed);
+        if (p->done >> g & 1 || placed <= most) continue;
+        most = placed;
+        best = g;
+    }
+    return best;
+}
+
+static void place_next_group(placing *p) {
+    int group = choose_group(p);
+    if (group < 0) {
+        place_own_markers(p);
+        return;
+    }
+    numbers others;
+    for (int w = 0; w < WORDS; w++) others.words[w] = ~p->of_groups.words[w];
+    uint64_t cells = cells_of_markers(p, p->shape->group[group] & p->placed);
+    others = find_containing(p->search, others, cells);
+    for (int set = next_number(&others, 0); set >= 0; set = next_number(&others, set + 1))
+        place_group(p, group, set);
+}
+
+static int compare_placements(const void *a, const void *b) {
+    const placement *p = a, *q = b;
+    if (p->gain != q->gain) return p->gain < q->gain ? 1 : -1;
+    if (p->cells != q->cells) return p->cells < q->cells ? -1 : 1;
+    return memcmp(&p->served, &q->served, sizeof p->served);
+}
+
+/* Sort those from `first` on, and keep one of those that come to the same. */
+static void drop_repetitions(search *s, int first) {
+    int kept = first;
+    if (s->used == first) return;
+    qsort(s->placements + first, s->used - first, sizeof *s->placements, compare_placements);
+    for (int i = first; i < s->used; i++)
+        if (i == first || compare_placements(&s->placements[i], &s->placements[kept - 1]) != 0)
+            s->placements[kept++] = s->placements[i];
+    s->used = kept;
+}
+
+/* All placements of a configuration that serve a set, at the end of the list. */
+static void list_placements(search *s, const rest *r, const shape *shape, int set) {
+    int first = s->used;
+    placing p = {.search = s, .shape = shape, .rest = r, .free = r->free};
+    p.part.configuration = shape->number;
+    p.part.count = shape->markers;
+    for (int g = 0; g < shape->groups; g++) place_group(&p, g, set);
+    drop_repetitions(s, first);
+}
+
+/* ---- the search ---- */
+
+static void add_part(search *s, plb_part part) {
+    s->path->parts[s->path->count++] = part;
+}
+
+static plb_part part_of_pair(uint64_t pair) {
+    plb_part part = {.configuration = PLB_A_PAIR, .count = 2};
+    part.cells[0] = plb_lowest(pair);
+    part.cells[1] = plb_lowest(pair & (pair - 1));
+    return part;
+}
+
+/* Serve all that is left by pairs. */
+static bool serve_by_pairs(search *s, const rest *r, uint64_t steps) {
+    uint64_t sets[PLB_MOST_SETS];
+    int count = 0;
+    plb_pairing pairing;
+    for (int i = next_number(&r->unserved, 0); i >= 0; i = next_number(&r->unserved, i + 1))
+        sets[count++] = s->sets[i] & r->free;
+    count = plb_pairing_reduce(sets, count);
+    plb_pairing_limits limits = {steps, s->limits->stop};
+    plb_pairing_answer answer = plb_pairing_find(sets, count, &limits, &pairing, NULL);
+    if (answer == PLB_PAIRING_UNDECIDED) s->uncertain = true;
+    if (answer != PLB_PAIRING_FOUND) return false;
+    for (int i = 0; i < pairing.count; i++) add_part(s, part_of_pair(pairing.pairs[i]));
+    return true;
+}
+
+/* The set that is not served with the fewest free cells. */
+static int find_tightest(const search *s, const rest *r) {
+    int tightest = 0, fewest = PLB_MAX_CELLS + 1;
+    for (int i = next_number(&r->unserved, 0); i >= 0; i = next_number(&r->unserved, i + 1)) {
+        int cells = plb_popcount(s->sets[i] & r->free);
+        if (cells < fewest) {
+            fewest = cells;
+            tightest = i;
+        }
+    }
+    return tightest;
+}
+
+static bool serve(search *s, const rest *r, bool may_be_paired);
+
+static rest without(const rest *r, uint64_t cells, const numbers *served) {
+    rest left = *r;
+    left.free &= ~cells;
+    for (int w = 0; w < WORDS; w++) left.unserved.words[w] &= ~served->words[w];
+    return left;
+}
+
+static bool serve_by_configuration(search *s, const rest *r, const shape *shape, int set) {
+    int first = s->used;
+    bool served = false;
+    list_placements(s, r, shape, set);
+    for (int i = first; i < s->used && !served && may_go_on(s); i++) {
+        rest left = without(r, s->placements[i].cells, &s->placements[i].served);
+        left.configurations--;
+        add_part(s, s->placements[i].part);
+        served = serve(s, &left, true);
+        if (!served) s->path->count--;
+    }
+    s->used = first;
+    return served;
+}
+
+static bool serve_by_pair(search *s, const rest *r, int set) {
+    uint64_t cells = s->sets[set] & r->free;
+    for (uint64_t left = cells; left; left &= left - 1)
+        for (uint64_t second = left & (left - 1); second; second &= second - 1) {
+            uint64_t pair = (left & -left) | (second & -second);
+            numbers served = find_containing(s, r->unserved, pair);
+            rest after = without(r, pair, &served);
+            if (!may_go_on(s)) return false;
+            add_part(s, part_of_pair(pair));
+            if (serve(s, &after, false)) return true;
+            s->path->count--;
+        }
+    return false;
+}
+
+static bool serve(search *s, const rest *r, bool may_be_paired) {
+    if (!count_numbers(&r->unserved)) return true;
+    if (may_be_paired && serve_by_pairs(s, r, PAIRING_STEPS)) return true;
+    int set = find_tightest(s, r);
+    if (r->configurations == 0 || plb_popcount(s->sets[set] & r->free) < 2) return false;
+    for (int n = 0; n < s->shape_count; n++)
+        if (serve_by_configuration(s, r, &s->shapes[n], set)) return true;
+    return serve_by_pair(s, r, set);
+}
+
+/* ---- the whole ---- */
+
+static void read_shape(int number, shape *to) {
+    const plb_configuration *c = plb_configuration_at(number);
+    uint32_t once = 0;
+    to->number = number;
+    to->markers = plb_configuration_markers(c);
+    to->groups = plb_configuration_read(c, to->group);
+    for (int g = 0; g < to->groups; g++) {
+        to->shared |= once & to->group[g];
+        once |= to->group[g];
+    }
+}
+
+/* Cells that a configuration saves, and then fewer markers. */
+static int compare_shapes(const void *a, const void *b) {
+    const shape *p = a, *q = b;
+    int gain_p = 2 * p->groups - p->markers, gain_q = 2 * q->groups - q->markers;
+    return gain_p != gain_q ? gain_q - gain_p : p->markers - q->markers;
+}
+
+static void read_shapes(search *s) {
+    while (s->shape_count < SHAPES && plb_configuration_at(s->shape_count)) {
+        read_shape(s->shape_count, &s->shapes[s->shape_count]);
+        s->shape_count++;
+    }
+    qsort(s->shapes, s->shape_count, sizeof *s->shapes, compare_shapes);
+}
+
+static void open_search(search *s, const uint64_t *sets, int count) {
+    read_shapes(s);
+    for (int i = 0; i < count; i++)
+        for (uint64_t left = sets[i]; left; left &= left - 1)
+            add_number(&s->with_cell[plb_lowest(left)], i);
+}
+
+/* All sets unserved, all cells free. */
+static rest begin(const uint64_t *sets, int count, int configurations) {
+    rest all = {.configurations = configurations};
+    for (int i = 0; i < count; i++) {
+        all.free |= sets[i];
+        add_number(&all.unserved, i);
+    }
+    return all;
+}
+
+static bool is_configuration(const plb_part *part) {
+    return part->configuration != PLB_A_PAIR;
+}
+
+/* Configurations first, else in the order in which they were found. */
+static plb_set_matching in_order(const plb_set_matching *parts) {
+    plb_set_matching ordered = {0};
+    for (int pairs = 0; pairs < 2; pairs++)
+        for (int i = 0; i < parts->count; i++)
+            if (is_configuration(&parts->parts[i]) == !pairs)
+                ordered.parts[ordered.count++] = parts->parts[i];
+    return ordered;
+}
+
+int plb_set_matching_find(const uint64_t *sets, int count, const plb_matching_limits *limits,
+                          plb_pairing_answer *answer, plb_set_matching *found) {
+    if (count < 0 || count > PLB_MOST_SETS) return PLB_EARGUMENT;
+    plb_set_matching path = {0};
+    search s = {.sets = sets, .limits = limits, .path = &path};
+    open_search(&s, sets, count);
+    rest all = begin(sets, count, limits->configurations);
+    bool served = serve_by_pairs(&s, &all, limits->steps) || serve(&s, &all, false);
+    free(s.placements);
+    if (s.error) return s.error;
+    *answer = served                     ? PLB_PAIRING_FOUND
+              : s.gave_up || s.uncertain ? PLB_PAIRING_UNDECIDED
+                                         : PLB_PAIRING_NONE;
+    if (served) *found = in_order(&path);
+    return PLB_OK;
+}

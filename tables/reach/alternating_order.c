@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Interleaving columns so that colours alternate.
+ *
+ * A column is a word over x and o, read from the bottom. Its level is the number of x less that of
+ * o among the stones placed so far; colours alternate, x first, exactly if the levels of all
+ * columns always sum to 0 or 1. In general the question is NP-hard (a shuffle within (xo)*:
+ * Amarilli and Paperman, Topological Sorting with Regular Constraints, ICALP 2018). On 64 cells
+ * four ideas make it short.
+ *
+ * 1. A bound by levels. From given heights, let every column rise on its own as long as the others
+ * have seen levels, each between its lowest and its highest so far, that keep the sum in reach of
+ * 0 and 1. If a column is stuck when none can rise, no order exists. Likewise down from the tops.
+ * Both are tried before a choice; nearly every board that has no order falls by this alone.
+ *
+ * 2. Choices only where a run begins. A run is a longest stretch of one colour in a column. Give
+ * every run that is not the last of its column the turn at which some order completes it as its
+ * deadline, and every last run none. Now place stones by the earliest deadline among the runs
+ * that are open. That, too, is an order, and it meets all deadlines. (Suppose that T is the first
+ * turn at which a run misses its own. Let t be the last turn before T of that colour which went to
+ * a run with a deadline after T. All turns of the colour in (t, T] went to runs with deadlines up
+ * to T that were not open at t, so which opened after t, here and, no deadline having been missed
+ * before T, in the first order as well. That one placed all their stones in (t, T], so there are
+ * turns enough for all of them. And no turn is left without an open run: whatever the first order
+ * has opened is open here, and as many stones have been placed.) Hence it suffices to look for
+ * orders in which, for each colour,
+ *
+ *     - a run that was begun, or resumed, is left only for a run that has opened since;
+ *     - a last run waits while another run is open; which of the last ones comes first is all one;
+ *     - of two runs with the same stones above, the one with fewer stones left comes first (if the
+ *       other is completed first, let the columns change their parts from there on).
+ *
+ * 3. From both ends. Taking stones back from the tops is the same question about the reversed
+ * words, the colours swapped if the last stone is o's. Boards that are hard from one end are easy
+ * from the other, so both searches are given turns, each time four times as long. What is known
+ * to be a dead end is remembered.
+ *
+ * 4. Few tall columns have few heights. Where all of them can be gone through in about the time
+ * that the searches have taken, that is done instead, one machine word for each heights of all
+ * columns but the highest.
+ *
+ * An automaton over columns (tables/reach/column_automaton.h) answers with one look-up per column.
+ * But it has to be made first, which takes seconds to minutes, most of all for the boards of which
+ * single questions take longest. It pays where whole boards are counted, and where a table holds it
+ * (tables/format/automaton_record.h), which then answers instead of all this.
+ */
+#include "tables/reach/alternating_order.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+
+enum {
+    MOST_CELLS = 64,
+    MOST_HEIGHTS = 2 * MOST_CELLS
+}; /* a column of h stones has h + 1 heights */
+
+enum {
+    FIRST_TRIES = 128,   /* stones taken back before anything is weighed */
+    FIRST_BUDGET = 16,   /* steps of the first search */
+    MOST_ROWS = 1 << 15, /* of a flood, 256 KiB */
+    ROWS_OF_A_STEP = 64, /* rows that a flood fills in the time of a step */
+    NONE = -1,
+};
+
+/* ---- columns ---- */
+
+typedef struct column {
+    uint64_t word;        /* bit h: the stone at height h is x */
+    int stones;           /* at least 1 */
+    int first;            /* of its stones among all stones: bits of half_search.placed */
+    const int16_t *level; /* [stones + 1] by the number of stones placed */
+    const uint8_t *end;   /* [stones] height above the run that a stone belongs to */
+} column;
+
+typedef struct board {
+    int count, stones;
+    column columns[MOST_CELLS];
+    int16_t levels[MOST_HEIGHTS];
+    uint8_t ends[MOST_HEIGHTS];
+} board;
+
+static bool is_x(const column *c, int height) {
+    return c->word >> height & 1;
+}
+
+static void add_column(board *b, uint64_t word, int stones) {
+    int16_t *level = b->levels + b->stones + b->count;
+    uint8_t *end = b->ends + b->stones;
+    column *c = &b->columns[b->count++];
+    *c = (column){.word = word, .stones = stones, .first = b->stones, .level = level, .end = end};
+    level[0] = 0;
+    for (int h = 0; h < stones; h++) level[h + 1] = level[h] + (is_x(c, h) ? 1 : -1);
+    for (int h = stones - 1; h >= 0; h--)
+        end[h] = h + 1 < stones && is_x(c, h) == is_x(c, h + 1) ? end[h + 1] : h + 1;
+    b->stones += stones;
+}
+
+static uint64_t reversed(uint64_t word, int stones) {
+    uint64_t result = 0;
+    for (int h = 0; h < stones; h++) result |= (word >> h & 1) << (stones - 1 - h);
+    return result;
+}
+
+/* The columns, the highest first, or those of the question from the other end. */
+static void read_columns(uint64_t x, uint64_t occupied, int width, int height, bool backward,
+                         board *b) {
+    if (backward && plb_popcount(occupied) % 2 == 0) x = occupied & ~x;
+    b->count = b->stones = 0;
+    for (int stones = height; stones > 0; stones--)
+        for (int i = 0; i < width; i++) {
+            uint64_t cells = plb_low_bits(height) << (i * height);
+            if (plb_popcount(occupied & cells) != stones) continue;
+            uint64_t word = (x & cells) >> (i * height);
+            add_column(b, backward ? reversed(word, stones) : word, stones);
+        }
+}
+
+/* ---- the bound by levels ---- */
+
+/* May all columns come from some heights to others, as far as levels show? Each rises, or each
+ * falls. */
+static bool levels_allow(const board *b, const uint8_t *from, const uint8_t *to) {
+    int at[MOST_CELLS], lowest[MOST_CELLS], highest[MOST_CELLS], low = 0, high = 0;
+    for (int i = 0; i < b->count; i++) {
+        at[i] = from[i];
+        lowest[i] = highest[i] = b->columns[i].level[at[i]];
+        low += lowest[i], high += highest[i];
+    }
+    bool moved = true, arrived = false;
+    while (moved && !arrived) {
+        moved = false, arrived = true;
+        for (int i = 0; i < b->count; i++) {
+            int step = to[i] > at[i] ? 1 : -1, others_low = low - lowest[i];
+            int others_high = high - highest[i];
+            while (at[i] != to[i]) {
+                int level = b->columns[i].level[at[i] + step];
+                if (others_high + level < 0 || others_low + level > 1) break;
+                at[i] += step;
+                moved = true;
+                if (level < lowest[i]) lowest[i] = level;
+                if (level > highest[i]) highest[i] = level;
+            }
+            low = others_low + lowest[i], high = others_high + highest[i];
+            arrived &= at[i] == to[i];
+        }
+    }
+    return arrived;
+}
+
+/* ---- dead ends ---- */
+
+enum { FREE = 1 };
+
+/* What the rest of a search depends on. Once stones are placed no member is 0. */
+typedef struct situation {
+    uint64_t placed;
+    uint64_t begun; /* columns of the runs that may not be left, and of the one that opened */
+} situation;
+
+enum { FIRST_SLOTS = 256, MOST_SLOTS = 1 << 14, WINDOW = 4 };
+
+typedef struct memory {
+    situation *slots; /* [count] those where placed is 0 are free */
+    uint64_t count, used;
+    situation first[FIRST_SLOTS];
+} memory;
+
+static situation *window_of(const memory *m, situation s) {
+    uint64_t hash = (s.placed ^ s.begun * 0xC2B2AE3D27D4EB4FULL) * 0x9E3779B97F4A7C15ULL;
+    return m->slots + ((hash >> 32) & (m->count - WINDOW));
+}
+
+static bool is_dead_end(const memory *m, situation s) {
+    const situation *window = window_of(m, s);
+    for (int i = 0; i < WINDOW; i++)
+        if (window[i].placed == s.placed && window[i].begun == s.begun) return true;
+    return false;
+}
+
+/* Where there is no room something else is forgotten. */
+static void put_dead_end(memory *m, situation s) {
+    situation *window = window_of(m, s);
+    int i = 0;
+    while (i < WINDOW - 1 && window[i].placed) i++;
+    window[i] = s;
+    m->used++;
+}
+
+static void begin_memory(memory *m) {
+    memset(m->first, 0, sizeof m->first);
+    m->slots = m->first;
+    m->count = FIRST_SLOTS;
+    m->used = 0;
+}
+
+static void end_memory(memory *m) {
+    if (m->slots != m->first) free(m->slots);
+}
+
+static void grow_memory(memory *m) {
+    situation *slots = calloc(MOST_SLOTS, sizeof *slots);
+    if (!slots) return;
+    m->slots = slots;
+    m->count = MOST_SLOTS;
+    for (int i = 0; i < FIRST_SLOTS; i++)
+        if (m->first[i].placed) put_dead_end(m, m->first[i]);
+}
+
+static void add_dead_end(memory *m, situation s) {
+    if (m->count == FIRST_SLOTS && m->used == FIRST_SLOTS / 2) grow_memory(m);
+    put_dead_end(m, s);
+}
+
+/* ---- search from one end ---- */
+
+typedef struct half_search {
+    board board;
+    uint8_t heights[MOST_CELLS], tops[MOST_CELLS];
+    uint64_t placed; /* stones */
+    int turn;        /* number of them */
+    int last[2];     /* column of the last o, of the last x; or NONE */
+    uint64_t steps, budget;
+    memory dead_ends;
+} half_search;
+
+/* Is the lowest stone that is not placed of the colour whose turn it is? */
+static bool is_open(const half_search *s, int i, bool x) {
+    const column *c = &s->board.columns[i];
+    return s->heights[i] < c->stones && is_x(c, s->heights[i]) == x;
+}
+
+/* The column whose run of a colour was the last to grow, if stones of the run are left. */
+static int begun_run(const half_search *s, bool x) {
+    int i = s->last[x];
+    if (i == NONE || !is_open(s, i, x)) return NONE;
+    return is_x(&s->board.columns[i], s->heights[i] - 1) == x ? i : NONE;
+}
+
+/* The column in which the stone before this turn has opened a run, or NONE. */
+static int opened_run(const half_search *s, bool x) {
+    int i = s->last[!x];
+    return i != NONE && is_open(s, i, x) ? i : NONE;
+}
+
+static int run_end(const half_search *s, int i) {
+    return s->board.columns[i].end[s->heights[i]];
+}
+
+/* Is the choice of column b needless, as a can be chosen? Both are open. */
+static bool makes_needless(const half_search *s, int a, int b) {
+    const column *ca = &s->board.columns[a], *cb = &s->board.columns[b];
+    int above_a = ca->stones - run_end(s, a), above_b = cb->stones - run_end(s, b);
+    if (above_b == 0) return above_a > 0 || a < b;
+    if (above_a != above_b || ca->word >> run_end(s, a) != cb->word >> run_end(s, b)) return false;
+    int left_a = run_end(s, a) - s->heights[a], left_b = run_end(s, b) - s->heights[b];
+    return left_a < left_b || (left_a == left_b && a < b);
+}
+
+static int drop_needless(const half_search *s, uint8_t *choices, int count) {
+    int kept = 0;
+    uint64_t needless = 0;
+    for (int b = 0; b < count; b++)
+        for (int a = 0; a < count && !(needless >> b & 1); a++)
+            if (a != b && makes_needless(s, choices[a], choices[b])) needless |= 1ULL << b;
+    for (int b = 0; b < count; b++)
+        if (!(needless >> b & 1)) choices[kept++] = choices[b];
+    return kept;
+}
+
+static int stones_left(const half_search *s, int i) {
+    return s->board.columns[i].stones - s->heights[i];
+}
+
+/* Columns with many stones left first: they are the most likely to be left over. */
+static void sort_choices(const half_search *s, uint8_t *choices, int count) {
+    for (int c = 1; c < count; c++)
+        for (int at = c; at > 0; at--) {
+            uint8_t *pair = &choices[at - 1], low = pair[0];
+            if (stones_left(s, low) >= stones_left(s, pair[1])) break;
+            pair[0] = pair[1], pair[1] = low;
+        }
+}
+
+/* The columns that may get the next stone. */
+static int find_choices(const half_search *s, uint8_t *choices) {
+    bool x = s->turn % 2 == 0;
+    int count = 0, begun = begun_run(s, x), opened = opened_run(s, x);
+    if (begun != NONE) {
+        choices[count++] = begun;
+        if (opened != NONE) choices[count++] = opened;
+    } else {
+        for (int i = 0; i < s->board.count; i++)
+            if (is_open(s, i, x)) choices[count++] = i;
+    }
+    if (count > 1) count = drop_needless(s, choices, count);
+    if (count > 1) sort_choices(s, choices, count);
+    return count;
+}
+
+static situation situation_of(const half_search *s) {
+    bool x = s->turn % 2 == 0;
+    int mine = begun_run(s, x) + 1, other = begun_run(s, !x) + 1;
+    int opened = mine ? opened_run(s, x) + 1 : 0;
+    return (situation){s->placed, FREE | mine << 1 | other << 8 | opened << 15};
+}
+
+static void place(half_search *s, int i) {
+    s->last[s->turn % 2 == 0] = i;
+    s->placed |= 1ULL << (s->board.columns[i].first + s->heights[i]);
+    s->heights[i]++;
+    s->turn++;
+}
+
+static void take_back(half_search *s, int i, const int last[2]) {
+    s->turn--;
+    s->heights[i]--;
+    s->placed ^= 1ULL << (s->board.columns[i].first + s->heights[i]);
+    memcpy(s->last, last, sizeof s->last);
+}
+
+/* From here on with every choice free. */
+static bool is_dead_end_for_all(const half_search *s, uint64_t placed) {
+    return is_dead_end(&s->dead_ends, (situation){placed, FREE});
+}
+
+/* Is a dead end known from which this situation could be reached: the same heights with every
+ * choice free, or the heights before the last two stones of some column, an x and an o that could
+ * have been placed in successive turns? */
+static bool is_known_dead_end(const half_search *s) {
+    bool x = s->turn % 2 == 0;
+    if (is_dead_end(&s->dead_ends, situation_of(s)) || is_dead_end_for_all(s, s->placed))
+        return true;
+    for (int i = 0; i < s->board.count; i++) {
+        const column *c = &s->board.columns[i];
+        int h = s->heights[i] - 2;
+        if (h >= 0 && is_x(c, h) == x && is_x(c, h + 1) != x &&
+            is_dead_end_for_all(s, s->placed ^ 3ULL << (c->first + h)))
+            return true;
+    }
+    return false;
+}
+
+/* Is it already known that no order leads on? */
+static bool is_hopeless(const half_search *s) {
+    return (s->placed && is_known_dead_end(s)) || !levels_allow(&s->board, s->heights, s->tops) ||
+           !levels_allow(&s->board, s->tops, s->heights);
+}
+
+/* False also where the budget runs out. */
+static bool can_go_on(half_search *s) {
+    uint8_t choices[MOST_CELLS];
+    if (s->turn == s->board.stones) return true;
+    int count = find_choices(s, choices), last[2] = {s->last[0], s->last[1]};
+    if (count > 1) {
+        if (s->steps == s->budget) return false;
+        s->steps++;
+        if (is_hopeless(s)) return false;
+    }
+    for (int c = 0; c < count; c++) {
+        place(s, choices[c]);
+        if (can_go_on(s)) return true;
+        take_back(s, choices[c], last);
+    }
+    if (count > 1 && s->placed && s->steps < s->budget)
+        add_dead_end(&s->dead_ends, situation_of(s));
+    return false;
+}
+
+static void begin_search(half_search *s, uint64_t x, uint64_t occupied, int width, int height,
+                         bool backward) {
+    read_columns(x, occupied, width, height, backward, &s->board);
+    for (int i = 0; i < s->board.count; i++) s->tops[i] = s->board.columns[i].stones;
+    begin_memory(&s->dead_ends);
+}
+
+/* Try again from the start with a new budget. Sets *found, and returns whether it is final. */
+static bool try_search(half_search *s, uint64_t budget, bool *found, uint64_t *steps) {
+    memset(s->heights, 0, sizeof s->heights);
+    s->placed = s->steps = 0;
+    s->turn = 0;
+    s->last[0] = s->last[1] = NONE;
+    s->budget = budget;
+    *found = can_go_on(s);
+    *steps += s->steps;
+    return *found || s->steps < budget;
+}
+
+/* ---- all heights at once ---- */
+
+/* What heights can be reached together, as a row of bits, one for each height of column 0, for each
+ * heights of the others. Rows for one height of column 1 replace those for the height below:
+ *
+ *     rows[h2 + h3 * (stones2 + 1) + ...]   bit h0: can the columns stand at h0, h1, h2, h3 ...? */
+typedef struct flood {
+    const board *board;
+    uint64_t size;                        /* of rows */
+    uint64_t fitting[2 * MOST_CELLS + 1]; /* [MOST_CELLS + level of the others] heights of column 0
+                                             that make the sum 0 or 1 */
+    uint64_t *rows;
+} flood;
+
+static uint64_t heights_that_fit(const column *c, int level) {
+    uint64_t heights = 0;
+    for (int h = 0; h <= c->stones; h++)
+        heights |= (uint64_t)((unsigned)(level + c->level[h]) <= 1) << h;
+    return heights;
+}
+
+/* Count through the heights of columns 2 and up; returns the change of their level. */
+static int next_heights(const board *b, uint8_t *heights) {
+    int change = 0;
+    for (int i = 2; i < b->count; i++) {
+        const column *c = &b->columns[i];
+        int h = heights[i];
+        heights[i] = h < c->stones ? h + 1 : 0;
+        change += c->level[heights[i]] - c->level[h];
+        if (heights[i]) break;
+    }
+    return change;
+}
+
+/* The rows for one more height of column 1. */
+static void raise_rows(flood *f, int height) {
+    const board *b = f->board;
+    uint8_t heights[MOST_CELLS] = {0};
+    int level = b->columns[1].level[height];
+    for (uint64_t r = 0; r < f->size; r++) {
+        uint64_t row = f->rows[r], fits = f->fitting[MOST_CELLS + level], before = 0, stride = 1;
+        for (int i = 2; i < b->count; i++) {
+            if (heights[i]) row |= f->rows[r - stride];
+            stride *= b->columns[i].stones + 1;
+        }
+        for (row &= fits; row != before; row |= (row << 1) & fits) before = row;
+        f->rows[r] = row;
+        level += next_heights(b, heights);
+    }
+}
+
+/* Rows for columns 2 and up, as far as they matter. */
+static uint64_t count_rows(const board *b) {
+    uint64_t rows = 1;
+    for (int i = 2; i < b->count && rows <= MOST_ROWS; i++) rows *= b->columns[i].stones + 1;
+    return rows;
+}
+
+/* The answer, from all heights that can be reached; false where memory is short. */
+static bool try_flood(const board *b, bool *found) {
+    flood f = {.board = b, .size = count_rows(b)};
+    f.rows = calloc(f.size, sizeof *f.rows);
+    if (!f.rows) return false;
+    for (int level = -MOST_CELLS; level <= MOST_CELLS; level++)
+        f.fitting[MOST_CELLS + level] = heights_that_fit(&b->columns[0], level);
+    f.rows[0] = 1;
+    for (int height = 0; height <= b->columns[1].stones; height++) raise_rows(&f, height);
+    *found = f.rows[f.size - 1] >> b->columns[0].stones & 1;
+    free(f.rows);
+    return true;
+}
+
+/* Is a flood about as quick as this number of steps, and its memory small? */
+static bool is_flood_cheap(const board *b, uint64_t steps) {
+    return b->count > 1 && count_rows(b) <= MOST_ROWS &&
+           count_rows(b) * (b->columns[1].stones + 1) <= steps * ROWS_OF_A_STEP;
+}
+
+/* Searches from both ends in turns, or a flood when that has become cheaper. */
+static plb_alternation search(uint64_t x, uint64_t occupied, int width, int height,
+                              uint64_t most_steps, uint64_t *steps) {
+    half_search from_bottom, from_tops;
+    bool found = false, final = false;
+    begin_search(&from_bottom, x, occupied, width, height, false);
+    begin_search(&from_tops, x, occupied, width, height, true);
+    for (uint64_t budget = FIRST_BUDGET; !final && *steps + 2 * budget <= most_steps; budget *= 4)
+        final =
+            (is_flood_cheap(&from_bottom.board, *steps) && try_flood(&from_bottom.board, &found)) ||
+            try_search(&from_bottom, budget, &found, steps) ||
+            try_search(&from_tops, budget, &found, steps);
+    end_memory(&from_bottom.dead_ends);
+    end_memory(&from_tops.dead_ends);
+    if (!final) return PLB_ALTERNATION_UNDECIDED;
+    return found ? PLB_ALTERNATION_EXISTS : PLB_ALTERNATION_NONE;
+}
+
+/* ---- the first orders tried ---- */
+
+/* Take stones back from the tops without a second thought: one at a time, rather from the middle of
+ * a run; in pairs, before each of them two wherever the other colour lies right below, which
+ * changes nothing for the other columns. Of random boards of 5x5 it succeeds with five of six in
+ * pairs, without them with every second of the others, each in a fraction of the time of what
+ * follows. It has few branches: which way they go would be hard to foretell. */
+static bool empties_at_once(uint64_t x, uint64_t occupied, uint64_t bottom, bool x_last,
+                            bool in_pairs) {
+    uint64_t mine = x_last ? x : ~x, above = ~bottom;
+    while (occupied) {
+        uint64_t tops = occupied & ~((occupied & above) >> 1) & mine;
+        if (in_pairs) {
+            uint64_t pairs = tops & above & (occupied & ~mine) << 1;
+            occupied ^= pairs | pairs >> 1;
+            if (!occupied) break;
+            tops = occupied & ~((occupied & above) >> 1) & mine;
+        }
+        if (!tops) return false;
+        uint64_t best = tops & above ? tops & above : tops;
+        occupied ^= best & -best;
+        mine = ~mine;
+    }
+    return true;
+}
+
+typedef struct attempt {
+    uint64_t x, bottom; /* stones of x; cells of row 0 */
+    int tries;          /* stones that may still be taken back */
+} attempt;
+
+/* Take stones back from the tops, the highest row first, so that columns stay about even. */
+static bool can_empty(attempt *a, uint64_t occupied, int rows, bool x_last) {
+    if (occupied == 0) return true;
+    while (!(occupied & a->bottom << (rows - 1))) rows--;
+    uint64_t tops = occupied & ~((occupied & ~a->bottom) >> 1);
+    tops &= x_last ? a->x : ~a->x;
+    for (int row = rows - 1; tops; row--) {
+        uint64_t stones = tops & a->bottom << row;
+        tops ^= stones;
+        for (; stones; stones &= stones - 1) {
+            if (a->tries-- <= 0) return false;
+            if (can_empty(a, occupied ^ (stones & -stones), rows, !x_last)) return true;
+        }
+    }
+    return false;
+}
+
+plb_alternation plb_alternation_find(uint64_t x, uint64_t occupied, int width, int height,
+                                     uint64_t most_steps, uint64_t *steps) {
+    attempt first = {.x = x, .tries = FIRST_TRIES};
+    uint64_t counted = 0;
+    bool x_last = plb_popcount(occupied) % 2 == 1;
+    for (int i = 0; i < width; i++) first.bottom |= 1ULL << (i * height);
+    bool found = empties_at_once(x, occupied, first.bottom, x_last, true) ||
+                 empties_at_once(x, occupied, first.bottom, x_last, false) ||
+                 can_empty(&first, occupied, height, x_last);
+    plb_alternation answer = PLB_ALTERNATION_EXISTS;
+    if (!found) answer = search(x, occupied, width, height, most_steps, &counted);
+    if (steps) *steps = counted;
+    return answer;
+}

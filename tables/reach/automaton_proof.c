@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The enumeration behind the proof. Of the states that columns with one top stone less can have led
+ * to only the greatest are kept: a state that accepts whatever another one accepts makes that other
+ * needless.
+ */
+#include "tables/reach/automaton_proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/reach/state_inclusion.h"
+#include "tables/stop.h"
+#include "tables/vocabulary.h"
+
+enum { MOST_LOWER = 256 }; /* greatest states of one situation */
+
+/* ---- situations ---- */
+
+/* After some columns: the state that they lead to; those they lead to with one top stone less; x
+ * less o; and were all of them empty? */
+typedef struct situation {
+    uint16_t state, word; /* word: the last column */
+    int16_t balance;
+    uint16_t lower_count;
+    bool empty;
+    uint32_t parent; /* situation of the layer before */
+    size_t lower;    /* where they begin in the pool, ascending */
+} situation;
+
+typedef struct situations {
+    situation *items;
+    uint32_t count, room, slot_count;
+    uint32_t *slots; /* [slot_count] number of a situation + 1, or 0 */
+    uint16_t *pool;
+    size_t used, pool_room;
+} situations;
+
+typedef struct prover {
+    const plb_column_automaton *a;
+    const volatile sig_atomic_t *stop;
+    plb_column_inclusion *inclusions; /* [width + 1] */
+    situations *layers;               /* [width] */
+    plb_column_proof *proof;
+} prover;
+
+static uint64_t hash_situation(const situation *s, const uint16_t *lower) {
+    uint64_t hash = ((uint64_t)s->state << 17 | (uint16_t)s->balance << 1 | s->empty) + 1;
+    for (int i = 0; i < s->lower_count; i++) hash = (hash ^ lower[i]) * 0x9E3779B97F4A7C15ULL;
+    hash *= 0xC2B2AE3D27D4EB4FULL;
+    return hash ^ hash >> 29;
+}
+
+static bool is_same(const situations *in, const situation *a, const situation *b,
+                    const uint16_t *lower) {
+    return a->state == b->state && a->balance == b->balance && a->empty == b->empty &&
+           a->lower_count == b->lower_count &&
+           (!b->lower_count ||
+            memcmp(in->pool + a->lower, lower, b->lower_count * sizeof *lower) == 0);
+}
+
+static uint32_t *find_slot(const situations *in, const situation *s, const uint16_t *lower) {
+    uint64_t slot = hash_situation(s, lower);
+    for (;; slot++) {
+        uint32_t *at = &in->slots[slot & (in->slot_count - 1)];
+        if (!*at || is_same(in, &in->items[*at - 1], s, lower)) return at;
+    }
+}
+
+static int grow_slots(situations *in) {
+    uint32_t count = in->slot_count ? 4 * in->slot_count : 1024;
+    uint32_t *slots = calloc(count, sizeof *slots);
+    if (!slots) return PLB_ENOMEM;
+    free(in->slots);
+    in->slots = slots;
+    in->slot_count = count;
+    for (uint32_t i = 0; i < in->count; i++)
+        *find_slot(in, &in->items[i], in->pool + in->items[i].lower) = i + 1;
+    return PLB_OK;
+}
+
+static int make_room(situations *in) {
+    if (in->count == in->room) {
+        uint32_t room = 2 * in->room + 64;
+        situation *items = realloc(in->items, room * sizeof *items);
+        if (!items) return PLB_ENOMEM;
+        in->items = items;
+        in->room = room;
+    }
+    if (in->used + MOST_LOWER > in->pool_room) {
+        size_t room = 2 * in->pool_room + MOST_LOWER;
+        uint16_t *pool = realloc(in->pool, room * sizeof *pool);
+        if (!pool) return PLB_ENOMEM;
+        in->pool = pool;
+        in->pool_room = room;
+    }
+    return 2 * (in->count + 1) > in->slot_count ? grow_slots(in) : PLB_OK;
+}
+
+static int add_situation(situations *in, situation s, const uint16_t *lower) {
+    int error = make_room(in);
+    if (error) return error;
+    uint32_t *slot = find_slot(in, &s, lower);
+    if (*slot) return PLB_OK;
+    s.lower = in->used;
+    if (s.lower_count) memcpy(in->pool + in->used, lower, s.lower_count * sizeof *lower);
+    in->used += s.lower_count;
+    in->items[in->count++] = s;
+    *slot = in->count;
+    return PLB_OK;
+}
+
+/* ---- one column more ---- */
+
+/* Add a state to the greatest ones, which stay ascending. */
+static int add_lower(const plb_column_inclusion *in, uint16_t lower[MOST_LOWER], int count,
+                     int state) {
+    if (state == PLB_DEAD_COLUMNS) return count;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (plb_column_includes(in, state, lower[i])) return count;
+    for (int i = 0; i < count; i++)
+        if (!plb_column_includes(in, lower[i], state)) lower[kept++] = lower[i];
+    int at = kept;
+    for (; at > 0 && lower[at - 1] > state; at--) lower[at] = lower[at - 1];
+    lower[at] = (uint16_t)state;
+    return kept + 1;
+}
+
+/* Counts of states are bounded by MOST_LOWER, since more are an error. */
+static int read_column(prover *p, int layer, uint32_t number, int word) {
+    const plb_column_automaton *a = p->a;
+    const situation *from = &p->layers[layer].items[number];
+    const uint16_t *old = p->layers[layer].pool + from->lower;
+    const plb_column_inclusion *in = &p->inclusions[layer + 1];
+    uint16_t lower[MOST_LOWER];
+    int count = 0;
+    if (from->lower_count + 1 >= MOST_LOWER) return PLB_ETOOBIG;
+    for (int i = 0; i < from->lower_count; i++)
+        count = add_lower(in, lower, count, plb_column_next(a, layer, old[i], word));
+    if (word)
+        count = add_lower(in, lower, count,
+                          plb_column_next(a, layer, from->state, a->words.items[word].below));
+    situation s = {.state = (uint16_t)plb_column_next(a, layer, from->state, word),
+                   .word = (uint16_t)word,
+                   .balance = (int16_t)(from->balance + a->words.items[word].balance),
+                   .lower_count = (uint16_t)count,
+                   .empty = from->empty && word == 0,
+                   .parent = number};
+    if (s.state == PLB_DEAD_COLUMNS && count == 0) return PLB_OK;
+    return add_situation(&p->layers[layer + 1], s, lower);
+}
+
+static int read_layer(prover *p, int layer) {
+    int error = PLB_OK;
+    for (uint32_t i = 0; i < p->layers[layer].count && !error; i++) {
+        if (plb_is_stopped(p->stop)) return PLB_EINTERRUPTED;
+        for (int word = 0; word < p->a->words.count && !error; word++)
+            error = read_column(p, layer, i, word);
+    }
+    return error;
+}
+
+/* ---- the last layer ---- */
+
+static void refute(prover *p, const situation *s) {
+    plb_column_proof *proof = p->proof;
+    if (proof->refutations == PLB_MOST_REFUTATIONS) return;
+    uint16_t *columns = proof->refutation + (size_t)proof->refutations++ * p->a->width;
+    for (int layer = p->a->width; layer > 0; layer--) {
+        columns[layer - 1] = s->word;
+        s = &p->layers[layer - 1].items[s->parent];
+    }
+}
+
+static void compare_sides(prover *p) {
+    const situations *last = &p->layers[p->a->width];
+    for (uint32_t i = 0; i < last->count; i++) {
+        const situation *s = &last->items[i];
+        bool balanced = s->balance == 0 || s->balance == 1;
+        bool right = s->empty || (balanced && s->lower_count > 0);
+        if (right != (s->state == p->a->accepting)) refute(p, s);
+    }
+}
+
+/* ---- the whole ---- */
+
+static int begin_prover(prover *p) {
+    int width = p->a->width, error;
+    p->inclusions = calloc(width + 1, sizeof *p->inclusions);
+    p->layers = calloc(width + 1, sizeof *p->layers);
+    p->proof->refutation = calloc((size_t)PLB_MOST_REFUTATIONS * width + 1, sizeof(uint16_t));
+    if (!p->inclusions || !p->layers || !p->proof->refutation) return PLB_ENOMEM;
+    error = plb_column_inclusions_make(p->a, p->stop, p->inclusions);
+    situation first = {.state = p->a->first, .empty = true};
+    return error ? error : add_situation(&p->layers[0], first, NULL);
+}
+
+static void end_prover(prover *p) {
+    for (int layer = 0; layer <= p->a->width; layer++) {
+        if (!p->layers) break;
+        free(p->layers[layer].items);
+        free(p->layers[layer].slots);
+        free(p->layers[layer].pool);
+    }
+    plb_column_inclusions_free(p->a, p->inclusions);
+    free(p->layers);
+}
+
+int plb_column_proof_make(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
+                          plb_column_proof *proof) {
+    prover p = {.a = automaton, .stop = stop, .proof = proof};
+    *proof = (plb_column_proof){.refutations = 0};
+    int error = begin_prover(&p);
+    for (int layer = 0; layer < automaton->width && !error; layer++) {
+        error = read_layer(&p, layer);
+        proof->situations += p.layers[layer].count;
+    }
+    if (!error) compare_sides(&p);
+    end_prover(&p);
+    if (error) plb_column_proof_free(proof);
+    return error;
+}
+
+void plb_column_proof_free(plb_column_proof *proof) {
+    free(proof->refutation);
+    *proof = (plb_column_proof){.refutations = 0};
+}

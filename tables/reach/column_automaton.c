@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The automaton of columns, made of their classes (column_classes.h). Whose stone is the last is no
+ * longer asked for, so that a few classes become one state; states are numbered as they are met.
+ */
+#include "tables/reach/column_automaton.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/reach/column_classes.h"
+#include "tables/vocabulary.h"
+
+/* ---- states ---- */
+
+/* States while they are found: of each layer the number of the state of each class. */
+typedef struct merger {
+    const plb_column_classes *classes;
+    plb_row_set *layers; /* [width] of each layer a row for each state, the dead one first */
+    uint32_t **states;   /* [width + 1][classes] */
+    uint32_t **met;      /* [width + 1] of each layer the states in the order of their numbers */
+} merger;
+
+/* Where a class leads, in states of the next layer. */
+static int merge_class(merger *m, int layer, uint32_t class, uint32_t *row) {
+    for (int word = 0; word < m->classes->words->count; word++)
+        row[word] = m->states[layer + 1][plb_column_class_next(m->classes, layer, class, word)];
+    int64_t state = plb_row_set_add(&m->layers[layer], row);
+    m->states[layer][class] = (uint32_t)state;
+    return state < 0 ? (int)state : PLB_OK;
+}
+
+static int merge_layer(merger *m, int layer) {
+    uint32_t count = m->classes->layers[layer].count;
+    uint32_t *row = calloc(m->classes->words->count, sizeof *row);
+    m->states[layer] = calloc(count, sizeof *m->states[layer]);
+    int error = row && m->states[layer] ? PLB_OK : PLB_ENOMEM;
+    m->layers[layer].bytes = m->classes->words->count * sizeof *row;
+    for (uint32_t class = 0; class < count && !error; class ++)
+        error = merge_class(m, layer, class, row);
+    free(row);
+    return error;
+}
+
+static int merge(const plb_column_classes *classes, merger *m) {
+    int width = classes->width;
+    *m = (merger){.classes = classes};
+    m->layers = calloc(width, sizeof *m->layers);
+    m->states = calloc(width + 1, sizeof *m->states);
+    if (!m->layers || !m->states) return PLB_ENOMEM;
+    uint32_t *last = m->states[width] = calloc(PLB_ODD_CLASS + 1, sizeof *last);
+    if (!last) return PLB_ENOMEM;
+    last[PLB_EVEN_CLASS] = last[PLB_ODD_CLASS] = 1;
+    int error = PLB_OK;
+    for (int layer = width - 1; layer >= 0 && !error; layer--) error = merge_layer(m, layer);
+    return error;
+}
+
+static void end_merger(merger *m) {
+    int width = m->classes->width;
+    for (int layer = 0; m->layers && layer < width; layer++) plb_row_set_free(&m->layers[layer]);
+    for (int layer = 0; m->states && layer <= width; layer++) free(m->states[layer]);
+    for (int layer = 0; m->met && layer <= width; layer++) free(m->met[layer]);
+    free(m->layers);
+    free(m->states);
+    free(m->met);
+}
+
+/* ---- numbers ---- */
+
+/* Arrows of a layer whose states have numbers. numbers: [states of the next one], all 0 yet. */
+static void number_arrows(merger *m, int layer, uint32_t *numbers, plb_column_automaton *a) {
+    int words = a->words.count, live = 0;
+    for (int state = PLB_DEAD_COLUMNS + 1; state < a->layers[layer].states; state++) {
+        const uint32_t *row = plb_row_set_at(&m->layers[layer], m->met[layer][state]);
+        uint16_t *next = a->layers[layer].next + (size_t)state * words;
+        for (int word = 0; word < words; word++) {
+            if (row[word] != PLB_DEAD_CLASS && numbers[row[word]] == 0) {
+                numbers[row[word]] = ++live;
+                m->met[layer + 1][live] = row[word];
+            }
+            next[word] = (uint16_t)numbers[row[word]];
+        }
+    }
+    a->layers[layer + 1].states = live + 1;
+}
+
+static int number_layer(merger *m, int layer, plb_column_automaton *a) {
+    size_t states = layer + 1 < a->width ? m->layers[layer + 1].count : 2;
+    uint32_t *numbers = calloc(states, sizeof *numbers);
+    a->layers[layer].next =
+        calloc((size_t)a->layers[layer].states * a->words.count, sizeof(uint16_t));
+    m->met[layer + 1] = calloc(states, sizeof *m->met[layer + 1]);
+    bool has_room = numbers && a->layers[layer].next && m->met[layer + 1];
+    if (has_room) number_arrows(m, layer, numbers, a);
+    free(numbers);
+    return has_room ? PLB_OK : PLB_ENOMEM;
+}
+
+static int number_states(merger *m, plb_column_automaton *a) {
+    int error = PLB_OK;
+    m->met = calloc(a->width + 1, sizeof *m->met);
+    a->layers = calloc(a->width + 1, sizeof *a->layers);
+    if (!m->met || !a->layers) return PLB_ENOMEM;
+    m->met[0] = calloc(2, sizeof *m->met[0]);
+    if (!m->met[0]) return PLB_ENOMEM;
+    m->met[0][1] = m->states[0][PLB_EMPTY_CLASS];
+    a->layers[0].states = 2;
+    a->first = a->accepting = 1;
+    for (int layer = 0; layer < a->width && !error; layer++) error = number_layer(m, layer, a);
+    return error;
+}
+
+/* ---- the whole ---- */
+
+static int make_states(const plb_column_classes *classes, plb_column_automaton *a) {
+    merger m;
+    int error = merge(classes, &m);
+    if (!error) error = number_states(&m, a);
+    end_merger(&m);
+    return error;
+}
+
+int plb_column_automaton_make(int width, int height, int k, const volatile sig_atomic_t *stop,
+                              plb_column_automaton *automaton) {
+    plb_column_automaton a = {.width = width};
+    plb_column_classes classes;
+    int error = plb_column_words_make(height, k, &a.words);
+    if (error) return error;
+    error = plb_column_classes_make(width, &a.words, PLB_MOST_STATES, stop, &classes);
+    if (!error) {
+        error = make_states(&classes, &a);
+        plb_column_classes_free(&classes);
+    }
+    if (error)
+        plb_column_automaton_free(&a);
+    else
+        *automaton = a;
+    return error;
+}
+
+/* Fitted to boards with k 4 of 4 to 13 columns and 4 to 11 rows. */
+double plb_column_automaton_seconds(int width, int height, int k) {
+    double words = plb_column_words_estimate(height, k);
+    return 4e-7 * width * words * words;
+}
+
+bool plb_column_automaton_accepts(const plb_column_automaton *automaton, uint64_t x,
+                                  uint64_t occupied) {
+    int height = automaton->words.height, state = automaton->first;
+    uint64_t column = plb_low_bits(height);
+    for (int layer = 0; layer < automaton->width; layer++) {
+        int shift = layer * height, stones = plb_popcount(occupied >> shift & column);
+        int word = plb_column_words_find(&automaton->words, x >> shift & column, stones);
+        if (word == PLB_NO_WORD) return false;
+        state = plb_column_next(automaton, layer, state, word);
+    }
+    return state == automaton->accepting;
+}
+
+void plb_column_automaton_free(plb_column_automaton *automaton) {
+    for (int layer = 0; automaton->layers && layer <= automaton->width; layer++)
+        free(automaton->layers[layer].next);
+    free(automaton->layers);
+    automaton->layers = NULL;
+    plb_column_words_free(&automaton->words);
+}

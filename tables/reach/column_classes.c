@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Classes follow from classes. If columns have an order, its last stone lies on top of one of them,
+ * and without it they have one that ended with the other colour. So filled columns m have an order
+ * with some others that ends with x exactly if one of these holds, and likewise with o:
+ *
+ *     own     x lies on top of a column of m, and m without it has an order with the others that
+ *             ends with o, or there are no stones else
+ *     other   x lies on top of one of the others, and m has such an order with them without it
+ *
+ * The second needs m itself, the first only the *descent* of m: for each of its columns that is not
+ * empty the class without its top stone, and the colour of that stone. Thus columns with the same
+ * descent are of one class, and the words that a class is added can be gone through, the shorter
+ * first: the descent of m with a word is that of m, with this word, and the class of m with the
+ * word without its top, which is known already. What descents lead to is found when it is asked
+ * for; classes with the same row of arrows are one. Must not know: games.
+ */
+#include "tables/reach/column_classes.h"
+
+#include <stdlib.h>
+
+#include "tables/stop.h"
+#include "tables/vocabulary.h"
+
+/* Descents are rows of steps, ascending, zeros last: class << 1 | colour of the stone, 1 for x. */
+typedef struct descents {
+    plb_row_set steps; /* of a layer, as long as it has columns */
+    uint32_t *classes; /* [room] of the columns with such a descent */
+    uint32_t room;
+} descents;
+
+typedef struct maker {
+    plb_column_classes *made;
+    descents *descents; /* [width] of each layer */
+    uint32_t *rows;     /* [width][words] one row of each layer, which is being made */
+    uint8_t *narrow;    /* [words] the same of the last one, as it is kept */
+    uint32_t most;
+    const volatile sig_atomic_t *stop;
+} maker;
+
+static int make_row(maker *m, int layer, const uint32_t *descent, int count);
+static int64_t add_row(const maker *m, int layer);
+
+/* ---- descents ---- */
+
+/* Put a step where it belongs, unless it is there. */
+static int add_step(uint32_t *descent, int count, uint32_t class, bool x) {
+    uint32_t step = class << 1 | x;
+    int at = count;
+    if (class == PLB_DEAD_CLASS) return count;
+    while (at > 0 && descent[at - 1] > step) at--;
+    if (at > 0 && descent[at - 1] == step) return count;
+    for (int i = count; i > at; i--) descent[i] = descent[i - 1];
+    descent[at] = step;
+    return count + 1;
+}
+
+/* The class of all columns: nobody is left to add a stone. */
+static int64_t end_descent(const uint32_t *descent, int count) {
+    for (int i = 0; i < count; i++) {
+        if (descent[i] == (PLB_EVEN_CLASS << 1 | 1)) return PLB_ODD_CLASS;
+        if (descent[i] == PLB_ODD_CLASS << 1) return PLB_EVEN_CLASS;
+    }
+    return PLB_DEAD_CLASS;
+}
+
+/* The class that a descent with zeros at its end leads to, or an error. */
+static int64_t find_class(maker *m, int layer, const uint32_t *descent, int count) {
+    if (count == 0) return PLB_DEAD_CLASS;
+    if (layer == m->made->width) return end_descent(descent, count);
+    descents *d = &m->descents[layer];
+    uint32_t before = d->steps.count;
+    int64_t number = plb_row_set_add(&d->steps, descent);
+    if (number < 0 || number < before) return number < 0 ? number : d->classes[number];
+    if (d->room < d->steps.room) {
+        uint32_t *grown = realloc(d->classes, d->steps.room * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        d->classes = grown;
+        d->room = d->steps.room;
+    }
+    int error = make_row(m, layer, descent, count);
+    if (error) return error;
+    int64_t class = add_row(m, layer);
+    if (m->made->layers[layer].count > m->most) return PLB_ETOOBIG;
+    if (class >= 0) d->classes[number] = (uint32_t) class;
+    return class;
+}
+
+/* ---- rows ---- */
+
+static uint32_t *row_of(const maker *m, int layer) {
+    return m->rows + (size_t)layer * m->made->words->count;
+}
+
+/* The class whose row has been made, or an error. */
+static int64_t add_row(const maker *m, int layer) {
+    const uint32_t *row = row_of(m, layer);
+    if (layer < m->made->width - 1) return plb_row_set_add(&m->made->layers[layer], row);
+    for (int w = 0; w < m->made->words->count; w++) m->narrow[w] = (uint8_t)row[w];
+    return plb_row_set_add(&m->made->layers[layer], m->narrow);
+}
+
+/* Where each word leads columns with such a descent; those without one are empty. */
+static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
+    const plb_column_words *words = m->made->words;
+    uint32_t *row = row_of(m, layer);
+    for (int w = 0; w < words->count; w++) {
+        uint32_t steps[PLB_MOST_COLUMNS + 1];
+        int found = 0;
+        for (int i = 0; i < count; i++)
+            found =
+                add_step(steps, found, plb_column_class_next(m->made, layer, descent[i] >> 1, w),
+                         descent[i] & 1);
+        if (w > 0)
+            found = add_step(steps, found, row[words->items[w].below],
+                             plb_column_word_x_on_top(&words->items[w]));
+        for (int i = found; i <= layer; i++) steps[i] = 0;
+        int64_t class =
+            count == 0 && w == 0 ? PLB_EMPTY_CLASS : find_class(m, layer + 1, steps, found);
+        if (class < 0) return (int)class;
+        row[w] = (uint32_t) class;
+    }
+    return plb_is_stopped(m->stop) ? PLB_EINTERRUPTED : PLB_OK;
+}
+
+/* The two classes that every layer has: of the next one they must be there. */
+static int begin_layer(maker *m, int layer) {
+    bool last = layer == m->made->width - 1;
+    m->made->layers[layer].bytes =
+        m->made->words->count * (last ? sizeof(uint8_t) : sizeof(uint32_t));
+    m->descents[layer].steps.bytes = layer * sizeof(uint32_t);
+    int64_t class = add_row(m, layer);
+    int error = class < 0 ? (int)class : make_row(m, layer, NULL, 0);
+    if (!error) class = add_row(m, layer);
+    return error ? error : class < 0 ? (int)class : PLB_OK;
+}
+
+/* ---- the whole ---- */
+
+static void end_maker(maker *m) {
+    for (int layer = 0; m->descents && layer < m->made->width; layer++) {
+        plb_row_set_free(&m->descents[layer].steps);
+        free(m->descents[layer].classes);
+    }
+    free(m->descents);
+    free(m->rows);
+    free(m->narrow);
+}
+
+int plb_column_classes_make(int width, const plb_column_words *words, uint32_t most,
+                            const volatile sig_atomic_t *stop, plb_column_classes *classes) {
+    maker m = {.made = classes, .most = most, .stop = stop};
+    *classes = (plb_column_classes){.width = width, .words = words};
+    classes->layers = calloc(width, sizeof *classes->layers);
+    m.descents = calloc(width, sizeof *m.descents);
+    m.rows = calloc((size_t)width * words->count, sizeof *m.rows);
+    m.narrow = calloc(words->count, sizeof *m.narrow);
+    int error = classes->layers && m.descents && m.rows && m.narrow ? PLB_OK : PLB_ENOMEM;
+    for (int layer = width - 1; layer >= 0 && !error; layer--) error = begin_layer(&m, layer);
+    end_maker(&m);
+    if (error) plb_column_classes_free(classes);
+    return error;
+}
+
+void plb_column_classes_free(plb_column_classes *classes) {
+    for (int layer = 0; classes->layers && layer < classes->width; layer++)
+        plb_row_set_free(&classes->layers[layer]);
+    free(classes->layers);
+    classes->layers = NULL;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The words of a column, each made from the word below its top letter.
+ */
+#include "tables/reach/column_words.h"
+
+#include <stdlib.h>
+
+#include "tables/bits.h"
+#include "tables/vocabulary.h"
+
+/* Does a word end with k equal letters? */
+static bool ends_with_group(uint64_t x, int stones, int k) {
+    if (stones < k) return false;
+    uint64_t top = x >> (stones - k) & plb_low_bits(k);
+    return top == 0 || top == plb_low_bits(k);
+}
+
+/* Add the word with a letter on top of word number `below`, if it may be. */
+static int add_word(plb_column_words *words, int below, int letter) {
+    plb_column_word *from = &words->items[below];
+    plb_column_word made = {.x = from->x | (uint32_t)letter << from->stones,
+                            .stones = from->stones + 1,
+                            .balance = (int8_t)(from->balance + (letter ? 1 : -1)),
+                            .below = (uint16_t)below,
+                            .with = {PLB_NO_WORD, PLB_NO_WORD}};
+    from->with[letter] = PLB_NO_WORD;
+    if (from->stones == words->height) return PLB_OK;
+    if (ends_with_group(made.x, made.stones, words->k)) return PLB_OK;
+    if (words->count == PLB_MOST_WORDS) return PLB_ETOOBIG;
+    from->with[letter] = (uint16_t)words->count;
+    words->items[words->count++] = made;
+    return PLB_OK;
+}
+
+static void exchange_words(plb_column_words *words) {
+    for (int w = 0; w < words->count; w++) {
+        plb_column_word *word = &words->items[w];
+        uint32_t x = plb_column_word_stones(word, 0);
+        word->exchanged = (uint16_t)plb_column_words_find(words, x, word->stones);
+    }
+}
+
+static int number_words(plb_column_words *words) {
+    if (words->height > PLB_LOOK_UP) return PLB_OK;
+    size_t size = (size_t)2 << words->height;
+    words->numbers = malloc(size * sizeof *words->numbers);
+    if (!words->numbers) return PLB_ENOMEM;
+    for (size_t i = 0; i < size; i++) words->numbers[i] = PLB_NO_WORD;
+    for (int w = 0; w < words->count; w++)
+        words->numbers[1U << words->items[w].stones | words->items[w].x] = (uint16_t)w;
+    return PLB_OK;
+}
+
+int plb_column_words_make(int height, int k, plb_column_words *words) {
+    int error = PLB_OK;
+    *words = (plb_column_words){.height = height, .k = k, .count = 1};
+    if (height > PLB_MOST_ROWS) return PLB_ETOOBIG;
+    words->items = calloc(PLB_MOST_WORDS, sizeof *words->items);
+    if (!words->items) return PLB_ENOMEM;
+    for (int below = 0; below < words->count && !error; below++)
+        for (int letter = 0; letter < 2 && !error; letter++) error = add_word(words, below, letter);
+    if (!error) error = number_words(words);
+    if (!error) exchange_words(words);
+    if (error) plb_column_words_free(words);
+    return error;
+}
+
+/* By the number of equal letters at the top. */
+double plb_column_words_estimate(int height, int k) {
+    double words = 1, ending[PLB_MOST_ROWS] = {2};
+    if (k > PLB_MOST_ROWS) k = PLB_MOST_ROWS;
+    if (k == 1) return 1;
+    for (int stones = 1; stones <= height; stones++) {
+        double all = 0;
+        for (int run = 0; run < k - 1; run++) all += ending[run];
+        words += all;
+        for (int run = k - 2; run > 0; run--) ending[run] = ending[run - 1];
+        ending[0] = all;
+    }
+    return words;
+}
+
+void plb_column_words_free(plb_column_words *words) {
+    free(words->items);
+    free(words->numbers);
+    *words = (plb_column_words){.count = 0};
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Seals: the hashes by which what is read is known to be what was written, in this table and in
+ * this place.
+ *
+ *     identity        = XXH3-64(description)                     of the table, see meta.h
+ *     seed of a key   = XXH3-64(key, seeded with the identity)
+ *     seal of bytes   = XXH3-64(bytes, seeded with that of their key)
+ *
+ * A block has a key of its own, that of a segment which begins with it. So nothing passes that was
+ * written for another table, or for another key of this one. Must not know: files, what is sealed.
+ */
+#ifndef PLB_TABLES_STORE_CHECKSUM_H
+#define PLB_TABLES_STORE_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    PLB_SEAL_BYTES = 8, /* in a file, big-endian */
+    PLB_PLY_KEY = 2,    /* bytes of the key of a ply: its number, big-endian */
+    PLB_BLOCK_KEY = 10, /* bytes of the key of a block: its ply, then its number in it: 8 bytes */
+};
+
+uint64_t plb_seal_identity(const char *description);
+
+uint64_t plb_seal(uint64_t identity, const void *key, size_t key_size, const void *bytes,
+                  size_t size);
+
+void plb_seal_block_key(int ply, uint64_t block, uint8_t key[PLB_BLOCK_KEY]);
+
+#endif

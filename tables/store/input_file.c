@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "tables/store/input_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Without waiting, in case that it is a pipe. */
+static int open_file(plb_input *input, plb_message *message) {
+    struct stat file;
+    input->file = open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (input->file < 0 || fstat(input->file, &file) != 0)
+        return plb_fail_errno(message, errno, "cannot open", input->path);
+    if (!S_ISREG(file.st_mode))
+        return plb_fail(message, PLB_ENOTTABLE, "%s is %s, not a Plybase table", input->path,
+                        S_ISDIR(file.st_mode) ? "a directory" : "not a regular file");
+    input->size_bytes = file.st_size;
+    return PLB_OK;
+}
+
+int plb_input_open(const char *path, plb_input *input, plb_message *message) {
+    plb_input made = {.file = -1, .path = strdup(path)};
+    if (!made.path) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    int error = open_file(&made, message);
+    if (error)
+        plb_input_close(&made);
+    else
+        *input = made;
+    return error;
+}
+
+void plb_input_close(plb_input *input) {
+    if (input->file >= 0) close(input->file);
+    free(input->path);
+    *input = (plb_input){.file = -1};
+}
+
+static int fail_short(const plb_input *input, uint64_t needed, plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT, "%s is cut short: it should have %llu bytes or more",
+                    input->path, (unsigned long long)needed);
+}
+
+int plb_input_read(const plb_input *input, plb_extent extent, void *bytes, plb_message *message) {
+    uint8_t *to = bytes;
+    while (extent.size > 0) {
+        ssize_t got = pread(input->file, to, extent.size, extent.offset);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return plb_fail_errno(message, errno, "cannot read", input->path);
+        if (got == 0) return fail_short(input, extent.offset + extent.size, message);
+        to += got;
+        extent.offset += got;
+        extent.size -= got;
+    }
+    return PLB_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file that is read at given places, through one descriptor and without mapping it: a bad disk,
+ * or a file that is cut short while it is open, is an error and not a signal.
+ */
+#ifndef PLB_TABLES_STORE_INPUT_FILE_H
+#define PLB_TABLES_STORE_INPUT_FILE_H
+
+#include "tables/message.h"
+
+typedef struct plb_input {
+    int file; /* -1: none */
+    uint64_t size_bytes;
+    char *path;
+} plb_input;
+
+/* Bytes of a file. */
+typedef struct plb_extent {
+    uint64_t offset, size;
+} plb_extent;
+
+/* Open a regular file. Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_EIO, PLB_ENOMEM, PLB_ENOTTABLE
+ * (it is something else). */
+int plb_input_open(const char *path, plb_input *input, plb_message *message);
+
+/* Accepts what was not opened, if file is -1 and path NULL. */
+void plb_input_close(plb_input *input);
+
+/* Read all bytes of an extent. Errors: PLB_ECORRUPT (the file ends before), PLB_EIO.
+ * Threads: safe. */
+int plb_input_read(const plb_input *input, plb_extent extent, void *bytes, plb_message *message);
+
+#endif

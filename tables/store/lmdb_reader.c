@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A walk over the pages of an LMDB file, as LMDB 0.9 writes them on a 64-bit machine, numbers in
+ * the machine's byte order; byte offsets above the fields:
+ *
+ *     page     0        8     10      12      14      16
+ *              [number] [pad] [flags] [lower] [upper] [pointer 0] [pointer 1] ..free.. [nodes]
+ *              lower: where free space begins; upper: where it ends; pointers (16 bits): where
+ *              in the page the nodes begin, in the order of their keys
+ *     big      [number] [pad] [flags] [   pages     ] [bytes of one value, over all its pages]
+ *
+ *     node     0            4        6          8
+ *     in leaf  [data bytes] [flags ] [key size] [key] [data, or page number of a big one]
+ *     branch   [child page: 48 bits] [key size] [key]         the key of node 0 is not used
+ *
+ *     record   0     4       6       8        16     24         32        40
+ *              [pad] [flags] [depth] [branch] [leaf] [overflow] [entries] [root page]     48 bytes
+ *
+ *     meta     16      20        24        32         40     88     136         144
+ *              [magic] [version] [address] [map size] [free] [main] [last page] [transaction]
+ *              free, main: records; the pad of free is the page size
+ *
+ * Pages 0 and 1 are meta pages. The newer of them counts; its main tree maps names to records,
+ * whose trees map keys to values.
+ *
+ * Nothing is used before it has been checked; page numbers are compared with the file's size before
+ * they are multiplied.
+ *
+ * Source: LMDB 0.9.24, mdb.c: the structures, mdb_env_read_header, mdb_page_search_root,
+ * mdb_node_search, mdb_node_read and mdb_dbi_open, which are what a reader runs.
+ */
+#include "tables/store/lmdb_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tables/byte_order.h"
+
+enum {
+    PAGE_NUMBER = 0,
+    PAGE_PAD = 8,
+    PAGE_FLAGS = 10,
+    PAGE_LOWER = 12,
+    PAGE_COUNT = 12, /* of a big value */
+    PAGE_UPPER = 14,
+    PAGE_HEADER = 16,
+    NODE_DATA_BYTES = 0,
+    NODE_FLAGS = 4,
+    NODE_KEY_SIZE = 6,
+    NODE_HEADER = 8,
+    RECORD_PAD = 0,
+    RECORD_FLAGS = 4,
+    RECORD_DEPTH = 6,
+    RECORD_BRANCHES = 8,
+    RECORD_LEAVES = 16,
+    RECORD_BIG_PAGES = 24,
+    RECORD_ENTRIES = 32,
+    RECORD_ROOT = 40,
+    RECORD_BYTES = 48,
+    META_MAGIC = 16,
+    META_VERSION = 20,
+    META_MAP_BYTES = 32,
+    META_PAGE_BYTES = 40,
+    META_FREE = 40,
+    META_MAIN = 88,
+    META_LAST_PAGE = 136,
+    META_TRANSACTION = 144,
+    META_END = 152,
+};
+
+enum { IS_BRANCH = 1, IS_LEAF = 2, IS_BIG = 4, IS_META = 8 }; /* page flags */
+enum { NODE_PLAIN = 0, NODE_BIG = 1, NODE_DATABASE = 2 };     /* node flags */
+
+enum {
+    META_PAGES = 2,
+    VERSION = 1,
+    MIN_PAGE_BYTES = 512,
+    MAX_PAGE_BYTES = 32768, /* of LMDB */
+    MAX_KEY_BYTES = 511,    /* of LMDB */
+    MAX_DEPTH = 32,         /* of LMDB's cursors */
+    POINTER_BYTES = 2,
+};
+
+static const uint32_t MAGIC = 0xBEEFC0DE;
+static const uint64_t NO_PAGE = UINT64_MAX;        /* root of an empty tree */
+static const uint64_t MAX_MAP_BYTES = 1ULL << 44;  /* for more, address space may not suffice */
+static const uint64_t MAX_FILE_PAGES = 1ULL << 44; /* times the page size fits 64 bits */
+
+typedef struct checker {
+    const plb_input *input;
+    const plb_page_visitor *visitor;
+    plb_message *message;
+    uint32_t page_bytes;
+    uint64_t pages;  /* that LMDB may use: numbers are less */
+    uint8_t *used;   /* a bit per page */
+    uint8_t *levels; /* a page for each level of the main tree, then of the tree below it */
+} checker;
+
+typedef struct tree {
+    int depth;
+    int first_level;                               /* where in checker.levels the root is kept */
+    uint64_t branches, leaves, big_pages, entries; /* found so far */
+    uint8_t key[MAX_KEY_BYTES];
+    size_t key_size;   /* of the key that came last */
+    bool key_is_bound; /* it came from a branch: the next may be equal */
+} tree;
+
+/* ---- errors ---- */
+
+static int fail_foreign(const checker *check) {
+    return plb_fail(check->message, PLB_ENOTTABLE, "%s is not a Plybase table", check->input->path);
+}
+
+static int fail_short(const checker *check, uint64_t needed) {
+    return plb_fail(check->message, PLB_ECORRUPT,
+                    "%s is cut short: it has %llu bytes and should have %llu", check->input->path,
+                    (unsigned long long)check->input->size_bytes, (unsigned long long)needed);
+}
+
+static int fail_page(const checker *check, uint64_t page, const char *what) {
+    return plb_fail(check->message, PLB_ECORRUPT, "%s is damaged: page %llu %s", check->input->path,
+                    (unsigned long long)page, what);
+}
+
+/* ---- the file ---- */
+
+static int read_file(const checker *check, uint64_t offset, uint8_t *bytes, size_t size) {
+    return plb_input_read(check->input, (plb_extent){offset, size}, bytes, check->message);
+}
+
+/* Take pages for one use. */
+static int use_pages(checker *check, uint64_t first, uint64_t count) {
+    if (first >= check->pages || count > check->pages - first)
+        return fail_page(check, first, "is beyond the last one");
+    for (uint64_t page = first, end = first + count; page < end;) {
+        uint8_t *byte = &check->used[page / 8];
+        bool whole = page % 8 == 0 && end - page >= 8;
+        uint8_t bits = whole ? 0xff : 1 << page % 8;
+        if (*byte & bits) return fail_page(check, page, "is used twice");
+        *byte |= bits;
+        page += whole ? 8 : 1;
+    }
+    return PLB_OK;
+}
+
+/* Tell that bytes [begin, end) of a page belong to nothing; end may be beyond the page. */
+static int tell_unused(const checker *check, uint64_t page, uint64_t begin, uint64_t end) {
+    const plb_page_visitor *visitor = check->visitor;
+    if (!visitor->unused || begin == end) return PLB_OK;
+    plb_extent bytes = {page * check->page_bytes + begin, end - begin};
+    return visitor->unused(visitor->context, bytes);
+}
+
+/* ---- meta pages ---- */
+
+static bool is_meta(const uint8_t *meta) {
+    return plb_get16(meta + PAGE_FLAGS) & IS_META && plb_get32(meta + META_MAGIC) == MAGIC &&
+           plb_get32(meta + META_VERSION) == VERSION;
+}
+
+/* Bytes that the file should have, by a meta page; 0 if that is impossible. */
+static uint64_t needed_bytes(const checker *check, const uint8_t *meta) {
+    uint64_t last = plb_get64(meta + META_LAST_PAGE);
+    if (last < META_PAGES - 1 || last >= MAX_FILE_PAGES) return 0;
+    return (last + 1) * check->page_bytes;
+}
+
+static int read_first_meta(checker *check, uint8_t meta[META_END]) {
+    uint64_t least = META_PAGES * 4096;
+    uint64_t there = check->input->size_bytes < META_END ? check->input->size_bytes : META_END;
+    int error = read_file(check, 0, meta, there);
+    if (error) return error;
+    if (there < META_END)
+        return there >= META_VERSION && plb_get32(meta + META_MAGIC) == MAGIC
+                   ? fail_short(check, least)
+                   : fail_foreign(check);
+    if (!is_meta(meta)) return fail_foreign(check);
+    uint32_t size = check->page_bytes = plb_get32(meta + META_PAGE_BYTES);
+    if (size < MIN_PAGE_BYTES || size > MAX_PAGE_BYTES || size & (size - 1))
+        return fail_page(check, 0, "has an impossible page size");
+    return PLB_OK;
+}
+
+static int read_second_meta(const checker *check, const uint8_t *first, uint8_t meta[META_END]) {
+    uint64_t needed = needed_bytes(check, first), least = META_PAGES * check->page_bytes;
+    if (check->input->size_bytes < least) return fail_short(check, needed ? needed : least);
+    int error = read_file(check, check->page_bytes, meta, META_END);
+    if (error) return error;
+    if (!is_meta(meta)) return fail_page(check, 1, "is not a meta page");
+    if (plb_get32(meta + META_PAGE_BYTES) != check->page_bytes)
+        return fail_page(check, 1, "has another page size");
+    return PLB_OK;
+}
+
+/* What the meta page in use says of the file. LMDB maps as many bytes as are said there. */
+static int check_extent(checker *check, const uint8_t *meta, int page) {
+    uint64_t needed = needed_bytes(check, meta);
+    if (!needed) return fail_page(check, page, "has an impossible last page");
+    if (check->input->size_bytes < needed) return fail_short(check, needed);
+    if (plb_get64(meta + META_MAP_BYTES) > MAX_MAP_BYTES)
+        return fail_page(check, page, "has an impossible map size");
+    check->pages = needed / check->page_bytes;
+    return PLB_OK;
+}
+
+/* Copy the main database's record; *page is the meta page that has it. LMDB's choice between the
+ * two is by transaction only, whatever else they say. */
+static int read_metas(checker *check, uint8_t main_record[RECORD_BYTES], int *page) {
+    uint8_t metas[META_PAGES][META_END] = {0};
+    int error = read_first_meta(check, metas[0]);
+    if (!error) error = read_second_meta(check, metas[0], metas[1]);
+    if (error) return error;
+    *page = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
+    memcpy(main_record, metas[*page] + META_MAIN, RECORD_BYTES);
+    return check_extent(check, metas[*page], *page);
+}
+
+/* ---- trees ---- */
+
+/* The default order of LMDB. */
+static int compare_keys(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size) {
+    int order = memcmp(a, b, a_size < b_size ? a_size : b_size);
+    return order ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+/* The keys of a tree come from left to right. A key of a branch is a bound: it is greater than
+ * those before it and not greater than those after it. */
+static int check_key(const checker *check, tree *in, uint64_t page, const uint8_t *node,
+                     bool is_bound) {
+    const uint8_t *key = node + NODE_HEADER;
+    size_t size = plb_get16(node + NODE_KEY_SIZE);
+    if (size == 0 || size > MAX_KEY_BYTES)
+        return fail_page(check, page, "has a key of impossible length");
+    int order = compare_keys(in->key, in->key_size, key, size);
+    if (order > 0 || (order == 0 && !in->key_is_bound))
+        return fail_page(check, page, "has keys out of order");
+    memcpy(in->key, key, size);
+    in->key_size = size;
+    in->key_is_bound = is_bound;
+    return PLB_OK;
+}
+
+/* Pages of a value that has its own. */
+static uint64_t big_pages(const checker *check, uint64_t data_bytes) {
+    return (PAGE_HEADER + data_bytes + check->page_bytes - 1) / check->page_bytes;
+}
+
+static int check_big_header(const checker *check, uint64_t first, uint64_t pages) {
+    uint8_t header[PAGE_HEADER];
+    int error = read_file(check, first * check->page_bytes, header, sizeof header);
+    if (error) return error;
+    error = tell_unused(check, first, PAGE_PAD, PAGE_FLAGS);
+    if (error) return error;
+    bool is_right = plb_get64(header + PAGE_NUMBER) == first &&
+                    plb_get16(header + PAGE_FLAGS) == IS_BIG &&
+                    plb_get32(header + PAGE_COUNT) == pages;
+    return is_right ? PLB_OK : fail_page(check, first, "does not begin a value");
+}
+
+/* Bytes of a value that has pages of its own. LMDB does not look at the header of the first one, so
+ * neither is it read here, unless every byte is asked for: that would be a read from the disk for
+ * each value of the table. */
+static int find_big_value(checker *check, uint64_t first, uint64_t data_bytes, plb_extent *value) {
+    uint64_t bytes = PAGE_HEADER + data_bytes, pages = big_pages(check, data_bytes);
+    *value = (plb_extent){first * check->page_bytes + PAGE_HEADER, data_bytes};
+    int error = use_pages(check, first, pages);
+    if (!error && check->visitor->unused) error = check_big_header(check, first, pages);
+    return error ? error : tell_unused(check, first, bytes, pages * check->page_bytes);
+}
+
+static int check_tree(checker *check, const uint8_t *record, uint64_t page, const tree *above);
+
+/* A record of the main tree, which is that at the first level: a database. */
+static int check_database(checker *check, tree *in, uint64_t page, const uint8_t *node) {
+    const plb_page_visitor *visitor = check->visitor;
+    const uint8_t *name = node + NODE_HEADER;
+    size_t name_size = plb_get16(node + NODE_KEY_SIZE);
+    int error = PLB_OK;
+    if (visitor->database) error = visitor->database(visitor->context, name, name_size);
+    return error ? error : check_tree(check, name + name_size, page, in);
+}
+
+static int tell_record(checker *check, uint64_t page, const uint8_t *bytes, const uint8_t *node) {
+    const plb_page_visitor *visitor = check->visitor;
+    plb_page_record record = {.key = node + NODE_HEADER,
+                              .key_size = plb_get16(node + NODE_KEY_SIZE)};
+    const uint8_t *data = record.key + record.key_size;
+    uint64_t data_bytes = plb_get32(node + NODE_DATA_BYTES);
+    int error = PLB_OK;
+    if (plb_get16(node + NODE_FLAGS) == NODE_BIG)
+        error = find_big_value(check, plb_get64(data), data_bytes, &record.value);
+    else
+        record.value = (plb_extent){page * check->page_bytes + (data - bytes), data_bytes};
+    if (!error && visitor->record) error = visitor->record(visitor->context, &record);
+    return error;
+}
+
+/* Only the main tree has databases, and it has nothing else. */
+static int check_leaf_kind(const checker *check, bool is_main, uint64_t page, const uint8_t *node) {
+    int flags = plb_get16(node + NODE_FLAGS);
+    if (is_main && flags == NODE_PLAIN)
+        return plb_fail(check->message, PLB_ENOTTABLE,
+                        "%s is not a Plybase table: it holds other records", check->input->path);
+    if (is_main ? flags != NODE_DATABASE : flags != NODE_PLAIN && flags != NODE_BIG)
+        return fail_page(check, page, "has a record of another kind");
+    if (is_main && plb_get32(node + NODE_DATA_BYTES) != RECORD_BYTES)
+        return fail_page(check, page, "has a database of impossible size");
+    return PLB_OK;
+}
+
+/* A node that begins at a byte of a page. */
+static int check_leaf_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes,
+                           unsigned at) {
+    const uint8_t *node = bytes + at;
+    size_t room = check->page_bytes - at - NODE_HEADER, key_size = plb_get16(node + NODE_KEY_SIZE);
+    bool is_main = in->first_level == 0, is_big = plb_get16(node + NODE_FLAGS) == NODE_BIG;
+    if (key_size > room ||
+        (is_big ? sizeof(uint64_t) : plb_get32(node + NODE_DATA_BYTES)) > room - key_size)
+        return fail_page(check, page, "has a record beyond its end");
+    int error = check_leaf_kind(check, is_main, page, node);
+    if (!error) error = check_key(check, in, page, node, false);
+    if (error) return error;
+    in->entries++;
+    if (is_big) in->big_pages += big_pages(check, plb_get32(node + NODE_DATA_BYTES));
+    return is_main ? check_database(check, in, page, node) : tell_record(check, page, bytes, node);
+}
+
+static int check_page(checker *check, tree *in, uint64_t page, int level);
+
+static int check_branch_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes,
+                             unsigned at, int level) {
+    const uint8_t *node = bytes + at;
+    size_t key_size = plb_get16(node + NODE_KEY_SIZE), key = at + NODE_HEADER;
+    bool is_first = plb_get16(bytes + PAGE_HEADER) == at;
+    if (key_size > check->page_bytes - key)
+        return fail_page(check, page, "has a key beyond its end");
+    int error = is_first ? tell_unused(check, page, key, key + key_size)
+                         : check_key(check, in, page, node, true);
+    uint64_t child = plb_get32(node) | (uint64_t)plb_get16(node + NODE_FLAGS) << 32;
+    return error ? error : check_page(check, in, child, level + 1);
+}
+
+/* LMDB aborts at a branch with less than two children. */
+static int check_header(const checker *check, const uint8_t *bytes, uint64_t page, int kind) {
+    unsigned lower = plb_get16(bytes + PAGE_LOWER), upper = plb_get16(bytes + PAGE_UPPER);
+    unsigned least = kind == IS_BRANCH ? 2 : 1;
+    if (plb_get64(bytes + PAGE_NUMBER) != page) return fail_page(check, page, "has another number");
+    if (plb_get16(bytes + PAGE_FLAGS) != kind)
+        return fail_page(check, page, kind == IS_BRANCH ? "is not a branch" : "is not a leaf");
+    if (lower % POINTER_BYTES || lower < PAGE_HEADER + least * POINTER_BYTES || lower > upper ||
+        upper > check->page_bytes)
+        return fail_page(check, page, "has impossible bounds");
+    return PLB_OK;
+}
+
+/* Bytes of a node that was checked. */
+static size_t node_bytes(const uint8_t *node, bool is_leaf) {
+    size_t size = NODE_HEADER + plb_get16(node + NODE_KEY_SIZE);
+    if (!is_leaf) return size;
+    bool is_big = plb_get16(node + NODE_FLAGS) == NODE_BIG;
+    return size + (is_big ? sizeof(uint64_t) : plb_get32(node + NODE_DATA_BYTES));
+}
+
+/* Nodes begin at even bytes. */
+static size_t even(size_t bytes) {
+    return bytes + bytes % 2;
+}
+
+static unsigned node_at(const uint8_t *bytes, int index) {
+    return plb_get16(bytes + PAGE_HEADER + index * POINTER_BYTES);
+}
+
+static int check_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes, int index,
+                      int level) {
+    unsigned at = node_at(bytes, index);
+    if (at % POINTER_BYTES || at < plb_get16(bytes + PAGE_UPPER) ||
+        at + NODE_HEADER > check->page_bytes)
+        return fail_page(check, page, "has a record outside of it");
+    bool is_leaf = level + 1 == in->depth;
+    int error = is_leaf ? check_leaf_node(check, in, page, bytes, at)
+                        : check_branch_node(check, in, page, bytes, at, level);
+    if (error) return error;
+    size_t size = node_bytes(bytes + at, is_leaf);
+    return tell_unused(check, page, at + size, at + even(size));
+}
+
+/* The bytes of the nodes of a page, all of which have been checked. */
+static size_t filled_bytes(const uint8_t *bytes, int nodes, bool is_leaf) {
+    size_t filled = 0;
+    for (int n = 0; n < nodes; n++) filled += even(node_bytes(bytes + node_at(bytes, n), is_leaf));
+    return filled;
+}
+
+/* The depth of a tree is at most MAX_DEPTH, and so is that of the recursion. */
+static int check_page(checker *check, tree *in, uint64_t page, int level) {
+    uint8_t *bytes = check->levels + (size_t)(in->first_level + level) * check->page_bytes;
+    int error = use_pages(check, page, 1);
+    if (!error) error = read_file(check, page * check->page_bytes, bytes, check->page_bytes);
+    if (!error)
+        error = check_header(check, bytes, page, level + 1 == in->depth ? IS_LEAF : IS_BRANCH);
+    if (error) return error;
+    unsigned lower = plb_get16(bytes + PAGE_LOWER), upper = plb_get16(bytes + PAGE_UPPER);
+    int nodes = (int)(lower - PAGE_HEADER) / POINTER_BYTES;
+    bool is_leaf = level + 1 == in->depth;
+    *(is_leaf ? &in->leaves : &in->branches) += 1;
+    error = tell_unused(check, page, PAGE_PAD, PAGE_FLAGS);
+    if (!error) error = tell_unused(check, page, lower, upper);
+    for (int n = 0; n < nodes && !error; n++) error = check_node(check, in, page, bytes, n, level);
+    if (!error && filled_bytes(bytes, nodes, is_leaf) != check->page_bytes - upper)
+        error = fail_page(check, page, "has gaps between its records");
+    return error;
+}
+
+/* Check the tree of a record, which is in a page; above is NULL for the main tree. Flags would
+ * mean another order of keys, or several values of a key; Plybase has neither. */
+static int check_tree(checker *check, const uint8_t *record, uint64_t page, const tree *above) {
+    tree in = {.depth = plb_get16(record + RECORD_DEPTH),
+               .first_level = above ? above->depth : 0,
+               .key_is_bound = true};
+    uint64_t root = plb_get64(record + RECORD_ROOT);
+    if (plb_get32(record + RECORD_PAD) != 0 || plb_get16(record + RECORD_FLAGS) != 0)
+        return fail_page(check, page, "has a database of another kind");
+    if (in.depth > MAX_DEPTH || (in.depth == 0) != (root == NO_PAGE))
+        return fail_page(check, page, "has a database of impossible depth");
+    int error = in.depth ? check_page(check, &in, root, 0) : PLB_OK;
+    if (!error && in.entries != plb_get64(record + RECORD_ENTRIES))
+        error = fail_page(check, page, "has a database with a wrong number of entries");
+    if (!error && (in.branches != plb_get64(record + RECORD_BRANCHES) ||
+                   in.leaves != plb_get64(record + RECORD_LEAVES) ||
+                   in.big_pages != plb_get64(record + RECORD_BIG_PAGES)))
+        error = fail_page(check, page, "has a database with a wrong number of pages");
+    return error;
+}
+
+static int walk_trees(checker *check, const uint8_t *main_record, int meta_page) {
+    check->used = calloc(check->pages / 8 + 1, 1);
+    check->levels = malloc((size_t)2 * MAX_DEPTH * check->page_bytes);
+    if (!check->used || !check->levels)
+        return plb_fail(check->message, PLB_ENOMEM, "out of memory for %s", check->input->path);
+    int error = use_pages(check, 0, META_PAGES);
+    for (int page = 0; page < META_PAGES && !error; page++)
+        error = tell_unused(check, page, META_END, check->page_bytes);
+    return error ? error : check_tree(check, main_record, meta_page, NULL);
+}
+
+/* Pages that the walk has not met, one after the other. */
+static int tell_unused_pages(const checker *check) {
+    int error = PLB_OK;
+    for (uint64_t page = 0; check->visitor->unused && page < check->pages && !error; page++)
+        if (!(check->used[page / 8] >> page % 8 & 1))
+            error = tell_unused(check, page, 0, check->page_bytes);
+    return error;
+}
+
+int plb_page_check(const plb_input *input, const plb_page_visitor *visitor, uint64_t *used_bytes,
+                   plb_message *message) {
+    checker check = {.input = input, .visitor = visitor, .message = message};
+    uint8_t main_record[RECORD_BYTES];
+    int meta_page = 0;
+    int error = read_metas(&check, main_record, &meta_page);
+    if (!error) error = walk_trees(&check, main_record, meta_page);
+    if (!error) error = tell_unused_pages(&check);
+    free(check.used);
+    free(check.levels);
+    if (!error) *used_bytes = check.pages * check.page_bytes;
+    return error;
+}
+
+/* ---- meta pages that say the same ---- */
+
+/* Read both meta pages, and make from the newer one what each should be. */
+static int make_metas(checker *check, uint8_t metas[META_PAGES][META_END],
+                      uint8_t right[META_PAGES][META_END]) {
+    int error = read_first_meta(check, metas[0]);
+    if (!error) error = read_second_meta(check, metas[0], metas[1]);
+    if (error) return error;
+    int newer = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
+    for (uint64_t page = 0; page < META_PAGES; page++) {
+        uint8_t *meta = right[page], *record = meta + META_FREE;
+        memcpy(meta, metas[newer], META_END);
+        memcpy(meta + PAGE_NUMBER, &page, sizeof page);
+        memset(record + RECORD_DEPTH, 0, RECORD_BYTES - RECORD_DEPTH);
+        memcpy(record + RECORD_ROOT, &NO_PAGE, sizeof NO_PAGE);
+    }
+    return PLB_OK;
+}
+
+int plb_page_check_metas(const plb_input *input, plb_message *message) {
+    checker check = {.input = input, .message = message};
+    uint8_t metas[META_PAGES][META_END] = {{0}}, right[META_PAGES][META_END];
+    int error = make_metas(&check, metas, right);
+    if (error || memcmp(metas, right, sizeof metas) == 0) return error;
+    return fail_page(&check, memcmp(metas[0], right[0], META_END) == 0,
+                     "is not as a finished table has it");
+}
+
+int plb_page_write_metas(const plb_input *input, int file, plb_message *message) {
+    checker check = {.input = input, .message = message};
+    uint8_t metas[META_PAGES][META_END] = {{0}}, right[META_PAGES][META_END];
+    int error = make_metas(&check, metas, right);
+    for (int page = 0; page < META_PAGES && !error; page++)
+        if (pwrite(file, right[page], META_END, (off_t)page * check.page_bytes) != META_END)
+            error = plb_fail_errno(message, errno, "cannot write", input->path);
+    return error;
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading of a table's file. One walk over its pages, when it is opened, finds where everything is;
+ * a table has few records but many segments, which are looked up by halving.
+ */
+#include "tables/store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/byte_order.h"
+#include "tables/store/checksum.h"
+#include "tables/store/lmdb_reader.h"
+#include "tables/store/store_layout.h"
+
+typedef struct stored_record {
+    char name[PLB_RECORD_NAME];
+    plb_extent value;
+} stored_record;
+
+struct plb_store {
+    plb_input input;
+    uint64_t used_bytes; /* of the file, by its meta page */
+    char description[PLB_DESCRIPTION_TEXT];
+    uint64_t identity;
+    stored_record *records; /* [record_count], by name */
+    size_t record_count, record_room;
+    plb_extent stats[PLB_MAX_CELLS + 1]; /* size 0: the ply does not exist */
+    int plies;
+    plb_stored_segment *segments; /* [segment_count] */
+    uint64_t segment_count, segment_room;
+};
+
+/* ---- what the pages hold ---- */
+
+typedef enum database { META, STATS, BLOCKS } database;
+
+typedef struct opening {
+    plb_store *store;
+    database in;
+    const char *strange; /* the first thing that no table holds; NULL: none yet */
+    plb_message *message;
+} opening;
+
+/* Keep what is strange, and continue: whether this is a table at all is not known yet. */
+static int note_strange(opening *o, const char *what) {
+    if (!o->strange) o->strange = what;
+    return PLB_OK;
+}
+
+/* Make room for one more entry of an array. */
+static int reserve(const opening *o, void **array, uint64_t count, uint64_t *room, size_t bytes) {
+    if (count < *room) return PLB_OK;
+    uint64_t more = *room ? 2 * *room : 64;
+    void *moved = realloc(*array, more * bytes);
+    if (!moved)
+        return plb_fail(o->message, PLB_ENOMEM, "out of memory for %s", o->store->input.path);
+    *array = moved;
+    *room = more;
+    return PLB_OK;
+}
+
+static int begin_database(void *context, const uint8_t *name, size_t size) {
+    opening *o = context;
+    for (int d = META; d <= BLOCKS; d++)
+        if (strlen(plb_database_names[d]) == size &&
+            memcmp(plb_database_names[d], name, size) == 0) {
+            o->in = (database)d;
+            return PLB_OK;
+        }
+    return plb_fail(o->message, PLB_ENOTTABLE,
+                    "%s is not a Plybase table: it has a database that none has",
+                    o->store->input.path);
+}
+
+static int note_record(opening *o, const plb_page_record *record) {
+    plb_store *store = o->store;
+    if (!plb_record_name_is_right(record->key, record->key_size))
+        return note_strange(o, "a record with an impossible name");
+    if (record->value.size < PLB_SEAL_BYTES ||
+        record->value.size - PLB_SEAL_BYTES > PLB_RECORD_BYTES)
+        return note_strange(o, "a record of impossible size");
+    int error = reserve(o, (void **)&store->records, store->record_count, &store->record_room,
+                        sizeof *store->records);
+    if (error) return error;
+    stored_record *noted = &store->records[store->record_count++];
+    *noted = (stored_record){.value = record->value};
+    memcpy(noted->name, record->key, record->key_size);
+    return PLB_OK;
+}
+
+static int note_stats(opening *o, const plb_page_record *record) {
+    plb_store *store = o->store;
+    uint64_t ply = PLB_MAX_CELLS + 1;
+    if (record->key_size == PLB_PLY_KEY) ply = plb_get_number(record->key, PLB_PLY_KEY);
+    if (ply > PLB_MAX_CELLS || record->value.size != PLB_STATS_BYTES + PLB_SEAL_BYTES)
+        return note_strange(o, "counts of no ply");
+    store->stats[ply] = record->value;
+    store->plies = (int)ply + 1;
+    return PLB_OK;
+}
+
+static int note_segment(opening *o, const plb_page_record *record) {
+    plb_store *store = o->store;
+    if (record->key_size != PLB_BLOCK_KEY) return note_strange(o, "a segment of no ply");
+    int error = reserve(o, (void **)&store->segments, store->segment_count, &store->segment_room,
+                        sizeof *store->segments);
+    if (error) return error;
+    store->segments[store->segment_count++] = (plb_stored_segment){
+        .ply = (uint16_t)plb_get_number(record->key, PLB_PLY_KEY),
+        .first_block = plb_get_number(record->key + PLB_PLY_KEY, PLB_BLOCK_KEY - PLB_PLY_KEY),
+        .offset = record->value.offset,
+        .size = (uint32_t)record->value.size,
+    };
+    return PLB_OK;
+}
+
+static int note(void *context, const plb_page_record *record) {
+    opening *o = context;
+    switch (o->in) {
+        case META:
+            return note_record(o, record);
+        case STATS:
+            return note_stats(o, record);
+        default:
+            return note_segment(o, record);
+    }
+}
+
+/* ---- sealed records ---- */
+
+static int compare_name(const void *name, const void *record) {
+    return strcmp(name, ((const stored_record *)record)->name);
+}
+
+static const stored_record *find_record(const plb_store *store, const char *name) {
+    if (!store->record_count) return NULL; /* and no records, which bsearch does not allow */
+    return bsearch(name, store->records, store->record_count, sizeof *store->records, compare_name);
+}
+
+static int fail_record(const plb_store *store, const char *name, const char *what,
+                       plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its '%s' %s", store->input.path, name,
+                    what);
+}
+
+/* Read a value with its seal, without a look at this. */
+static int read_sealed(const plb_store *store, plb_extent value, uint8_t **bytes,
+                       plb_message *message) {
+    uint8_t *read = malloc(value.size);
+    if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
+    int error = plb_input_read(&store->input, value, read, message);
+    if (error)
+        free(read);
+    else
+        *bytes = read;
+    return error;
+}
+
+/* Is the seal at the end of the bytes right? */
+static bool is_sealed(const plb_store *store, const void *key, size_t key_size,
+                      const uint8_t *bytes, size_t size) {
+    size_t content = size - PLB_SEAL_BYTES;
+    return plb_get_number(bytes + content, PLB_SEAL_BYTES) ==
+           plb_seal(store->identity, key, key_size, bytes, content);
+}
+
+int plb_store_get_record(const plb_store *store, const char *name, uint8_t **bytes, size_t *size,
+                         plb_message *message) {
+    const stored_record *found = find_record(store, name);
+    uint8_t *read = NULL;
+    if (!found) return fail_record(store, name, "is missing", message);
+    int error = read_sealed(store, found->value, &read, message);
+    if (!read) return error;
+    if (!is_sealed(store, name, strlen(name), read, found->value.size)) {
+        free(read);
+        return fail_record(store, name, "is not as written", message);
+    }
+    *size = found->value.size - PLB_SEAL_BYTES;
+    read[*size] = 0;
+    *bytes = read;
+    return PLB_OK;
+}
+
+/* ---- opening ---- */
+
+/* What describes the table seeds the seal of the description itself. */
+static int read_description(plb_store *store, plb_message *message) {
+    const stored_record *found = find_record(store, PLB_DESCRIPTION);
+    uint8_t *bytes = NULL;
+    if (!found && find_record(store, PLB_FORMAT_1_RECORD))
+        return plb_fail(message, PLB_EVERSION,
+                        "%s has format 1, which this program does not read: rebuild it with "
+                        "plybase build SPEC --force",
+                        store->input.path);
+    if (!found)
+        return plb_fail(message, PLB_ENOTTABLE, "%s is not a Plybase table", store->input.path);
+    if (found->value.size - PLB_SEAL_BYTES >= PLB_DESCRIPTION_TEXT)
+        return fail_record(store, PLB_DESCRIPTION, "is too long", message);
+    int error = read_sealed(store, found->value, &bytes, message);
+    if (!bytes) return error;
+    size_t size = found->value.size - PLB_SEAL_BYTES;
+    memcpy(store->description, bytes, size);
+    store->identity = plb_seal_identity(store->description);
+    bool is_right =
+        strlen(store->description) == size &&
+        is_sealed(store, PLB_DESCRIPTION, strlen(PLB_DESCRIPTION), bytes, found->value.size);
+    free(bytes);
+    return is_right ? PLB_OK : fail_record(store, PLB_DESCRIPTION, "is not as written", message);
+}
+
+bool plb_store_is_own_record(const char *name) {
+    return strcmp(name, PLB_DESCRIPTION) == 0 || strcmp(name, PLB_CONTENTS) == 0;
+}
+
+/* What follows a name and a line end in the text; NULL where it has something else. */
+static const uint8_t *skip_name(const uint8_t *text, const uint8_t *end, const char *name) {
+    size_t length = strlen(name);
+    if ((size_t)(end - text) < length + 1 || memcmp(text, name, length) != 0 ||
+        text[length] != '\n')
+        return NULL;
+    return text + length + 1;
+}
+
+/* Nothing was taken away or put in. */
+static int check_contents(const plb_store *store, plb_message *message) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    int error = plb_store_get_record(store, PLB_CONTENTS, &bytes, &size, message);
+    if (error) return error;
+    const uint8_t *at = bytes, *end = bytes + size;
+    for (size_t r = 0; r < store->record_count && at; r++)
+        if (!plb_store_is_own_record(store->records[r].name))
+            at = skip_name(at, end, store->records[r].name);
+    bool is_right = at == end;
+    free(bytes);
+    if (is_right) return PLB_OK;
+    return plb_fail(message, PLB_ECORRUPT,
+                    "%s is damaged: its records are not those that were written",
+                    store->input.path);
+}
+
+static int load(plb_store *store, const char *path, plb_message *message) {
+    opening o = {.store = store, .message = message};
+    plb_page_visitor visitor = {.database = begin_database, .record = note, .context = &o};
+    int error = plb_input_open(path, &store->input, message);
+    if (!error) error = plb_page_check(&store->input, &visitor, &store->used_bytes, message);
+    if (!error) error = read_description(store, message);
+    if (!error && o.strange)
+        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it holds %s", path, o.strange);
+    return error ? error : check_contents(store, message);
+}
+
+int plb_store_open(const char *path, plb_store **store, plb_message *message) {
+    plb_store *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    made->input.file = -1;
+    int error = load(made, path, message);
+    if (error)
+        plb_store_close(made);
+    else
+        *store = made;
+    return error;
+}
+
+void plb_store_close(plb_store *store) {
+    if (!store) return;
+    plb_input_close(&store->input);
+    free(store->records);
+    free(store->segments);
+    free(store);
+}
+
+/* ---- asking ---- */
+
+const char *plb_store_path(const plb_store *store) {
+    return store->input.path;
+}
+
+uint64_t plb_store_size_bytes(const plb_store *store) {
+    return store->input.size_bytes;
+}
+
+const char *plb_store_description(const plb_store *store) {
+    return store->description;
+}
+
+uint64_t plb_store_identity(const plb_store *store) {
+    return store->identity;
+}
+
+const char *plb_store_record_name(const plb_store *store, size_t number) {
+    return number < store->record_count ? store->records[number].name : NULL;
+}
+
+bool plb_store_has_record(const plb_store *store, const char *name) {
+    return find_record(store, name) != NULL;
+}
+
+int plb_store_plies(const plb_store *store) {
+    return store->plies;
+}
+
+int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
+                        plb_message *message) {
+    uint8_t name[PLB_PLY_KEY], bytes[PLB_STATS_BYTES + PLB_SEAL_BYTES];
+    if (ply > PLB_MAX_CELLS || store->stats[ply].size == 0)
+        return plb_fail(message, PLB_EUNFINISHED, "%s is not finished: it has no ply %d",
+                        store->input.path, ply);
+    int error = plb_input_read(&store->input, store->stats[ply], bytes, message);
+    if (error) return error;
+    plb_put_number(name, ply, PLB_PLY_KEY);
+    if (!is_sealed(store, name, sizeof name, bytes, sizeof bytes))
+        return plb_fail(message, PLB_ECORRUPT,
+                        "%s is damaged: the counts of ply %d are not as written", store->input.path,
+                        ply);
+    *stats = (plb_ply_stats){.total = plb_get_number(bytes, 8),
+                             .terminal = plb_get_number(bytes + 8, 8),
+                             .won = plb_get_number(bytes + 16, 8),
+                             .drawn = plb_get_number(bytes + 24, 8),
+                             .lost = plb_get_number(bytes + 32, 8)};
+    return PLB_OK;
+}
+
+/* ---- segments ---- */
+
+const plb_stored_segment *plb_store_segments(const plb_store *store, uint64_t *count) {
+    *count = store->segment_count;
+    return store->segments;
+}
+
+int plb_store_read(const plb_store *store, const plb_stored_segment *segment, uint64_t from,
+                   void *bytes, size_t size, plb_message *message) {
+    return plb_input_read(&store->input, (plb_extent){segment->offset + from, size}, bytes,
+                          message);
+}
+
+static int compare_segments(const void *a, const void *b) {
+    const plb_stored_segment *s = a, *t = b;
+    if (s->ply != t->ply) return s->ply - t->ply;
+    return (s->first_block > t->first_block) - (s->first_block < t->first_block);
+}
+
+int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
+                          size_t *size, plb_message *message) {
+    const plb_stored_segment wanted = {.ply = (uint16_t)ply, .first_block = first_block};
+    const plb_stored_segment *found = NULL;
+    if (store->segment_count) /* else there is no array, which bsearch does not allow */
+        found = bsearch(&wanted, store->segments, store->segment_count, sizeof wanted,
+                        compare_segments);
+    if (!found)
+        return plb_fail(message, PLB_ECORRUPT, "%s is damaged: ply %d has no block %llu",
+                        store->input.path, ply, (unsigned long long)first_block);
+    uint8_t *read = malloc(plb_max(found->size, 1));
+    if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
+    int error = plb_store_read(store, found, 0, read, found->size, message);
+    if (error) {
+        free(read);
+        return error;
+    }
+    *bytes = read;
+    *size = found->size;
+    return PLB_OK;
+}
+
+/* ---- what belongs to nothing ---- */
+
+typedef struct searching {
+    const plb_input *input;
+    plb_message *message;
+} searching;
+
+/* The writer leaves zeros there. */
+static int check_zeros(void *context, plb_extent bytes) {
+    const searching *s = context;
+    uint8_t read[4096];
+    while (bytes.size > 0) {
+        plb_extent part = {bytes.offset, plb_min(bytes.size, sizeof read)};
+        int error = plb_input_read(s->input, part, read, s->message);
+        if (error) return error;
+        for (size_t b = 0; b < part.size; b++)
+            if (read[b])
+                return plb_fail(s->message, PLB_ECORRUPT,
+                                "%s holds something at byte %llu, which belongs to nothing",
+                                s->input->path, (unsigned long long)(part.offset + b));
+        bytes = (plb_extent){bytes.offset + part.size, bytes.size - part.size};
+    }
+    return PLB_OK;
+}
+
+int plb_store_find_extra(const plb_store *store, plb_message *message) {
+    searching s = {&store->input, message};
+    const plb_page_visitor visitor = {.context = &s, .unused = check_zeros};
+    uint64_t used_bytes = 0;
+    if (store->input.size_bytes != store->used_bytes)
+        return plb_fail(message, PLB_ECORRUPT, "%s continues after its last page, at byte %llu",
+                        store->input.path, (unsigned long long)store->used_bytes);
+    int error = plb_page_check_metas(&store->input, message);
+    return error ? error : plb_page_check(&store->input, &visitor, &used_bytes, message);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The file of a table as its readers see it: one LMDB environment in one file (written by
+ * store_writer.h), with three databases.
+ *
+ *     meta     key: a name             value: a record of any length
+ *     stats    key: ply                value: five counts, see plb_ply_stats
+ *     blocks   key: ply, block number  value: a segment (segment.h), named by its first block
+ *
+ * Numbers are fixed-width and big-endian. The values of meta and stats end in their seal
+ * (checksum.h); blocks have seals of their own. Two records of meta belong to the store:
+ *
+ *     description   text that no other table has; its hash is the table's identity,
+ *                   which seeds all seals
+ *     contents      the names of all other records, a line each, in their order
+ *
+ * so that what was exchanged with another table, or taken away, is noticed. Any other name is free
+ * for who writes and reads it (meta.h lists the names of this program's records): a reader passes
+ * over records that it does not know.
+ *
+ * A ply exists once its stats record does, and a table is finished when every ply exists.
+ *
+ * Reading. All structure is read and checked when the store is opened, and then values at their
+ * place in the file, through one descriptor and never mapped. Whatever is done to the file
+ * meanwhile, a read gives bytes or an error; that they are the right bytes, their seals show. A
+ * reader takes no lock and leaves no trace. Must not know: boards, positions, what is in a segment
+ * or in a record.
+ */
+#ifndef PLB_TABLES_STORE_STORE_H
+#define PLB_TABLES_STORE_STORE_H
+
+#include "tables/store/input_file.h"
+
+/* The build of FILE keeps its work in FILE and this; FILE itself is there when it is finished. */
+#define PLB_UNFINISHED_SUFFIX ".part"
+
+enum {
+    PLB_DESCRIPTION_TEXT = 512, /* bytes of a description, with the final zero */
+    PLB_RECORD_NAME = 64,       /* bytes of a name, with the final zero; printable ASCII */
+    PLB_RECORD_BYTES = 1 << 26, /* of a record, at most */
+};
+
+typedef struct plb_store plb_store;
+
+/* A segment in the file. */
+typedef struct plb_stored_segment {
+    uint64_t first_block;
+    uint64_t offset;
+    uint32_t size;
+    uint16_t ply;
+} plb_stored_segment;
+
+/* Open a file for reading.
+ * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION (format 1), PLB_ECORRUPT,
+ * PLB_EIO, PLB_ENOMEM.
+ * Cost: reads the pages of the trees, not the values; 24 bytes of memory for each segment. */
+int plb_store_open(const char *path, plb_store **store, plb_message *message);
+
+/* NULL is allowed. */
+void plb_store_close(plb_store *store);
+
+/* Threads: all that follows is safe. Texts and arrays are owned by the store. */
+
+const char *plb_store_path(const plb_store *store);
+uint64_t plb_store_size_bytes(const plb_store *store);
+const char *plb_store_description(const plb_store *store);
+uint64_t plb_store_identity(const plb_store *store);
+
+/* Names of all records, in their order; NULL after the last. */
+const char *plb_store_record_name(const plb_store *store, size_t number);
+
+/* Is it one of the store's own two? */
+bool plb_store_is_own_record(const char *name);
+
+bool plb_store_has_record(const plb_store *store, const char *name);
+
+/* Read a record; *bytes is to be freed by the caller and has a zero after its end.
+ * Errors: PLB_ECORRUPT (there is none, or it is not as written), PLB_EIO, PLB_ENOMEM. */
+int plb_store_get_record(const plb_store *store, const char *name, uint8_t **bytes, size_t *size,
+                         plb_message *message);
+
+/* One more than the last ply that exists. */
+int plb_store_plies(const plb_store *store);
+
+/* Errors: PLB_EUNFINISHED (the ply does not exist), PLB_ECORRUPT, PLB_EIO. */
+int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
+                        plb_message *message);
+
+/* All segments, by ply, then by first block. */
+const plb_stored_segment *plb_store_segments(const plb_store *store, uint64_t *count);
+
+/* Read a part of a segment, which begins `from` bytes in it and must lie within it.
+ * Errors: PLB_ECORRUPT (the file was cut short meanwhile), PLB_EIO. */
+int plb_store_read(const plb_store *store, const plb_stored_segment *segment, uint64_t from,
+                   void *bytes, size_t size, plb_message *message);
+
+/* Read a whole segment; *bytes is to be freed by the caller.
+ * Errors: PLB_ECORRUPT (it is missing, or the file was cut short), PLB_EIO, PLB_ENOMEM. */
+int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
+                          size_t *size, plb_message *message);
+
+/* Is anything but zeros in the bytes of the file that belong to nothing, or anything after its last
+ * page? plb_meta_find_extra (meta.h) asks this, too.
+ * Errors: PLB_ECORRUPT, and the message says where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and
+ * reads what is unused. */
+int plb_store_find_extra(const plb_store *store, plb_message *message);
+
+#endif

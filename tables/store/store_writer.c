@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * LMDB as the writer of a table. Errors of LMDB become ours here and nowhere else.
+ */
+#include "tables/store/store_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lmdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tables/bits.h"
+#include "tables/byte_order.h"
+#include "tables/store/checksum.h"
+#include "tables/store/lmdb_reader.h"
+#include "tables/store/store_layout.h"
+
+enum {
+    FILE_MODE = 0644,
+    DEFAULT_MAP_BYTES = 16 << 20,
+    COMMIT_BYTES = 64 << 20,          /* what a transaction holds in memory, about */
+    TRANSACTION_OVERHEAD = 16 * 4096, /* pages that a transaction may copy */
+    RECORD_OVERHEAD = 3 * 4096,       /* and that a record may take besides its own bytes */
+};
+
+struct plb_store_writer {
+    MDB_env *env;
+    MDB_txn *txn;
+    MDB_dbi meta, stats, blocks;
+    size_t map_bytes;
+    size_t used_bytes, pending_bytes; /* of the file, and of what is not committed: upper bounds */
+    bool is_resumed;                  /* the file may have what is put */
+    int ended_plies, kept_plies;
+    uint64_t identity;
+    char *path;
+};
+
+static int fail_mdb(const plb_store_writer *writer, int code, const char *doing,
+                    plb_message *message) {
+    int error = code > 0 ? plb_error_of_errno(code) : PLB_ECORRUPT;
+    return plb_fail(message, error, "%s %s: %s", doing, writer->path, mdb_strerror(code));
+}
+
+/* ---- opening ---- */
+
+static int open_databases(plb_store_writer *writer) {
+    MDB_dbi *handles[PLB_DATABASES] = {&writer->meta, &writer->stats, &writer->blocks};
+    int code = 0;
+    for (int d = 0; d < PLB_DATABASES && !code; d++)
+        code = mdb_dbi_open(writer->txn, plb_database_names[d], MDB_CREATE, handles[d]);
+    return code;
+}
+
+/* What decides when a transaction ends follows from the file as it was last committed and from what
+ * was put since, so that a file that is gone on with becomes the same. */
+static void measure_file(plb_store_writer *writer) {
+    MDB_envinfo info;
+    MDB_stat status;
+    mdb_env_info(writer->env, &info);
+    mdb_env_stat(writer->env, &status);
+    writer->map_bytes = info.me_mapsize;
+    writer->used_bytes = (info.me_last_pgno + 1) * status.ms_psize;
+    writer->pending_bytes = TRANSACTION_OVERHEAD;
+}
+
+/* To read a map beyond the end of its file ends the process. */
+static int check_size(const plb_store_writer *writer) {
+    struct stat status;
+    int file = -1, code = mdb_env_get_fd(writer->env, &file);
+    if (!code && fstat(file, &status) != 0) code = errno;
+    return !code && (uint64_t)status.st_size < writer->used_bytes ? MDB_CORRUPTED : code;
+}
+
+static int open_environment(plb_store_writer *writer, size_t map_bytes, plb_message *message) {
+    int code = map_bytes ? mdb_env_set_mapsize(writer->env, map_bytes) : 0;
+    if (!code) code = mdb_env_open(writer->env, writer->path, MDB_NOSUBDIR | MDB_NOLOCK, FILE_MODE);
+    if (!code) {
+        measure_file(writer);
+        code = check_size(writer);
+    }
+    if (!code) code = mdb_txn_begin(writer->env, NULL, 0, &writer->txn);
+    if (!code) code = open_databases(writer);
+    return code ? fail_mdb(writer, code, "cannot create", message) : PLB_OK;
+}
+
+/* A file that is there has the size of its map. */
+static int begin(const char *path, const char *description, size_t map_bytes, bool resumes,
+                 plb_store_writer **writer, plb_message *message) {
+    plb_store_writer *made = calloc(1, sizeof *made);
+    if (made) made->path = strdup(path);
+    if (!made || !made->path || mdb_env_create(&made->env) != 0 ||
+        mdb_env_set_maxdbs(made->env, PLB_DATABASES) != 0) {
+        plb_store_abandon(made);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    }
+    made->is_resumed = resumes;
+    made->identity = plb_seal_identity(description);
+    int error = open_environment(made, map_bytes, message);
+    if (!error)
+        error =
+            plb_store_put_record(made, PLB_DESCRIPTION, description, strlen(description), message);
+    if (error)
+        plb_store_abandon(made);
+    else
+        *writer = made;
+    return error;
+}
+
+int plb_store_create(const char *path, const char *description, size_t map_bytes,
+                     plb_store_writer **writer, plb_message *message) {
+    return begin(path, description, map_bytes ? map_bytes : DEFAULT_MAP_BYTES, false, writer,
+                 message);
+}
+
+int plb_store_resume(const char *path, const char *description, plb_store_writer **writer,
+                     plb_message *message) {
+    struct stat status;
+    if (stat(path, &status) != 0) return plb_fail(message, PLB_ECORRUPT, "%s is missing", path);
+    return begin(path, description, 0, true, writer, message);
+}
+
+void plb_store_abandon(plb_store_writer *writer) {
+    if (!writer) return;
+    if (writer->txn) mdb_txn_abort(writer->txn);
+    if (writer->env) mdb_env_close(writer->env);
+    free(writer->path);
+    free(writer);
+}
+
+/* ---- records ---- */
+
+/* LMDB calls a write that was cut short an input or output error: a write of our own finds out
+ * what cut it. The file is of no use any more. */
+static int fail_writing(const plb_store_writer *writer, int code, plb_message *message) {
+    static const uint8_t page[4096];
+    struct stat status;
+    int file;
+    if (code == EIO && mdb_env_get_fd(writer->env, &file) == 0 && fstat(file, &status) == 0 &&
+        pwrite(file, page, sizeof page, status.st_size) < 0)
+        code = errno;
+    return fail_mdb(writer, code, "cannot write", message);
+}
+
+/* End the transaction, make the map large enough for `need` more bytes, and begin the next. */
+static int turn_transaction(plb_store_writer *writer, size_t need) {
+    int code = mdb_txn_commit(writer->txn);
+    writer->txn = NULL;
+    if (code) return code;
+    writer->kept_plies = writer->ended_plies;
+    measure_file(writer);
+    while (!code && writer->map_bytes < writer->used_bytes + need) {
+        writer->map_bytes *= 2;
+        code = mdb_env_set_mapsize(writer->env, writer->map_bytes);
+    }
+    return code ? code : mdb_txn_begin(writer->env, NULL, 0, &writer->txn);
+}
+
+/* Is it in the file, from before this was gone on with? */
+static bool has_record(const plb_store_writer *writer, MDB_dbi database, MDB_val *key) {
+    MDB_val found;
+    return writer->is_resumed && mdb_get(writer->txn, database, key, &found) == 0;
+}
+
+/* A map that is full would lose the transaction, so there is always room before a record is put. */
+static int put(plb_store_writer *writer, MDB_dbi database, MDB_val *key, MDB_val *value,
+               unsigned flags, plb_message *message) {
+    size_t cost = value->mv_size + RECORD_OVERHEAD;
+    int code = 0;
+    if (has_record(writer, database, key)) return PLB_OK;
+    if (writer->used_bytes + writer->pending_bytes + cost > writer->map_bytes ||
+        writer->pending_bytes > COMMIT_BYTES)
+        code = turn_transaction(writer, cost);
+    if (!code) code = mdb_put(writer->txn, database, key, value, flags);
+    if (code) return fail_writing(writer, code, message);
+    writer->pending_bytes += cost;
+    return PLB_OK;
+}
+
+static int put_sealed(plb_store_writer *writer, MDB_dbi database, MDB_val *key, const void *bytes,
+                      size_t size, plb_message *message) {
+    uint8_t *record = malloc(size + PLB_SEAL_BYTES);
+    if (!record) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", writer->path);
+    memcpy(record, bytes, size);
+    plb_put_number(record + size,
+                   plb_seal(writer->identity, key->mv_data, key->mv_size, bytes, size),
+                   PLB_SEAL_BYTES);
+    MDB_val value = {size + PLB_SEAL_BYTES, record};
+    int error = put(writer, database, key, &value, 0, message);
+    free(record);
+    return error;
+}
+
+int plb_store_put_record(plb_store_writer *writer, const char *name, const void *bytes, size_t size,
+                         plb_message *message) {
+    MDB_val key = {strlen(name), (void *)name};
+    if (!plb_record_name_is_right((const uint8_t *)name, key.mv_size) || size > PLB_RECORD_BYTES)
+        return plb_fail(message, PLB_EARGUMENT, "a record cannot have this name or size: '%s'",
+                        name);
+    return put_sealed(writer, writer->meta, &key, bytes, size, message);
+}
+
+int plb_store_put_segment(plb_store_writer *writer, int ply, uint64_t first_block,
+                          const void *bytes, size_t size, plb_message *message) {
+    uint8_t name[PLB_BLOCK_KEY];
+    plb_seal_block_key(ply, first_block, name);
+    MDB_val key = {sizeof name, name}, value = {size, (void *)bytes};
+    return put(writer, writer->blocks, &key, &value, MDB_APPEND, message);
+}
+
+int plb_store_put_stats(plb_store_writer *writer, int ply, const plb_ply_stats *stats,
+                        plb_message *message) {
+    uint8_t name[PLB_PLY_KEY], record[PLB_STATS_BYTES], *to = record;
+    plb_put_number(name, ply, PLB_PLY_KEY);
+    to = plb_put_number(to, stats->total, 8);
+    to = plb_put_number(to, stats->terminal, 8);
+    to = plb_put_number(to, stats->won, 8);
+    to = plb_put_number(to, stats->drawn, 8);
+    plb_put_number(to, stats->lost, 8);
+    MDB_val key = {sizeof name, name};
+    int error = put_sealed(writer, writer->stats, &key, record, sizeof record, message);
+    if (error) return error;
+    writer->ended_plies = ply + 1;
+    if (writer->pending_bytes == TRANSACTION_OVERHEAD) writer->kept_plies = writer->ended_plies;
+    return PLB_OK;
+}
+
+int plb_store_kept_plies(const plb_store_writer *writer) {
+    return writer->kept_plies;
+}
+
+/* ---- the end ---- */
+
+typedef struct name_list {
+    char *text; /* a name and a line end each */
+    size_t size;
+} name_list;
+
+static int append_name(name_list *list, const MDB_val *name) {
+    char *moved = realloc(list->text, list->size + name->mv_size + 1);
+    if (!moved) return ENOMEM;
+    list->text = moved;
+    memcpy(moved + list->size, name->mv_data, name->mv_size);
+    list->size += name->mv_size;
+    moved[list->size++] = '\n';
+    return 0;
+}
+
+/* The names of all records but the description; the caller frees the text. */
+static int list_names(const plb_store_writer *writer, name_list *list) {
+    MDB_cursor *cursor;
+    MDB_val name, value;
+    int code = mdb_cursor_open(writer->txn, writer->meta, &cursor);
+    if (code) return code;
+    while (!(code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT))) {
+        bool is_own = name.mv_size == strlen(PLB_DESCRIPTION) &&
+                      memcmp(name.mv_data, PLB_DESCRIPTION, name.mv_size) == 0;
+        if (!is_own && (code = append_name(list, &name))) break;
+    }
+    mdb_cursor_close(cursor);
+    return code == MDB_NOTFOUND ? 0 : code;
+}
+
+static int put_contents(plb_store_writer *writer, plb_message *message) {
+    name_list list = {0};
+    int code = list_names(writer, &list);
+    int error = code ? fail_mdb(writer, code, "cannot write", message)
+                     : plb_store_put_record(writer, PLB_CONTENTS, list.text ? list.text : "",
+                                            list.size, message);
+    free(list.text);
+    return error;
+}
+
+static int commit(plb_store_writer *writer, plb_message *message) {
+    int code = mdb_txn_commit(writer->txn);
+    writer->txn = NULL;
+    if (!code) code = mdb_env_sync(writer->env, 1);
+    return code ? fail_writing(writer, code, message) : PLB_OK;
+}
+
+/* ---- unused space ----
+ *
+ * LMDB leaves there what was in its memory, and pages of earlier transactions. */
+
+typedef struct clearing {
+    const char *path;
+    int file;
+    plb_message *message;
+} clearing;
+
+static int write_zeros(void *context, plb_extent bytes) {
+    static const uint8_t zeros[4096];
+    const clearing *c = context;
+    while (bytes.size > 0) {
+        ssize_t put = pwrite(c->file, zeros, plb_min(bytes.size, sizeof zeros), bytes.offset);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) return plb_fail_errno(c->message, put ? errno : EIO, "cannot write", c->path);
+        bytes = (plb_extent){bytes.offset + put, bytes.size - put};
+    }
+    return PLB_OK;
+}
+
+static int clear_input(const plb_input *input, int file, plb_message *message) {
+    clearing c = {input->path, file, message};
+    const plb_page_visitor visitor = {.context = &c, .unused = write_zeros};
+    uint64_t used_bytes;
+    int error = plb_page_check(input, &visitor, &used_bytes, message);
+    if (!error) error = plb_page_write_metas(input, file, message);
+    if (!error && fsync(file) != 0)
+        error = plb_fail_errno(message, errno, "cannot write", input->path);
+    return error;
+}
+
+/* Leave zeros in what belongs to nothing, so that every byte of a finished file is accounted for.
+ */
+static int clear_unused(const char *path, plb_message *message) {
+    plb_input input;
+    int error = plb_input_open(path, &input, message);
+    if (error) return error;
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    error = file < 0 ? plb_fail_errno(message, errno, "cannot write", path)
+                     : clear_input(&input, file, message);
+    if (file >= 0) close(file);
+    plb_input_close(&input);
+    return error;
+}
+
+int plb_store_finish(plb_store_writer *writer, plb_message *message) {
+    char *path = strdup(writer->path);
+    if (!path) {
+        plb_store_abandon(writer);
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    int error = put_contents(writer, message);
+    if (!error) error = commit(writer, message);
+    plb_store_abandon(writer);
+    if (!error) error = clear_unused(path, message);
+    free(path);
+    return error;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Strategies as bytes. Columns of bytes compress better than numbers one after the other: of the
+ * differences between positions the higher bytes are nearly all 0.
+ */
+#include "tables/strategies/strategy_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/store/checksum.h"
+#include "tables/store/segment.h"
+
+enum { CODE_BYTES = sizeof(plb_code), ENTRY_BYTES = CODE_BYTES + 1 };
+
+static const char *const player_names[] = {"first", "second"};
+
+const char *plb_strategy_player_text(int player) {
+    return player_names[player];
+}
+
+int plb_strategy_player_parse(const char *text) {
+    for (int player = 0; player < 2; player++)
+        if (strcmp(text, player_names[player]) == 0) return player;
+    return -1;
+}
+
+/* ---- descriptions ---- */
+
+/* A description as it is read, before its words are understood. */
+typedef struct words {
+    char spec[PLB_META_TEXT], player[PLB_META_TEXT], claim[PLB_META_TEXT],
+        compression[PLB_META_TEXT];
+    int look_ahead, symmetries, block_entries;
+} words;
+
+static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
+    snprintf(text, PLB_DESCRIPTION_TEXT,
+             "strategy %d\nspec %s\nplayer %s\nclaim %s\nlook-ahead %d\ncompression %s\n"
+             "symmetries %d\nblock %d\n",
+             PLB_STRATEGY_VERSION, w->spec, w->player, w->claim, w->look_ahead, w->compression,
+             w->symmetries, w->block_entries);
+}
+
+static void describe(const plb_strategy_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
+    const plb_undertaking *u = &meta->undertaking;
+    words w = {.look_ahead = u->look_ahead,
+               .symmetries = meta->symmetries,
+               .block_entries = meta->block_entries};
+    snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
+    snprintf(w.player, sizeof w.player, "%s", plb_strategy_player_text(u->player));
+    snprintf(w.claim, sizeof w.claim, "%s", plb_value_text(u->claim));
+    plb_meta_format_compression(meta->compression, w.compression);
+    describe_words(&w, text);
+}
+
+static int check_version(const plb_store *store, plb_message *message) {
+    int version = 0;
+    if (sscanf(plb_store_description(store), "strategy %9d\n", &version) != 1)
+        return plb_meta_fail(store, "names no version", message);
+    if (version == PLB_STRATEGY_VERSION) return PLB_OK;
+    return plb_fail(message, PLB_EVERSION,
+                    "%s is a strategy of version %d; this program reads version %d: use the "
+                    "program that wrote it",
+                    plb_store_path(store), version, PLB_STRATEGY_VERSION);
+}
+
+static int read_words(const plb_store *store, words *w, plb_message *message) {
+    char again[PLB_DESCRIPTION_TEXT];
+    int read = sscanf(plb_store_description(store),
+                      "strategy %*d spec %95s player %95s claim %95s look-ahead %9d compression "
+                      "%95s symmetries %9d block %9d",
+                      w->spec, w->player, w->claim, &w->look_ahead, w->compression, &w->symmetries,
+                      &w->block_entries);
+    describe_words(w, again);
+    if (read == 7 && strcmp(plb_store_description(store), again) == 0) return PLB_OK;
+    return plb_meta_fail(store, "is not in its form", message);
+}
+
+static int read_values(const plb_store *store, const words *w, plb_strategy_meta *meta,
+                       plb_message *message) {
+    bool wins = strcmp(w->claim, plb_value_text(PLB_WIN)) == 0;
+    bool draws = strcmp(w->claim, plb_value_text(PLB_DRAW)) == 0;
+    meta->undertaking = (plb_undertaking){plb_strategy_player_parse(w->player),
+                                          wins ? PLB_WIN : PLB_DRAW, w->look_ahead};
+    meta->symmetries = w->symmetries;
+    meta->block_entries = w->block_entries;
+    if (!plb_meta_parse_compression(w->compression, &meta->compression))
+        return plb_fail(message, PLB_EVERSION,
+                        "%s is written with %.40s, which this program cannot read",
+                        plb_store_path(store), w->compression);
+    if (meta->undertaking.player < 0 || (!wins && !draws))
+        return plb_meta_fail(store, "names no player or no claim", message);
+    if (w->look_ahead < 1 || w->look_ahead > PLB_MOST_LOOK_AHEAD || w->look_ahead % 2 == 0)
+        return plb_meta_fail(store, "looks an impossible number of plies ahead", message);
+    if (meta->block_entries < 1 || meta->block_entries > PLB_STRATEGY_BLOCK)
+        return plb_meta_fail(store, "gives blocks an impossible size", message);
+    return plb_meta_read_spec(store, w->spec, meta->spec, message);
+}
+
+int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_message *message) {
+    plb_strategy_meta read = {.spec = ""};
+    words w = {.spec = ""};
+    int error = check_version(store, message);
+    if (!error) error = read_words(store, &w, message);
+    if (!error) error = read_values(store, &w, &read, message);
+    if (!error) error = plb_meta_read_builder(store, read.builder, message);
+    if (!error) *meta = read;
+    return error;
+}
+
+/* ---- blocks ---- */
+
+/* How a ply is cut: a block of all but the last has `most` positions. */
+static uint64_t positions_of_block(uint64_t count, uint64_t most, uint64_t block) {
+    return plb_min(count - block * most, most);
+}
+
+static uint64_t words_of_block(uint64_t count) {
+    return plb_divide_up(count * ENTRY_BYTES, sizeof(uint64_t));
+}
+
+static void pack(const plb_code *codes, const uint8_t *moves, uint64_t count, uint8_t *bytes) {
+    plb_code last = 0;
+    for (uint64_t i = 0; i < count; last = codes[i++])
+        for (int b = 0; b < CODE_BYTES; b++)
+            bytes[b * count + i] = (uint8_t)((codes[i] - last) >> (8 * b));
+    memcpy(bytes + CODE_BYTES * count, moves, count);
+}
+
+/* False where positions are not in ascending order. */
+static bool unpack(const uint8_t *bytes, uint64_t count, plb_code *codes, uint8_t *moves) {
+    plb_code last = 0;
+    for (uint64_t i = 0; i < count; last = codes[i++]) {
+        plb_code more = 0;
+        for (int b = 0; b < CODE_BYTES; b++) more |= (plb_code)bytes[b * count + i] << (8 * b);
+        codes[i] = last + more;
+        if (codes[i] < last || (i > 0 && more == 0)) return false;
+    }
+    memcpy(moves, bytes + CODE_BYTES * count, count);
+    return true;
+}
+
+/* ---- writing ---- */
+
+typedef struct writing {
+    const plb_strategy_meta *meta;
+    plb_store_writer *store;
+    plb_segment_writer *segments;
+    uint64_t *plane; /* of a block */
+    plb_message *message;
+} writing;
+
+static int put_block(const writing *w, int ply, const plb_strategy_ply *of, uint64_t block) {
+    uint64_t most = w->meta->block_entries, count = positions_of_block(of->count, most, block);
+    uint64_t words = words_of_block(count);
+    const uint8_t *bytes = NULL;
+    size_t size = 0;
+    w->plane[words - 1] = 0;
+    pack(of->codes + block * most, of->moves + block * most, count, (uint8_t *)w->plane);
+    int error = plb_segment_writer_begin(w->segments, ply, block, 1);
+    if (!error) error = plb_segment_writer_add(w->segments, w->plane, words);
+    if (!error) error = plb_segment_writer_end(w->segments, &bytes, &size);
+    if (error) return plb_fail(w->message, error, "%s", plb_error_text(error));
+    return plb_store_put_segment(w->store, ply, block, bytes, size, w->message);
+}
+
+static int put_ply(const writing *w, int ply, const plb_strategy_ply *of) {
+    uint64_t blocks = plb_divide_up(of->count, w->meta->block_entries);
+    int error = PLB_OK;
+    for (uint64_t block = 0; block < blocks && !error; block++)
+        error = put_block(w, ply, of, block);
+    if (error) return error;
+    return plb_store_put_stats(w->store, ply, &(plb_ply_stats){.total = of->count}, w->message);
+}
+
+static int open_writing(writing *w, const char *path) {
+    const plb_strategy_meta *meta = w->meta;
+    char text[PLB_DESCRIPTION_TEXT];
+    describe(meta, text);
+    w->plane = calloc(words_of_block(meta->block_entries), sizeof *w->plane);
+    int error = w->plane ? plb_segment_writer_open(plb_seal_identity(text), meta->compression.level,
+                                                   &w->segments)
+                         : PLB_ENOMEM;
+    if (error) return plb_fail(w->message, error, "out of memory for %s", path);
+    error = plb_store_create(path, text, 0, &w->store, w->message);
+    if (error) return error;
+    return plb_store_put_record(w->store, PLB_RECORD_BUILDER, meta->builder, strlen(meta->builder),
+                                w->message);
+}
+
+int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
+                       const plb_strategy *strategy, int plies, plb_message *message) {
+    writing w = {.meta = meta, .message = message};
+    int error = open_writing(&w, path);
+    for (int ply = 0; ply < plies && !error; ply++) error = put_ply(&w, ply, &strategy->ply[ply]);
+    if (error)
+        plb_store_abandon(w.store);
+    else
+        error = plb_store_finish(w.store, message);
+    plb_segment_writer_close(w.segments);
+    free(w.plane);
+    return error;
+}
+
+/* ---- reading ---- */
+
+typedef struct reading {
+    const plb_store *store;
+    const plb_strategy_meta *meta;
+    plb_segment_reader *reader;
+    uint64_t *plane; /* of a block */
+    plb_message *message;
+} reading;
+
+static int fail_reading(const reading *r, int ply, const char *what) {
+    return plb_fail(r->message, PLB_ECORRUPT, "%s is damaged: ply %d %s", plb_store_path(r->store),
+                    ply, what);
+}
+
+static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_ply *to) {
+    uint64_t most = r->meta->block_entries, count = positions_of_block(to->count, most, block);
+    plb_block_name name = {plb_store_identity(r->store), ply, block};
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    int error = plb_store_get_segment(r->store, ply, block, &bytes, &size, r->message);
+    if (error) return error;
+    const plb_segment segment = {bytes, size, 1};
+    error = plb_segment_reader_unpack_block(r->reader, &segment, 0, &name, words_of_block(count),
+                                            r->plane);
+    free(bytes);
+    if (error == PLB_ENOMEM) return plb_fail(r->message, error, "out of memory");
+    if (error) return fail_reading(r, ply, "has a block that is not as written");
+    bool is_right = unpack((const uint8_t *)r->plane, count, to->codes + block * most,
+                           to->moves + block * most);
+    if (block > 0) is_right &= to->codes[block * most - 1] < to->codes[block * most];
+    return is_right ? PLB_OK : fail_reading(r, ply, "has positions that are not in order");
+}
+
+/* Memory is taken for what the segments can hold: the record of a ply may say anything. */
+static int read_ply(const reading *r, int ply, uint64_t segments, plb_strategy_ply *to) {
+    plb_ply_stats stats;
+    int error = plb_store_get_stats(r->store, ply, &stats, r->message);
+    if (error) return error;
+    if (plb_divide_up(stats.total, r->meta->block_entries) != segments)
+        return fail_reading(r, ply, "has another number of blocks than its count of positions");
+    to->count = stats.total;
+    to->codes = malloc((to->count + 1) * sizeof *to->codes);
+    to->moves = malloc(to->count + 1);
+    if (!to->codes || !to->moves)
+        return plb_fail(r->message, PLB_ENOMEM, "out of memory for %s", plb_store_path(r->store));
+    for (uint64_t block = 0; block < segments && !error; block++)
+        error = read_block(r, ply, block, to);
+    return error;
+}
+
+static void count_segments(const plb_store *store, uint64_t counts[PLB_MAX_CELLS + 1]) {
+    uint64_t count;
+    const plb_stored_segment *segments = plb_store_segments(store, &count);
+    for (uint64_t s = 0; s < count; s++)
+        if (segments[s].ply <= PLB_MAX_CELLS) counts[segments[s].ply]++;
+}
+
+int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, int cells,
+                      plb_strategy *strategy, plb_message *message) {
+    reading r = {.store = store, .meta = meta, .message = message};
+    uint64_t segments[PLB_MAX_CELLS + 1] = {0};
+    memset(strategy, 0, sizeof *strategy);
+    count_segments(store, segments);
+    r.plane = malloc(words_of_block(meta->block_entries) * sizeof *r.plane);
+    int error = r.plane ? plb_segment_reader_open(&r.reader) : PLB_ENOMEM;
+    if (error) error = plb_fail(message, error, "out of memory for %s", plb_store_path(store));
+    for (int ply = 0; ply <= cells && !error; ply++) {
+        error = read_ply(&r, ply, segments[ply], &strategy->ply[ply]);
+        strategy->positions += strategy->ply[ply].count;
+    }
+    plb_segment_reader_close(r.reader);
+    free(r.plane);
+    return error;
+}
+
+void plb_strategy_free(plb_strategy *strategy) {
+    if (!strategy) return;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        free(strategy->ply[ply].codes);
+        free(strategy->ply[ply].moves);
+    }
+    memset(strategy, 0, sizeof *strategy);
+}
+
+int plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code) {
+    const plb_strategy_ply *of = &strategy->ply[ply];
+    uint64_t low = 0, high = of->count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (of->codes[middle] < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < of->count && of->codes[low] == code ? of->moves[low] : -1;
+}

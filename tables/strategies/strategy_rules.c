@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A small search by the rules alone. A game in which a player cannot avoid the loss of two threats
+ * is settled, so the search ends two plies earlier than the games.
+ */
+#include "tables/strategies/strategy_rules.h"
+
+typedef struct looker {
+    const plb_game *game;
+    const plb_undertaking *duty;
+    bool to_the_end; /* of the board: a draw can be reached */
+} looker;
+
+static bool reach(const looker *l, plb_position p, int plies);
+
+/* Is a settled position good for the player, and soon enough? */
+static bool is_good(const looker *l, const plb_settlement *s, bool own_turn, int plies) {
+    plb_value value = own_turn ? s->value : (plb_value)-s->value;
+    return value >= l->duty->claim && (value == PLB_DRAW || s->dtm <= plies);
+}
+
+static bool has_no_danger(const looker *l, plb_position p) {
+    bool opponent_is_x = l->duty->player == 1;
+    return l->duty->claim == PLB_DRAW &&
+           l->game->rules->least_plies(l->game, p, opponent_is_x) == PLB_NEVER;
+}
+
+/* A position of the opponent that is not settled: do all of his moves fail? Those that lose at once
+ * need no look. */
+static bool holds(const looker *l, plb_position p, uint64_t cells, int plies) {
+    int moves[PLB_MAX_MOVES];
+    int count = l->game->rules->list_moves(l->game, p, cells, moves);
+    for (int m = 0; m < count; m++)
+        if (!reach(l, plb_rules_play(l->game, p, moves[m]), plies - 1)) return false;
+    return true;
+}
+
+/* What can still be reached after a move that does not settle the game. */
+static bool is_worth_a_look(const looker *l, int plies) {
+    return l->duty->claim == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
+}
+
+/* The first move to some cells that reaches the claim, those after which the opponent has one cell
+ * before others; -1: there is none. */
+static int find_move(const looker *l, plb_position p, uint64_t cells, int plies) {
+    int moves[PLB_MAX_MOVES];
+    plb_settlement after[PLB_MAX_MOVES];
+    int count = l->game->rules->list_moves(l->game, p, cells, moves);
+    for (int m = 0; m < count; m++) {
+        plb_position next = plb_rules_play(l->game, p, moves[m]);
+        after[m] = plb_rules_settle(l->game, next);
+        bool settled = after[m].kind == PLB_SETTLED;
+        if (settled && is_good(l, &after[m], false, plies - 1)) return moves[m];
+        if (has_no_danger(l, next)) return moves[m];
+    }
+    if (!is_worth_a_look(l, plies)) return -1;
+    for (plb_settlement_kind kind = PLB_FORCED; kind <= PLB_QUIET; kind++)
+        for (int m = 0; m < count; m++)
+            if (after[m].kind == kind &&
+                holds(l, plb_rules_play(l->game, p, moves[m]), after[m].cells, plies - 1))
+                return moves[m];
+    return -1;
+}
+
+static bool reach(const looker *l, plb_position p, int plies) {
+    plb_settlement s = plb_rules_settle(l->game, p);
+    if (s.kind == PLB_SETTLED) return is_good(l, &s, true, plies);
+    return plies >= (l->duty->claim == PLB_WIN ? 3 : 1) && find_move(l, p, s.cells, plies) >= 0;
+}
+
+plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_undertaking *undertaking,
+                                         plb_position position, int *move) {
+    int left = game->cells - plb_rules_ply(game, position), depth = undertaking->look_ahead;
+    const looker l = {game, undertaking, left <= depth};
+    plb_settlement s = plb_rules_settle(game, position);
+    if (s.kind == PLB_SETTLED && s.value < undertaking->claim) return PLB_RULE_NONE;
+    uint64_t cells = s.kind == PLB_SETTLED ? game->board : s.cells;
+    int moves[PLB_MAX_MOVES];
+    if (undertaking->claim == PLB_DRAW && !l.to_the_end && depth > 3) depth = 3;
+    for (int plies = 1; plies <= depth; plies += 2) {
+        int found = find_move(&l, position, cells, plies);
+        if (found < 0) continue;
+        *move = found;
+        return PLB_RULE_CLAIM;
+    }
+    if (s.kind != PLB_FORCED || game->rules->list_moves(game, position, cells, moves) != 1)
+        return PLB_RULE_NONE;
+    *move = moves[0];
+    return PLB_RULE_FORCED;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules by which a strategy moves where its file holds no move. Nothing below needs a stored
+ * move but after a forced one:
+ *
+ *     look ahead   some moves reach the claim within a number of plies, whatever the opponent does
+ *     no danger    (claim: draw) the opponent cannot win any more: any move
+ *     forced       all moves but one lose at once
+ *
+ * That a move completes a group, or leaves two threats, is found by looking 1 and 3 plies ahead;
+ * what is found sooner goes first, so a win comes nearer with every move, and a group that can be
+ * completed is. A draw is reached at the end of the board: it is looked for when so
+ * few plies are left, and before that two threats are, and no danger. Must not know: files, what is
+ * stored.
+ */
+#ifndef PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
+#define PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
+
+#include "tables/games/rules.h"
+
+enum { PLB_MOST_LOOK_AHEAD = 9 }; /* plies */
+
+/* What a player undertakes to reach, at least. */
+typedef struct plb_undertaking {
+    int player;      /* 0, the first, or 1 */
+    plb_value claim; /* PLB_WIN or PLB_DRAW */
+    int look_ahead;  /* plies, odd, at most PLB_MOST_LOOK_AHEAD */
+} plb_undertaking;
+
+typedef enum plb_strategy_rule {
+    PLB_RULE_NONE,   /* a stored move is needed, or the claim does not hold */
+    PLB_RULE_CLAIM,  /* the claim is reached by rules from here on */
+    PLB_RULE_FORCED, /* this move is the only one; what follows must be looked at */
+} plb_strategy_rule;
+
+/* The rule for a position that can arise, in which the player is to move and the game is not over.
+ *
+ * move  [out]  written unless the rule is PLB_RULE_NONE
+ *
+ * Cost: with 5 plies up to some milliseconds for a game of numbers; with 1 a settlement.
+ * Threads: safe. */
+plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_undertaking *undertaking,
+                                         plb_position position, int *move);
+
+#endif

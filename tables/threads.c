@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One lock and one condition for all: what threads wait for changes seldom.
+ */
+#include "tables/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tables/vocabulary.h"
+
+/* A loop that threads share, on the stack of the one that has begun it. */
+typedef struct shared_loop {
+    plb_chunk_work *work;
+    void *context;
+    size_t next, chunks; /* next: that nobody has begun */
+    int error;           /* of any chunk */
+    int helpers;         /* threads at it besides; guarded by the lock of the team, as is: */
+    struct shared_loop *after;
+} shared_loop;
+
+/* A thread that was made for the team. */
+typedef struct member {
+    struct plb_team *team;
+    pthread_t thread;
+    int number;
+} member;
+
+struct plb_team {
+    pthread_mutex_t lock;   /* guards what follows */
+    pthread_cond_t changed; /* any of it, for whoever waits */
+    plb_thread_work *work;
+    void *context;
+    unsigned runs; /* that were begun */
+    int working;   /* threads whose own work is not done */
+    bool ends;
+    shared_loop *loops;
+    int members;
+    member member[];
+};
+
+static _Thread_local int thread_number;
+
+int plb_threads_available(void) {
+    cpu_set_t processors;
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0) return CPU_COUNT(&processors);
+    long all = sysconf(_SC_NPROCESSORS_ONLN); /* more than such a set can hold */
+    return all < 1 ? 1 : (int)all;
+}
+
+int plb_threads_number(void) {
+    return thread_number;
+}
+
+/* ---- loops ---- */
+
+static void do_chunks(shared_loop *loop) {
+    for (;;) {
+        size_t chunk = __atomic_fetch_add(&loop->next, 1, __ATOMIC_RELAXED);
+        if (chunk >= loop->chunks || __atomic_load_n(&loop->error, __ATOMIC_RELAXED)) return;
+        int error = loop->work(loop->context, chunk);
+        if (error) __atomic_store_n(&loop->error, error, __ATOMIC_RELAXED);
+    }
+}
+
+static bool has_chunks(const shared_loop *loop) {
+    return __atomic_load_n(&loop->next, __ATOMIC_RELAXED) < loop->chunks &&
+           !__atomic_load_n(&loop->error, __ATOMIC_RELAXED);
+}
+
+/* Help with a loop, if there is one, and otherwise wait for something to change. With the lock. */
+static void help_or_wait(struct plb_team *team) {
+    shared_loop *loop = team->loops;
+    while (loop && !has_chunks(loop)) loop = loop->after;
+    if (!loop) {
+        pthread_cond_wait(&team->changed, &team->lock);
+        return;
+    }
+    loop->helpers++;
+    pthread_mutex_unlock(&team->lock);
+    do_chunks(loop);
+    pthread_mutex_lock(&team->lock);
+    if (--loop->helpers == 0) pthread_cond_broadcast(&team->changed);
+}
+
+/* Have idle threads help until all chunks are done. */
+static void share_loop(struct plb_team *team, shared_loop *loop) {
+    pthread_mutex_lock(&team->lock);
+    loop->after = team->loops;
+    team->loops = loop;
+    pthread_cond_broadcast(&team->changed);
+    pthread_mutex_unlock(&team->lock);
+    do_chunks(loop);
+    pthread_mutex_lock(&team->lock);
+    shared_loop **at = &team->loops;
+    while (*at != loop) at = &(*at)->after;
+    *at = loop->after;
+    while (loop->helpers) pthread_cond_wait(&team->changed, &team->lock);
+    pthread_mutex_unlock(&team->lock);
+}
+
+int plb_threads_share(const plb_threads *threads, size_t chunks, plb_chunk_work *work,
+                      void *context) {
+    struct plb_team *team = threads->team;
+    shared_loop loop = {.work = work, .context = context, .chunks = chunks};
+    bool has_idle = team && __atomic_load_n(&team->working, __ATOMIC_RELAXED) < threads->count;
+    if (has_idle && chunks > 1)
+        share_loop(team, &loop);
+    else
+        do_chunks(&loop);
+    return loop.error;
+}
+
+/* ---- the team ---- */
+
+/* The calling thread's own work. Without the lock. */
+static void do_own_work(struct plb_team *team) {
+    team->work(team->context, thread_number);
+    pthread_mutex_lock(&team->lock);
+    __atomic_store_n(&team->working, team->working - 1, __ATOMIC_RELAXED);
+    if (team->working == 0) pthread_cond_broadcast(&team->changed);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void *run_member(void *context) {
+    member *m = context;
+    struct plb_team *team = m->team;
+    unsigned runs = 0;
+    thread_number = m->number;
+    pthread_mutex_lock(&team->lock);
+    while (!team->ends) {
+        if (team->runs == runs) {
+            help_or_wait(team);
+            continue;
+        }
+        runs = team->runs;
+        pthread_mutex_unlock(&team->lock);
+        do_own_work(team);
+        pthread_mutex_lock(&team->lock);
+    }
+    pthread_mutex_unlock(&team->lock);
+    return NULL;
+}
+
+void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *context) {
+    struct plb_team *team = threads->team;
+    if (!team) {
+        work(context, 0);
+        return;
+    }
+    pthread_mutex_lock(&team->lock);
+    team->work = work;
+    team->context = context;
+    __atomic_store_n(&team->working, threads->count, __ATOMIC_RELAXED);
+    team->runs++;
+    pthread_cond_broadcast(&team->changed);
+    pthread_mutex_unlock(&team->lock);
+    do_own_work(team);
+    pthread_mutex_lock(&team->lock);
+    while (team->working) help_or_wait(team);
+    pthread_mutex_unlock(&team->lock);
+}
+
+/* Make as many threads as there can be. */
+static void make_members(struct plb_team *team, int count) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, PLB_STACK_BYTES);
+    for (; team->members < count; team->members++) {
+        member *m = &team->member[team->members];
+        *m = (member){.team = team, .number = team->members + 1};
+        if (pthread_create(&m->thread, &attributes, run_member, m) != 0) break;
+    }
+    pthread_attr_destroy(&attributes);
+}
+
+int plb_threads_open(int count, plb_threads *threads) {
+    *threads = (plb_threads){.count = 1};
+    if (count <= 1) return PLB_OK;
+    struct plb_team *team = calloc(1, sizeof *team + (count - 1) * sizeof *team->member);
+    if (!team) return PLB_ENOMEM;
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->changed, NULL);
+    make_members(team, count - 1);
+    *threads = (plb_threads){team->members + 1, team};
+    return PLB_OK;
+}
+
+void plb_threads_close(plb_threads *threads) {
+    struct plb_team *team = threads->team;
+    if (!team) return;
+    pthread_mutex_lock(&team->lock);
+    team->ends = true;
+    pthread_cond_broadcast(&team->changed);
+    pthread_mutex_unlock(&team->lock);
+    for (int i = 0; i < team->members; i++) pthread_join(team->member[i].thread, NULL);
+    pthread_cond_destroy(&team->changed);
+    pthread_mutex_destroy(&team->lock);
+    free(team);
+    *threads = (plb_threads){.count = 1};
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Assembly: plies give up their segments as the file gets them; whatever cuts it short, it is gone
+ * on with, and the file becomes the same. Segments are bytes of no meaning here, enough of them for
+ * several transactions.
+ */
+#include "builder/assemble.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "builder/engine.h"
+#include "tables/format/block_layout.h"
+#include "tests/support/support.h"
+
+static const char spec[] = "mnk-3x3-k3";
+enum { CELLS = 9, SEGMENTS = 20, SEGMENT_BYTES = 300000, MODEL_BYTES = 500, MIB = 1 << 20 };
+
+/* ---- a build whose plies are all saved ---- */
+
+static void put_records(plb_scratch *table, int ply, uint64_t segments) {
+    static uint8_t bytes[SEGMENT_BYTES];
+    uint64_t random = ply;
+    uint64_t records = segments + PLB_TABLE_MODELS;
+    for (uint64_t record = 0; record < records; record++) {
+        for (size_t at = 0; at + 8 <= sizeof bytes; at += 8) {
+            uint64_t next = support_random(&random);
+            memcpy(bytes + at, &next, sizeof next);
+        }
+        size_t size = record < segments ? sizeof bytes : segments ? MODEL_BYTES : 0;
+        assert_int_equal(plb_scratch_put(table, record, bytes, size, NULL), PLB_OK);
+    }
+}
+
+static const plb_part_counts plies = {.cells = CELLS, .parts = {[0 ... CELLS] = 1}};
+
+/* Plies with odd numbers store nothing. */
+static void make_ply(plb_journal *journal, int ply) {
+    plb_scratch *table, *values;
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, 0};
+    uint64_t segments = ply % 2 ? 0 : SEGMENTS;
+    plb_ply_results results = {.slabs = segments, .slab_size = PLB_SEGMENT_ENTRIES};
+    results.stats = (plb_ply_stats){.total = 1 + ply, .drawn = 1 + ply};
+    results.distances.wins[ply] = 7 + ply;
+    uint64_t records = segments + PLB_TABLE_MODELS;
+    assert_int_equal(plb_journal_create(journal, file, records, &table, NULL), PLB_OK);
+    put_records(table, ply, segments);
+    assert_int_equal(plb_journal_commit(journal, file, table, &results, sizeof results, NULL),
+                     PLB_OK);
+    plb_scratch_close(table);
+    file.kind = PLB_SCRATCH_VALUES;
+    assert_int_equal(plb_journal_create(journal, file, 0, &values, NULL), PLB_OK);
+    assert_int_equal(plb_journal_commit(journal, file, values, NULL, 0, NULL), PLB_OK);
+    plb_scratch_close(values);
+}
+
+static void open_journal(plb_journal *journal, const char *output) {
+    plb_message why;
+    support_expect(plb_journal_open(journal, output, "a test", false, &plies, &why), PLB_OK, output,
+                   &why);
+}
+
+static void make_plies(const char *output) {
+    plb_journal journal;
+    open_journal(&journal, output);
+    for (int ply = CELLS; ply >= 0; ply--) make_ply(&journal, ply);
+    assert_int_equal(plb_journal_save(&journal, (plb_build_point){.needed = 1}, NULL), PLB_OK);
+    plb_journal_close(&journal, false);
+}
+
+static int assemble_journal(plb_journal *journal, const char *output, plb_message *why) {
+    plb_game game = support_game(spec);
+    plb_meta meta = {.builder = "test",
+                     .values = PLB_DTM,
+                     .compression = {PLB_ZSTD, 3},
+                     .symmetries = 8,
+                     .block_entries = 1 << 16};
+    strcpy(meta.spec, spec);
+    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output, .plies = &plies};
+    int error = plb_assemble(journal, &assembly, why);
+    plb_game_free(&game);
+    return error;
+}
+
+/* One process that goes on with the build. */
+static int assemble(const char *output, plb_message *why) {
+    plb_journal journal;
+    open_journal(&journal, output);
+    int error = assemble_journal(&journal, output, why);
+    plb_journal_close(&journal, !error);
+    return error;
+}
+
+static void assert_assembled(const char *output, const char *whole) {
+    plb_message why;
+    support_expect(assemble(output, &why), PLB_OK, output, &why);
+    support_assert_same_files(output, whole);
+    assert_true(plb_build_folder_bytes(output) == 0);
+    assert_int_equal(unlink(output), 0);
+}
+
+static const char *path_in(const char *output, const char *name) {
+    static char path[SUPPORT_PATH + 32];
+    snprintf(path, sizeof path, "%s.part/%s", output, name);
+    return path;
+}
+
+static off_t size_of(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? status.st_size : -1;
+}
+
+static void make_whole(const char *whole) {
+    make_plies(whole);
+    assert_int_equal(assemble(whole, NULL), PLB_OK);
+    assert_in_range(size_of(whole), 5 * SEGMENTS * SEGMENT_BYTES, 40 * MIB);
+}
+
+/* ---- what cuts it short ---- */
+
+static void flip_byte(const char *path, off_t at) {
+    uint8_t byte;
+    int file = open(path, O_RDWR);
+    assert_int_equal(pread(file, &byte, 1, at), 1);
+    byte ^= 1;
+    assert_int_equal(pwrite(file, &byte, 1, at), 1);
+    close(file);
+}
+
+/* A segment of ply 6 cannot be read for a while. */
+static void stop_at_ply_6(const char *output) {
+    char path[SUPPORT_PATH + 32];
+    plb_message why;
+    strcpy(path, path_in(output, "table.06"));
+    flip_byte(path, 3 * SEGMENT_BYTES);
+    assert_int_equal(assemble(output, &why), PLB_ECORRUPT);
+    assert_non_null(strstr(why.text, "table.06 is damaged"));
+    flip_byte(path, 3 * SEGMENT_BYTES);
+}
+
+static void plies_give_up_what_the_file_has(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    make_whole(whole);
+    make_plies(output);
+    double before = plb_build_folder_bytes(output);
+    stop_at_ply_6(output);
+    assert_in_range(size_of(path_in(output, "table.00")), 1, 10000);
+    assert_in_range(size_of(path_in(output, "table.06")), SEGMENTS * SEGMENT_BYTES, 7 * MIB);
+    assert_true(plb_build_folder_bytes(output) < before + 8 * MIB); /* a ply, and not the table */
+    stop_at_ply_6(output);
+    assert_assembled(output, whole);
+    assert_int_equal(support_count_files(state), 1);
+}
+
+/* The system ends a process whose file becomes too big; the size is that of the table's. */
+static int status_when_killed(const char *output, off_t most_bytes) {
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit most = {most_bytes, most_bytes}, no_core = {0, 0};
+        setrlimit(RLIMIT_CORE, &no_core);
+        setrlimit(RLIMIT_FSIZE, &most);
+        _exit(assemble(output, NULL) ? 1 : 0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void a_killed_assembly_goes_on(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    make_whole(whole);
+    for (off_t step = 3; step <= 12; step += 4) {
+        make_plies(output);
+        for (off_t most = 1; most < 28; most += step)
+            assert_true(WIFSIGNALED(status_when_killed(output, most * MIB)));
+        assert_in_range(size_of(path_in(output, "table.00")), 1, 10000);
+        assert_assembled(output, whole);
+    }
+}
+
+/* ---- what cannot be gone on with ---- */
+
+static void lose_table(const char *path) {
+    assert_int_equal(unlink(path), 0);
+}
+
+static void cut_table(const char *path) {
+    assert_int_equal(truncate(path, 5000), 0);
+}
+
+static void empty_table(const char *path) {
+    support_write_file(path, "", 0);
+}
+
+static void what_was_given_up_must_be_in_the_file(void **state) {
+    void (*const damages[])(const char *path) = {lose_table, cut_table, empty_table};
+    const char *output = support_path(state, "table");
+    for (int d = 0; d < 3; d++) {
+        plb_journal journal;
+        make_plies(output);
+        stop_at_ply_6(output);
+        damages[d](path_in(output, PLB_UNNAMED_TABLE));
+        assert_int_equal(assemble(output, NULL), PLB_ECORRUPT);
+        assert_false(support_exists(output));
+        open_journal(&journal, output);
+        plb_journal_close(&journal, true);
+    }
+}
+
+/* ---- what is not saved ---- */
+
+static void nothing_is_given_up_that_is_not_saved(void **state) {
+    const char *output = support_path(state, "table");
+    plb_journal journal;
+    open_journal(&journal, output);
+    for (int ply = CELLS; ply >= 0; ply--) make_ply(&journal, ply);
+    flip_byte(path_in(output, "table.06.tmp"), 3 * SEGMENT_BYTES);
+    assert_int_equal(assemble_journal(&journal, output, NULL), PLB_ECORRUPT);
+    assert_in_range(size_of(path_in(output, "table.00.tmp")), SEGMENTS * SEGMENT_BYTES, 7 * MIB);
+    assert_int_equal(size_of(path_in(output, PLB_UNNAMED_TABLE)), -1);
+    plb_journal_close(&journal, true);
+}
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(a_killed_assembly_goes_on), /* forks: before there are threads */
+        SUPPORT_IN_FOLDER(plies_give_up_what_the_file_has),
+        SUPPORT_IN_FOLDER(what_was_given_up_must_be_in_the_file),
+        SUPPORT_IN_FOLDER(nothing_is_given_up_that_is_not_saved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

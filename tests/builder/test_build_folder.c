@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a build finds in the folder of its scratch files: it deletes nothing that no build has made,
+ * and takes nothing for its own that is not; whatever is there, it ends in the right bytes or with
+ * an error that names it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "builder/scratch/build_folder.h"
+#include "tests/support/support.h"
+
+static const char spec[] = "connect-4x3-k3", other_spec[] = "connect-4x3-k3-misere";
+enum { CELLS = 12, MIDDLE = 6 };
+
+/* Stop when a ply is solved. */
+typedef struct stopper {
+    int ply; /* -1: never */
+    volatile sig_atomic_t stop;
+    int resumed; /* resume_ply of the first report; -1: none came */
+} stopper;
+
+static void stop_at_ply(void *context, const plb_progress *progress) {
+    stopper *s = context;
+    if (s->resumed < 0) s->resumed = progress->resume_ply;
+    if (progress->phase == PLB_BACKWARD && progress->ply_done && progress->ply == s->ply)
+        s->stop = 1;
+}
+
+/* Build, saving every ply. */
+static int build(const char *name, const char *output, bool force, stopper *s, plb_message *why) {
+    plb_space space;
+    support_open_space(name, &space);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    bool existed;
+    s->resumed = -1;
+    options.force = force;
+    options.stop = &s->stop;
+    options.report = stop_at_ply;
+    options.context = s;
+    int error = plb_build(&space, &options, &existed, why);
+    plb_space_close(&space);
+    return error;
+}
+
+static void assert_refused(const char *name, const char *output, bool force, int expected,
+                           const char *word) {
+    stopper s = {.ply = -1};
+    plb_message why = {.text = ""};
+    support_expect(build(name, output, force, &s, &why), expected, name, &why);
+    if (!strstr(why.text, word)) fail_msg("'%s' does not name %s", why.text, word);
+    assert_false(support_exists(output));
+}
+
+static void assert_built(const char *name, const char *output, bool force) {
+    stopper s = {.ply = -1};
+    plb_message why = {.text = ""};
+    support_expect(build(name, output, force, &s, &why), PLB_OK, name, &why);
+}
+
+static void interrupt(const char *name, const char *output) {
+    stopper s = {.ply = MIDDLE};
+    assert_int_equal(build(name, output, false, &s, NULL), PLB_EINTERRUPTED);
+}
+
+/* The table's path, for longer than support_path keeps it. */
+static void name_output(void **state, char output[SUPPORT_PATH]) {
+    strcpy(output, support_path(state, "table"));
+}
+
+/* A path in the folder of the table's build. */
+static const char *in_part(void **state, const char *name) {
+    char path[PLB_NAME_TEXT + 16];
+    snprintf(path, sizeof path, "table.part/%.*s", PLB_NAME_TEXT, name);
+    return support_path(state, path);
+}
+
+static const char *right_table(void **state) {
+    const char *right = support_path(state, "right");
+    if (!support_exists(right)) support_build(spec, right, NULL, 1);
+    return right;
+}
+
+/* ---- what no build has made ---- */
+
+static void a_foreign_file_is_refused(void **state) {
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    const char *thesis = in_part(state, "thesis.txt");
+    assert_int_equal(mkdir(support_path(state, "table.part"), 0755), 0);
+    support_write_file(thesis, "mine", 4);
+    for (int force = 0; force < 2; force++) {
+        assert_refused(spec, output, force, PLB_ENOTTABLE, "thesis.txt");
+        assert_true(support_exists(thesis));
+        assert_false(support_exists(in_part(state, "lock")));
+    }
+    assert_int_equal(unlink(thesis), 0);
+    assert_built(spec, output, false);
+    support_assert_same_files(output, right_table(state));
+}
+
+static void a_foreign_file_beside_a_build_is_refused(void **state) {
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    const char *thesis = in_part(state, "reach.5");
+    interrupt(spec, output);
+    support_write_file(thesis, "mine", 4);
+    for (int force = 0; force < 2; force++) {
+        assert_refused(spec, output, force, PLB_ENOTTABLE, "reach.5");
+        assert_true(support_exists(thesis));
+    }
+    assert_int_equal(unlink(thesis), 0);
+    assert_built(spec, output, false);
+    support_assert_same_files(output, right_table(state));
+}
+
+static void what_a_link_leads_to_is_refused(void **state) {
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    const char *home = support_path(state, "home"),
+               *thesis = support_path(state, "home/thesis.txt");
+    assert_int_equal(mkdir(home, 0755), 0);
+    support_write_file(thesis, "mine", 4);
+    assert_int_equal(symlink(home, support_path(state, "table.part")), 0);
+    for (int force = 0; force < 2; force++) {
+        assert_refused(spec, output, force, PLB_ENOTTABLE, "thesis.txt");
+        assert_true(support_exists(thesis));
+    }
+    assert_int_equal(unlink(thesis), 0);
+    assert_built(spec, output, false);
+    support_assert_same_files(output, right_table(state));
+    assert_true(support_exists(home));
+}
+
+/* ---- identity ---- */
+
+static void write_identity(void **state, size_t size) {
+    const char *path = in_part(state, "game");
+    size_t whole;
+    uint8_t *bytes = support_read_file(path, &whole);
+    assert_true(size < whole);
+    support_write_file(path, bytes, size);
+    free(bytes);
+}
+
+/* Cut short it would be the identity of the other game, were it taken for half-written. */
+static void scratch_without_a_whole_identity_is_refused(void **state) {
+    static const size_t sizes[] = {90, 60, 30, 10, 1, 0};
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    interrupt(other_spec, output);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        write_identity(state, sizes[i]);
+        for (int force = 0; force < 2; force++) {
+            assert_refused(spec, output, force, PLB_ECORRUPT, "'game'");
+            assert_refused(other_spec, output, force, PLB_ECORRUPT, "remove the folder");
+        }
+    }
+    assert_int_equal(unlink(in_part(state, "game")), 0);
+    assert_refused(spec, output, true, PLB_ECORRUPT, "'game'");
+    assert_true(support_exists(in_part(state, "values.06")));
+}
+
+static void an_identity_without_scratch_is_no_obstacle(void **state) {
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    assert_int_equal(mkdir(support_path(state, "table.part"), 0755), 0);
+    support_write_file(in_part(state, "game"), "", 0);
+    support_write_file(in_part(state, "lock"), "", 0);
+    assert_built(spec, output, false);
+    support_assert_same_files(output, right_table(state));
+}
+
+/* ---- files of another build, another ply, another kind ---- */
+
+static void copy_file(const char *from, const char *to) {
+    size_t size;
+    uint8_t *bytes = support_read_file(from, &size);
+    support_write_file(to, bytes, size);
+    free(bytes);
+}
+
+/* Whatever was done to the scratch files, it is noticed, or the table is right; --force begins
+ * anew. */
+static void assert_right_or_refused(void **state, const char *output) {
+    stopper s = {.ply = -1};
+    plb_message why = {.text = ""};
+    int error = build(spec, output, false, &s, &why);
+    if (error) {
+        support_expect(error, PLB_ECORRUPT, "changed scratch files", &why);
+        assert_non_null(strstr(why.text, "scratch file "));
+        assert_non_null(strstr(why.text, "--force"));
+        assert_built(spec, output, true);
+    }
+    support_assert_same_files(output, right_table(state));
+    assert_int_equal(unlink(output), 0);
+}
+
+/* Names of all scratch files of an interrupted build. */
+static int list_scratch(void **state, char names[][PLB_NAME_TEXT]) {
+    char path[SUPPORT_PATH];
+    plb_folder_files files;
+    int count = 0;
+    strcpy(path, support_path(state, "table.part"));
+    assert_int_equal(plb_build_folder_list(&(plb_build_folder){.path = path}, &files, NULL),
+                     PLB_OK);
+    for (plb_scratch_file file = {0}; plb_scratch_set_find(&files.saved, &file); file.part++)
+        plb_build_folder_name(file, true, names[count++]);
+    return count;
+}
+
+static void exchanged_files_are_noticed(void **state) {
+    char names[64][PLB_NAME_TEXT];
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    interrupt(spec, output);
+    int count = list_scratch(state, names), tried = 0;
+    assert_int_equal(count,
+                     CELLS + 2); /* 6 reach files, values of ply 6, tables of plies 6 to 12 */
+    for (int a = 0; a < count; a++)
+        for (int b = a + 1; b < count; b++, tried++) {
+            char first[SUPPORT_PATH], second[SUPPORT_PATH], third[SUPPORT_PATH];
+            if (!support_exists(in_part(state, "game"))) interrupt(spec, output);
+            strcpy(first, in_part(state, names[a]));
+            strcpy(second, in_part(state, names[b]));
+            strcpy(third, support_path(state, "third"));
+            assert_int_equal(rename(first, third) + rename(second, first) + rename(third, second),
+                             0);
+            assert_right_or_refused(state, output);
+        }
+    assert_true(tried > 90);
+}
+
+/* Of another game, and of another build of this one. */
+static void files_of_another_build_are_noticed(void **state) {
+    const char *const games[] = {other_spec, spec};
+    char names[64][PLB_NAME_TEXT], other[PLB_NAME_TEXT + 16];
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    for (int g = 0; g < 2; g++) {
+        interrupt(games[g], support_path(state, "other"));
+        interrupt(spec, output);
+        int count = list_scratch(state, names);
+        for (int n = 0; n < count; n++) {
+            if (!support_exists(in_part(state, "game"))) interrupt(spec, output);
+            snprintf(other, sizeof other, "other.part/%.*s", PLB_NAME_TEXT, names[n]);
+            copy_file(support_path(state, other), in_part(state, names[n]));
+            assert_refused(spec, output, false, PLB_ECORRUPT, names[n]);
+            assert_built(spec, output, true);
+            support_assert_same_files(output, right_table(state));
+            assert_int_equal(unlink(output), 0);
+        }
+        assert_built(games[g], support_path(state, "other"), true);
+        assert_int_equal(unlink(support_path(state, "other")), 0);
+    }
+}
+
+static void a_missing_file_is_noticed(void **state) {
+    char names[64][PLB_NAME_TEXT];
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    interrupt(spec, output);
+    int count = list_scratch(state, names);
+    for (int n = 0; n < count; n++) {
+        if (!support_exists(in_part(state, "game"))) interrupt(spec, output);
+        assert_int_equal(unlink(in_part(state, names[n])), 0);
+        assert_right_or_refused(state, output);
+    }
+}
+
+/* A file that cannot be deleted, as a folder of its name for everybody: never used, never passed
+ * over. */
+static void a_file_that_does_not_go_away_is_an_error(void **state) {
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    const char *stubborn = in_part(state, "reach.03");
+    interrupt(other_spec, output);
+    assert_int_equal(unlink(stubborn), 0);
+    assert_int_equal(mkdir(stubborn, 0755), 0);
+    assert_refused(spec, output, true, PLB_EIO, "reach.03");
+    assert_int_equal(rmdir(stubborn), 0);
+    assert_built(spec, output, true);
+    support_assert_same_files(output, right_table(state));
+}
+
+/* ---- resuming ---- */
+
+static void a_build_tells_from_where_it_resumes(void **state) {
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    stopper s = {.ply = -1};
+    interrupt(spec, output);
+    assert_int_equal(build(spec, output, false, &s, NULL), PLB_OK);
+    assert_int_equal(s.resumed, MIDDLE);
+    assert_int_equal(unlink(output), 0);
+    assert_int_equal(build(spec, output, false, &s, NULL), PLB_OK);
+    assert_int_equal(s.resumed, CELLS + 1);
+}
+
+static void a_trial_leaves_an_unfinished_build_alone(void **state) {
+    char output[SUPPORT_PATH];
+    name_output(state, output);
+    plb_space space;
+    support_open_space(spec, &space);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    stopper s = {.ply = -1};
+    plb_message why;
+    interrupt(spec, output);
+    support_expect(plb_build_trial(&space, &options, MIDDLE, &why), PLB_EOTHERGAME, spec, &why);
+    assert_int_equal(build(spec, output, false, &s, NULL), PLB_OK);
+    assert_int_equal(s.resumed, MIDDLE);
+    support_assert_same_files(output, right_table(state));
+    plb_space_close(&space);
+}
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(a_foreign_file_is_refused),
+        SUPPORT_IN_FOLDER(a_foreign_file_beside_a_build_is_refused),
+        SUPPORT_IN_FOLDER(what_a_link_leads_to_is_refused),
+        SUPPORT_IN_FOLDER(scratch_without_a_whole_identity_is_refused),
+        SUPPORT_IN_FOLDER(an_identity_without_scratch_is_no_obstacle),
+        SUPPORT_IN_FOLDER(exchanged_files_are_noticed),
+        SUPPORT_IN_FOLDER(files_of_another_build_are_noticed),
+        SUPPORT_IN_FOLDER(a_missing_file_is_noticed),
+        SUPPORT_IN_FOLDER(a_file_that_does_not_go_away_is_an_error),
+        SUPPORT_IN_FOLDER(a_build_tells_from_where_it_resumes),
+        SUPPORT_IN_FOLDER(a_trial_leaves_an_unfinished_build_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Forecasts and budgets: more memory never makes a build slower or narrower, budgets fit the memory
+ * they were made for, what is counted rather than sampled is right, and a build takes no more of
+ * the disk.
+ */
+#include "builder/forecast/forecast.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "builder/scratch/build_folder.h"
+#include "tests/support/support.h"
+
+static const char *const specs[] = {"connect-4x4-k4", "connect-7x6-k4", "connect-5x5-k4-cylinder",
+                                    "mnk-5x5-k4", "square-4x4-misere"};
+enum { SPECS = sizeof specs / sizeof specs[0], THREADS = 6 };
+
+static plb_forecast count_and_sample(const char *spec, plb_value_kind values,
+                                     uint64_t count_entries) {
+    plb_space space;
+    plb_forecast forecast;
+    support_open_space(spec, &space);
+    plb_forecast_make(&space.index, values, count_entries, 2, &forecast);
+    plb_space_close(&space);
+    return forecast;
+}
+
+static plb_forecast make_forecast(const char *spec, plb_value_kind values) {
+    return count_and_sample(spec, values, 0);
+}
+
+static void memory_saves_time(void **state) {
+    (void)state;
+    for (int s = 0; s < SPECS; s++) {
+        plb_forecast f = make_forecast(specs[s], PLB_WDL);
+        double none = plb_forecast_seconds(&f, 0), before = none;
+        for (double share = 0; share <= 1; share += 0.125) {
+            double seconds = plb_forecast_seconds(&f, share * f.held_bytes);
+            assert_true(seconds > 0 && seconds <= before);
+            before = seconds;
+        }
+        assert_true(before < none);
+        /* From there on more does not help. */
+        assert_true(plb_forecast_seconds(&f, 1e18) == before);
+    }
+}
+
+/* ---- budgets ---- */
+
+/* Every byte is somebody's, and nobody's twice, while a ply is worked on, but for a fifth of what
+ * the workers are to have: the cache has what these leave, and sometimes the ply memory. */
+static void check_shares(const plb_forecast *f, const plb_budget *b, double memory) {
+    double base = f->shared_bytes + THREADS * f->thread_bytes, most = 0;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        most = fmax(most, b->workers[ply] * f->plies[ply].worker_bytes);
+    assert_true(fabs(base + most - b->needed_bytes) < 1);
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        bool holds =
+            b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
+        double workers = b->workers[ply] * f->plies[ply].worker_bytes;
+        double used = base + fmin(1.2 * workers, most) + (holds ? (double)b->ply_memory_bytes : 0) +
+                      (double)b->cache_bytes[ply] + 2 * (double)b->records_bytes;
+        assert_true(fabs(memory - used) < 8);
+    }
+}
+
+static void budgets_fit_the_memory(void **state) {
+    (void)state;
+    for (int s = 0; s < SPECS; s++) {
+        plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
+        plb_budget least = plb_budget_make(&f, THREADS, 0), before = least;
+        assert_true(least.ply_memory_bytes == 0 && least.records_bytes == 0);
+        assert_true(plb_budget_most_cache_bytes(&least) == 0);
+        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
+        for (double memory = least.needed_bytes; memory < 100 * least.needed_bytes; memory *= 1.3) {
+            plb_budget b = plb_budget_make(&f, THREADS, memory);
+            check_shares(&f, &b, memory);
+            for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+                assert_in_range(b.workers[ply], before.workers[ply], THREADS);
+                /* what more workers take holds nothing */
+                assert_true(b.needed_bytes > before.needed_bytes ||
+                            b.holds[ply] >= before.holds[ply]);
+            }
+            before = b;
+        }
+        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+            assert_int_equal(before.workers[ply], THREADS);
+            assert_true(before.holds[ply]);
+        }
+    }
+}
+
+static void planes_of_a_size_stay_in_the_memory_for_them(void **state) {
+    (void)state;
+    for (double bytes = 6; bytes < 1e12; bytes *= 10) {
+        plb_budget b = plb_budget_of_spare((uint64_t)plb_budget_spare_for_planes(bytes));
+        assert_true(fabs((double)b.ply_memory_bytes - bytes) <= 3);
+    }
+}
+
+/* A program that builds says how much memory there is, and no more. */
+static void a_build_makes_its_own_budget(void **state) {
+    const char *output = support_path(state, "table"), *other = support_path(state, "other");
+    plb_space space;
+    plb_message why;
+    bool existed;
+    support_open_space("connect-4x3-k3", &space);
+    plb_build_options options = support_build_options(output, NULL, 2);
+    options.memory_bytes = 1 << 20;
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_ETOOBIG, "1 MiB", &why);
+    assert_non_null(strstr(why.text, "connect-4x3-k3 needs about "));
+    assert_false(support_exists(output));
+    options.memory_bytes = 256 << 20;
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, "256 MiB", &why);
+    support_build("connect-4x3-k3", other, NULL, 1);
+    support_assert_same_files(output, other);
+    plb_space_close(&space);
+}
+
+/* The published number of positions, see tests/data. */
+static void a_small_board_is_counted(void **state) {
+    (void)state;
+    plb_forecast f = make_forecast("connect-3x3-k4", PLB_WDL);
+    assert_true(f.exact);
+    assert_true(f.positions == 869);
+    assert_false(make_forecast("connect-7x6-k4", PLB_WDL).exact);
+}
+
+/* Tromp's 161,029 positions, of which ply 8 has 5,084 (tests/commands/test_command.sh: `plybase
+ * stats`). */
+static void plies_are_counted_where_it_is_asked_for(void **state) {
+    (void)state;
+    plb_forecast f = count_and_sample("connect-4x4-k4", PLB_WDL, 1 << 20);
+    assert_true(f.exact && f.positions == 161029 && f.plies[8].positions == 5084);
+    f = count_and_sample("connect-5x5-k4", PLB_WDL, 10000);
+    assert_false(f.exact);
+    assert_true(f.plies[5].exact && f.plies[5].positions == 1075);
+    assert_true(f.plies[6].exact && f.plies[6].positions == 3350);
+    assert_false(f.plies[15].exact);
+}
+
+/* ---- disk ---- */
+
+typedef struct disk_watch {
+    const char *output;
+    double most, last; /* bytes of the scratch files */
+} disk_watch;
+
+static void watch_disk(void *context, const plb_progress *progress) {
+    (void)progress;
+    disk_watch *w = context;
+    w->last = plb_build_folder_bytes(w->output);
+    if (w->last > w->most) w->most = w->last;
+}
+
+/* The most that a build takes: seen at its reports, the last of which comes before the table is
+ * made beside the scratch files. */
+static double most_bytes(void **state, const char *spec, plb_value_kind values,
+                         uint64_t spare_bytes, double save_seconds) {
+    disk_watch w = {.output = support_path(state, "table")};
+    plb_space space;
+    support_open_space(spec, &space);
+    plb_build_options options = support_build_options(w.output, NULL, 1);
+    options.values = values;
+    options.budget = plb_budget_of_spare(spare_bytes);
+    options.save_seconds = save_seconds;
+    options.report = watch_disk;
+    options.context = &w;
+    bool existed;
+    struct stat table;
+    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_OK);
+    assert_int_equal(stat(w.output, &table), 0);
+    assert_int_equal(unlink(w.output), 0);
+    plb_space_close(&space);
+    double assembled = w.last + (double)table.st_size;
+    return assembled > w.most ? assembled : w.most;
+}
+
+static int plies_of(const char *spec) {
+    plb_game game = support_game(spec);
+    int plies = game.cells + 1;
+    plb_game_free(&game);
+    return plies;
+}
+
+static void a_build_takes_no_more_disk_than_forecast(void **state) {
+    static const char *const boards[] = {
+        "connect-3x3-k3",        "connect-4x4-k4", "connect-5x4-k4",    "connect-5x4-k4-cylinder",
+        "connect-5x4-k3-misere", "mnk-4x4-k4",     "mnk-4x4-k3-misere", "square-4x4",
+        "connect-5x5-k4"};
+    for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b += support_step(3))
+        for (int way = 0; way < 4; way++) {
+            plb_value_kind values = way % 2 ? PLB_DTM : PLB_WDL;
+            double save_seconds = way / 2 ? 1e9 : 0;
+            plb_forecast f = make_forecast(boards[b], values);
+            double forecast = plb_forecast_scratch_bytes(&f, plies_of(boards[b]), save_seconds);
+            double most = most_bytes(state, boards[b], values, 0, save_seconds);
+            if (forecast < most || forecast > 4.5 * most)
+                fail_msg("%s: a forecast of %.0f bytes, %.0f were taken", boards[b], forecast,
+                         most);
+        }
+}
+
+/* Reach files that a save has left stay until the next. */
+static void rarer_saves_take_more_disk(void **state) {
+    (void)state;
+    plb_forecast f = make_forecast("connect-7x7-k4-cylinder", PLB_WDL);
+    assert_true(plb_forecast_scratch_bytes(&f, 50, 60) <
+                plb_forecast_scratch_bytes(&f, 50, 200000));
+}
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(budgets_fit_the_memory),
+        cmocka_unit_test(planes_of_a_size_stay_in_the_memory_for_them),
+        SUPPORT_IN_FOLDER(a_build_makes_its_own_budget),
+        cmocka_unit_test(memory_saves_time),
+        cmocka_unit_test(a_small_board_is_counted),
+        cmocka_unit_test(plies_are_counted_where_it_is_asked_for),
+        SUPPORT_IN_FOLDER(a_build_takes_no_more_disk_than_forecast),
+        cmocka_unit_test(rarer_saves_take_more_disk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

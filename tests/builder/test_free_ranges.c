@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Room: beside a map of its bytes that says of each who has taken it.
+ */
+#include "builder/slabs/free_ranges.h"
+
+#include "tables/message.h"
+#include "tests/support/support.h"
+
+enum { BYTES = 200, MOST_PIECES = BYTES };
+
+typedef struct piece {
+    uint64_t from, bytes;
+} piece;
+
+/* The first place with so many free bytes, or BYTES. */
+static uint64_t first_fit(const bool *taken, uint64_t bytes) {
+    uint64_t from = 0, end = 0;
+    while (end < BYTES && end - from < bytes) {
+        if (taken[end]) from = end + 1;
+        end++;
+    }
+    return end - from == bytes ? from : BYTES;
+}
+
+/* The gaps are just the bytes that nobody has, and no two are next to each other. */
+static void assert_gaps(const plb_room *room, const bool *taken) {
+    uint64_t at = 0;
+    for (size_t g = 0; g < room->count; g++) {
+        const plb_gap *gap = &room->gaps[g];
+        assert_true(gap->from < gap->end && gap->end <= BYTES);
+        assert_true(g == 0 || gap->from > at);
+        for (; at < gap->from; at++) assert_true(taken[at]);
+        for (; at < gap->end; at++) assert_false(taken[at]);
+    }
+    for (; at < BYTES; at++) assert_true(taken[at]);
+}
+
+static void mark(bool *taken, const piece *p, bool value) {
+    for (uint64_t i = p->from; i < p->from + p->bytes; i++) {
+        assert_true(taken[i] != value);
+        taken[i] = value;
+    }
+}
+
+static void pieces_come_and_go(void **state) {
+    (void)state;
+    plb_room room;
+    bool taken[BYTES] = {false};
+    piece pieces[MOST_PIECES];
+    int count = 0, refused = 0;
+    uint64_t seed = 7;
+    assert_int_equal(plb_room_open(BYTES, &room), PLB_OK);
+    for (int step = 0; step < 20000; step++) {
+        /* by turns it fills and empties */
+        bool takes = support_random(&seed) % 8 < (step / 500 % 2 ? 3U : 5U);
+        if (takes) {
+            piece p = {.bytes = 1 + support_random(&seed) % 12};
+            uint64_t place = first_fit(taken, p.bytes);
+            assert_int_equal(plb_room_take(&room, p.bytes, &p.from), place < BYTES);
+            refused += place == BYTES;
+            if (place == BYTES) continue;
+            assert_int_equal(p.from, place);
+            mark(taken, &p, true);
+            pieces[count++] = p;
+        } else if (count > 0) {
+            piece *p = &pieces[support_random(&seed) % count];
+            mark(taken, p, false);
+            plb_room_give_back(&room, p->from, p->bytes);
+            *p = pieces[--count];
+        }
+        assert_int_equal(room.pieces, count);
+        assert_gaps(&room, taken);
+    }
+    assert_true(refused > 100);
+    while (count > 0) {
+        mark(taken, &pieces[--count], false);
+        plb_room_give_back(&room, pieces[count].from, pieces[count].bytes);
+    }
+    assert_gaps(&room, taken);
+    assert_int_equal(room.count, 1);
+    plb_room_close(&room);
+}
+
+static void nothing_fits_in_no_room(void **state) {
+    (void)state;
+    plb_room room;
+    uint64_t from;
+    assert_int_equal(plb_room_open(0, &room), PLB_OK);
+    assert_false(plb_room_take(&room, 1, &from));
+    plb_room_close(&room);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_come_and_go),
+        cmocka_unit_test(nothing_fits_in_no_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

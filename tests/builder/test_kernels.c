@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels: each set of them agrees with the naive computation, word by word, on random slabs and
+ * planes; and push is the inverse of pull.
+ */
+#include "builder/planes/kernels.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builder/buffer.h"
+#include "tables/bits.h"
+#include "tests/support/words.h"
+
+static const char *const specs[] = {
+    "connect-5x4-k4", "connect-4x5-k3-cylinder", "connect-5x4-k2", "mnk-5x4-k3", "mnk-5x4-k1",
+    "square-5x4",     "connect-5x4-k6"};
+enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17, TRIALS = 6, RUNS = 3 };
+
+/* A move on a random set of cells: the step makes the child of the parent. */
+typedef struct random_move {
+    plb_game game;
+    plb_slab parent, child, fringe;
+    plb_step step;
+} random_move;
+
+static random_move make_move(const char *spec, int stones, uint64_t *random) {
+    random_move m = {.game = support_game(spec), .step.colour = stones % 2 == 0};
+    uint64_t occupied = words_random_set(&m.game, stones, random);
+    uint64_t cells = plb_game_playable(&m.game, occupied);
+    uint64_t skip = support_random_below(random, plb_popcount(cells));
+    for (; skip > 0; skip--) cells &= cells - 1;
+    m.step.stone = plb_slab_stone(occupied, plb_lowest(cells));
+    m.parent = words_shape(&m.game, occupied, PLB_LIVE);
+    plb_slab_part part = m.game.misere || support_random(random) & 1 ? PLB_LIVE : PLB_UNSETTLED;
+    m.child = words_shape(&m.game, occupied | (cells & -cells), part);
+    m.fringe = words_shape(&m.game, occupied | (cells & -cells), PLB_FRINGE);
+    return m;
+}
+
+static void free_move(random_move *m) {
+    plb_slab_free(&m->parent);
+    plb_slab_free(&m->child);
+    plb_slab_free(&m->fringe);
+    plb_game_free(&m->game);
+}
+
+/* Runs of blocks that cover a slab: [0, a), [a, b), [b, all), some of them empty. */
+static void split_in_runs(const plb_slab *slab, plb_run runs[RUNS], uint64_t *random) {
+    uint64_t a = support_random_below(random, slab->blocks + 1);
+    uint64_t b = a + support_random_below(random, slab->blocks - a + 1);
+    runs[0] = (plb_run){0, a};
+    runs[1] = (plb_run){a, b};
+    runs[2] = (plb_run){b, slab->blocks};
+}
+
+typedef void move_check(const plb_kernels *kernels, const random_move *m, uint64_t *random);
+
+static void for_every_move(uint64_t seed, move_check *check) {
+    uint64_t random = support_seed("moves and planes", seed);
+    for (const plb_kernels *const *kernels = support_kernels(); *kernels; kernels++)
+        for (int s = 0; s < SPECS; s++)
+            for (int stones = 0; stones <= MOST_STONES; stones++)
+                for (int trial = 0; trial < TRIALS; trial++) {
+                    random_move m = make_move(specs[s], stones, &random);
+                    check(*kernels, &m, &random);
+                    free_move(&m);
+                }
+}
+
+static void assert_no_bit_outside(const plb_slab *slab, const uint64_t *plane) {
+    for (size_t block = 0; block < slab->blocks; block++) {
+        uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+        if (bits % 64) assert_int_equal(plane[slab->start[block + 1] - 1] >> (bits % 64), 0);
+    }
+}
+
+static void assert_bit(const plb_kernels *kernels, const random_move *m, const char *what,
+                       uint64_t word, bool found, bool expected) {
+    if (found == expected) return;
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(&m->game, spec);
+    fail_msg("%s kernels, %s, occupied %llx, stone %d: %s of word %llx is %d", kernels->name, spec,
+             (unsigned long long)m->parent.occupied, m->step.stone, what, (unsigned long long)word,
+             found);
+}
+
+/* ---- pull ---- */
+
+typedef struct pull_case {
+    unsigned missing; /* code of a move into a missing block */
+    plb_planes child, parent, before;
+} pull_case;
+
+/* A code: never do both win, and a draw has no round. */
+static unsigned random_code(int planes, uint64_t *random) {
+    unsigned result = (unsigned)support_random_below(random, 3);
+    unsigned rounds = (unsigned)support_random(random) & ((1u << planes) - 4);
+    return result == 2 ? 0 : 1u << result | rounds;
+}
+
+static plb_planes random_outcomes(const plb_slab *slab, int planes, uint64_t *random) {
+    plb_planes made = words_new_planes(slab, planes);
+    uint64_t word = words_first(slab);
+    do {
+        int64_t bit = words_bit(slab, word);
+        unsigned code = random_code(planes, random);
+        if (bit >= 0) words_set_code(&made, bit, code);
+    } while ((word = words_next(slab, word)));
+    return made;
+}
+
+/* How good a code is for x: wins above draws above losses, and then the rounds as a number. */
+static int worth_for_x(unsigned code) {
+    int rounds = (int)(code >> PLB_ROUND);
+    return code & 1 ? 1000 + rounds : code & 2 ? -1000 + rounds : 0;
+}
+
+static unsigned better_for(unsigned b, unsigned one, unsigned other) {
+    bool first = worth_for_x(one) > worth_for_x(other);
+    return (first == (b == 1)) ? one : other;
+}
+
+/* What the parent's word should have become. A word that holds a group itself may get anything. */
+static void assert_pulled(const plb_kernels *kernels, const random_move *m, const pull_case *c,
+                          uint64_t word) {
+    int64_t bit = words_bit(&m->parent, word);
+    if (bit < 0 || words_has_group(&m->parent, word, 0, 0) ||
+        words_has_group(&m->parent, word, 1, 0))
+        return;
+    int64_t child = words_bit(&m->child, plb_insert_bit(word, m->step.stone, m->step.colour));
+    unsigned reply = child < 0 ? c->missing : words_get_code(&c->child, child);
+    unsigned expected = better_for(m->step.colour, words_get_code(&c->before, bit), reply);
+    for (int i = 0; i < c->parent.count; i++) {
+        char what[40];
+        snprintf(what, sizeof what, "plane %d of %d", i, c->parent.count);
+        assert_bit(kernels, m, what, word, words_get(plb_planes_get(&c->parent, i), bit),
+                   expected >> i & 1);
+    }
+}
+
+/* A move that completes a group either ends the game with the best that can happen to the mover,
+ * or, in misere play, with the worst. */
+static unsigned random_missing(int planes, uint64_t *random) {
+    unsigned rounds = (1u << planes) - 4;
+    return support_random(random) & 1 ? 1 | rounds : 2;
+}
+
+static pull_case make_pull_case(const random_move *m, int planes, uint64_t *random) {
+    pull_case c = {.missing = random_missing(planes, random),
+                   .child = random_outcomes(&m->child, planes, random),
+                   .parent = random_outcomes(&m->parent, planes, random),
+                   .before = words_new_planes(&m->parent, planes)};
+    memcpy(c.before.words, c.parent.words, planes * m->parent.words * sizeof(uint64_t));
+    return c;
+}
+
+static void free_pull_case(pull_case *c) {
+    free(c->child.words);
+    free(c->parent.words);
+    free(c->before.words);
+}
+
+static void check_pull(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
+    pull_case c = make_pull_case(m, planes, random);
+    plb_run runs[RUNS];
+    split_in_runs(&m->parent, runs, random);
+    for (int r = 0; r < RUNS; r++) kernels->pull(m->step, runs[r], &c.child, c.missing, &c.parent);
+    uint64_t word = words_first(&m->parent);
+    do assert_pulled(kernels, m, &c, word);
+    while ((word = words_next(&m->parent, word)));
+    for (int i = 0; i < planes; i++)
+        assert_no_bit_outside(&m->parent, plb_planes_get(&c.parent, i));
+    free_pull_case(&c);
+}
+
+static void pull_agrees_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240711, check_pull);
+}
+
+/* ---- merge ---- */
+
+static void check_merge(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
+    pull_case c = make_pull_case(m, planes, random);
+    plb_planes other = random_outcomes(&m->parent, planes, random);
+    plb_run runs[RUNS];
+    split_in_runs(&m->parent, runs, random);
+    for (int r = 0; r < RUNS; r++) kernels->merge(m->step.colour, runs[r], &other, &c.parent);
+    uint64_t word = words_first(&m->parent);
+    do {
+        int64_t bit = words_bit(&m->parent, word);
+        if (bit >= 0)
+            assert_int_equal(words_get_code(&c.parent, bit),
+                             better_for(m->step.colour, words_get_code(&c.before, bit),
+                                        words_get_code(&other, bit)));
+    } while ((word = words_next(&m->parent, word)));
+    for (int i = 0; i < planes; i++)
+        assert_no_bit_outside(&m->parent, plb_planes_get(&c.parent, i));
+    free(other.words);
+    free_pull_case(&c);
+}
+
+static void merge_agrees_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240715, check_merge);
+}
+
+/* ---- push ---- */
+
+/* Push to live blocks or to the fringe, by hand. */
+static void push_slowly(const random_move *m, const plb_slab *child, const uint64_t *from,
+                        uint64_t *to) {
+    uint64_t word = words_first(&m->parent);
+    do {
+        int64_t bit = words_bit(&m->parent, word);
+        int64_t child_bit = words_bit(child, plb_insert_bit(word, m->step.stone, m->step.colour));
+        if (bit >= 0 && child_bit >= 0 && words_get(from, bit)) words_set(to, child_bit);
+    } while ((word = words_next(&m->parent, word)));
+}
+
+static void check_push_to(const plb_kernels *kernels, const random_move *m, const plb_slab *child,
+                          uint64_t *random) {
+    uint64_t *from = words_random_plane(&m->parent, random);
+    uint64_t *to = words_random_plane(child, random), *expected = words_new_plane(child);
+    memcpy(expected, to, child->words * sizeof *to);
+    plb_planes parent = {&m->parent, 1, from}, reached = {child, 1, to};
+    plb_run runs[RUNS];
+    split_in_runs(child, runs, random);
+    for (int r = 0; r < RUNS; r++) kernels->push(m->step, runs[r], &parent, &reached);
+    push_slowly(m, child, from, expected);
+    if (memcmp(to, expected, child->words * sizeof *to) != 0)
+        assert_bit(kernels, m, "a pushed plane", 0, true, false);
+    free(from);
+    free(to);
+    free(expected);
+}
+
+static void check_push(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    check_push_to(kernels, m, &m->child, random);
+    check_push_to(kernels, m, &m->fringe, random);
+}
+
+static void push_agrees_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240712, check_push);
+}
+
+/* What is pushed to live blocks and pulled back is what it was. */
+static void check_push_and_pull(const plb_kernels *kernels, const random_move *m,
+                                uint64_t *random) {
+    int wins = m->step.colour ? PLB_X_WINS : PLB_O_WINS;
+    plb_planes from = {&m->parent, 1, words_random_plane(&m->parent, random)};
+    plb_planes there = words_new_planes(&m->child, PLB_ROUND);
+    plb_planes to = words_new_planes(&m->parent, PLB_ROUND);
+    plb_planes pushed = {&m->child, 1, plb_planes_get(&there, wins)};
+    const uint64_t *back = plb_planes_get(&to, wins);
+    kernels->push(m->step, (plb_run){0, m->child.blocks}, &from, &pushed);
+    kernels->pull(m->step, (plb_run){0, m->parent.blocks}, &there, 1u << !wins, &to);
+    uint64_t word = words_first(&m->parent);
+    do {
+        int64_t bit = words_bit(&m->parent, word);
+        if (bit >= 0 &&
+            words_bit(&m->child, plb_insert_bit(word, m->step.stone, m->step.colour)) >= 0)
+            assert_bit(kernels, m, "what came back", word, words_get(back, bit),
+                       words_get(from.words, bit));
+    } while ((word = words_next(&m->parent, word)));
+    free(from.words);
+    free(there.words);
+    free(to.words);
+}
+
+static void pull_inverts_push(void **state) {
+    (void)state;
+    for_every_move(20240713, check_push_and_pull);
+}
+
+/* ---- lines ---- */
+
+static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
+    for (int g = 0; g < count; g++)
+        if ((groups[g] & ~same) == 0) return true;
+    return false;
+}
+
+static void check_lines_of(const plb_kernels *kernels, const random_move *m, const uint64_t *groups,
+                           int count, unsigned b, uint64_t *random) {
+    uint64_t *plane = words_random_plane(&m->child, random); /* to be overwritten */
+    plb_run runs[RUNS];
+    split_in_runs(&m->child, runs, random);
+    for (int r = 0; r < RUNS; r++)
+        kernels->lines(&m->child, runs[r], groups, count, b,
+                       plane + (m->child.blocks ? m->child.start[runs[r].first] : 0));
+    uint64_t word = words_first(&m->child);
+    do {
+        int64_t bit = words_bit(&m->child, word);
+        if (bit >= 0)
+            assert_bit(kernels, m, "a line", word, words_get(plane, bit),
+                       has_one_of(groups, count, b ? word : ~word));
+    } while ((word = words_next(&m->child, word)));
+    assert_no_bit_outside(&m->child, plane);
+    free(plane);
+}
+
+/* Groups of the game, and random sets of one to four stones. */
+static void check_lines(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    uint64_t sets[8];
+    int count = (int)support_random_below(random, 9);
+    for (int s = 0; s < count; s++) {
+        sets[s] = 0;
+        for (int stone = 0; stone < 4; stone++)
+            sets[s] |= 1ULL << support_random_below(random, m->child.stones);
+    }
+    for (unsigned b = 0; b < 2; b++) {
+        check_lines_of(kernels, m, m->child.groups, m->child.group_count, b, random);
+        check_lines_of(kernels, m, sets, count, b, random);
+    }
+}
+
+static void lines_agree_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240714, check_lines);
+}
+
+static void best_kernels_are_supported(void **state) {
+    (void)state;
+    assert_true(plb_kernels_best()->is_supported());
+    assert_true(plb_kernels_portable.is_supported());
+}
+
+/* What kernels may read after the last word was written before. */
+static void room_after_words_has_a_value(void **state) {
+    (void)state;
+    mallopt(M_PERTURB, 0xa5);
+    for (size_t count = 1; count <= 40; count++) {
+        plb_words buffer = {NULL, 0};
+        assert_int_equal(plb_words_reserve(&buffer, count), PLB_OK);
+        assert_true(buffer.capacity > count);
+        for (size_t w = count; w < buffer.capacity; w++) assert_int_equal(buffer.words[w], 0);
+        plb_words_free(&buffer);
+    }
+    mallopt(M_PERTURB, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(best_kernels_are_supported),   cmocka_unit_test(lines_agree_word_by_word),
+        cmocka_unit_test(pull_agrees_word_by_word),     cmocka_unit_test(merge_agrees_word_by_word),
+        cmocka_unit_test(push_agrees_word_by_word),     cmocka_unit_test(pull_inverts_push),
+        cmocka_unit_test(room_after_words_has_a_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that runs out: the first allocation fails, then the second, the third ... until a run
+ * needs no more; and from every third one on all fail. Whatever fails, a call ends with PLB_ENOMEM
+ * or succeeds, leaks nothing, leaves its out-parameters alone, and harms no file: a build without
+ * faults resumes from what is left and produces the same bytes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "probe/plybase.h"
+#include "tables/count/position_count.h"
+#include "tests/support/failing_malloc.h"
+#include "tests/support/positions.h"
+#include "tests/support/support.h"
+
+/* One run of something in which an allocation fails. */
+typedef struct trial {
+    void **state;
+    uint64_t nth;
+    bool for_good;
+    const void *of; /* what is tried */
+} trial;
+
+/* True if an allocation has failed. */
+typedef bool trial_run(const trial *t);
+
+static void try_faults(void **state, trial_run *run, const void *of, int step, uint64_t least) {
+    for (int for_good = 0; for_good < 2; for_good++) {
+        trial t = {.state = state, .nth = 1, .for_good = for_good, .of = of};
+        while (run(&t)) t.nth += for_good ? 3 * step : step;
+        assert_true(t.nth > least);
+    }
+}
+
+static void try_every_fault(void **state, trial_run *run, const void *of, uint64_t least) {
+    try_faults(state, run, of, 1, least);
+}
+
+static void assert_clean(int error, const plb_message *why, const trial *t) {
+    if (error && error != PLB_ENOMEM)
+        fail_msg("allocation %llu%s: error %d: %s", (unsigned long long)t->nth,
+                 t->for_good ? " and all after it" : "", error, why->text);
+    if ((why->text[0] != 0) != (error != PLB_OK))
+        fail_msg("allocation %llu: error %d and message '%s'", (unsigned long long)t->nth, error,
+                 why->text);
+}
+
+static void assert_no_leak(int64_t live_before, const trial *t) {
+    int64_t leaked = failing_malloc_live() - live_before;
+    if (leaked)
+        fail_msg("allocation %llu%s: %lld blocks leaked", (unsigned long long)t->nth,
+                 t->for_good ? " and all after it" : "", (long long)leaked);
+}
+
+/* ---- builds ---- */
+
+/* A build, and what is there when it begins. */
+typedef struct scene {
+    const char *spec;
+    int stop_at;            /* report at which an earlier run of it was interrupted, 0 for none */
+    const char *there;      /* the game whose table has the output's name, or NULL */
+    const char *unfinished; /* the game whose unfinished build is beside it, or NULL */
+    bool force;
+    plb_reach_way reach;
+    bool holds; /* memory to hold planes in, which are saved at an interrupt alone; else none */
+} scene;
+
+typedef struct stopper {
+    int calls_left;
+    volatile sig_atomic_t stop;
+} stopper;
+
+static void count_down(void *context, const plb_progress *progress) {
+    (void)progress;
+    stopper *s = context;
+    if (--s->calls_left == 0) s->stop = 1;
+}
+
+static void interrupt(const char *spec, const char *output, int stop_at) {
+    stopper s = {.calls_left = stop_at};
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.stop = &s.stop;
+    options.report = count_down;
+    options.context = &s;
+    plb_space space;
+    support_open_space(spec, &space);
+    bool existed;
+    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_EINTERRUPTED);
+    plb_space_close(&space);
+}
+
+static void set_up(const scene *s, const char *output) {
+    if (s->stop_at) interrupt(s->spec, output, s->stop_at);
+    if (s->unfinished) interrupt(s->unfinished, output, 20);
+    if (s->there) support_build(s->there, output, NULL, 1);
+}
+
+/* Build with a fault: the error code. */
+static int build_with_fault(const trial *t, const scene *s, const char *output, bool *failed) {
+    plb_space space;
+    support_open_space(s->spec, &space);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    plb_message why = {.text = ""};
+    bool existed = true;
+    options.budget = plb_budget_of_spare(s->holds ? 8 << 20 : 0);
+    options.save_seconds = 1e9;
+    options.force = s->force;
+    options.reach = s->reach;
+    int64_t live = failing_malloc_live();
+    failing_malloc_arm(t->nth, t->for_good);
+    int error = plb_build(&space, &options, &existed, &why);
+    *failed = failing_malloc_disarm();
+    assert_no_leak(live, t);
+    if (error != PLB_EOTHERGAME) assert_clean(error, &why, t);
+    assert_int_equal(existed, error != PLB_OK);
+    plb_space_close(&space);
+    return error;
+}
+
+/* The table of a game that was built without faults. */
+static const char *right_table(void **state, const char *spec) {
+    const char *path = support_path(state, spec);
+    if (!support_exists(path)) support_build(spec, path, NULL, 1);
+    return path;
+}
+
+/* Where not even the folder could be read, the same command tidies up. */
+static void sweep(const char *spec, const char *output) {
+    plb_space space;
+    support_open_space(spec, &space);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    bool existed = false;
+    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_OK);
+    assert_true(existed);
+    plb_space_close(&space);
+}
+
+static bool try_build(const trial *t) {
+    const scene *s = t->of;
+    const char *output = support_path(t->state, "table");
+    const char *right = right_table(t->state, s->spec);
+    bool failed;
+    set_up(s, output);
+    int error = build_with_fault(t, s, output, &failed);
+    if (!error) {
+        support_assert_same_files(output, right);
+    } else if (s->there) {
+        support_assert_same_files(output, right_table(t->state, s->there));
+        assert_int_equal(unlink(output), 0);
+    } else {
+        assert_false(support_exists(output));
+    }
+    if (error) support_build(s->spec, output, NULL, 1);
+    support_assert_same_files(output, right);
+    if (support_exists(support_path(t->state, "table.part"))) sweep(s->spec, output);
+    assert_false(support_exists(support_path(t->state, "table.part")));
+    assert_int_equal(unlink(output), 0);
+    return failed;
+}
+
+static void try_builds(void **state, scene s) {
+    right_table(state, s.spec);
+    if (s.there) right_table(state, s.there);
+    for (int holds = 0; holds < 2; holds++) {
+        s.holds = holds;
+        try_every_fault(state, try_build, &s, 50);
+    }
+}
+
+static void a_build_survives_every_fault(void **state) {
+    try_builds(state, (scene){.spec = "connect-3x3-k3"});
+    try_builds(state, (scene){.spec = "mnk-2x2-k2-misere"});
+    try_builds(state, (scene){.spec = "connect-3x2-k2", .reach = PLB_REACH_BY_COLUMNS});
+}
+
+/* Interrupted early, late, and at the last report, when the file is to be written: 7 plies, each
+ * with two reports. And in the forward pass, where there is one. */
+static void a_resumed_build_survives_every_fault(void **state) {
+    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 3});
+    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 8});
+    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 14});
+    try_builds(state, (scene){.spec = "connect-3x2-k2", .stop_at = 9});
+}
+
+/* By keys. */
+static void a_build_of_numbers_survives_every_fault(void **state) {
+    try_builds(state, (scene){.spec = "numeric-2x2"});
+    try_builds(state, (scene){.spec = "numeric-2x2-each", .stop_at = 5});
+    try_builds(state, (scene){.spec = "numeric-2x2", .stop_at = 18});
+}
+
+/* Slabs that are large enough to be compressed, in the plies below the ninth of fourteen; most
+ * plies allocate alike. */
+static void a_build_of_large_slabs_survives_every_third_fault(void **state) {
+    scene s = {.spec = "connect-7x2-k4", .stop_at = 42};
+    right_table(state, s.spec);
+    try_faults(state, try_build, &s, 3, 50);
+}
+
+static void a_forced_build_survives_every_fault(void **state) {
+    try_builds(state, (scene){.spec = "mnk-2x2-k2", .there = "connect-3x2-k2", .force = true});
+}
+
+/* ---- what is not ours stays ---- */
+
+static bool try_to_take_over(const trial *t) {
+    static const scene rival = {.spec = "mnk-3x2-k2", .unfinished = "connect-3x3-k3"};
+    const char *output = support_path(t->state, "table");
+    const char *right = right_table(t->state, rival.unfinished);
+    bool failed;
+    set_up(&rival, output);
+    int error = build_with_fault(t, &rival, output, &failed);
+    assert_true(error == PLB_EOTHERGAME || error == PLB_ENOMEM);
+    support_build(rival.unfinished, output, NULL, 1);
+    support_assert_same_files(output, right);
+    assert_int_equal(unlink(output), 0);
+    return failed;
+}
+
+static void no_fault_hands_over_the_folder_of_another_game(void **state) {
+    right_table(state, "connect-3x3-k3");
+    try_every_fault(state, try_to_take_over, NULL, 5);
+}
+
+static bool try_to_replace(const trial *t) {
+    static const char thesis[] = "my thesis, the only copy\n";
+    const char *output = support_path(t->state, "thesis");
+    size_t size;
+    support_write_file(output, thesis, strlen(thesis));
+    plb_space space;
+    support_open_space("mnk-3x2-k2", &space);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.force = true;
+    bool existed;
+    failing_malloc_arm(t->nth, t->for_good);
+    int error = plb_build(&space, &options, &existed, NULL);
+    bool failed = failing_malloc_disarm();
+    assert_true(error == PLB_ENOTTABLE || error == PLB_ENOMEM);
+    uint8_t *bytes = support_read_file(output, &size);
+    assert_int_equal(size, strlen(thesis));
+    assert_memory_equal(bytes, thesis, size);
+    free(bytes);
+    plb_space_close(&space);
+    return failed;
+}
+
+static void no_fault_lets_a_file_that_is_no_table_be_replaced(void **state) {
+    try_every_fault(state, try_to_replace, NULL, 2);
+}
+
+static bool try_to_find(const trial *t) {
+    plb_space space;
+    support_open_space("mnk-3x2-k2", &space);
+    plb_build_options options = support_build_options(support_path(t->state, "table"), NULL, 1);
+    plb_message why = {.text = ""};
+    bool existed = false;
+    int64_t live = failing_malloc_live();
+    failing_malloc_arm(t->nth, t->for_good);
+    int error = plb_build(&space, &options, &existed, &why);
+    bool failed = failing_malloc_disarm();
+    assert_no_leak(live, t);
+    assert_clean(error, &why, t);
+    assert_int_equal(existed, error == PLB_OK);
+    plb_space_close(&space);
+    return failed;
+}
+
+static void a_finished_table_is_found_or_memory_is_missing(void **state) {
+    const char *output = support_path(state, "table"), *right = right_table(state, "mnk-3x2-k2");
+    support_build("mnk-3x2-k2", output, NULL, 1);
+    try_every_fault(state, try_to_find, NULL, 5);
+    support_assert_same_files(output, right);
+}
+
+/* ---- counting ---- */
+
+static plb_count_board counted_board; /* by try_to_count */
+
+/* Where memory suffices for smaller slices of a column, they are counted instead. */
+static bool try_to_count(const trial *t) {
+    const plb_count_board board = counted_board;
+    plb_position_counts counts;
+    plb_message why = {.text = ""};
+    int64_t live = failing_malloc_live();
+    failing_malloc_arm(t->nth, t->for_good);
+    int error = plb_position_count(&board, &(plb_count_work){.threads = 1}, &counts, &why);
+    bool failed = failing_malloc_disarm();
+    assert_clean(error, &why, t);
+    if (!error) {
+        const plb_ply_count *right = t->of;
+        assert_true(counts.all.total == right->total && counts.all.terminal == right->terminal);
+        plb_position_counts_free(&counts);
+    }
+    assert_no_leak(live, t);
+    return failed;
+}
+
+static void survive_every_fault(void **state, plb_count_board board) {
+    plb_position_counts counts;
+    counted_board = board;
+    assert_int_equal(plb_position_count(&board, &(plb_count_work){.threads = 1}, &counts, NULL),
+                     PLB_OK);
+    try_every_fault(state, try_to_count, &counts.all, 30);
+    plb_position_counts_free(&counts);
+}
+
+/* By frontiers, and by sets of four and of five columns. */
+static void a_count_survives_every_fault(void **state) {
+    survive_every_fault(state, (plb_count_board){.width = 4, .height = 3, .k = 3});
+    survive_every_fault(state, (plb_count_board){.width = 4, .height = 2, .k = 4});
+    survive_every_fault(state, (plb_count_board){.width = 5, .height = 2, .k = 4});
+}
+
+/* ---- probing ---- */
+
+/* A table, and what a session asks of it. */
+typedef struct interview {
+    const char *path;
+    const oracle *solved;
+    const plb_query *questions; /* [solved->count] */
+    plb_query *queries;         /* [solved->count] scratch */
+} interview;
+
+/* Bytes that a call must leave alone when it fails. */
+enum { PATTERN = 0xA5 };
+
+static bool is_untouched(const void *bytes, size_t size) {
+    const uint8_t *b = bytes;
+    for (size_t i = 0; i < size; i++)
+        if (b[i] != PATTERN) return false;
+    return true;
+}
+
+/* A failed assertion needs memory to say so. */
+#define CHECK(condition)                           \
+    do {                                           \
+        if (!(condition)) failing_malloc_disarm(); \
+        assert_true(condition);                    \
+    } while (0)
+
+static bool is_clean(int error, const plb_message *why) {
+    return (error == PLB_OK || error == PLB_ENOMEM) && (why->text[0] != 0) == (error != PLB_OK);
+}
+
+static bool is_answered(const plb_answer *answer, int error, const oracle_position *right) {
+    if (error) return is_untouched(answer, sizeof *answer);
+    return (int)answer->value == right->value && answer->over == right->over;
+}
+
+static void ask_each(const interview *i, const plb_table *table) {
+    for (size_t p = 0; p < i->solved->count; p++) {
+        plb_answer answer;
+        plb_message why = {.text = ""};
+        memset(&answer, PATTERN, sizeof answer);
+        int error = plb_probe(table, i->questions[p].x, i->questions[p].o, &answer, &why);
+        CHECK(is_clean(error, &why));
+        CHECK(is_answered(&answer, error, &i->solved->positions[p]));
+    }
+}
+
+static void ask_moves(const interview *i, const plb_table *table) {
+    for (size_t p = 0; p < i->solved->count; p += 7) {
+        plb_move moves[PLB_MAX_MOVES];
+        plb_message why = {.text = ""};
+        int count = -1;
+        memset(moves, PATTERN, sizeof moves);
+        int error = plb_moves(table, i->questions[p].x, i->questions[p].o, moves, &count, &why);
+        CHECK(is_clean(error, &why));
+        CHECK(!error || (count == -1 && is_untouched(moves, sizeof moves)));
+        CHECK(error || (count == 0) == i->solved->positions[p].over);
+        CHECK(error || !count || (int)moves[0].value == i->solved->positions[p].value);
+    }
+}
+
+static void ask_best(const interview *i, const plb_table *table) {
+    const plb_limits limits = {.memory_bytes = 4096};
+    for (size_t p = 0; p < i->solved->count; p += 31) {
+        plb_best best;
+        plb_line line;
+        plb_message why = {.text = ""};
+        int dtm = i->solved->positions[p].dtm;
+        memset(&best, PATTERN, sizeof best);
+        memset(&line, PATTERN, sizeof line);
+        int error =
+            plb_find_best(table, i->questions[p].x, i->questions[p].o, &limits, &best, &why);
+        CHECK(is_clean(error, &why));
+        CHECK(error ? is_untouched(&best, sizeof best) : dtm < 0 || best.bounds.least == dtm);
+        why.text[0] = 0;
+        error = plb_find_line(table, i->questions[p].x, i->questions[p].o, &limits, &line, &why);
+        CHECK(is_clean(error, &why));
+        CHECK(error ? is_untouched(&line, sizeof line) : dtm < 0 || line.count == dtm);
+    }
+}
+
+static void ask_context(const interview *i, const plb_table *table) {
+    plb_context *none = (plb_context *)i, *context = none; /* any address that is no context's */
+    int error = plb_context_open(table, &context);
+    CHECK(error == PLB_OK || (error == PLB_ENOMEM && context == none));
+    for (size_t p = 0; p < i->solved->count && !error; p++) {
+        plb_answer answer;
+        plb_message why = {.text = ""};
+        memset(&answer, PATTERN, sizeof answer);
+        int refused =
+            plb_context_probe(context, i->questions[p].x, i->questions[p].o, &answer, &why);
+        CHECK(is_clean(refused, &why));
+        CHECK(is_answered(&answer, refused, &i->solved->positions[p]));
+    }
+    if (!error) plb_context_close(context);
+}
+
+/* Either nothing was answered, or each has its own error. */
+static void ask_many(const interview *i, const plb_table *table) {
+    size_t count = i->solved->count;
+    for (size_t p = 0; p < count; p++) {
+        i->queries[p] = i->questions[p];
+        i->queries[p].error = 1;
+        memset(&i->queries[p].answer, PATTERN, sizeof i->queries[p].answer);
+    }
+    int error = plb_probe_many(table, i->queries, count);
+    CHECK(error == PLB_OK || error == PLB_ENOMEM);
+    for (size_t p = 0; p < count; p++) {
+        const plb_query *q = &i->queries[p];
+        CHECK(error ? q->error == 1 : q->error == PLB_OK || q->error == PLB_ENOMEM);
+        CHECK(is_answered(&q->answer, q->error, &i->solved->positions[p]));
+    }
+}
+
+/* The order of the questions changes which of them meets the fault. */
+static void ask(const trial *t, const interview *i, const plb_table *table) {
+    if (t->nth % 4 == 0) ask_moves(i, table);
+    if (t->nth % 4 == 1) ask_many(i, table);
+    if (t->nth % 4 == 2) ask_best(i, table);
+    ask_context(i, table);
+    ask_each(i, table);
+    ask_moves(i, table);
+    ask_many(i, table);
+    ask_best(i, table);
+}
+
+static bool try_interview(const trial *t) {
+    const interview *i = t->of;
+    plb_table *none = (plb_table *)i, *table = none; /* any address that is no table's */
+    plb_message why = {.text = ""};
+    int64_t live = failing_malloc_live();
+    failing_malloc_arm(t->nth, t->for_good);
+    int error = plb_open(i->path, &table, &why);
+    CHECK(is_clean(error, &why));
+    CHECK((table == none) == (error != PLB_OK));
+    if (!error) {
+        ask(t, i, table);
+        plb_close(table);
+    }
+    bool failed = failing_malloc_disarm();
+    assert_no_leak(live, t);
+    return failed;
+}
+
+static void interview_table(void **state, const oracle_game *game) {
+    char spec[ORACLE_TEXT];
+    oracle solved;
+    assert_true(oracle_solve(game, &solved));
+    oracle_spec_text(game, spec);
+    plb_query *questions = calloc(solved.count, sizeof *questions);
+    plb_query *queries = calloc(solved.count, sizeof *queries);
+    assert_true(questions && queries);
+    for (size_t p = 0; p < solved.count; p++)
+        positions_bits(game, solved.positions[p].board, &questions[p].x, &questions[p].o);
+    interview i = {right_table(state, spec), &solved, questions, queries};
+    try_every_fault(state, try_interview, &i, 30);
+    free(questions);
+    free(queries);
+    oracle_free(&solved);
+}
+
+static void a_probe_session_survives_every_fault(void **state) {
+    static const oracle_game games[] = {{ORACLE_CONNECT, 3, 3, 3, false, false},
+                                        {ORACLE_MNK, 3, 2, 2, false, false},
+                                        {ORACLE_MNK, 3, 3, 3, true, false}};
+    for (size_t g = 0; g < sizeof games / sizeof games[0]; g++) interview_table(state, &games[g]);
+}
+
+static bool try_missing(const trial *t) {
+    const char *output = t->of;
+    plb_table *table = NULL;
+    plb_message why = {.text = ""};
+    failing_malloc_arm(t->nth, t->for_good);
+    int error = plb_open(output, &table, &why);
+    bool failed = failing_malloc_disarm();
+    assert_true(error == PLB_ENOMEM || error == PLB_EUNFINISHED);
+    assert_true(strlen(why.text) > 0);
+    return failed;
+}
+
+static void an_unfinished_table_stays_unfinished(void **state) {
+    const char *output = support_path(state, "table");
+    interrupt("connect-3x3-k3", output, 20);
+    try_every_fault(state, try_missing, output, 2);
+}
+
+/* A test that failed may have left the allocator armed. */
+static int leave(void **state) {
+    failing_malloc_disarm();
+    return support_leave_folder(state);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, support_enter_folder, leave)
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_build_survives_every_fault),
+        IN_FOLDER(a_resumed_build_survives_every_fault),
+        IN_FOLDER(a_build_of_numbers_survives_every_fault),
+        IN_FOLDER(a_build_of_large_slabs_survives_every_third_fault),
+        IN_FOLDER(a_forced_build_survives_every_fault),
+        IN_FOLDER(no_fault_hands_over_the_folder_of_another_game),
+        IN_FOLDER(no_fault_lets_a_file_that_is_no_table_be_replaced),
+        IN_FOLDER(a_finished_table_is_found_or_memory_is_missing),
+        cmocka_unit_test(a_count_survives_every_fault),
+        IN_FOLDER(a_probe_session_survives_every_fault),
+        IN_FOLDER(an_unfinished_table_stays_unfinished),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plane caches: what was added is there as long as somebody uses it, and then until its room is
+ * needed; one thread fills a slab, and who waits for it gets it, or takes the place of who failed.
+ */
+#include "builder/slabs/plane_cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "builder/slabs/huge_pages.h"
+#include "tests/support/words.h"
+
+enum { PLANES = 2, SLABS = 400, ROOM = PLB_RANGE_PAGE };
+
+/* A shape of so many words; its blocks have one word each. */
+static plb_slab make_shape(size_t words) {
+    plb_slab shape = {.blocks = words, .words = words};
+    shape.hi = calloc(words + 1, sizeof *shape.hi);
+    shape.start = calloc(words + 1, sizeof *shape.start);
+    for (size_t w = 0; w < words; w++) {
+        shape.hi[w] = 3 * w;
+        shape.start[w + 1] = w + 1;
+    }
+    return shape;
+}
+
+static plb_plane_cache *open_cache(uint64_t bytes) {
+    plb_plane_cache *cache;
+    assert_int_equal(plb_plane_cache_open(bytes, &cache), PLB_OK);
+    assert_int_equal(plb_plane_cache_begin(cache, SLABS, bytes), PLB_OK);
+    return cache;
+}
+
+static uint64_t word_of(uint64_t slab, size_t w) {
+    return (slab + 1) * 0x9E3779B97F4A7C15U ^ w;
+}
+
+/* Add a slab that is not there, with words of its own; false: there is no room. */
+static bool add(plb_plane_cache *cache, uint64_t slab, size_t words, plb_cached_slab **added) {
+    plb_slab shape = make_shape(words);
+    *added = plb_plane_cache_add(cache, slab, &shape, PLANES);
+    plb_slab_free(&shape);
+    if (!*added) return false;
+    assert_false((*added)->is_there);
+    for (size_t w = 0; w < PLANES * words; w++) (*added)->planes->words[w] = word_of(slab, w);
+    plb_plane_cache_filled(cache, *added, true);
+    return true;
+}
+
+static void check(const plb_cached_slab *cached, uint64_t slab, size_t words) {
+    const plb_planes *planes = cached->planes;
+    assert_true(cached->is_there);
+    assert_int_equal(planes->count, PLANES);
+    assert_int_equal(planes->shape->words, words);
+    for (size_t w = 0; w < PLANES * words; w++) assert_true(planes->words[w] == word_of(slab, w));
+    for (size_t b = 0; b < words; b++)
+        assert_true(planes->shape->hi[b] == 3 * b && planes->shape->start[b + 1] == b + 1);
+}
+
+static size_t words_of(uint64_t slab) {
+    return slab * 7919 % 5000;
+}
+
+/* Slabs of all sizes are added and used at random, as many at a time as find room. */
+static void slabs_stay_while_they_are_used(void **state) {
+    enum { USED = 6, STEPS = 8000 };
+    struct {
+        uint64_t slab;
+        plb_cached_slab *cached;
+    } used[USED] = {{0}};
+    uint64_t random = support_seed("slabs and slots", 1), found = 0, refused = 0;
+    plb_plane_cache *cache = open_cache(ROOM);
+    (void)state;
+    for (int step = 0; step < STEPS; step++) {
+        int i = (int)(support_random(&random) % USED);
+        if (used[i].cached) plb_plane_cache_leave(cache, used[i].cached);
+        uint64_t slab = used[i].slab = support_random(&random) % SLABS;
+        used[i].cached = plb_plane_cache_take(cache, slab);
+        found += used[i].cached != NULL;
+        if (!used[i].cached) refused += !add(cache, slab, words_of(slab), &used[i].cached);
+        for (int k = 0; k < USED; k++)
+            if (used[k].cached) check(used[k].cached, used[k].slab, words_of(used[k].slab));
+    }
+    assert_in_range(found, STEPS / 20,
+                    STEPS / 2); /* those that have room at a time are a tenth or so */
+    assert_int_equal(refused, 0);
+    for (int i = 0; i < USED; i++) plb_plane_cache_leave(cache, used[i].cached);
+    plb_plane_cache_close(cache);
+}
+
+static void what_finds_no_room_is_refused(void **state) {
+    plb_plane_cache *cache = open_cache(ROOM), *none = open_cache(0);
+    plb_cached_slab *first, *second, *other;
+    size_t half = ROOM / sizeof(uint64_t) / (PLANES + 2) / 2 - 1000;
+    (void)state;
+    assert_false(add(none, 0, 0, &other));
+    assert_false(add(cache, 0, 3 * half, &other));
+    assert_true(add(cache, 1, half, &first) && add(cache, 2, half, &second));
+    assert_false(add(cache, 3, half, &other));
+    check(first, 1, half);
+    plb_plane_cache_leave(cache, first);
+    assert_true(add(cache, 3, half, &other));
+    assert_null(plb_plane_cache_take(cache, 1));
+    check(second, 2, half);
+    /* A new ply begins without any, and with the room that it is given. */
+    assert_int_equal(plb_plane_cache_begin(cache, SLABS, ROOM / 4), PLB_OK);
+    assert_null(plb_plane_cache_take(cache, 2));
+    assert_false(add(cache, 2, ROOM, &other));
+    plb_plane_cache_close(cache);
+    plb_plane_cache_close(none);
+    plb_plane_cache_close(NULL);
+}
+
+/* ---- threads ---- */
+
+typedef struct waiter {
+    plb_plane_cache *cache;
+    bool had_to_fill;
+} waiter;
+
+static void *take_and_leave(void *context) {
+    waiter *w = context;
+    plb_cached_slab *cached = plb_plane_cache_take(w->cache, 5);
+    w->had_to_fill = !cached->is_there;
+    if (w->had_to_fill) plb_plane_cache_filled(w->cache, cached, true);
+    plb_plane_cache_leave(w->cache, cached);
+    return NULL;
+}
+
+static void who_waits_takes_the_place_of_who_fails(void **state) {
+    (void)state;
+    for (int well = 0; well < 2; well++) {
+        plb_plane_cache *cache = open_cache(ROOM);
+        plb_slab shape = make_shape(10);
+        plb_cached_slab *cached = plb_plane_cache_add(cache, 5, &shape, PLANES);
+        waiter waiters[3] = {{cache, false}, {cache, false}, {cache, false}};
+        pthread_t threads[3];
+        int filling = 0;
+        for (int t = 0; t < 3; t++)
+            assert_int_equal(pthread_create(&threads[t], NULL, take_and_leave, &waiters[t]), 0);
+        usleep(20000); /* most likely all wait by now; who comes later takes it as it is then */
+        plb_plane_cache_filled(cache, cached, well);
+        for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
+        plb_plane_cache_leave(cache, cached);
+        for (int t = 0; t < 3; t++) filling += waiters[t].had_to_fill;
+        assert_int_equal(filling, !well);
+        plb_slab_free(&shape);
+        plb_plane_cache_close(cache);
+    }
+}
+
+/* What nobody could fill is not there. */
+static void what_was_not_filled_is_forgotten(void **state) {
+    plb_plane_cache *cache = open_cache(ROOM);
+    plb_slab shape = make_shape(10);
+    (void)state;
+    plb_cached_slab *cached = plb_plane_cache_add(cache, 5, &shape, PLANES);
+    plb_plane_cache_filled(cache, cached, false);
+    plb_plane_cache_leave(cache, cached);
+    assert_null(plb_plane_cache_take(cache, 5));
+    assert_true(add(cache, 5, 10, &cached));
+    check(cached, 5, 10);
+    plb_slab_free(&shape);
+    plb_plane_cache_close(cache);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slabs_stay_while_they_are_used),
+        cmocka_unit_test(what_finds_no_room_is_refused),
+        cmocka_unit_test(who_waits_takes_the_place_of_who_fails),
+        cmocka_unit_test(what_was_not_filled_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plane sources: the planes of any set of cells are those of its canonical image, position by
+ * position, wherever they come from; wins that are not stored are found again; what is cached is
+ * not read again.
+ */
+#include "builder/slabs/plane_source.h"
+
+#include <stdlib.h>
+
+#include "tests/support/words.h"
+
+static const char *const specs[] = {"connect-5x3-k3", "connect-4x4-k3-cylinder", "mnk-4x4-k3"};
+enum { SPECS = sizeof specs / sizeof specs[0], PLANES = 2, SETS = 40, DEAD = 2 };
+enum { BLOCK_ENTRIES = 1 << 16, NEVER = 3 /* a code that nobody asks for */ };
+static const char identity[] = "planes of a test";
+
+/* The random planes of a ply, and where a source finds them. */
+typedef struct stored_ply {
+    plb_space space;
+    int ply;
+    uint64_t slabs;
+    plb_slab *shapes;   /* [slabs] */
+    plb_planes *planes; /* [slabs] */
+    plb_threads threads;
+    plb_scratch_codec *codec;
+    plb_memory_pool *pool;
+    plb_plane_cache *cache;
+    plb_plane_source *source;
+    plb_layer layer;
+} stored_ply;
+
+/* Put the planes of even slabs into memory, if they are to be there, and all others into the
+ * scratch file. */
+static void store_ply(stored_ply *s, const char *path, bool in_memory) {
+    plb_cut cut = plb_cut_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
+    s->layer.parts = (plb_parts){cut, 1};
+    s->layer.planes = PLANES;
+    s->layer.missing = DEAD;
+    if (in_memory) {
+        s->layer.memory = plb_memory_pool_ply(s->pool, s->ply);
+        assert_int_equal(plb_ply_memory_begin(s->layer.memory, s->slabs), PLB_OK);
+    }
+    assert_int_equal(plb_scratch_create(path, identity, s->slabs, &s->layer.scratch[0], NULL),
+                     PLB_OK);
+    for (uint64_t slab = 0; slab < s->slabs; slab++) {
+        const plb_planes *made = &s->planes[slab], *there = NULL;
+        if (slab % 2 == 0) there = plb_ply_memory_add(s->layer.memory, slab, made->shape, PLANES);
+        for (size_t w = 0; there && w < PLANES * made->shape->words; w++)
+            there->words[w] = made->words[w];
+        if (!there)
+            assert_int_equal(plb_plane_source_store(s->source, &s->layer, slab, made, NULL),
+                             PLB_OK);
+    }
+    assert_int_equal(plb_scratch_commit(s->layer.scratch[0], NULL, 0, NULL), PLB_OK);
+}
+
+/* A cache for the layer of a ply. */
+static void begin_cache(stored_ply *s, uint64_t bytes) {
+    assert_int_equal(plb_plane_cache_open(bytes, &s->cache), PLB_OK);
+    assert_int_equal(plb_plane_cache_begin(s->cache, s->slabs, bytes), PLB_OK);
+    s->layer.cache = s->cache;
+}
+
+static void make_ply(const char *spec, int ply, plb_slab_part part, uint64_t *random,
+                     stored_ply *s) {
+    *s = (stored_ply){.ply = ply, .threads = {.count = 1}, .layer.part = part};
+    support_open_space(spec, &s->space);
+    s->slabs = s->space.index.plies[ply].slabs;
+    s->shapes = calloc(s->slabs, sizeof *s->shapes);
+    s->planes = calloc(s->slabs, sizeof *s->planes);
+    for (uint64_t slab = 0; slab < s->slabs; slab++) {
+        uint64_t occupied = plb_index_slab_cells(&s->space.index, ply, slab);
+        s->shapes[slab] = words_shape(&s->space.game, occupied, part);
+        s->planes[slab] = words_new_planes(&s->shapes[slab], PLANES);
+        for (size_t w = 0; w < PLANES * s->shapes[slab].words; w++)
+            s->planes[slab].words[w] = support_random(random);
+    }
+    assert_int_equal(plb_memory_pool_open(16 << 20, &s->pool), PLB_OK);
+    assert_int_equal(plb_scratch_codec_open(&s->threads, &s->codec), PLB_OK);
+    assert_int_equal(plb_plane_source_open(&s->space.index, &s->threads, s->codec, &s->source),
+                     PLB_OK);
+}
+
+static void free_ply(stored_ply *s) {
+    plb_plane_source_close(s->source);
+    plb_plane_cache_close(s->cache);
+    plb_scratch_codec_close(s->codec);
+    plb_memory_pool_close(s->pool);
+    for (uint64_t slab = 0; slab < s->slabs; slab++) {
+        plb_slab_free(&s->shapes[slab]);
+        free(s->planes[slab].words);
+    }
+    free(s->shapes);
+    free(s->planes);
+    plb_space_close(&s->space);
+}
+
+/* Does the mover complete a group at once? */
+static bool completes(const stored_ply *s, uint64_t occupied, uint64_t x) {
+    const plb_game *game = &s->space.game;
+    uint64_t mover = plb_ply_x_moves(s->ply) ? x : occupied & ~x;
+    return plb_game_completing(game, mover, plb_game_playable(game, occupied)) != 0;
+}
+
+/* The code of a position in the planes of its canonical set, or of a win that is not stored. */
+static unsigned find_code(const stored_ply *s, uint64_t occupied, uint64_t word) {
+    const plb_symmetry *symmetry = &s->space.symmetry;
+    uint64_t canonical, x = plb_scatter_bits(word, occupied);
+    int element = plb_symmetry_canonical(symmetry, occupied, &canonical);
+    const plb_planes *planes = &s->planes[plb_index_slab(&s->space.index, canonical)];
+    uint64_t carried = plb_gather_bits(plb_symmetry_map(symmetry, element, x), canonical);
+    int64_t bit = words_bit(planes->shape, carried);
+    if (bit < 0) return DEAD;
+    if (s->layer.kernels && completes(s, occupied, x))
+        return plb_ply_x_moves(s->ply) ? 1U << PLB_X_WINS : 1U << PLB_O_WINS;
+    return words_get_code(planes, bit);
+}
+
+static void check_planes(const stored_ply *s, uint64_t occupied, const plb_planes *found) {
+    assert_int_equal(found->count, PLANES);
+    assert_true(found->shape->occupied == occupied);
+    uint64_t word = words_first(found->shape);
+    do {
+        int64_t bit = words_bit(found->shape, word);
+        unsigned code = find_code(s, occupied, word);
+        if (bit >= 0 && code != NEVER) assert_int_equal(words_get_code(found, bit), code);
+    } while ((word = words_next(found->shape, word)));
+}
+
+/* Fetch random sets, a few at a time: each stays as it is until its slot is used again. */
+static void check_fetches(const stored_ply *s, uint64_t *random) {
+    enum { AT_A_TIME = 4 };
+    for (int i = 0; i < SETS; i += AT_A_TIME) {
+        uint64_t sets[AT_A_TIME];
+        plb_planes found[AT_A_TIME];
+        for (int slot = 0; slot < AT_A_TIME; slot++) {
+            sets[slot] = words_random_set(&s->space.game, s->ply, random);
+            assert_int_equal(
+                plb_plane_source_fetch(s->source, slot, &s->layer, sets[slot], &found[slot], NULL),
+                PLB_OK);
+        }
+        for (int slot = 0; slot < AT_A_TIME; slot++) check_planes(s, sets[slot], &found[slot]);
+        plb_plane_source_release(s->source);
+    }
+}
+
+static void planes_are_those_of_the_canonical_set(void **state) {
+    static const uint64_t cache_bytes[] = {0, 0, 2 << 20}; /* none, one without room, one with */
+    uint64_t random = support_seed("planes and sets", 1);
+    for (int spec = 0; spec < SPECS; spec++)
+        for (int ply = 0; ply <= 15; ply += 5)
+            for (int way = 0; way < 6; way++) {
+                stored_ply s;
+                make_ply(specs[spec], ply, PLB_LIVE, &random, &s);
+                store_ply(&s, support_path(state, "planes"), way % 2);
+                if (way / 2) begin_cache(&s, cache_bytes[way / 2]);
+                check_fetches(&s, &random);
+                plb_scratch_close(s.layer.scratch[0]);
+                free_ply(&s);
+            }
+}
+
+static void wins_at_once_are_found_again(void **state) {
+    uint64_t random = support_seed("planes and sets", 4);
+    for (int spec = 0; spec < SPECS; spec++)
+        for (int ply = 5; ply <= 15; ply++) {
+            stored_ply s;
+            make_ply(specs[spec], ply, PLB_UNSETTLED, &random, &s);
+            s.layer.kernels = plb_kernels_best();
+            store_ply(&s, support_path(state, "planes"), false);
+            begin_cache(&s, 2 << 20);
+            check_fetches(&s, &random);
+            plb_scratch_close(s.layer.scratch[0]);
+            free_ply(&s);
+        }
+}
+
+/* Slabs that are cached are in the same place when they are fetched again. */
+static void what_is_cached_is_not_read_again(void **state) {
+    uint64_t random = support_seed("planes and sets", 2);
+    stored_ply s;
+    plb_planes first, other, again;
+    make_ply("connect-5x3-k3", 6, PLB_LIVE, &random, &s);
+    store_ply(&s, support_path(state, "planes"), false);
+    uint64_t a = s.shapes[0].occupied, b = s.shapes[1].occupied;
+    begin_cache(&s, 2 << 20);
+    plb_plane_source_fetch(s.source, 0, &s.layer, a, &first, NULL);
+    plb_plane_source_release(s.source);
+    plb_plane_source_fetch(s.source, 0, &s.layer, b, &other, NULL);
+    plb_plane_source_release(s.source);
+    plb_scratch_close(s.layer.scratch[0]); /* the file is gone, what is cached is not */
+    assert_int_equal(plb_plane_source_fetch(s.source, 0, &s.layer, a, &again, NULL), PLB_OK);
+    assert_ptr_equal(again.words, first.words);
+    assert_ptr_not_equal(again.words, other.words);
+    check_planes(&s, a, &again);
+    free_ply(&s);
+}
+
+static void damaged_planes_are_refused(void **state) {
+    uint64_t random = support_seed("planes and sets", 3);
+    const char *path = support_path(state, "planes");
+    stored_ply s;
+    plb_planes planes;
+    plb_message why;
+    make_ply("connect-5x3-k3", 6, PLB_LIVE, &random, &s);
+    store_ply(&s, path, false);
+    plb_scratch_close(s.layer.scratch[0]);
+    size_t size;
+    uint8_t *bytes = support_read_file(path, &size);
+    bytes[0] ^= 1;
+    support_write_file(path, bytes, size);
+    free(bytes);
+    assert_int_equal(plb_scratch_open(path, identity, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
+    int error = plb_plane_source_fetch(s.source, 0, &s.layer, s.shapes[0].occupied, &planes, &why);
+    support_expect(error, PLB_ECORRUPT, "damaged planes", &why);
+    plb_scratch_close(s.layer.scratch[0]);
+    free_ply(&s);
+    plb_plane_source_close(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(planes_are_those_of_the_canonical_set),
+        SUPPORT_IN_FOLDER(wins_at_once_are_found_again),
+        SUPPORT_IN_FOLDER(what_is_cached_is_not_read_again),
+        SUPPORT_IN_FOLDER(damaged_planes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ways to find what can be reached: by columns, or by a forward pass.
+ */
+#include "builder/build.h"
+
+#include <unistd.h>
+
+#include "tests/support/support.h"
+
+static void assert_built(const char *spec, plb_value_kind values, plb_reach_way reach,
+                         const char *output) {
+    plb_build_options options = support_build_options(output, NULL, 2);
+    plb_space space;
+    plb_message why = {.text = ""};
+    bool existed;
+    options.values = values;
+    options.reach = reach;
+    support_open_kind(spec, PLB_SLABS, &space);
+    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
+    assert_false(existed);
+    plb_space_close(&space);
+}
+
+static void both_ways_make_the_same_bytes(void **state) {
+    static const char *const specs[] = {
+        "connect-5x4-k4", "connect-4x4-k3-misere", "connect-4x6-k4",
+        "connect-5x5-k3", "connect-7x3-k3",        "connect-3x3-k1",
+        "connect-4x4-k2", "connect-1x2-k2",        "connect-5x5-k5"};
+    const char *forward = support_path(state, "forward"), *other = support_path(state, "columns");
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s += support_step(3))
+        for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++) {
+            assert_built(specs[s], values, PLB_REACH_FORWARD, forward);
+            assert_built(specs[s], values, PLB_REACH_BY_COLUMNS, other);
+            support_assert_same_files(other, forward);
+            assert_int_equal(unlink(other), 0);
+            assert_int_equal(unlink(forward), 0);
+        }
+}
+
+/* Their positions cannot be counted, so that the forward pass has to find what can be reached. */
+static void boards_that_are_not_counted_are_built(void **state) {
+    static const char *const specs[] = {"connect-9x2-k9", "connect-10x1-k9", "connect-2x9-k9"};
+    const char *output = support_path(state, "table");
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        assert_built(specs[s], PLB_WDL, PLB_REACH_BEST, output);
+        assert_int_equal(unlink(output), 0);
+    }
+}
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(both_ways_make_the_same_bytes),
+        SUPPORT_IN_FOLDER(boards_that_are_not_counted_are_built),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scratch records: planes come back as they were, whatever their size and their share of ones, but
+ * for outcomes that nobody asks for, which take next to no room; bytes that are no record are
+ * refused or read as something, and never harm.
+ */
+#include "builder/scratch/scratch_codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/support.h"
+
+/* Words of all planes, around the sizes at which a record is compressed, cut, and cut into many
+ * chunks. */
+static const size_t sizes[] = {0,     1,     63,    64,    65,     1000,
+                               32767, 32768, 32769, 65536, 600001, (1 << 19) + 1};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+static const int plane_counts[] = {1, 2, 3, 7};
+enum { COUNTS = sizeof plane_counts / sizeof plane_counts[0], OUTCOMES = 2 };
+
+typedef struct fixture {
+    plb_threads threads;
+    plb_scratch_codec *codec;
+    plb_packed_record packed;
+} fixture;
+
+static fixture open_fixture(plb_threads *threads) {
+    fixture f = {.threads = {.count = 1}};
+    *threads = f.threads;
+    assert_int_equal(plb_scratch_codec_open(threads, &f.codec), PLB_OK);
+    return f;
+}
+
+static void close_fixture(fixture *f) {
+    plb_packed_record_free(&f->packed);
+    plb_scratch_codec_close(f->codec);
+}
+
+/* Words of which some are alike: kind 0 all, 1 most, 2 none. */
+static uint64_t *make_words(size_t count, int kind) {
+    uint64_t *words = malloc((count + 1) * sizeof *words), random = count + kind;
+    assert_non_null(words);
+    for (size_t w = 0; w < count; w++) {
+        uint64_t any = support_random(&random);
+        words[w] = kind == 2 || (kind == 1 && any % 8 == 0) ? any : 0;
+    }
+    return words;
+}
+
+/* Two planes are outcomes, of which those that have both bits may come back as any. */
+static void check_planes(const uint64_t *planes, const uint64_t *back, int count, size_t words) {
+    for (size_t w = 0; w < words; w++) {
+        uint64_t asked = count == OUTCOMES ? ~(planes[w] & planes[words + w]) : ~0ULL;
+        for (int p = 0; p < count; p++)
+            assert_true(((planes[p * words + w] ^ back[p * words + w]) & asked) == 0);
+    }
+}
+
+/* Pack and unpack planes; returns the size of the record. */
+static size_t check_record(fixture *f, const uint64_t *planes, int count, size_t words) {
+    uint64_t *back = make_words(count * words, 2);
+    back[count * words] = 42;
+    assert_int_equal(plb_scratch_codec_pack(f->codec, planes, count, words, &f->packed), PLB_OK);
+    assert_true(plb_scratch_codec_unpack(f->codec, &f->packed.record, back, count, words));
+    check_planes(planes, back, count, words);
+    assert_true(back[count * words] == 42);
+    free(back);
+    return f->packed.record.size;
+}
+
+static void planes_come_back(void **state) {
+    (void)state;
+    plb_threads threads;
+    fixture f = open_fixture(&threads);
+    for (int c = 0; c < COUNTS; c++)
+        for (int s = 0; s < 3 * SIZES; s++) {
+            int count = plane_counts[c];
+            size_t words = sizes[s / 3] / count;
+            uint64_t *planes = make_words(count * words, s % 3);
+            size_t bytes = check_record(&f, planes, count, words);
+            if (words > 1000 && s % 3 == 0) assert_true(bytes < count * words / 10);
+            free(planes);
+        }
+    close_fixture(&f);
+}
+
+/* Outcomes of which one in eight is asked for, and that are alike for long: a few words of record
+ * for each change of outcome, and much more if the others are kept as they are. */
+static void what_nobody_asks_for_takes_no_room(void **state) {
+    (void)state;
+    enum { WORDS = 50000, ALIKE = 500, CHANGE_BYTES = 100 };
+    plb_threads threads;
+    fixture f = open_fixture(&threads);
+    uint64_t *outcomes = make_words(OUTCOMES * WORDS, 0), *three = make_words(3 * WORDS, 0);
+    uint64_t random = support_seed("outcomes", 1);
+    for (size_t w = 0; w < WORDS; w++) {
+        uint64_t never =
+            support_random(&random) | support_random(&random) | support_random(&random);
+        for (int p = 0; p < OUTCOMES; p++) {
+            uint64_t wins = w / ALIKE % 3 == (size_t)p ? ~0ULL : 0;
+            three[p * WORDS + w] = outcomes[p * WORDS + w] = wins | never;
+        }
+    }
+    size_t bytes = check_record(&f, outcomes, OUTCOMES, WORDS);
+    assert_true(bytes < WORDS / ALIKE * CHANGE_BYTES);
+    assert_true(check_record(&f, three, 3, WORDS) > 10 * bytes);
+    free(outcomes);
+    free(three);
+    close_fixture(&f);
+}
+
+static void damaged_items_do_no_harm(void **state) {
+    (void)state;
+    enum { WORDS = 35000, COUNT = OUTCOMES * WORDS, DAMAGES = 300 };
+    plb_threads threads;
+    fixture f = open_fixture(&threads);
+    uint64_t *words = make_words(COUNT, 1), *back = make_words(COUNT, 0), random = 1;
+    int refused = 0;
+    assert_int_equal(plb_scratch_codec_pack(f.codec, words, OUTCOMES, WORDS, &f.packed), PLB_OK);
+    plb_bytes record = f.packed.record;
+    for (int d = 0; d < DAMAGES; d++) {
+        /* In a block of its own, so that reading beyond it is noticed. */
+        size_t size = d % 3 ? record.size : support_random(&random) % record.size;
+        plb_bytes damaged = {malloc(size + (size == 0)), size, size};
+        assert_non_null(damaged.bytes);
+        memcpy(damaged.bytes, record.bytes, size);
+        for (int b = 0; b < 4 && size; b++) {
+            size_t at = support_random(&random) % (d % 2 ? size : plb_min(size, 24));
+            damaged.bytes[at] = (uint8_t)support_random(&random);
+        }
+        refused += !plb_scratch_codec_unpack(f.codec, &damaged, back, OUTCOMES, WORDS);
+        free(damaged.bytes);
+    }
+    assert_true(refused > DAMAGES / 3);
+    free(words);
+    free(back);
+    close_fixture(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes_come_back),
+        cmocka_unit_test(what_nobody_asks_for_takes_no_room),
+        cmocka_unit_test(damaged_items_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

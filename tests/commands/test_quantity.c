@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts, sizes and times as people write them.
+ */
+#include "tools/terminal/quantity.h"
+
+#include <string.h>
+
+#include "tests/support/support.h"
+
+typedef struct size_text {
+    const char *text;
+    double bytes; /* 0: refused */
+} size_text;
+
+static void sizes_are_read(void **state) {
+    static const size_text sizes[] = {
+        {"1", 1},
+        {"512M", 0x1p29},
+        {"512m", 0x1p29},
+        {"2gb", 0x1p31},
+        {"2GB", 0x1p31},
+        {"64MiB", 0x1p26},
+        {"64mib", 0x1p26},
+        {"1.5G", 1.5 * 0x1p30},
+        {".5k", 512},
+        {"100b", 100},
+        {"1T", 0x1p40},
+        {"18446744073709551616", MOST_BYTES},
+        {"99999999999999G", MOST_BYTES},
+        {"16777216T", MOST_BYTES},
+        {"0", 0},
+        {"0.5", 0},
+        {"-1", 0},
+        {"", 0},
+        {"M", 0},
+        {"1.2.3", 0},
+        {"1e30", 0},
+        {"0x10", 0},
+        {"inf", 0},
+        {"nan", 0},
+        {"512 M", 0},
+        {"512MM", 0},
+        {"1ib", 0},
+        {"1X", 0},
+    };
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        double bytes = 0;
+        print_message("%s\n", sizes[s].text);
+        assert_int_equal(parse_size(sizes[s].text, &bytes), sizes[s].bytes > 0);
+        assert_true(bytes == sizes[s].bytes);
+    }
+}
+
+/* Four hundred digits are infinitely many for a double. */
+static void huge_sizes_are_bounded(void **state) {
+    char digits[401];
+    double bytes = 0;
+    (void)state;
+    memset(digits, '9', sizeof digits - 1);
+    digits[sizeof digits - 1] = 0;
+    assert_true(parse_size(digits, &bytes));
+    assert_true(bytes == MOST_BYTES);
+}
+
+static void times_are_read(void **state) {
+    static const char *const wrong[] = {"", "soon", "0", "-1", "1e9", "inf", "10s", "1000000000"};
+    double seconds = 7;
+    (void)state;
+    assert_true(parse_seconds("0.000000001", &seconds) && seconds == 1e-9);
+    assert_true(parse_seconds("90", &seconds) && seconds == 90);
+    for (size_t t = 0; t < sizeof wrong / sizeof *wrong; t++)
+        assert_false(parse_seconds(wrong[t], &seconds));
+    assert_true(seconds == 90);
+}
+
+static void counts_are_read_within_their_range(void **state) {
+    uint64_t count = 7;
+    (void)state;
+    assert_true(parse_count("18446744073709551615", 0, UINT64_MAX, &count) && count == UINT64_MAX);
+    assert_true(parse_count("3", 3, 3, &count) && count == 3);
+    assert_false(parse_count("18446744073709551616", 0, UINT64_MAX, &count));
+    assert_false(parse_count("2", 3, 9, &count));
+    assert_false(parse_count("10", 3, 9, &count));
+    assert_false(parse_count("", 0, 9, &count));
+    assert_false(parse_count("-1", 0, UINT64_MAX, &count));
+    assert_false(parse_count(" 1", 0, 9, &count));
+    assert_false(parse_count("1 ", 0, 9, &count));
+    assert_int_equal(count, 3);
+}
+
+static void amounts_are_written_for_people(void **state) {
+    char text[32];
+    (void)state;
+    assert_string_equal(format_bytes(0, text), "0 bytes");
+    assert_string_equal(format_bytes(1, text), "1 byte");
+    assert_string_equal(format_bytes(2, text), "2 bytes");
+    assert_string_equal(format_bytes(1024, text), "1.0 KiB");
+    assert_string_equal(format_bytes(150 * 0x1p20, text), "150 MiB");
+    assert_string_equal(format_bytes(MOST_BYTES, text), "1.0 EiB");
+    assert_string_equal(format_count(0, text), "0");
+    assert_string_equal(format_count(69763700, text), "69,763,700");
+    assert_string_equal(format_seconds(3900, text), "65 min");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_read),
+        cmocka_unit_test(huge_sizes_are_bounded),
+        cmocka_unit_test(times_are_read),
+        cmocka_unit_test(counts_are_read_within_their_range),
+        cmocka_unit_test(amounts_are_written_for_people),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Strategies: numbers of positions, the rules where nothing is stored, the file, extraction from
+ * tables and from a search, and the checker, which finds a wrong and a missing move. The oracle
+ * here plays every line without symmetry, on the public library.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/plybase.h"
+#include "tables/index/orbit.h"
+#include "tests/support/support.h"
+#include "tools/search/number_search.h"
+#include "tools/strategy/extract.h"
+#include "tools/verify/strategy_check.h"
+
+/* ---- making and checking ---- */
+
+typedef struct made {
+    plb_space space;
+    plb_table *table;
+    number_search *search;
+    plb_strategy strategy;
+    plb_strategy_meta meta;
+} made;
+
+/* Extract the strategy of a player from a table of a game, or from a search of one of numbers. */
+static void extract(const char *spec, const char *table, plb_undertaking undertaking,
+                    strategy_choice choice, made *m) {
+    plb_message why;
+    memset(m, 0, sizeof *m);
+    support_expect(plb_space_begin(spec, &m->space, &why), PLB_OK, spec, &why);
+    if (table)
+        support_expect(plb_open(table, &m->table, &why), PLB_OK, spec, &why);
+    else
+        support_expect(number_search_open(&m->space.game, 1 << 24, &m->search, &why), PLB_OK, spec,
+                       &why);
+    strategy_source source = {
+        .game = &m->space.game, .table = m->table, .search = m->search, .node_budget = 100000};
+    const extract_options options = {.game = &m->space.game,
+                                     .symmetry = &m->space.symmetry,
+                                     .undertaking = undertaking,
+                                     .source = &source,
+                                     .choice = choice,
+                                     .width = 3};
+    support_expect(strategy_extract(&options, &m->strategy, &why), PLB_OK, spec, &why);
+    m->meta = (plb_strategy_meta){.undertaking = undertaking,
+                                  .compression = {PLB_ZSTD, 3},
+                                  .builder = "test",
+                                  .symmetries = m->space.symmetry.order,
+                                  .block_entries = 100};
+    snprintf(m->meta.spec, sizeof m->meta.spec, "%s", spec);
+}
+
+static void discard(made *m) {
+    plb_strategy_free(&m->strategy);
+    number_search_close(m->search);
+    plb_close(m->table);
+    plb_space_close(&m->space);
+}
+
+static void write_file(const made *m, const char *path) {
+    plb_message why;
+    remove(path);
+    support_expect(plb_strategy_write(path, &m->meta, &m->strategy, m->space.game.cells + 1, &why),
+                   PLB_OK, path, &why);
+}
+
+static plb_table *open_strategy(const char *path) {
+    plb_table *table = NULL;
+    plb_message why;
+    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
+    return table;
+}
+
+static int check(const char *path, int threads, strategy_report *report) {
+    const strategy_check_options options = {.threads = threads};
+    plb_message why;
+    plb_table *table = open_strategy(path);
+    int error = strategy_check(table, &options, report, &why);
+    plb_close(table);
+    return error;
+}
+
+/* Play every reply, without symmetry; returns the plies of the longest game. */
+static int play_all(const plb_table *table, uint64_t x, uint64_t o) {
+    const plb_table_info *info = plb_info(table);
+    char own = strcmp(info->player, "first") == 0 ? 'x' : 'o';
+    plb_state state;
+    plb_move moves[PLB_MAX_MOVES];
+    int count = 0, longest = 0;
+    assert_int_equal(plb_find_state(table, x, o, &state, NULL), PLB_OK);
+    if (state.over) {
+        assert_true(state.winner == own || (!state.winner && strcmp(info->claim, "draw") == 0));
+        return state.ply;
+    }
+    if (state.to_move == own) {
+        assert_int_equal(plb_strategy_move(table, x, o, &moves[count++], NULL), PLB_OK);
+    } else {
+        for (int column = 0; column < info->width; column++)
+            for (int row = 0; row < info->height; row++)
+                for (int number = 0; number <= info->cells; number++) {
+                    plb_move move = {.column = column, .row = row, .number = number};
+                    uint64_t next_x = x, next_o = o;
+                    bool numbers = strncmp(info->spec, "numeric", 7) == 0;
+                    if (numbers == (number == 0)) continue;
+                    if (plb_play(table, &move, &next_x, &next_o, NULL)) continue;
+                    int plies = play_all(table, next_x, next_o);
+                    if (plies > longest) longest = plies;
+                }
+        return longest;
+    }
+    assert_int_equal(plb_play(table, &moves[0], &x, &o, NULL), PLB_OK);
+    return play_all(table, x, o);
+}
+
+/* ---- parts ---- */
+
+static void codes_of_a_ply_are_distinct(void **state) {
+    (void)state;
+    static const char *const specs[] = {"connect-4x3-k3", "mnk-3x3-k3", "numeric-2x2"};
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+        plb_game game = support_game(specs[s]);
+        plb_position layer[4096] = {{0, 0}}, next[4096];
+        int count = 1;
+        for (int ply = 0; ply < 5 && ply < game.cells; ply++) {
+            int found = 0;
+            for (int i = 0; i < count; i++) {
+                int moves[PLB_MAX_MOVES], n = plb_rules_moves(&game, layer[i], moves);
+                for (int m = 0; m < n; m++) {
+                    plb_position p = plb_rules_play(&game, layer[i], moves[m]);
+                    bool is_new = true;
+                    for (int k = 0; k < found && is_new; k++) {
+                        bool same = plb_position_is_same(next[k], p);
+                        assert_true(same == (plb_position_code(&game, next[k]) ==
+                                             plb_position_code(&game, p)));
+                        is_new = !same;
+                    }
+                    if (is_new) next[found++] = p;
+                    assert_true(found < 4096);
+                }
+            }
+            memcpy(layer, next, found * sizeof *next);
+            count = found;
+        }
+        plb_game_free(&game);
+    }
+}
+
+/* Play the rule's moves on, against all replies, until the claim is reached. */
+static bool rule_reaches(const plb_game *game, const plb_undertaking *u, plb_position p, int left) {
+    int move, replies[PLB_MAX_MOVES];
+    if (left < 1 || plb_strategy_find_rule(game, u, p, &move) != PLB_RULE_CLAIM) return false;
+    plb_position after = plb_rules_play(game, p, move);
+    if (plb_rules_is_over(game, after)) return -plb_rules_final_value(game, after) >= u->claim;
+    int count = plb_rules_moves(game, after, replies);
+    for (int r = 0; r < count; r++) {
+        plb_position next = plb_rules_play(game, after, replies[r]);
+        if (plb_rules_is_over(game, next) ? plb_rules_final_value(game, next) < u->claim
+                                          : !rule_reaches(game, u, next, left - 2))
+            return false;
+    }
+    return true;
+}
+
+/* A win is claimed where the table has one within so many plies, and nowhere else. */
+static void look_ahead_finds_the_near_wins(void **state) {
+    static const char *const specs[] = {"connect-4x4-k3", "mnk-4x3-k3", "mnk-3x3-k3-misere"};
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+        const char *path = support_path(state, "distances.plb");
+        remove(path);
+        support_build_values(specs[s], PLB_DTM, path, NULL, 1);
+        plb_game game = support_game(specs[s]);
+        plb_table *table = open_strategy(path);
+        int seen = 0;
+        for (int ply = 0; ply < game.cells; ply++) {
+            plb_listing listing = {.ply = ply};
+            while (!listing.done) {
+                uint64_t x[64], o[64];
+                size_t count;
+                assert_int_equal(plb_list_positions(table, &listing, 64, x, o, &count), PLB_OK);
+                for (size_t i = 0; i < count; i++) {
+                    plb_position p;
+                    plb_answer answer;
+                    int move;
+                    assert_int_equal(game.rules->from_words(&game, x[i], o[i], &p, NULL), PLB_OK);
+                    assert_int_equal(plb_probe(table, x[i], o[i], &answer, NULL), PLB_OK);
+                    if (answer.over) continue;
+                    plb_undertaking u = {ply % 2, PLB_WIN, 2 * (ply % 3) + 1};
+                    bool near = answer.value == PLB_WIN && answer.dtm <= u.look_ahead;
+                    bool found = plb_strategy_find_rule(&game, &u, p, &move) == PLB_RULE_CLAIM;
+                    assert_int_equal(found, near);
+                    if (near) assert_true(rule_reaches(&game, &u, p, u.look_ahead));
+                    seen += near;
+                }
+            }
+        }
+        assert_true(seen > 50);
+        plb_close(table);
+        plb_game_free(&game);
+    }
+}
+
+/* ---- strategies ---- */
+
+typedef struct row {
+    const char *spec;
+    int player;
+    plb_value claim;
+    bool searched;
+} row;
+
+static const row rows[] = {
+    {"connect-4x4-k3", 0, PLB_WIN, false},
+    {"connect-4x4-k3-misere", 1, PLB_WIN, false},
+    {"connect-4x3-k3-cylinder", 0, PLB_WIN, false},
+    {"mnk-3x3-k3", 0, PLB_DRAW, false},
+    {"mnk-3x3-k3", 1, PLB_DRAW, false},
+    {"mnk-3x3-k3-misere", 1, PLB_DRAW, false},
+    {"square-3x3", 1, PLB_DRAW, false},
+    {"connect-5x3-k4", 1, PLB_DRAW, false},
+    {"connect-4x4-k4", 0, PLB_DRAW, false},
+    {"connect-4x4-k4", 1, PLB_DRAW, false},
+    {"numeric-3x3", 0, PLB_WIN, true},
+    {"numeric-2x2-each", 1, PLB_WIN, true},
+};
+
+/* Every choice of moves, with every look-ahead, gives a strategy that holds; what the checker sees
+ * is what plain play sees. */
+static void strategies_hold(void **state) {
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const char *table = rows[r].searched ? NULL : support_path(state, "table.plb");
+        if (table) {
+            remove(table);
+            support_build(rows[r].spec, table, NULL, 1);
+        }
+        for (int way = CHOOSE_FIRST; way <= CHOOSE_FEWEST; way++) {
+            made m;
+            strategy_report one, two;
+            const char *path = support_path(state, "strategy.plb");
+            extract(rows[r].spec, table,
+                    (plb_undertaking){rows[r].player, rows[r].claim, 2 * way + 1}, way, &m);
+            write_file(&m, path);
+            print_message("%s %d: %llu\n", rows[r].spec, way,
+                          (unsigned long long)m.strategy.positions);
+            assert_int_equal(check(path, 1, &one), PLB_OK);
+            assert_int_equal(check(path, 2, &two), PLB_OK);
+            assert_true(one.holds && one.positions == two.positions);
+            assert_true(one.replies == two.replies && one.longest == two.longest);
+            plb_table *strategy = open_strategy(path);
+            assert_int_equal(play_all(strategy, 0, 0), one.longest);
+            plb_close(strategy);
+            discard(&m);
+        }
+    }
+}
+
+/* What the file gives back is what was written. */
+static void the_file_keeps_a_strategy(void **state) {
+    const char *table = support_path(state, "table.plb");
+    const char *path = support_path(state, "strategy.plb");
+    plb_strategy_meta meta;
+    plb_strategy read;
+    plb_store *store;
+    plb_message why;
+    made m;
+    support_build("connect-5x4-k4", table, NULL, 1);
+    extract("connect-5x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    write_file(&m, path);
+    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
+    assert_true(plb_meta_is_strategy(store));
+    support_expect(plb_strategy_read_meta(store, &meta, &why), PLB_OK, path, &why);
+    assert_string_equal(meta.spec, "connect-5x4-k4");
+    assert_int_equal(meta.undertaking.claim, PLB_DRAW);
+    support_expect(plb_strategy_read(store, &meta, 20, &read, &why), PLB_OK, path, &why);
+    assert_true(read.positions == m.strategy.positions && read.positions > 1000);
+    for (int ply = 0; ply <= 20; ply++) {
+        const plb_strategy_ply *a = &read.ply[ply], *b = &m.strategy.ply[ply];
+        assert_true(a->count == b->count);
+        assert_memory_equal(a->codes, b->codes, a->count * sizeof *a->codes);
+        assert_memory_equal(a->moves, b->moves, a->count);
+        for (uint64_t i = 0; i < a->count; i++)
+            assert_int_equal(plb_strategy_find(&read, ply, a->codes[i]), a->moves[i]);
+        assert_int_equal(plb_strategy_find(&read, ply, ~(plb_code)0), -1);
+    }
+    plb_strategy_free(&read);
+    plb_store_close(store);
+    discard(&m);
+}
+
+/* ---- wrong ones ---- */
+
+/* The line leads to a position in which the strategy fails: it can be played, and then the player
+ * has no move, or the game is over and the claim missed. */
+static void expect_fault(const char *path, const strategy_report *report) {
+    plb_table *table = open_strategy(path);
+    uint64_t x = 0, o = 0;
+    plb_state state;
+    plb_move move;
+    plb_message why;
+    support_expect(plb_play_text(table, report->line, &x, &o, &why), PLB_OK, report->line, &why);
+    assert_int_equal(plb_find_state(table, x, o, &state, NULL), PLB_OK);
+    if (state.over)
+        assert_true(state.winner != (strcmp(report->player, "first") == 0 ? 'x' : 'o'));
+    else
+        assert_int_equal(plb_strategy_move(table, x, o, &move, NULL), PLB_EUNKNOWN);
+    plb_close(table);
+}
+
+/* A move that gives the claim away: none that keeps it has this number. */
+static bool spoil(const made *m, plb_position p, uint8_t *move) {
+    int moves[PLB_MAX_MOVES], count = plb_rules_moves(&m->space.game, p, moves);
+    for (int n = 0; n < count; n++) {
+        uint64_t x, o;
+        plb_answer answer;
+        plb_rules_to_words(&m->space.game, plb_rules_play(&m->space.game, p, moves[n]), &x, &o);
+        assert_int_equal(plb_probe(m->table, x, o, &answer, NULL), PLB_OK);
+        if (-answer.value >= m->meta.undertaking.claim) continue;
+        *move = (uint8_t)n;
+        return true;
+    }
+    return false;
+}
+
+/* The stored positions of a ply, each with its board: by the numbers of all that can arise. */
+static bool find_board(const made *m, int ply, plb_code code, plb_position *p) {
+    plb_listing listing = {.ply = ply};
+    while (!listing.done) {
+        uint64_t x[64], o[64];
+        size_t count;
+        assert_int_equal(plb_list_positions(m->table, &listing, 64, x, o, &count), PLB_OK);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(m->space.game.rules->from_words(&m->space.game, x[i], o[i], p, NULL),
+                             PLB_OK);
+            *p = plb_image_least(&m->space.game, &m->space.symmetry, *p);
+            if (plb_position_code(&m->space.game, *p) == code) return true;
+        }
+    }
+    return false;
+}
+
+static void wrong_and_missing_moves_are_found(void **state) {
+    static const struct {
+        const char *spec;
+        plb_undertaking u;
+    } games[] = {{"connect-4x4-k4", {1, PLB_DRAW, 1}}, {"connect-4x4-k3-misere", {1, PLB_WIN, 1}}};
+    for (size_t g = 0; g < 2; g++) {
+        const char *table = support_path(state, "table.plb");
+        const char *path = support_path(state, "strategy.plb");
+        strategy_report report;
+        int wrong = 0, missing = 0;
+        made m;
+        remove(table);
+        support_build(games[g].spec, table, NULL, 1);
+        extract(games[g].spec, table, games[g].u, CHOOSE_FORCING, &m);
+        for (int ply = 0; ply < m.space.game.cells; ply++)
+            for (uint64_t i = 0; i < m.strategy.ply[ply].count; i += 7) {
+                plb_strategy_ply *of = &m.strategy.ply[ply];
+                plb_position p;
+                uint8_t move = of->moves[i];
+                assert_true(find_board(&m, ply, of->codes[i], &p));
+                if (spoil(&m, p, &of->moves[i])) {
+                    write_file(&m, path);
+                    assert_int_equal(check(path, 2, &report), PLB_ECORRUPT);
+                    assert_false(report.holds);
+                    expect_fault(path, &report);
+                    wrong++;
+                }
+                of->moves[i] = move;
+                plb_code last = of->codes[of->count - 1];
+                uint8_t last_move = of->moves[of->count - 1];
+                of->count--; /* the last one is missing */
+                write_file(&m, path);
+                assert_int_equal(check(path, 2, &report), PLB_ECORRUPT);
+                assert_non_null(strstr(report.fault.text, "no move"));
+                expect_fault(path, &report);
+                missing++;
+                of->codes[of->count] = last;
+                of->moves[of->count++] = last_move;
+            }
+        print_message("%s: %d wrong, %d missing\n", games[g].spec, wrong, missing);
+        assert_true(wrong > 5 && missing > 5);
+        discard(&m);
+    }
+}
+
+/* A move's number that no move of its position has. */
+static void a_move_beyond_the_moves_is_none(void **state) {
+    const char *table = support_path(state, "table.plb");
+    const char *path = support_path(state, "strategy.plb");
+    strategy_report report;
+    made m;
+    support_build("connect-4x4-k4", table, NULL, 1);
+    extract("connect-4x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    m.strategy.ply[1].moves[0] = 77;
+    write_file(&m, path);
+    assert_int_equal(check(path, 1, &report), PLB_ECORRUPT);
+    expect_fault(path, &report);
+    discard(&m);
+}
+
+/* ---- what is answered ---- */
+
+/* Whatever position is asked: an answer agrees with the table, a bound holds; with a strategy for a
+ * draw there are strangers. */
+static void answers_are_true(void **state) {
+    static const struct {
+        const char *spec;
+        plb_undertaking u;
+    } games[] = {{"connect-4x4-k4", {1, PLB_DRAW, 3}}, {"connect-4x4-k3", {0, PLB_WIN, 3}}};
+    for (size_t g = 0; g < 2; g++) {
+        const char *table = support_path(state, "table.plb");
+        const char *path = support_path(state, "strategy.plb");
+        int known = 0, unknown = 0;
+        made m;
+        remove(table);
+        support_build(games[g].spec, table, NULL, 1);
+        extract(games[g].spec, table, games[g].u, CHOOSE_FEWEST, &m);
+        write_file(&m, path);
+        plb_table *strategy = open_strategy(path);
+        for (int ply = 0; ply < 8; ply++) {
+            plb_listing listing = {.ply = ply};
+            while (!listing.done) {
+                uint64_t x[64], o[64];
+                size_t count;
+                assert_int_equal(plb_list_positions(m.table, &listing, 64, x, o, &count), PLB_OK);
+                for (size_t i = 0; i < count; i++) {
+                    plb_answer told, truth;
+                    plb_analysis all;
+                    int error = plb_probe(strategy, x[i], o[i], &told, NULL);
+                    assert_int_equal(plb_probe(m.table, x[i], o[i], &truth, NULL), PLB_OK);
+                    unknown += error == PLB_EUNKNOWN;
+                    if (error == PLB_EUNKNOWN) continue;
+                    assert_int_equal(error, PLB_OK);
+                    assert_true(told.bound > 0   ? truth.value >= told.value
+                                : told.bound < 0 ? truth.value <= told.value
+                                                 : truth.value == told.value);
+                    known++;
+                    error = plb_analyse(strategy, x[i], o[i], &all, NULL);
+                    assert_true(error == PLB_OK || error == PLB_EUNKNOWN);
+                }
+            }
+        }
+        print_message("%s: %d known, %d unknown\n", games[g].spec, known, unknown);
+        assert_true(known > 20 && unknown > 20);
+        plb_close(strategy);
+        discard(&m);
+    }
+}
+
+static void other_questions_are_refused(void **state) {
+    const char *table = support_path(state, "table.plb");
+    const char *path = support_path(state, "strategy.plb");
+    uint64_t x[4], o[4];
+    size_t count;
+    plb_ply_stats stats;
+    plb_listing listing = {.ply = 1};
+    plb_line line;
+    plb_move move;
+    plb_query query = {.x = 0, .o = 0};
+    made m;
+    support_build("mnk-3x3-k3", table, NULL, 1);
+    extract("mnk-3x3-k3", table, (plb_undertaking){1, PLB_DRAW, 5}, CHOOSE_FEWEST, &m);
+    write_file(&m, path);
+    plb_table *strategy = open_strategy(path);
+    assert_string_equal(plb_info(strategy)->player, "second");
+    assert_null(plb_info(m.table)->player);
+    assert_int_equal(plb_stats(strategy, 1, &stats), PLB_EUNKNOWN);
+    assert_int_equal(plb_list_positions(strategy, &listing, 4, x, o, &count), PLB_EUNKNOWN);
+    assert_int_equal(plb_find_line(strategy, 0, 0, NULL, &line, NULL), PLB_EUNKNOWN);
+    assert_int_equal(plb_strategy_move(strategy, 0, 0, &move, NULL), PLB_EUNKNOWN);
+    assert_int_equal(plb_strategy_move(m.table, 1, 0, &move, NULL), PLB_EUNKNOWN);
+    assert_int_equal(plb_strategy_move(strategy, 1, 0, &move, NULL), PLB_OK);
+    assert_int_equal(plb_probe_many(strategy, &query, 1), PLB_OK);
+    assert_int_equal(query.error, PLB_OK);
+    assert_int_equal(query.answer.bound, 0 - 1);
+    plb_close(strategy);
+    discard(&m);
+}
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes_of_a_ply_are_distinct),
+        SUPPORT_IN_FOLDER(look_ahead_finds_the_near_wins),
+        SUPPORT_IN_FOLDER(strategies_hold),
+        SUPPORT_IN_FOLDER(the_file_keeps_a_strategy),
+        SUPPORT_IN_FOLDER(wrong_and_missing_moves_are_found),
+        SUPPORT_IN_FOLDER(a_move_beyond_the_moves_is_none),
+        SUPPORT_IN_FOLDER(answers_are_true),
+        SUPPORT_IN_FOLDER(other_questions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two sources of distances against one another: a search on a table of values, and a table of
+ * distances. They are the same on every position that can arise, and on a bigger board on some.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "probe/distance.h"
+#include "tests/support/support.h"
+#include "tools/verify/position_sample.h"
+
+static plb_table *open_built(void **state, const char *spec, plb_value_kind values) {
+    const char *path = support_path(state, "table.plb");
+    plb_table *table = NULL;
+    plb_message why;
+    support_build_values(spec, values, path, NULL, 2);
+    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
+    assert_int_equal(unlink(path), 0);
+    return table;
+}
+
+/* A table, and how one thread asks it. */
+typedef struct pair {
+    plb_context distances;
+    plb_distance_search *search;
+    uint64_t compared;
+} pair;
+
+static void compare_position(pair *p, plb_position position) {
+    const plb_table *table = p->distances.table;
+    plb_outcome outcome;
+    plb_span span;
+    plb_message why;
+    support_expect(plb_resolve(&p->distances, position, &outcome, &why), PLB_OK, "table", &why);
+    if (outcome.value == PLB_DRAW) return;
+    support_expect(plb_distance_find(p->search, position, outcome.value, &span, &why), PLB_OK,
+                   "search", &why);
+    p->compared++;
+    if (span.least == outcome.dtm && span.most == outcome.dtm) return;
+    fail_msg("%s, x %#llx, o %#llx by cells: %d plies in the table, %d to %d by search",
+             table->meta.spec, (unsigned long long)position.x, (unsigned long long)position.o,
+             outcome.dtm, span.least, span.most);
+}
+
+static pair open_pair(const plb_table *values, const plb_table *distances) {
+    const plb_limits limits = {.memory_bytes = 256 << 20};
+    pair p = {.compared = 0};
+    assert_int_equal(plb_context_borrow(distances, &p.distances, NULL), PLB_OK);
+    assert_int_equal(plb_distance_open(values, &limits, &p.search, NULL), PLB_OK);
+    return p;
+}
+
+static void close_pair(pair *p) {
+    plb_bounds cost;
+    plb_distance_cost(p->search, &cost);
+    printf("%s: %llu decided positions, %llu nodes, %.2f s\n", plb_info(p->distances.table)->spec,
+           (unsigned long long)p->compared, (unsigned long long)cost.nodes, cost.seconds);
+    plb_distance_close(p->search);
+    plb_context_return(&p->distances);
+}
+
+static bool visit(void *context, plb_position position, uint64_t count) {
+    (void)count;
+    compare_position(context, position);
+    return true;
+}
+
+/* Late plies first, so that what they have shown serves the early ones. */
+static void compare_all(pair *p) {
+    plb_walk *walk = p->distances.table->walk;
+    for (int ply = plb_walk_game(walk)->cells; ply >= 0; ply--) {
+        assert_int_equal(plb_walk_begin(walk, ply, NULL), PLB_OK);
+        for (uint64_t chunk = 0; chunk < plb_walk_chunks(walk, ply); chunk++)
+            plb_walk_chunk(walk, ply, chunk, visit, p);
+    }
+}
+
+/* As many positions of each ply. */
+static void compare_some(pair *p) {
+    enum { WANTED = 10000 };
+    plb_walk *walk = p->distances.table->walk;
+    int plies = plb_walk_game(walk)->cells + 1;
+    for (uint64_t n = 0; p->compared < WANTED; n++) {
+        plb_position position;
+        int ply = plies - 1 - (int)(n % plies);
+        assert_int_equal(plb_walk_begin(walk, ply, NULL), PLB_OK);
+        if (sample_draw(walk, ply, 20261121, n, &position)) compare_position(p, position);
+    }
+}
+
+static void compare(void **state, const char *spec, void (*compare_positions)(pair *p)) {
+    plb_table *values = open_built(state, spec, PLB_WDL);
+    plb_table *distances = open_built(state, spec, PLB_DTM);
+    pair p = open_pair(values, distances);
+    compare_positions(&p);
+    close_pair(&p);
+    plb_close(distances);
+    plb_close(values);
+}
+
+static void search_and_table_agree_everywhere(void **state) {
+    compare(state, "connect-5x4-k4", compare_all);
+    compare(state, "mnk-4x4-k4-misere", compare_all);
+    compare(state, "square-4x4", compare_all);
+    compare(state, "numeric-2x2-each", compare_all);
+    compare(state, "numeric-3x3", compare_all);
+}
+
+static void search_and_table_agree_on_samples(void **state) {
+    compare(state, "connect-5x5-k4", compare_some);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(search_and_table_agree_everywhere),
+        SUPPORT_IN_FOLDER(search_and_table_agree_on_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

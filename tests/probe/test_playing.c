@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules as the library has them: how games stand, which moves are played and which refused,
+ * and the positions of every ply. All of it as the oracle has it, on games of every family.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/plybase.h"
+#include "tests/support/positions.h"
+#include "tests/support/support.h"
+
+static const oracle_game games[] = {
+    {ORACLE_CONNECT, 4, 3, 3, false, false}, {ORACLE_CONNECT, 3, 4, 3, true, false},
+    {ORACLE_CONNECT, 4, 3, 3, false, true},  {ORACLE_MNK, 3, 3, 3, false, false},
+    {ORACLE_MNK, 4, 3, 3, true, true},       {ORACLE_SQUARE, 3, 3, 4, false, false}};
+enum { GAMES = sizeof games / sizeof games[0] };
+
+/* A game as both know it. */
+typedef struct twins {
+    oracle solved;
+    plb_table *table;
+} twins;
+
+static plb_table *open_built(void **state, const char *spec) {
+    plb_table *table = NULL;
+    const char *path = support_path(state, spec);
+    support_build(spec, path, NULL, 1);
+    assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+    return table;
+}
+
+static void for_every_game(void **state, void (*check)(const twins *)) {
+    for (int g = 0; g < GAMES; g++) {
+        twins t;
+        char spec[ORACLE_TEXT];
+        oracle_spec_text(&games[g], spec);
+        assert_true(oracle_solve(&games[g], &t.solved));
+        t.table = open_built(state, spec);
+        check(&t);
+        plb_close(t.table);
+        oracle_free(&t.solved);
+        assert_int_equal(unlink(support_path(state, spec)), 0);
+    }
+}
+
+/* ---- how a game stands ---- */
+
+/* Cells of the last player that hold a group when nothing else is on the board. */
+static void assert_groups(const twins *t, const oracle_position *p, uint64_t groups) {
+    char board[ORACLE_CELLS + 1], last = p->ply % 2 ? 'x' : 'o';
+    const oracle_game *game = &t->solved.game;
+    assert_int_equal(groups != 0, p->complete);
+    if (!groups) return;
+    for (int cell = 0; cell < t->solved.cells; cell++) {
+        int bit = cell % game->width * game->height + cell / game->width;
+        board[cell] = groups >> bit & 1 ? last : '.';
+        if (groups >> bit & 1) assert_int_equal(p->board[cell], last);
+    }
+    board[t->solved.cells] = 0;
+    assert_true(oracle_has_group(game, board, last));
+}
+
+static void check_states(const twins *t) {
+    for (size_t p = 0; p < t->solved.count; p++) {
+        const oracle_position *here = &t->solved.positions[p];
+        plb_state state;
+        uint64_t x, o;
+        positions_bits(&t->solved.game, here->board, &x, &o);
+        memset(&state, 0xff, sizeof state);
+        assert_int_equal(plb_find_state(t->table, x, o, &state, NULL), PLB_OK);
+        char mover = here->ply % 2 ? 'o' : 'x', other = here->ply % 2 ? 'x' : 'o';
+        char winner = !here->over || !here->value ? 0 : here->value > 0 ? mover : other;
+        assert_int_equal(state.to_move, mover);
+        assert_int_equal(state.over, here->over);
+        assert_int_equal(state.ply, here->ply);
+        assert_int_equal(state.winner, winner);
+        assert_groups(t, here, state.groups);
+        for (size_t r = 0; r < sizeof state.reserved; r++) assert_int_equal(state.reserved[r], 0);
+    }
+}
+
+static void games_stand_as_the_oracle_has_them(void **state) {
+    for_every_game(state, check_states);
+}
+
+/* x has a1 b1 c1 and a1 a2 a3 at once: five cells.
+ *     x . .
+ *     x o o
+ *     x x x    the move a1 came last */
+static void groups_are_told_cell_by_cell(void **state) {
+    plb_table *table = open_built(state, "mnk-3x3-k3");
+    plb_state found;
+    uint64_t x = 0, o = 0;
+    assert_int_equal(plb_parse_moves(table, "b1b2c1c2a2b3a3c3a1", &x, &o, NULL), PLB_OK);
+    assert_int_equal(plb_find_state(table, x, o, &found, NULL), PLB_OK);
+    assert_int_equal(found.winner, 'x');
+    assert_int_equal(found.to_move, 'o');
+    assert_int_equal(found.groups, 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6);
+    plb_close(table);
+}
+
+/* After a1 and b3 on a board of 3x3: cell 0 is x, cell 5 is o. */
+static void cells_are_who_stands_on_them(void **state) {
+    plb_table *table = open_built(state, "mnk-3x3-k3");
+    plb_cell cells[PLB_MAX_CELLS];
+    uint64_t x = 0, o = 0;
+    assert_int_equal(plb_parse_moves(table, "a1b3", &x, &o, NULL), PLB_OK);
+    assert_int_equal(plb_read_cells(table, x, o, cells), PLB_OK);
+    for (int cell = 0; cell < 9; cell++) {
+        const char *expected = cell == 0 ? "x" : cell == 5 ? "o" : "";
+        assert_string_equal(cells[cell].text, expected);
+        assert_int_equal(cells[cell].player, expected[0]);
+    }
+    assert_int_equal(plb_read_cells(table, 1, 1, cells), PLB_EARGUMENT);
+    assert_int_equal(plb_read_cells(table, 1 << 9, 0, cells), PLB_EARGUMENT);
+    plb_close(table);
+}
+
+/* ---- moves ---- */
+
+static const oracle_move *find_move(const oracle_move *moves, int count, int column, int row) {
+    for (int m = 0; m < count; m++)
+        if (moves[m].column == column && moves[m].row == row) return &moves[m];
+    return NULL;
+}
+
+/* Play to every cell and beyond: where the oracle has a move, its position; else a refusal. */
+static void check_plays_of(const twins *t, const oracle_position *here) {
+    const oracle_game *game = &t->solved.game;
+    oracle_move moves[ORACLE_CELLS];
+    uint64_t x, o, child_x, child_o;
+    int count = oracle_moves(&t->solved, here, moves);
+    positions_bits(game, here->board, &x, &o);
+    for (int column = -1; column <= game->width; column++)
+        for (int row = -1; row <= game->height; row++) {
+            const oracle_move *expected = find_move(moves, count, column, row);
+            plb_move move = {.column = column, .row = row};
+            plb_message why = {.text = ""};
+            uint64_t after_x = x, after_o = o;
+            int error = plb_play(t->table, &move, &after_x, &after_o, &why);
+            assert_int_equal(error, expected ? PLB_OK : PLB_EMOVE);
+            assert_int_equal(strlen(why.text) > 0, !expected);
+            child_x = x, child_o = o;
+            if (expected) positions_bits(game, expected->child->board, &child_x, &child_o);
+            assert_true(after_x == child_x && after_o == child_o);
+        }
+}
+
+static void check_plays(const twins *t) {
+    for (size_t p = 0; p < t->solved.count; p += 7) check_plays_of(t, &t->solved.positions[p]);
+}
+
+static void moves_are_played_or_refused_as_by_the_oracle(void **state) {
+    for_every_game(state, check_plays);
+}
+
+static void assert_refused(int error, int expected, const plb_message *why, const char *words) {
+    assert_int_equal(error, expected);
+    if (!strstr(why->text, words)) fail_msg("'%s' does not say '%s'", why->text, words);
+}
+
+static void refusals_of_moves_say_why(void **state) {
+    plb_table *table = open_built(state, "connect-4x3-k3");
+    const plb_move beyond = {.column = 4}, far = {.column = INT_MAX, .row = INT_MAX},
+                   high = {.column = 1, .row = 2}, taken = {.column = 0};
+    plb_message why;
+    uint64_t x = 1, o = 1 << 3;
+    assert_refused(plb_play(table, &beyond, &x, &o, &why), PLB_EMOVE, &why,
+                   "a move to column 5, row 1 is off the 4x3 board");
+    assert_refused(plb_play(table, &far, &x, &o, &why), PLB_EMOVE, &why, "column 2147483648");
+    assert_refused(plb_play(table, &high, &x, &o, &why), PLB_EMOVE, &why, "below is empty");
+    assert_refused(plb_play(table, &taken, &x, &o, &why), PLB_EMOVE, &why, "cell is taken");
+    assert_refused(plb_play_text(table, "5", &x, &o, &why), PLB_EMOVE, &why, "off the board");
+    assert_refused(plb_play_text(table, "1-", &x, &o, &why), PLB_ESYNTAX, &why, "no move");
+    assert_true(x == 1 && o == 1 << 3);
+    assert_int_equal(plb_play_text(table, "121", &x, &o, NULL), PLB_OK);
+    const plb_move late = {.column = 3};
+    assert_refused(plb_play(table, &late, &x, &o, &why), PLB_EMOVE, &why, "game is over");
+    x = 2, o = 0;
+    assert_refused(plb_play(table, &late, &x, &o, &why), PLB_EFLOATING, &why, "floats");
+    assert_refused(plb_play_text(table, "1", &x, &o, &why), PLB_EFLOATING, &why, "floats");
+    plb_state found;
+    assert_refused(plb_find_state(table, x, o, &found, &why), PLB_EFLOATING, &why, "floats");
+    plb_close(table);
+}
+
+static void text_goes_on_where_the_position_is(void **state) {
+    plb_table *table = open_built(state, "connect-4x3-k3");
+    uint64_t x = 0, o = 0, whole_x, whole_o;
+    assert_int_equal(plb_parse_moves(table, "12341", &whole_x, &whole_o, NULL), PLB_OK);
+    assert_int_equal(plb_play_text(table, "12", &x, &o, NULL), PLB_OK);
+    assert_int_equal(plb_play_text(table, "", &x, &o, NULL), PLB_OK);
+    assert_int_equal(plb_play_text(table, "3 4,1", &x, &o, NULL), PLB_OK);
+    assert_true(x == whole_x && o == whole_o);
+    plb_close(table);
+}
+
+/* ---- best moves ---- */
+
+static void best_moves_equal_the_first(void **state) {
+    (void)state;
+    const plb_move moves[] = {{.value = PLB_WIN, .dtm = 3},
+                              {.value = PLB_WIN, .dtm = 3},
+                              {.value = PLB_WIN, .dtm = 5},
+                              {.value = PLB_LOSS, .dtm = 3}};
+    assert_int_equal(plb_count_best(moves, 4), 2);
+    assert_int_equal(plb_count_best(moves, 1), 1);
+    assert_int_equal(plb_count_best(moves + 2, 2), 1);
+    assert_int_equal(plb_count_best(moves, 0), 0);
+}
+
+static void check_analyses(const twins *t) {
+    for (size_t p = 0; p < t->solved.count; p++) {
+        static plb_analysis all;
+        plb_answer answer;
+        plb_move moves[PLB_MAX_MOVES];
+        uint64_t x, o;
+        int count = 0;
+        positions_bits(&t->solved.game, t->solved.positions[p].board, &x, &o);
+        assert_int_equal(plb_analyse(t->table, x, o, &all, NULL), PLB_OK);
+        assert_int_equal(plb_probe(t->table, x, o, &answer, NULL), PLB_OK);
+        assert_int_equal(plb_moves(t->table, x, o, moves, &count, NULL), PLB_OK);
+        assert_memory_equal(&all.answer, &answer, sizeof answer);
+        assert_int_equal(all.count, count);
+        assert_int_equal(all.best, plb_count_best(moves, count));
+        assert_memory_equal(all.moves, moves, count * sizeof *moves);
+    }
+}
+
+static void an_analysis_is_answer_and_moves(void **state) {
+    for_every_game(state, check_analyses);
+}
+
+/* ---- the positions of a ply ---- */
+
+static int compare_pairs(const void *a, const void *b) {
+    return memcmp(a, b, 2 * sizeof(uint64_t));
+}
+
+/* Pairs of words, sorted; the caller frees them. */
+static uint64_t (*list_by_oracle(const oracle *solved, int ply))[2] {
+    uint64_t(*pairs)[2] = calloc(solved->count, sizeof *pairs);
+    size_t count = 0;
+    assert_non_null(pairs);
+    for (size_t p = 0; p < solved->count; p++)
+        if (solved->positions[p].ply == ply) {
+            uint64_t *pair = pairs[count++];
+            positions_bits(&solved->game, solved->positions[p].board, &pair[0], &pair[1]);
+        }
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    return pairs;
+}
+
+static void check_listing(const twins *t, int ply, size_t room) {
+    size_t total = t->solved.plies[ply].total, found = 0;
+    uint64_t(*expected)[2] = list_by_oracle(&t->solved, ply), *x, *o;
+    uint64_t(*listed)[2] = calloc(total + room, sizeof *listed);
+    x = calloc(room, sizeof *x);
+    o = calloc(room, sizeof *o);
+    assert_true(listed && x && o);
+    for (plb_listing listing = {.ply = ply}; !listing.done;) {
+        size_t count = 12345;
+        assert_int_equal(plb_list_positions(t->table, &listing, room, x, o, &count), PLB_OK);
+        assert_in_range(count, 0, room);
+        for (size_t p = 0; p < count; p++, found++) {
+            assert_in_range(found, 0, total - 1);
+            listed[found][0] = x[p];
+            listed[found][1] = o[p];
+        }
+    }
+    assert_int_equal(found, total);
+    qsort(listed, found, sizeof *listed, compare_pairs);
+    assert_memory_equal(listed, expected, found * sizeof *listed);
+    free(expected);
+    free(listed);
+    free(x);
+    free(o);
+}
+
+static void check_listings(const twins *t) {
+    for (int ply = 0; ply <= t->solved.cells; ply++) {
+        check_listing(t, ply, 1000);
+        if (ply < 5) check_listing(t, ply, 1);
+    }
+}
+
+static void every_position_of_a_ply_is_listed_once(void **state) {
+    for_every_game(state, check_listings);
+}
+
+/* More entries than one call looks at: 5x5 has slabs of 184,756 and more colourings. */
+static void a_listing_takes_many_calls(void **state) {
+    plb_table *table = open_built(state, "connect-5x5-k4");
+    static uint64_t x[5000], o[5000];
+    plb_ply_stats stats;
+    uint64_t found = 0;
+    assert_int_equal(plb_stats(table, 21, &stats), PLB_OK);
+    for (plb_listing listing = {.ply = 21}; !listing.done;) {
+        size_t count;
+        assert_int_equal(plb_list_positions(table, &listing, 5000, x, o, &count), PLB_OK);
+        found += count;
+    }
+    assert_int_equal(found, stats.total);
+    plb_close(table);
+}
+
+static void impossible_listings_are_refused(void **state) {
+    plb_table *table = open_built(state, "connect-4x3-k3");
+    const plb_listing bad[] = {{.ply = -1},
+                               {.ply = 13},
+                               {.ply = 3, .slab = 1ULL << 40},
+                               {.ply = 3, .element = 2},
+                               {.ply = 3, .rank = 3}};
+    uint64_t x[4], o[4];
+    size_t count = 77;
+    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
+        plb_listing listing = bad[b];
+        assert_int_equal(plb_list_positions(table, &listing, 4, x, o, &count), PLB_EARGUMENT);
+    }
+    plb_listing none = {.ply = 3}, done = {.ply = 3, .done = true};
+    assert_int_equal(plb_list_positions(table, &none, 0, x, o, &count), PLB_EARGUMENT);
+    assert_int_equal(count, 77);
+    assert_int_equal(plb_list_positions(table, &done, 4, x, o, &count), PLB_OK);
+    assert_int_equal(count, 0);
+    plb_close(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(games_stand_as_the_oracle_has_them),
+        SUPPORT_IN_FOLDER(groups_are_told_cell_by_cell),
+        SUPPORT_IN_FOLDER(cells_are_who_stands_on_them),
+        SUPPORT_IN_FOLDER(moves_are_played_or_refused_as_by_the_oracle),
+        SUPPORT_IN_FOLDER(refusals_of_moves_say_why),
+        SUPPORT_IN_FOLDER(text_goes_on_where_the_position_is),
+        cmocka_unit_test(best_moves_equal_the_first),
+        SUPPORT_IN_FOLDER(an_analysis_is_answer_and_moves),
+        SUPPORT_IN_FOLDER(every_position_of_a_ply_is_listed_once),
+        SUPPORT_IN_FOLDER(a_listing_takes_many_calls),
+        SUPPORT_IN_FOLDER(impossible_listings_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,593 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every address of `plybase serve` answers as the commands do: test_serve.py PLYBASE
+
+The server is asked over HTTP and the command by its standard output, for random positions of a game
+of each family; then how it refuses, what may be kept, and who may ask.
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+from checks import check, finish
+from serve_support import Server, build, wait_until
+
+PLYBASE = os.path.abspath(sys.argv[1])
+TABLES = {
+    "connect-4x4-k4": (), "connect-5x4-k4": ("--values", "dtm"), "connect-4x4-k3-misere": (),
+    "connect-4x3-k3-cylinder": (), "mnk-3x3-k3": (), "square-3x3": ("--values", "dtm"),
+    "numeric-2x2-each": (),
+    "numeric-2x2-first24": (),
+}
+V1 = "/v1/tables/"
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def plybase(*arguments, text=None):
+    return subprocess.run([PLYBASE, *arguments], input=text, capture_output=True, text=True,
+                          check=False).stdout
+
+
+def sample(spec, count, seed):
+    rows = plybase("export", f"{spec}.plb", "--sample", str(count), "--seed", str(seed), "-o", "-")
+    return [line.rpartition('"')[0].strip('"') if line[0] == '"' else line.split(",")[0]
+            for line in rows.splitlines()[1:]]
+
+
+def without(answer, *keys):
+    return {key: value for key, value in answer.items() if key not in keys}
+
+
+# ---- answers are those of the commands ----
+
+def positions_are_those_of_probe(server):
+    for spec in TABLES:
+        boards = sample(spec, 40, 7)
+        lines = plybase("probe", f"{spec}.plb", "--json", *boards).splitlines()
+        check(len(lines) == len(boards) > 0, spec, "gives", len(lines), "answers")
+        for board, line in zip(boards, lines):
+            answer = server.get(f"{V1}{spec}/positions?board={board}")
+            check(answer.status == 200 and without(answer.json, "table") == json.loads(line),
+                  spec, board, answer.body, line)
+            check(answer.json["table"] == spec, "the table of", spec)
+
+
+def best_and_line_agree(server):
+    for spec in TABLES:
+        for board in sample(spec, 6, 3):
+            best = server.get(f"{V1}{spec}/best?board={board}&seconds=10").json
+            line = server.get(f"{V1}{spec}/line?board={board}&seconds=10").json
+            ways = [json.loads(plybase(command, f"{spec}.plb", board, "--json"))
+                    for command in ("best", "line")]
+            costs = ("table", "nodes", "seconds")
+            check(without(best, *costs) == without(ways[0], *costs), spec, board, best)
+            check(without(line, "table") == ways[1], spec, board, line)
+            check(line["complete"] is True, "a short line is complete")
+            check(best["moves"][:1] == line["moves"][:1], spec, board,
+                  "the line does not begin with the best move")
+
+
+def questions_that_begin_alike_are_two(server):
+    """Commas before moves mean nothing, however many."""
+    for question in ("best", "line"):
+        for moves in ("4", "41", "4" + 2 * "13", "4" + 2 * "13" + "2"):
+            plain, padded = (server.get(f"{V1}connect-4x4-k3-misere/{question}?moves={pad}{moves}&seconds=10").json
+                             for pad in ("", 200 * ","))
+            costs = ("nodes", "seconds")
+            check(plain["value"] != "draw", "that takes no search", plain)
+            check(without(plain, *costs) == without(padded, *costs), question, moves, padded)
+
+
+def counts_are_those_of_stats(server):
+    for spec in TABLES:
+        check(server.get(f"{V1}{spec}/stats").json ==
+              json.loads(plybase("stats", f"{spec}.plb", "--json")), "counts of", spec)
+        csv = server.get(f"{V1}{spec}/stats?format=csv")
+        check(csv.body.decode() == plybase("stats", f"{spec}.plb", "--csv"), "CSV of", spec)
+        check(csv.type.startswith("text/csv"), csv.type)
+
+
+def samples_are_those_of_export(server):
+    for spec in TABLES:
+        got = server.get(f"{V1}{spec}/sample?count=9&seed=5").json
+        check([p["position"] for p in got["positions"]] == sample(spec, 9, 5), spec, got)
+        check(got["complete"] is True and got["seed"] == 5, got)
+    got = server.get(V1 + "connect-4x4-k4/sample?count=20&seed=1&ply=7&value=loss").json
+    check(len(got["positions"]) == 20 and
+          all(p["ply"] == 7 and p["value"] == "loss" for p in got["positions"]), got)
+    got = server.get(V1 + "mnk-3x3-k3/sample?ply=1&value=loss").json
+    check(got["positions"] == [] and got["complete"] is False, "no lost position", got)
+
+
+def tables_are_listed(server):
+    listed = server.get("/v1/tables").json["tables"]
+    check([t["spec"] for t in listed if t["state"] == "ok"] == sorted(TABLES), listed)
+    by_file = {t["file"]: t for t in listed}
+    check(by_file["second.plb"]["state"] == "shadowed", by_file["second.plb"])
+    check(by_file["broken.plb"]["state"] == "damaged" and by_file["broken.plb"]["spec"] is None and
+          "broken.plb" in by_file["broken.plb"]["detail"], by_file["broken.plb"])
+    check("connect-5x4-k4.plb.part" not in by_file and "outside.plb" not in by_file and
+          "folder.plb" not in by_file and "pipe.plb" not in by_file, by_file.keys())
+    for spec in TABLES:
+        info = json.loads(plybase("info", f"{spec}.plb", "--json"))
+        table = server.get(V1 + spec).json
+        check(info.items() <= table.items(), spec, table)
+        check(len(table["rules"]) == 3 and table["links"]["self"] == V1 + spec, table)
+        check(server.get(table["links"]["stats"]).status == 200, "a link of", spec)
+    check("loses" in server.get(V1 + "connect-4x4-k3-misere").json["rules"][1], "misere")
+    numbers = server.get(V1 + "numeric-2x2-each").json
+    check(numbers["numbers"] == {"x": ["1", "2"], "o": ["1'", "2'"]}, numbers["numbers"])
+    check(numbers["rules"][0].endswith("x, who begins, has 1 and 2, o has 1' and 2'."), numbers)
+    for spec in (spec for spec in TABLES if spec.startswith("numeric")):
+        owned = server.get(V1 + spec).json["numbers"]
+        for player, moves in (("x", ""), ("o", f"{owned['x'][0]}@a1")):
+            listed = server.get(f"{V1}{spec}/positions?moves={moves}").json["moves"]
+            check({move["move"].split("@")[0] for move in listed} == set(owned[player]),
+                  spec, player, owned, listed)
+    check("sums to 3 wins" in numbers["rules"][1], numbers["rules"])
+    check(server.get(V1 + "mnk-3x3-k3").json["numbers"] is None, "stones have no numbers")
+    check("neighbours" in server.get(V1 + "connect-4x3-k3-cylinder").json["rules"][0], "cylinder")
+    check(server.get(V1 + "mnk-3x3-k3").json["empty"] == "3/3/3", "the empty board")
+
+
+def moves_are_played(server):
+    answer = server.get(V1 + "connect-4x4-k4/positions?moves=1%202,1").json
+    check([m["move"] for m in answer["played"]] == ["1", "2", "1"], answer)
+    check([m["cell"] for m in answer["played"]] == ["a1", "b1", "a2"], answer)
+    check(answer["played"][-1]["position"] == answer["position"] == "4/4/x3/xo2", answer)
+    answer = server.get(V1 + "connect-4x4-k4/positions?board=4/4/4/xo2&moves=1").json
+    check(answer["position"] == "4/4/x3/xo2" and len(answer["played"]) == 1, answer)
+    answer = server.get(V1 + "mnk-3x3-k3/positions?moves=b2a1c3").json
+    check([m["move"] for m in answer["played"]] == ["b2", "a1", "c3"], answer)
+    answer = server.get(V1 + "numeric-2x2-each/positions?moves=1@a1,2'@b2").json
+    check([m["cell"] for m in answer["played"]] == ["a1", "b2"], answer)
+    answer = server.get(V1 + "connect-4x4-k4/positions").json
+    check(answer["position"] == "4/4/4/4" and "played" not in answer, answer)
+    answer = server.get(V1 + "connect-4x4-k4/positions?moves=1212121").json
+    check(answer["over"] and answer["group"] == ["a1", "a2", "a3", "a4"] and
+          answer["winner"] == "x" and answer["moves"] == [], answer)
+
+
+# ---- batches ----
+
+def batches_keep_their_order(server):
+    for spec in TABLES:
+        boards = sample(spec, 30, 11)
+        whole = [server.get(f"{V1}{spec}/positions?board={b}").json for b in boards]
+        wanted = [without(answer, "table") for answer in whole]
+        got = server.post(f"{V1}{spec}/positions", json.dumps({"positions": boards})).json
+        check(got["positions"] == [without(answer, "moves") for answer in wanted], spec, got)
+        got = server.post(f"{V1}{spec}/positions",
+                          json.dumps({"positions": boards, "with_moves": True})).json
+        check(got["positions"] == wanted, spec, "with moves", got)
+        text = "\n".join(boards[:9] + ["", "nonsense"] + boards[9:])
+        got = server.post(f"{V1}{spec}/positions", text, "text/plain; charset=utf-8")
+        check(got.body.decode() == plybase("probe", f"{spec}.plb", "-", text=text), spec, got.body)
+    got = server.post(V1 + "connect-4x4-k4/positions", '{"moves":["","12","9"]}').json["positions"]
+    check([p.get("ply") for p in got] == [0, 2, None], got)
+    check(got[2]["error"]["code"] == "PLB_EMOVE" and got[2]["position"] == "9", got[2])
+    got = server.post(V1 + "connect-4x4-k4/positions", '{"positions":[]}').json
+    check(got == {"table": "connect-4x4-k4", "positions": []}, got)
+    # The longest that is allowed, and one more.
+    most = server.get("/v1").json["limits"]["batch_positions"]
+    for count, status in ((most, 200), (most + 1, 400)):
+        got = server.post(V1 + "mnk-3x3-k3/positions", json.dumps({"positions": ["3/3/3"] * count}))
+        check(got.status == status, count, "positions give", got.status)
+        got = server.post(V1 + "mnk-3x3-k3/positions", "3/3/3\n" * count, "text/plain")
+        check(got.status == status, count, "lines give", got.status)
+
+
+def bad_bodies_are_refused(server):
+    for body in ("", "{", "[]", "{}", '{"positions":1}', '{"positions":[1]}', '{"boards":[]}',
+                 '{"positions":[],"moves":[]}', '{"positions":[],"positions":[]}',
+                 '{"positions":[],"with_moves":1}', '{"positions":["\\ud800"]}', "[" * 100000,
+                 '{"positions":["' + "5" * 10000 + '"]}', b'{"positions":["\xff"]}'):
+        got = server.post(V1 + "mnk-3x3-k3/positions", body)
+        check(got.status == 400 and got.json["type"] == "/problems/bad-body", body[:40], got.body)
+    got = server.post(V1 + "mnk-3x3-k3/positions", "a=b", "application/x-www-form-urlencoded")
+    check(got.status == 415, "a form gives", got.status)
+
+
+# ---- refusals ----
+
+def refusals_are_problems(server):
+    table = V1 + "connect-4x4-k4"
+    for target, status, kind, code in (
+            (table + "/positions?board=4/4/4/xx2", 400, "impossible-counts", "PLB_ECOUNTS"),
+            (table + "/positions?board=4/4/xo2/4", 400, "floating-stone", "PLB_EFLOATING"),
+            (table + "/positions?board=hello", 400, "malformed-position", "PLB_ESYNTAX"),
+            (table + "/positions?board=5/5/5/5/5", 400, "other-board", "PLB_EBOARD"),
+            (table + "/positions?moves=11111", 400, "illegal-move", "PLB_EMOVE"),
+            (table + "/positions?board=", 400, "malformed-position", "PLB_ESYNTAX"),
+            (table + "/positions?bored=4/4/4/4", 400, "bad-parameter", None),
+            (table + "/positions?moves=1&moves=2", 400, "bad-parameter", None),
+            (table + "/best?seconds=11", 400, "bad-parameter", None),
+            (table + "/best?seconds=-1", 400, "bad-parameter", None),
+            (table + "/stats?format=xml", 400, "bad-parameter", None),
+            (table + "/sample?count=0", 400, "bad-parameter", None),
+            (table + "/sample?ply=17", 400, "bad-parameter", None),
+            (table + "/sample?value=won", 400, "bad-parameter", None),
+            (table + "/positions?v=0123456789abcdef", 404, "table-replaced", None),
+            (V1 + "connect-9x9-k9/positions", 404, "no-such-table", None),
+            ("/v1/nothing", 404, "no-such-address", None),
+            ("/v1/", 404, "no-such-address", None),
+            ("/v1/tables//", 400, "bad-request", None)):
+        got = server.get(target)
+        told = got.json
+        check(got.status == told["status"] == status and told["type"] == f"/problems/{kind}" and
+              told["code"] == code, target, got.status, told)
+        check(got.type == "application/problem+json" and told["title"] and told["detail"], target)
+        check(server.get(told["type"]).status == 200, told["type"], "has no page")
+    near = server.get(V1 + "connect-4x4-k9").json
+    check("connect-4x4-k4" in near["detail"], near)
+    got = server.ask(table, "PUT", "x")
+    check(got.status == 405 and got.headers["Allow"] == "GET, HEAD, OPTIONS", got.headers)
+    got = server.ask("/health", "POST", "x")
+    check(got.status == 405, "POST to /health gives", got.status)
+
+
+# ---- what may be kept ----
+
+def answers_are_cached(server):
+    table = V1 + "connect-4x4-k4"
+    target = table + "/positions?moves=12"
+    tag = server.get(target).headers["ETag"]
+    identity = server.get(table).json["id"]
+    check(tag == f'"p1-{identity}"', tag)
+    check("max-age=3600" in server.get(target).headers["Cache-Control"], "an hour")
+    for known in (tag, "W/" + tag, f'"other", {tag}'):
+        got = server.get(target, If_None_Match=known)
+        check(got.status == 304 and not got.body and got.headers["ETag"] == tag, known, got.status)
+    check(server.get(target, If_None_Match='"other"').status == 200, "another tag")
+    # Who has the answer is refused as anybody is.
+    for asked, status in ((f"{target}&what=1", 400), (f"{target}&moves=1", 400), (f"{target}&v=0123456789abcdef", 404),
+                          (table + "/positions?board=4/4/4/xx2", 400), (table + "/positions?moves=11111", 400),
+                          (table + "/positions?board=4/4/xx2/oo2", 400), (table + "/line?board=4/o3/ooo1/xxxx", 400), (table + "/best?board=4/4/xo2/4", 400),
+                          (table + "/positions?board=xxxx/4/4/4", 400), (table + "/best?seconds=11", 400),
+                          (table + "/line?moves=0", 400), (table + "/stats?format=xml", 400), (table + "/sample?ply=99", 400)):
+        check(server.get(asked, If_None_Match=tag).status == server.get(asked).status == status, asked)
+    for asked in ("", "/positions?board=4/4/4/xo2", "/best?moves=1", "/line", "/stats", "/stats?format=csv", "/sample?seed=99"):
+        got = server.get(table + asked, If_None_Match=tag)
+        check(got.status == 304 and got.headers["ETag"] == tag and not got.type, asked, got.status)
+    got = server.get("/tables/none", If_None_Match=server.get("/").headers["ETag"])
+    check(got.status == 404, "the page of no table gives", got.status)
+    got = server.get(f"{target}&v={identity}")
+    check(got.status == 200 and "immutable" in got.headers["Cache-Control"], got.headers)
+    best = server.get(f"{table}/best?moves=1&v={identity}")
+    check("immutable" in best.headers["Cache-Control"], best.headers)
+    check("max-age" in server.get(table + "/positions?moves=11111").headers["Cache-Control"],
+          "a refused position is kept as long as an answer")
+    for target in ("/health", "/v1/tables", "/metrics", "/"):
+        check(server.get(target).headers["Cache-Control"] == "no-cache", target)
+    check(server.get("/v1/nothing").headers["Cache-Control"] == "no-store", "a refusal")
+
+
+def heads_are_those_of_answers(server):
+    for target in ("/v1", "/v1/tables", V1 + "mnk-3x3-k3/positions", "/", "/health", "/v1/nothing"):
+        with_body, head = server.get(target), server.ask(target, "HEAD")
+        check(head.status == with_body.status and head.body == b"" and
+              head.headers["Content-Length"] == with_body.headers["Content-Length"], target)
+
+
+# ---- who may ask ----
+
+def origins_are_told(server):
+    check(server.get("/v1").headers["Access-Control-Allow-Origin"] == "*", "all origins")
+    check("Access-Control-Allow-Origin" not in server.get("/health").headers, "not of health")
+    got = server.ask(V1 + "mnk-3x3-k3/positions", "OPTIONS", Origin="https://example.org")
+    check(got.status == 204 and "POST" in got.headers["Access-Control-Allow-Methods"] and
+          got.headers["Access-Control-Allow-Headers"] == "content-type", got.headers)
+    # Refusals are read by those who read answers, wherever the request was refused.
+    for target, status in (("/v1", 200), ("/v1?what=1", 400), ("/v1/none", 404), (V1 + "none/stats", 404), ("/v1/%zz", 400),
+                           (V1 + "mnk-3x3-k3/positions?moves=1", 400), ("/openapi.json", 200), ("/openapi.json?a=b", 400)):
+        got = server.get(target)
+        check(got.status == status and got.headers["Access-Control-Allow-Origin"] == "*", target, got.status, got.headers)
+    for target, status in (("/health", 200), ("/health?a=b", 400), ("/metrics?a=b", 400), ("/health/a", 404), ("/none", 404),
+                           ("/assets/a/b", 404), ("/problems/none", 404), ("/v1x", 404), ("/%zz", 400), ("/api?a=b", 400)):
+        got = server.get(target)
+        check(got.status == status and "Access-Control-Allow-Origin" not in got.headers, target, got.status, got.headers)
+    for target in ("/health", "/metrics", "/"):
+        got = server.ask(target, "OPTIONS", Origin="https://example.org")
+        check(got.status == 204 and not any(name.startswith("Access-Control") for name in got.headers), target, got.headers)
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--cors", "none") as closed:
+        for target in ("/v1", "/v1/none", "/v1/%zz"):
+            check("Access-Control-Allow-Origin" not in closed.get(target).headers, "no origin")
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--cors", "https://example.org") as one:
+        for target in ("/v1", "/v1/none", "/v1/%zz"):
+            check(one.get(target).headers["Access-Control-Allow-Origin"] == "https://example.org", "one")
+
+
+def hosts_are_checked(server):
+    for host, status in (("evil.example", 421), ("localhost", 200), ("LOCALHOST:80", 200),
+                         ("127.0.0.1", 200), ("[::1]:8080", 200), ("localhost.evil.example", 421),
+                         ("evil.example:127", 421), ("", 421), ("127.0.0.1.evil.example", 421)):
+        check(server.get("/v1", Host=host).status == status, "host", host)
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--host", "games.example,other.example") as named:
+        for host, status in (("games.example:80", 200), ("other.example", 200), ("example", 421)):
+            check(named.get("/v1", Host=host).status == status, "host", host)
+
+
+def pages_are_guarded(server):
+    got = server.get("/")
+    policy = got.headers["Content-Security-Policy"]
+    check(got.status == 200 and got.type.startswith("text/html"), got.type)
+    check("default-src 'none'" in policy and "frame-ancestors 'none'" in policy and
+          "unsafe" not in policy, policy)
+    check(got.headers["X-Content-Type-Options"] == "nosniff", got.headers)
+    check("frame-ancestors *" in
+          server.get("/embed/mnk-3x3-k3").headers["Content-Security-Policy"], "embedded")
+    check(server.get("/tables/mnk-3x3-k3").status == 200, "the page of a table")
+    check(server.get("/tables/mnk-9x9-k3").status == 404, "the page of no table")
+    names = [part.split('"')[0] for part in got.body.decode().split("/assets/")[1:]]
+    check(len(names) > 1, "the page names its files")
+    for name in names:
+        plain = server.get("/assets/" + name)
+        packed = server.get("/assets/" + name, Accept_Encoding="gzip, br")
+        check(plain.status == 200 and "immutable" in plain.headers["Cache-Control"], name)
+        check(packed.headers["Content-Encoding"] == "gzip" and
+              len(packed.body) < len(plain.body), name, "is not packed")
+        for weighed in ("gzip;q=0", "br, gzip; q=0.0", "*;q=0", "gzip;q=0, *"):
+            got = server.get("/assets/" + name, Accept_Encoding=weighed)
+            check(got.body == plain.body and not got.headers["Content-Encoding"] and
+                  got.headers["ETag"] == plain.headers["ETag"], name, "is packed for", weighed)
+        tag = plain.headers["ETag"]
+        check(server.get("/assets/" + name, If_None_Match=tag).status == 304, name)
+
+
+def the_page_is_small():
+    """What is served to browsers, without a build step: at most 60,000 bytes, in a dozen modules that can be read."""
+    folder = os.path.join(HERE, "../../tools/page")
+    sizes, modules = {}, {}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), "rb") as file:
+            text = file.read()
+        sizes[name] = len(text)
+        if name.endswith(".js"):
+            modules[name] = text.count(b"\n")
+    check(sum(sizes.values()) <= 60000, sum(sizes.values()), "bytes:", sizes)
+    check(len(modules) <= 12 and max(modules.values()) <= 250, modules)
+
+
+# ---- where it listens, what it serves ----
+
+# Of /v1, with the option that sets it, its value by itself and another one.
+LIMITS = {
+    "head_bytes": ("head", 8192, 20000), "head_lines": ("lines", 64, 300), "target_bytes": ("target", 4096, 9000),
+    "body_bytes": ("body", 1048576, 200), "batch_positions": ("batch", 1000, 3), "sample_positions": ("sample", 1000, 1500),
+    "request_seconds": ("deadline", 10, 5.5), "idle_seconds": ("idle", 30, 3), "read_seconds": ("read", 10, 4),
+    "connections": ("connections", 1024, 20), "connection_requests": ("requests", 1000, 9),
+    "search_seconds": ("seconds", 2, 1.5), "search_most_seconds": ("longest", 10, 20),
+    "search_memory_bytes": ("search-memory", 64 << 20, 1 << 20), "search_threads": ("search-threads", 1, 2),
+    "search_queue": ("queue", 16, 5), "memory_bytes": ("memory", None, 1 << 30)}
+
+
+def limits_are_told_and_set(server):
+    told = server.get("/v1").json["limits"]
+    check(told.keys() == LIMITS.keys() and all(row[1] in (None, told[name]) for name, row in LIMITS.items()), told)
+    options = [f"--{row[0]}={row[2]}" for row in LIMITS.values()]
+    with Server(PLYBASE, "mnk-3x3-k3.plb", *options) as other:
+        told = other.get("/v1").json["limits"]
+        check(told == {name: row[2] for name, row in LIMITS.items()}, told)
+        heads_are_bounded(other, 20000, 300, 9000)
+        table = V1 + "mnk-3x3-k3"
+        check(other.get(table + "/sample?count=1501").status == 400, "too large a sample")
+        for _ in range(2):
+            answer = other.get(table + "/sample?count=1500")
+            check(answer.status == 200 and len(answer.json["positions"]) == 1500, answer.status)
+        check(other.post(table + "/positions", json.dumps({"positions": ["3/3/3"] * 4})).status == 400, "too large a batch")
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--head=300", "--lines=5", "--target=64") as small:
+        heads_are_bounded(small, 300, 5, 64)
+    heads_are_bounded(server, 8192, 64, 4096)
+
+
+def heads_are_bounded(server, size, lines, target):
+    """A head that has all that is allowed is read, one with more is refused; http.client writes a Host and Accept-Encoding."""
+    own = len(f"Host: 127.0.0.1:{server.port}\r\nAccept-Encoding: identity\r\n")
+    for more, right in ((0, 200), (1, 431)):
+        check(server.get("/v1", A="b" * (size - own - len("A: \r\n") + more)).status == right, size, "bytes and", more)
+        named = {f"A{n}": "b" for n in range(lines - 2 + more)}
+        check(server.get("/v1", **named).status == right, lines, "lines and", more)
+    for more, right in ((0, 400), (1, 414)):
+        check(server.get("/v1?" + "a" * (target - 4 + more)).status == right, target, "bytes of target and", more)
+    # All at once, and an answer with most headers: the memory of a connection suffices.
+    line = (size - own) // (lines - 2) - len("A000: \r\n")
+    named = {f"A{n:03}": "b" * line for n in range(lines - 2)}
+    answer = server.get("/v1/" + "a" * (target - 4), **named)
+    check(answer.status == 404 and answer.type == "application/problem+json", "a full head gives", answer.status)
+
+
+def tables_are_exchanged():
+    os.makedirs("live", exist_ok=True)
+    build(PLYBASE, "mnk-3x3-k3", output="live/one.plb")
+    with Server(PLYBASE, "live") as server:
+        check(server.line.endswith("  1 table\n"), server.line)
+        before = server.get(V1 + "mnk-3x3-k3").json
+        build(PLYBASE, "mnk-3x3-k3", "--values", "dtm", "--force", output="live/one.plb")
+        build(PLYBASE, "connect-3x3-k3", output="live/two.plb")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 2, 10), "not two tables")
+        after = server.get(V1 + "mnk-3x3-k3").json
+        check(after["values"] == "dtm" and after["id"] != before["id"], after)
+        check(server.get(f"{V1}mnk-3x3-k3/positions?v={before['id']}").status == 404, "replaced")
+        os.remove("live/two.plb")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), "not one table")
+        os.rename("live", "gone")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: "live" in open("serve.log", encoding="utf-8").read(), 10), "silent")
+        check(server.get(V1 + "mnk-3x3-k3/positions").status == 200, "the folder is gone")
+
+
+def unreadable_files_are_told():
+    """A named file that is no table is said to be none, each time that it is looked at; the others are served."""
+    with open("mnk-3x3-k3.plb", "rb") as whole, open("cut.plb", "wb") as cut:
+        cut.write(whole.read(20000))
+    with open("text.plb", "w", encoding="ascii") as file:
+        file.write("hello")
+    run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "missing.plb"], capture_output=True, text=True, timeout=20, check=False)
+    check(run.returncode == 1 and run.stderr.count("\n") == 1 and "missing.plb" in run.stderr and not run.stdout, run)
+    begin = os.path.getsize("serve.log")
+    with open("serve.log", encoding="utf-8") as log, \
+            Server(PLYBASE, "mnk-3x3-k3.plb", "cut.plb", "text.plb") as server:
+        log.seek(begin)
+        for moment in ("start", "SIGHUP"):
+            lines = []
+            check(wait_until(lambda: lines.extend(log.readlines()) or len(lines) >= (2 if moment == "start" else 3), 10), moment, lines)
+            for name, fault in (("cut.plb", "cut short"), ("text.plb", "not a Plybase table")):
+                told = [line for line in lines if name in line]
+                check(len(told) == 1 and fault in told[0] and told[0].endswith("; it is not served\n"), moment, lines)
+            server.process.send_signal(signal.SIGHUP)
+        check(server.line.endswith("  1 table\n") and server.get(V1 + "mnk-3x3-k3/positions").status == 200, server.line)
+        states = {t["file"]: t["state"] for t in server.get("/v1/tables").json["tables"]}
+        check(states == {"mnk-3x3-k3.plb": "ok", "cut.plb": "damaged", "text.plb": "damaged"}, states)
+
+
+def said_since(begin):
+    with open("serve.log", encoding="utf-8") as log:
+        log.seek(begin)
+        return log.read().splitlines()
+
+
+def requests_are_logged():
+    """A line for each: what it asked, in words of the server; not where, and nothing of the client's."""
+    asked = [("/v1/tables/mnk-3x3-k3/positions?moves=b2", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/best", "/v1/tables/{spec}/best", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/sample?count=2", "/v1/tables/{spec}/sample", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/positions?board=secret", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 400),
+             ("/tables/mnk-3x3-k3?moves=b2", "/tables/{spec}", "mnk-3x3-k3", 200),
+             ("/v1/tables/secret%20status=200%20table=me", "/v1/tables/{spec}", "-", 404),
+             ("/health", "/health", "-", 200), ("/secret", "none", "-", 404), ("/%zz", "none", "-", 400)]
+    begin = os.path.getsize("serve.log")
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--log-access") as server:
+        sizes = [len(server.get(target).body) for target, *_ in asked]
+        posted = server.post("/v1/tables/mnk-3x3-k3/positions", '{"moves": ["b2"]}')
+    asked.append(("", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200))
+    lines = said_since(begin)
+    check(len(lines) == len(asked), lines)
+    for (_, route, table, status), size, line in zip(asked, [*sizes, len(posted.body)], lines):
+        words = f"plybase: route={re.escape(route)} table={table} status={status} us=[0-9]+ bytes={size}"
+        check(re.fullmatch(words, line), line, words)
+
+
+OPENER = """#!%s
+import json, os, sys, time
+seen = {"arguments": sys.argv[1:], "mark": os.environ.get("MARK"), "group": os.getpgid(0) == os.getpid(),
+        "blocked": [line.split()[1] for line in open("/proc/self/status") if line.startswith("SigBlk")],
+        "files": [os.readlink(f"/proc/self/fd/{n}") for n in range(3, 99) if os.path.exists(f"/proc/self/fd/{n}")],
+        "output": os.readlink("/proc/self/fd/1")}
+with open("seen.part", "w") as file:
+    json.dump(seen, file)
+os.rename("seen.part", "seen")
+sys.exit(int(os.environ["ENDS"]))
+"""
+
+
+def has_children(server):
+    with open(f"/proc/{server.pid}/task/{server.pid}/children", encoding="ascii") as file:
+        return bool(file.read())
+
+
+def the_page_is_opened():
+    """xdg-open gets the address alone, in a group of its own, and nothing of the server's."""
+    os.mkdir("programs")
+    with open("programs/xdg-open", "w", encoding="utf-8") as file:
+        file.write(OPENER % sys.executable)
+    os.chmod("programs/xdg-open", 0o755)
+    for listen, host, ends in (("127.0.0.1:0", "127.0.0.1", "0"), ("0.0.0.0:0", "127.0.0.1", "3")):
+        begin = os.path.getsize("serve.log")
+        environment = {"PATH": os.path.abspath("programs"), "MARK": "a b", "ENDS": ends}
+        with Server(PLYBASE, "mnk-3x3-k3.plb", "--open", listen=listen, environment=environment) as server:
+            check(wait_until(lambda: os.path.exists("seen"), 10), "nothing was opened")
+            with open("seen", encoding="utf-8") as file:
+                seen = json.load(file)
+            os.remove("seen")
+            check(seen["arguments"] == [f"http://{host}:{server.port}/"], seen)
+            check(seen["mark"] == "a b" and seen["group"] and seen["output"] == "/dev/null", seen)
+            check(not seen["files"] and int(seen["blocked"][0], 16) == 0, seen)
+            check(wait_until(lambda of=server: not has_children(of), 10), "it is not reaped")
+            check(server.get("/health").status == 200, "health")
+        told = [line for line in said_since(begin) if "--open" in line]
+        check(len(told) == (ends != "0") and all("status 3" in line for line in told), told)
+
+
+def what_cannot_be_opened_is_told():
+    for listen, environment, words in (("127.0.0.1:0", {"PATH": "/nowhere"}, "xdg-open is missing"),
+                                       ("unix:here.sock", {}, "an address and a port")):
+        begin = os.path.getsize("serve.log")
+        with Server(PLYBASE, "mnk-3x3-k3.plb", "--open", listen=listen, environment=environment) as server:
+            check(wait_until(lambda since=begin: said_since(since), 10), "silent")
+            check(server.is_alive(), "it has ended")
+        told = said_since(begin)
+        check(len(told) == 1 and words in told[0], told)
+
+
+def mistakes_are_told():
+    for arguments, status, words in (
+            (("nowhere",), 1, "nowhere"), ((), 2, "at least one TABLE is needed"),
+            (("mnk-3x3-k3.plb", "--listen", "nonsense"), 2, "127.0.0.1:8080"),
+            (("mnk-3x3-k3.plb", "--listen", "127.0.0.1:99999"), 2, "127.0.0.1:8080"),
+            (("mnk-3x3-k3.plb", "--cors", "example"), 2, "origin"),
+            (("mnk-3x3-k3.plb", "--seconds", "20"), 2, "--longest"),
+            (("mnk-3x3-k3.plb", "--threads", "0"), 2, "number from 1")):
+        run = subprocess.run([PLYBASE, "serve", *arguments], capture_output=True, text=True,
+                             timeout=20, check=False)
+        check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1,
+              arguments, run.returncode, run.stderr)
+    unreadable_files_are_told()
+    os.makedirs("empty", exist_ok=True)
+    with Server(PLYBASE, "empty") as server:
+        check(server.line.endswith("  0 tables\n"), server.line)
+        said = open("serve.log", encoding="utf-8").read()
+        check("no table is served" in said and "SIGHUP" in said and "empty" in said, said)
+        build(PLYBASE, "mnk-2x2-k2", output="empty/later.plb")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), "not one table")
+    with Server(PLYBASE, "mnk-3x3-k3.plb") as server:
+        run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "--listen", f":{server.port}"],
+                             capture_output=True, text=True, timeout=20, check=False)
+        check(run.returncode == 1 and "taken already" in run.stderr, run.stderr)
+
+
+def sockets_may_be_files():
+    with Server(PLYBASE, "mnk-3x3-k3.plb", listen="unix:here.sock") as server:
+        check(server.line.startswith("unix:here.sock"), server.line)
+        got = subprocess.run(["curl", "-sS", "--unix-socket", "here.sock", "http://any/v1/tables"],
+                             capture_output=True, text=True, check=False)
+        check('"mnk-3x3-k3"' in got.stdout, got)
+    check(not os.path.exists("here.sock"), "the socket is left")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for spec, options in TABLES.items():
+            build(PLYBASE, spec, *options)
+        build(PLYBASE, "connect-5x4-k4", output="second.plb")
+        with open("broken.plb", "wb") as file:
+            file.write(b"no table" * 1000)
+        with open("connect-5x4-k4.plb.part", "wb") as file:
+            file.write(b"unfinished")
+        os.mkdir("folder.plb")
+        os.mkfifo("pipe.plb")
+        os.symlink("/etc/passwd", "outside.plb")
+        os.symlink("loop.plb", "loop.plb")
+        with Server(PLYBASE, ".") as server:
+            for test in (positions_are_those_of_probe, best_and_line_agree, questions_that_begin_alike_are_two,
+                         counts_are_those_of_stats, samples_are_those_of_export, tables_are_listed,
+                         moves_are_played, batches_keep_their_order, bad_bodies_are_refused,
+                         refusals_are_problems, answers_are_cached, heads_are_those_of_answers,
+                         origins_are_told, hosts_are_checked, pages_are_guarded,
+                         limits_are_told_and_set):
+                test(server)
+        for test in (the_page_is_small, tables_are_exchanged, requests_are_logged, the_page_is_opened,
+                     what_cannot_be_opened_is_told, mistakes_are_told, sockets_may_be_files):
+            test()
+    finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/flaw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "builder/table_defaults.h"
+#include "tables/format/automaton_record.h"
+#include "tables/format/distance_record.h"
+#include "tables/format/hash_records.h"
+#include "tables/store/segment.h"
+#include "tests/support/support.h"
+
+void open_unchecked(const char *path, opened_table *p) {
+    plb_message why;
+    support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
+    support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
+    support_expect(plb_space_begin(p->meta.spec, &p->space, &why), PLB_OK, path, &why);
+    support_expect(plb_space_add_index(&p->space, p->meta.index, &why), PLB_OK, path, &why);
+    if (p->meta.index == PLB_KEYS)
+        support_expect(plb_key_records_read(p->store, &p->space.index, &why), PLB_OK, path, &why);
+    p->coding = plb_outcome_code_make(&p->space.game, p->meta.values);
+    support_expect(plb_block_codec_open(&p->space.index, &p->meta, p->store, &p->codec, &why),
+                   PLB_OK, path, &why);
+}
+
+void close_unchecked(opened_table *p) {
+    plb_block_codec_close(p->codec);
+    plb_space_close(&p->space);
+    plb_store_close(p->store);
+}
+
+plb_cut cut_of(const opened_table *p, int ply) {
+    return plb_cut_ply(&p->space.index, ply, p->meta.block_entries);
+}
+
+/* The bytes of a segment, to be freed by the caller. */
+static uint8_t *copy_bytes(const opened_table *p, int ply, uint64_t segment, size_t *size) {
+    plb_cut cut = cut_of(p, ply);
+    uint8_t *bytes = NULL;
+    plb_message why;
+    support_expect(
+        plb_store_get_segment(p->store, ply, segment * cut.blocks_per_segment, &bytes, size, &why),
+        PLB_OK, "segment", &why);
+    return bytes;
+}
+
+/* ---- changes of a segment ---- */
+
+static void flip_value(uint64_t *planes, uint64_t plane_words, uint64_t offset) {
+    uint64_t *x_wins = planes + offset / 64, *o_wins = x_wins + plane_words;
+    uint64_t bit = 1ULL << offset % 64;
+    bool won = *x_wins & bit;
+    *x_wins = won ? *x_wins & ~bit : *x_wins | bit;
+    *o_wins = won ? *o_wins | bit : *o_wins & ~bit;
+}
+
+static void flip_round(uint64_t *planes, uint64_t plane_words, uint64_t offset) {
+    planes[PLB_ROUND * plane_words + offset / 64] ^= 1ULL << offset % 64;
+}
+
+static void swap_planes(uint64_t *planes, uint64_t plane_words) {
+    for (uint64_t w = 0; w < plane_words; w++) {
+        uint64_t x_wins = planes[w];
+        planes[w] = planes[plane_words + w];
+        planes[plane_words + w] = x_wins;
+    }
+}
+
+/* What the copy says of itself. */
+static plb_meta meta_of_copy(const opened_table *p, const flaw *f) {
+    plb_meta meta = p->meta;
+    if (f->change == RENAME) strcpy(meta.spec, f->spec);
+    return meta;
+}
+
+/* Pack a segment again, with a change in it and with right seals. */
+static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segment, uint8_t **bytes,
+                   size_t *size) {
+    plb_cut cut = cut_of(p, ply);
+    plb_meta meta = meta_of_copy(p, f);
+    plb_segment old = {*bytes, *size, plb_cut_blocks(&cut, segment)};
+    uint64_t first = segment * cut.blocks_per_segment;
+    uint64_t count = p->coding.planes;
+    uint64_t *planes =
+        calloc(count * plb_segment_plane_words(p->meta.block_entries), sizeof *planes);
+    plb_block_reader *reader;
+    plb_segment_writer *writer;
+    const uint8_t *packed;
+    size_t packed_size;
+    assert_int_equal(plb_block_reader_open(p->codec, &reader), PLB_OK);
+    assert_int_equal(plb_segment_writer_open(plb_meta_identity(&meta), PLB_LEVEL, &writer), PLB_OK);
+    plb_segment_writer_begin(writer, ply, first, old.blocks);
+    for (uint64_t b = 0; b < old.blocks; b++) {
+        uint64_t words = plb_segment_plane_words(plb_cut_block_entries(&cut, segment, b));
+        bool stored = plb_block_reader_unpack_block(reader, &old, b, ply, first, planes) == PLB_OK;
+        bool meant = segment == f->spot.segment && b == f->spot.block;
+        if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
+        if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->spot.offset);
+        if (f->change == TURN_PLY || (f->change == TURN_BLOCK && meant)) swap_planes(planes, words);
+        if (f->change == EMPTY_BLOCK && meant) stored = false;
+        plb_segment_writer_add(writer, stored ? planes : NULL, count * words);
+    }
+    assert_int_equal(plb_segment_writer_end(writer, &packed, &packed_size), PLB_OK);
+    *bytes = realloc(*bytes, packed_size + 1);
+    memcpy(*bytes, packed, packed_size);
+    *size = packed_size;
+    plb_segment_writer_close(writer);
+    plb_block_reader_close(reader);
+    free(planes);
+}
+
+/* Exchange the first two blocks that are stored; the directory is put right. */
+static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
+    uint32_t *end = (uint32_t *)(bytes + (blocks + 63) / 64 * 12);
+    uint32_t first = end[1] - end[0], second = end[2] - end[1];
+    uint8_t *content = bytes + end[0], *turned = malloc(first + second);
+    memcpy(turned, content + first, second);
+    memcpy(turned + second, content, first);
+    memcpy(content, turned, first + second);
+    end[1] = end[0] + second;
+    free(turned);
+}
+
+static void change_segment(const opened_table *p, const flaw *f, int ply, uint64_t segment,
+                           uint8_t **bytes, size_t *size) {
+    if (f->change == RENAME || f->change == UNPREDICT) repack(p, f, ply, segment, bytes, size);
+    if (ply != f->ply) return;
+    plb_cut cut = cut_of(p, ply);
+    if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == TURN_PLY ||
+        f->change == TURN_BLOCK || f->change == EMPTY_BLOCK)
+        repack(p, f, ply, segment, bytes, size);
+    if (f->change == SWAP_BLOCKS && segment == 0) swap_blocks(*bytes, plb_cut_blocks(&cut, 0));
+}
+
+/* ---- copies of tables ---- */
+
+/* Where the content of a ply's first segment is taken from. */
+static int source_ply(const flaw *f, int ply, uint64_t segment) {
+    if (f->change != SWAP_PLIES || segment > 0) return ply;
+    return ply == f->ply ? ply + 2 : ply == f->ply + 2 ? ply - 2 : ply;
+}
+
+static void copy_segments(const opened_table *p, const flaw *f, int ply, plb_store_writer *to) {
+    plb_cut cut = cut_of(p, ply);
+    for (uint64_t s = 0; s < cut.segments; s++) {
+        size_t size;
+        plb_message why;
+        uint8_t *bytes = copy_bytes(p, source_ply(f, ply, s), s, &size);
+        change_segment(p, f, ply, s, &bytes, &size);
+        bool dropped = f->change == DROP_SEGMENT && ply == f->ply && s == 0;
+        if (!dropped)
+            support_expect(
+                plb_store_put_segment(to, ply, s * cut.blocks_per_segment, bytes, size, &why),
+                PLB_OK, "segment", &why);
+        free(bytes);
+    }
+}
+
+static void move_count(plb_ply_stats *stats) {
+    uint64_t *from = stats->drawn ? &stats->drawn : stats->lost ? &stats->lost : &stats->won;
+    --*from;
+    ++*(from == &stats->won ? &stats->lost : &stats->won);
+}
+
+static void copy_stats(const opened_table *p, const flaw *f, int ply, plb_store_writer *to) {
+    plb_ply_stats stats;
+    plb_message why;
+    support_expect(plb_store_get_stats(p->store, ply, &stats, &why), PLB_OK, "stats", &why);
+    if (ply == f->ply && f->change == DROP_STATS) return;
+    if (ply == f->ply && f->change == MOVE_COUNT) move_count(&stats);
+    if (ply == f->ply && f->change == ADD_COUNT) {
+        stats.total++;
+        stats.drawn++;
+    }
+    support_expect(plb_store_put_stats(to, ply, &stats, &why), PLB_OK, "stats", &why);
+}
+
+/* One position less that ends after some plies, and one more that ends two plies sooner or later;
+ * the longest stay as long as they are. False where no two counts allow that. */
+static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
+    for (int plies = 1; plies + 2 <= game->cells - ply; plies++) {
+        uint64_t *counts = plb_distance_is_win(game, plies) ? d->wins : d->losses;
+        if (counts[plies] == 0 || counts[plies + 2] == 0) continue;
+        counts[plies]--;
+        counts[plies + 2]++;
+        return true;
+    }
+    return false;
+}
+
+/* The first position of a ply instead of a longest one; it may be that already. */
+static bool move_longest(const opened_table *p, plb_ply_distances *d, int ply) {
+    plb_longest *longest = d->longest_win.plies > 0 ? &d->longest_win : &d->longest_loss;
+    plb_position first = plb_index_unrank(&p->space.index, (plb_entry){.ply = ply});
+    uint64_t x = plb_game_bits_of_cells(&p->space.game, first.x);
+    uint64_t o = plb_game_bits_of_cells(&p->space.game, first.o);
+    if (longest->plies <= 0 || (longest->x == x && longest->o == o)) return false;
+    longest->x = x;
+    longest->o = o;
+    return true;
+}
+
+bool change_distances(const opened_table *p, const flaw *f, plb_ply_distances *d) {
+    if (f->change == MOVE_DISTANCE) return move_distance(&p->space.game, d, f->ply);
+    return f->change == MOVE_LONGEST && move_longest(p, d, f->ply);
+}
+
+void read_distances(const opened_table *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) {
+    plb_ply_stats stats[PLB_MAX_CELLS + 1];
+    uint8_t *bytes;
+    size_t size;
+    plb_message why;
+    for (int ply = 0; ply <= p->space.game.cells; ply++)
+        assert_int_equal(plb_store_get_stats(p->store, ply, &stats[ply], NULL), PLB_OK);
+    support_expect(plb_store_get_record(p->store, PLB_RECORD_DISTANCES, &bytes, &size, &why),
+                   PLB_OK, "distances", &why);
+    support_expect(plb_distances_decode(&p->space.game, stats, bytes, size, plies, &why), PLB_OK,
+                   "distances", &why);
+    free(bytes);
+}
+
+/* Where counts or rounds are changed these would be found first: they are left out. */
+static void copy_distances(const opened_table *p, const flaw *f, plb_store_writer *to) {
+    plb_ply_distances plies[PLB_MAX_CELLS + 1];
+    plb_message why;
+    if (p->coding.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
+    read_distances(p, plies);
+    change_distances(p, f, &plies[f->ply]);
+    size_t size = plb_distances_bytes(&p->space.game);
+    uint8_t *bytes = malloc(size);
+    plb_distances_encode(&p->space.game, plies, bytes);
+    support_expect(plb_store_put_record(to, PLB_RECORD_DISTANCES, bytes, size, &why), PLB_OK,
+                   "distances", &why);
+    free(bytes);
+}
+
+/* Made here: small tables have none. */
+static void add_columns(const opened_table *p, plb_store_writer *to) {
+    const plb_game *game = &p->space.game;
+    plb_column_automaton columns;
+    plb_message why;
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(plb_column_automaton_make(game->width, game->height, game->k, NULL, &columns),
+                     PLB_OK);
+    uint16_t *arrow = &columns.layers[0].next[(size_t)columns.first * columns.words.count + 1];
+    *arrow = *arrow ? 0 : 1;
+    uint64_t identity = plb_store_identity(p->store);
+    assert_int_equal(plb_column_record_encode(&columns, identity, 3, &bytes, &size), PLB_OK);
+    support_expect(plb_store_put_record(to, PLB_RECORD_COLUMNS, bytes, size, &why), PLB_OK,
+                   "columns", &why);
+    free(bytes);
+    plb_column_automaton_free(&columns);
+}
+
+/* The sets of keys of a ply; no table of slabs has any. */
+static void copy_keys(const opened_table *p, int ply, plb_store_writer *to) {
+    char name[PLB_RECORD_NAME];
+    for (uint64_t slab = 0;; slab++) {
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        plb_message why;
+        plb_key_record_name(ply, slab, name);
+        if (!plb_store_has_record(p->store, name)) return;
+        support_expect(plb_store_get_record(p->store, name, &bytes, &size, &why), PLB_OK, name,
+                       &why);
+        support_expect(plb_store_put_record(to, name, bytes, size, &why), PLB_OK, name, &why);
+        free(bytes);
+    }
+}
+
+static void copy_model(const opened_table *p, int ply, plb_store_writer *to) {
+    char name[PLB_RECORD_NAME];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    plb_message why;
+    plb_meta_name_model(ply, name);
+    if (!plb_store_has_record(p->store, name)) return;
+    support_expect(plb_store_get_record(p->store, name, &bytes, &size, &why), PLB_OK, name, &why);
+    support_expect(plb_store_put_record(to, name, bytes, size, &why), PLB_OK, name, &why);
+    free(bytes);
+}
+
+void copy_table(const opened_table *p, const char *path, const flaw *f) {
+    plb_store_writer *to;
+    plb_message why;
+    plb_meta meta = meta_of_copy(p, f);
+    support_expect(plb_meta_create(&meta, path, &to, &why), PLB_OK, path, &why);
+    if (f->change == ADD_RECORD)
+        support_expect(plb_store_put_record(to, "stranger", "?", 1, &why), PLB_OK, "record", &why);
+    copy_distances(p, f, to);
+    if (f->change == BEND_COLUMNS) add_columns(p, to);
+    for (int ply = 0; ply <= p->space.game.cells; ply++) {
+        copy_keys(p, ply, to);
+        if (f->change != UNPREDICT) copy_model(p, ply, to);
+        copy_segments(p, f, ply, to);
+        copy_stats(p, f, ply, to);
+    }
+    support_expect(plb_store_finish(to, &why), PLB_OK, path, &why);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Games of numbers by plain play.
+ */
+#include "tests/support/number_oracle.h"
+
+#include <stdlib.h>
+
+/* A line of cells from a start on: full, and with the right sum? */
+static bool is_complete(const oracle_board *b, int column, int row, int dx, int dy) {
+    int sum = 0;
+    for (int i = 0; i < b->size; i++) {
+        int number = b->number[column + i * dx][row + i * dy];
+        if (number == 0) return false;
+        sum += number;
+    }
+    return sum == b->target;
+}
+
+static bool any_complete(const oracle_board *b) {
+    for (int i = 0; i < b->size; i++)
+        if (is_complete(b, i, 0, 0, 1) || is_complete(b, 0, i, 1, 0)) return true;
+    return is_complete(b, 0, 0, 1, 1) || is_complete(b, 0, b->size - 1, 1, -1);
+}
+
+bool oracle_place(oracle_board *board, int number, int column, int row) {
+    board->number[column][row] = number;
+    board->played[board->placed++ % 2][number] = true;
+    return any_complete(board);
+}
+
+void oracle_take_back(oracle_board *board, int column, int row, int number) {
+    board->number[column][row] = 0;
+    board->played[--board->placed % 2][number] = false;
+}
+
+/* After one move: does it, or what follows, give the player his win? */
+static bool wins_after(oracle_board *b, int number, int column, int row, int player, int by) {
+    int mover = b->placed % 2;
+    bool complete = oracle_place(b, number, column, row), wins;
+    if (complete)
+        wins = mover == player && b->placed <= by;
+    else
+        wins = oracle_can_force(b, player, by);
+    oracle_take_back(b, column, row, number);
+    return wins;
+}
+
+bool oracle_can_force(oracle_board *board, int player, int by) {
+    int mover = board->placed % 2;
+    if (board->placed == board->size * board->size) return false;
+    for (int column = 0; column < board->size; column++)
+        for (int row = 0; row < board->size; row++)
+            for (int number = 1; number <= 16 && board->number[column][row] == 0; number++) {
+                if (!board->owns[mover][number] || board->played[mover][number]) continue;
+                if (wins_after(board, number, column, row, player, by) == (mover == player))
+                    return mover == player;
+            }
+    return mover != player;
+}
+
+/* ---- all positions ---- */
+
+enum { SCORE_ROOM = 1 << 24, SCORES = 256, ZERO = 128 };
+
+typedef struct scoring {
+    oracle_board board;
+    bool shared;     /* some number is both players' */
+    int largest;     /* of all numbers */
+    int owner[4][4]; /* of the number on a cell */
+    uint64_t *slots;
+    size_t count;
+} scoring;
+
+static uint64_t code_of(const scoring *s) {
+    uint64_t code = 0;
+    for (int cell = s->board.size * s->board.size - 1; cell >= 0; cell--) {
+        int column = cell / s->board.size, row = cell % s->board.size;
+        int number = s->board.number[column][row];
+        bool second = s->shared && number && s->owner[column][row];
+        code = 10 * code + (uint64_t)(number + (second ? s->largest : 0));
+    }
+    return code;
+}
+
+/* The slot of a code, or the empty one where it belongs. */
+static uint64_t *find_code(const scoring *s, uint64_t code) {
+    size_t at = code * 0x9E3779B97F4A7C15u >> 40;
+    while (s->slots[at] && s->slots[at] / SCORES != code) at = (at + 1) % SCORE_ROOM;
+    return &s->slots[at];
+}
+
+static void keep_score(scoring *s, uint64_t code, int score) {
+    uint64_t *slot = find_code(s, code);
+    if (!*slot) s->count++;
+    *slot = code * SCORES + (uint64_t)(score + ZERO);
+}
+
+/* A ply more: as it was for the other player. */
+static int before_move(int score) {
+    return score > 0 ? 1 - score : score < 0 ? -1 - score : 0;
+}
+
+static int score_position(scoring *s, bool complete) {
+    uint64_t code = code_of(s);
+    uint64_t known = *find_code(s, code);
+    oracle_board *b = &s->board;
+    int best = -101, mover = b->placed % 2;
+    if (known) return (int)(known % SCORES) - ZERO;
+    for (int cell = 0; cell < b->size * b->size && !complete; cell++) {
+        int column = cell / b->size, row = cell % b->size;
+        for (int number = 1; number <= s->largest && !b->number[column][row]; number++) {
+            if (!b->owns[mover][number] || b->played[mover][number]) continue;
+            s->owner[column][row] = mover;
+            bool ends = oracle_place(b, number, column, row);
+            int score = before_move(score_position(s, ends));
+            oracle_take_back(b, column, row, number);
+            if (score > best) best = score;
+        }
+    }
+    if (best < -100) best = complete ? -100 : 0;
+    keep_score(s, code, best);
+    return best;
+}
+
+bool oracle_score_all(const oracle_board *empty, oracle_scores *scores) {
+    scoring s = {.board = *empty};
+    for (int number = 1; number <= 16; number++) {
+        if (empty->owns[0][number] || empty->owns[1][number]) s.largest = number;
+        s.shared |= empty->owns[0][number] && empty->owns[1][number];
+    }
+    s.slots = calloc(SCORE_ROOM, sizeof *s.slots);
+    if (!s.slots) return false;
+    score_position(&s, false);
+    *scores = (oracle_scores){s.slots, SCORE_ROOM, s.count};
+    return true;
+}
+
+void oracle_free_scores(oracle_scores *scores) {
+    free(scores->slots);
+    *scores = (oracle_scores){NULL, 0, 0};
+}

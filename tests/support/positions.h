@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The oracle's boards in the project's terms.
+ */
+#ifndef TESTS_POSITIONS_H
+#define TESTS_POSITIONS_H
+
+#include "tables/games/rules.h"
+#include "tests/support/oracle.h"
+
+/* By the project's cell numbers. */
+plb_position positions_of_board(const plb_game *game, const char *board);
+
+/* As bitboards of the public header: bit column * height + row. */
+void positions_bits(const oracle_game *game, const char *board, uint64_t *x, uint64_t *o);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An answer of the server that tests can tell from another one.
+ */
+#ifndef TESTS_TEXT_ANSWER_H
+#define TESTS_TEXT_ANSWER_H
+
+#include <string.h>
+
+#include "tools/serve/exchange.h"
+
+static inline void give_text(http_answer *answer, const char *text) {
+    http_answer_begin(answer, 200, "text/plain");
+    http_answer_own(answer, strdup(text), strlen(text));
+    answer->caching = CACHE_HOUR;
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file that is cut short, overwritten or copied over while a table is open and threads ask: every
+ * answer is right or an error, and no signal comes. The threads ask through contexts and without,
+ * in a child process, so that a signal is a result.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "probe/plybase.h"
+#include "tests/support/support.h"
+
+enum { THREADS = 2, POSITIONS = 20000, ROUNDS = 12, WRONG = 3, NO_ERRORS = 4, STRANGE = 5 };
+
+typedef struct asker {
+    const plb_table *table;
+    const plb_query *right; /* [POSITIONS] */
+    atomic_bool *stop;
+    long answers, errors;
+    int verdict; /* 0, or what is wrong */
+} asker;
+
+static bool is_expected(int error) {
+    return error == PLB_ECORRUPT || error == PLB_EIO;
+}
+
+static void ask(asker *a, plb_context *context, const plb_query *right) {
+    plb_answer answer;
+    plb_message why = {.text = ""};
+    int error = context ? plb_context_probe(context, right->x, right->o, &answer, &why)
+                        : plb_probe(a->table, right->x, right->o, &answer, &why);
+    if (error && (!is_expected(error) || !why.text[0])) a->verdict = STRANGE;
+    if (!error && answer.value != right->answer.value) a->verdict = WRONG;
+    a->errors += error != PLB_OK;
+    a->answers++;
+}
+
+/* A new context now and then, so that blocks are read again. */
+static void *ask_on(void *context) {
+    asker *a = context;
+    while (!atomic_load(a->stop)) {
+        plb_context *own = NULL;
+        if (plb_context_open(a->table, &own)) a->verdict = STRANGE;
+        for (int p = 0; p < POSITIONS && !atomic_load(a->stop); p++)
+            ask(a, p % 3 ? own : NULL, &a->right[p]);
+        plb_context_close(own);
+    }
+    return NULL;
+}
+
+/* ---- what is done to the file ---- */
+
+typedef struct scene {
+    const char *path, *other;
+    uint8_t *bytes; /* of the table as built */
+    size_t size;
+} scene;
+
+typedef void change(const scene *s, int round);
+
+static void put(const scene *s, size_t from, size_t to) {
+    int file = open(s->path, O_WRONLY);
+    if (file < 0 || pwrite(file, s->bytes + from, to - from, from) != (ssize_t)(to - from))
+        _exit(STRANGE);
+    close(file);
+}
+
+static void cut_short(const scene *s, int round) {
+    static const off_t left[] = {0, 8192, 100001};
+    if (truncate(s->path, left[round % 3])) _exit(STRANGE);
+    usleep(20000);
+    put(s, 0, s->size);
+}
+
+static void overwrite(const scene *s, int round) {
+    int file = open(s->path, O_WRONLY);
+    uint8_t noise[4096];
+    memset(noise, 0x55 + round, sizeof noise);
+    for (size_t at = 0; at + sizeof noise <= s->size; at += sizeof noise)
+        if (pwrite(file, noise, sizeof noise, at) < 0) _exit(STRANGE);
+    close(file);
+    usleep(20000);
+    put(s, 0, s->size);
+}
+
+/* As cp does: the file of another game, and back. */
+static void copy_over(const scene *s, int round) {
+    char command[3 * SUPPORT_PATH];
+    (void)round;
+    snprintf(command, sizeof command, "cp '%s' '%s'", s->other, s->path);
+    if (system(command)) _exit(STRANGE);
+    usleep(20000);
+    if (truncate(s->path, 0)) _exit(STRANGE);
+    put(s, 0, s->size);
+}
+
+/* ---- the child ---- */
+
+static int judge(const asker *askers) {
+    long errors = 0;
+    for (int t = 0; t < THREADS; t++) {
+        if (askers[t].verdict) return askers[t].verdict;
+        errors += askers[t].errors;
+    }
+    return errors ? 0 : NO_ERRORS; /* else the change was not met, and nothing was tested */
+}
+
+static int run_child(const scene *s, const plb_query *right, change *change_file) {
+    plb_table *table;
+    pthread_t threads[THREADS];
+    asker askers[THREADS];
+    atomic_bool stop = false;
+    if (plb_open(s->path, &table, NULL)) return STRANGE;
+    for (int t = 0; t < THREADS; t++) {
+        askers[t] = (asker){.table = table, .right = right, .stop = &stop};
+        if (pthread_create(&threads[t], NULL, ask_on, &askers[t])) return STRANGE;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        usleep(20000);
+        change_file(s, round);
+    }
+    atomic_store(&stop, true);
+    for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
+    plb_close(table);
+    return judge(askers);
+}
+
+/* ---- tests ---- */
+
+/* Games of random moves, with the values that the table has before anything is done to it. */
+static void answer_random_positions(const char *path, plb_query *queries) {
+    plb_table *table;
+    uint64_t random = support_seed("positions", 20261124);
+    assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+    for (int p = 0; p < POSITIONS;) {
+        uint64_t x = 0, o = 0;
+        plb_state state = {.over = false};
+        while (!state.over && p < POSITIONS) {
+            plb_move move = {.column = (int)support_random_below(&random, 5)};
+            while (move.row < 5 && plb_play(table, &move, &x, &o, NULL)) move.row++;
+            if (move.row == 5) continue;
+            assert_int_equal(plb_find_state(table, x, o, &state, NULL), PLB_OK);
+            queries[p].x = x;
+            queries[p++].o = o;
+        }
+    }
+    assert_int_equal(plb_probe_many(table, queries, POSITIONS), PLB_OK);
+    plb_close(table);
+}
+
+static void try_change(void **state, change *change_file) {
+    plb_query *right = calloc(POSITIONS, sizeof *right);
+    scene s = {.path = support_path(state, "table"), .other = support_path(state, "other")};
+    int status;
+    support_build("connect-5x5-k4", s.path, NULL, 1);
+    support_build("connect-5x5-k4-misere", s.other, NULL, 1);
+    answer_random_positions(s.path, right);
+    s.bytes = support_read_file(s.path, &s.size);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGBUS, SIG_DFL); /* cmocka's would take it for the end of a test */
+        signal(SIGSEGV, SIG_DFL);
+        _exit(run_child(&s, right, change_file));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (status) fail_msg("status %#x", status);
+    free(s.bytes);
+    free(right);
+}
+
+static void a_file_may_be_cut_short(void **state) {
+    try_change(state, cut_short);
+}
+
+static void a_file_may_be_overwritten(void **state) {
+    try_change(state, overwrite);
+}
+
+static void a_file_may_be_copied_over(void **state) {
+    try_change(state, copy_over);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(a_file_may_be_cut_short),
+        SUPPORT_IN_FOLDER(a_file_may_be_overwritten),
+        SUPPORT_IN_FOLDER(a_file_may_be_copied_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

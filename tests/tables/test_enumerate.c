@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Walks: every position that can arise is visited or listed, none twice, whatever the game.
+ */
+#include "tables/index/enumerate.h"
+
+#include <stdlib.h>
+
+#include "tables/index/orbit.h"
+#include "tests/support/number_oracle.h"
+#include "tests/support/positions.h"
+#include "tests/support/support.h"
+
+/* A space with a walk through it. */
+typedef struct walked_game {
+    plb_space space;
+    plb_walk *walk;
+} walked_game;
+
+static void open_walk_by(const char *spec, plb_index_kind kind, walked_game *g) {
+    assert_int_equal(plb_space_begin(spec, &g->space, NULL), PLB_OK);
+    assert_int_equal(plb_space_add_index(&g->space, kind, NULL), PLB_OK);
+    assert_int_equal(plb_walk_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+}
+
+static void open_walk(const char *spec, walked_game *g) {
+    support_open_space(spec, &g->space);
+    assert_int_equal(plb_walk_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+}
+
+static void close_walk(walked_game *g) {
+    plb_walk_close(g->walk);
+    plb_space_close(&g->space);
+}
+
+/* ---- what is visited ---- */
+
+/* Positions in the order in which they come. */
+typedef struct collection {
+    const plb_game *game;
+    plb_position *positions;
+    uint64_t count, room, stands_for, most; /* most: that a visit wants */
+} collection;
+
+static collection begin_collection(const plb_game *game) {
+    return (collection){.game = game, .most = UINT64_MAX};
+}
+
+static bool collect(void *context, plb_position position, uint64_t count) {
+    collection *c = context;
+    if (c->count == c->room) {
+        c->room = 2 * c->room + 64;
+        c->positions = realloc(c->positions, c->room * sizeof *c->positions);
+        assert_non_null(c->positions);
+    }
+    c->positions[c->count++] = position;
+    c->stands_for += count;
+    return c->count < c->most;
+}
+
+static int compare(const void *a, const void *b) {
+    plb_position p = *(const plb_position *)a, q = *(const plb_position *)b;
+    return plb_position_is_less(q, p) - plb_position_is_less(p, q);
+}
+
+/* Sort; all can arise, and none is there twice. */
+static void check_collection(collection *c, int ply) {
+    if (c->count) qsort(c->positions, c->count, sizeof *c->positions, compare);
+    for (uint64_t i = 0; i < c->count; i++) {
+        assert_int_equal(plb_rules_check(c->game, c->positions[i], NULL), PLB_OK);
+        assert_int_equal(plb_rules_ply(c->game, c->positions[i]), ply);
+        if (i) assert_int_equal(compare(&c->positions[i - 1], &c->positions[i]), -1);
+    }
+}
+
+static collection visit_ply(const walked_game *g, int ply) {
+    collection c = begin_collection(&g->space.game);
+    assert_int_equal(plb_walk_begin(g->walk, ply, NULL), PLB_OK);
+    for (uint64_t chunk = 0; chunk < plb_walk_chunks(g->walk, ply); chunk++)
+        plb_walk_chunk(g->walk, ply, chunk, collect, &c);
+    return c;
+}
+
+/* In pages of some entries, and of some positions at most. */
+static collection list_ply(const walked_game *g, int ply, uint64_t entries, uint64_t page) {
+    collection c = begin_collection(&g->space.game);
+    plb_walk_cursor cursor = {.ply = ply};
+    assert_int_equal(plb_walk_begin(g->walk, ply, NULL), PLB_OK);
+    while (!cursor.done) {
+        assert_true(plb_walk_is_cursor(g->walk, &cursor));
+        uint64_t before = c.count;
+        c.most = before + page;
+        plb_walk_list(g->walk, &cursor, entries, collect, &c);
+        assert_in_range(c.count, before, before + plb_min(page, entries));
+    }
+    return c;
+}
+
+/* The canonical ones of what is visited stand, with their images, for what is listed; so do the
+ * numbers that visits give. Returns how many are listed. */
+static uint64_t check_ply(const walked_game *g, int ply) {
+    const plb_space *s = &g->space;
+    collection visited = visit_ply(g, ply), listed = list_ply(g, ply, 1000, 300);
+    collection all = begin_collection(&s->game);
+    check_collection(&visited, ply);
+    check_collection(&listed, ply);
+    assert_int_equal(visited.stands_for, listed.count);
+    for (uint64_t v = 0; v < visited.count; v++) {
+        plb_image_row images[PLB_MAX_SYMMETRIES];
+        plb_position p = visited.positions[v];
+        if (!plb_position_is_same(plb_walk_canonical(g->walk, p), p)) continue;
+        int count = plb_image_list(&s->game, &s->symmetry, p, images);
+        for (int i = 0; i < count; i++) collect(&all, images[i].position, 1);
+    }
+    check_collection(&all, ply);
+    assert_int_equal(all.count, listed.count);
+    for (uint64_t i = 0; i < all.count; i++)
+        assert_true(plb_position_is_same(all.positions[i], listed.positions[i]));
+    free(visited.positions);
+    free(listed.positions);
+    free(all.positions);
+    return listed.count;
+}
+
+/* ---- stones ---- */
+
+static void walks_through_stones_find_what_the_oracle_finds(void **state) {
+    (void)state;
+    static const oracle_game games[] = {
+        {ORACLE_CONNECT, 4, 3, 3, false, false}, {ORACLE_CONNECT, 4, 3, 2, true, true},
+        {ORACLE_MNK, 3, 3, 3, false, false},     {ORACLE_MNK, 4, 3, 3, true, true},
+        {ORACLE_SQUARE, 3, 3, 4, false, false},  {ORACLE_MNK, 1, 5, 2, false, false},
+    };
+    enum { GAMES = sizeof games / sizeof games[0] };
+    for (int i = 0; i < 2 * GAMES; i++) {
+        oracle solved;
+        char spec[ORACLE_TEXT];
+        walked_game g;
+        uint64_t expected[PLB_MAX_CELLS + 1] = {0};
+        oracle_spec_text(&games[i / 2], spec);
+        assert_true(oracle_solve(&games[i / 2], &solved));
+        for (size_t p = 0; p < solved.count; p++) expected[solved.positions[p].ply]++;
+        open_walk_by(spec, i % 2 ? PLB_KEYS : PLB_SLABS, &g);
+        for (int ply = 0; ply <= g.space.game.cells; ply++)
+            assert_int_equal(check_ply(&g, ply), expected[ply]);
+        close_walk(&g);
+        oracle_free(&solved);
+    }
+}
+
+/* ---- numbers ---- */
+
+enum { CODES = 9 * 9 * 9 * 9 };
+
+/* Of a 2x2 board: its numbers in base 9, those of the second player 4 higher. */
+static int code_of(const oracle_board *b, const int owners[4]) {
+    int code = 0;
+    for (int cell = 0; cell < 4; cell++) {
+        int number = b->number[cell / 2][cell % 2];
+        code = 9 * code + (number ? number + 4 * owners[cell] : 0);
+    }
+    return code;
+}
+
+/* Play every game of a 2x2 board, and count the boards that are met first. */
+static void play_all(oracle_board *b, int owners[4], bool seen[CODES], uint64_t counts[5]) {
+    int code = code_of(b, owners), mover = b->placed % 2;
+    if (!seen[code]) counts[b->placed]++;
+    seen[code] = true;
+    for (int cell = 0; cell < 4; cell++)
+        for (int number = 1; number <= 4 && !b->number[cell / 2][cell % 2]; number++) {
+            if (!b->owns[mover][number] || b->played[mover][number]) continue;
+            owners[cell] = mover;
+            if (oracle_place(b, number, cell / 2, cell % 2)) {
+                int end = code_of(b, owners);
+                counts[b->placed] += !seen[end];
+                seen[end] = true;
+            } else {
+                play_all(b, owners, seen, counts);
+            }
+            oracle_take_back(b, cell / 2, cell % 2, number);
+        }
+}
+
+static void walks_through_2x2_find_what_plain_play_finds(void **state) {
+    (void)state;
+    static const char *const specs[] = {"numeric-2x2", "numeric-2x2-first12", "numeric-2x2-first14",
+                                        "numeric-2x2-each"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        walked_game g;
+        open_walk(specs[i], &g);
+        oracle_board board = {.size = 2, .target = g.space.game.target};
+        for (int tile = 0; tile < 4; tile++)
+            board.owns[g.space.game.tiles[1] >> tile & 1]
+                      [g.space.game.each ? tile % 2 + 1 : tile + 1] = true;
+        static bool seen[CODES];
+        int owners[4] = {0};
+        uint64_t counts[5] = {0};
+        for (int c = 0; c < CODES; c++) seen[c] = false;
+        play_all(&board, owners, seen, counts);
+        for (int ply = 0; ply <= 4; ply++) assert_int_equal(check_ply(&g, ply), counts[ply]);
+        close_walk(&g);
+    }
+}
+
+static uint64_t count_ply(const walked_game *g, int ply) {
+    collection c = visit_ply(g, ply);
+    free(c.positions);
+    return c.stands_for;
+}
+
+/* 9,003,966 boards can be reached when play stops at a win. */
+static void walks_through_3x3_find_all_positions(void **state) {
+    (void)state;
+    walked_game g;
+    uint64_t sum = 0;
+    open_walk("numeric-3x3", &g);
+    for (int ply = 0; ply <= 9; ply++) sum += ply < 4 ? check_ply(&g, ply) : count_ply(&g, ply);
+    assert_int_equal(sum, 9003966);
+    close_walk(&g);
+}
+
+/* ---- at random, and to an end ---- */
+
+static void draws_are_of_the_ply_and_stand_for_what_visits_do(void **state) {
+    (void)state;
+    static const char *const specs[] = {"numeric-3x3-first12345", "mnk-3x3-k3"};
+    uint64_t random = support_seed("draws", 20260201);
+    for (size_t i = 0; i < 2; i++) {
+        walked_game g;
+        open_walk(specs[i], &g);
+        for (int ply = 0; ply <= 4; ply++) {
+            collection visited = visit_ply(&g, ply);
+            check_collection(&visited, ply);
+            for (int n = 0; n < 200; n++) {
+                plb_position p;
+                uint64_t count;
+                if (!plb_walk_draw(g.walk, ply, &random, &p, &count)) continue;
+                assert_non_null(bsearch(&p, visited.positions, visited.count, sizeof p, compare));
+                assert_in_range(count, 1, g.space.symmetry.order);
+            }
+            free(visited.positions);
+        }
+        close_walk(&g);
+    }
+}
+
+static void an_enumeration_is_interrupted(void **state) {
+    (void)state;
+    volatile sig_atomic_t stop = 0;
+    walked_game g;
+    plb_message why;
+    support_open_space("numeric-3x3", &g.space);
+    assert_int_equal(plb_walk_open(&g.space, &stop, &g.walk, NULL), PLB_OK);
+    assert_int_equal(plb_walk_begin(g.walk, 1, &why), PLB_OK);
+    stop = 1;
+    assert_int_equal(plb_walk_begin(g.walk, 9, &why), PLB_EINTERRUPTED);
+    stop = 0;
+    assert_int_equal(check_ply(&g, 2), 20 * 72);
+    close_walk(&g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_through_stones_find_what_the_oracle_finds),
+        cmocka_unit_test(walks_through_2x2_find_what_plain_play_finds),
+        cmocka_unit_test(walks_through_3x3_find_all_positions),
+        cmocka_unit_test(draws_are_of_the_ply_and_stand_for_what_visits_do),
+        cmocka_unit_test(an_enumeration_is_interrupted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts of positions: against an enumeration of small boards by rules of its own, and against what
+ * is published. With the argument `bigger` or `long` boards of more cells, with `threads` how a
+ * count is shared and interrupted, else small boards.
+ */
+#include "tables/count/position_count.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/vocabulary.h"
+#include "tests/support/mirror_positions.h"
+#include "tests/support/oracle.h"
+#include "tests/support/support.h"
+#include "tests/support/symmetric_positions.h"
+
+static plb_position_counts count_so(plb_count_board board, plb_count_work work) {
+    plb_position_counts counts;
+    plb_message why;
+    if (plb_position_count(&board, &work, &counts, &why))
+        fail_msg("%dx%d k%d: %s", board.width, board.height, board.k, why.text);
+    assert_int_equal(counts.plies, board.width * board.height + 1);
+    return counts;
+}
+
+static plb_position_counts count_with(plb_count_board board, int threads) {
+    return count_so(board, (plb_count_work){.threads = threads});
+}
+
+static plb_position_counts count_board(plb_count_board board) {
+    return count_with(board, 2);
+}
+
+static plb_position_counts count(int width, int height, int k) {
+    return count_board((plb_count_board){width, height, k, false, false});
+}
+
+static void assert_count(plb_big_count counted, plb_big_count expected, const char *what) {
+    char text[2][PLB_COUNT_TEXT];
+    if (counted != expected)
+        fail_msg("%s: counted %s, expected %s", what, plb_format_big_count(counted, 0, text[0]),
+                 plb_format_big_count(expected, 0, text[1]));
+}
+
+/* ---- by enumeration ---- */
+
+/* Open positions alone are those of the whole count. */
+static void compare_open(const plb_position_counts *counts, plb_count_board board) {
+    board.open_only = true;
+    plb_position_counts open = count_board(board);
+    for (int ply = 0; ply < counts->plies; ply++) {
+        assert_count(open.ply[ply].total, counts->ply[ply].total - counts->ply[ply].terminal,
+                     "open positions");
+        assert_count(open.ply[ply].terminal, 0, "terminal among open positions");
+    }
+    plb_position_counts_free(&open);
+}
+
+static void compare_with_oracle(plb_count_board board) {
+    int width = board.width, height = board.height, k = board.k;
+    oracle_game game = {ORACLE_CONNECT, width, height, k, .cylinder = board.cylinder};
+    oracle solved;
+    plb_position_counts counts = count_board(board);
+    if (!oracle_solve(&game, &solved)) fail_msg("%dx%d is too big", width, height);
+    for (int ply = 0; ply < counts.plies; ply++) {
+        char what[64];
+        snprintf(what, sizeof what, "%dx%d k%d%s ply %d", width, height, k,
+                 board.cylinder ? " cylinder" : "", ply);
+        assert_count(counts.ply[ply].total, solved.plies[ply].total, what);
+        assert_count(counts.ply[ply].terminal, solved.plies[ply].terminal, what);
+    }
+    compare_open(&counts, board);
+    oracle_free(&solved);
+    plb_position_counts_free(&counts);
+}
+
+/* Boards on which runs end at every edge, on which stones of one line share a group in all three
+ * directions, and on which no group fits. */
+static void every_ply_of_small_boards_is_as_enumerated(void **state) {
+    (void)state;
+    static const int boards[][3] = {
+        {1, 1, 1},  {3, 2, 1}, {1, 5, 2}, {2, 2, 2}, {3, 3, 2}, {4, 4, 2}, {6, 3, 2}, {3, 5, 2},
+        {3, 3, 3},  {4, 3, 3}, {4, 4, 3}, {5, 3, 3}, {3, 5, 3}, {6, 3, 3}, {7, 2, 3}, {12, 1, 3},
+        {4, 4, 4},  {5, 3, 4}, {7, 2, 4}, {4, 3, 4}, {2, 7, 4}, {3, 4, 5}, {5, 3, 5}, {6, 2, 5},
+        {13, 1, 8}, {2, 2, 9}, {3, 6, 4}, {3, 6, 5}, {2, 8, 3}, {3, 5, 9}, {2, 9, 5}, {4, 1, 4},
+        {4, 2, 4},  {4, 4, 5}, {4, 3, 6}, {5, 1, 4}, {5, 2, 4}, {5, 3, 6}};
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
+        compare_with_oracle(
+            (plb_count_board){boards[i][0], boards[i][1], boards[i][2], false, false});
+}
+
+/* On which lines of a group through all columns begin in several rows. */
+static void every_ply_of_higher_boards_is_as_enumerated(void **state) {
+    (void)state;
+    compare_with_oracle((plb_count_board){4, 5, 4, false, false});
+    compare_with_oracle((plb_count_board){4, 5, 5, false, false});
+    compare_with_oracle((plb_count_board){5, 4, 4, false, false});
+}
+
+static void compare_cylinders(const int (*boards)[3], size_t count) {
+    for (size_t i = 0; i < count; i++)
+        compare_with_oracle(
+            (plb_count_board){boards[i][0], boards[i][1], boards[i][2], true, false});
+}
+
+/* Among them those of less than k columns, of k, and of so few that groups meet on both sides. */
+static void every_ply_of_small_cylinders_is_as_enumerated(void **state) {
+    (void)state;
+    static const int boards[][3] = {{7, 2, 3}, {8, 2, 4}, {5, 3, 3}, {5, 3, 4},
+                                    {3, 5, 4}, {3, 5, 5}, {4, 4, 3}, {4, 4, 4}};
+    for (int width = 1; width <= 12; width++)
+        for (int height = 1; width * height <= 12; height++)
+            for (int k = 1; k <= 6; k += support_step(2))
+                compare_cylinders(&(const int[3]){width, height, k}, 1);
+    compare_cylinders(boards, sizeof boards / sizeof boards[0]);
+}
+
+/* Taller ones, on which groups are longer than a lap, and rising lines meet falling ones twice. */
+static void every_ply_of_bigger_cylinders_is_as_enumerated(void **state) {
+    (void)state;
+    static const int boards[][3] = {{4, 5, 4}, {4, 5, 5}, {5, 4, 3}, {5, 4, 4},
+                                    {6, 3, 4}, {8, 2, 3}, {3, 6, 4}};
+    compare_cylinders(boards, sizeof boards / sizeof boards[0]);
+}
+
+/* ---- published ---- */
+
+/* The numbers of positions in the published list, of boards that `wanted` accepts. */
+static int compare_with_list(bool (*wanted)(int width, int height)) {
+    FILE *file = fopen(TEST_DATA "/connect4-position-counts.csv", "r");
+    char line[200];
+    int boards = 0, width, height;
+    unsigned long long positions;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%d,%d,%llu", &width, &height, &positions) != 3) continue;
+        if (!wanted(width, height)) continue;
+        plb_position_counts counts = count(width, height, 4);
+        plb_big_count total = counts.all.total;
+        /* Beyond 2^53 the list has what a double can hold. */
+        if (positions > 1ULL << 53) total = (plb_big_count)(double)total;
+        assert_count(total, positions, line);
+        plb_position_counts_free(&counts);
+        boards++;
+    }
+    fclose(file);
+    return boards;
+}
+
+static bool is_small(int width, int height) {
+    return width + height <= 9 || (height <= 3 && width <= 11) || (width <= 3 && height <= 11);
+}
+
+static void small_boards_have_as_many_positions_as_published(void **state) {
+    (void)state;
+    assert_int_equal(compare_with_list(is_small), 60);
+}
+
+static bool is_wide(int width, int height) {
+    return !is_small(width, height) && height <= 5 && width >= height;
+}
+
+static void wide_boards_have_as_many_positions_as_published(void **state) {
+    (void)state;
+    assert_int_equal(compare_with_list(is_wide), 19);
+}
+
+static bool is_narrow(int width, int height) {
+    return !is_small(width, height) && width <= 3 && height > width;
+}
+
+static void narrow_boards_have_as_many_positions_as_published(void **state) {
+    (void)state;
+    assert_int_equal(compare_with_list(is_narrow), 6);
+}
+
+/* Boards of few columns that take longest by frontiers. */
+static bool is_of_few_columns(int width, int height) {
+    return (width == 4 && height > 7 && height < 10) || (width == 5 && height == 8);
+}
+
+static void boards_of_few_columns_have_as_many_positions_as_published(void **state) {
+    (void)state;
+    assert_int_equal(compare_with_list(is_of_few_columns), 3);
+}
+
+static void compare_ways(plb_count_board board) {
+    plb_position_counts counts = count_board(board);
+    plb_position_counts others =
+        count_so(board, (plb_count_work){.threads = 2, .by_frontiers = true});
+    for (int ply = 0; ply < counts.plies; ply++) {
+        char what[64];
+        snprintf(what, sizeof what, "%dx%d k%d ply %d", board.width, board.height, board.k, ply);
+        assert_count(counts.ply[ply].total, others.ply[ply].total, what);
+        assert_count(counts.ply[ply].terminal, others.ply[ply].terminal, what);
+    }
+    plb_position_counts_free(&counts);
+    plb_position_counts_free(&others);
+}
+
+static void few_columns_are_counted_as_by_frontiers(void **state) {
+    (void)state;
+    for (int height = 1; height <= 6; height++)
+        for (int width = 1; width <= 5; width++)
+            compare_ways((plb_count_board){width, height, 4, false, false});
+    compare_ways((plb_count_board){4, 7, 4, false, false});
+    compare_ways((plb_count_board){5, 6, 4, false, true});
+}
+
+/* Two published numbers exceed 2^53 and are the doubles nearest to these. */
+static void two_published_numbers_are_rounded(void **state) {
+    (void)state;
+    static const struct {
+        int width, height;
+        uint64_t exact, published;
+    } rounded[] = {{12, 4, 17631656694578591, 17631656694578592},
+                   {13, 4, 420788402285901831, 420788402285901824}};
+    for (int i = 0; i < 2; i++) {
+        plb_position_counts counts = count(rounded[i].width, rounded[i].height, 4);
+        assert_count(counts.all.total, rounded[i].exact, "a rounded number");
+        assert_true((double)rounded[i].exact == (double)rounded[i].published);
+        assert_int_equal((uint64_t)(double)rounded[i].exact, rounded[i].published);
+        plb_position_counts_free(&counts);
+    }
+}
+
+/* With the statistics of a table, which must add up, too. */
+static void compare_with_statistics(int width, int height, const char *name) {
+    FILE *file = fopen(name, "r");
+    char line[200];
+    int ply, plies = 0;
+    unsigned long long won, drawn, lost, total, terminal;
+    plb_position_counts counts = count(width, height, 4);
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%d,%llu,%llu,%llu,%llu,%llu", &ply, &won, &drawn, &lost, &total,
+                   &terminal) != 6)
+            continue;
+        assert_count(won + drawn + lost, total, line);
+        assert_count(counts.ply[ply].total, total, line);
+        assert_count(counts.ply[ply].terminal, terminal, line);
+        plies++;
+    }
+    fclose(file);
+    assert_int_equal(plies, width * height + 1);
+    plb_position_counts_free(&counts);
+}
+
+static void every_ply_of_7x6_is_as_published(void **state) {
+    (void)state;
+    compare_with_statistics(7, 6, TEST_DATA "/connect4-7x6-per-ply.csv");
+}
+
+static void every_ply_of_6x7_is_as_in_its_table(void **state) {
+    (void)state;
+    compare_with_statistics(6, 7, TEST_DATA "/connect-6x7-k4-per-ply.csv");
+}
+
+/* ---- by the mirror image ---- */
+
+/* Positions that are not their own mirror image come in pairs. */
+static void compare_with_symmetric(int width) {
+    uint64_t symmetric[SYMMETRIC_PLIES];
+    plb_position_counts counts = count(width, SYMMETRIC_HEIGHT, 4);
+    symmetric_positions_count(width, symmetric);
+    for (int ply = 0; ply < counts.plies; ply++)
+        if ((counts.ply[ply].total - symmetric[ply]) % 2)
+            fail_msg("width %d ply %d: either all positions or the %llu symmetric ones are wrong",
+                     width, ply, (unsigned long long)symmetric[ply]);
+    plb_position_counts_free(&counts);
+}
+
+static void parities_are_those_of_symmetric_positions(void **state) {
+    (void)state;
+    for (int width = 2; width <= 8; width += 3) compare_with_symmetric(width);
+    compare_with_symmetric(9);
+}
+
+static void compare_with_mirrored(int width, int height) {
+    uint64_t mirrored[MIRROR_CELLS + 1];
+    int odd = 0;
+    plb_position_counts counts = count(width, height, 4);
+    mirror_positions_count(width, height, mirrored);
+    for (int ply = 0; ply < counts.plies; ply++) {
+        uint64_t open = (uint64_t)(counts.ply[ply].total - counts.ply[ply].terminal);
+        if ((open - mirrored[ply]) % 2)
+            fail_msg("%dx%d ply %d: %llu mirror images", width, height, ply,
+                     (unsigned long long)mirrored[ply]);
+        odd += open % 2;
+    }
+    assert_true(odd > 4);
+    plb_position_counts_free(&counts);
+}
+
+static void parities_of_high_boards_are_those_of_mirror_images(void **state) {
+    (void)state;
+    compare_with_mirrored(6, 6);
+    compare_with_mirrored(7, 5);
+    compare_with_mirrored(7, 6);
+    compare_with_mirrored(5, 7);
+}
+
+static void parities_of_higher_boards_are_those_of_mirror_images(void **state) {
+    (void)state;
+    compare_with_mirrored(7, 7);
+    compare_with_mirrored(5, 9);
+}
+
+/* The numbers that are published as rounded are even; odd ones are right. */
+static void parities_of_rounded_numbers_are_right(void **state) {
+    (void)state;
+    compare_with_symmetric(12);
+    compare_with_symmetric(13);
+}
+
+/* By brute force: the symmetric ones among all positions. */
+static void symmetric_positions_are_as_enumerated(void **state) {
+    (void)state;
+    static const uint64_t of_4x4[] = {1, 4, 12, 24, 12}, of_6x4[] = {1, 9, 54, 232, 466, 334, 65};
+    uint64_t counted[SYMMETRIC_PLIES];
+    symmetric_positions_count(4, counted);
+    for (int ply = 0; ply <= 16; ply++)
+        assert_int_equal(counted[ply], ply % 4 ? 0 : of_4x4[ply / 4]);
+    symmetric_positions_count(6, counted);
+    for (int ply = 0; ply <= 24; ply++)
+        assert_int_equal(counted[ply], ply % 4 ? 0 : of_6x4[ply / 4]);
+}
+
+/* ---- threads ---- */
+
+/* Also with many more threads than there are processors. */
+static void counts_do_not_depend_on_threads(void **state) {
+    (void)state;
+    static const plb_count_board boards[] = {{6, 4, 4, false, false},  {5, 5, 4, false, true},
+                                             {20, 3, 3, false, false}, {5, 4, 4, true, false},
+                                             {3, 9, 4, false, false},  {4, 6, 4, false, false}};
+    static const int threads[] = {2, 3, 17};
+    for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b += support_step(2)) {
+        plb_position_counts alone = count_with(boards[b], 1);
+        for (int t = 0; t < 3; t++) {
+            plb_position_counts shared = count_with(boards[b], threads[t]);
+            size_t bytes = alone.plies * sizeof *alone.ply;
+            assert_memory_equal(shared.ply, alone.ply, bytes);
+            plb_position_counts_free(&shared);
+        }
+        plb_position_counts_free(&alone);
+    }
+}
+
+/* ---- limits ---- */
+
+static void what_is_too_big_is_refused(void **state) {
+    (void)state;
+    static const plb_count_board boards[] = {{65, 1, 4, false, false},  {1, 31, 4, false, false},
+                                             {0, 4, 4, false, false},   {9, 9, 9, false, false},
+                                             {2, 20, 21, false, false}, {60, 3, 4, false, false}};
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
+        plb_position_counts counts;
+        plb_message why = {""};
+        assert_int_equal(
+            plb_position_count(&boards[i], &(plb_count_work){.threads = 1}, &counts, &why),
+            PLB_ETOOBIG);
+        assert_true(strlen(why.text) > 20);
+    }
+}
+
+static void a_request_to_stop_is_heeded(void **state) {
+    (void)state;
+    volatile sig_atomic_t stop = 1;
+    const plb_count_work work = {.threads = 2, .stop = &stop};
+    plb_count_board board = {7, 6, 4, false, false};
+    plb_position_counts counts;
+    assert_int_equal(plb_position_count(&board, &work, &counts, NULL), PLB_EINTERRUPTED);
+}
+
+static void stop_at_the_end(void *context, double share) {
+    if (share > 0.999) *(volatile sig_atomic_t *)context = 1;
+}
+
+/* What waited for the last word is not taken for counted. */
+static void a_request_to_stop_at_the_end_is_heeded(void **state) {
+    static const plb_count_board boards[] = {{4, 5, 4, false, false}, {5, 4, 4, false, false}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        volatile sig_atomic_t stop = 0;
+        const plb_count_work work = {
+            .threads = 1, .stop = &stop, .advance = stop_at_the_end, .context = (void *)&stop};
+        plb_position_counts counts;
+        assert_int_equal(plb_position_count(&boards[i], &work, &counts, NULL), PLB_EINTERRUPTED);
+        assert_true(stop);
+    }
+}
+
+/* ---- parts ---- */
+
+enum { MOST_PARTS = 400, PART_PLIES = 6 * 6 + 1 };
+
+/* Keeps parts in memory; asks for an end after some. */
+typedef struct kept_parts {
+    int count, until; /* parts: that are kept, and that end it */
+    plb_column_slice slices[MOST_PARTS];
+    plb_ply_count plies[MOST_PARTS][PART_PLIES];
+    int parted; /* column of which some part is said to be kept even if none is; 0: none is */
+    int cells, reports;
+    double share; /* of the last report */
+    volatile sig_atomic_t stop;
+} kept_parts;
+
+static plb_kept find_part(void *context, const plb_column_slice *part, plb_ply_count *plies) {
+    const kept_parts *k = context;
+    bool is_column = part->column == k->parted && !part->given;
+    plb_kept kept = k->parted && is_column ? PLB_KEPT_PARTS : PLB_KEPT_NOTHING;
+    for (int i = 0; i < k->count; i++) {
+        bool is_inside = plb_column_slice_contains(part, &k->slices[i]);
+        bool is_same = is_inside && plb_column_slice_contains(&k->slices[i], part);
+        if (is_inside) kept = PLB_KEPT_PARTS;
+        for (int ply = 0; is_same && ply <= k->cells; ply++) {
+            plies[ply].total += k->plies[i][ply].total;
+            plies[ply].terminal += k->plies[i][ply].terminal;
+        }
+        if (is_same) return PLB_KEPT_ALL;
+    }
+    return kept;
+}
+
+/* No part is kept that is there. */
+static int keep_part(void *context, const plb_column_slice *part, const plb_ply_count *plies) {
+    kept_parts *k = context;
+    plb_ply_count none[PART_PLIES];
+    assert_true(k->count < MOST_PARTS);
+    assert_int_not_equal(find_part(k, part, none), PLB_KEPT_ALL);
+    memcpy(k->plies[k->count], plies, (k->cells + 1) * sizeof *plies);
+    k->slices[k->count++] = *part;
+    k->stop = k->count == k->until;
+    return PLB_OK;
+}
+
+static void note_share(void *context, double share) {
+    kept_parts *k = context;
+    assert_true(share > k->share - 1e-9 && share < 1 + 1e-9);
+    k->share = share;
+    k->reports++;
+}
+
+static int count_in_parts(kept_parts *k, plb_count_board board, double part_seconds,
+                          plb_position_counts *counts) {
+    const plb_count_keeper keeper = {k, part_seconds, find_part, keep_part};
+    const plb_count_work work = {
+        .threads = 2, .stop = &k->stop, .advance = note_share, .context = k, .keeper = &keeper};
+    k->cells = board.width * board.height;
+    k->stop = 0;
+    k->share = 0;
+    return plb_position_count(&board, &work, counts, NULL);
+}
+
+static void assert_same_counts(const plb_position_counts *counts, plb_count_board board) {
+    plb_position_counts expected = count_board(board);
+    for (int ply = 0; ply < expected.plies; ply++) {
+        assert_count(counts->ply[ply].total, expected.ply[ply].total, "in parts");
+        assert_count(counts->ply[ply].terminal, expected.ply[ply].terminal, "terminal in parts");
+    }
+    assert_count(counts->all.total, expected.all.total, "all in parts");
+    assert_count(counts->all.terminal, expected.all.terminal, "all terminal in parts");
+    plb_position_counts_free(&expected);
+}
+
+/* Stopped after every third part, a count goes on to the same numbers. */
+static void a_count_goes_on_from_its_parts(void **state) {
+    static const plb_count_board boards[] = {
+        {5, 5, 4, false, false}, {6, 4, 4, false, false}, {4, 6, 3, false, false},
+        {5, 4, 4, false, true},  {4, 5, 4, true, false},  {3, 6, 4, false, false},
+        {4, 6, 4, false, false}, {4, 6, 4, false, true},  {5, 5, 3, false, false}};
+    (void)state;
+    for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b += support_step(2)) {
+        kept_parts *k = calloc(1, sizeof *k);
+        plb_position_counts counts;
+        int runs = 0, error = PLB_EINTERRUPTED;
+        for (; error == PLB_EINTERRUPTED; runs++) {
+            k->until = k->count + 3;
+            error = count_in_parts(k, boards[b], 1e-4, &counts);
+        }
+        assert_int_equal(error, PLB_OK);
+        bool has_parts = !boards[b].cylinder && boards[b].width > 3;
+        assert_true(has_parts ? runs > 2 && k->reports > 0 && k->share > 0.999 : runs == 1);
+        assert_same_counts(&counts, boards[b]);
+        plb_position_counts_free(&counts);
+        int reports = k->reports; /* all is kept, so that nothing is counted again */
+        assert_int_equal(count_in_parts(k, boards[b], 1e-4, &counts), PLB_OK);
+        assert_int_equal(k->reports, reports);
+        assert_same_counts(&counts, boards[b]);
+        plb_position_counts_free(&counts);
+        free(k);
+    }
+}
+
+/* Parts of another size than those that are kept. */
+static void make_parts_smaller(plb_count_board board) {
+    kept_parts *k = calloc(1, sizeof *k);
+    plb_position_counts counts;
+    k->until = 2;
+    double third = plb_position_count_seconds(&board) / 3;
+    assert_int_equal(count_in_parts(k, board, third, &counts), PLB_EINTERRUPTED);
+    k->until = 0;
+    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    k->count--; /* the whole, so that it is put together from parts of either size */
+    assert_int_equal(count_in_parts(k, board, 10, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    free(k);
+}
+
+static void parts_may_be_smaller_than_before(void **state) {
+    (void)state;
+    make_parts_smaller((plb_count_board){6, 4, 4, false, false});
+    make_parts_smaller((plb_count_board){5, 5, 4, false, false});
+}
+
+/* Of a column in front of the middle one; or of the middle one, if there are parts of both. */
+static void a_count_goes_on_with_the_column_of_its_parts(void **state) {
+    (void)state;
+    plb_count_board board = {6, 4, 4, false, false};
+    kept_parts *k = calloc(1, sizeof *k);
+    plb_position_counts counts;
+    k->parted = 1;
+    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    assert_true(k->count > 2);
+    for (int i = 0; i < k->count - 1; i++) assert_int_equal(k->slices[i].column, 1);
+    int kept = k->count -= 2; /* without the whole and its last part */
+    k->parted = 2;
+    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
+    assert_same_counts(&counts, board);
+    plb_position_counts_free(&counts);
+    assert_true(k->count > kept + 2);
+    for (int i = kept; i < k->count - 1; i++) assert_int_equal(k->slices[i].column, 2);
+    free(k);
+}
+
+static void counts_are_written_with_all_digits(void **state) {
+    (void)state;
+    char text[PLB_COUNT_TEXT];
+    plb_big_count big = ~(plb_big_count)0;
+    assert_string_equal(plb_format_big_count(0, ',', text), "0");
+    assert_string_equal(plb_format_big_count(1000, ',', text), "1,000");
+    assert_string_equal(plb_format_big_count(big, 0, text),
+                        "340282366920938463463374607431768211455");
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest small[] = {
+        cmocka_unit_test(every_ply_of_small_boards_is_as_enumerated),
+        cmocka_unit_test(every_ply_of_small_cylinders_is_as_enumerated),
+        cmocka_unit_test(small_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(symmetric_positions_are_as_enumerated),
+        cmocka_unit_test(parities_are_those_of_symmetric_positions),
+        cmocka_unit_test(what_is_too_big_is_refused),
+        cmocka_unit_test(counts_are_written_with_all_digits),
+    };
+    const struct CMUnitTest threads[] = {
+        cmocka_unit_test(counts_do_not_depend_on_threads),
+        cmocka_unit_test(a_request_to_stop_is_heeded),
+        cmocka_unit_test(a_request_to_stop_at_the_end_is_heeded),
+        cmocka_unit_test(a_count_goes_on_from_its_parts),
+        cmocka_unit_test(parts_may_be_smaller_than_before),
+        cmocka_unit_test(a_count_goes_on_with_the_column_of_its_parts),
+    };
+    const struct CMUnitTest bigger[] = {
+        cmocka_unit_test(every_ply_of_bigger_cylinders_is_as_enumerated),
+        cmocka_unit_test(every_ply_of_higher_boards_is_as_enumerated),
+        cmocka_unit_test(few_columns_are_counted_as_by_frontiers),
+        cmocka_unit_test(two_published_numbers_are_rounded),
+        cmocka_unit_test(every_ply_of_7x6_is_as_published),
+        cmocka_unit_test(parities_of_high_boards_are_those_of_mirror_images),
+    };
+    const struct CMUnitTest longest[] = {
+        cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(boards_of_few_columns_have_as_many_positions_as_published),
+        cmocka_unit_test(narrow_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(parities_of_rounded_numbers_are_right),
+        cmocka_unit_test(parities_of_higher_boards_are_those_of_mirror_images),
+        cmocka_unit_test(every_ply_of_6x7_is_as_in_its_table),
+    };
+    const char *which = argc > 1 ? argv[1] : "";
+    if (strcmp(which, "threads") == 0) return cmocka_run_group_tests(threads, NULL, NULL);
+    if (strcmp(which, "bigger") == 0) return cmocka_run_group_tests(bigger, NULL, NULL);
+    if (strcmp(which, "long") == 0) return cmocka_run_group_tests(longest, NULL, NULL);
+    return cmocka_run_group_tests(small, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists of quiet positions: of every block those that are quiet by the rules, in order, each with
+ * its code, whichever way they are listed.
+ */
+#include "tables/codec/quiet_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/binomial.h"
+#include "tables/games/static_value.h"
+#include "tests/support/support.h"
+
+enum { BLOCK_ENTRIES = 1000, WORDS = BLOCK_ENTRIES / 64 + 1, LISTS = PLB_AVX512_VECTORS + 1 };
+
+typedef struct random_block {
+    const plb_space *space;
+    plb_block_place place;
+    int planes;
+    uint64_t bits[PLB_PLANES * WORDS], stored[WORDS];
+    plb_quiet_list lists[LISTS]; /* for each processor that this one can be */
+} random_block;
+
+static bool is_quiet(const plb_game *game, plb_position p) {
+    return !plb_game_has_group(game, p.x) && !plb_game_has_group(game, p.o) &&
+           (p.x | p.o) != game->board && plb_settle(game, p).kind == PLB_QUIET;
+}
+
+/* Its code, and whether it is stored. */
+static uint8_t expected_code(const random_block *b, uint64_t entry) {
+    unsigned code = b->stored[entry / 64] >> entry % 64 & 1 ? 0 : PLB_NOT_STORED;
+    for (int p = 0; p < b->planes; p++)
+        code |= (unsigned)(b->bits[p * WORDS + entry / 64] >> entry % 64 & 1) << p;
+    return (uint8_t)code;
+}
+
+static void compare_with_rules(const random_block *b, const plb_quiet_list *list) {
+    const plb_cut *cut = b->place.cut;
+    uint64_t segment = b->place.number / cut->blocks_per_segment, slab, rank;
+    uint64_t block = b->place.number % cut->blocks_per_segment;
+    size_t next = 0;
+    for (uint64_t e = 0; e < plb_cut_block_entries(cut, segment, block); e++) {
+        plb_cut_entry(cut, (plb_spot){segment, block, e}, &slab, &rank);
+        plb_position p = plb_index_unrank(&b->space->index, (plb_entry){b->place.ply, slab, rank});
+        if (!is_quiet(&b->space->game, p)) continue;
+        uint64_t word = plb_gather_bits(p.x, p.x | p.o);
+        assert_true(next < list->count);
+        assert_int_equal(list->low_stones[next], word % 256);
+        assert_int_equal(list->codes[next], expected_code(b, e));
+        next++;
+    }
+    assert_int_equal(next, list->count);
+    assert_int_equal(list->codes[-1], 0);
+    assert_int_equal(list->codes[-2], 0);
+}
+
+static void list_block(random_block *b, plb_batch_walk *walk, uint64_t *random) {
+    plb_block_codes codes = {b->bits, b->stored, WORDS};
+    for (int w = 0; w < b->planes * WORDS; w++) b->bits[w] = support_random(random);
+    for (int w = 0; w < WORDS; w++) b->stored[w] = support_random(random) | support_random(random);
+    for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++) {
+        plb_quiet_cursor c =
+            plb_quiet_cursor_begin(&b->space->index, walk, &b->place, BLOCK_ENTRIES);
+        plb_quiet_list_make(&c, &codes, b->planes, v, &b->lists[v]);
+        compare_with_rules(b, &b->lists[v]);
+        assert_memory_equal(b->lists[0].features, b->lists[v].features, b->lists[0].count);
+    }
+}
+
+/* All blocks of a ply, or as many as there is time for. Returns how many are quiet. */
+static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *random) {
+    enum { MOST_BLOCKS = 40 };
+    plb_cut cut = plb_cut_ply(&space->index, ply, BLOCK_ENTRIES);
+    random_block b = {.space = space, .planes = planes};
+    plb_batch_walk *walk = NULL;
+    uint64_t blocks = 0, quiet = 0;
+    assert_int_equal(plb_batch_walk_open(&space->game, &walk), PLB_OK);
+    for (int i = 0; i < LISTS; i++)
+        assert_int_equal(plb_quiet_list_open(BLOCK_ENTRIES, &b.lists[i]), PLB_OK);
+    for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_cut_blocks(&cut, s);
+    for (uint64_t n = 0; n < plb_min(blocks, MOST_BLOCKS); n++) {
+        uint64_t number = blocks <= MOST_BLOCKS ? n : support_random_below(random, blocks);
+        b.place = (plb_block_place){&cut, ply, number};
+        list_block(&b, walk, random);
+        quiet += b.lists[0].count;
+    }
+    for (int i = 0; i < LISTS; i++) plb_quiet_list_free(&b.lists[i]);
+    plb_batch_walk_close(walk);
+    return quiet;
+}
+
+static void lists_are_the_rules(void **state) {
+    (void)state;
+    static const char *const specs[] = {"connect-5x4-k4", "mnk-4x4-k4", "mnk-3x3-k3",
+                                        "connect-4x4-k3-misere", "square-4x4"};
+    uint64_t random = support_seed("codes", 17);
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        plb_space space;
+        uint64_t quiet = 0;
+        support_open_space(specs[s], &space);
+        for (int ply = 0; ply <= space.game.cells; ply += 2)
+            quiet += list_ply(&space, ply, ply % 4 ? PLB_ROUND : PLB_PLANES, &random);
+        print_message("%s: %llu quiet positions\n", specs[s], (unsigned long long)quiet);
+        assert_true(quiet > 50);
+        plb_space_close(&space);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_are_the_rules)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

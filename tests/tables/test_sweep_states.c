@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * States of a count where memory ends: whoever counts goes on, with less at a time, so that states
+ * and arrows that are known must stay as they are.
+ */
+#include "tables/count/sweep_states.h"
+
+#include "tests/support/failing_malloc.h"
+#include "tests/support/support.h"
+
+/* What is read, and whether an allocation has failed meanwhile. */
+typedef struct reader {
+    plb_count_states states;
+    uint64_t read; /* a hash of the numbers of states, in the order in which they were met */
+    bool failed;
+} reader;
+
+/* Once more, with memory, where there was none. */
+static uint32_t read_column(reader *r, int layer, uint32_t state, int word, plb_reading reading) {
+    int64_t number = plb_count_states_read(&r->states, layer, state, word, reading, false);
+    if (number == PLB_ENOMEM) {
+        r->failed = failing_malloc_disarm();
+        assert_true(r->failed);
+        number = plb_count_states_read(&r->states, layer, state, word, reading, false);
+    }
+    assert_true(number >= 0);
+    r->read = (r->read ^ (uint64_t)number) * 0x9E3779B97F4A7C15ULL;
+    return (uint32_t)number;
+}
+
+static void read_second_column(reader *r, uint32_t state) {
+    for (int word = 1; word < r->states.automaton->words.count; word++) {
+        read_column(r, 1, state, word, PLB_READ_ALL);
+        read_column(r, 1, state, word, PLB_READ_LAST);
+        read_column(r, 1, state, word, PLB_READ_MARKED_LAST);
+    }
+}
+
+/* The second column is read after each word of the first, so that its states grow while the arrows
+ * from them are there; once more, when these are known; and again, after they were forgotten.
+ * Numbers from 1: the nth allocation fails, or if n is 0, none. */
+static reader read_columns(const plb_column_automaton *automaton, uint64_t n) {
+    reader r = {.read = 0};
+    int64_t live = failing_malloc_live();
+    assert_int_equal(plb_count_states_begin(automaton, NULL, &r.states), PLB_OK);
+    int64_t first = plb_count_states_first(&r.states);
+    assert_true(first > 0);
+    failing_malloc_arm(n, false);
+    uint64_t read[3];
+    for (int time = 0; time < 3; time++) {
+        if (time == 2) plb_count_states_forget(&r.states, 0);
+        assert_int_equal(r.states.layers[1].count > 0, time == 1);
+        r.read = 0;
+        for (int word = 1; word < automaton->words.count; word++) {
+            read_second_column(&r, read_column(&r, 0, (uint32_t)first, word, PLB_READ_ALL));
+            read_second_column(&r, read_column(&r, 0, (uint32_t)first, word, PLB_READ_MARKED));
+        }
+        read[time] = r.read;
+    }
+    assert_true(read[0] == read[1] && read[0] == read[2]);
+    r.failed = failing_malloc_disarm() || r.failed;
+    assert_true(r.states.layers[1].count > 64);
+    plb_count_states_end(&r.states);
+    assert_int_equal(failing_malloc_live(), live);
+    return r;
+}
+
+static void states_survive_every_fault(void **state) {
+    (void)state;
+    plb_column_automaton automaton;
+    assert_int_equal(plb_column_automaton_make(4, 6, 4, NULL, &automaton), PLB_OK);
+    const reader right = read_columns(&automaton, 0);
+    assert_false(right.failed);
+    uint64_t n = 1;
+    for (bool failed = true; failed; n++) {
+        reader r = read_columns(&automaton, n);
+        assert_true(r.read == right.read);
+        failed = r.failed;
+    }
+    assert_true(n > 10);
+    plb_column_automaton_free(&automaton);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(states_survive_every_fault)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

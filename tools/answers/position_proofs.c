@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A board with a letter on every cell of a part, capital ones, for x and o are stones.
+ */
+#include "tools/answers/position_proofs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/games/notation.h"
+#include "tools/terminal/quantity.h"
+
+int prove_position(const proof_request *request, plb_position position, position_proofs *found,
+                   plb_message *message) {
+    uint64_t x, o;
+    position_proofs made = {.position = position};
+    plb_rules_to_words(request->game, position, &x, &o);
+    plb_rules_format_board(request->game, position, made.board);
+    for (int p = 0; request->players[p]; p++) {
+        plb_proof_question question = {.player = request->players[p],
+                                       .pairs_only = request->pairs_only,
+                                       .steps = request->steps};
+        int error = plb_prove_pairing(request->spec, x, o, &question, &made.proofs[p], message);
+        if (error) return error;
+    }
+    *found = made;
+    return PLB_OK;
+}
+
+bool proves_something(const proof_request *request, const position_proofs *found) {
+    for (int p = 0; request->players[p]; p++)
+        if (found->proofs[p].verdict == PLB_PROVEN) return true;
+    return false;
+}
+
+bool is_configuration(const plb_proof_part *part) {
+    return part->count > 2;
+}
+
+/* ---- in words ---- */
+
+void format_proof(const proof_request *request, char player, const plb_proof *proof,
+                  char text[PROOF_SENTENCE]) {
+    const char *rule = request->pairs_only ? "pairing" : "set matching";
+    bool misere = request->game->misere;
+    char steps[32];
+    format_count(request->steps, steps);
+    if (proof->verdict == PLB_PROVEN)
+        snprintf(text, PROOF_SENTENCE, "%c %s complete a group: at %s a draw for %c", player,
+                 misere ? "need never" : "cannot", misere ? "least" : "most", player);
+    else if (proof->verdict == PLB_NO_PROOF)
+        snprintf(text, PROOF_SENTENCE, "nothing is proven for %c: the open groups have no %s",
+                 player, rule);
+    else
+        snprintf(text, PROOF_SENTENCE,
+                 "nothing is proven for %c: no %s was found in %s steps; more --steps may help",
+                 player, rule, steps);
+}
+
+const char *short_proof(const proof_request *request, const plb_proof *proof) {
+    if (proof->verdict == PLB_PROVEN)
+        return request->game->misere ? "at least a draw" : "at most a draw";
+    return proof->verdict == PLB_NO_PROOF ? "no proof" : "not found";
+}
+
+void format_cell(const plb_game *game, int public_cell, char text[PLB_MOVE_TEXT]) {
+    int cell = plb_game_cell(game, public_cell / game->height, public_cell % game->height);
+    plb_notation_format_move(game, cell, text);
+}
+
+/* ---- the board ---- */
+
+/* The letter of a part; there are 32 at most. */
+static char part_letter(int part) {
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456"[part];
+}
+
+static void read_letters(const proof_request *request, const position_proofs *found,
+                         const plb_proof *proof, char letters[PLB_MAX_CELLS]) {
+    plb_cell cells[PLB_MAX_CELLS];
+    request->game->rules->read_cells(request->game, found->position, cells);
+    for (int c = 0; c < request->game->cells; c++)
+        letters[c] = cells[c].player ? cells[c].player : '.';
+    for (int p = 0; p < proof->count; p++)
+        for (int m = 0; m < proof->parts[p].count; m++)
+            letters[proof->parts[p].cells[m]] = part_letter(p);
+}
+
+static void print_board(const plb_game *game, const char letters[PLB_MAX_CELLS]) {
+    for (int row = game->height - 1; row >= 0; row--) {
+        printf("%5d", row + 1);
+        for (int column = 0; column < game->width; column++)
+            printf(" %c", letters[column * game->height + row]);
+        putchar('\n');
+    }
+    fputs("     ", stdout);
+    for (int column = 0; column < game->width; column++) printf(" %c", 'a' + column % 26);
+    putchar('\n');
+}
+
+static void print_part(const plb_game *game, const plb_proof_part *part, char letter) {
+    printf("    %c %s", letter, part->name);
+    for (int m = 0; m < part->count; m++) {
+        char cell[PLB_MOVE_TEXT];
+        format_cell(game, part->cells[m], cell);
+        if (is_configuration(part))
+            printf(" %c=%s", 'a' + m, cell);
+        else
+            printf(" %s", cell);
+    }
+    if (is_configuration(part)) printf(" (%s)", part->groups);
+    putchar('\n');
+}
+
+static void print_proof(const proof_request *request, const position_proofs *found, char player,
+                        const plb_proof *proof) {
+    char sentence[PROOF_SENTENCE], letters[PLB_MAX_CELLS];
+    format_proof(request, player, proof, sentence);
+    printf("%s (%d open group%s)\n", sentence, proof->open_groups,
+           proof->open_groups == 1 ? "" : "s");
+    if (proof->count == 0) return;
+    read_letters(request, found, proof, letters);
+    print_board(request->game, letters);
+    for (int p = 0; p < proof->count; p++)
+        print_part(request->game, &proof->parts[p], part_letter(p));
+}
+
+void print_proofs(const proof_request *request, const position_proofs *found) {
+    for (int p = 0; request->players[p]; p++)
+        print_proof(request, found, request->players[p], &found->proofs[p]);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Measures builds and probes: `plybase-measure PLYBASE THREADS SPEC...` runs `PLYBASE build` for
+ * every spec in the current folder and prints one JSON line each; SPEC=dtm asks for a table with
+ * distances. tools/measure/bench is the way to call it. Probes are timed one by one, over reachable
+ * positions drawn from all of the table.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe/plybase.h"
+#include "tables/index/space.h"
+#include "tools/verify/position_sample.h"
+
+enum { PROBES = 20000, SEED = 1 };
+
+static double seconds_between(const struct timespec *a, const struct timespec *b) {
+    return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
+}
+
+static double nanoseconds_since(const struct timespec *begin) {
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return 1e9 * seconds_between(begin, &end);
+}
+
+/* ---- builds ---- */
+
+typedef struct build_cost {
+    double wall, processor;
+    uint64_t peak_bytes;
+} build_cost;
+
+static double seconds_of(struct timeval t) {
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static bool run_build(char *plybase, char *threads, char *spec, char *values, build_cost *cost) {
+    char *arguments[] = {plybase,    "build", "--force", "--threads", threads,
+                         "--values", values,  spec,      NULL};
+    struct timespec begin;
+    struct rusage usage;
+    int status = 0;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    pid_t child = fork();
+    if (child == 0) {
+        if (!freopen("/dev/null", "w", stderr)) _exit(127);
+        execv(plybase, arguments);
+        _exit(127);
+    }
+    if (child < 0 || wait4(child, &status, 0, &usage) < 0 || status != 0) return false;
+    cost->wall = nanoseconds_since(&begin) / 1e9;
+    cost->processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    cost->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+    return true;
+}
+
+/* ---- probes ---- */
+
+typedef struct sampler {
+    plb_space space;
+    plb_walk *walk;
+    uint64_t random;
+} sampler;
+
+static bool open_sampler(const char *spec, sampler *s) {
+    memset(s, 0, sizeof *s);
+    s->random = SEED;
+    return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
+           plb_walk_open(&s->space, NULL, &s->walk, NULL) == PLB_OK;
+}
+
+static void close_sampler(sampler *s) {
+    plb_walk_close(s->walk);
+    plb_space_close(&s->space);
+}
+
+static bool draw(const sampler *s, int ply, int number, plb_position *position) {
+    return plb_walk_begin(s->walk, ply, NULL) == PLB_OK &&
+           sample_draw(s->walk, ply, SEED, number, position);
+}
+
+/* A ply, drawn by its number of reachable positions. */
+static int draw_ply(sampler *s, const plb_table *table) {
+    uint64_t left = plb_next_random(&s->random) % plb_info(table)->positions;
+    int ply = 0;
+    plb_ply_stats stats;
+    while (plb_stats(table, ply, &stats) == PLB_OK && left >= stats.total) {
+        left -= stats.total;
+        ply++;
+    }
+    return ply;
+}
+
+static int compare_times(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static double time_probe(const plb_table *table, uint64_t x, uint64_t o) {
+    struct timespec begin;
+    plb_answer answer;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    int error = plb_probe(table, x, o, &answer, NULL);
+    double time = nanoseconds_since(&begin);
+    return error ? -1 : time;
+}
+
+/* Median and 99th percentile of the first probe of a position and of the second, by when its
+ * block is cached. */
+static bool measure_probes(const plb_table *table, sampler *s, double median[2], double p99[2]) {
+    static float times[2][PROBES];
+    static uint64_t positions[PROBES][2];
+    for (int i = 0; i < PROBES; i++) {
+        plb_position p;
+        if (!draw(s, draw_ply(s, table), i, &p)) return false;
+        plb_rules_to_words(&s->space.game, p, &positions[i][0], &positions[i][1]);
+        time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */
+    }
+    for (int i = 0; i < PROBES; i++)
+        for (int again = 0; again < 2; again++)
+            times[again][i] = (float)time_probe(table, positions[i][0], positions[i][1]);
+    for (int again = 0; again < 2; again++) {
+        qsort(times[again], PROBES, sizeof times[again][0], compare_times);
+        median[again] = times[again][PROBES / 2];
+        p99[again] = times[again][PROBES / 100 * 99];
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static bool print_line(const char *spec, int threads, const build_cost *cost,
+                       const plb_table *table) {
+    const plb_table_info *info = plb_info(table);
+    double median[2], p99[2];
+    sampler s;
+    bool sampled = open_sampler(spec, &s) && measure_probes(table, &s, median, p99);
+    close_sampler(&s);
+    if (!sampled) return false;
+    json_t *line = json_pack(
+        "{s:s, s:s, s:i, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "spec", spec,
+        "values", info->values, "threads", threads, "positions", (json_int_t)info->positions,
+        "wall_seconds", cost->wall, "processor_seconds", cost->processor, "positions_per_second",
+        (double)info->positions / cost->wall, "peak_memory_bytes", (json_int_t)cost->peak_bytes,
+        "table_bytes", (json_int_t)info->size_bytes, "bits_per_position",
+        8.0 * (double)info->size_bytes / (double)info->positions, "probe_median_ns", median[0],
+        "probe_p99_ns", p99[0], "cached_probe_median_ns", median[1], "cached_probe_p99_ns", p99[1]);
+    json_dumpf(line, stdout, JSON_COMPACT | JSON_REAL_PRECISION(4));
+    putchar('\n');
+    fflush(stdout);
+    json_decref(line);
+    return true;
+}
+
+static bool measure(char *plybase, char *threads, char *spec) {
+    char path[256], wdl[] = "wdl", *values = strchr(spec, '=');
+    if (values) *values++ = 0;
+    build_cost cost;
+    plb_table *table = NULL;
+    snprintf(path, sizeof path, "%s.plb", spec);
+    bool good = run_build(plybase, threads, spec, values ? values : wdl, &cost) &&
+                plb_open(path, &table, NULL) == PLB_OK &&
+                print_line(spec, atoi(threads), &cost, table);
+    plb_close(table);
+    if (!good) fprintf(stderr, "plybase-measure: %s could not be built and probed\n", spec);
+    return good;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4) {
+        fprintf(stderr, "Usage: plybase-measure PLYBASE THREADS SPEC...\n");
+        return 2;
+    }
+    bool good = true;
+    for (int a = 3; a < argc; a++) good = measure(argv[1], argv[2], argv[a]) && good;
+    return good ? 0 : 1;
+}

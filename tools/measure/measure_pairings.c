@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Measures proofs by pairing against a table:
+ *
+ *     plybase-measure-pairings TABLE [SAMPLES [STEPS [CHART.svg]]]
+ *
+ * asks plb_prove_pairing of both players in every position of the table, or with SAMPLES other than
+ * 0 in so many of each ply, within STEPS (100,000). It prints a line for each ply: of how many
+ * players the claim is true by the table (he does not win; in misere play, does not lose) while the
+ * game goes on, and how many of these were proven by pairs, by configurations, or not, in which
+ * case it was found that there is no proof, or none was found. Exit status 1: a proof contradicts
+ * the table.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tables/index/space.h"
+#include "tools/answers/chart.h"
+#include "tools/terminal/console.h"
+#include "tools/verify/position_sample.h"
+
+enum { LISTED = 4096, SEED = 1 };
+
+enum { BY_PAIRS, BY_CONFIGURATIONS, NOT_PROVEN, RESULTS };
+
+typedef struct counts {
+    uint64_t of[RESULTS][PLB_MAX_CELLS + 1], undecided[PLB_MAX_CELLS + 1], wrong;
+} counts;
+
+typedef struct survey {
+    const plb_table *table;
+    const plb_table_info *info;
+    uint64_t samples, steps;
+    counts counts;
+} survey;
+
+static bool has_configuration(const plb_proof *proof) {
+    return proof->count > 0 && proof->parts[0].groups[2] != 0;
+}
+
+static bool is_true(const survey *s, plb_value value, bool moves) {
+    plb_value own = moves ? value : (plb_value)-value;
+    return s->info->misere ? own != PLB_LOSS : own != PLB_WIN;
+}
+
+static void tell_contradiction(survey *s, uint64_t x, uint64_t o, char player) {
+    char board[PLB_BOARD_TEXT] = "";
+    plb_format_board(s->table, x, o, board);
+    fprintf(stderr, "%s: proven for %c, and the table says the contrary\n", board, player);
+    s->counts.wrong++;
+}
+
+static int result_of(const plb_proof *proof) {
+    if (proof->verdict != PLB_PROVEN) return NOT_PROVEN;
+    return has_configuration(proof) ? BY_CONFIGURATIONS : BY_PAIRS;
+}
+
+static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
+    plb_proof proof = {0};
+    plb_proof_question question = {.player = player, .steps = s->steps};
+    int error = plb_prove_pairing(s->info->spec, q->x, q->o, &question, &proof, NULL);
+    int ply = __builtin_popcountll(q->x | q->o);
+    if (error) return error;
+    if (!is_true(s, q->answer.value, moves)) {
+        if (proof.verdict == PLB_PROVEN) tell_contradiction(s, q->x, q->o, player);
+    } else if (!q->answer.over) {
+        s->counts.of[result_of(&proof)][ply]++;
+        s->counts.undecided[ply] += proof.verdict == PLB_NOT_FOUND;
+    }
+    return PLB_OK;
+}
+
+static int ask_position(survey *s, uint64_t x, uint64_t o) {
+    plb_query q = {.x = x, .o = o};
+    int error = plb_probe(s->table, x, o, &q.answer, NULL);
+    bool x_moves = __builtin_popcountll(x) == __builtin_popcountll(o);
+    if (!error) error = ask_player(s, &q, 'x', x_moves);
+    if (!error) error = ask_player(s, &q, 'o', !x_moves);
+    return error;
+}
+
+static int survey_all(survey *s, int ply) {
+    static uint64_t x[LISTED], o[LISTED];
+    plb_listing listing = {.ply = ply};
+    int error = PLB_OK;
+    while (!error && !listing.done) {
+        size_t count = 0;
+        error = plb_list_positions(s->table, &listing, LISTED, x, o, &count);
+        for (size_t i = 0; i < count && !error; i++) error = ask_position(s, x[i], o[i]);
+    }
+    return error;
+}
+
+static int survey_samples(survey *s, int ply) {
+    plb_space space = {0};
+    plb_walk *walk = NULL;
+    int error = plb_space_open(s->info->spec, &space, NULL);
+    if (!error) error = plb_walk_open(&space, NULL, &walk, NULL);
+    if (!error) error = plb_walk_begin(walk, ply, NULL);
+    for (uint64_t i = 0; i < s->samples && !error; i++) {
+        plb_position p;
+        uint64_t x, o;
+        if (!sample_draw(walk, ply, SEED, i, &p)) break;
+        plb_rules_to_words(&space.game, p, &x, &o);
+        error = ask_position(s, x, o);
+    }
+    plb_walk_close(walk);
+    plb_space_close(&space);
+    return error;
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void print_line(const char *name, uint64_t pairs, uint64_t configurations,
+                       uint64_t not_proven, uint64_t undecided) {
+    uint64_t all = pairs + configurations + not_proven;
+    printf("%5s %11llu %8.2f %8.2f %8.2f %11llu\n", name, (unsigned long long)all,
+           percent(pairs, all), percent(configurations, all), percent(not_proven, all),
+           (unsigned long long)undecided);
+    fflush(stdout);
+}
+
+static void print_ply(const counts *c, int ply) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", ply);
+    print_line(name, c->of[BY_PAIRS][ply], c->of[BY_CONFIGURATIONS][ply], c->of[NOT_PROVEN][ply],
+               c->undecided[ply]);
+}
+
+static void print_sum(const counts *c, int plies) {
+    uint64_t sums[RESULTS] = {0}, undecided = 0;
+    for (int ply = 0; ply < plies; ply++) {
+        for (int r = 0; r < RESULTS; r++) sums[r] += c->of[r][ply];
+        undecided += c->undecided[ply];
+    }
+    print_line("all", sums[BY_PAIRS], sums[BY_CONFIGURATIONS], sums[NOT_PROVEN], undecided);
+    printf("%llu contradictions\n", (unsigned long long)c->wrong);
+}
+
+static int survey_plies(survey *s) {
+    int error = PLB_OK;
+    printf("  ply      claims  pairs %%  conf. %%   open %%   undecided\n");
+    for (int ply = 0; ply <= s->info->cells && !error; ply++) {
+        error = s->samples ? survey_samples(s, ply) : survey_all(s, ply);
+        if (!error) print_ply(&s->counts, ply);
+    }
+    if (!error) print_sum(&s->counts, s->info->cells + 1);
+    return error;
+}
+
+static bool draw_chart(const survey *s, const char *path) {
+    char title[160];
+    snprintf(title, sizeof title, "%s: players who %s, proven by pairing", s->info->spec,
+             s->info->misere ? "do not lose" : "cannot win");
+    const chart_series series[] = {{"pairs", s->counts.of[BY_PAIRS]},
+                                   {"matching", s->counts.of[BY_CONFIGURATIONS]},
+                                   {"neither", s->counts.of[NOT_PROVEN]}};
+    const chart_panel panels[] = {{CHART_SHARES, "share of these players"}};
+    const chart_drawing chart = {.title = title,
+                                 .subtitle = s->samples ? "by pairs, by set matching, or not; "
+                                                          "both players of random positions"
+                                                        : "by pairs, by set matching, or not; "
+                                                          "both players of all positions",
+                                 .x_label = "ply (stones on the board)",
+                                 .points = s->info->cells + 1,
+                                 .series = series,
+                                 .series_count = RESULTS,
+                                 .panels = panels,
+                                 .panel_count = 1};
+    FILE *to = fopen(path, "w");
+    if (!to) return false;
+    chart_write(&chart, to);
+    bool good = !ferror(to);
+    return fclose(to) == 0 && good;
+}
+
+static uint64_t read_count(int argc, char **argv, int argument, uint64_t otherwise) {
+    return argc > argument ? strtoull(argv[argument], NULL, 10) : otherwise;
+}
+
+int main(int argc, char **argv) {
+    plb_table *table = NULL;
+    plb_message message;
+    if (argc < 2) {
+        fprintf(stderr, "usage: %s TABLE [SAMPLES [STEPS [CHART.svg]]]\n", argv[0]);
+        return EXIT_USAGE;
+    }
+    if (plb_open(argv[1], &table, &message) != PLB_OK) {
+        fprintf(stderr, "%s: %s\n", argv[0], message.text);
+        return EXIT_FAILED;
+    }
+    static survey s;
+    s = (survey){.table = table,
+                 .info = plb_info(table),
+                 .samples = read_count(argc, argv, 2, 0),
+                 .steps = read_count(argc, argv, 3, 100000)};
+    int error = survey_plies(&s);
+    if (error) fprintf(stderr, "%s: %s\n", argv[0], plb_error_text(error));
+    bool good = !error && s.counts.wrong == 0 && (argc < 5 || draw_chart(&s, argv[4]));
+    plb_close(table);
+    return good ? EXIT_GOOD : EXIT_FAILED;
+}

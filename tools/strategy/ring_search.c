@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A component is a string of cells, `.` where it is empty, in which any two gaps are parted by a
+ * single stone; where two stones or more lie between gaps, these know nothing of each other. At its
+ * ends it has one stone, or two of a colour:
+ *
+ *     xx..o.x      two gaps; the left one ends at two stones of x
+ *
+ * A lone gap of one cell is worth a move to one of the players, to both, or to none. Everything is
+ * seen by the player to move, who is x; after his move stones are exchanged. As long as no two
+ * stones are neighbours the ring is a single string without ends.
+ */
+#include "tools/strategy/ring_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/index/perfect_hash.h"
+#include "tables/stop.h"
+
+enum {
+    MOST_COMPONENTS = RING_MOST_WIDTH / 2 + 1,
+    COMPONENT_TEXT = RING_MOST_WIDTH + 4,
+    BEAT = 1 << 16,
+    RANK = 4
+};
+
+typedef struct component {
+    int length;
+    char cells[COMPONENT_TEXT]; /* [length] */
+} component;
+
+typedef struct ring_state {
+    bool is_ring; /* components[0] is the whole ring; there are no others */
+    int count;
+    int moves; /* cells that x alone may take, less those that o alone may */
+    bool star; /* an odd number of cells that both may take */
+    component components[MOST_COMPONENTS];
+} ring_state;
+
+/* What is known of a position: its key, and in the lowest bit of the second word who wins. */
+typedef struct known_state {
+    uint64_t key, value;
+} known_state;
+
+typedef struct searcher {
+    const ring_options *o;
+    ring_result *result;
+    known_state *known; /* [mask + 1] */
+    uint64_t mask;
+    bool is_stopped;
+} searcher;
+
+static char exchanged(char cell) {
+    return cell == 'x' ? 'o' : cell == 'o' ? 'x' : cell;
+}
+
+static void exchange(component *p) {
+    for (int i = 0; i < p->length; i++) p->cells[i] = exchanged(p->cells[i]);
+}
+
+/* ---- components ---- */
+
+static int compare_components(const component *a, const component *b) {
+    if (a->length != b->length) return a->length - b->length;
+    for (int i = 0; i < a->length; i++)
+        if (a->cells[i] != b->cells[i]) return a->cells[i] - b->cells[i];
+    return 0;
+}
+
+/* Of a component and its mirror image the lesser. */
+static void orient(component *p) {
+    component mirrored = {.length = p->length};
+    for (int i = 0; i < p->length; i++) mirrored.cells[i] = p->cells[p->length - 1 - i];
+    if (compare_components(&mirrored, p) < 0) *p = mirrored;
+}
+
+/* Would a stone complete three in a row? */
+static bool completes(const char *cells, int length, int at, char stone) {
+    int run = 1;
+    for (int i = at - 1; i >= 0 && cells[i] == stone; i--) run++;
+    for (int i = at + 1; i < length && cells[i] == stone; i++) run++;
+    return run >= 3;
+}
+
+/* Add a component to a sum: a lone cell is worth a number or a star, and opposites cancel. */
+static void add_component(ring_state *s, component *p) {
+    int gaps = 0, at = 0;
+    for (int i = 0; i < p->length; i++)
+        if (p->cells[i] == '.') gaps++, at = i;
+    if (gaps == 1) {
+        bool x = !completes(p->cells, p->length, at, 'x');
+        bool o = !completes(p->cells, p->length, at, 'o');
+        s->moves += x - o;
+        s->star ^= x && o;
+        return;
+    }
+    component opposite = *p;
+    exchange(&opposite);
+    orient(p);
+    orient(&opposite);
+    for (int i = 0; i < s->count; i++) {
+        if (compare_components(&s->components[i], &opposite) != 0) continue;
+        s->components[i] = s->components[--s->count];
+        return;
+    }
+    s->components[s->count++] = *p;
+}
+
+/* Stones of one colour at a place, going one way: at most two of them matter. */
+static int run_length(const char *cells, int length, int at, int step) {
+    int run = 1, next = at + step;
+    while (run < 2 && next >= 0 && next < length && cells[next] == cells[at]) run++, next += step;
+    return run;
+}
+
+/* Add the component that begins with the gap at begin; returns where the search for the next one
+ * goes on. */
+static int add_component_from(ring_state *s, const char *cells, int length, int begin) {
+    int first = begin - run_length(cells, length, begin - 1, -1), end = begin;
+    for (;;) {
+        while (end < length && cells[end] == '.') end++;
+        if (end + 1 >= length || cells[end + 1] != '.') break; /* not a single stone */
+        end++;
+    }
+    int last = end + run_length(cells, length, end, 1);
+    component p = {.length = last - first};
+    memcpy(p.cells, cells + first, (size_t)p.length);
+    add_component(s, &p);
+    return end;
+}
+
+/* Cut a string that begins and ends with a stone into components. */
+static void add_string(ring_state *s, const char *cells, int length) {
+    for (int i = 1; i < length; i++)
+        if (cells[i] == '.') i = add_component_from(s, cells, length, i);
+}
+
+/* ---- moves ---- */
+
+static void exchange_all(ring_state *s) {
+    s->moves = -s->moves;
+    for (int i = 0; i < s->count; i++) {
+        exchange(&s->components[i]);
+        if (!s->is_ring) orient(&s->components[i]);
+    }
+}
+
+/* The sum after x has moved in a component; false: that completes three in a row. */
+static bool move_in_component(const ring_state *s, int which, int at, ring_state *after) {
+    component moved = s->components[which];
+    if (completes(moved.cells, moved.length, at, 'x')) return false;
+    moved.cells[at] = 'x';
+    *after = (ring_state){.moves = s->moves, .star = s->star};
+    for (int i = 0; i < s->count; i++)
+        if (i != which) after->components[after->count++] = s->components[i];
+    add_string(after, moved.cells, moved.length);
+    exchange_all(after);
+    return true;
+}
+
+/* Two neighbouring stones of a ring, the first of them; -1: there are none. */
+static int find_neighbours(const component *ring) {
+    for (int i = 0; i < ring->length; i++)
+        if (ring->cells[i] != '.' && ring->cells[(i + 1) % ring->length] != '.') return i;
+    return -1;
+}
+
+/* A ring without neighbouring stones has no two of a colour in a row, so that no move completes
+ * three unless it joins two single ones. */
+static bool move_in_ring(const ring_state *s, int at, ring_state *after) {
+    component ring = s->components[0];
+    int n = ring.length;
+    if (ring.cells[(at + 1) % n] == 'x' && ring.cells[(at + n - 1) % n] == 'x') return false;
+    ring.cells[at] = 'x';
+    *after = (ring_state){.is_ring = true, .count = 1};
+    int cut = find_neighbours(&ring);
+    if (cut < 0) {
+        after->components[0] = ring;
+    } else {
+        char line[COMPONENT_TEXT];
+        for (int i = 0; i < n + 2; i++) line[i] = ring.cells[(cut + i) % n];
+        after->is_ring = false;
+        after->count = 0;
+        add_string(after, line, n + 2);
+    }
+    exchange_all(after);
+    return true;
+}
+
+/* ---- known positions ---- */
+
+static plb_key_hash hash_component(const component *p) {
+    uint64_t words[2 * ((COMPONENT_TEXT + 31) / 32)] = {0};
+    plb_key_hash hash = {(uint64_t)p->length, 0};
+    for (int i = 0; i < p->length; i++)
+        words[i / 32] |= (uint64_t)(p->cells[i] == 'x'   ? 1
+                                    : p->cells[i] == 'o' ? 2
+                                                         : 0)
+                         << (2 * (i % 32));
+    for (int w = 0; w <= p->length / 32; w++)
+        hash = plb_key_hash_make(hash.low ^ words[w], hash.high + (uint64_t)w);
+    return hash;
+}
+
+/* The least of all turns and mirror images. */
+static component least_ring(const component *ring) {
+    component least = *ring;
+    for (int turn = 0; turn < ring->length; turn++)
+        for (int way = -1; way <= 1; way += 2) {
+            component one = {.length = ring->length};
+            for (int i = 0; i < ring->length; i++)
+                one.cells[i] = ring->cells[(turn + way * i + ring->length) % ring->length];
+            if (compare_components(&one, &least) < 0) least = one;
+        }
+    return least;
+}
+
+/* A sum has no order: hashes of components are added. */
+static plb_key_hash hash_state(const ring_state *s) {
+    if (s->is_ring) {
+        component least = least_ring(&s->components[0]);
+        return hash_component(&least);
+    }
+    plb_key_hash sum = plb_key_hash_make((uint64_t)(s->moves + 1000), s->star + 2u);
+    for (int i = 0; i < s->count; i++) {
+        plb_key_hash one = hash_component(&s->components[i]);
+        sum.low += one.low;
+        sum.high += one.high;
+    }
+    return sum;
+}
+
+/* ---- search ---- */
+
+static bool wins(searcher *r, const ring_state *s);
+
+static bool loses_after(searcher *r, const ring_state *after) {
+    return !r->is_stopped && !wins(r, after);
+}
+
+typedef struct ring_move {
+    int component, at, rank;
+} ring_move;
+
+static bool make_move(const ring_state *s, const ring_move *move, ring_state *after) {
+    return s->is_ring ? move_in_ring(s, move->at, after)
+                      : move_in_component(s, move->component, move->at, after);
+}
+
+static int count_cells(const ring_state *s) {
+    int count = 0;
+    for (int i = 0; i < s->count; i++) count += s->components[i].length;
+    return count;
+}
+
+static int compare_moves(const void *a, const void *b) {
+    const ring_move *m = a, *n = b;
+    return m->rank != n->rank             ? m->rank - n->rank
+           : m->component != n->component ? m->component - n->component
+                                          : m->at - n->at;
+}
+
+/* What the opponent knows of a position after a move, if it has been searched. */
+static const known_state *find_known(const searcher *r, plb_key_hash hash) {
+    const known_state *known = &r->known[hash.low & r->mask];
+    return known->key == hash.low && (known->value | 1) == (hash.high | 1) ? known : NULL;
+}
+
+/* All moves in components, those first that leave the opponent the fewest moves of his own, and of
+ * these those that leave the least to play in. Returns -1 if one of them is known to win. */
+static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RING_MOST_WIDTH]) {
+    int count = 0;
+    for (int i = 0; i < s->count; i++)
+        for (int at = 0; at < s->components[i].length; at++) {
+            ring_state after;
+            ring_move *move = &moves[count];
+            *move = (ring_move){i, at, 0};
+            if (s->components[i].cells[at] != '.' || !make_move(s, move, &after)) continue;
+            const known_state *known = after.count ? find_known(r, hash_state(&after)) : NULL;
+            if (known && !(known->value & 1)) return -1;
+            move->rank = RANK * after.moves + count_cells(&after);
+            if (!known) count++;
+        }
+    qsort(moves, (size_t)count, sizeof *moves, compare_moves);
+    return count;
+}
+
+static bool wins_in_components(searcher *r, const ring_state *s) {
+    ring_move moves[RING_MOST_WIDTH];
+    ring_state after;
+    int count = list_moves(r, s, moves);
+    for (int m = 0; m < count; m++)
+        if (make_move(s, &moves[m], &after) && loses_after(r, &after)) return true;
+    return count < 0;
+}
+
+/* A star, or a move that x has for himself; without components it is known who wins. */
+static bool wins_elsewhere(searcher *r, const ring_state *s) {
+    ring_state after = *s;
+    if (!s->count) return s->moves > 0 || (s->moves == 0 && s->star);
+    if (s->star) {
+        after.star = false;
+        exchange_all(&after);
+        if (loses_after(r, &after)) return true;
+    }
+    if (s->moves <= 0) return false;
+    after = *s;
+    after.moves--;
+    exchange_all(&after);
+    return loses_after(r, &after);
+}
+
+static bool check_stop(searcher *r) {
+    if (r->result->nodes++ % BEAT == 0) {
+        if (plb_is_stopped(r->o->stop)) r->is_stopped = true;
+        if (r->o->report) r->o->report(r->o->context, r->result->nodes);
+    }
+    return r->is_stopped;
+}
+
+/* Does x, who is to move, win? */
+static bool wins(searcher *r, const ring_state *s) {
+    if (!s->count) return wins_elsewhere(r, s);
+    plb_key_hash hash = hash_state(s);
+    const known_state *known = find_known(r, hash);
+    if (known) return known->value & 1;
+    if (check_stop(r)) return false;
+    bool found = wins_in_components(r, s) || (!s->is_ring && wins_elsewhere(r, s));
+    if (!r->is_stopped)
+        r->known[hash.low & r->mask] = (known_state){hash.low, (hash.high & ~1ULL) | found};
+    return found;
+}
+
+int ring_search(const ring_options *options, ring_result *result, plb_message *message) {
+    searcher r = {.o = options, .result = result, .mask = (1 << 10) - 1};
+    int width = options->width;
+    *result = (ring_result){.nodes = 0};
+    if (width < 3 || width > RING_MOST_WIDTH || width % 2 == 0)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "a ring of odd width from 3 to %d is needed, not %d", RING_MOST_WIDTH,
+                        width);
+    while (2 * (double)(r.mask + 1) * sizeof *r.known <= options->memory_bytes)
+        r.mask = 2 * r.mask + 1;
+    r.known = calloc(r.mask + 1, sizeof *r.known);
+    if (!r.known) return plb_fail(message, PLB_ENOMEM, "out of memory for known positions");
+    ring_state first = {.is_ring = true, .count = 1, .components[0].length = width};
+    memset(first.components[0].cells, '.', (size_t)width);
+    first.components[0].cells[0] = 'o'; /* the first player's stone, as the second sees it */
+    bool second_wins = wins(&r, &first);
+    free(r.known);
+    if (r.is_stopped) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+    result->second_wins = second_wins;
+    return PLB_OK;
+}

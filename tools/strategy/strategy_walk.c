@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions carry no history, so that there is no line to print when a strategy fails. It is found
+ * then, by a search of the lines that lead to the position where it failed, and these are few:
+ * their stones are among those of that position.
+ */
+#include "tools/strategy/strategy_walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/games/stone_rules.h"
+#include "tables/index/position_set.h"
+#include "tables/stop.h"
+
+enum { BEAT = 1 << 12 }; /* positions */
+
+typedef struct walker {
+    const rule_walk_options *o;
+    rule_walk_result *result;
+    plb_position_set next;
+    plb_position failed; /* the position in which the strategy fails, */
+    int failed_last;     /* and the opponent's cell before it; -1: his last move is not asked for */
+    plb_message *message;
+} walker;
+
+static uint64_t stones_of(const walker *w, plb_position p, bool own) {
+    return own == (w->o->player == 0) ? p.x : p.o;
+}
+
+static bool is_complete(const walker *w, plb_position p, bool own) {
+    return plb_game_has_group(w->o->game, stones_of(w, p, own));
+}
+
+static bool is_full(const walker *w, plb_position p) {
+    return plb_stones_occupied(p) == w->o->game->board;
+}
+
+static void end_game(walker *w, plb_position p) {
+    int ply = plb_stones_ply(p);
+    if (ply > w->result->longest) w->result->longest = ply;
+}
+
+/* The strategy fails at a position; the first failure is kept. */
+static void fail_at(walker *w, plb_position p, int last, const char *why) {
+    if (!w->result->holds) return;
+    w->result->holds = false;
+    w->failed = p;
+    w->failed_last = last;
+    snprintf(w->result->why.text, sizeof w->result->why.text, "%s", why);
+}
+
+static uint64_t rule_moves(const walker *w, plb_position p, int last) {
+    const strategy_turn turn = {w->o->game, p, w->o->player, last};
+    return w->o->strategy->moves(&turn);
+}
+
+/* A full board: a draw. */
+static void end_full(walker *w, plb_position p) {
+    end_game(w, p);
+    if (w->o->claim == PLB_WIN) fail_at(w, p, -1, "the board is full, and nobody has lost");
+}
+
+/* ---- one step ---- */
+
+/* A position after a move of the strategy: is it over, or to be played on? */
+static int arrive(walker *w, plb_position p) {
+    if (is_complete(w, p, true)) {
+        fail_at(w, p, -1, "the rule's move completes a group");
+        return PLB_OK;
+    }
+    if (is_full(w, p)) {
+        end_full(w, p);
+        return PLB_OK;
+    }
+    if (plb_position_set_is_full(&w->next)) {
+        char text[] = "the positions of ply %d do not fit the memory given; --memory allows more";
+        return plb_fail(w->message, PLB_ETOOBIG, text, plb_stones_ply(p));
+    }
+    return plb_position_set_add(&w->next, p, plb_position_hash(p))
+               ? plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of ply %d",
+                          plb_stones_ply(p))
+               : PLB_OK;
+}
+
+/* Make all moves that the rule allows. last: the opponent's cell, or -1. */
+static int make_moves(walker *w, plb_position p, int last) {
+    uint64_t cells = rule_moves(w, p, last);
+    int error = PLB_OK;
+    if (!cells) fail_at(w, p, last, "the rule has no move");
+    for (; cells && !error && w->result->holds; cells &= cells - 1)
+        error = arrive(w, plb_stones_play(p, plb_lowest(cells)));
+    return error;
+}
+
+static int answer_reply(walker *w, plb_position p, int cell) {
+    plb_position after = plb_stones_play(p, cell);
+    if (!w->o->is_immune && is_complete(w, after, false)) {
+        end_game(w, after);
+        return PLB_OK;
+    }
+    if (is_full(w, after)) {
+        end_full(w, after);
+        return PLB_OK;
+    }
+    return make_moves(w, after, cell);
+}
+
+static int answer_replies(walker *w, plb_position p) {
+    uint64_t cells = plb_game_playable(w->o->game, plb_stones_occupied(p));
+    int error = w->o->visit ? w->o->visit(w->o->context, p) : PLB_OK;
+    w->result->positions++;
+    for (; cells && !error && w->result->holds; cells &= cells - 1)
+        error = answer_reply(w, p, plb_lowest(cells));
+    return error;
+}
+
+/* ---- ply by ply ---- */
+
+static int check_stop(const walker *w) {
+    return plb_is_stopped(w->o->stop) ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
+                                      : PLB_OK;
+}
+
+static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t count) {
+    int error = PLB_OK;
+    for (uint64_t i = 0; i < count && !error && w->result->holds; i++) {
+        if (i % BEAT == 0) {
+            error = check_stop(w);
+            if (w->o->beat) w->o->beat(w->o->context, ply, (double)i / (double)count);
+        }
+        if (!error) error = answer_replies(w, positions[i]);
+    }
+    if (!error && w->o->report) w->o->report(w->o->context, ply, count);
+    return error;
+}
+
+static uint64_t most_positions(const walker *w) {
+    double fitting = w->o->memory_bytes / 2 / plb_position_set_bytes(1);
+    return fitting < 1 ? 1 : (uint64_t)fitting;
+}
+
+/* The positions of a ply that were met become those that are played on. */
+static int walk_plies(walker *w, int ply) {
+    int error = PLB_OK;
+    for (; w->next.count && !error && w->result->holds; ply += 2) {
+        plb_position_set here = w->next;
+        uint64_t count = plb_position_set_pack(&here);
+        plb_position_set_begin(&w->next, most_positions(w));
+        error = walk_ply(w, ply, here.slots, count);
+        plb_position_set_free(&here);
+    }
+    return error;
+}
+
+static int walk_all(walker *w) {
+    const plb_position empty = {0, 0};
+    int error = w->o->player == 0 ? make_moves(w, empty, -1) : walk_ply(w, 0, &empty, 1);
+    return error ? error : walk_plies(w, w->o->player == 0 ? 1 : 2);
+}
+
+/* ---- the line ---- */
+
+typedef struct line {
+    walker *w;
+    plb_position target;
+    plb_position_set tried;
+    int cells[PLB_MAX_CELLS], count;
+} line;
+
+static bool is_part(plb_position p, plb_position of) {
+    return (p.x & ~of.x) == 0 && (p.o & ~of.o) == 0;
+}
+
+/* Has this position been tried before? If memory is short, it is tried again. */
+static bool was_tried(line *l, plb_position p) {
+    uint64_t before = l->tried.count;
+    if (plb_stones_ply(p) == 0 || plb_position_set_is_full(&l->tried)) return false;
+    return plb_position_set_add(&l->tried, p, plb_position_hash(p)) == PLB_OK &&
+           l->tried.count == before;
+}
+
+/* Lengthen a line that has led to a position, by moves that the target has and that can be made
+ * there, until it leads to the target. */
+static bool lengthen(line *l, plb_position p) {
+    const walker *w = l->w;
+    bool own_turn = plb_stones_x_to_move(p) == (w->o->player == 0);
+    int last = own_turn && l->count ? l->cells[l->count - 1] : -1;
+    if (plb_position_is_same(p, l->target)) return w->failed_last < 0 || w->failed_last == last;
+    if (!own_turn && was_tried(l, p)) return false;
+    uint64_t cells =
+        own_turn ? rule_moves(w, p, last) : plb_game_playable(w->o->game, plb_stones_occupied(p));
+    for (; cells; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        plb_position after = plb_stones_play(p, cell);
+        bool ends =
+            !plb_position_is_same(after, l->target) &&
+            (is_complete(w, after, true) || (!w->o->is_immune && is_complete(w, after, false)));
+        if (ends || !is_part(after, l->target)) continue;
+        l->cells[l->count++] = cell;
+        if (lengthen(l, after)) return true;
+        l->count--;
+    }
+    return false;
+}
+
+static void write_line(const line *l, char text[RULE_WALK_LINE]) {
+    int used = 0;
+    *text = 0;
+    for (int m = 0; m < l->count && used < RULE_WALK_LINE; m++) {
+        plb_move move;
+        l->w->o->game->rules->to_public_move(l->w->o->game, l->cells[m], &move);
+        used += snprintf(text + used, (size_t)(RULE_WALK_LINE - used), "%s", move.text);
+    }
+}
+
+static void find_line(walker *w) {
+    line l = {.w = w, .target = w->failed};
+    plb_position_set_begin(&l.tried, most_positions(w));
+    if (lengthen(&l, (plb_position){0, 0})) write_line(&l, w->result->line);
+    plb_position_set_free(&l.tried);
+}
+
+int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message) {
+    walker w = {.o = options, .result = result, .message = message};
+    *result = (rule_walk_result){.holds = true};
+    plb_position_set_begin(&w.next, most_positions(&w));
+    int error = walk_all(&w);
+    plb_position_set_free(&w.next);
+    if (!error && !result->holds) find_line(&w);
+    if (error) result->holds = false;
+    return error;
+}

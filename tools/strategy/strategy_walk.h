@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plays a named strategy against every line: all replies of the opponent, and where the rule leaves
+ * a choice all of its moves. Positions of a ply, each once, are kept in memory, those with the
+ * opponent to move of two plies at a time. Must not know: files, values from elsewhere.
+ */
+#ifndef PLB_TOOLS_STRATEGY_STRATEGY_WALK_H
+#define PLB_TOOLS_STRATEGY_STRATEGY_WALK_H
+
+#include <signal.h>
+
+#include "tools/strategy/named_strategy.h"
+
+enum { RULE_WALK_LINE = 256 };
+
+typedef struct rule_walk_options {
+    const plb_game *game;
+    const named_strategy *strategy;
+    int player;
+    plb_value claim;                   /* what has to be reached, at least */
+    bool is_immune;                    /* the opponent may complete groups without losing */
+    double memory_bytes;               /* of positions */
+    const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
+    void (*report)(void *context, int ply, uint64_t positions); /* a ply is done; or NULL */
+    void (*beat)(void *context, int ply, double share); /* now and then within one; or NULL */
+    /* Every position with the opponent to move in which the game goes on; 0, or an error that ends
+     * the walk. Or NULL. */
+    int (*visit)(void *context, plb_position position);
+    void *context;
+} rule_walk_options;
+
+typedef struct rule_walk_result {
+    bool holds;
+    uint64_t positions; /* distinct, with the opponent to move, the game not over; the empty board
+                           if he begins */
+    int longest;        /* plies of the longest game */
+    /* Where it does not hold: the moves after which it fails, as --moves has them, one of the
+     * shortest such lines; and why. */
+    char line[RULE_WALK_LINE];
+    plb_message why;
+} rule_walk_result;
+
+/* Errors: PLB_ETOOBIG: memory_bytes do not suffice; PLB_ENOMEM, PLB_EINTERRUPTED, those of visit. A
+ * strategy that does not hold is no error. Cost: a microsecond or two for each move of a position.
+ */
+int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message);
+
+#endif

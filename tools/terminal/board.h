@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Boards, players and distances for people. Uses the public header alone.
+ */
+#ifndef PLB_TOOLS_TERMINAL_BOARD_H
+#define PLB_TOOLS_TERMINAL_BOARD_H
+
+#include <stddef.h>
+
+#include "probe/plybase.h"
+
+/* Print a board with the labels by which moves are named, to stdout; in colour if asked to. */
+void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour);
+
+/* Write the text of a board as a field of CSV, in quotes where it has commas, as boards of numbers
+ * do. Returns its length. */
+enum { CSV_BOARD_TEXT = PLB_BOARD_TEXT + 2 };
+size_t format_csv_board(const plb_table *table, uint64_t x, uint64_t o, char text[CSV_BOARD_TEXT]);
+
+/* The label of a column: as moves are written with gravity, else the last letter of a cell's name.
+ */
+char board_column_label(const plb_table_info *info, int column);
+
+/* The player to move, 'x' or 'o', in a position that can arise. */
+char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
+
+/* How sure a value is (plb_answer.bound): "", "at least a " or "at most a ". Static storage. */
+const char *bound_words(int bound);
+
+/* A value and its distance in words, as in `win in 5 plies`; without distance `win`. At the end of
+ * a game (0 plies) the value alone. Returns text. */
+char *format_outcome(plb_value value, int dtm, char text[32]);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Editing and history are libedit's.
+ */
+#include "tools/terminal/line_input.h"
+
+#include <editline/readline.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool terminal_has_escapes(void) {
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+bool terminal_takes_colour(void) {
+    const char *none = getenv("NO_COLOR");
+    return terminal_has_escapes() && !(none && *none);
+}
+
+line_input open_line_input(void) {
+    line_input input = {.prompts = isatty(STDIN_FILENO)};
+    input.edits = input.prompts && terminal_has_escapes();
+    if (input.edits) using_history();
+    return input;
+}
+
+void close_line_input(line_input *input) {
+    if (input->edits) clear_history();
+    free(input->line);
+}
+
+static char *edit_line(line_input *input, const char *prompt) {
+    free(input->line);
+    input->line = readline(prompt);
+    if (input->line && *input->line) add_history(input->line);
+    return input->line;
+}
+
+static char *take_line(line_input *input) {
+    if (getline(&input->line, &input->capacity, stdin) < 0) return NULL;
+    input->line[strcspn(input->line, "\n")] = 0;
+    return input->line;
+}
+
+/* All output is written before the command waits. */
+char *read_line(line_input *input, const char *prompt) {
+    if (input->prompts && !input->edits) fputs(prompt, stdout);
+    if (fflush(stdout) != 0) return NULL;
+    char *line = input->edits ? edit_line(input, prompt) : take_line(input);
+    if (!line && input->prompts) putchar('\n');
+    return line;
+}

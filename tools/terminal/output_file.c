@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/terminal/output_file.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tables/message.h"
+
+static int fail_writing(const output_file *file, plb_message *message) {
+    return plb_fail_errno(message, errno, "cannot write",
+                          file->stream == stdout ? "the output" : file->path);
+}
+
+static int fail_existing(const char *path, plb_message *message) {
+    return plb_fail(message, PLB_EARGUMENT, "%s exists; --force replaces it", path);
+}
+
+static int check_path(const char *path, bool force, plb_message *message) {
+    struct stat there;
+    if (stat(path, &there) != 0) return PLB_OK; /* if it cannot be made, that is reported later */
+    if (!S_ISREG(there.st_mode))
+        return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
+    return force ? PLB_OK : fail_existing(path, message);
+}
+
+/* A new file has the permissions that the user's mask leaves; mkstemp leaves fewer. */
+static int allow_others(int descriptor) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(descriptor, 0666 & ~mask);
+}
+
+/* A file without a name in the folder of a path, which vanishes with the process however that ends;
+ * -1 where the file system or the system has no such thing. */
+static int open_unnamed(const char *path) {
+    char *copy = strdup(path);
+    bool can_be_named = access("/proc/self/fd", X_OK) == 0;
+    int descriptor =
+        copy && can_be_named ? open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    free(copy);
+    return descriptor;
+}
+
+static int open_temporary(output_file *file, int *descriptor, plb_message *message) {
+    if (asprintf(&file->temporary, "%s.XXXXXX", file->path) < 0) {
+        file->temporary = NULL;
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);
+    }
+    *descriptor = mkstemp(file->temporary);
+    if (*descriptor >= 0)
+        return allow_others(*descriptor) == 0 ? PLB_OK : fail_writing(file, message);
+    int number = errno;
+    free(file->temporary);
+    file->temporary = NULL;
+    return plb_fail_errno(message, number, "cannot create", file->path);
+}
+
+static int create(output_file *file, plb_message *message) {
+    int descriptor = open_unnamed(file->path);
+    int error = descriptor < 0 ? open_temporary(file, &descriptor, message) : PLB_OK;
+    if (!error) file->stream = fdopen(descriptor, "w");
+    if (!error && !file->stream) error = fail_writing(file, message);
+    if (error && descriptor >= 0) close(descriptor);
+    return error;
+}
+
+/* The process that a name `BASE.PID.part` gives; 0: it is another name. */
+static pid_t process_of_part(const char *name, const char *base) {
+    size_t length = strlen(base);
+    char *end;
+    if (strncmp(name, base, length) != 0 || name[length] != '.' ||
+        !isdigit((unsigned char)name[length + 1]))
+        return 0;
+    long process = strtol(name + length + 1, &end, 10);
+    return strcmp(end, ".part") == 0 && process > 0 && process <= INT_MAX ? (pid_t)process : 0;
+}
+
+void remove_leftovers(const char *path) {
+    char *folder = strdup(path), *file = strdup(path);
+    DIR *opened = folder && file ? opendir(dirname(folder)) : NULL;
+    const char *base = file ? basename(file) : "";
+    const struct dirent *entry;
+    while (opened && (entry = readdir(opened))) {
+        pid_t process = process_of_part(entry->d_name, base);
+        if (process && kill(process, 0) != 0 && errno == ESRCH)
+            unlinkat(dirfd(opened), entry->d_name, 0);
+    }
+    if (opened) closedir(opened);
+    free(folder);
+    free(file);
+}
+
+int output_file_open(const char *path, bool force, output_file *file, plb_message *message) {
+    *file = (output_file){.path = path, .force = force};
+    if (strcmp(path, "-") == 0) {
+        file->stream = stdout;
+        return PLB_OK;
+    }
+    int error = check_path(path, force, message);
+    return error ? error : create(file, message);
+}
+
+int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message) {
+    return fwrite(bytes, 1, size, file->stream) == size ? PLB_OK : fail_writing(file, message);
+}
+
+int output_file_rewind(output_file *file, bool *rewound, plb_message *message) {
+    *rewound = file->stream != stdout;
+    if (*rewound && fseek(file->stream, 0, SEEK_SET) != 0) return fail_writing(file, message);
+    return PLB_OK;
+}
+
+/* Give the file without a name one that no file has. */
+static int link_unnamed(const output_file *file, const char *path) {
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(file->stream));
+    return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+/* The same where the path is that of a file, which will be replaced: a link cannot do this, but a
+ * new name can. */
+static int name_temporarily(output_file *file, plb_message *message) {
+    if (asprintf(&file->temporary, "%s.%ld", file->path, (long)getpid()) < 0) {
+        file->temporary = NULL;
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);
+    }
+    if (link_unnamed(file, file->temporary) == 0) return PLB_OK;
+    int error = fail_writing(file, message);
+    free(file->temporary);
+    file->temporary = NULL;
+    return error;
+}
+
+static int give_name(output_file *file, plb_message *message) {
+    int error = PLB_OK;
+    if (!file->temporary) {
+        if (link_unnamed(file, file->path) == 0) return PLB_OK;
+        if (errno != EEXIST) return fail_writing(file, message);
+        if (!file->force) return fail_existing(file->path, message);
+        error = name_temporarily(file, message);
+    }
+    if (!error && rename(file->temporary, file->path) != 0) error = fail_writing(file, message);
+    if (error) return error;
+    free(file->temporary);
+    file->temporary = NULL;
+    return PLB_OK;
+}
+
+/* What can fail fails before the file has its name. */
+int output_file_finish(output_file *file, plb_message *message) {
+    bool good = fflush(file->stream) == 0;
+    if (file->stream == stdout) return good ? PLB_OK : fail_writing(file, message);
+    if (!good || fsync(fileno(file->stream)) != 0) return fail_writing(file, message);
+    return give_name(file, message);
+}
+
+void output_file_close(output_file *file) {
+    if (file->stream && file->stream != stdout) fclose(file->stream);
+    if (file->temporary) unlink(file->temporary);
+    free(file->temporary);
+    *file = (output_file){0};
+}

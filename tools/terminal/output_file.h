@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file that a command writes for its user: it gets its name only when it is complete. Until then
+ * it has none, so that nothing is left if the process is killed; where the file system knows no
+ * such files it is `OUT.` and six characters, beside OUT. What was there is replaced only if that
+ * is wanted.
+ */
+#ifndef PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
+#define PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "probe/plybase.h"
+
+typedef struct output_file {
+    const char *path; /* `-`: stdout */
+    bool force;
+    FILE *stream;
+    char *temporary; /* name until the file is complete, or NULL */
+} output_file;
+
+/* Remove what processes that were killed have left beside a path: `PATH.PID.part`, where no process
+ * has that number. What cannot be removed stays. */
+void remove_leftovers(const char *path);
+
+/* Begin a file: nothing of the path is touched yet.
+ *
+ * path   [in]  must outlive the file
+ * force  [in]  the path may be that of a file, which will be replaced
+ *
+ * Errors: PLB_EARGUMENT (there is a file, or something else), PLB_ENOMEM, those of the system.
+ * Close it in any case. */
+int output_file_open(const char *path, bool force, output_file *file, plb_message *message);
+
+/* Add bytes. Errors: PLB_ENOSPACE and others of the system. */
+int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message);
+
+/* Go back to the first byte, to write over what is there; on stdout nothing happens, and *rewound
+ * is false. Errors: those of the system. */
+int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
+
+/* Make sure that all is on the disk, and give the file its name. Errors: those of the system. */
+int output_file_finish(output_file *file, plb_message *message);
+
+/* Free all; what was not finished is removed. */
+void output_file_close(output_file *file);
+
+#endif

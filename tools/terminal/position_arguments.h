@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the commands that answer positions have in common: a table or a game, positions of it, and
+ * how they are written.
+ */
+#ifndef PLB_TOOLS_TERMINAL_POSITION_ARGUMENTS_H
+#define PLB_TOOLS_TERMINAL_POSITION_ARGUMENTS_H
+
+#include "probe/plybase.h"
+#include "tools/terminal/arguments.h"
+
+typedef struct position_arguments {
+    const char *source; /* FILE or SPEC */
+    operand_list positions;
+    bool moves, json;
+} position_arguments;
+
+/* FILE or SPEC, POSITION... (with SPEC there may be none), --moves and --json, into
+ * position_arguments. */
+extern const argument_row file_position_rows[], spec_position_rows[];
+
+/* Parts of the help of these commands. */
+#define FILE_HELP "FILE is a table, as written by `plybase build`. "
+#define BOARD_HELP                                                                          \
+    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; "     \
+    "5/5/5/2o2/2x2 is a 5x5 board after two moves; of numbers, with commas between cells, " \
+    ". is an empty one, as in 2,.,9/.,5,./.,.,."
+#define MOVES_HELP \
+    "columns 1..9, a.. with gravity, as in 33, else cells, as in b3c1; of numbers 5@b2,2@a1"
+#define POSITION_HELP                   \
+    "A POSITION is a board " BOARD_HELP \
+    ". With --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
+#define BATCH_HELP(columns)                                                                       \
+    "\n\nWith - as the only POSITION, positions are read from the standard input, one per line, " \
+    "and each gives one line:\nposition TAB " columns                                             \
+    ", - where there is none. A line that is no position gives position TAB error TAB message; "  \
+    "the rest is answered all the same, and the exit status is 1."
+
+/* Read a position of a table's game as the arguments have it. Where it is written the other way,
+ * moves for a board or a board for moves, the message says so.
+ * Errors: those of plb_parse_board and plb_parse_moves. */
+int read_position(const plb_table *table, const position_arguments *arguments, const char *text,
+                  uint64_t *x, uint64_t *o, plb_message *message);
+
+/* The message for a text that is written the other way. */
+void suggest_notation(const position_arguments *arguments, const char *text, plb_message *message);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/terminal/quantity.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count) {
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || number < least || number > most)
+        return false;
+    *count = number;
+    return true;
+}
+
+/* Digits with a point or without; what else strtod knows, as inf and 0x10, is no quantity. */
+static bool read_decimal(const char **text, double *number) {
+    size_t length = strspn(*text, "0123456789.");
+    char *end;
+    *number = strtod(*text, &end);
+    if (length == 0 || end != *text + length) return false;
+    *text = end;
+    return true;
+}
+
+bool parse_size(const char *text, double *bytes) {
+    static const char units[] = "kmgt";
+    double size;
+    if (!read_decimal(&text, &size)) return false;
+    const char *unit = *text ? strchr(units, *text | 0x20) : NULL;
+    if (unit) {
+        size = ldexp(size, 10 * (int)(unit - units + 1));
+        text++;
+    }
+    bool has_end =
+        *text == 0 || strcasecmp(text, "b") == 0 || (unit && strcasecmp(text, "ib") == 0);
+    if (!has_end || !(size >= 1)) return false;
+    *bytes = fmin(size, MOST_BYTES);
+    return true;
+}
+
+bool parse_seconds(const char *text, double *seconds) {
+    double number;
+    if (!read_decimal(&text, &number) || *text || !(number > 0 && number < 1e9)) return false;
+    *seconds = number;
+    return true;
+}
+
+char *format_count(uint64_t count, char text[32]) {
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+    char *to = text;
+    for (int d = 0; d < length; d++) {
+        if (d && (length - d) % 3 == 0) *to++ = ',';
+        *to++ = digits[d];
+    }
+    *to = 0;
+    return text;
+}
+
+char *format_bytes(double bytes, char text[32]) {
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    int unit = 0;
+    for (; bytes >= 1024 && unit < 6; unit++) bytes /= 1024;
+    const char *name = unit == 0 && round(bytes) == 1 ? "byte" : units[unit];
+    snprintf(text, 32, unit && bytes < 100 ? "%.1f %s" : "%.0f %s", bytes, name);
+    return text;
+}
+
+char *format_seconds(double seconds, char text[32]) {
+    if (seconds < 10)
+        snprintf(text, 32, "%.2g s", seconds);
+    else if (seconds < 120)
+        snprintf(text, 32, "%.0f s", seconds);
+    else if (seconds < 7200)
+        snprintf(text, 32, "%.0f min", seconds / 60);
+    else if (seconds < 1e7)
+        snprintf(text, 32, "%.0f h %02.0f min", (double)(long)(seconds / 3600),
+                 (double)((long)(seconds / 60) % 60));
+    else
+        snprintf(text, 32, "%.0f days", seconds / 86400);
+    return text;
+}
