@@ -92,7 +92,8 @@ static int read_cut(const plb_scratch *table, const plb_assembly *a, int ply, pl
     int error = read_results(table, &f->results, message);
     if (error) return error;
     if (f->results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
-    f->parts.cut = plb_cut_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
+    f->parts.cut =
+        plb_block_layout_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
     f->parts.count = a->plies->parts[ply];
     f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
     f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
@@ -193,7 +194,7 @@ static int copy_others(copying *c, plb_message *message) {
     uint64_t segments = plb_parts_segments(&c->file->parts, 0);
     int error = PLB_OK;
     for (uint64_t slab = 0; slab < c->file->sets && !error; slab++) {
-        plb_key_record_name(c->ply, slab, name);
+        plb_hash_record_name(c->ply, slab, name);
         error = read_record(c->table, segments + slab, &c->record, message);
         if (!error)
             error = plb_store_put_record(c->store, name, c->record.bytes, c->record.size, message);
@@ -284,10 +285,10 @@ static int add_distances(const plb_assembly *a, const ply_file *files, plb_store
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     if (a->meta->values != PLB_DTM) return PLB_OK;
     for (int ply = 0; ply <= game->cells; ply++) plies[ply] = files[ply].results.distances;
-    size_t size = plb_distances_bytes(game);
+    size_t size = plb_distance_record_bytes(game);
     uint8_t *bytes = malloc(size);
     if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    plb_distances_encode(game, plies, bytes);
+    plb_distance_record_encode(game, plies, bytes);
     int error = plb_store_put_record(store, PLB_RECORD_DISTANCES, bytes, size, message);
     free(bytes);
     return error;
@@ -297,8 +298,8 @@ static int add_columns(const plb_assembly *a, plb_store_writer *store, plb_messa
     uint8_t *bytes = NULL;
     size_t size;
     if (!a->columns) return PLB_OK;
-    int error = plb_column_record_encode(a->columns, plb_meta_identity(a->meta),
-                                         a->meta->compression.level, &bytes, &size);
+    int error = plb_automaton_record_encode(a->columns, plb_meta_identity(a->meta),
+                                            a->meta->compression.level, &bytes, &size);
     if (error == PLB_ETOOBIG) return PLB_OK;
     if (error) return plb_fail(message, error, "%s", plb_error_text(error));
     error = plb_store_put_record(store, PLB_RECORD_COLUMNS, bytes, size, message);

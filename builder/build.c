@@ -38,7 +38,7 @@ static double part_entries(const build *b) {
 /* The keys of a ply are not known before it is made: they are one part. */
 static plb_parts parts_of(const build *b, int ply) {
     bool has_keys = b->space->index.kind == PLB_KEYS;
-    plb_cut cut = plb_cut_ply(&b->space->index, ply, b->meta.block_entries);
+    plb_block_layout cut = plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
     return plb_parts_make(&cut, has_keys ? INFINITY : part_entries(b));
 }
 
@@ -215,7 +215,7 @@ static int compare_counts(build *b) {
         b->progress.compared = PLB_COMPARED_OPEN;
         return PLB_OK;
     }
-    if (!plb_exact_counts_find_quick(&b->space->game, b->options->count_seconds, &board))
+    if (!plb_count_check_find_quick(&b->space->game, b->options->count_seconds, &board))
         return PLB_OK;
     begin_ply(b, PLB_COUNT, 0);
     report(b);
@@ -223,8 +223,8 @@ static int compare_counts(build *b) {
     if (!error) error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
     if (error) return error;
     error =
-        plb_exact_counts_compare(&board, stats, b->options->threads, b->options->stop, NULL, &why);
-    if (!error) b->progress.compared = plb_exact_counts_compared(&board);
+        plb_count_check_compare(&board, stats, b->options->threads, b->options->stop, NULL, &why);
+    if (!error) b->progress.compared = plb_count_check_compared(&board);
     if (!error || error == PLB_ENOMEM || error == PLB_ETOOBIG) return PLB_OK;
     return plb_fail(b->message, error, "%s", why.text);
 }

@@ -17,8 +17,8 @@
 static const double PLB_PART_ENTRIES = 0x1p27;
 
 typedef struct plb_parts {
-    plb_cut cut; /* of the ply */
-    int count;   /* from 1 to PLB_PLY_PARTS */
+    plb_block_layout cut; /* of the ply */
+    int count;            /* from 1 to PLB_PLY_PARTS */
 } plb_parts;
 
 /* How many parts so many entries are. */
@@ -28,7 +28,7 @@ static inline int plb_parts_count(double entries, double part_entries) {
     return parts < PLB_PLY_PARTS ? (int)parts : PLB_PLY_PARTS;
 }
 
-static inline plb_parts plb_parts_make(const plb_cut *cut, double part_entries) {
+static inline plb_parts plb_parts_make(const plb_block_layout *cut, double part_entries) {
     double entries = (double)cut->slabs * (double)cut->slab_size;
     int count = plb_parts_count(entries, part_entries);
     return (plb_parts){*cut, (int)plb_max(1, plb_min(cut->segments, count))};

@@ -31,7 +31,7 @@ static plb_position play_move(const plb_table *table, plb_position position, con
 
 /* What is known of the distance after a move, asked whether it is within a limit. */
 static int compare_move(const seeker *s, plb_position position, const plb_move *move, int limit,
-                        plb_span *span, plb_message *message) {
+                        plb_known_bounds *span, plb_message *message) {
     return plb_distance_compare(s->search, play_move(s->table, position, move),
                                 (plb_value)-move->value, limit, span, message);
 }
@@ -41,7 +41,7 @@ static int keep_best(const seeker *s, plb_position position, int wanted, plb_bes
                      plb_message *message) {
     int kept = 0, dtm = best->bounds.least - 1, limit = best->value == PLB_WIN ? dtm : dtm - 2;
     for (int m = 0; m < best->count && kept < wanted; m++) {
-        plb_span span;
+        plb_known_bounds span;
         int error = compare_move(s, position, &best->moves[m], limit, &span, message);
         if (error) return error;
         if ((span.most <= limit) != (best->value == PLB_WIN)) continue;
@@ -53,7 +53,7 @@ static int keep_best(const seeker *s, plb_position position, int wanted, plb_bes
 }
 
 /* Does one span promise more than another to the player who can choose? */
-static int compare_promises(plb_value value, plb_span a, plb_span b) {
+static int compare_promises(plb_value value, plb_known_bounds a, plb_known_bounds b) {
     if (value == PLB_WIN) return a.most != b.most ? b.most - a.most : b.least - a.least;
     return a.least != b.least ? a.least - b.least : a.most - b.most;
 }
@@ -63,9 +63,9 @@ static int compare_promises(plb_value value, plb_span a, plb_span b) {
 static int keep_promising(const seeker *s, plb_position position, plb_best *best,
                           plb_message *message) {
     int kept = 0;
-    plb_span top = {0, 0};
+    plb_known_bounds top = {0, 0};
     for (int m = 0; m < best->count; m++) {
-        plb_span span;
+        plb_known_bounds span;
         int error = compare_move(s, position, &best->moves[m], 0, &span, message);
         if (error) return error;
         int order = kept ? compare_promises(best->value, span, top) : 1;
@@ -82,7 +82,7 @@ static int keep_promising(const seeker *s, plb_position position, plb_best *best
 /* Find distance and moves, given the moves that keep the value. */
 static int search_best(seeker *s, plb_position position, int wanted, plb_best *best,
                        plb_message *message) {
-    plb_span span = {0, 0};
+    plb_known_bounds span = {0, 0};
     int error = PLB_OK;
     if (!s->search) error = plb_distance_open(s->table, s->limits, &s->search, message);
     if (!error) error = plb_distance_find(s->search, position, best->value, &span, message);

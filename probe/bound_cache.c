@@ -25,7 +25,7 @@ typedef struct bucket {
 } bucket;
 _Static_assert(sizeof(bucket) == LINE_BYTES, "a bucket is a cache line");
 
-struct plb_span_cache {
+struct plb_bound_cache {
     void *memory;
     bucket *buckets; /* [count] in memory, on a cache line */
     uint64_t count;
@@ -33,8 +33,8 @@ struct plb_span_cache {
 
 /* Zeros straight from the system are not touched before they are used; aligned_alloc would have
  * to write them. */
-int plb_span_cache_open(uint64_t bytes, plb_span_cache **cache) {
-    plb_span_cache *made = malloc(sizeof *made);
+int plb_bound_cache_open(uint64_t bytes, plb_bound_cache **cache) {
+    plb_bound_cache *made = malloc(sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->count = plb_max(1, bytes / LINE_BYTES);
     made->memory = calloc(made->count + 1, LINE_BYTES);
@@ -48,13 +48,13 @@ int plb_span_cache_open(uint64_t bytes, plb_span_cache **cache) {
     return PLB_OK;
 }
 
-void plb_span_cache_close(plb_span_cache *cache) {
+void plb_bound_cache_close(plb_bound_cache *cache) {
     if (!cache) return;
     free(cache->memory);
     free(cache);
 }
 
-static bucket *find_bucket(const plb_span_cache *cache, plb_position p) {
+static bucket *find_bucket(const plb_bound_cache *cache, plb_position p) {
     uint64_t hash = p.x * 0x9E3779B97F4A7C15ULL ^ p.o * 0xC2B2AE3D27D4EB4FULL;
     hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93ULL;
     return &cache->buckets[(unsigned __int128)hash * cache->count >> 64];
@@ -69,12 +69,12 @@ static int find_way(const bucket *b, plb_position p, bool x_wins) {
     return way;
 }
 
-bool plb_span_cache_get(const plb_span_cache *cache, plb_position position, bool x_wins,
-                        plb_span *span) {
+bool plb_bound_cache_get(const plb_bound_cache *cache, plb_position position, bool x_wins,
+                         plb_known_bounds *span) {
     const bucket *b = find_bucket(cache, position);
     int way = find_way(b, position, x_wins);
     if (way == WAYS) return false;
-    *span = (plb_span){b->known[way].least, b->known[way].most};
+    *span = (plb_known_bounds){b->known[way].least, b->known[way].most};
     return true;
 }
 
@@ -85,8 +85,8 @@ static int cheapest_way(const bucket *b) {
     return cheapest;
 }
 
-void plb_span_cache_put(plb_span_cache *cache, plb_position position, bool x_wins, plb_span span,
-                        uint64_t nodes) {
+void plb_bound_cache_put(plb_bound_cache *cache, plb_position position, bool x_wins,
+                         plb_known_bounds span, uint64_t nodes) {
     bucket *b = find_bucket(cache, position);
     int way = find_way(b, position, x_wins);
     if (way == WAYS) way = cheapest_way(b);

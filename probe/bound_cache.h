@@ -9,25 +9,25 @@
 #include "tables/games/rules.h"
 
 /* In how many plies a player wins: at least and at most, PLB_NEVER where nothing is known. */
-typedef struct plb_span {
+typedef struct plb_known_bounds {
     int least, most;
-} plb_span;
+} plb_known_bounds;
 
-typedef struct plb_span_cache plb_span_cache;
+typedef struct plb_bound_cache plb_bound_cache;
 
 /* Errors: PLB_ENOMEM. Cost: memory is taken as it is used. */
-int plb_span_cache_open(uint64_t bytes, plb_span_cache **cache);
+int plb_bound_cache_open(uint64_t bytes, plb_bound_cache **cache);
 
 /* NULL is allowed. */
-void plb_span_cache_close(plb_span_cache *cache);
+void plb_bound_cache_close(plb_bound_cache *cache);
 
 /* What is known of a position and a player, x or o, who is to win; false: nothing. */
-bool plb_span_cache_get(const plb_span_cache *cache, plb_position position, bool x_wins,
-                        plb_span *span);
+bool plb_bound_cache_get(const plb_bound_cache *cache, plb_position position, bool x_wins,
+                         plb_known_bounds *span);
 
 /* Keep a span; nodes is what finding it has cost. Replaces what was known, or else what was
  * cheapest of a few. */
-void plb_span_cache_put(plb_span_cache *cache, plb_position position, bool x_wins, plb_span span,
-                        uint64_t nodes);
+void plb_bound_cache_put(plb_bound_cache *cache, plb_position position, bool x_wins,
+                         plb_known_bounds span, uint64_t nodes);
 
 #endif

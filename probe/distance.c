@@ -27,7 +27,7 @@ struct plb_distance_search {
     const plb_game *game;
     plb_context context;
     plb_limits limits;
-    plb_span_cache *cache;
+    plb_bound_cache *cache;
     int64_t history[2][PLB_MAX_CELLS]; /* [winner moves][cell] how often a move decided */
     bool x_wins;                       /* in the position that is being searched */
     plb_bounds bounds;                 /* of it, for reports, and what everything has cost */
@@ -40,7 +40,7 @@ struct plb_distance_search {
 typedef struct node {
     plb_position position, key; /* the key stands for all symmetric images */
     uint64_t cells;             /* of the moves worth a look; at least one */
-    plb_span span;              /* most is PLB_NEVER until the winner is sure to win */
+    plb_known_bounds span;      /* most is PLB_NEVER until the winner is sure to win */
     bool winner_moves;
     int last; /* cell of the last move */
     int64_t score;
@@ -64,34 +64,34 @@ static int longest(const plb_distance_search *s, const node *n) {
 }
 
 /* Of a position that the rules settle. */
-static plb_span settled_span(const plb_settlement *settlement, bool winner_moves) {
+static plb_known_bounds settled_span(const plb_static_result *settlement, bool winner_moves) {
     bool won = settlement->value == (winner_moves ? PLB_WIN : PLB_LOSS);
     int plies = won ? settlement->dtm : PLB_NEVER;
-    return (plb_span){plies, plies};
+    return (plb_known_bounds){plies, plies};
 }
 
 /* Of one that they do not: the mover and then the opponent have a move that ends nothing. */
-static plb_span open_span(const plb_distance_search *s, const node *n) {
+static plb_known_bounds open_span(const plb_distance_search *s, const node *n) {
     int least = (s->game->misere ? 3 : 4) - n->winner_moves;
-    return (plb_span){
+    return (plb_known_bounds){
         (int)plb_max(least, s->game->rules->least_plies(s->game, n->position, s->x_wins)),
         PLB_NEVER};
 }
 
 /* Bring what is known of a span together. */
-static void narrow(plb_span *span, plb_span known) {
+static void narrow(plb_known_bounds *span, plb_known_bounds known) {
     if (known.least > span->least) span->least = known.least;
     if (known.most < span->most) span->most = known.most;
 }
 
 static void remember(plb_distance_search *s, const node *n, uint64_t nodes) {
-    plb_span_cache_put(s->cache, n->key, s->x_wins, n->span, nodes);
+    plb_bound_cache_put(s->cache, n->key, s->x_wins, n->span, nodes);
 }
 
 /* A node for a position, with all that is known of it without a search. For a low limit that is
  * what follows from the rules, without a look into the cache. */
 static void enter(plb_distance_search *s, plb_position position, int limit, node *n) {
-    plb_settlement settlement = plb_rules_settle(s->game, position);
+    plb_static_result settlement = plb_rules_settle(s->game, position);
     *n = (node){.position = position, .cells = settlement.cells};
     n->winner_moves = plb_rules_x_to_move(s->game, position) == s->x_wins;
     if (settlement.kind == PLB_SETTLED) {
@@ -101,8 +101,8 @@ static void enter(plb_distance_search *s, plb_position position, int limit, node
     n->span = open_span(s, n);
     if (limit < LEAST_TO_KEEP) return;
     n->key = s->game->rules->representative(&s->context.table->space.symmetry, position);
-    plb_span known;
-    if (plb_span_cache_get(s->cache, n->key, s->x_wins, &known)) narrow(&n->span, known);
+    plb_known_bounds known;
+    if (plb_bound_cache_get(s->cache, n->key, s->x_wins, &known)) narrow(&n->span, known);
 }
 
 /* ---- limits ---- */
@@ -141,7 +141,7 @@ static void expand(plb_distance_search *s, const node *n, int limit, node *child
         enter(s, plb_rules_play(s->game, n->position, moves[m]), limit, child);
         /* The loser has no way out. */
         if (!n->winner_moves && n->span.most != PLB_NEVER)
-            narrow(&child->span, (plb_span){0, longest(s, child)});
+            narrow(&child->span, (plb_known_bounds){0, longest(s, child)});
         child->last = plb_move_cell(moves[m]);
     }
 }
@@ -163,14 +163,14 @@ static void sort_children(const plb_distance_search *s, const node *n, node *chi
 /* Ask the table whether the winner wins in a child where the loser moves. */
 static void ask_table(plb_distance_search *s, node *child) {
     plb_outcome outcome;
-    int error = plb_resolve(&s->context, child->position, &outcome, s->message);
+    int error = plb_outcome_find(&s->context, child->position, &outcome, s->message);
     if (error) {
         s->error = error;
         s->stopped = true;
         return;
     }
-    narrow(&child->span, outcome.value == PLB_LOSS ? (plb_span){0, longest(s, child)}
-                                                   : (plb_span){PLB_NEVER, PLB_NEVER});
+    narrow(&child->span, outcome.value == PLB_LOSS ? (plb_known_bounds){0, longest(s, child)}
+                                                   : (plb_known_bounds){PLB_NEVER, PLB_NEVER});
     remember(s, child, 1);
 }
 
@@ -192,7 +192,7 @@ static void search_win(plb_distance_search *s, node *n, int limit, node **sorted
     for (int i = 0; i < count && !s->stopped; i++) {
         node *child = sorted[i];
         if (forced && n->span.most != PLB_NEVER)
-            narrow(&child->span, (plb_span){0, longest(s, child)});
+            narrow(&child->span, (plb_known_bounds){0, longest(s, child)});
         if (is_open(child, limit - 1) && child->span.most == PLB_NEVER && limit - 1 >= LEAST_TO_ASK)
             ask_table(s, child);
         if (is_open(child, limit - 1)) search(s, child, limit - 1);
@@ -203,7 +203,7 @@ static void search_win(plb_distance_search *s, node *n, int limit, node **sorted
             return;
         }
     }
-    if (!s->stopped) narrow(&n->span, (plb_span){least, PLB_NEVER});
+    if (!s->stopped) narrow(&n->span, (plb_known_bounds){least, PLB_NEVER});
 }
 
 /* Is every child within the limit? */
@@ -219,7 +219,7 @@ static void search_loss(plb_distance_search *s, node *n, int limit, node **sorte
             return;
         }
     }
-    if (!s->stopped) narrow(&n->span, (plb_span){0, most});
+    if (!s->stopped) narrow(&n->span, (plb_known_bounds){0, most});
 }
 
 /* Find out whether the distance of a node is within the limit, which is open. */
@@ -248,7 +248,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
     if (limits) made->limits = *limits;
     uint64_t bytes = made->limits.memory_bytes ? made->limits.memory_bytes : DEFAULT_MEMORY;
     int error = plb_context_borrow(table, &made->context, message);
-    if (!error && plb_span_cache_open(bytes, &made->cache))
+    if (!error && plb_bound_cache_open(bytes, &made->cache))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for a search");
     if (error)
         plb_distance_close(made);
@@ -260,7 +260,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
 void plb_distance_close(plb_distance_search *search) {
     if (!search) return;
     if (search->context.reader) plb_context_return(&search->context);
-    plb_span_cache_close(search->cache);
+    plb_bound_cache_close(search->cache);
     free(search);
 }
 
@@ -269,10 +269,10 @@ static void begin(plb_distance_search *s, plb_position position, plb_value value
     s->message = message;
     s->x_wins = plb_rules_x_to_move(s->game, position) == (value == PLB_WIN);
     enter(s, position, PLB_NEVER - 1, root);
-    narrow(&root->span, (plb_span){0, longest(s, root)});
+    narrow(&root->span, (plb_known_bounds){0, longest(s, root)});
 }
 
-static int end(const plb_distance_search *s, const node *root, plb_span *span,
+static int end(const plb_distance_search *s, const node *root, plb_known_bounds *span,
                plb_message *message) {
     if (s->error) return s->error;
     if (root->span.least > root->span.most)
@@ -283,7 +283,7 @@ static int end(const plb_distance_search *s, const node *root, plb_span *span,
 }
 
 int plb_distance_compare(plb_distance_search *s, plb_position position, plb_value value, int limit,
-                         plb_span *span, plb_message *message) {
+                         plb_known_bounds *span, plb_message *message) {
     node root;
     begin(s, position, value, message, &root);
     if (is_open(&root, limit)) search(s, &root, limit);
@@ -296,7 +296,7 @@ static void show_bounds(plb_distance_search *s, const node *root) {
 }
 
 int plb_distance_find(plb_distance_search *s, plb_position position, plb_value value,
-                      plb_span *span, plb_message *message) {
+                      plb_known_bounds *span, plb_message *message) {
     node root;
     begin(s, position, value, message, &root);
     show_bounds(s, &root);

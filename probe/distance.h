@@ -26,12 +26,12 @@ void plb_distance_close(plb_distance_search *search);
  *
  * Errors: PLB_ECORRUPT, PLB_ENOMEM. */
 int plb_distance_find(plb_distance_search *search, plb_position position, plb_value value,
-                      plb_span *span, plb_message *message);
+                      plb_known_bounds *span, plb_message *message);
 
 /* As plb_distance_find, but only find whether the distance is above the limit: afterwards
  * span->most <= limit or span->least > limit, unless a limit of the search was reached. */
 int plb_distance_compare(plb_distance_search *search, plb_position position, plb_value value,
-                         int limit, plb_span *span, plb_message *message);
+                         int limit, plb_known_bounds *span, plb_message *message);
 
 /* Has a limit been reached? From then on nothing is searched. */
 bool plb_distance_stopped(const plb_distance_search *search);

@@ -116,7 +116,7 @@ static uint32_t count_sets(const plb_block_codec *codec, uint64_t block_words) {
 /* The segments of a ply are the next ones of the store, none is missing. */
 static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment **next,
                          const plb_stored_segment *end, plb_message *message) {
-    const plb_cut *cut = &lookup->codec->cuts[ply];
+    const plb_block_layout *cut = &lookup->codec->cuts[ply];
     lookup->segments[ply] = *next;
     for (uint64_t s = 0; s < cut->segments; s++, ++*next) {
         uint64_t first = s * cut->blocks_per_segment;
@@ -175,8 +175,8 @@ void plb_lookup_close(plb_lookup *lookup) {
 /* ---- reading ---- */
 
 plb_place plb_lookup_find(const plb_lookup *lookup, plb_entry entry) {
-    const plb_cut *cut = &lookup->codec->cuts[entry.ply];
-    plb_spot spot = plb_cut_find(cut, entry.slab, entry.rank);
+    const plb_block_layout *cut = &lookup->codec->cuts[entry.ply];
+    plb_spot spot = plb_block_layout_find(cut, entry.slab, entry.rank);
     return (plb_place){entry.ply, spot.segment * cut->blocks_per_segment + spot.block, spot.offset};
 }
 
@@ -270,16 +270,16 @@ static bool is_there(const cached_block *cached, plb_place place) {
  * that is all, or, if something of it was wanted before, to its end. */
 static int load_block(const plb_lookup *lookup, plb_reader *r, plb_place place,
                       cached_block *cached, plb_message *message) {
-    const plb_cut *cut = &lookup->codec->cuts[place.ply];
+    const plb_block_layout *cut = &lookup->codec->cuts[place.ply];
     uint64_t segment = place.block / cut->blocks_per_segment;
     uint64_t block = place.block % cut->blocks_per_segment;
     wanted_block wanted = {
         .ply = place.ply,
         .number = place.block,
         .segment = &lookup->segments[place.ply][segment],
-        .blocks = plb_cut_blocks(cut, segment),
+        .blocks = plb_block_layout_blocks(cut, segment),
         .block = block,
-        .plane_words = plb_segment_plane_words(plb_cut_block_entries(cut, segment, block)),
+        .plane_words = plb_segment_plane_words(plb_block_layout_block_entries(cut, segment, block)),
         .until = is_there(cached, place) ? UINT64_MAX : place.offset + 1,
     };
     return read_block(lookup, r, &wanted, cached, message);

@@ -104,14 +104,15 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         write_error(b, number, error);
         return true;
     }
-    plb_settlement settlement = plb_rules_settle(&b->table->space.game, position);
+    plb_static_result settlement = plb_rules_settle(&b->table->space.game, position);
     if (settlement.kind == PLB_SETTLED) {
-        write_outcome(b, number, plb_settled_outcome(b->table, &settlement));
+        write_outcome(b, number, plb_static_outcome(b->table, &settlement));
         return true;
     }
     plb_place place = {0};
     bool found = plb_find_stored(b->table, position, &place);
-    bool stored = found && settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(place.ply);
+    bool stored =
+        found && settlement.kind == PLB_QUIET && plb_static_value_is_stored_ply(place.ply);
     uint64_t block = (uint64_t)place.ply << PLY_SHIFT | place.block;
     *later = (waiting){block, place.offset, stored, number};
     return false;
@@ -122,11 +123,11 @@ static int resolve_waiting(const worker *w, const waiting *later, plb_outcome *o
     if (later->stored) {
         uint64_t block = later->block & plb_low_bits(PLY_SHIFT);
         plb_place place = {(int)(later->block >> PLY_SHIFT), block, later->offset};
-        return plb_resolve_stored(&w->context, place, outcome, NULL);
+        return plb_outcome_find_stored(&w->context, place, outcome, NULL);
     }
     uint64_t x, o;
     read_bits(w->batch, later->number, &x, &o);
-    return plb_resolve(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
+    return plb_outcome_find(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
 }
 
 static void answer_later(const worker *w, const waiting *later) {

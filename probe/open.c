@@ -66,8 +66,8 @@ static int read_distances(plb_table *table, plb_message *message) {
     int error = plb_store_get_record(table->store, PLB_RECORD_DISTANCES, &bytes, &size, message);
     if (error) return error;
     table->distances = calloc(table->space.game.cells + 1, sizeof *table->distances);
-    error = table->distances ? plb_distances_decode(&table->space.game, table->stats, bytes, size,
-                                                    table->distances, message)
+    error = table->distances ? plb_distance_record_decode(&table->space.game, table->stats, bytes,
+                                                          size, table->distances, message)
                              : plb_fail(message, PLB_ENOMEM, "out of memory for distances");
     free(bytes);
     return error;
@@ -82,8 +82,8 @@ static int read_columns(plb_table *table, plb_message *message) {
     int error = plb_store_get_record(table->store, PLB_RECORD_COLUMNS, &bytes, &size, message);
     if (error) return error;
     plb_column_board board = {game->width, game->height, game->k};
-    error = plb_column_record_decode(board, plb_store_identity(table->store), bytes, size,
-                                     &table->columns);
+    error = plb_automaton_record_decode(board, plb_store_identity(table->store), bytes, size,
+                                        &table->columns);
     free(bytes);
     if (!error) game->columns = &table->columns;
     if (!error || error == PLB_ENOMEM) return error ? plb_fail(message, error, "out of memory") : 0;
@@ -94,8 +94,8 @@ static int read_columns(plb_table *table, plb_message *message) {
 /* An index takes as long as its game is big, whatever the file holds: build it only for a game
  * whose segments the file has. Each has a record, even if nothing is stored in it. */
 static int check_room(const plb_table *table, plb_message *message) {
-    uint64_t there, segments = plb_cut_count_segments(&table->space.game, &table->space.symmetry,
-                                                      table->meta.block_entries);
+    uint64_t there, segments = plb_block_layout_count_segments(
+                        &table->space.game, &table->space.symmetry, table->meta.block_entries);
     plb_store_segments(table->store, &there);
     if (segments != 0 && segments <= there) return PLB_OK;
     return plb_fail(message, PLB_ECORRUPT,
@@ -110,20 +110,20 @@ static uint64_t hash_directory(const plb_table *table) {
     uint64_t id = plb_store_identity(table->store), count = 0;
     const char *name;
     for (size_t r = 0; (name = plb_store_record_name(table->store, r)); r++)
-        id = plb_seal(id, name, strlen(name), table->meta.builder, strlen(table->meta.builder));
+        id = plb_checksum(id, name, strlen(name), table->meta.builder, strlen(table->meta.builder));
     for (int ply = 0; ply <= table->space.game.cells; ply++) {
         const plb_ply_stats *s = &table->stats[ply];
         uint8_t counts[COUNTS * COUNT_BYTES], *end = counts;
         const uint64_t all[COUNTS] = {s->total, s->terminal, s->won, s->drawn, s->lost};
         for (int c = 0; c < COUNTS; c++) end = plb_put_number(end, all[c], COUNT_BYTES);
-        id = plb_seal(id, "stats", strlen("stats"), counts, sizeof counts);
+        id = plb_checksum(id, "stats", strlen("stats"), counts, sizeof counts);
     }
     const plb_stored_segment *segments = plb_store_segments(table->store, &count);
     for (uint64_t s = 0; s < count; s++) {
         uint8_t key[PLB_BLOCK_KEY], size[sizeof segments->size];
-        plb_seal_block_key(segments[s].ply, segments[s].first_block, key);
+        plb_checksum_block_key(segments[s].ply, segments[s].first_block, key);
         plb_put_number(size, segments[s].size, sizeof size);
-        id = plb_seal(id, key, sizeof key, size, sizeof size);
+        id = plb_checksum(id, key, sizeof key, size, sizeof size);
     }
     return id;
 }
@@ -181,7 +181,7 @@ static int add_index(plb_table *table, plb_message *message) {
         error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: a table of %s has an index of keys",
                          plb_store_path(table->store), table->meta.spec);
     if (!error && kind == PLB_KEYS)
-        error = plb_key_records_read(table->store, &table->space.index, message);
+        error = plb_hash_records_read(table->store, &table->space.index, message);
     return error;
 }
 
@@ -203,7 +203,7 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     if (!error) error = read_distances(table, message);
     if (!error) error = read_columns(table, message);
     if (!error) error = add_index(table, message);
-    if (!error) error = plb_walk_open(&table->space, NULL, &table->walk, message);
+    if (!error) error = plb_enumeration_open(&table->space, NULL, &table->walk, message);
     if (!error)
         error = plb_block_codec_open(&table->space.index, &table->meta, table->store, &table->codec,
                                      message);
@@ -231,7 +231,7 @@ void plb_close(plb_table *table) {
     plb_lookup_close(table->lookup);
     plb_block_codec_close(table->codec);
     plb_store_close(table->store);
-    plb_walk_close(table->walk);
+    plb_enumeration_close(table->walk);
     plb_space_close(&table->space);
     plb_column_automaton_free(&table->columns);
     free(table->distances);

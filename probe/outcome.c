@@ -17,8 +17,8 @@ void plb_context_return(plb_context *context) {
     if (context->reader) plb_lookup_give_reader(context->table->lookup, context->reader);
 }
 
-int plb_resolve_stored(const plb_context *c, plb_place place, plb_outcome *outcome,
-                       plb_message *message) {
+int plb_outcome_find_stored(const plb_context *c, plb_place place, plb_outcome *outcome,
+                            plb_message *message) {
     unsigned code;
     int error = plb_lookup_code(c->table->lookup, c->reader, place, &code, message);
     if (!error) *outcome = plb_outcome_code_decode(&c->table->coding, place.ply, code);
@@ -51,23 +51,23 @@ static int find_best(const plb_context *c, plb_position position, int ply, uint6
 static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
                    plb_message *message) {
     const plb_table *table = c->table;
-    plb_settlement settlement = plb_rules_settle(&table->space.game, position);
+    plb_static_result settlement = plb_rules_settle(&table->space.game, position);
     if (settlement.kind == PLB_SETTLED) {
-        *outcome = plb_settled_outcome(table, &settlement);
+        *outcome = plb_static_outcome(table, &settlement);
         return PLB_OK;
     }
-    if (settlement.kind == PLB_QUIET && plb_settle_is_stored_ply(ply)) {
+    if (settlement.kind == PLB_QUIET && plb_static_value_is_stored_ply(ply)) {
         plb_place place;
         if (plb_find_stored(table, position, &place))
-            return plb_resolve_stored(c, place, outcome, message);
+            return plb_outcome_find_stored(c, place, outcome, message);
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: it does not know a position of ply %d", ply);
     }
     return find_best(c, position, ply, settlement.cells, outcome, message);
 }
 
-int plb_resolve(const plb_context *c, plb_position position, plb_outcome *outcome,
-                plb_message *message) {
+int plb_outcome_find(const plb_context *c, plb_position position, plb_outcome *outcome,
+                     plb_message *message) {
     int ply = plb_rules_ply(&c->table->space.game, position);
     return resolve(c, position, ply, outcome, message);
 }
@@ -83,7 +83,7 @@ int plb_answer_position(const plb_context *c, plb_position position, plb_answer 
                         plb_message *message) {
     plb_outcome outcome;
     if (c->table->strategy) return plb_strategy_answer(c->table, position, answer, message);
-    int error = plb_resolve(c, position, &outcome, message);
+    int error = plb_outcome_find(c, position, &outcome, message);
     if (error) return error;
     *answer = plb_make_answer(c->table, position, outcome);
     return PLB_OK;

@@ -21,7 +21,7 @@ struct plb_strategy; /* tables/strategies/strategy_file.h */
 
 struct plb_table {
     plb_space space;
-    plb_walk *walk;
+    plb_enumeration *walk;
     plb_outcome_code coding;
     plb_store *store;
     plb_block_codec *codec;
@@ -48,13 +48,13 @@ void plb_context_return(plb_context *context);
 
 /* Outcome of a position that can arise (plb_rules_check); it is not checked again.
  * Errors: PLB_ECORRUPT, PLB_ENOMEM. Threads: each its own context. */
-int plb_resolve(const plb_context *context, plb_position position, plb_outcome *outcome,
-                plb_message *message);
+int plb_outcome_find(const plb_context *context, plb_position position, plb_outcome *outcome,
+                     plb_message *message);
 
 /* The same for a quiet position on a stored ply (tables/games/static_value.h), from where its code
  * is stored; false: nowhere, the table is damaged. */
-int plb_resolve_stored(const plb_context *context, plb_place place, plb_outcome *outcome,
-                       plb_message *message);
+int plb_outcome_find_stored(const plb_context *context, plb_place place, plb_outcome *outcome,
+                            plb_message *message);
 static inline bool plb_find_stored(const plb_table *table, plb_position position,
                                    plb_place *place) {
     plb_entry entry;
@@ -64,7 +64,7 @@ static inline bool plb_find_stored(const plb_table *table, plb_position position
 }
 
 /* The outcome of a position that the rules settle, as far as the table holds such things. */
-static inline plb_outcome plb_settled_outcome(const plb_table *table, const plb_settlement *s) {
+static inline plb_outcome plb_static_outcome(const plb_table *table, const plb_static_result *s) {
     return (plb_outcome){s->value, table->coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
 }
 
@@ -91,7 +91,7 @@ static inline plb_answer plb_make_answer(const plb_table *table, plb_position po
                         .over = plb_rules_is_over(&table->space.game, position)};
 }
 
-/* The answer to a position that can arise. Errors and threads: as plb_resolve. */
+/* The answer to a position that can arise. Errors and threads: as plb_outcome_find. */
 int plb_answer_position(const plb_context *context, plb_position position, plb_answer *answer,
                         plb_message *message);
 

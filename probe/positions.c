@@ -27,12 +27,12 @@ int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room
     if (table->strategy) return PLB_EUNKNOWN;
     if (!room || listing->ply < 0 || listing->ply > table->space.game.cells) return PLB_EARGUMENT;
     page to = {table, x, o, room, 0};
-    plb_walk_cursor cursor = {listing->ply, listing->done, listing->slab, listing->element,
-                              listing->rank};
-    int error = plb_walk_begin(table->walk, cursor.ply, NULL);
-    if (!error && !plb_walk_is_cursor(table->walk, &cursor)) error = PLB_EARGUMENT;
+    plb_enumeration_cursor cursor = {listing->ply, listing->done, listing->slab, listing->element,
+                                     listing->rank};
+    int error = plb_enumeration_begin(table->walk, cursor.ply, NULL);
+    if (!error && !plb_enumeration_is_cursor(table->walk, &cursor)) error = PLB_EARGUMENT;
     if (error) return error;
-    plb_walk_list(table->walk, &cursor, MOST_ENTRIES, add_position, &to);
+    plb_enumeration_list(table->walk, &cursor, MOST_ENTRIES, add_position, &to);
     listing->done = cursor.done;
     listing->slab = cursor.slab;
     listing->element = cursor.element;

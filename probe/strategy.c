@@ -72,7 +72,7 @@ static bool is_own_turn(const plb_table *table, plb_position position) {
 static int find_way_back(const plb_table *table, plb_position position, plb_position canonical) {
     const plb_symmetry *symmetry = &table->space.symmetry;
     for (int element = 0; element < symmetry->order; element++)
-        if (plb_position_is_same(plb_image(&table->space.game, symmetry, element, canonical),
+        if (plb_position_is_same(plb_orbit(&table->space.game, symmetry, element, canonical),
                                  position))
             return element;
     return 0;
@@ -94,7 +94,7 @@ static bool find_canonical_move(const plb_table *table, plb_position canonical,
     if (*rule != PLB_RULE_NONE) return true;
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, canonical, moves);
     int number = plb_strategy_find(table->strategy, plb_rules_ply(game, canonical),
-                                   plb_position_code(game, canonical));
+                                   plb_position_number(game, canonical));
     if (number < 0 || number >= count) return false;
     *move = moves[number];
     return true;
@@ -104,7 +104,7 @@ static bool find_canonical_move(const plb_table *table, plb_position canonical,
  * *rule is that by which it was found, or PLB_RULE_NONE. False: there is none. */
 static bool find_own_move(const plb_table *table, plb_position position, plb_strategy_rule *rule,
                           int *move) {
-    plb_position canonical = plb_image_least(&table->space.game, &table->space.symmetry, position);
+    plb_position canonical = plb_orbit_least(&table->space.game, &table->space.symmetry, position);
     if (!find_canonical_move(table, canonical, rule, move)) return false;
     *move = image_of_move(table, find_way_back(table, position, canonical), *move);
     return true;
@@ -133,7 +133,7 @@ static bool covers_replies(const plb_table *table, plb_position position, uint64
 
 static bool covers(const plb_table *table, plb_position position) {
     bool own_turn = is_own_turn(table, position);
-    plb_settlement s = plb_rules_settle(&table->space.game, position);
+    plb_static_result s = plb_rules_settle(&table->space.game, position);
     if (s.kind == PLB_SETTLED)
         return (own_turn ? s.value : (plb_value)-s.value) >= table->undertaking.claim;
     return own_turn ? covers_own(table, position) : covers_replies(table, position, s.cells);
@@ -148,9 +148,9 @@ static int fail_unknown(const plb_table *table, plb_message *message) {
 
 int plb_strategy_answer(const plb_table *table, plb_position position, plb_answer *answer,
                         plb_message *message) {
-    plb_settlement s = plb_rules_settle(&table->space.game, position);
+    plb_static_result s = plb_rules_settle(&table->space.game, position);
     if (s.kind == PLB_SETTLED) {
-        *answer = plb_make_answer(table, position, plb_settled_outcome(table, &s));
+        *answer = plb_make_answer(table, position, plb_static_outcome(table, &s));
         return PLB_OK;
     }
     if (!covers(table, position)) return fail_unknown(table, message);
@@ -166,7 +166,7 @@ int plb_strategy_answer(const plb_table *table, plb_position position, plb_answe
 
 int plb_strategy_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
                             int *count, plb_message *message) {
-    plb_settlement s = plb_rules_settle(&table->space.game, position);
+    plb_static_result s = plb_rules_settle(&table->space.game, position);
     bool is_lost = s.kind == PLB_SETTLED && s.value < table->undertaking.claim;
     plb_strategy_rule rule;
     *count = 0;

@@ -156,7 +156,7 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     if (s->neighboured < NEIGHBOURED) add_neighbours(b, occupied, s);
     if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
     s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
-    s->quiet += plb_settle(index->game, p).kind == PLB_QUIET;
+    s->quiet += plb_static_value(index->game, p).kind == PLB_QUIET;
 }
 
 /* Were all positions of the ply sampled? */
@@ -219,15 +219,15 @@ static double worker_bytes(const board *b, const sample samples[], int ply) {
 
 /* The work of a pass over some slabs. entries: of blocks that have planes, times planes; n:
  * neighbours of a slab. */
-static plb_work count_work(double slabs, double entries, neighbours n) {
-    return (plb_work){{
-        [PLB_WORK_ENTRIES] = entries,
-        [PLB_WORK_NEIGHBOURS] = entries * n.count,
-        [PLB_WORK_RUNS] = entries * n.by_runs,
-        [PLB_WORK_BITS] = entries * n.by_bits,
-        [PLB_WORK_FETCHES] = slabs * n.count,
-        [PLB_WORK_READ] = entries * n.count,
-        [PLB_WORK_READ_FETCHES] = slabs * n.count,
+static plb_cost count_work(double slabs, double entries, neighbours n) {
+    return (plb_cost){{
+        [PLB_COST_ENTRIES] = entries,
+        [PLB_COST_NEIGHBOURS] = entries * n.count,
+        [PLB_COST_RUNS] = entries * n.by_runs,
+        [PLB_COST_BITS] = entries * n.by_bits,
+        [PLB_COST_FETCHES] = slabs * n.count,
+        [PLB_COST_READ] = entries * n.count,
+        [PLB_COST_READ_FETCHES] = slabs * n.count,
     }};
 }
 
@@ -272,7 +272,8 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
     double solved = size * s->solved / s->count, slabs = (double)index->plies[ply].slabs;
     double slab_bytes = (double)plb_ply_memory_slab_bytes();
-    double quiet = size * s->quiet / s->count, stored = plb_settle_is_stored_ply(ply) ? quiet : 0;
+    double quiet = size * s->quiet / s->count,
+           stored = plb_static_value_is_stored_ply(ply) ? quiet : 0;
     double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
     double values_rate = scratch_rate(index, VALUES_FILE, planes * solved / slabs,
                                       least_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
@@ -292,10 +293,10 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
         f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;
         f.reach_bytes = scratch_file_bytes(slabs, live, reach_rate);
     }
-    if (b->way == PLB_REACH_FREELY) f.backward.amount[PLB_WORK_FREELY] = live;
-    if (b->way == PLB_REACH_BY_COLUMNS) f.backward.amount[PLB_WORK_COLUMNS] = solved;
-    f.backward.amount[PLB_WORK_STORED] = stored * (planes - 1);
-    if (plb_settle_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, b->values, stored);
+    if (b->way == PLB_REACH_FREELY) f.backward.amount[PLB_COST_FREELY] = live;
+    if (b->way == PLB_REACH_BY_COLUMNS) f.backward.amount[PLB_COST_COLUMNS] = solved;
+    f.backward.amount[PLB_COST_STORED] = stored * (planes - 1);
+    if (plb_static_value_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, b->values, stored);
     return f;
 }
 
@@ -323,7 +324,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
         double after = ply + 1 < plies ? p[1].values_bytes : 0;
-        double ply_seconds = plb_work_seconds(&p->backward, plb_backward_rates, 0);
+        double ply_seconds = plb_cost_seconds(&p->backward, plb_backward_rates, 0);
         table += p->table_bytes + scratch_ending_bytes();
         largest = fmax(largest, p->table_bytes);
         most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after));
@@ -340,9 +341,9 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
 
 /* The share of planes that are read for each neighbour: those that memory does not hold. Where
  * there is some, a cache holds what was read for one neighbour until the others have seen it. */
-static double read_share(const plb_work *work, double bytes, double ply_memory_bytes) {
+static double read_share(const plb_cost *work, double bytes, double ply_memory_bytes) {
     double share = bytes > ply_memory_bytes ? 1 - ply_memory_bytes / bytes : 0;
-    double once = work->amount[PLB_WORK_ENTRIES], each = work->amount[PLB_WORK_NEIGHBOURS];
+    double once = work->amount[PLB_COST_ENTRIES], each = work->amount[PLB_COST_NEIGHBOURS];
     return ply_memory_bytes > 0 && each > once ? share * once / each : share;
 }
 
@@ -350,7 +351,7 @@ double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
                                     double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     double bytes = (ply ? p[-1].held_reach_bytes : 0) + p->held_reach_bytes;
-    return plb_work_seconds(&p->forward, plb_forward_rates,
+    return plb_cost_seconds(&p->forward, plb_forward_rates,
                             read_share(&p->forward, bytes, ply_memory_bytes));
 }
 
@@ -358,7 +359,7 @@ double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     double bytes = plb_forecast_held_bytes(forecast, ply);
-    return plb_work_seconds(&p->backward, plb_backward_rates,
+    return plb_cost_seconds(&p->backward, plb_backward_rates,
                             read_share(&p->backward, bytes, ply_memory_bytes));
 }
 

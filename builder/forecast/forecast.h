@@ -19,7 +19,7 @@ typedef struct plb_forecast_ply {
     double positions;                           /* reachable ones, all of each orbit */
     bool exact, counted;                        /* live and positions, or positions alone, were
                                                    counted, not sampled */
-    plb_work forward, backward;                 /* of the passes */
+    plb_cost forward, backward;                 /* of the passes */
     double held_reach_bytes, held_values_bytes; /* of its planes in memory */
     double reach_bytes, values_bytes;           /* of scratch files */
     double table_bytes;

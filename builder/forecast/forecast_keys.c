@@ -37,8 +37,8 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
                           .positions = plb_index_count_fillings(index->game, index->symmetry, ply),
                           .reach_bytes = keys * sizeof(plb_position),
                           .values_bytes = plb_key_values_bytes(keys),
-                          .table_bytes = plb_settle_is_stored_ply(ply) ? table_bytes : 0};
-    f.forward.amount[PLB_WORK_CHILDREN] = f.backward.amount[PLB_WORK_CHILDREN] =
+                          .table_bytes = plb_static_value_is_stored_ply(ply) ? table_bytes : 0};
+    f.forward.amount[PLB_COST_CHILDREN] = f.backward.amount[PLB_COST_CHILDREN] =
         keys * moves * (CHILD_IMAGES + images);
     return f;
 }

@@ -132,7 +132,8 @@ static int solve(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_
     plb_key_solved solved = {.table = NULL};
     plb_key_counts counts = {.slab_size = 1};
     int error = plb_key_read_counts(reach, &counts, message);
-    plb_cut cut = plb_cut_make(counts.slab_size, counts.slabs, engine->options.block_entries);
+    plb_block_layout cut =
+        plb_block_layout_make(counts.slab_size, counts.slabs, engine->options.block_entries);
     if (!error)
         error = plb_journal_create(engine->options.journal, file, plb_key_table_records(&cut),
                                    &solved.table, message);

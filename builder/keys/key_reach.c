@@ -56,7 +56,7 @@ static int add_children(reach_pass *p, plb_position parent, plb_position_set *se
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(e->game, parent, moves), error = PLB_OK;
     for (int m = 0; m < count && !error; m++) {
         plb_position child = plb_rules_play(e->game, parent, moves[m]);
-        plb_position key = plb_image_least(e->game, e->symmetry, child);
+        plb_position key = plb_orbit_least(e->game, e->symmetry, child);
         if (plb_position_set_is_full(set)) error = plb_key_runs_add(&p->runs, set, true, message);
         if (!error && plb_position_set_add(set, key, plb_position_hash(key)))
             error = plb_fail(message, PLB_ENOMEM, "out of memory for positions");
@@ -124,12 +124,13 @@ static uint64_t choose_buckets(const reach_pass *p) {
 }
 
 static bool is_stored(const plb_key_engine *engine, int ply, plb_position key) {
-    return plb_settle_is_stored_ply(ply) && plb_rules_settle(engine->game, key).kind == PLB_QUIET;
+    return plb_static_value_is_stored_ply(ply) &&
+           plb_rules_settle(engine->game, key).kind == PLB_QUIET;
 }
 
 static void count_key(const reach_pass *p, plb_position key, plb_key_counts *counts) {
     const plb_key_engine *e = p->engine;
-    int orbit = plb_image_count(e->game, e->symmetry, key);
+    int orbit = plb_orbit_count(e->game, e->symmetry, key);
     counts->keys++;
     counts->total += (uint64_t)orbit;
     if (e->game->rules->complete_groups(e->game, key)) counts->terminal += (uint64_t)orbit;

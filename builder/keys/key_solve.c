@@ -41,7 +41,7 @@ static unsigned rating(unsigned code) {
 
 static unsigned child_code(const plb_key_engine *e, plb_position key, int move) {
     plb_position child = plb_rules_play(e->game, key, move);
-    child = plb_image_least(e->game, e->symmetry, child);
+    child = plb_orbit_least(e->game, e->symmetry, child);
     return plb_key_values_code(&e->values, plb_position_hash(child));
 }
 
@@ -78,10 +78,10 @@ static int solve_chunk(void *context, size_t chunk) {
     uint64_t first = chunk * KEYS, last = plb_min(first + KEYS, b->count);
     if (plb_key_engine_is_stopped(e)) return PLB_EINTERRUPTED;
     for (uint64_t i = first; i < last; i++) {
-        int orbit = plb_image_count(e->game, e->symmetry, b->keys[i]);
+        int orbit = plb_orbit_count(e->game, e->symmetry, b->keys[i]);
         b->hashes[i] = plb_position_hash(b->keys[i]);
         b->codes[i] = (uint8_t)solve_key(p, b->keys[i]);
-        b->stored[i] = plb_settle_is_stored_ply(p->ply) &&
+        b->stored[i] = plb_static_value_is_stored_ply(p->ply) &&
                        plb_rules_settle(e->game, b->keys[i]).kind == PLB_QUIET;
         plb_key_tally_add(tally, b->keys[i], orbit, b->codes[i]);
     }
@@ -142,7 +142,8 @@ static int solve_bucket(solve_pass *p, const plb_scratch *reach, uint64_t bucket
 static int open_pass(solve_pass *p, const plb_scratch *reach, plb_scratch *table,
                      const plb_key_counts *counts, plb_message *message) {
     const plb_key_engine *e = p->engine;
-    plb_cut cut = plb_cut_make(counts->slab_size, counts->slabs, e->options.block_entries);
+    plb_block_layout cut =
+        plb_block_layout_make(counts->slab_size, counts->slabs, e->options.block_entries);
     plb_key_table_begin(&p->table, &cut, p->ply, e->coding.planes);
     p->table.scratch = table;
     p->progress = plb_key_progress_begin(p->engine, p->ply, counts->keys);

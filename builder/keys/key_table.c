@@ -25,11 +25,11 @@ void plb_key_table_shape(const uint64_t cells[PLB_GRID], uint64_t *slabs, uint64
     }
 }
 
-uint64_t plb_key_table_records(const plb_cut *cut) {
+uint64_t plb_key_table_records(const plb_block_layout *cut) {
     return cut->segments + cut->slabs;
 }
 
-void plb_key_table_begin(plb_key_table *table, const plb_cut *cut, int ply, int planes) {
+void plb_key_table_begin(plb_key_table *table, const plb_block_layout *cut, int ply, int planes) {
     *table = (plb_key_table){.cut = *cut, .ply = ply, .planes = planes};
 }
 
@@ -90,17 +90,17 @@ static int take_slab(plb_key_table *table, slab_keys *keys) {
 }
 
 /* Make the set of the keys and order their codes by number. */
-static int number_keys(slab_keys *keys, plb_key_set *set) {
+static int number_keys(slab_keys *keys, plb_perfect_hash *set) {
     plb_key_hash *hashes = malloc((keys->count + 1) * sizeof *hashes);
     uint8_t *codes = malloc(keys->count + 1);
     int error = hashes && codes ? PLB_OK : PLB_ENOMEM;
     if (!error) {
         memcpy(hashes, keys->hashes, keys->count * sizeof *hashes);
-        error = plb_key_set_make(hashes, keys->count, true, set);
+        error = plb_perfect_hash_make(hashes, keys->count, true, set);
     }
     for (uint64_t i = 0; i < keys->count && !error; i++) {
         uint64_t rank = 0;
-        plb_key_set_find(set, keys->hashes[i], &rank);
+        plb_perfect_hash_find(set, keys->hashes[i], &rank);
         codes[rank] = keys->codes[i];
     }
     free(hashes);
@@ -126,7 +126,8 @@ static uint64_t fill_block(const plb_key_table *table, const slab_keys *keys, ui
 }
 
 static int write_segment(plb_key_table *table, const slab_keys *keys, plb_message *message) {
-    uint64_t segment = table->slab, blocks = plb_cut_blocks(&table->cut, segment), first = 0;
+    uint64_t segment = table->slab, blocks = plb_block_layout_blocks(&table->cut, segment),
+             first = 0;
     const uint8_t *bytes;
     size_t size;
     uint64_t *planes =
@@ -135,7 +136,7 @@ static int write_segment(plb_key_table *table, const slab_keys *keys, plb_messag
                                                   segment * table->cut.blocks_per_segment, blocks)
                        : PLB_ENOMEM;
     for (uint64_t block = 0; block < blocks && !error; block++) {
-        uint64_t entries = plb_cut_block_entries(&table->cut, segment, block);
+        uint64_t entries = plb_block_layout_block_entries(&table->cut, segment, block);
         uint64_t words = fill_block(table, keys, first, entries, planes);
         error = plb_segment_writer_add(table->writer, first < keys->count ? planes : NULL, words);
         first += entries;
@@ -148,7 +149,7 @@ static int write_segment(plb_key_table *table, const slab_keys *keys, plb_messag
 
 static int write_slab(plb_key_table *table, plb_message *message) {
     slab_keys keys = {0};
-    plb_key_set set = {0};
+    plb_perfect_hash set = {0};
     int error = take_slab(table, &keys);
     if (!error) error = number_keys(&keys, &set);
     if (error) plb_fail(message, error, "out of memory for the keys of the table");
@@ -156,7 +157,7 @@ static int write_slab(plb_key_table *table, plb_message *message) {
     if (!error)
         error = plb_scratch_put(table->scratch, table->cut.segments + table->slab, set.bytes,
                                 set.size, message);
-    plb_key_set_free(&set);
+    plb_perfect_hash_free(&set);
     free(keys.hashes);
     free(keys.codes);
     return error;

@@ -23,7 +23,7 @@ int plb_key_values_begin(plb_key_values *values, uint64_t buckets) {
 
 void plb_key_values_free(plb_key_values *values) {
     for (uint64_t b = 0; b < values->buckets; b++) {
-        if (values->sets) plb_key_set_free(&values->sets[b]);
+        if (values->sets) plb_perfect_hash_free(&values->sets[b]);
         if (values->codes) free(values->codes[b]);
     }
     free(values->sets);
@@ -33,13 +33,13 @@ void plb_key_values_free(plb_key_values *values) {
 
 int plb_key_values_fill(plb_key_values *values, uint64_t bucket, plb_key_hash *hashes,
                         const plb_position *keys, const uint8_t *codes, uint64_t count) {
-    plb_key_set *set = &values->sets[bucket];
+    plb_perfect_hash *set = &values->sets[bucket];
     uint8_t *by_rank = malloc(count + 1);
     values->codes[bucket] = by_rank;
-    int error = by_rank ? plb_key_set_make(hashes, count, false, set) : PLB_ENOMEM;
+    int error = by_rank ? plb_perfect_hash_make(hashes, count, false, set) : PLB_ENOMEM;
     for (uint64_t i = 0; i < count && !error; i++) {
         uint64_t rank = 0;
-        plb_key_set_find(set, plb_position_hash(keys[i]), &rank);
+        plb_perfect_hash_find(set, plb_position_hash(keys[i]), &rank);
         by_rank[rank] = codes[i];
     }
     return error;
@@ -54,7 +54,7 @@ uint64_t plb_key_values_records(const plb_key_values *values) {
 int plb_key_values_write(const plb_key_values *values, plb_scratch *scratch, plb_message *message) {
     int error = PLB_OK;
     for (uint64_t b = 0; b < values->buckets && !error; b++) {
-        const plb_key_set *set = &values->sets[b];
+        const plb_perfect_hash *set = &values->sets[b];
         error = plb_scratch_put(scratch, RECORDS * b, set->bytes, set->size, message);
         if (!error)
             error = plb_scratch_put(scratch, RECORDS * b + 1, values->codes[b], set->keys, message);
@@ -74,12 +74,12 @@ static int read_bucket(const plb_scratch *scratch, uint64_t bucket, plb_key_valu
     uint8_t *bytes = NULL;
     int error = read_record(scratch, RECORDS * bucket, &bytes, message);
     size_t size = plb_scratch_size_bytes(scratch, RECORDS * bucket);
-    plb_key_set *set = &values->sets[bucket];
+    plb_perfect_hash *set = &values->sets[bucket];
     if (error) {
         free(bytes);
         return error;
     }
-    error = plb_key_set_read(bytes, size, set);
+    error = plb_perfect_hash_read(bytes, size, set);
     if (error == PLB_ENOMEM) return plb_fail(message, error, "out of memory for values");
     if (error || plb_scratch_size_bytes(scratch, RECORDS * bucket + 1) != set->keys)
         return plb_scratch_fail_damaged(scratch, message);

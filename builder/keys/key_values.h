@@ -12,8 +12,8 @@
 
 typedef struct plb_key_values {
     uint64_t buckets;
-    plb_key_set *sets; /* [buckets], without fingerprints */
-    uint8_t **codes;   /* [buckets][keys of its set] */
+    plb_perfect_hash *sets; /* [buckets], without fingerprints */
+    uint8_t **codes;        /* [buckets][keys of its set] */
 } plb_key_values;
 
 /* Memory of the values of so many positions. */
@@ -36,7 +36,7 @@ int plb_key_values_fill(plb_key_values *values, uint64_t bucket, plb_key_hash *h
 /* The code of a position that is among them. Threads: safe. */
 static inline unsigned plb_key_values_code(const plb_key_values *values, plb_key_hash hash) {
     uint64_t bucket = plb_key_bucket(hash, values->buckets), rank = 0;
-    plb_key_set_find(&values->sets[bucket], hash, &rank);
+    plb_perfect_hash_find(&values->sets[bucket], hash, &rank);
     return values->codes[bucket][rank];
 }
 

@@ -33,26 +33,26 @@ static void transpose(uint64_t rows[64]) {
 }
 
 /* A word of `columns` for each bit of a source: the bits of the runs that wait. */
-static void read_source(const plb_bundle *b, int source, uint64_t columns[]) {
+static void read_source(const plb_bit_transpose *b, int source, uint64_t columns[]) {
     for (int first = 0; first < b->source_bits[source]; first += 64) {
         uint64_t *column = columns + first;
         int count = (int)plb_min(b->source_bits[source] - first, 64);
         for (int r = 0; r < b->waiting; r++)
             column[r] =
                 plb_read_bits(b->source[source][r] + first / 64, b->source_shift[source][r], count);
-        memset(column + b->waiting, 0, (PLB_BUNDLE_RUNS - b->waiting) * sizeof *column);
+        memset(column + b->waiting, 0, (PLB_TRANSPOSE_RUNS - b->waiting) * sizeof *column);
         transpose(column);
     }
 }
 
-void plb_bundle_flush(plb_bundle *b) {
-    uint64_t columns[PLB_BUNDLE_SOURCES * PLB_BUNDLE_STRIDE], rows[PLB_BUNDLE_RUNS];
+void plb_bit_transpose_flush(plb_bit_transpose *b) {
+    uint64_t columns[PLB_TRANSPOSE_SOURCES * PLB_TRANSPOSE_STRIDE], rows[PLB_TRANSPOSE_RUNS];
     if (!b->waiting) return;
-    for (int s = 0; s < b->sources; s++) read_source(b, s, columns + s * PLB_BUNDLE_STRIDE);
+    for (int s = 0; s < b->sources; s++) read_source(b, s, columns + s * PLB_TRANSPOSE_STRIDE);
     for (int first = 0; first < b->bits; first += 64) {
         int count = (int)plb_min(b->bits - first, 64);
         for (int i = 0; i < count; i++) rows[i] = columns[b->order[first + i]];
-        memset(rows + count, 0, (PLB_BUNDLE_RUNS - count) * sizeof *rows);
+        memset(rows + count, 0, (PLB_TRANSPOSE_RUNS - count) * sizeof *rows);
         transpose(rows);
         for (int r = 0; r < b->waiting; r++)
             plb_write_bits(b->target[r] + first / 64, b->target_shift[r], count, rows[r]);

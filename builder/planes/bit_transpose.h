@@ -18,39 +18,39 @@
 #include "tables/bits.h"
 
 enum {
-    PLB_BUNDLE_RUNS = 64,
-    PLB_BUNDLE_SOURCES = 16,                  /* at most */
-    PLB_BUNDLE_STRIDE = PLB_BLOCK_WORDS * 64, /* between sources, in an order */
+    PLB_TRANSPOSE_RUNS = 64,
+    PLB_TRANSPOSE_SOURCES = 16,                  /* at most */
+    PLB_TRANSPOSE_STRIDE = PLB_BLOCK_WORDS * 64, /* between sources, in an order */
 };
 
-typedef struct plb_bundle {
+typedef struct plb_bit_transpose {
     int bits;    /* of a run */
     int sources; /* that its bits come from */
-    int source_bits[PLB_BUNDLE_SOURCES];
+    int source_bits[PLB_TRANSPOSE_SOURCES];
     uint16_t order[PLB_LOW_CHOICES]; /* [bits] where each one comes from: source *
-                                        PLB_BUNDLE_STRIDE + bit of the source */
+                                        PLB_TRANSPOSE_STRIDE + bit of the source */
     int waiting;                     /* runs, and where their sources and they themselves begin: */
-    const uint64_t *source[PLB_BUNDLE_SOURCES][PLB_BUNDLE_RUNS]; /* a word, and .. */
-    uint8_t source_shift[PLB_BUNDLE_SOURCES][PLB_BUNDLE_RUNS];   /* .. its bit */
-    uint64_t *target[PLB_BUNDLE_RUNS];
-    uint8_t target_shift[PLB_BUNDLE_RUNS];
-} plb_bundle;
+    const uint64_t *source[PLB_TRANSPOSE_SOURCES][PLB_TRANSPOSE_RUNS]; /* a word, and .. */
+    uint8_t source_shift[PLB_TRANSPOSE_SOURCES][PLB_TRANSPOSE_RUNS];   /* .. its bit */
+    uint64_t *target[PLB_TRANSPOSE_RUNS];
+    uint8_t target_shift[PLB_TRANSPOSE_RUNS];
+} plb_bit_transpose;
 
 /* Say where the next run's bits of a source begin. */
-static inline void plb_bundle_set_source(plb_bundle *bundle, int source, const uint64_t *plane,
-                                         uint64_t bit) {
+static inline void plb_bit_transpose_set_source(plb_bit_transpose *bundle, int source,
+                                                const uint64_t *plane, uint64_t bit) {
     bundle->source[source][bundle->waiting] = plane + bit / 64;
     bundle->source_shift[source][bundle->waiting] = bit % 64;
 }
 
 /* Permute the runs that wait: their bits are written where there are zeros. */
-void plb_bundle_flush(plb_bundle *bundle);
+void plb_bit_transpose_flush(plb_bit_transpose *bundle);
 
 /* Add the run whose sources were set: it is written from a bit of `plane` on. */
-static inline void plb_bundle_add(plb_bundle *bundle, uint64_t *plane, uint64_t bit) {
+static inline void plb_bit_transpose_add(plb_bit_transpose *bundle, uint64_t *plane, uint64_t bit) {
     bundle->target[bundle->waiting] = plane + bit / 64;
     bundle->target_shift[bundle->waiting] = bit % 64;
-    if (++bundle->waiting == PLB_BUNDLE_RUNS) plb_bundle_flush(bundle);
+    if (++bundle->waiting == PLB_TRANSPOSE_RUNS) plb_bit_transpose_flush(bundle);
 }
 
 #endif

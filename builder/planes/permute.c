@@ -47,7 +47,7 @@ static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uin
     return stone;
 }
 
-static void carry_stones(plb_carrying *c, const plb_symmetry *symmetry, int element) {
+static void carry_stones(plb_permutation_plan *c, const plb_symmetry *symmetry, int element) {
     int stones = find_bits(symmetry, element, c->to->occupied, c->from->occupied, c->bit_of_stone);
     memset(&c->bit_of_stone[stones], 0, (PLB_MAX_CELLS - stones) * sizeof c->bit_of_stone[0]);
     for (int h = 0; h < 2; h++) {
@@ -85,13 +85,14 @@ static bool few_leave(const uint64_t bits[], int stones) {
 typedef struct way {
     size_t (*directory_bytes)(int high_stones);
     void (*fill_directory)(const plb_slab *from, void *directory);
-    void (*carry)(const plb_carrying *c, const void *directory, plb_run blocks);
+    void (*carry)(const plb_permutation_plan *c, const void *directory, plb_run blocks);
 } way;
-static const way by_runs = {plb_carry_directory_bytes, plb_carry_fill_directory, plb_carry_runs},
-                 by_blocks = {plb_carry_directory_bytes, plb_carry_fill_directory,
-                              plb_carry_blocks},
-                 by_bits = {plb_carry_bits_directory_bytes, plb_carry_bits_fill_directory,
-                            plb_carry_bits};
+static const way by_runs = {plb_block_directory_bytes, plb_block_directory_fill,
+                            plb_permute_by_runs},
+                 by_blocks = {plb_block_directory_bytes, plb_block_directory_fill,
+                              plb_permute_by_blocks},
+                 by_bits = {plb_permute_by_bits_directory_bytes, plb_permute_by_bits_fill_directory,
+                            plb_permute_by_bits};
 
 /* For planes that have a number of words together. */
 static const way *choose_way(const uint64_t bits[], int stones, uint64_t words) {
@@ -115,7 +116,7 @@ size_t plb_permute_directory_bytes(bool some_by_bits, int stones) {
 
 typedef struct permutation {
     const way *way;
-    const plb_carrying *c;
+    const plb_permutation_plan *c;
     const void *directory;
 } permutation;
 
@@ -130,7 +131,7 @@ static int carry_chunk(void *context, size_t chunk) {
 
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
                 const plb_planes *from, unsigned missing, const plb_planes *to) {
-    plb_carrying c = {.from = from->shape, .to = to->shape, .planes = to->count};
+    plb_permutation_plan c = {.from = from->shape, .to = to->shape, .planes = to->count};
     for (int p = 0; p < to->count; p++) {
         c.source[p] = plb_planes_get(from, p);
         c.target[p] = plb_planes_get(to, p);
@@ -147,13 +148,13 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
                              carry_chunk, &all);
 }
 
-size_t plb_carry_directory_bytes(int high_stones) {
+size_t plb_block_directory_bytes(int high_stones) {
     return plb_divide_up(1ULL << high_stones, 64) * sizeof(plb_hi_group);
 }
 
-void plb_carry_fill_directory(const plb_slab *from, void *directory) {
+void plb_block_directory_fill(const plb_slab *from, void *directory) {
     plb_hi_group *group = directory;
-    size_t bytes = plb_carry_directory_bytes(from->stones - from->low), block = 0;
+    size_t bytes = plb_block_directory_bytes(from->stones - from->low), block = 0;
     for (size_t g = 0; g < bytes / sizeof *group; g++) {
         group[g] = (plb_hi_group){0, block};
         for (; block < from->blocks && from->hi[block] / 64 == g; block++)

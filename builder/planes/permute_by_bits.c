@@ -23,22 +23,22 @@ static const uint32_t missing_start = UINT32_MAX;
 
 /* The first word of the block of each hi, or missing_start. Every bit asks, so that a smaller
  * directory would cost too much. */
-size_t plb_carry_bits_directory_bytes(int high_stones) {
+size_t plb_permute_by_bits_directory_bytes(int high_stones) {
     return sizeof(uint32_t) << high_stones;
 }
 
-void plb_carry_bits_fill_directory(const plb_slab *from, void *directory) {
+void plb_permute_by_bits_fill_directory(const plb_slab *from, void *directory) {
     uint32_t *start_of_hi = directory;
-    memset(start_of_hi, 0xff, plb_carry_bits_directory_bytes(from->stones - from->low));
+    memset(start_of_hi, 0xff, plb_permute_by_bits_directory_bytes(from->stones - from->low));
     for (size_t block = 0; block < from->blocks; block++)
         start_of_hi[from->hi[block]] = (uint32_t)from->start[block];
 }
 
-static const carried_low *list_low(const plb_carrying *c, low_lists *lists, int j) {
+static const carried_low *list_low(const plb_permutation_plan *c, low_lists *lists, int j) {
     if (lists->made[j]) return lists->low[j];
     uint64_t words = plb_masks_block_bits(c->to->low, j), low_bits = plb_low_bits(c->from->low);
     for (uint64_t i = 0; i < words; i++) {
-        uint64_t carried = plb_carry_low(c, plb_low_words[j][i]);
+        uint64_t carried = plb_permute_low(c, plb_low_words[j][i]);
         lists->low[j][i].hi = (uint32_t)(carried >> c->from->low);
         lists->low[j][i].lo = (uint16_t)(carried & low_bits);
     }
@@ -46,9 +46,9 @@ static const carried_low *list_low(const plb_carrying *c, low_lists *lists, int 
     return lists->low[j];
 }
 
-static inline void carry_bits_of_block(const plb_carrying *c, const uint32_t *start_of_hi,
+static inline void carry_bits_of_block(const plb_permutation_plan *c, const uint32_t *start_of_hi,
                                        low_lists *lists, size_t block, int planes) {
-    uint64_t high = plb_carry_hi(c, block);
+    uint64_t high = plb_permute_hi(c, block);
     const uint16_t *rank_of_low = plb_low_rank + (high & plb_low_bits(c->from->low));
     uint64_t *const *source = c->source;
     const bool *missing = c->missing;
@@ -74,8 +74,8 @@ static inline void carry_bits_of_block(const plb_carrying *c, const uint32_t *st
 }
 
 /* Once for each number of planes, because the loop over planes is the innermost one. */
-static void carry_block(const plb_carrying *c, const uint32_t *start_of_hi, low_lists *lists,
-                        size_t block) {
+static void carry_block(const plb_permutation_plan *c, const uint32_t *start_of_hi,
+                        low_lists *lists, size_t block) {
     switch (c->planes) {
 #define CARRY(count)                                                \
     case count:                                                     \
@@ -86,7 +86,7 @@ static void carry_block(const plb_carrying *c, const uint32_t *start_of_hi, low_
     }
 }
 
-void plb_carry_bits(const plb_carrying *c, const void *directory, plb_run blocks) {
+void plb_permute_by_bits(const plb_permutation_plan *c, const void *directory, plb_run blocks) {
     low_lists lists;
     memset(lists.made, 0, sizeof lists.made);
     for (size_t block = blocks.first; block < blocks.last; block++)

@@ -13,7 +13,7 @@
 #include "tables/bits.h"
 
 enum { SOURCES = 1 << PLB_MOST_LEAVING }; /* of a block, at most */
-_Static_assert(SOURCES <= (int)PLB_BUNDLE_SOURCES, "a bundle has a source for each block");
+_Static_assert(SOURCES <= (int)PLB_TRANSPOSE_SOURCES, "a bundle has a source for each block");
 
 /* The low stones on their way. */
 typedef struct low_stones {
@@ -21,26 +21,27 @@ typedef struct low_stones {
     unsigned coming;      /* of `from`: they are high stones of `to` */
     int sources;          /* colours of those that leave; of those that come there are as many */
     uint64_t hi[SOURCES]; /* by their colours: their part of a word of high stones of `from` */
-    bool made[PLB_LOW + 1][SOURCES];        /* by ones among the low stones, and by .. */
-    plb_bundle kinds[PLB_LOW + 1][SOURCES]; /* .. the colours of those that come */
+    bool made[PLB_LOW + 1][SOURCES];               /* by ones among the low stones, and by .. */
+    plb_bit_transpose kinds[PLB_LOW + 1][SOURCES]; /* .. the colours of those that come */
 } low_stones;
 
-static void find_low_stones(const plb_carrying *c, low_stones *s) {
+static void find_low_stones(const plb_permutation_plan *c, low_stones *s) {
     unsigned low = (unsigned)plb_low_bits(c->to->low);
-    s->leaving = plb_carry_leaving(c);
-    s->coming = low & ~(unsigned)plb_carry_low(c, low & ~s->leaving);
+    s->leaving = plb_permute_leaving(c);
+    s->coming = low & ~(unsigned)plb_permute_low(c, low & ~s->leaving);
     s->sources = 1 << plb_popcount(s->leaving);
     for (int source = 0; source < s->sources; source++) {
         unsigned colours = (unsigned)plb_scatter_bits(source, s->leaving);
-        s->hi[source] = plb_carry_low(c, colours) >> c->from->low;
+        s->hi[source] = plb_permute_low(c, colours) >> c->from->low;
     }
     memset(s->made, 0, sizeof s->made);
 }
 
 /* The blocks with some number of ones among the low stones, when those that come are `colours`. */
-static plb_bundle *find_kind(const plb_carrying *c, low_stones *s, int ones, unsigned colours) {
+static plb_bit_transpose *find_kind(const plb_permutation_plan *c, low_stones *s, int ones,
+                                    unsigned colours) {
     int come = (int)plb_gather_bits(colours, s->coming);
-    plb_bundle *kind = &s->kinds[ones][come];
+    plb_bit_transpose *kind = &s->kinds[ones][come];
     if (s->made[ones][come]) return kind;
     kind->bits = (int)plb_masks_block_bits(c->to->low, ones);
     kind->sources = s->sources;
@@ -50,8 +51,9 @@ static plb_bundle *find_kind(const plb_carrying *c, low_stones *s, int ones, uns
             c->from->low, ones - plb_popcount(source) + plb_popcount(colours));
     for (int i = 0; i < kind->bits; i++) {
         unsigned word = plb_low_words[ones][i];
-        unsigned carried = (unsigned)plb_carry_low(c, word) & (unsigned)plb_low_bits(c->from->low);
-        kind->order[i] = (uint16_t)(plb_gather_bits(word, s->leaving) * PLB_BUNDLE_STRIDE +
+        unsigned carried =
+            (unsigned)plb_permute_low(c, word) & (unsigned)plb_low_bits(c->from->low);
+        kind->order[i] = (uint16_t)(plb_gather_bits(word, s->leaving) * PLB_TRANSPOSE_STRIDE +
                                     plb_low_rank[carried | colours]);
     }
     s->made[ones][come] = true;
@@ -59,32 +61,34 @@ static plb_bundle *find_kind(const plb_carrying *c, low_stones *s, int ones, uns
 }
 
 /* The planes of a block of `from`, or of one that it has not. */
-static void set_source(const plb_carrying *c, plb_bundle *kind, int source, uint64_t start, int p) {
+static void set_source(const plb_permutation_plan *c, plb_bit_transpose *kind, int source,
+                       uint64_t start, int p) {
     static const uint64_t zeros[PLB_BLOCK_WORDS],
         ones[PLB_BLOCK_WORDS] = {~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
                                  ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL};
     const uint64_t *missing = c->missing[p] ? ones : zeros;
     if (start == PLB_MISSING_BLOCK)
-        plb_bundle_set_source(kind, source, missing, 0);
+        plb_bit_transpose_set_source(kind, source, missing, 0);
     else
-        plb_bundle_set_source(kind, source, c->source[p], start);
+        plb_bit_transpose_set_source(kind, source, c->source[p], start);
 }
 
-static void carry_block(const plb_carrying *c, const plb_hi_group *directory, low_stones *s,
+static void carry_block(const plb_permutation_plan *c, const plb_hi_group *directory, low_stones *s,
                         size_t block) {
-    uint64_t high = plb_carry_hi(c, block), start[SOURCES];
+    uint64_t high = plb_permute_hi(c, block), start[SOURCES];
     unsigned colours = (unsigned)(high & plb_low_bits(c->from->low));
-    plb_bundle *kind = find_kind(c, s, plb_slab_low_ones(c->to, block), colours);
+    plb_bit_transpose *kind = find_kind(c, s, plb_slab_low_ones(c->to, block), colours);
     for (int source = 0; source < s->sources; source++)
-        start[source] = plb_carry_find_block(c, directory, (high >> c->from->low) | s->hi[source]);
+        start[source] =
+            plb_permute_find_block(c, directory, (high >> c->from->low) | s->hi[source]);
     for (int p = 0; p < c->planes; p++) {
         for (int source = 0; source < s->sources; source++)
             set_source(c, kind, source, start[source], p);
-        plb_bundle_add(kind, c->target[p], 64 * c->to->start[block]);
+        plb_bit_transpose_add(kind, c->target[p], 64 * c->to->start[block]);
     }
 }
 
-void plb_carry_blocks(const plb_carrying *c, const void *directory, plb_run blocks) {
+void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory, plb_run blocks) {
     low_stones s;
     uint64_t first = c->to->start[blocks.first], words = c->to->start[blocks.last] - first;
     find_low_stones(c, &s);
@@ -94,5 +98,5 @@ void plb_carry_blocks(const plb_carrying *c, const void *directory, plb_run bloc
         carry_block(c, directory, &s, block);
     for (int ones = 0; ones <= c->to->low; ones++)
         for (int come = 0; come < s.sources; come++)
-            if (s.made[ones][come]) plb_bundle_flush(&s.kinds[ones][come]);
+            if (s.made[ones][come]) plb_bit_transpose_flush(&s.kinds[ones][come]);
 }

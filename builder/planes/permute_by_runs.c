@@ -41,7 +41,7 @@ typedef struct run_list {
 
 /* A run for each choice of the low stones above the prefix that stay low stones, when the others
  * are as `leaving` has them. */
-static void list_group(const plb_carrying *c, int ones, unsigned leaving, unsigned stay,
+static void list_group(const plb_permutation_plan *c, int ones, unsigned leaving, unsigned stay,
                        run_list *list) {
     unsigned staying = 0;
     do {
@@ -50,17 +50,17 @@ static void list_group(const plb_carrying *c, int ones, unsigned leaving, unsign
             unsigned first = (unsigned)plb_low_bits(j); /* prefix of the run's first word */
             list->run[list->runs++] =
                 (block_run){.bit = plb_low_rank[leaving | staying | first],
-                            .low = (uint16_t)(plb_carry_low(c, staying) | first),
+                            .low = (uint16_t)(plb_permute_low(c, staying) | first),
                             .ones = (uint16_t)j};
         }
         staying = (staying - stay) & stay;
     } while (staying);
-    uint32_t hi = (uint32_t)(plb_carry_low(c, leaving) >> c->from->low);
+    uint32_t hi = (uint32_t)(plb_permute_low(c, leaving) >> c->from->low);
     list->group[list->groups++] = (run_group){hi, (uint32_t)list->runs};
 }
 
-static void make_list(const plb_carrying *c, int ones, run_list *list) {
-    unsigned leave = plb_carry_leaving(c), leaving = 0;
+static void make_list(const plb_permutation_plan *c, int ones, run_list *list) {
+    unsigned leave = plb_permute_leaving(c), leaving = 0;
     unsigned stay = (1U << c->to->low) - (1U << c->prefix) - leave; /* NOLINT: to->low >= prefix */
     list->made = true;
     list->runs = list->groups = 0;
@@ -75,12 +75,12 @@ static void make_list(const plb_carrying *c, int ones, run_list *list) {
 /* The runs with some number of ones in the prefix. Short ones become what `pieces` say, long ones
  * are bundled. */
 typedef struct run_kind {
-    plb_bundle bundle;
+    plb_bit_transpose bundle;
     uint64_t pieces[SHORT_RUN / PIECE][1 << PIECE];
 } run_kind;
 
 static void make_pieces(run_kind *kind) {
-    const plb_bundle *bundle = &kind->bundle;
+    const plb_bit_transpose *bundle = &kind->bundle;
     memset(kind->pieces, 0, sizeof kind->pieces);
     for (int i = 0; i < bundle->bits; i++)
         kind->pieces[bundle->order[i] / PIECE][1 << (bundle->order[i] % PIECE)] = 1ULL << i;
@@ -90,24 +90,25 @@ static void make_pieces(run_kind *kind) {
     }
 }
 
-static void make_kind(const plb_carrying *c, int j, run_kind *kind) {
-    plb_bundle *bundle = &kind->bundle;
+static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
+    plb_bit_transpose *bundle = &kind->bundle;
     bundle->bits = bundle->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
     bundle->sources = 1;
     bundle->waiting = 0;
     for (int i = 0; i < bundle->bits; i++)
-        bundle->order[i] = plb_low_rank[plb_carry_low(c, plb_low_words[j][i])];
+        bundle->order[i] = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
     if (bundle->bits <= SHORT_RUN) make_pieces(kind);
 }
 
-static void carry_long(const plb_carrying *c, plb_bundle *bundle, uint64_t from, uint64_t to) {
+static void carry_long(const plb_permutation_plan *c, plb_bit_transpose *bundle, uint64_t from,
+                       uint64_t to) {
     for (int p = 0; p < c->planes; p++) {
-        plb_bundle_set_source(bundle, 0, c->source[p], from);
-        plb_bundle_add(bundle, c->target[p], to);
+        plb_bit_transpose_set_source(bundle, 0, c->source[p], from);
+        plb_bit_transpose_add(bundle, c->target[p], to);
     }
 }
 
-static inline void carry_short(const plb_carrying *c, const run_kind *kind, uint64_t from,
+static inline void carry_short(const plb_permutation_plan *c, const run_kind *kind, uint64_t from,
                                uint64_t to) {
     int count = kind->bundle.bits;
     for (int p = 0; p < c->planes; p++) {
@@ -119,7 +120,7 @@ static inline void carry_short(const plb_carrying *c, const run_kind *kind, uint
 }
 
 /* A run of ones in the planes whose missing positions are ones. */
-static void fill_run(const plb_carrying *c, int bits, uint64_t to) {
+static void fill_run(const plb_permutation_plan *c, int bits, uint64_t to) {
     for (int p = 0; p < c->planes; p++)
         for (int i = 0; c->missing[p] && i < bits; i += 64) {
             int count = (int)plb_min(bits - i, 64);
@@ -134,7 +135,7 @@ typedef struct target_block {
     uint64_t high, bit;
 } target_block;
 
-static void carry_group(const plb_carrying *c, const block_run *run, const block_run *end,
+static void carry_group(const plb_permutation_plan *c, const block_run *run, const block_run *end,
                         uint64_t start, target_block to, run_kind kinds[]) {
     const uint16_t *rank_of_low = plb_low_rank + (to.high & plb_low_bits(c->from->low));
     if (start == PLB_MISSING_BLOCK) {
@@ -151,21 +152,21 @@ static void carry_group(const plb_carrying *c, const block_run *run, const block
     }
 }
 
-static void carry_runs_of_block(const plb_carrying *c, const plb_hi_group *directory, size_t block,
-                                const run_list *list, run_kind kinds[]) {
-    target_block to = {plb_carry_hi(c, block), 64 * c->to->start[block]};
+static void carry_runs_of_block(const plb_permutation_plan *c, const plb_hi_group *directory,
+                                size_t block, const run_list *list, run_kind kinds[]) {
+    target_block to = {plb_permute_hi(c, block), 64 * c->to->start[block]};
     const block_run *run = list->run;
     for (int g = 0; g < list->groups; g++) {
         const block_run *end = list->run + list->group[g].end;
         /* The carried parts are disjoint from the block's, so adding is joining. */
         uint64_t start =
-            plb_carry_find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
+            plb_permute_find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
         carry_group(c, run, end, start, to, kinds);
         run = end;
     }
 }
 
-void plb_carry_runs(const plb_carrying *c, const void *directory, plb_run blocks) {
+void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory, plb_run blocks) {
     run_list lists[PLB_LOW + 1];
     run_kind kinds[PLB_LOW + 1];
     uint64_t first = c->to->start[blocks.first], words = c->to->start[blocks.last] - first;
@@ -178,5 +179,5 @@ void plb_carry_runs(const plb_carrying *c, const void *directory, plb_run blocks
         if (!lists[ones].made) make_list(c, ones, &lists[ones]);
         carry_runs_of_block(c, directory, block, &lists[ones], kinds);
     }
-    for (int j = 0; j <= c->prefix; j++) plb_bundle_flush(&kinds[j].bundle);
+    for (int j = 0; j <= c->prefix; j++) plb_bit_transpose_flush(&kinds[j].bundle);
 }

@@ -16,7 +16,7 @@ enum {
     PLB_HALF_WORDS = 1 << PLB_HALF_STONES,
 };
 
-typedef struct plb_carrying {
+typedef struct plb_permutation_plan {
     const plb_slab *from, *to;
     int planes;
     uint64_t *source[PLB_PLANES], *target[PLB_PLANES]; /* [planes] */
@@ -25,15 +25,15 @@ typedef struct plb_carrying {
     uint64_t half[2][PLB_HALF_WORDS];     /* words of the lower and upper low stones, carried */
     int prefix; /* length of the longest run of lowest stones that the symmetry
                    maps onto itself */
-} plb_carrying;
+} plb_permutation_plan;
 
 /* A word of low stones of `to`, carried to `from`. */
-static inline uint64_t plb_carry_low(const plb_carrying *c, unsigned low) {
+static inline uint64_t plb_permute_low(const plb_permutation_plan *c, unsigned low) {
     return c->half[0][low % PLB_HALF_WORDS] | c->half[1][low / PLB_HALF_WORDS];
 }
 
 /* The high stones of a block of `to`, carried to `from`. */
-static inline uint64_t plb_carry_hi(const plb_carrying *c, size_t block) {
+static inline uint64_t plb_permute_hi(const plb_permutation_plan *c, size_t block) {
     uint64_t word = 0;
     for (uint64_t hi = c->to->hi[block]; hi; hi &= hi - 1)
         word |= c->bit_of_stone[c->to->low + plb_lowest(hi)];
@@ -41,7 +41,7 @@ static inline uint64_t plb_carry_hi(const plb_carrying *c, size_t block) {
 }
 
 /* Low stones of `to` that are high ones of `from`. */
-static inline unsigned plb_carry_leaving(const plb_carrying *c) {
+static inline unsigned plb_permute_leaving(const plb_permutation_plan *c) {
     unsigned leaving = 0;
     for (int stone = 0; stone < c->to->low; stone++)
         if (c->bit_of_stone[stone] >> c->from->low) leaving |= 1U << stone;
@@ -59,8 +59,8 @@ typedef struct plb_hi_group {
 #define PLB_MISSING_BLOCK UINT64_MAX
 
 /* The first bit of the block of a hi, or PLB_MISSING_BLOCK. */
-static inline uint64_t plb_carry_find_block(const plb_carrying *c, const plb_hi_group *directory,
-                                            uint64_t hi) {
+static inline uint64_t plb_permute_find_block(const plb_permutation_plan *c,
+                                              const plb_hi_group *directory, uint64_t hi) {
     plb_hi_group group = directory[hi / 64];
     if (!(group.live >> (hi % 64) & 1)) return PLB_MISSING_BLOCK;
     return 64 * c->from->start[group.blocks + plb_popcount(group.live & plb_low_bits(hi % 64))];
@@ -68,10 +68,10 @@ static inline uint64_t plb_carry_find_block(const plb_carrying *c, const plb_hi_
 
 /* A directory of the blocks of `from`: its size, by the stones above the low ones, and its content.
  * The one of bits is bigger, and quicker. */
-size_t plb_carry_bits_directory_bytes(int high_stones);
-size_t plb_carry_directory_bytes(int high_stones);
-void plb_carry_bits_fill_directory(const plb_slab *from, void *directory);
-void plb_carry_fill_directory(const plb_slab *from, void *directory);
+size_t plb_permute_by_bits_directory_bytes(int high_stones);
+size_t plb_block_directory_bytes(int high_stones);
+void plb_permute_by_bits_fill_directory(const plb_slab *from, void *directory);
+void plb_block_directory_fill(const plb_slab *from, void *directory);
 
 /* ---- the ways ---- */
 
@@ -79,8 +79,8 @@ void plb_carry_fill_directory(const plb_slab *from, void *directory);
  * blocks where at most PLB_MOST_LEAVING of the low stones leave, or bit by bit. Threads: safe, each
  * its own blocks. */
 enum { PLB_MOST_LEAVING = 4 };
-void plb_carry_runs(const plb_carrying *c, const void *directory, plb_run blocks);
-void plb_carry_blocks(const plb_carrying *c, const void *directory, plb_run blocks);
-void plb_carry_bits(const plb_carrying *c, const void *directory, plb_run blocks);
+void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory, plb_run blocks);
+void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory, plb_run blocks);
+void plb_permute_by_bits(const plb_permutation_plan *c, const void *directory, plb_run blocks);
 
 #endif

@@ -63,23 +63,23 @@ typedef struct plb_recent_mask {
 
 enum { FIRST_WORD = 1 }; /* 0: a mask that was not made */
 
-static void forget(plb_column_masks *masks) {
+static void forget(plb_reach_masks *masks) {
     for (size_t i = 0; i < masks->level_count; i++) free(masks->levels[i].mask);
     if (masks->places) memset(masks->places, 0, LEVEL_PLACES * sizeof *masks->places);
     masks->level_count = masks->bytes = 0;
     masks->word_count = FIRST_WORD;
 }
 
-void plb_column_masks_free(plb_column_masks *masks) {
+void plb_reach_masks_free(plb_reach_masks *masks) {
     forget(masks);
     free(masks->levels);
     free(masks->places);
     free(masks->words);
     free(masks->recent);
-    *masks = (plb_column_masks){.columns = masks->columns, .most_bytes = masks->most_bytes};
+    *masks = (plb_reach_masks){.columns = masks->columns, .most_bytes = masks->most_bytes};
 }
 
-static int begin_masks(plb_column_masks *masks) {
+static int begin_masks(plb_reach_masks *masks) {
     if (!masks->places) masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
     if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
     if (!masks->recent) masks->recent = calloc(1 << RECENT_BITS, sizeof *masks->recent);
@@ -88,7 +88,7 @@ static int begin_masks(plb_column_masks *masks) {
     return masks->places && masks->levels && masks->recent ? PLB_OK : PLB_ENOMEM;
 }
 
-static int add_level(plb_column_masks *masks, uint64_t cells, int slot, uint16_t *place) {
+static int add_level(plb_reach_masks *masks, uint64_t cells, int slot, uint16_t *place) {
     const plb_column_automaton *automaton = &masks->columns->automaton;
     int states = automaton->layers[automaton->width - 1 - slot].states;
     plb_mask_level made = {.cells = cells, .slot = slot, .stones = plb_popcount(cells)};
@@ -102,7 +102,7 @@ static int add_level(plb_column_masks *masks, uint64_t cells, int slot, uint16_t
 }
 
 /* The level of columns, made if there is none. */
-static int find_level(plb_column_masks *masks, uint64_t cells, int slot,
+static int find_level(plb_reach_masks *masks, uint64_t cells, int slot,
                       const plb_mask_level **level) {
     uint64_t mixed = (cells + (uint64_t)slot) * 0x9E3779B97F4A7C15ULL;
     int error = PLB_OK;
@@ -115,7 +115,7 @@ static int find_level(plb_column_masks *masks, uint64_t cells, int slot,
     }
 }
 
-static int keep_mask(plb_column_masks *masks, const uint64_t *mask, size_t words, uint32_t *at) {
+static int keep_mask(plb_reach_masks *masks, const uint64_t *mask, size_t words, uint32_t *at) {
     if (masks->word_count + words > masks->word_room) {
         size_t room = 2 * (masks->word_room + words);
         uint64_t *grown = realloc(masks->words, room * sizeof *grown);
@@ -141,11 +141,11 @@ static void append(uint64_t mask[MASK_WORDS], uint64_t at, const uint64_t *bits,
     }
 }
 
-static int find_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
+static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
                      uint32_t *at);
 
 /* The mask by the contents of the highest column. */
-static int make_mask(plb_column_masks *masks, const unread *u, uint64_t mask[MASK_WORDS]) {
+static int make_mask(plb_reach_masks *masks, const unread *u, uint64_t mask[MASK_WORDS]) {
     const plb_columns *columns = masks->columns;
     if (u->slot < 0) {
         mask[0] = u->state == columns->automaton.accepting;
@@ -169,7 +169,7 @@ static int make_mask(plb_column_masks *masks, const unread *u, uint64_t mask[MAS
     return error;
 }
 
-static int add_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
+static int add_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
                     uint32_t *at) {
     unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
     uint64_t mask[MASK_WORDS] = {0};
@@ -178,7 +178,7 @@ static int add_mask(plb_column_masks *masks, const plb_mask_level *level, int st
     return keep_mask(masks, mask, plb_masks_block_words(level->stones, ones), at);
 }
 
-static int find_mask(plb_column_masks *masks, const plb_mask_level *level, int state, int ones,
+static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
                      uint32_t *at) {
     uint32_t *known = &level->mask[state * (level->stones + 1) + ones];
     int error = *known ? PLB_OK : add_mask(masks, level, state, ones, known);
@@ -236,7 +236,7 @@ static bool are_same(const unread *a, const unread *b) {
 }
 
 /* The mask of a block with part of a column: half of them are those of a block not long before. */
-static int find_recent(plb_column_masks *masks, const unread *u, const uint64_t **mask) {
+static int find_recent(plb_reach_masks *masks, const unread *u, const uint64_t **mask) {
     uint64_t mixed = u->cells + (uint64_t)u->state * 64 + (uint64_t)u->ones + (u->high_x << 48);
     plb_recent_mask *recent = &masks->recent[mixed * 0x9E3779B97F4A7C15ULL >> (64 - RECENT_BITS)];
     *mask = recent->mask;
@@ -247,8 +247,8 @@ static int find_recent(plb_column_masks *masks, const unread *u, const uint64_t 
     return error;
 }
 
-int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t block,
-                          uint64_t *block_words) {
+int plb_reach_masks_keep(plb_reach_masks *masks, const plb_slab *slab, size_t block,
+                         uint64_t *block_words) {
     static const uint64_t nothing[MASK_WORDS];
     const uint64_t *mask = nothing;
     const plb_mask_level *level;

@@ -54,7 +54,7 @@ typedef struct plb_high_columns {
 } plb_high_columns;
 
 /* Masks of one thread. With the first two set and all else zeroed there are none yet. */
-typedef struct plb_column_masks {
+typedef struct plb_reach_masks {
     const plb_columns *columns;
     size_t most_bytes;      /* when the masks take more than that, they are made anew */
     plb_mask_level *levels; /* [level_count] */
@@ -65,16 +65,16 @@ typedef struct plb_column_masks {
     size_t bytes;                   /* that levels and masks take */
     struct plb_recent_mask *recent; /* of blocks with part of a column */
     plb_high_columns high;
-} plb_column_masks;
+} plb_reach_masks;
 
-void plb_column_masks_free(plb_column_masks *masks);
+void plb_reach_masks_free(plb_reach_masks *masks);
 
 /* Take the words of a block that can't be reached out of a plane.
  *
  * block_words  [in,out]  the words of the block
  *
  * Errors: PLB_ENOMEM. */
-int plb_column_masks_keep(plb_column_masks *masks, const plb_slab *slab, size_t block,
-                          uint64_t *block_words);
+int plb_reach_masks_keep(plb_reach_masks *masks, const plb_slab *slab, size_t block,
+                         uint64_t *block_words);
 
 #endif

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-uint64_t plb_slab_piece_bytes(const plb_slab *shape, int planes) {
+uint64_t plb_slab_planes_bytes(const plb_slab *shape, int planes) {
     uint64_t words = planes * shape->words + 1 + 2 * shape->blocks + 1;
-    return sizeof(plb_slab_piece) + words * sizeof(uint64_t);
+    return sizeof(plb_slab_planes) + words * sizeof(uint64_t);
 }
 
-void plb_slab_piece_lay_out(plb_slab_piece *piece, const plb_slab *shape, int planes) {
+void plb_slab_planes_lay_out(plb_slab_planes *piece, const plb_slab *shape, int planes) {
     plb_slab *copy = &piece->shape;
     piece->planes = (plb_planes){copy, planes, (uint64_t *)(piece + 1)};
     *copy = *shape;

@@ -30,7 +30,7 @@ struct plb_block_writer {
     const plb_threads *threads;
     plb_block_form form;
     uint64_t words; /* of one plane of the largest block */
-    const plb_cut *cut;
+    const plb_block_layout *cut;
     plb_ply_prediction *prediction; /* of the ply; NULL: there is none */
     int ply;
     uint64_t segment, block, slab;    /* block and slab: next of the segment */
@@ -87,8 +87,8 @@ void plb_block_writer_close(plb_block_writer *writer) {
     free(writer);
 }
 
-int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply, uint64_t segment,
-                           plb_ply_prediction *prediction) {
+int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *cut, int ply,
+                           uint64_t segment, plb_ply_prediction *prediction) {
     writer->cut = cut;
     writer->prediction = prediction;
     writer->ply = ply;
@@ -96,7 +96,7 @@ int plb_block_writer_begin(plb_block_writer *writer, const plb_cut *cut, int ply
     writer->block = writer->slab = 0;
     return plb_segment_writer_begin(writer->own.segment_writer, ply,
                                     segment * cut->blocks_per_segment,
-                                    plb_cut_blocks(cut, segment));
+                                    plb_block_layout_blocks(cut, segment));
 }
 
 int plb_block_writer_end(plb_block_writer *writer, const uint8_t **bytes, size_t *size) {
@@ -194,7 +194,7 @@ static int finish_block(const plb_block_writer *writer, block_buffer *buffer, ui
         plb_segment_writer_skip(buffer->segment_writer, 1);
         return PLB_OK;
     }
-    uint64_t positions = plb_cut_block_entries(writer->cut, writer->segment, block);
+    uint64_t positions = plb_block_layout_block_entries(writer->cut, writer->segment, block);
     uint64_t words = plb_segment_plane_words(positions);
     bool needed = any_word(buffer->stored, words);
     int error = needed ? make_block(writer, buffer, block, words)
@@ -275,10 +275,10 @@ static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, sla
 /* ---- small slabs: several to a block ---- */
 
 static int add_small_slab(plb_block_writer *writer, slab_reader *reader) {
-    const plb_cut *cut = writer->cut;
+    const plb_block_layout *cut = writer->cut;
     uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
     if (reader->stored) copy_ranks(writer, &writer->own, reader, 0, cut->slab_size, at);
-    if (at + cut->slab_size < plb_cut_block_entries(cut, writer->segment, writer->block))
+    if (at + cut->slab_size < plb_block_layout_block_entries(cut, writer->segment, writer->block))
         return PLB_OK;
     return finish_block(writer, &writer->own, writer->block++);
 }
@@ -293,7 +293,7 @@ typedef struct slab_parts {
 } slab_parts;
 
 /* The next of the blocks [b, last) into which a live block reaches. */
-static uint64_t find_used(const plb_cut *cut, const slab_reader *reader, uint64_t b,
+static uint64_t find_used(const plb_block_layout *cut, const slab_reader *reader, uint64_t b,
                           uint64_t last) {
     const plb_slab *slab = reader->values->shape;
     if (reader->cursor == slab->blocks) return last;
@@ -302,7 +302,7 @@ static uint64_t find_used(const plb_cut *cut, const slab_reader *reader, uint64_
 
 static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *slab,
                        uint64_t first, uint64_t last) {
-    const plb_cut *cut = writer->cut;
+    const plb_block_layout *cut = writer->cut;
     int error = PLB_OK;
     for (uint64_t b = first; !error; b++) {
         uint64_t used = find_used(cut, slab, b, last);
@@ -320,7 +320,7 @@ static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, sla
 static int make_chunk(void *context, size_t chunk) {
     const slab_parts *p = context;
     plb_block_writer *writer = p->writer;
-    const plb_cut *cut = writer->cut;
+    const plb_block_layout *cut = writer->cut;
     block_buffer *buffer = &writer->chunks[chunk];
     uint64_t first = p->from + chunk * CHUNK_BLOCKS;
     uint64_t last = plb_min(first + CHUNK_BLOCKS, cut->blocks_per_slab);
@@ -346,7 +346,7 @@ static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t
 
 int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
                          const uint64_t *stored) {
-    const plb_cut *cut = writer->cut;
+    const plb_block_layout *cut = writer->cut;
     slab_reader slab = {values, stored, 0};
     if (cut->slabs_per_block) return add_small_slab(writer, &slab);
     int error = PLB_OK;

@@ -12,7 +12,7 @@
 #include "tables/message.h"
 
 /* Room for the gaps between so many pieces. */
-static bool reserve(plb_room *room, size_t pieces) {
+static bool reserve(plb_free_ranges *room, size_t pieces) {
     if (pieces + 1 <= room->capacity) return true;
     size_t capacity = 2 * pieces + 16;
     plb_gap *gaps = realloc(room->gaps, capacity * sizeof *gaps);
@@ -22,27 +22,28 @@ static bool reserve(plb_room *room, size_t pieces) {
     return true;
 }
 
-int plb_room_open(uint64_t bytes, plb_room *room) {
-    *room = (plb_room){NULL, 0, 0, 0};
+int plb_free_ranges_open(uint64_t bytes, plb_free_ranges *room) {
+    *room = (plb_free_ranges){NULL, 0, 0, 0};
     if (!reserve(room, 0)) return PLB_ENOMEM;
     if (bytes) room->gaps[room->count++] = (plb_gap){0, bytes};
     return PLB_OK;
 }
 
-void plb_room_close(plb_room *room) {
+void plb_free_ranges_close(plb_free_ranges *room) {
     free(room->gaps);
-    *room = (plb_room){NULL, 0, 0, 0};
+    *room = (plb_free_ranges){NULL, 0, 0, 0};
 }
 
 /* Put other gaps where one or more were. */
-static void replace(plb_room *room, size_t at, size_t old, const plb_gap *gaps, size_t count) {
+static void replace(plb_free_ranges *room, size_t at, size_t old, const plb_gap *gaps,
+                    size_t count) {
     plb_gap *rest = room->gaps + at + old;
     memmove(room->gaps + at + count, rest, (room->count - at - old) * sizeof *rest);
     for (size_t i = 0; i < count; i++) room->gaps[at + i] = gaps[i];
     room->count += count - old;
 }
 
-bool plb_room_take(plb_room *room, uint64_t bytes, uint64_t *from) {
+bool plb_free_ranges_take(plb_free_ranges *room, uint64_t bytes, uint64_t *from) {
     size_t at = 0;
     while (at < room->count && room->gaps[at].end - room->gaps[at].from < bytes) at++;
     if (at == room->count || !reserve(room, room->pieces + 1)) return false;
@@ -55,7 +56,7 @@ bool plb_room_take(plb_room *room, uint64_t bytes, uint64_t *from) {
 }
 
 /* The first gap behind a place. */
-static size_t find_behind(const plb_room *room, uint64_t place) {
+static size_t find_behind(const plb_free_ranges *room, uint64_t place) {
     size_t low = 0, high = room->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -67,7 +68,7 @@ static size_t find_behind(const plb_room *room, uint64_t place) {
     return low;
 }
 
-void plb_room_give_back(plb_room *room, uint64_t from, uint64_t bytes) {
+void plb_free_ranges_give_back(plb_free_ranges *room, uint64_t from, uint64_t bytes) {
     plb_gap made = {from, from + bytes};
     size_t first = find_behind(room, from), end = first;
     if (first > 0 && room->gaps[first - 1].end == made.from) made.from = room->gaps[--first].from;

@@ -15,20 +15,20 @@ typedef struct plb_gap {
     uint64_t from, end;
 } plb_gap;
 
-typedef struct plb_room {
+typedef struct plb_free_ranges {
     plb_gap *gaps; /* [count] what is free, ascending, none next to each other */
     size_t count, capacity;
     size_t pieces; /* that are taken */
-} plb_room;
+} plb_free_ranges;
 
 /* All of so many bytes is free, or nothing is. Errors: PLB_ENOMEM; to be closed in any case. */
-int plb_room_open(uint64_t bytes, plb_room *room);
-void plb_room_close(plb_room *room);
+int plb_free_ranges_open(uint64_t bytes, plb_free_ranges *room);
+void plb_free_ranges_close(plb_free_ranges *room);
 
 /* Take a piece, 1 byte or more; false: it fits nowhere. */
-bool plb_room_take(plb_room *room, uint64_t bytes, uint64_t *from);
+bool plb_free_ranges_take(plb_free_ranges *room, uint64_t bytes, uint64_t *from);
 
 /* Give back a piece that was taken. */
-void plb_room_give_back(plb_room *room, uint64_t from, uint64_t bytes);
+void plb_free_ranges_give_back(plb_free_ranges *room, uint64_t from, uint64_t bytes);
 
 #endif

@@ -19,7 +19,7 @@ static uint8_t *map_half(uint64_t bytes) {
 
 /* Where the system grants less, less is mapped: at most half of what is left of the address space,
  * as all else has to have some. */
-plb_address_range plb_address_range_map(uint64_t bytes) {
+plb_huge_pages plb_huge_pages_map(uint64_t bytes) {
     const uint64_t aligning = PLB_RANGE_PAGE; /* so that huge pages can be aligned */
     bytes -= bytes % PLB_RANGE_PAGE;
     uint8_t *mapped = bytes ? map_bytes(bytes + aligning) : MAP_FAILED;
@@ -27,20 +27,19 @@ plb_address_range plb_address_range_map(uint64_t bytes) {
         bytes = bytes / 2 / PLB_RANGE_PAGE * PLB_RANGE_PAGE;
         if (bytes) mapped = map_half(bytes + aligning);
     }
-    if (mapped == MAP_FAILED) return (plb_address_range){NULL, 0, NULL, 0};
+    if (mapped == MAP_FAILED) return (plb_huge_pages){NULL, 0, NULL, 0};
     uint64_t mapped_bytes = bytes + aligning;
     madvise(mapped, mapped_bytes, MADV_HUGEPAGE); /* else much of the time is page faults */
     uint8_t *first = mapped + (PLB_RANGE_PAGE - (uintptr_t)mapped % PLB_RANGE_PAGE);
-    return (plb_address_range){first, bytes, mapped, mapped_bytes};
+    return (plb_huge_pages){first, bytes, mapped, mapped_bytes};
 }
 
-void plb_address_range_unmap(plb_address_range *range) {
+void plb_huge_pages_unmap(plb_huge_pages *range) {
     if (range->mapped) munmap(range->mapped, range->mapped_bytes);
-    *range = (plb_address_range){NULL, 0, NULL, 0};
+    *range = (plb_huge_pages){NULL, 0, NULL, 0};
 }
 
-bool plb_address_range_set(const plb_address_range *range, uint64_t from, uint64_t bytes,
-                           bool writable) {
+bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t bytes, bool writable) {
     if (!bytes) return true; /* there may be no range */
     uint8_t *pages = range->bytes + from;
     if (!writable) madvise(pages, bytes, MADV_DONTNEED);

@@ -11,11 +11,11 @@ enum { PIECE_WORDS = 16 };
 
 /* A piece of a run, and the positions in it that a player wins. */
 typedef struct piece {
-    const plb_tally_slab *slab;
+    const plb_outcome_tally_slab *slab;
     plb_run run;
     size_t at, words; /* in the planes */
     int winner;
-    plb_tally *tally;
+    plb_outcome_tally *tally;
 } piece;
 
 /* Rounds in which a player can win: first to last. */
@@ -23,8 +23,8 @@ typedef struct rounds {
     int first, last;
 } rounds;
 
-void plb_tally_clear(plb_tally *tally) {
-    *tally = (plb_tally){.longest = {{PLB_NO_DTM, 0, 0}, {PLB_NO_DTM, 0, 0}}};
+void plb_outcome_tally_clear(plb_outcome_tally *tally) {
+    *tally = (plb_outcome_tally){.longest = {{PLB_NO_DTM, 0, 0}, {PLB_NO_DTM, 0, 0}}};
 }
 
 static bool is_farther(const plb_far_position *a, const plb_far_position *b) {
@@ -93,7 +93,7 @@ static void split(const piece *p, const uint64_t *set, uint64_t ones, rounds r) 
     split(p, early, ones - late_ones, (rounds){r.first, middle - 1});
 }
 
-static rounds find_rounds(const plb_tally_slab *slab, int winner) {
+static rounds find_rounds(const plb_outcome_tally_slab *slab, int winner) {
     rounds r = {0, plb_outcome_code_round(slab->coding, slab->cells)};
     while (plb_outcome_code_end_ply(slab->coding, winner, r.first) <= slab->ply) r.first++;
     while (plb_outcome_code_end_ply(slab->coding, winner, r.last) > slab->cells) r.last--;
@@ -112,8 +112,8 @@ static void add_piece(const piece *p, const uint64_t *open, rounds r) {
     if (p->slab->coding->values == PLB_DTM) split(p, set, ones, r);
 }
 
-void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open,
-                   plb_tally *tally) {
+void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_run run, const uint64_t *open,
+                           plb_outcome_tally *tally) {
     size_t start = slab->planes->shape->start[run.first],
            end = slab->planes->shape->start[run.last];
     piece p = {.slab = slab, .run = run, .tally = tally};
@@ -126,7 +126,7 @@ void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open
     }
 }
 
-void plb_tally_merge(const plb_tally *other, plb_tally *tally) {
+void plb_outcome_tally_merge(const plb_outcome_tally *other, plb_outcome_tally *tally) {
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) tally->ends[ply] += other->ends[ply];
     for (int winner = PLB_X_WINS; winner <= PLB_O_WINS; winner++) {
         tally->won[winner] += other->won[winner];

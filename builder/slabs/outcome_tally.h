@@ -22,30 +22,31 @@ typedef struct plb_far_position {
 } plb_far_position;
 
 /* ends and longest: of codes with distances only. */
-typedef struct plb_tally {
+typedef struct plb_outcome_tally {
     uint64_t won[2];                  /* by winner: PLB_X_WINS, PLB_O_WINS */
     uint64_t ends[PLB_MAX_CELLS + 1]; /* of those, by the ply at which the game ends */
     plb_far_position longest[2];      /* by winner a longest one: of several the first, that is the
                                          least slab, in it the least rank */
-} plb_tally;
+} plb_outcome_tally;
 
 /* Begin with nothing. */
-void plb_tally_clear(plb_tally *tally);
+void plb_outcome_tally_clear(plb_outcome_tally *tally);
 
 /* Positions of a slab to be counted. */
-typedef struct plb_tally_slab {
+typedef struct plb_outcome_tally_slab {
     const plb_outcome_code *coding;
     int ply, cells;
     uint64_t number, orbit;   /* of the slab in its ply; slabs that it stands for */
     const plb_planes *planes; /* whole */
-} plb_tally_slab;
+} plb_outcome_tally_slab;
 
 /* Count a run of a slab.
  *
  * open  [in]  the words of the run: positions to be counted; in none of them the game is over  */
-void plb_tally_add(const plb_tally_slab *slab, plb_run run, const uint64_t *open, plb_tally *tally);
+void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_run run, const uint64_t *open,
+                           plb_outcome_tally *tally);
 
 /* Add what another thread has counted: the sum does not depend on who counted what. */
-void plb_tally_merge(const plb_tally *other, plb_tally *tally);
+void plb_outcome_tally_merge(const plb_outcome_tally *other, plb_outcome_tally *tally);
 
 #endif

@@ -19,7 +19,7 @@
 struct plb_plane_cache {
     pthread_mutex_t lock; /* guards all below, and of slabs what is the cache's alone */
     pthread_cond_t filled;
-    plb_address_range range;
+    plb_huge_pages range;
     uint64_t writable, at;     /* bytes of the range: that may be used; where the next slab goes */
     plb_cached_slab ends;      /* after: the first one of the range, before: the last one */
     plb_cached_slab *next;     /* the first one behind `at`; &ends: there is none */
@@ -32,7 +32,7 @@ int plb_plane_cache_open(uint64_t most_bytes, plb_plane_cache **cache) {
     if (!made) return PLB_ENOMEM;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->filled, NULL);
-    made->range = plb_address_range_map(most_bytes);
+    made->range = plb_huge_pages_map(most_bytes);
     made->ends.before = made->ends.after = made->next = &made->ends;
     *cache = made;
     return PLB_OK;
@@ -40,7 +40,7 @@ int plb_plane_cache_open(uint64_t most_bytes, plb_plane_cache **cache) {
 
 void plb_plane_cache_close(plb_plane_cache *cache) {
     if (!cache) return;
-    plb_address_range_unmap(&cache->range);
+    plb_huge_pages_unmap(&cache->range);
     pthread_cond_destroy(&cache->filled);
     pthread_mutex_destroy(&cache->lock);
     free(cache->by_slab);
@@ -50,7 +50,7 @@ void plb_plane_cache_close(plb_plane_cache *cache) {
 /* Where the system refuses, as many bytes are writable as before. */
 static void set_writable(plb_plane_cache *cache, uint64_t bytes) {
     uint64_t from = plb_min(cache->writable, bytes), end = plb_max(cache->writable, bytes);
-    if (plb_address_range_set(&cache->range, from, end - from, bytes > cache->writable))
+    if (plb_huge_pages_set(&cache->range, from, end - from, bytes > cache->writable))
         cache->writable = bytes;
 }
 
@@ -94,8 +94,8 @@ static bool find_room(plb_plane_cache *cache, uint64_t bytes) {
 
 static plb_cached_slab *lay_down(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
                                  int planes) {
-    uint64_t bytes = offsetof(plb_cached_slab, piece) + plb_slab_piece_bytes(shape, planes);
-    bytes = plb_divide_up(bytes, PLB_PIECE_ALIGNMENT) * PLB_PIECE_ALIGNMENT;
+    uint64_t bytes = offsetof(plb_cached_slab, piece) + plb_slab_planes_bytes(shape, planes);
+    bytes = plb_divide_up(bytes, PLB_PLANES_ALIGNMENT) * PLB_PLANES_ALIGNMENT;
     if (!find_room(cache, bytes)) return NULL;
     plb_cached_slab *laid = (plb_cached_slab *)(cache->range.bytes + cache->at);
     *laid = (plb_cached_slab){.slab = slab,
@@ -104,7 +104,7 @@ static plb_cached_slab *lay_down(plb_plane_cache *cache, uint64_t slab, const pl
                               .end = cache->at + bytes,
                               .before = cache->next->before,
                               .after = cache->next};
-    plb_slab_piece_lay_out(&laid->piece, shape, planes);
+    plb_slab_planes_lay_out(&laid->piece, shape, planes);
     laid->before->after = laid->after->before = laid;
     cache->at = laid->end;
     return cache->by_slab[slab] = laid;

@@ -19,7 +19,7 @@ typedef struct plb_cached_slab {
     bool is_being_filled;
     int users;
     struct plb_cached_slab *before, *after; /* in the range */
-    plb_slab_piece piece;
+    plb_slab_planes piece;
 } plb_cached_slab;
 
 /* most_bytes: of all slabs at any time. Errors: PLB_ENOMEM. Close accepts NULL. */

@@ -50,12 +50,12 @@ typedef struct record_place {
     uint64_t number;
 } record_place;
 
-static record_place find_record(const plb_layer *layer, uint64_t slab) {
+static record_place find_record(const plb_ply_planes *layer, uint64_t slab) {
     int part = plb_parts_find(&layer->parts, slab);
     return (record_place){layer->scratch[part], slab - plb_parts_first_slab(&layer->parts, part)};
 }
 
-int plb_plane_source_store(plb_plane_source *source, const plb_layer *layer, uint64_t slab,
+int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
                            const plb_planes *planes, plb_message *message) {
     record_place place = find_record(layer, slab);
     if (plb_scratch_codec_pack(source->codec, planes->words, planes->count, planes->shape->words,
@@ -158,7 +158,7 @@ void plb_plane_source_close(plb_plane_source *source) {
 /* ---- fetching ---- */
 
 /* Find room for the planes of a canonical set in the cache, or else in the slot. */
-static int find_room(const plb_plane_source *source, slot *s, const plb_layer *layer,
+static int find_room(const plb_plane_source *source, slot *s, const plb_ply_planes *layer,
                      uint64_t canonical) {
     if (plb_slab_shape(source->index->game, canonical, layer->part, &s->shape)) return PLB_ENOMEM;
     if (s->cache)
@@ -169,7 +169,7 @@ static int find_room(const plb_plane_source *source, slot *s, const plb_layer *l
 
 /* Fetch the planes of a canonical set that are not in the memory of their ply: from the cache, or
  * from the scratch file. */
-static int fetch_canonical(plb_plane_source *source, slot *s, const plb_layer *layer,
+static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_planes *layer,
                            uint64_t canonical, plb_planes *found, plb_message *message) {
     uint64_t slab = plb_index_slab(source->index, canonical);
     s->cache = layer->cache;
@@ -185,7 +185,7 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_layer *l
 }
 
 /* Carry planes over to a set that is not canonical. */
-static int carry_planes(plb_plane_source *source, slot *s, const plb_layer *layer, int element,
+static int carry_planes(plb_plane_source *source, slot *s, const plb_ply_planes *layer, int element,
                         uint64_t occupied, plb_planes *planes) {
     if (plb_slab_shape(source->index->game, occupied, layer->part, &s->permuted_shape) ||
         plb_words_reserve(&s->permuted, planes->count * s->permuted_shape.words))
@@ -196,7 +196,7 @@ static int carry_planes(plb_plane_source *source, slot *s, const plb_layer *laye
                        planes);
 }
 
-int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_layer *layer,
+int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_ply_planes *layer,
                            uint64_t occupied, plb_planes *planes, plb_message *message) {
     uint64_t canonical;
     slot *s = &source->slots[number];

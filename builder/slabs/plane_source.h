@@ -17,7 +17,7 @@
 
 /* The planes of a ply: in memory, and in the scratch files of its parts those that are not; the
  * others may be there too. */
-typedef struct plb_layer {
+typedef struct plb_ply_planes {
     plb_parts parts;
     plb_scratch
         *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
@@ -28,7 +28,7 @@ typedef struct plb_layer {
     unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
     const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
                                    the mover completes a group at once; NULL: all are stored */
-} plb_layer;
+} plb_ply_planes;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. */
 typedef struct plb_plane_source plb_plane_source;
@@ -49,7 +49,7 @@ void plb_plane_source_release(plb_plane_source *source);
 
 /* Write the planes of a slab to the scratch file of its part. Errors: PLB_ENOMEM, those of errno.
  */
-int plb_plane_source_store(plb_plane_source *source, const plb_layer *layer, uint64_t slab,
+int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
                            const plb_planes *planes, plb_message *message);
 
 /* Fetch the planes of any set of cells into a slot.
@@ -59,7 +59,7 @@ int plb_plane_source_store(plb_plane_source *source, const plb_layer *layer, uin
  * planes    [out]  owned by the source until the slot is used again or emptied, not to be changed
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
-int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_layer *layer,
+int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_ply_planes *layer,
                            uint64_t occupied, plb_planes *planes, plb_message *message);
 
 #endif

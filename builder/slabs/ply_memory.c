@@ -22,8 +22,8 @@ struct plb_ply_memory {
 
 struct plb_memory_pool {
     pthread_mutex_t lock; /* guards room and writable */
-    plb_address_range range;
-    plb_room room;
+    plb_huge_pages range;
+    plb_free_ranges room;
     bool *writable; /* [pages of the range] */
     plb_ply_memory plies[2];
 };
@@ -35,9 +35,9 @@ int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
     if (!made) return PLB_ENOMEM;
     pthread_mutex_init(&made->lock, NULL);
     for (int i = 0; i < 2; i++) made->plies[i] = (plb_ply_memory){.pool = made};
-    made->range = plb_address_range_map(bytes);
+    made->range = plb_huge_pages_map(bytes);
     made->writable = calloc(made->range.room / PLB_RANGE_PAGE + 1, sizeof *made->writable);
-    int error = plb_room_open(made->range.room, &made->room);
+    int error = plb_free_ranges_open(made->range.room, &made->room);
     if (!made->writable) error = PLB_ENOMEM;
     if (error)
         plb_memory_pool_close(made);
@@ -49,9 +49,9 @@ int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
 void plb_memory_pool_close(plb_memory_pool *pool) {
     if (!pool) return;
     for (int i = 0; i < 2; i++) plb_ply_memory_clear(&pool->plies[i]);
-    plb_room_close(&pool->room);
+    plb_free_ranges_close(&pool->room);
     free(pool->writable);
-    plb_address_range_unmap(&pool->range);
+    plb_huge_pages_unmap(&pool->range);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
 }
@@ -66,8 +66,8 @@ static bool set_writable(plb_memory_pool *pool, uint64_t first, uint64_t end, bo
     while (first < end) {
         uint64_t last = first;
         while (last < end && pool->writable[last] != writable) last++;
-        if (!plb_address_range_set(&pool->range, first * PLB_RANGE_PAGE,
-                                   (last - first) * PLB_RANGE_PAGE, writable))
+        if (!plb_huge_pages_set(&pool->range, first * PLB_RANGE_PAGE,
+                                (last - first) * PLB_RANGE_PAGE, writable))
             return false;
         for (; first < last; first++) pool->writable[first] = writable;
         first++;
@@ -86,23 +86,23 @@ void plb_memory_pool_trim(plb_memory_pool *pool) {
 /* The lock is held. NULL when there is no room. */
 static void *take_piece(plb_memory_pool *pool, uint64_t bytes) {
     uint64_t from;
-    if (!plb_room_take(&pool->room, bytes, &from)) return NULL;
+    if (!plb_free_ranges_take(&pool->room, bytes, &from)) return NULL;
     if (set_writable(pool, from / PLB_RANGE_PAGE, plb_divide_up(from + bytes, PLB_RANGE_PAGE),
                      true))
         return pool->range.bytes + from;
-    plb_room_give_back(&pool->room, from, bytes);
+    plb_free_ranges_give_back(&pool->room, from, bytes);
     return NULL;
 }
 
 /* The bytes that a piece takes of the room. */
 static uint64_t room_of(const plb_slab *shape, int planes) {
-    uint64_t bytes = plb_slab_piece_bytes(shape, planes);
-    return plb_divide_up(bytes, PLB_PIECE_ALIGNMENT) * PLB_PIECE_ALIGNMENT;
+    uint64_t bytes = plb_slab_planes_bytes(shape, planes);
+    return plb_divide_up(bytes, PLB_PLANES_ALIGNMENT) * PLB_PLANES_ALIGNMENT;
 }
 
 static void give_back(plb_memory_pool *pool, const plb_planes *planes) {
     uint64_t from = (uint64_t)((const uint8_t *)planes - pool->range.bytes);
-    plb_room_give_back(&pool->room, from, room_of(planes->shape, planes->count));
+    plb_free_ranges_give_back(&pool->room, from, room_of(planes->shape, planes->count));
 }
 
 /* ---- ply memories ---- */
@@ -133,16 +133,16 @@ const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, cons
                                      int planes) {
     if (!memory) return NULL;
     pthread_mutex_lock(&memory->pool->lock);
-    plb_slab_piece *piece = take_piece(memory->pool, room_of(shape, planes));
+    plb_slab_planes *piece = take_piece(memory->pool, room_of(shape, planes));
     pthread_mutex_unlock(&memory->pool->lock);
     if (!piece) return NULL;
-    plb_slab_piece_lay_out(piece, shape, planes);
+    plb_slab_planes_lay_out(piece, shape, planes);
     return memory->slab_planes[slab] = &piece->planes;
 }
 
 size_t plb_ply_memory_slab_bytes(void) {
-    return sizeof(plb_planes *) + sizeof(plb_slab_piece) + 2 * sizeof(uint64_t) +
-           PLB_PIECE_ALIGNMENT / 2;
+    return sizeof(plb_planes *) + sizeof(plb_slab_planes) + 2 * sizeof(uint64_t) +
+           PLB_PLANES_ALIGNMENT / 2;
 }
 
 const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t slab) {

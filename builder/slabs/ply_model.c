@@ -17,7 +17,7 @@ enum {
     STATE_BYTES = 4,          /* of a block, besides its digits */
 };
 
-void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_cut *cut) {
+void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *cut) {
     uint64_t entries = cut->slabs * cut->slab_size;
     uint64_t step = plb_max(LEAST_STEP, plb_min(entries / SAMPLE_ENTRIES, MOST_STEP));
     memset(prediction, 0, sizeof *prediction);
@@ -27,7 +27,7 @@ void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_cut *cut
     prediction->run_step = plb_divide_up(step, prediction->slab_step);
 }
 
-int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_cut *cut,
+int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *cut,
                               const uint8_t *record, size_t size) {
     memset(prediction, 0, sizeof *prediction);
     prediction->cut = cut;

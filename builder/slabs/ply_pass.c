@@ -8,7 +8,7 @@
 /* ---- running a pass ---- */
 
 plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply) {
-    plb_cut cut = plb_cut_ply(engine->index, ply, engine->options.block_entries);
+    plb_block_layout cut = plb_block_layout_ply(engine->index, ply, engine->options.block_entries);
     return plb_parts_make(&cut, engine->options.part_entries);
 }
 
@@ -31,7 +31,7 @@ static bool should_stop(const plb_pass *p) {
 static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {
     const plb_engine_options *options = &p->engine->options;
     uint64_t first, last;
-    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
     pthread_mutex_lock(&p->engine->lock);
     if (error && !p->error) {
         if (p->message) *p->message = w->message;
@@ -101,7 +101,7 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work) {
         plb_thread_state *state = &engine->states[t];
         state->reached = (plb_reach_counts){0, 0};
         state->solved = 0;
-        plb_tally_clear(&state->tally);
+        plb_outcome_tally_clear(&state->tally);
         uint64_t next = plb_min(t, workers), last = plb_min(t + 1, workers);
         begin_worker(p, &engine->workers[t], first + segments * next / workers,
                      first + segments * last / workers);

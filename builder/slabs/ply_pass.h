@@ -20,8 +20,8 @@
 /* What was counted in a ply of values. */
 typedef struct plb_ply_sums {
     plb_reach_counts reached;
-    uint64_t solved; /* open positions of the blocks that were solved, */
-    plb_tally tally; /* and who wins them */
+    uint64_t solved;         /* open positions of the blocks that were solved, */
+    plb_outcome_tally tally; /* and who wins them */
 } plb_ply_sums;
 
 /* Parts of the next ply that a ply needs from each of its parts on, as bits. */
@@ -62,7 +62,7 @@ typedef struct plb_pass {
     int ply;
     plb_parts parts; /* of the ply */
     int part;
-    const plb_layer *neighbour, *made, *reach; /* made: of this ply, in this pass */
+    const plb_ply_planes *neighbour, *made, *reach; /* made: of this ply, in this pass */
     plb_scratch *table;
     plb_ply_prediction *prediction; /* of its blocks; NULL: nothing is stored */
     bool samples;                   /* solves some runs of the whole ply only, and stores nothing */

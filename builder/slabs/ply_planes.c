@@ -3,7 +3,7 @@
 
 /* ---- files ---- */
 
-plb_parts plb_layer_parts(const plb_slab_engine *engine, plb_scratch_file file) {
+plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file) {
     plb_parts parts = plb_pass_parts(engine, file.ply);
     if (file.kind == PLB_SCRATCH_REACH) parts.count = 1;
     return parts;
@@ -11,34 +11,34 @@ plb_parts plb_layer_parts(const plb_slab_engine *engine, plb_scratch_file file) 
 
 /* Records of a file: slabs, or segments of the table and a model. */
 static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
-    plb_parts parts = plb_layer_parts(engine, file);
+    plb_parts parts = plb_ply_planes_parts(engine, file);
     if (file.kind != PLB_SCRATCH_TABLE) return plb_parts_slabs(&parts, file.part);
     return plb_parts_segments(&parts, file.part) + PLB_TABLE_MODELS;
 }
 
-int plb_layer_create_file(const plb_slab_engine *engine, plb_scratch_file file,
-                          plb_scratch **scratch, plb_message *message) {
+int plb_ply_planes_create_file(const plb_slab_engine *engine, plb_scratch_file file,
+                               plb_scratch **scratch, plb_message *message) {
     return plb_journal_create(engine->options.journal, file, count_records(engine, file), scratch,
                               message);
 }
 
-int plb_layer_read_file(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch **scratch,
-                        plb_message *message) {
+int plb_ply_planes_read_file(const plb_slab_engine *engine, plb_scratch_file file,
+                             plb_scratch **scratch, plb_message *message) {
     return plb_journal_read(engine->options.journal, file, count_records(engine, file), scratch,
                             message);
 }
 
-int plb_layer_open_file(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch **scratch,
-                        plb_message *message) {
+int plb_ply_planes_open_file(const plb_slab_engine *engine, plb_scratch_file file,
+                             plb_scratch **scratch, plb_message *message) {
     uint64_t most_bytes =
-        engine->options.budget->records_bytes / plb_layer_parts(engine, file).count;
-    int error = plb_layer_read_file(engine, file, scratch, message);
+        engine->options.budget->records_bytes / plb_ply_planes_parts(engine, file).count;
+    int error = plb_ply_planes_read_file(engine, file, scratch, message);
     return error ? error : plb_scratch_load(*scratch, most_bytes, message);
 }
 
 /* ---- layers ---- */
 
-plb_ply_memory *plb_layer_find_memory(plb_slab_engine *engine, plb_scratch_file file) {
+plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_file file) {
     plb_ply_memory *memory = plb_memory_pool_ply(engine->pool, file.ply);
     plb_scratch_file *there = &engine->in_memory[file.ply % 2];
     if (there->kind != file.kind || there->ply != file.ply) plb_ply_memory_clear(memory);
@@ -53,12 +53,12 @@ static unsigned code_of_missing(const plb_slab_engine *engine, int ply) {
     return plb_outcome_code_encode(&engine->coding, won ? ply + 1 : ply);
 }
 
-plb_layer plb_layer_name(plb_slab_engine *engine, plb_scratch_file file) {
-    plb_ply_memory *memory = plb_layer_find_memory(engine, file);
-    plb_layer layer = {.parts = plb_layer_parts(engine, file),
-                       .part = engine->part,
-                       .planes = engine->coding.planes,
-                       .memory = engine->options.budget->holds[file.ply] ? memory : NULL};
+plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file file) {
+    plb_ply_memory *memory = plb_ply_planes_find_memory(engine, file);
+    plb_ply_planes layer = {.parts = plb_ply_planes_parts(engine, file),
+                            .part = engine->part,
+                            .planes = engine->coding.planes,
+                            .memory = engine->options.budget->holds[file.ply] ? memory : NULL};
     if (file.kind == PLB_SCRATCH_REACH) {
         layer.part = PLB_LIVE;
         layer.planes = 1;
@@ -69,37 +69,37 @@ plb_layer plb_layer_name(plb_slab_engine *engine, plb_scratch_file file) {
     return layer;
 }
 
-void plb_layer_close(plb_layer *layer) {
+void plb_ply_planes_close(plb_ply_planes *layer) {
     for (int part = 0; part < PLB_PLY_PARTS; part++) plb_scratch_close(layer->scratch[part]);
 }
 
-int plb_layer_create_part(plb_slab_engine *engine, plb_scratch_file file, plb_layer *layer,
-                          plb_message *message) {
-    *layer = plb_layer_name(engine, file);
+int plb_ply_planes_create_part(plb_slab_engine *engine, plb_scratch_file file,
+                               plb_ply_planes *layer, plb_message *message) {
+    *layer = plb_ply_planes_name(engine, file);
     if (layer->memory && !plb_ply_memory_has_begun(layer->memory) &&
         plb_ply_memory_begin(layer->memory, engine->index->plies[file.ply].slabs))
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    return plb_layer_create_file(engine, file, &layer->scratch[file.part], message);
+    return plb_ply_planes_create_file(engine, file, &layer->scratch[file.part], message);
 }
 
-void plb_layer_keep(const plb_layer *layer, uint32_t needed) {
+void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed) {
     for (int part = 0; part < layer->parts.count && layer->memory; part++)
         if (!(needed >> part & 1))
             plb_ply_memory_forget(layer->memory, plb_parts_first_slab(&layer->parts, part),
                                   plb_parts_first_slab(&layer->parts, part + 1));
 }
 
-bool plb_layer_is_held(const plb_layer *layer, int part) {
+bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part) {
     return plb_ply_memory_has(layer->memory, plb_parts_first_slab(&layer->parts, part),
                               plb_parts_first_slab(&layer->parts, part + 1));
 }
 
-int plb_layer_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,
-                   plb_layer *layer, plb_message *message) {
+int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,
+                        plb_ply_planes *layer, plb_message *message) {
     int error = PLB_OK;
-    *layer = plb_layer_name(engine, file);
+    *layer = plb_ply_planes_name(engine, file);
     for (file.part = 0; file.part < layer->parts.count && !error; file.part++)
-        if (needed >> file.part & 1 && !plb_layer_is_held(layer, file.part))
-            error = plb_layer_open_file(engine, file, &layer->scratch[file.part], message);
+        if (needed >> file.part & 1 && !plb_ply_planes_is_held(layer, file.part))
+            error = plb_ply_planes_open_file(engine, file, &layer->scratch[file.part], message);
     return error;
 }

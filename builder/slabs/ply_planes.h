@@ -9,38 +9,38 @@
 #include "builder/slabs/ply_pass.h"
 
 /* The parts of a file's ply: reachable positions are made as one. */
-plb_parts plb_layer_parts(const plb_slab_engine *engine, plb_scratch_file file);
+plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file);
 
 /* Create a file, read one, or open one to read many of its records. Errors: those of
  * plb_journal_create and plb_journal_read. */
-int plb_layer_create_file(const plb_slab_engine *engine, plb_scratch_file file,
-                          plb_scratch **scratch, plb_message *message);
-int plb_layer_read_file(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch **scratch,
-                        plb_message *message);
-int plb_layer_open_file(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch **scratch,
-                        plb_message *message);
+int plb_ply_planes_create_file(const plb_slab_engine *engine, plb_scratch_file file,
+                               plb_scratch **scratch, plb_message *message);
+int plb_ply_planes_read_file(const plb_slab_engine *engine, plb_scratch_file file,
+                             plb_scratch **scratch, plb_message *message);
+int plb_ply_planes_open_file(const plb_slab_engine *engine, plb_scratch_file file,
+                             plb_scratch **scratch, plb_message *message);
 
 /* The memory for the planes of a file's ply; what another file has left there is cleared. */
-plb_ply_memory *plb_layer_find_memory(plb_slab_engine *engine, plb_scratch_file file);
+plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_file file);
 
 /* The planes of a file's ply, without its scratch files. Close it in any case. */
-plb_layer plb_layer_name(plb_slab_engine *engine, plb_scratch_file file);
-void plb_layer_close(plb_layer *layer);
+plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file file);
+void plb_ply_planes_close(plb_ply_planes *layer);
 
 /* Begin a part of a layer, or the layer with its first one. Errors: PLB_ENOMEM, those of
  * plb_journal_create. */
-int plb_layer_create_part(plb_slab_engine *engine, plb_scratch_file file, plb_layer *layer,
-                          plb_message *message);
+int plb_ply_planes_create_part(plb_slab_engine *engine, plb_scratch_file file,
+                               plb_ply_planes *layer, plb_message *message);
 
 /* Open a layer that was made: the scratch files of those parts that are needed, as bits, and not in
  * memory. Errors: those of plb_journal_read. */
-int plb_layer_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,
-                   plb_layer *layer, plb_message *message);
+int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,
+                        plb_ply_planes *layer, plb_message *message);
 
 /* Let memory forget the parts that are needed no more: all but those given as bits. */
-void plb_layer_keep(const plb_layer *layer, uint32_t needed);
+void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed);
 
 /* Are all planes of a part in memory? */
-bool plb_layer_is_held(const plb_layer *layer, int part);
+bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part);
 
 #endif

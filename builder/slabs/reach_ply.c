@@ -20,7 +20,7 @@ static bool ends_early(const plb_game *game) {
 
 double plb_reach_ahead_seconds(const plb_game *game) {
     plb_count_board board;
-    if (!plb_exact_counts_find_board(game, &board)) return 0;
+    if (!plb_count_check_find_board(game, &board)) return 0;
     return plb_position_count_seconds(&board) +
            plb_column_automaton_seconds(game->width, game->height, game->k);
 }
@@ -30,7 +30,7 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     plb_count_board board;
     double entries = 0;
     if (!game->gravity) return PLB_REACH_FREELY;
-    if (game->cylinder || !plb_exact_counts_find_board(game, &board)) return PLB_REACH_FORWARD;
+    if (game->cylinder || !plb_count_check_find_board(game, &board)) return PLB_REACH_FORWARD;
     if (wanted != PLB_REACH_BEST) return wanted;
     if (ends_early(game)) return PLB_REACH_FORWARD;
     for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);
@@ -119,7 +119,7 @@ static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
 
 static int push_to_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
-    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) error = push_to_slab(p, w, slab);
     return error;

@@ -56,7 +56,7 @@ static int count_reachable(plb_slab_engine *engine, plb_message *message) {
                                  .context = engine->options.context};
     plb_position_counts counts;
     plb_count_board board;
-    plb_exact_counts_find_board(game, &board);
+    plb_count_check_find_board(game, &board);
     engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
     if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
     int error = plb_position_count(&board, &work, &counts, message);
@@ -111,10 +111,10 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
 /* Open the planes of a neighbouring ply for the work on a ply. The first time, what memory had of
  * the plies before is given back. */
 static int open_neighbour(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed, int ply,
-                          plb_layer *layer, plb_message *message) {
+                          plb_ply_planes *layer, plb_message *message) {
     const plb_budget *budget = engine->options.budget;
     plb_scratch_file *there = &engine->cached;
-    int error = plb_layer_open(engine, file, needed, layer, message);
+    int error = plb_ply_planes_open(engine, file, needed, layer, message);
     layer->cache = engine->cache;
     if (error || (there->kind == file.kind && there->ply == file.ply)) return error;
     *there = file;
@@ -130,10 +130,10 @@ static int open_neighbour(plb_slab_engine *engine, plb_scratch_file file, uint32
 static int forward(void *state, int ply, plb_ply_made *made, plb_message *message) {
     plb_slab_engine *engine = state;
     plb_scratch_file file = {PLB_SCRATCH_REACH, ply, 0}, last = {PLB_SCRATCH_REACH, ply - 1, 0};
-    plb_layer before = {0}, reach = {0};
+    plb_ply_planes before = {0}, reach = {0};
     plb_reach_counts counts = {0, 0};
     int error = ply ? open_neighbour(engine, last, 1, ply, &before, message) : PLB_OK;
-    if (!error) error = plb_layer_create_part(engine, file, &reach, message);
+    if (!error) error = plb_ply_planes_create_part(engine, file, &reach, message);
     plb_pass p = plb_pass_over(engine, ply, &reach.parts, message);
     p.neighbour = &before;
     p.made = &reach;
@@ -143,8 +143,8 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
         error = plb_journal_commit(engine->options.journal, file, reach.scratch[0], &counts,
                                    sizeof counts, message);
     if (!error) *made = (plb_ply_made){.positions = counts.open + counts.terminal};
-    plb_layer_close(&before);
-    plb_layer_close(&reach);
+    plb_ply_planes_close(&before);
+    plb_ply_planes_close(&reach);
     return error;
 }
 
@@ -195,13 +195,14 @@ static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_messag
     plb_scratch *last = NULL, *first = NULL;
     size_t size;
     file.part--;
-    int error = plb_layer_read_file(engine, file, &last, message);
+    int error = plb_ply_planes_read_file(engine, file, &last, message);
     const void *notes = error ? NULL : plb_scratch_notes(last, &size);
     if (!error && size != sizeof engine->sums) error = plb_scratch_fail_damaged(last, message);
     if (!error) memcpy(&engine->sums, notes, size);
     file.part = 0;
-    if (!error) error = plb_layer_read_file(engine, file, &first, message);
-    if (!error && plb_settle_is_stored_ply(file.ply)) error = read_model(engine, first, message);
+    if (!error) error = plb_ply_planes_read_file(engine, file, &first, message);
+    if (!error && plb_static_value_is_stored_ply(file.ply))
+        error = read_model(engine, first, message);
     plb_scratch_close(first);
     plb_scratch_close(last);
     return error;
@@ -216,7 +217,7 @@ static int begin_part(plb_pass *p) {
     engine->parts = p->parts;
     if (p->part > 0) return resume_ply(engine, file, p->message);
     memset(&engine->sums, 0, sizeof engine->sums);
-    plb_tally_clear(&engine->sums.tally);
+    plb_outcome_tally_clear(&engine->sums.tally);
     return p->prediction ? plb_solve_sample(p) : PLB_OK;
 }
 
@@ -224,7 +225,7 @@ static int begin_part(plb_pass *p) {
 
 /* What a part is solved from, and what that makes. */
 typedef struct solved_part {
-    plb_layer after, reach, values;
+    plb_ply_planes after, reach, values;
     plb_scratch *table;
     plb_reach_counts counts; /* of the ply */
 } solved_part;
@@ -243,14 +244,14 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
                         plb_message *message) {
     plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
     int error = PLB_OK;
-    plb_layer_find_memory(engine, next); /* what the forward pass has left there is cleared */
+    plb_ply_planes_find_memory(engine, next); /* what the forward pass has left there is cleared */
     if (ply < engine->index->game->cells)
         error =
             open_neighbour(engine, next, find_needed(engine, ply, part), ply, &s->after, message);
     if (engine->reachable) s->counts = engine->reachable[ply];
     if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
-    s->reach = (plb_layer){.parts = plb_layer_parts(engine, reach), .planes = 1};
-    error = plb_layer_open_file(engine, reach, &s->reach.scratch[0], message);
+    s->reach = (plb_ply_planes){.parts = plb_ply_planes_parts(engine, reach), .planes = 1};
+    error = plb_ply_planes_open_file(engine, reach, &s->reach.scratch[0], message);
     return error ? error : read_counts(s->reach.scratch[0], &s->counts, message);
 }
 
@@ -282,8 +283,8 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     plb_scratch_file table = {PLB_SCRATCH_TABLE, ply, part},
                      values = {PLB_SCRATCH_VALUES, ply, part};
     int error = open_sources(engine, ply, part, s, message);
-    if (!error) error = plb_layer_create_part(engine, values, &s->values, message);
-    if (!error) error = plb_layer_create_file(engine, table, &s->table, message);
+    if (!error) error = plb_ply_planes_create_part(engine, values, &s->values, message);
+    if (!error) error = plb_ply_planes_create_file(engine, table, &s->table, message);
     if (error) return error;
     plb_pass p = plb_pass_over(engine, ply, &s->values.parts, message);
     p.part = part;
@@ -291,15 +292,15 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     p.reach = s->reach.scratch[0] ? &s->reach : NULL;
     p.made = &s->values;
     p.table = s->table;
-    if (plb_settle_is_stored_ply(ply)) p.prediction = &engine->prediction;
+    if (plb_static_value_is_stored_ply(ply)) p.prediction = &engine->prediction;
     error = begin_part(&p);
     if (!error) error = plb_solve_part(&p);
     return error ? error : commit_table(&p, &s->counts);
 }
 
 /* Write the planes of a part that are only in memory to its scratch file, and commit it. */
-static int write_values(plb_slab_engine *engine, plb_scratch_file file, const plb_layer *values,
-                        plb_message *message) {
+static int write_values(plb_slab_engine *engine, plb_scratch_file file,
+                        const plb_ply_planes *values, plb_message *message) {
     plb_pass p = plb_pass_over(engine, file.ply, &values->parts, message);
     p.part = file.part;
     p.made = values;
@@ -316,7 +317,7 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
     plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, part};
     solved_part s = {.table = NULL};
     int error = solve(engine, ply, part, &s, message);
-    if (!error && !plb_layer_is_held(&s.values, part))
+    if (!error && !plb_ply_planes_is_held(&s.values, part))
         error = write_values(engine, file, &s.values, message);
     if (!error)
         *made = (plb_ply_made){.positions = s.counts.open + s.counts.terminal,
@@ -324,11 +325,11 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
                                .table_bytes = plb_scratch_bytes(s.table)};
     if (!error && part + 1 < s.values.parts.count) {
         made->needed = find_needed(engine, ply, part + 1);
-        plb_layer_keep(&s.after, made->needed);
+        plb_ply_planes_keep(&s.after, made->needed);
     }
-    plb_layer_close(&s.after);
-    plb_layer_close(&s.reach);
-    plb_layer_close(&s.values);
+    plb_ply_planes_close(&s.after);
+    plb_ply_planes_close(&s.reach);
+    plb_ply_planes_close(&s.values);
     plb_scratch_close(s.table);
     return error;
 }
@@ -338,11 +339,11 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
 /* Save a part whose values are in memory, unless they are saved. */
 static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     if (plb_journal_has(engine->options.journal, file)) return PLB_OK;
-    plb_layer values = plb_layer_name(engine, file);
-    assert(plb_layer_is_held(&values, file.part));
-    int error = plb_layer_create_file(engine, file, &values.scratch[file.part], message);
+    plb_ply_planes values = plb_ply_planes_name(engine, file);
+    assert(plb_ply_planes_is_held(&values, file.part));
+    int error = plb_ply_planes_create_file(engine, file, &values.scratch[file.part], message);
     if (!error) error = write_values(engine, file, &values, message);
-    plb_layer_close(&values);
+    plb_ply_planes_close(&values);
     return error;
 }
 

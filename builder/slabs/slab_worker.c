@@ -59,7 +59,7 @@ double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, in
 
 int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,
                           const plb_columns *columns) {
-    state->masks = (plb_column_masks){.columns = columns, .most_bytes = plb_masks_bytes(game)};
+    state->masks = (plb_reach_masks){.columns = columns, .most_bytes = plb_masks_bytes(game)};
     state->quiet.game = game;
     state->quiet.kernels = kernels;
     state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
@@ -70,6 +70,6 @@ int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const p
 void plb_thread_state_close(plb_thread_state *state) {
     free(state->lines);
     free(state->marks);
-    plb_column_masks_free(&state->masks);
+    plb_reach_masks_free(&state->masks);
     plb_quiet_free(&state->quiet);
 }

@@ -27,10 +27,10 @@ typedef struct plb_reach_counts {
 typedef struct plb_thread_state {
     uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
     plb_quiet quiet;
-    plb_column_masks masks;
+    plb_reach_masks masks;
     plb_reach_counts reached;
-    plb_tally tally; /* of open positions whose values were solved, */
-    uint64_t solved; /* of which there are so many */
+    plb_outcome_tally tally; /* of open positions whose values were solved, */
+    uint64_t solved;         /* of which there are so many */
 } plb_thread_state;
 
 /* A neighbour of the slab. */

@@ -56,7 +56,7 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
     }
     if (p->engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
     for (size_t block = run.first; block < run.last && !error; block++) {
-        error = plb_column_masks_keep(&state->masks, slab, block, marks);
+        error = plb_reach_masks_keep(&state->masks, slab, block, marks);
         marks += slab->start[block + 1] - slab->start[block];
     }
     return error;
@@ -117,15 +117,15 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     const plb_slab_engine *engine = p->engine;
     size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
     uint64_t *stored = w->stored.words + at;
-    const plb_tally_slab slab = {.coding = &engine->coding,
-                                 .ply = p->ply,
-                                 .cells = engine->index->game->cells,
-                                 .number = w->number,
-                                 .orbit = w->orbit,
-                                 .planes = &w->planes};
-    plb_tally_add(&slab, run, open, &state->tally);
+    const plb_outcome_tally_slab slab = {.coding = &engine->coding,
+                                         .ply = p->ply,
+                                         .cells = engine->index->game->cells,
+                                         .number = w->number,
+                                         .orbit = w->orbit,
+                                         .planes = &w->planes};
+    plb_outcome_tally_add(&slab, run, open, &state->tally);
     state->solved += w->orbit * plb_pass_count_ones(open, words);
-    if (!plb_settle_is_stored_ply(p->ply)) return PLB_OK;
+    if (!plb_static_value_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
     const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
     int error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
@@ -212,7 +212,7 @@ static int sample_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
 static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
     int error = PLB_OK;
-    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
     if (plb_block_writer_begin(w->writer, &p->parts.cut, p->ply, segment, p->prediction))
         return plb_pass_fail_memory(w);
     for (uint64_t slab = first; slab < last && !error; slab++)
@@ -240,7 +240,7 @@ static void add_sums(plb_slab_engine *engine) {
     sums->reached.terminal += reached.terminal;
     for (int t = 0; t < engine->options.threads; t++) {
         sums->solved += engine->states[t].solved;
-        plb_tally_merge(&engine->states[t].tally, &sums->tally);
+        plb_outcome_tally_merge(&engine->states[t].tally, &sums->tally);
     }
 }
 
@@ -269,7 +269,7 @@ static plb_longest find_longest(const plb_pass *p, const plb_far_position *far) 
 }
 
 static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_counts *counts,
-                                        const plb_tally *tally) {
+                                        const plb_outcome_tally *tally) {
     const plb_game *game = p->engine->index->game;
     plb_ply_distances made = {0};
     for (int plies = 0; plies <= game->cells - p->ply; plies++) {
@@ -303,7 +303,7 @@ static int compare_open(const plb_pass *p, const plb_reach_counts *counts) {
 
 /* Make the model of the blocks. The planes of the sample are nobody's but the workers'. */
 int plb_solve_sample(plb_pass *p) {
-    plb_layer made = *p->made;
+    plb_ply_planes made = *p->made;
     plb_pass sample = *p;
     made.memory = NULL;
     sample.made = &made;
@@ -332,7 +332,7 @@ int plb_solve_results(const plb_pass *p, plb_reach_counts *counts, plb_ply_resul
 
 static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
-    plb_cut_slabs(&p->parts.cut, segment, &first, &last);
+    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) {
         const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);

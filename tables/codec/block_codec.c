@@ -22,7 +22,7 @@ plb_block_codec *plb_block_codec_make(const plb_index *index, const plb_meta *me
     made->block_entries = (uint64_t)meta->block_entries;
     made->planes = plb_outcome_code_make(index->game, meta->values).planes;
     for (int ply = 0; ply <= index->game->cells; ply++)
-        made->cuts[ply] = plb_cut_ply(index, ply, made->block_entries);
+        made->cuts[ply] = plb_block_layout_ply(index, ply, made->block_entries);
     return made;
 }
 
@@ -79,9 +79,9 @@ int plb_block_codec_open(const plb_index *index, const plb_meta *meta, const plb
 }
 
 static uint64_t entries_of(const plb_block_codec *codec, int ply, uint64_t number) {
-    const plb_cut *cut = &codec->cuts[ply];
-    return plb_cut_block_entries(cut, number / cut->blocks_per_segment,
-                                 number % cut->blocks_per_segment);
+    const plb_block_layout *cut = &codec->cuts[ply];
+    return plb_block_layout_block_entries(cut, number / cut->blocks_per_segment,
+                                          number % cut->blocks_per_segment);
 }
 
 uint64_t plb_block_codec_words(const plb_block_codec *codec, int ply, uint64_t number) {
@@ -141,8 +141,8 @@ int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply
     const plb_block_codec *codec = reader->codec;
     const plb_block_model *model = codec->models[ply];
     plb_block_name name = {codec->identity, ply, number};
-    const uint8_t *payload = plb_segment_reader_room(reader->segments, size) + PLB_SEAL_BYTES;
-    bool is_predicted = model && size > PLB_SEAL_BYTES && plb_block_is_predicted(payload);
+    const uint8_t *payload = plb_segment_reader_room(reader->segments, size) + PLB_CHECKSUM_BYTES;
+    bool is_predicted = model && size > PLB_CHECKSUM_BYTES && plb_block_is_predicted(payload);
     if (!is_predicted)
         return plb_segment_reader_unpack(reader->segments, size, &name,
                                          plb_block_codec_words(codec, ply, number), planes);

@@ -23,7 +23,7 @@ typedef struct plb_block_codec {
     uint64_t identity;
     uint64_t block_entries;
     int planes;                                 /* bits of a code */
-    plb_cut cuts[PLB_MAX_CELLS + 1];            /* of each ply */
+    plb_block_layout cuts[PLB_MAX_CELLS + 1];   /* of each ply */
     plb_block_model *models[PLB_MAX_CELLS + 1]; /* NULL: no block of the ply needs one */
 } plb_block_codec;
 

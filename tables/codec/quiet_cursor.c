@@ -15,13 +15,13 @@ static void begin_slab(plb_quiet_cursor *c, uint64_t slab, uint64_t rank) {
 
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_batch_walk *walk,
                                         const plb_block_place *place, uint64_t until) {
-    const plb_cut *cut = place->cut;
+    const plb_block_layout *cut = place->cut;
     uint64_t segment = place->number / cut->blocks_per_segment, slab, rank;
     uint64_t block = place->number % cut->blocks_per_segment;
     plb_quiet_cursor c = {.index = index, .place = place, .walk = walk};
-    c.all = plb_cut_block_entries(cut, segment, block);
+    c.all = plb_block_layout_block_entries(cut, segment, block);
     c.entries = plb_min(until, c.all);
-    plb_cut_entry(cut, (plb_spot){segment, block, 0}, &slab, &rank);
+    plb_block_layout_entry(cut, (plb_spot){segment, block, 0}, &slab, &rank);
     begin_slab(&c, slab, rank);
     return c;
 }

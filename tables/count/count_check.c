@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board) {
+bool plb_count_check_find_board(const plb_game *game, plb_count_board *board) {
     char spec[PLB_SPEC_TEXT], begin[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
     snprintf(begin, sizeof begin, "connect-%dx%d-k%d", game->width, game->height, game->k);
@@ -17,9 +17,9 @@ bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board) {
     return true;
 }
 
-bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count_board *board) {
+bool plb_count_check_find_quick(const plb_game *game, double seconds, plb_count_board *board) {
     plb_count_board found;
-    if (!plb_exact_counts_find_board(game, &found)) return false;
+    if (!plb_count_check_find_board(game, &found)) return false;
     found.open_only = plb_position_count_seconds(&found) > seconds;
     if (plb_position_count_seconds(&found) > seconds) return false;
     *board = found;
@@ -49,8 +49,8 @@ static int fail_ply(const plb_count_board *board, int ply, plb_ply_count stated,
                     ply, text[0], text[2], text[1], text[3]);
 }
 
-int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
-                             const volatile sig_atomic_t *stop, int *ply, plb_message *message) {
+int plb_count_check_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
+                            const volatile sig_atomic_t *stop, int *ply, plb_message *message) {
     const plb_count_work work = {.threads = threads, .stop = stop};
     plb_position_counts counts;
     int error = plb_position_count(board, &work, &counts, message);

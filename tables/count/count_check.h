@@ -19,17 +19,17 @@ typedef enum plb_compared {
 } plb_compared;
 
 /* What comparing with a board compares. */
-static inline plb_compared plb_exact_counts_compared(const plb_count_board *board) {
+static inline plb_compared plb_count_check_compared(const plb_count_board *board) {
     return board->open_only ? PLB_COMPARED_OPEN : PLB_COMPARED_ALL;
 }
 
 /* The board of a game whose positions can be counted: Connect-k, normal and misere, which have the
  * same positions. False where the game is none. */
-bool plb_exact_counts_find_board(const plb_game *game, plb_count_board *board);
+bool plb_count_check_find_board(const plb_game *game, plb_count_board *board);
 
 /* The board of a game if it can be counted in about so many seconds of processor time: all of its
  * positions if that is quick enough, else those without a group (open_only). */
-bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count_board *board);
+bool plb_count_check_find_quick(const plb_game *game, double seconds, plb_count_board *board);
 
 /* Count the positions of a board, and compare all plies: total and terminal, or the difference of
  * the two if only open positions are counted.
@@ -41,7 +41,7 @@ bool plb_exact_counts_find_quick(const plb_game *game, double seconds, plb_count
  *
  * Errors: PLB_ECORRUPT, and the message has the ply, what the statistics say of it and what was
  * counted; those of plb_position_count. */
-int plb_exact_counts_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
-                             const volatile sig_atomic_t *stop, int *ply, plb_message *message);
+int plb_count_check_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
+                            const volatile sig_atomic_t *stop, int *ply, plb_message *message);
 
 #endif

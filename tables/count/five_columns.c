@@ -252,7 +252,7 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
                                         &f,
                                         plb_five_columns_seconds(board, words->count)};
     error = plb_outer_columns_make(&f.classes, &f.outer);
-    plb_row_set_free(&f.classes.layers[COLUMNS - 1]);
+    plb_tuple_set_free(&f.classes.layers[COLUMNS - 1]);
     if (!error) error = make_columns(&f);
     if (!error) error = plb_middle_columns_make(&f.classes, &f.middle);
     if (!error) error = plb_count_by_parts(&by_middle, words, COLUMNS * board->height, work, plies);

@@ -94,7 +94,7 @@ typedef struct three_columns {
 static const uint32_t *classes_after(const four_columns *f, int u, int v) {
     uint32_t one = plb_column_class_next(&f->classes, 0, PLB_EMPTY_CLASS, u);
     uint32_t two = plb_column_class_next(&f->classes, 1, one, v);
-    return plb_row_set_at(&f->classes.layers[2], two);
+    return plb_tuple_set_at(&f->classes.layers[2], two);
 }
 
 static column make_column(const four_columns *f, const plb_column_word *w, int place) {
@@ -127,7 +127,7 @@ static two_columns join_two(const four_columns *f, int u, int v) {
     const plb_column_word *items = f->words->items;
     const column *of[2] = {&f->columns[0][u], &f->columns[1][v]};
     two_columns two = {.f = f, .of = {of[0], of[1]}, .classes = classes_after(f, u, v)};
-    const uint32_t *dead = plb_row_set_at(&f->classes.layers[2], PLB_DEAD_CLASS);
+    const uint32_t *dead = plb_tuple_set_at(&f->classes.layers[2], PLB_DEAD_CLASS);
     two.less[0] = u ? classes_after(f, items[u].below, v) : dead;
     two.less[1] = v ? classes_after(f, u, items[v].below) : dead;
     two.balance = -f->fourth.least - of[0]->balance - of[1]->balance;
@@ -327,7 +327,7 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
                                        plb_four_columns_seconds(board, words->count)};
     error = plb_fourth_columns_make(&f.classes, &f.fourth);
     if (!error) error = make_columns(&f);
-    plb_row_set_free(&f.classes.layers[3]);
+    plb_tuple_set_free(&f.classes.layers[3]);
     if (!error) error = plb_count_by_parts(&by_first, words, COLUMNS * board->height, work, plies);
     free(f.columns[0]);
     plb_fourth_columns_free(&f.fourth);

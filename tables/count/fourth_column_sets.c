@@ -125,11 +125,11 @@ static void put_class(const places *p, plb_fourth_columns *f, uint32_t class, co
     }
 }
 
-static int make_sets(const places *p, plb_fourth_columns *f, const plb_row_set *rows) {
+static int make_sets(const places *p, plb_fourth_columns *f, const plb_tuple_set *rows) {
     f->sets = calloc(plb_fourth_at(f, 2 * (size_t)rows->count, 0), sizeof *f->sets);
     if (!f->sets) return PLB_ENOMEM;
     for (uint32_t class = PLB_DEAD_CLASS + 1; class < rows->count; class ++)
-        put_class(p, f, class, plb_row_set_at(rows, class));
+        put_class(p, f, class, plb_tuple_set_at(rows, class));
     return PLB_OK;
 }
 

@@ -77,7 +77,7 @@ static int put_words(plb_outer_columns *o, const places *of) {
 
 static void put_partners(plb_outer_columns *o, const places *of, uint32_t class) {
     const plb_column_words *words = o->classes->words;
-    const uint8_t *row = plb_row_set_at(&o->classes->layers[WIDTH - 1], class);
+    const uint8_t *row = plb_tuple_set_at(&o->classes->layers[WIDTH - 1], class);
     uint64_t *sets[2][2];
     for (int i = 0; i < 4; i++)
         sets[i / 2][i % 2] = (uint64_t *)plb_outer_partners(o, class, i / 2, i % 2);
@@ -123,7 +123,7 @@ typedef struct group_maker {
 /* The groups of a class, which are counted; if there is room, they are made, too. */
 static void put_groups(group_maker *m, uint32_t class) {
     plb_outer_columns *o = m->o;
-    const uint32_t *row = plb_row_set_at(&o->classes->layers[WIDTH - 2], class);
+    const uint32_t *row = plb_tuple_set_at(&o->classes->layers[WIDTH - 2], class);
     uint32_t first = m->count, *first_of = o->first + (size_t) class * o->balances;
     int ranks = 0; /* that are begun */
     for (int i = 0; i < o->classes->words->count; i++) {

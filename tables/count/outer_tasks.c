@@ -34,9 +34,9 @@ void plb_outer_tasks_open(const plb_outer_columns *outer, bool open_only, plb_ve
 }
 
 void plb_outer_tasks_free(plb_outer_tasks *tasks) {
-    plb_row_set_free(&tasks->rows);
-    plb_row_set_free(&tasks->lines);
-    plb_row_set_free(&tasks->sides);
+    plb_tuple_set_free(&tasks->rows);
+    plb_tuple_set_free(&tasks->lines);
+    plb_tuple_set_free(&tasks->sides);
     free(tasks->counts.items);
     free(tasks->line_uses.items);
     free(tasks->uses.items);
@@ -88,27 +88,27 @@ static void flush_pairs(plb_outer_tasks *t) {
     batch.sums = t->kind.sums;
     for (int fills = 0; fills < 2; fills++) batch.more[fills] = t->kind.more[fills];
     batch.pairs = t->pairs.items, batch.pair_count = t->sides.count;
-    batch.rows = plb_row_set_at(&t->rows, 0), batch.row_count = t->rows.count;
+    batch.rows = plb_tuple_set_at(&t->rows, 0), batch.row_count = t->rows.count;
     batch.counts = t->counts.items, batch.first_row = t->counted;
     do_batch(t, &batch);
     t->counted = t->rows.count;
-    plb_row_set_clear(&t->sides);
+    plb_tuple_set_clear(&t->sides);
 }
 
 /* Pairs hold numbers of rows. */
 static void flush_rows(plb_outer_tasks *t) {
     flush_pairs(t);
-    plb_row_set_clear(&t->rows);
+    plb_tuple_set_clear(&t->rows);
     t->counted = 0;
 }
 
 static void flush_lines(plb_outer_tasks *t) {
     plb_outer_batch batch = begin_batch(t);
     if (!t->lines.count) return;
-    batch.lines = plb_row_set_at(&t->lines, 0), batch.line_count = t->lines.count;
+    batch.lines = plb_tuple_set_at(&t->lines, 0), batch.line_count = t->lines.count;
     batch.line_uses = t->line_uses.items, batch.uses = t->uses.items;
     do_batch(t, &batch);
-    plb_row_set_clear(&t->lines);
+    plb_tuple_set_clear(&t->lines);
     t->use_count = 0;
 }
 
@@ -160,13 +160,13 @@ static plb_outer_pair *find_pair(plb_outer_tasks *t, const sides *any_order) {
     sides s = in_order(any_order);
     if (make_pair_room(t)) return NULL;
     uint32_t known = t->sides.count;
-    int64_t number = plb_row_set_add(&t->sides, &s);
+    int64_t number = plb_tuple_set_add(&t->sides, &s);
     if (number < 0) return NULL;
     plb_outer_pair *pair = (plb_outer_pair *)t->pairs.items + number;
     if (number < known) return pair;
     *pair = (plb_outer_pair){.open = 0};
     for (int side = 0; side < PLB_OUTER_SIDES; side++) {
-        int64_t rows = plb_row_set_add(&t->rows, &s.of[side]);
+        int64_t rows = plb_tuple_set_add(&t->rows, &s.of[side]);
         if (rows < 0) return NULL;
         pair->rows[side] = (uint32_t)rows;
     }
@@ -201,7 +201,7 @@ static int add_use(plb_outer_tasks *t, const plb_outer_line *line, uint32_t time
     uint32_t *line_uses = t->line_uses.items;
     plb_outer_use *uses = t->uses.items;
     uint32_t known = t->lines.count;
-    int64_t number = plb_row_set_add(&t->lines, line);
+    int64_t number = plb_tuple_set_add(&t->lines, line);
     if (number < 0) return PLB_ENOMEM;
     uint32_t last = number < known ? line_uses[number] : 0;
     if (last && uses[last - 1].sums == t->kind.sums) {

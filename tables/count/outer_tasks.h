@@ -52,16 +52,16 @@ typedef struct plb_outer_tasks {
     plb_outer_kind kind;
     uint32_t threes; /* that wait */
     /* of the class: */
-    plb_row_set rows;          /* plb_outer_rows */
+    plb_tuple_set rows;        /* plb_outer_rows */
     plb_outer_array counts;    /* uint16_t: of these, see plb_outer_batch */
     uint32_t counted;          /* rows that have counts .. */
     uint32_t row_counts;       /* .. and how many each has */
-    plb_row_set lines;         /* plb_outer_line */
+    plb_tuple_set lines;       /* plb_outer_line */
     plb_outer_array line_uses; /* uint32_t [lines.count] */
     plb_outer_array uses;      /* plb_outer_use [use_count] */
     uint32_t use_count;
     /* of the kind: */
-    plb_row_set sides;     /* two plb_outer_rows */
+    plb_tuple_set sides;   /* two plb_outer_rows */
     plb_outer_array pairs; /* plb_outer_pair [sides.count] */
 } plb_outer_tasks;
 

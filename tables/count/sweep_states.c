@@ -110,13 +110,13 @@ static bool is_odd(const plb_count_states *states, int word) {
 }
 
 /* All of the states must accept: one that accepts whatever another one does is needless. */
-static bool add_lost(const plb_column_inclusion *in, plb_count_side *s, int state) {
+static bool add_lost(const plb_state_inclusion *in, plb_count_side *s, int state) {
     int kept = 0;
     if (state == PLB_DEAD_COLUMNS) return false;
     for (int i = 0; i < s->count; i++)
-        if (plb_column_includes(in, s->lost[i], state)) return true;
+        if (plb_state_includes(in, s->lost[i], state)) return true;
     for (int i = 0; i < s->count; i++)
-        if (!plb_column_includes(in, state, s->lost[i])) s->lost[kept++] = s->lost[i];
+        if (!plb_state_includes(in, state, s->lost[i])) s->lost[kept++] = s->lost[i];
     int at = kept;
     for (; at > 0 && s->lost[at - 1] > state; at--) s->lost[at] = s->lost[at - 1];
     s->lost[at] = (uint16_t)state;
@@ -140,7 +140,7 @@ static bool is_marked(const column *c) {
 /* One side of a column; false, and half done, if nothing completes it. */
 static bool read_letters(const plb_count_states *states, const column *c,
                          const plb_count_side *from, plb_count_side *to) {
-    const plb_column_inclusion *in = &states->inclusions[c->layer + 1];
+    const plb_state_inclusion *in = &states->inclusions[c->layer + 1];
     bool more = c->reading == PLB_READ_MORE_O || c->reading == PLB_READ_MORE_X;
     if (!c->first && from->count == 0) return false;
     to->whole = (uint16_t)after(states, c->layer, from->whole, c->word);
@@ -265,7 +265,7 @@ int plb_count_states_begin(const plb_column_automaton *automaton, const volatile
     states->inclusions = calloc(automaton->width + 1, sizeof *states->inclusions);
     states->layers = calloc(automaton->width + 1, sizeof *states->layers);
     if (!states->inclusions || !states->layers) return PLB_ENOMEM;
-    return plb_column_inclusions_make(automaton, stop, states->inclusions);
+    return plb_state_inclusions_make(automaton, stop, states->inclusions);
 }
 
 static void forget_arrows(plb_count_layer *l, int words) {
@@ -296,6 +296,6 @@ void plb_count_states_end(plb_count_states *states) {
     for (int layer = 0; states->layers && layer <= states->automaton->width; layer++)
         free_layer(&states->layers[layer], states->automaton->words.count);
     free(states->layers);
-    plb_column_inclusions_free(states->automaton, states->inclusions);
+    plb_state_inclusions_free(states->automaton, states->inclusions);
     pthread_mutex_destroy(&states->lock);
 }

@@ -73,9 +73,9 @@ typedef struct plb_count_layer {
 
 typedef struct plb_count_states {
     const plb_column_automaton *automaton;
-    plb_column_inclusion *inclusions; /* [width + 1] */
-    plb_count_layer *layers;          /* [width + 1] */
-    pthread_mutex_t lock;             /* guards what is found while a column is read */
+    plb_state_inclusion *inclusions; /* [width + 1] */
+    plb_count_layer *layers;         /* [width + 1] */
+    pthread_mutex_t lock;            /* guards what is found while a column is read */
 } plb_count_states;
 
 /* Errors: PLB_ENOMEM, PLB_EINTERRUPTED; in any case to be ended. */

@@ -66,8 +66,8 @@ static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint6
     return PLB_OK;
 }
 
-int plb_column_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
-                             uint8_t **bytes, size_t *size) {
+int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
+                                uint8_t **bytes, size_t *size) {
     uint64_t arrows = count_arrows(automaton);
     plb_segment_writer *writer = NULL;
     if (arrows > PLB_MOST_ARROWS) return PLB_ETOOBIG;
@@ -126,8 +126,8 @@ static int unpack(plb_column_automaton *a, uint64_t identity, const uint8_t *byt
     return error;
 }
 
-int plb_column_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
-                             size_t size, plb_column_automaton *automaton) {
+int plb_automaton_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
+                                size_t size, plb_column_automaton *automaton) {
     plb_column_automaton a = {.width = board.width};
     size_t head = head_bytes(board.width);
     if (size < head) return PLB_ECORRUPT;

@@ -17,8 +17,8 @@
 /* identity: of the table (checksum.h). *bytes is to be freed by the caller.
  * Errors: PLB_ENOMEM; PLB_ETOOBIG where it would have more than PLB_MOST_ARROWS. */
 enum { PLB_MOST_ARROWS = 1 << 24 };
-int plb_column_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
-                             uint8_t **bytes, size_t *size);
+int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
+                                uint8_t **bytes, size_t *size);
 
 /* The board of an automaton, as for plb_column_automaton_make. */
 typedef struct plb_column_board {
@@ -31,7 +31,7 @@ typedef struct plb_column_board {
  * automaton  [out]  to be freed by the caller
  *
  * Errors: PLB_ECORRUPT, PLB_ENOMEM, PLB_ETOOBIG (no such board has an automaton). */
-int plb_column_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
-                             size_t size, plb_column_automaton *automaton);
+int plb_automaton_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
+                                size_t size, plb_column_automaton *automaton);
 
 #endif

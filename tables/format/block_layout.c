@@ -6,8 +6,8 @@
 
 /* PLB_SEGMENT_ENTRIES is large enough that the directory and record of a segment cost nearly
  * nothing. */
-plb_cut plb_cut_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries) {
-    plb_cut cut = {.slab_size = slab_size, .slabs = slabs};
+plb_block_layout plb_block_layout_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries) {
+    plb_block_layout cut = {.slab_size = slab_size, .slabs = slabs};
     if (slab_size > block_entries) {
         cut.block_entries = block_entries;
         cut.blocks_per_slab = plb_divide_up(slab_size, block_entries);
@@ -23,24 +23,25 @@ plb_cut plb_cut_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries)
     return cut;
 }
 
-plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_entries) {
+plb_block_layout plb_block_layout_ply(const plb_index *index, int ply, uint64_t block_entries) {
     const plb_index_ply *p = &index->plies[ply];
-    return plb_cut_make(p->slab_size, p->slabs, block_entries);
+    return plb_block_layout_make(p->slab_size, p->slabs, block_entries);
 }
 
-uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,
-                                uint64_t block_entries) {
+uint64_t plb_block_layout_count_segments(const plb_game *game, const plb_symmetry *symmetry,
+                                         uint64_t block_entries) {
     uint64_t segments = 0;
     for (int ply = 0; ply <= game->cells; ply++) {
         double slabs = plb_index_count_slabs(game, symmetry, ply);
         double slab_size = plb_index_slab_size(ply);
         if (slabs * slab_size > 0x1p62) return 0;
-        segments += plb_cut_make((uint64_t)slab_size, (uint64_t)slabs, block_entries).segments;
+        segments +=
+            plb_block_layout_make((uint64_t)slab_size, (uint64_t)slabs, block_entries).segments;
     }
     return segments;
 }
 
-plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank) {
+plb_spot plb_block_layout_find(const plb_block_layout *cut, uint64_t slab, uint64_t rank) {
     uint64_t segment = slab / cut->slabs_per_segment, within = slab % cut->slabs_per_segment;
     if (cut->slabs_per_block)
         return (plb_spot){segment, within / cut->slabs_per_block,
@@ -49,7 +50,8 @@ plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank) {
                       rank % cut->block_entries};
 }
 
-void plb_cut_entry(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *rank) {
+void plb_block_layout_entry(const plb_block_layout *cut, plb_spot spot, uint64_t *slab,
+                            uint64_t *rank) {
     uint64_t first = spot.segment * cut->slabs_per_segment;
     if (cut->slabs_per_block) {
         *slab = first + spot.block * cut->slabs_per_block + spot.offset / cut->slab_size;
@@ -60,21 +62,23 @@ void plb_cut_entry(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *
     }
 }
 
-void plb_cut_slabs(const plb_cut *cut, uint64_t segment, uint64_t *first, uint64_t *last) {
+void plb_block_layout_slabs(const plb_block_layout *cut, uint64_t segment, uint64_t *first,
+                            uint64_t *last) {
     *first = segment * cut->slabs_per_segment;
     *last = plb_min(*first + cut->slabs_per_segment, cut->slabs);
 }
 
-uint64_t plb_cut_blocks(const plb_cut *cut, uint64_t segment) {
+uint64_t plb_block_layout_blocks(const plb_block_layout *cut, uint64_t segment) {
     uint64_t first, last;
-    plb_cut_slabs(cut, segment, &first, &last);
+    plb_block_layout_slabs(cut, segment, &first, &last);
     if (cut->slabs_per_block) return plb_divide_up(last - first, cut->slabs_per_block);
     return (last - first) * cut->blocks_per_slab;
 }
 
-uint64_t plb_cut_block_entries(const plb_cut *cut, uint64_t segment, uint64_t block) {
+uint64_t plb_block_layout_block_entries(const plb_block_layout *cut, uint64_t segment,
+                                        uint64_t block) {
     uint64_t first, last;
-    plb_cut_slabs(cut, segment, &first, &last);
+    plb_block_layout_slabs(cut, segment, &first, &last);
     if (cut->slabs_per_block) {
         uint64_t begin = first + block * cut->slabs_per_block;
         return plb_min(cut->slabs_per_block, last - begin) * cut->slab_size;

@@ -20,13 +20,13 @@
 
 #include "tables/index/index.h"
 
-typedef struct plb_cut {
+typedef struct plb_block_layout {
     uint64_t slab_size, slabs; /* of the ply */
     uint64_t block_entries;    /* of a full block */
     uint64_t slabs_per_block;  /* 0 for big slabs */
     uint64_t blocks_per_slab;  /* 0 for small slabs */
     uint64_t slabs_per_segment, blocks_per_segment, segments;
-} plb_cut;
+} plb_block_layout;
 
 /* Where an entry is stored. */
 typedef struct plb_spot {
@@ -38,26 +38,29 @@ typedef struct plb_spot {
 enum { PLB_SEGMENT_ENTRIES = 1 << 20 };
 
 /* block_entries: most entries of a block, a multiple of 64 up to PLB_SEGMENT_ENTRIES. */
-plb_cut plb_cut_ply(const plb_index *index, int ply, uint64_t block_entries);
+plb_block_layout plb_block_layout_ply(const plb_index *index, int ply, uint64_t block_entries);
 
 /* The same from the number of slabs, which may be 0, and their size. */
-plb_cut plb_cut_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries);
+plb_block_layout plb_block_layout_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries);
 
 /* Segments of all plies of a game, without its index; 0 if its index would be too big for 64 bits.
  * The cost does not depend on their number. */
-uint64_t plb_cut_count_segments(const plb_game *game, const plb_symmetry *symmetry,
-                                uint64_t block_entries);
+uint64_t plb_block_layout_count_segments(const plb_game *game, const plb_symmetry *symmetry,
+                                         uint64_t block_entries);
 
-plb_spot plb_cut_find(const plb_cut *cut, uint64_t slab, uint64_t rank);
+plb_spot plb_block_layout_find(const plb_block_layout *cut, uint64_t slab, uint64_t rank);
 
 /* The inverse: the slab and rank that are stored at a spot. */
-void plb_cut_entry(const plb_cut *cut, plb_spot spot, uint64_t *slab, uint64_t *rank);
+void plb_block_layout_entry(const plb_block_layout *cut, plb_spot spot, uint64_t *slab,
+                            uint64_t *rank);
 
 /* Slabs [*first, *last) of a segment. */
-void plb_cut_slabs(const plb_cut *cut, uint64_t segment, uint64_t *first, uint64_t *last);
+void plb_block_layout_slabs(const plb_block_layout *cut, uint64_t segment, uint64_t *first,
+                            uint64_t *last);
 
 /* Blocks of a segment (the last one may have fewer), and entries of one of its blocks. */
-uint64_t plb_cut_blocks(const plb_cut *cut, uint64_t segment);
-uint64_t plb_cut_block_entries(const plb_cut *cut, uint64_t segment, uint64_t block);
+uint64_t plb_block_layout_blocks(const plb_block_layout *cut, uint64_t segment);
+uint64_t plb_block_layout_block_entries(const plb_block_layout *cut, uint64_t segment,
+                                        uint64_t block);
 
 #endif

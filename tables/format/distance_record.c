@@ -6,7 +6,7 @@
 
 enum { NUMBER = 8, LONGEST_BYTES = 4 * NUMBER };
 
-size_t plb_distances_bytes(const plb_game *game) {
+size_t plb_distance_record_bytes(const plb_game *game) {
     size_t bytes = 0;
     for (int ply = 0; ply <= game->cells; ply++)
         bytes += NUMBER * (size_t)(game->cells - ply + 1) + LONGEST_BYTES;
@@ -20,7 +20,8 @@ static uint8_t *put_longest(uint8_t *to, const plb_longest *longest) {
     return plb_put_number(to, longest->o, NUMBER);
 }
 
-void plb_distances_encode(const plb_game *game, const plb_ply_distances *plies, uint8_t *bytes) {
+void plb_distance_record_encode(const plb_game *game, const plb_ply_distances *plies,
+                                uint8_t *bytes) {
     for (int ply = 0; ply <= game->cells; ply++) {
         const plb_ply_distances *d = &plies[ply];
         for (int end = 0; end <= game->cells - ply; end++)
@@ -74,12 +75,13 @@ static bool agrees(const plb_game *game, int ply, const plb_ply_stats *s,
            is_of_ply(game, ply, &d->longest_loss);
 }
 
-int plb_distances_decode(const plb_game *game, const plb_ply_stats *stats, const uint8_t *bytes,
-                         size_t size, plb_ply_distances *plies, plb_message *message) {
-    if (size != plb_distances_bytes(game))
+int plb_distance_record_decode(const plb_game *game, const plb_ply_stats *stats,
+                               const uint8_t *bytes, size_t size, plb_ply_distances *plies,
+                               plb_message *message) {
+    if (size != plb_distance_record_bytes(game))
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: its distances have %zu bytes and should have %zu",
-                        size, plb_distances_bytes(game));
+                        size, plb_distance_record_bytes(game));
     for (int ply = 0; ply <= game->cells; ply++) {
         bytes = get_ply(game, ply, bytes, &plies[ply]);
         if (!agrees(game, ply, &stats[ply], &plies[ply]))

@@ -28,10 +28,11 @@ static inline uint64_t plb_distance_count(const plb_game *game, const plb_ply_di
     return plb_distance_is_win(game, plies) ? ply->wins[plies] : ply->losses[plies];
 }
 
-size_t plb_distances_bytes(const plb_game *game);
+size_t plb_distance_record_bytes(const plb_game *game);
 
-/* plies [in] [cells + 1]; bytes [out] [plb_distances_bytes]. */
-void plb_distances_encode(const plb_game *game, const plb_ply_distances *plies, uint8_t *bytes);
+/* plies [in] [cells + 1]; bytes [out] [plb_distance_record_bytes]. */
+void plb_distance_record_encode(const plb_game *game, const plb_ply_distances *plies,
+                                uint8_t *bytes);
 
 /* Read a record that must agree with the counts of its table.
  *
@@ -39,7 +40,8 @@ void plb_distances_encode(const plb_game *game, const plb_ply_distances *plies, 
  * plies  [out]  [cells + 1]
  *
  * Errors: PLB_ECORRUPT. */
-int plb_distances_decode(const plb_game *game, const plb_ply_stats *stats, const uint8_t *bytes,
-                         size_t size, plb_ply_distances *plies, plb_message *message);
+int plb_distance_record_decode(const plb_game *game, const plb_ply_stats *stats,
+                               const uint8_t *bytes, size_t size, plb_ply_distances *plies,
+                               plb_message *message);
 
 #endif

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void plb_key_record_name(int ply, uint64_t slab, char name[PLB_RECORD_NAME]) {
+void plb_hash_record_name(int ply, uint64_t slab, char name[PLB_RECORD_NAME]) {
     snprintf(name, PLB_RECORD_NAME, "keys-%02d-%04llu", ply, (unsigned long long)slab);
 }
 
-bool plb_key_record_is_name(const char *name) {
+bool plb_hash_record_is_name(const char *name) {
     char again[PLB_RECORD_NAME];
     unsigned ply, slab;
     if (sscanf(name, "keys-%2u-%9u", &ply, &slab) != 2) return false;
-    plb_key_record_name((int)ply, slab, again);
+    plb_hash_record_name((int)ply, slab, again);
     return strcmp(name, again) == 0;
 }
 
@@ -24,30 +24,30 @@ bool plb_key_record_is_name(const char *name) {
 static uint64_t count_slabs(const plb_store *store, int ply) {
     char name[PLB_RECORD_NAME];
     uint64_t slabs = 0;
-    while (plb_key_record_name(ply, slabs, name), plb_store_has_record(store, name)) slabs++;
+    while (plb_hash_record_name(ply, slabs, name), plb_store_has_record(store, name)) slabs++;
     return slabs;
 }
 
-static int read_set(const plb_store *store, int ply, uint64_t slab, plb_key_set *set,
+static int read_set(const plb_store *store, int ply, uint64_t slab, plb_perfect_hash *set,
                     plb_message *message) {
     char name[PLB_RECORD_NAME];
     uint8_t *bytes = NULL;
     size_t size = 0;
-    plb_key_record_name(ply, slab, name);
+    plb_hash_record_name(ply, slab, name);
     int error = plb_store_get_record(store, name, &bytes, &size, message);
     if (error) return error;
-    error = plb_key_set_read(bytes, size, set);
+    error = plb_perfect_hash_read(bytes, size, set);
     if (error == PLB_ENOMEM) return plb_fail(message, error, "out of memory for keys");
     if (!error && set->fingerprints) return PLB_OK;
     return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is no set of keys",
                     plb_store_path(store), name);
 }
 
-int plb_key_records_read(const plb_store *store, plb_index *index, plb_message *message) {
+int plb_hash_records_read(const plb_store *store, plb_index *index, plb_message *message) {
     int error = PLB_OK;
     for (int ply = 0; ply <= index->game->cells && !error; ply++) {
         uint64_t slabs = count_slabs(store, ply);
-        plb_key_set *sets = slabs ? calloc(slabs, sizeof *sets) : NULL;
+        plb_perfect_hash *sets = slabs ? calloc(slabs, sizeof *sets) : NULL;
         if (slabs && !sets) return plb_fail(message, PLB_ENOMEM, "out of memory for keys");
         for (uint64_t slab = 0; slab < slabs && !error; slab++)
             error = read_set(store, ply, slab, &sets[slab], message);

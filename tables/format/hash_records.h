@@ -2,7 +2,7 @@
  *
  * The sets of keys of a table with an index of keys: records of meta, one for each slab.
  *
- *     keys-04-0000  keys-04-0001  ..      ply and slab; the bytes of a plb_key_set
+ *     keys-04-0000  keys-04-0001  ..      ply and slab; the bytes of a plb_perfect_hash
  *
  * Must not know: values.
  */
@@ -12,11 +12,11 @@
 #include "tables/index/index.h"
 #include "tables/store/store.h"
 
-void plb_key_record_name(int ply, uint64_t slab, char name[PLB_RECORD_NAME]);
-bool plb_key_record_is_name(const char *name);
+void plb_hash_record_name(int ply, uint64_t slab, char name[PLB_RECORD_NAME]);
+bool plb_hash_record_is_name(const char *name);
 
 /* Read the sets of all plies into an index of keys.
  * Errors: PLB_ECORRUPT, PLB_ENOMEM, PLB_EIO. Memory: that of the sets. */
-int plb_key_records_read(const plb_store *store, plb_index *index, plb_message *message);
+int plb_hash_records_read(const plb_store *store, plb_index *index, plb_message *message);
 
 #endif

@@ -53,7 +53,7 @@ static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
 uint64_t plb_meta_identity(const plb_meta *meta) {
     char text[PLB_DESCRIPTION_TEXT];
     describe(meta, text);
-    return plb_seal_identity(text);
+    return plb_checksum_identity(text);
 }
 
 /* ---- writing ---- */
@@ -215,7 +215,7 @@ static bool is_model(const char *name) {
 }
 
 static bool is_known(const char *name) {
-    if (plb_key_record_is_name(name) || is_model(name)) return true;
+    if (plb_hash_record_is_name(name) || is_model(name)) return true;
     for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
         if (strcmp(name, known_records[k]) == 0) return true;
     return false;

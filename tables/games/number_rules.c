@@ -245,18 +245,19 @@ static uint64_t safe_cells(const outlook *o, uint64_t empty) {
     return safe;
 }
 
-static plb_settlement settled(plb_value value, int dtm) {
-    return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
+static plb_static_result settled(plb_value value, int dtm) {
+    return (plb_static_result){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
-static plb_settlement settle(const plb_game *game, plb_position p) {
+static plb_static_result settle(const plb_game *game, plb_position p) {
     outlook o = look_at(game, p);
     if (o.complete) return settled(PLB_LOSS, 0);
     if (p.o == game->board) return settled(PLB_DRAW, 0);
     if (o.wins) return settled(PLB_WIN, 1);
     uint64_t safe = safe_cells(&o, game->board & ~p.o);
     if (!safe) return settled(PLB_LOSS, 2);
-    return (plb_settlement){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM, safe};
+    return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
+                               safe};
 }
 
 /* Every empty cell of a line takes a ply, and the winner makes the last one. */

@@ -27,15 +27,15 @@ typedef struct plb_position {
 enum { PLB_NEVER = 200 };
 
 /* What the rules alone say of the value of a position (static_value.h). */
-typedef enum plb_settlement_kind { PLB_SETTLED, PLB_FORCED, PLB_QUIET } plb_settlement_kind;
+typedef enum plb_static_result_kind { PLB_SETTLED, PLB_FORCED, PLB_QUIET } plb_static_result_kind;
 
-typedef struct plb_settlement {
-    plb_settlement_kind kind;
+typedef struct plb_static_result {
+    plb_static_result_kind kind;
     plb_value value; /* when settled, for the player to move */
     int dtm;         /* when settled, plies to the end, or of a draw PLB_NO_DTM */
     uint64_t cells;  /* when forced, the cell of the move; when quiet, those of all moves that do
                         not lose at once */
-} plb_settlement;
+} plb_static_result;
 
 /* The functions of a game. None fails but those that return an error, none allocates, and any
  * number of threads may call them. A move is a number that the game gives it; its lowest 6 bits are
@@ -53,7 +53,7 @@ struct plb_rules {
     bool (*is_over)(const plb_game *game, plb_position position);
     plb_value (*final_value)(const plb_game *game, plb_position position);
     uint64_t (*complete_groups)(const plb_game *game, plb_position position);
-    plb_settlement (*settle)(const plb_game *game, plb_position position);
+    plb_static_result (*settle)(const plb_game *game, plb_position position);
 
     /* Ways to put what players have on a set of cells that are occupied on a ply, whoever has won;
      * and the first odd ply, from which on one of x and o can complete a group. */
@@ -131,7 +131,7 @@ static inline bool plb_rules_is_over(const plb_game *game, plb_position position
 static inline plb_value plb_rules_final_value(const plb_game *game, plb_position position) {
     return game->rules->final_value(game, position);
 }
-static inline plb_settlement plb_rules_settle(const plb_game *game, plb_position position) {
+static inline plb_static_result plb_rules_settle(const plb_game *game, plb_position position) {
     return game->rules->settle(game, position);
 }
 static inline plb_position plb_rules_play(const plb_game *game, plb_position position, int move) {

@@ -6,14 +6,15 @@
 
 #include "tables/cpu_dispatch.h"
 
-static plb_settlement settled(plb_value value, int dtm) {
-    return (plb_settlement){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
+static plb_static_result settled(plb_value value, int dtm) {
+    return (plb_static_result){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
 /* All moves but `safe` lose at once, and then the game ends dtm plies from here. */
-static plb_settlement choose_among(uint64_t safe, int dtm) {
+static plb_static_result choose_among(uint64_t safe, int dtm) {
     if (!safe) return settled(PLB_LOSS, dtm);
-    return (plb_settlement){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM, safe};
+    return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
+                               safe};
 }
 
 /* Moves after which the opponent cannot complete a group at once. */
@@ -50,7 +51,7 @@ PLB_AVX2 static group_news read_groups_avx2(const plb_game *game, plb_position p
     return read_groups(game, position);
 }
 
-plb_settlement plb_settle(const plb_game *game, plb_position position) {
+plb_static_result plb_static_value(const plb_game *game, plb_position position) {
     uint64_t occupied = plb_stones_occupied(position);
     group_news news =
         plb_has_avx2() ? read_groups_avx2(game, position) : read_groups(game, position);

@@ -18,11 +18,11 @@
 #include "tables/games/stone_rules.h"
 
 /* For games of stones; position must be one that can arise. Cost: a step per group. */
-plb_settlement plb_settle(const plb_game *game, plb_position position);
+plb_static_result plb_static_value(const plb_game *game, plb_position position);
 
 /* Are the quiet positions of a ply stored? Of those that are not, every child either is settled
  * or lies on a stored ply, possibly after forced moves. */
-static inline bool plb_settle_is_stored_ply(int ply) {
+static inline bool plb_static_value_is_stored_ply(int ply) {
     return ply % 2 == 0;
 }
 

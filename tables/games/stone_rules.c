@@ -72,34 +72,34 @@ static plb_position take_back(plb_position p, uint64_t stone) {
     return (plb_position){p.x & ~stone, p.o & ~stone};
 }
 
-static plb_alternation find_order(const plb_game *game, plb_position p) {
+static plb_alternating_order find_order(const plb_game *game, plb_position p) {
     if (game->columns)
         return plb_column_automaton_accepts(game->columns, p.x, plb_stones_occupied(p))
-                   ? PLB_ALTERNATION_EXISTS
-                   : PLB_ALTERNATION_NONE;
-    return plb_alternation_find(p.x, plb_stones_occupied(p), game->width, game->height,
-                                PLB_ALTERNATION_STEPS, NULL);
+                   ? PLB_ORDER_EXISTS
+                   : PLB_ORDER_NONE;
+    return plb_alternating_order_find(p.x, plb_stones_occupied(p), game->width, game->height,
+                                      PLB_ORDER_STEPS, NULL);
 }
 
 /* Is there an order of moves, the last of which places one of the completing stones if there are
  * any? */
-static plb_alternation find_order_before(const plb_game *game, plb_position position,
-                                         uint64_t completing) {
-    plb_alternation answer = PLB_ALTERNATION_NONE;
-    if (!game->gravity) return PLB_ALTERNATION_EXISTS;
+static plb_alternating_order find_order_before(const plb_game *game, plb_position position,
+                                               uint64_t completing) {
+    plb_alternating_order answer = PLB_ORDER_NONE;
+    if (!game->gravity) return PLB_ORDER_EXISTS;
     if (!completing) return find_order(game, position);
-    for (; completing && answer != PLB_ALTERNATION_EXISTS; completing &= completing - 1) {
-        plb_alternation one = find_order(game, take_back(position, completing & -completing));
-        if (one != PLB_ALTERNATION_NONE) answer = one;
+    for (; completing && answer != PLB_ORDER_EXISTS; completing &= completing - 1) {
+        plb_alternating_order one = find_order(game, take_back(position, completing & -completing));
+        if (one != PLB_ORDER_NONE) answer = one;
     }
     return answer;
 }
 
-static int fail_unreachable(plb_alternation order, plb_message *message) {
-    if (order == PLB_ALTERNATION_UNDECIDED)
+static int fail_unreachable(plb_alternating_order order, plb_message *message) {
+    if (order == PLB_ORDER_UNDECIDED)
         return plb_fail(message, PLB_EUNKNOWN,
                         "whether the position can be reached was not found out within %d steps",
-                        PLB_ALTERNATION_STEPS);
+                        PLB_ORDER_STEPS);
     return plb_fail(message, PLB_EUNREACHABLE,
                     "the position cannot be reached: no order of moves in which x and o alternate "
                     "gives these columns");
@@ -125,8 +125,8 @@ static int check(const plb_game *game, plb_position position, plb_message *messa
                         "the position goes on after the game's end: no last move of %s completes "
                         "every group it has",
                         last);
-    plb_alternation order = find_order_before(game, position, complete ? completing : 0);
-    return order == PLB_ALTERNATION_EXISTS ? PLB_OK : fail_unreachable(order, message);
+    plb_alternating_order order = find_order_before(game, position, complete ? completing : 0);
+    return order == PLB_ORDER_EXISTS ? PLB_OK : fail_unreachable(order, message);
 }
 
 /* ---- the end, and the way there ---- */
@@ -260,7 +260,7 @@ const plb_rules plb_rules_of_stones = {
     .is_over = plb_stones_is_over,
     .final_value = plb_stones_final_value,
     .complete_groups = complete_groups,
-    .settle = plb_settle,
+    .settle = plb_static_value,
     .fillings = fillings,
     .first_end = first_end,
     .least_plies = least_plies,

@@ -13,7 +13,7 @@
 
 enum { CHUNK_KEYS = 1 << 10 };
 
-struct plb_walk {
+struct plb_enumeration {
     const plb_space *space;
     const volatile sig_atomic_t *stop;
     bool keyed;
@@ -22,9 +22,9 @@ struct plb_walk {
     plb_key_ply plies[PLB_MAX_CELLS + 1]; /* the first `made` ones */
 };
 
-int plb_walk_open(const plb_space *space, const volatile sig_atomic_t *stop, plb_walk **walk,
-                  plb_message *message) {
-    plb_walk *made = calloc(1, sizeof *made);
+int plb_enumeration_open(const plb_space *space, const volatile sig_atomic_t *stop,
+                         plb_enumeration **walk, plb_message *message) {
+    plb_enumeration *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
     made->space = space;
     made->stop = stop;
@@ -34,20 +34,20 @@ int plb_walk_open(const plb_space *space, const volatile sig_atomic_t *stop, plb
     return PLB_OK;
 }
 
-void plb_walk_close(plb_walk *walk) {
+void plb_enumeration_close(plb_enumeration *walk) {
     if (!walk) return;
     for (int ply = 0; ply < walk->made; ply++) plb_key_ply_free(&walk->plies[ply]);
     pthread_mutex_destroy(&walk->lock);
     free(walk);
 }
 
-const plb_game *plb_walk_game(const plb_walk *walk) {
+const plb_game *plb_enumeration_game(const plb_enumeration *walk) {
     return &walk->space->game;
 }
 
 /* ---- plies of keys ---- */
 
-static int make_next_ply(plb_walk *walk) {
+static int make_next_ply(plb_enumeration *walk) {
     plb_key_ply *next = &walk->plies[walk->made];
     int error = walk->made ? plb_key_ply_next(&walk->space->game, &walk->space->symmetry, next - 1,
                                               walk->stop, next)
@@ -56,7 +56,7 @@ static int make_next_ply(plb_walk *walk) {
     return error;
 }
 
-int plb_walk_begin(plb_walk *walk, int ply, plb_message *message) {
+int plb_enumeration_begin(plb_enumeration *walk, int ply, plb_message *message) {
     int error = PLB_OK;
     if (!walk->keyed) return error;
     pthread_mutex_lock(&walk->lock);
@@ -68,34 +68,34 @@ int plb_walk_begin(plb_walk *walk, int ply, plb_message *message) {
     return PLB_OK;
 }
 
-static void visit_keys(const plb_walk *walk, int ply, uint64_t chunk, plb_walk_visitor *visit,
-                       void *context) {
+static void visit_keys(const plb_enumeration *walk, int ply, uint64_t chunk,
+                       plb_enumeration_visitor *visit, void *context) {
     const plb_space *s = walk->space;
     const plb_key_ply *keys = &walk->plies[ply];
     uint64_t end = plb_min((chunk + 1) * CHUNK_KEYS, keys->count);
     bool more = true;
     for (uint64_t k = chunk * CHUNK_KEYS; more && k < end; k++)
         more = visit(context, keys->positions[k],
-                     plb_image_count(&s->game, &s->symmetry, keys->positions[k]));
+                     plb_orbit_count(&s->game, &s->symmetry, keys->positions[k]));
 }
 
-static bool draw_key(const plb_walk *walk, int ply, uint64_t *random, plb_position *position,
+static bool draw_key(const plb_enumeration *walk, int ply, uint64_t *random, plb_position *position,
                      uint64_t *count) {
     const plb_key_ply *keys = &walk->plies[ply];
     if (!keys->count) return false;
     *position = keys->positions[plb_random_below(random, keys->count)];
-    *count = plb_image_count(&walk->space->game, &walk->space->symmetry, *position);
+    *count = plb_orbit_count(&walk->space->game, &walk->space->symmetry, *position);
     return true;
 }
 
 /* The images of one key from an element on; returns whether to go on. */
-static bool list_key(const plb_walk *walk, plb_walk_cursor *at, uint64_t *entries,
-                     plb_walk_visitor *visit, void *context) {
+static bool list_key(const plb_enumeration *walk, plb_enumeration_cursor *at, uint64_t *entries,
+                     plb_enumeration_visitor *visit, void *context) {
     const plb_key_ply *keys = &walk->plies[at->ply];
-    plb_image_row images[PLB_MAX_SYMMETRIES];
+    plb_orbit_row images[PLB_MAX_SYMMETRIES];
     at->done = at->slab == keys->count;
     if (at->done) return false;
-    int i = 0, count = plb_image_list(&walk->space->game, &walk->space->symmetry,
+    int i = 0, count = plb_orbit_list(&walk->space->game, &walk->space->symmetry,
                                       keys->positions[at->slab], images);
     bool more = true;
     while (i < count && (uint64_t)images[i].element < at->element) i++;
@@ -107,7 +107,7 @@ static bool list_key(const plb_walk *walk, plb_walk_cursor *at, uint64_t *entrie
 }
 
 /* A ply without positions has one cursor, where a list of it begins. */
-static bool is_key_cursor(const plb_walk *walk, const plb_walk_cursor *cursor) {
+static bool is_key_cursor(const plb_enumeration *walk, const plb_enumeration_cursor *cursor) {
     return cursor->done ||
            (cursor->slab < plb_max(1, walk->plies[cursor->ply].count) &&
             cursor->element < (uint64_t)walk->space->symmetry.order && !cursor->rank);
@@ -115,59 +115,61 @@ static bool is_key_cursor(const plb_walk *walk, const plb_walk_cursor *cursor) {
 
 /* ---- either ---- */
 
-uint64_t plb_walk_entries(const plb_walk *walk, int ply) {
+uint64_t plb_enumeration_entries(const plb_enumeration *walk, int ply) {
     return walk->keyed ? walk->plies[ply].count : plb_index_size(&walk->space->index, ply);
 }
 
-uint64_t plb_walk_most_positions(const plb_walk *walk, int ply) {
+uint64_t plb_enumeration_most_positions(const plb_enumeration *walk, int ply) {
     const plb_index_ply *slabs = &walk->space->index.plies[ply];
     return walk->keyed ? walk->plies[ply].count * walk->space->symmetry.order
                        : slabs->codes * slabs->slab_size;
 }
 
-bool plb_walk_enumerates(const plb_walk *walk) {
+bool plb_enumeration_has(const plb_enumeration *walk) {
     return walk->keyed;
 }
 
-uint64_t plb_walk_chunks(const plb_walk *walk, int ply) {
+uint64_t plb_enumeration_chunks(const plb_enumeration *walk, int ply) {
     return walk->keyed ? plb_divide_up(walk->plies[ply].count, CHUNK_KEYS)
-                       : plb_walk_slab_chunks(&walk->space->index, ply);
+                       : plb_enumeration_slab_chunks(&walk->space->index, ply);
 }
 
-void plb_walk_chunk(const plb_walk *walk, int ply, uint64_t chunk, plb_walk_visitor *visit,
-                    void *context) {
+void plb_enumeration_chunk(const plb_enumeration *walk, int ply, uint64_t chunk,
+                           plb_enumeration_visitor *visit, void *context) {
     if (walk->keyed)
         visit_keys(walk, ply, chunk, visit, context);
     else
-        plb_walk_slab_chunk(&walk->space->index, ply, chunk, visit, context);
+        plb_enumeration_slab_chunk(&walk->space->index, ply, chunk, visit, context);
 }
 
-bool plb_walk_goes_before(const plb_walk *walk, plb_position position, plb_position other) {
+bool plb_enumeration_goes_before(const plb_enumeration *walk, plb_position position,
+                                 plb_position other) {
     if (walk->keyed) return plb_position_is_less(position, other);
     plb_entry a = plb_index_rank(&walk->space->index, position);
     plb_entry b = plb_index_rank(&walk->space->index, other);
     return a.slab != b.slab ? a.slab < b.slab : a.rank < b.rank;
 }
 
-plb_position plb_walk_canonical(const plb_walk *walk, plb_position position) {
-    return walk->keyed ? position : plb_walk_slab_canonical(&walk->space->index, position);
+plb_position plb_enumeration_canonical(const plb_enumeration *walk, plb_position position) {
+    return walk->keyed ? position : plb_enumeration_slab_canonical(&walk->space->index, position);
 }
 
-bool plb_walk_draw(const plb_walk *walk, int ply, uint64_t *random, plb_position *position,
-                   uint64_t *count) {
-    return walk->keyed ? draw_key(walk, ply, random, position, count)
-                       : plb_walk_slab_draw(&walk->space->index, ply, random, position, count);
+bool plb_enumeration_draw(const plb_enumeration *walk, int ply, uint64_t *random,
+                          plb_position *position, uint64_t *count) {
+    return walk->keyed
+               ? draw_key(walk, ply, random, position, count)
+               : plb_enumeration_slab_draw(&walk->space->index, ply, random, position, count);
 }
 
-bool plb_walk_is_cursor(const plb_walk *walk, const plb_walk_cursor *cursor) {
+bool plb_enumeration_is_cursor(const plb_enumeration *walk, const plb_enumeration_cursor *cursor) {
     return walk->keyed ? is_key_cursor(walk, cursor)
-                       : plb_walk_is_slab_cursor(&walk->space->index, cursor);
+                       : plb_enumeration_is_slab_cursor(&walk->space->index, cursor);
 }
 
-void plb_walk_list(const plb_walk *walk, plb_walk_cursor *cursor, uint64_t entries,
-                   plb_walk_visitor *visit, void *context) {
+void plb_enumeration_list(const plb_enumeration *walk, plb_enumeration_cursor *cursor,
+                          uint64_t entries, plb_enumeration_visitor *visit, void *context) {
     for (bool more = true; more && entries && !cursor->done;)
-        more = walk->keyed
-                   ? list_key(walk, cursor, &entries, visit, context)
-                   : plb_walk_slab_list(&walk->space->index, cursor, &entries, visit, context);
+        more = walk->keyed ? list_key(walk, cursor, &entries, visit, context)
+                           : plb_enumeration_slab_list(&walk->space->index, cursor, &entries, visit,
+                                                       context);
 }

@@ -20,73 +20,74 @@
 
 #include "tables/index/space.h"
 
-typedef struct plb_walk plb_walk;
+typedef struct plb_enumeration plb_enumeration;
 
 /* Open a walk. The space must outlive it, and is read only.
  *
  * stop  [in]  an enumeration ends soon after it becomes nonzero, or NULL
  *
  * Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_walk_open(const plb_space *space, const volatile sig_atomic_t *stop, plb_walk **walk,
-                  plb_message *message);
-void plb_walk_close(plb_walk *walk);
+int plb_enumeration_open(const plb_space *space, const volatile sig_atomic_t *stop,
+                         plb_enumeration **walk, plb_message *message);
+void plb_enumeration_close(plb_enumeration *walk);
 
-const plb_game *plb_walk_game(const plb_walk *walk);
+const plb_game *plb_enumeration_game(const plb_enumeration *walk);
 
 /* Has to be called for a ply before anything below is asked about it; again is allowed.
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. Cost: where there are keys, that of enumerating this ply
  * and those before it, the first time. Threads: safe; so are all below. */
-int plb_walk_begin(plb_walk *walk, int ply, plb_message *message);
+int plb_enumeration_begin(plb_enumeration *walk, int ply, plb_message *message);
 
 /* Entries of a ply that a walk looks at: positions and, where there are slabs, colourings that
  * cannot arise. At most so many positions of the ply can arise, with all symmetric ones. */
-uint64_t plb_walk_entries(const plb_walk *walk, int ply);
-uint64_t plb_walk_most_positions(const plb_walk *walk, int ply);
+uint64_t plb_enumeration_entries(const plb_enumeration *walk, int ply);
+uint64_t plb_enumeration_most_positions(const plb_enumeration *walk, int ply);
 
 /* Are positions enumerated, so that whoever wants one has all in memory? */
-bool plb_walk_enumerates(const plb_walk *walk);
+bool plb_enumeration_has(const plb_enumeration *walk);
 
 /* ---- all up to symmetry; where there are slabs some symmetric ones, too ---- */
 
 /* Gets a position, and for how many of its ply it stands; returns whether to go on. */
-typedef bool plb_walk_visitor(void *context, plb_position position, uint64_t count);
+typedef bool plb_enumeration_visitor(void *context, plb_position position, uint64_t count);
 
 /* A ply is visited in chunks, which may go to different threads. */
-uint64_t plb_walk_chunks(const plb_walk *walk, int ply);
+uint64_t plb_enumeration_chunks(const plb_enumeration *walk, int ply);
 
 /* Visit the positions of a chunk in [0, chunks), until visit returns false.
  * Cost: where there are slabs, plb_rules_check for every entry of the chunk. */
-void plb_walk_chunk(const plb_walk *walk, int ply, uint64_t chunk, plb_walk_visitor *visit,
-                    void *context);
+void plb_enumeration_chunk(const plb_enumeration *walk, int ply, uint64_t chunk,
+                           plb_enumeration_visitor *visit, void *context);
 
 /* Does the walk come to one of two positions of a ply that are visited before the other? */
-bool plb_walk_goes_before(const plb_walk *walk, plb_position position, plb_position other);
+bool plb_enumeration_goes_before(const plb_enumeration *walk, plb_position position,
+                                 plb_position other);
 
 /* One of the visited positions that are images of a visited one, the same for all of them: where
  * there are slabs the least on the same cells, else the position itself. */
-plb_position plb_walk_canonical(const plb_walk *walk, plb_position position);
+plb_position plb_enumeration_canonical(const plb_enumeration *walk, plb_position position);
 
 /* ---- one at random ---- */
 
 /* Take an entry of a ply, each as likely as any other. False: it is no position that can arise. */
-bool plb_walk_draw(const plb_walk *walk, int ply, uint64_t *random, plb_position *position,
-                   uint64_t *count);
+bool plb_enumeration_draw(const plb_enumeration *walk, int ply, uint64_t *random,
+                          plb_position *position, uint64_t *count);
 
 /* ---- all, each once ---- */
 
 /* How far a list of all positions has come: an entry (slab and rank, or the number of a canonical
  * position and 0), and the symmetry by which it is mapped. To begin: the ply, and 0. */
-typedef struct plb_walk_cursor {
+typedef struct plb_enumeration_cursor {
     int ply;
     bool done; /* there are no more */
     uint64_t slab, element, rank;
-} plb_walk_cursor;
+} plb_enumeration_cursor;
 
 /* Can a list of the ply of a cursor have come there? */
-bool plb_walk_is_cursor(const plb_walk *walk, const plb_walk_cursor *cursor);
+bool plb_enumeration_is_cursor(const plb_enumeration *walk, const plb_enumeration_cursor *cursor);
 
 /* Visit the next positions, until visit returns false or so many entries were looked at. */
-void plb_walk_list(const plb_walk *walk, plb_walk_cursor *cursor, uint64_t entries,
-                   plb_walk_visitor *visit, void *context);
+void plb_enumeration_list(const plb_enumeration *walk, plb_enumeration_cursor *cursor,
+                          uint64_t entries, plb_enumeration_visitor *visit, void *context);
 
 #endif

@@ -14,7 +14,7 @@ static int add_children(const plb_game *game, const plb_symmetry *symmetry, plb_
                         plb_position_set *set) {
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, p, moves), error = PLB_OK;
     for (int m = 0; m < count && !error; m++) {
-        plb_position child = plb_image_least(game, symmetry, plb_rules_play(game, p, moves[m]));
+        plb_position child = plb_orbit_least(game, symmetry, plb_rules_play(game, p, moves[m]));
         error = plb_position_set_add(set, child, plb_position_hash(child));
     }
     return error;

@@ -14,7 +14,7 @@ static uint64_t chunks_of_slab(const plb_index *index, int ply) {
     return plb_divide_up(index->plies[ply].slab_size, CHUNK_ENTRIES);
 }
 
-uint64_t plb_walk_slab_chunks(const plb_index *index, int ply) {
+uint64_t plb_enumeration_slab_chunks(const plb_index *index, int ply) {
     return index->plies[ply].slabs * chunks_of_slab(index, ply);
 }
 
@@ -28,7 +28,7 @@ typedef struct colourings {
 
 /* Visit colourings from a rank to an end, until visit returns false; returns whether to go on. */
 static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
-                             plb_walk_visitor *visit, void *context) {
+                             plb_enumeration_visitor *visit, void *context) {
     uint64_t rank = *next, word = plb_binomial_unrank(c->ply, plb_ply_ones(c->ply), rank);
     bool more = true;
     for (; more && rank < end; rank++) {
@@ -46,8 +46,8 @@ static uint64_t count_images(const plb_index *index, uint64_t occupied) {
     return (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied);
 }
 
-void plb_walk_slab_chunk(const plb_index *index, int ply, uint64_t chunk, plb_walk_visitor *visit,
-                         void *context) {
+void plb_enumeration_slab_chunk(const plb_index *index, int ply, uint64_t chunk,
+                                plb_enumeration_visitor *visit, void *context) {
     uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
     uint64_t rank = chunk % chunks * CHUNK_ENTRIES, end = plb_min(rank + CHUNK_ENTRIES, slab_size);
     uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
@@ -55,7 +55,7 @@ void plb_walk_slab_chunk(const plb_index *index, int ply, uint64_t chunk, plb_wa
     visit_colourings(&c, &rank, end, visit, context);
 }
 
-plb_position plb_walk_slab_canonical(const plb_index *index, plb_position position) {
+plb_position plb_enumeration_slab_canonical(const plb_index *index, plb_position position) {
     plb_position least = position;
     for (int e = 1; e < index->symmetry->order; e++) {
         plb_position image = index->game->rules->map(index->symmetry, e, position);
@@ -65,8 +65,8 @@ plb_position plb_walk_slab_canonical(const plb_index *index, plb_position positi
     return least;
 }
 
-bool plb_walk_slab_draw(const plb_index *index, int ply, uint64_t *random, plb_position *position,
-                        uint64_t *count) {
+bool plb_enumeration_slab_draw(const plb_index *index, int ply, uint64_t *random,
+                               plb_position *position, uint64_t *count) {
     const plb_index_ply *p = &index->plies[ply];
     uint64_t slab = plb_random_below(random, p->slabs);
     plb_entry entry = {ply, slab, plb_random_below(random, p->slab_size)};
@@ -77,7 +77,7 @@ bool plb_walk_slab_draw(const plb_index *index, int ply, uint64_t *random, plb_p
 
 /* ---- all, each once ---- */
 
-bool plb_walk_is_slab_cursor(const plb_index *index, const plb_walk_cursor *cursor) {
+bool plb_enumeration_is_slab_cursor(const plb_index *index, const plb_enumeration_cursor *cursor) {
     const plb_index_ply *ply = &index->plies[cursor->ply];
     return cursor->done ||
            (cursor->slab < ply->slabs && cursor->element < (uint64_t)index->symmetry->order &&
@@ -92,7 +92,7 @@ static bool is_first_image(const plb_symmetry *symmetry, uint64_t cells, int ele
     return true;
 }
 
-static void step_to_next_set(const plb_index *index, plb_walk_cursor *at) {
+static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at) {
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab);
     uint64_t order = index->symmetry->order;
     at->rank = 0;
@@ -103,8 +103,8 @@ static void step_to_next_set(const plb_index *index, plb_walk_cursor *at) {
     at->done = ++at->slab == index->plies[at->ply].slabs;
 }
 
-bool plb_walk_slab_list(const plb_index *index, plb_walk_cursor *at, uint64_t *entries,
-                        plb_walk_visitor *visit, void *context) {
+bool plb_enumeration_slab_list(const plb_index *index, plb_enumeration_cursor *at,
+                               uint64_t *entries, plb_enumeration_visitor *visit, void *context) {
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab), begin = at->rank;
     uint64_t slab_size = index->plies[at->ply].slab_size;
     colourings c = {index, at->ply, plb_symmetry_map(index->symmetry, (int)at->element, cells), 1};

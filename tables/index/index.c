@@ -202,7 +202,8 @@ double plb_index_bytes(const plb_index *index) {
 }
 
 static void free_sets(plb_index_ply *p) {
-    for (uint64_t slab = 0; p->sets && slab < p->slabs; slab++) plb_key_set_free(&p->sets[slab]);
+    for (uint64_t slab = 0; p->sets && slab < p->slabs; slab++)
+        plb_perfect_hash_free(&p->sets[slab]);
     free(p->sets);
     p->sets = NULL;
 }
@@ -285,7 +286,7 @@ void plb_index_init_keys(const plb_game *game, const plb_symmetry *symmetry, plb
     }
 }
 
-void plb_index_set_keys(plb_index *index, int ply, plb_key_set *sets, uint64_t slabs) {
+void plb_index_set_keys(plb_index *index, int ply, plb_perfect_hash *sets, uint64_t slabs) {
     plb_index_ply *p = &index->plies[ply];
     *p = (plb_index_ply){.slab_size = 1, .slabs = slabs, .sets = sets};
     for (uint64_t slab = 0; slab < slabs; slab++)
@@ -297,10 +298,10 @@ bool plb_index_find(const plb_index *index, plb_position position, plb_entry *en
         *entry = plb_index_rank(index, position);
         return true;
     }
-    plb_position key = plb_image_least(index->game, index->symmetry, position);
+    plb_position key = plb_orbit_least(index->game, index->symmetry, position);
     plb_key_hash hash = plb_position_hash(key);
     entry->ply = plb_rules_ply(index->game, position);
     const plb_index_ply *p = &index->plies[entry->ply];
     entry->slab = p->slabs ? plb_key_bucket(hash, p->slabs) : 0;
-    return p->sets && plb_key_set_find(&p->sets[entry->slab], hash, &entry->rank);
+    return p->sets && plb_perfect_hash_find(&p->sets[entry->slab], hash, &entry->rank);
 }

@@ -33,12 +33,12 @@
 typedef enum plb_index_kind { PLB_SLABS, PLB_KEYS } plb_index_kind;
 
 typedef struct plb_index_ply {
-    uint64_t slab_size; /* words of a slab; keys of the largest bucket, or 1 if there is none */
-    uint64_t slabs;     /* canonical sets; buckets of keys */
-    uint64_t codes;     /* all sets */
-    uint64_t *bitmap;   /* [codes bits] */
-    uint32_t *before;   /* [codes / 512 + 1] canonical sets before each 512 codes */
-    plb_key_set *sets;  /* of keys: [slabs], or NULL: they are not known */
+    uint64_t slab_size;     /* words of a slab; keys of the largest bucket, or 1 if there is none */
+    uint64_t slabs;         /* canonical sets; buckets of keys */
+    uint64_t codes;         /* all sets */
+    uint64_t *bitmap;       /* [codes bits] */
+    uint32_t *before;       /* [codes / 512 + 1] canonical sets before each 512 codes */
+    plb_perfect_hash *sets; /* of keys: [slabs], or NULL: they are not known */
 } plb_index_ply;
 
 typedef struct plb_index {
@@ -66,7 +66,7 @@ bool plb_index_kind_parse(const char *text, plb_index_kind *kind);
 void plb_index_init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index);
 
 /* Give a ply its sets of keys, which from then on belong to the index; NULL where slabs is 0. */
-void plb_index_set_keys(plb_index *index, int ply, plb_key_set *sets, uint64_t slabs);
+void plb_index_set_keys(plb_index *index, int ply, plb_perfect_hash *sets, uint64_t slabs);
 
 /* All ways to fill sets of cells that can be occupied on a ply, whoever has won. */
 double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmetry, int ply);

@@ -4,38 +4,38 @@
  */
 #include "tables/index/orbit.h"
 
-plb_position plb_image_least(const plb_game *game, const plb_symmetry *symmetry,
+plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
                              plb_position position) {
     plb_position least = position;
     for (int e = 1; e < symmetry->order; e++) {
-        plb_position image = plb_image(game, symmetry, e, position);
+        plb_position image = plb_orbit(game, symmetry, e, position);
         if (plb_position_is_less(image, least)) least = image;
     }
     return least;
 }
 
-int plb_image_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position) {
+int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position) {
     int keeping = 1; /* the identity, which comes first */
     for (int e = 1; e < symmetry->order; e++)
-        keeping += plb_position_is_same(plb_image(game, symmetry, e, position), position);
+        keeping += plb_position_is_same(plb_orbit(game, symmetry, e, position), position);
     return symmetry->order / keeping;
 }
 
-bool plb_image_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
+bool plb_orbit_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
                         plb_position position) {
-    plb_position image = plb_image(game, symmetry, element, position);
+    plb_position image = plb_orbit(game, symmetry, element, position);
     for (int e = 0; e < element; e++)
-        if (plb_position_is_same(plb_image(game, symmetry, e, position), image)) return false;
+        if (plb_position_is_same(plb_orbit(game, symmetry, e, position), image)) return false;
     return true;
 }
 
 /* Images of a position without symmetry of its own, which nearly all are, need not be compared. */
-int plb_image_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
-                   plb_image_row images[PLB_MAX_SYMMETRIES]) {
+int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
+                   plb_orbit_row images[PLB_MAX_SYMMETRIES]) {
     int keeping = 1, count = 1; /* by the identity, which comes first */
-    images[0] = (plb_image_row){position, 0};
+    images[0] = (plb_orbit_row){position, 0};
     for (int e = 1; e < symmetry->order; e++) {
-        images[e] = (plb_image_row){plb_image(game, symmetry, e, position), e};
+        images[e] = (plb_orbit_row){plb_orbit(game, symmetry, e, position), e};
         keeping += plb_position_is_same(images[e].position, position);
     }
     if (keeping == 1) return symmetry->order;

@@ -23,29 +23,29 @@ static inline plb_key_hash plb_position_hash(plb_position p) {
 }
 
 /* Image of a position under an element of the symmetry group. */
-static inline plb_position plb_image(const plb_game *game, const plb_symmetry *symmetry,
+static inline plb_position plb_orbit(const plb_game *game, const plb_symmetry *symmetry,
                                      int element, plb_position position) {
     return game->rules->map(symmetry, element, position);
 }
 
 /* The least image: the canonical position. */
-plb_position plb_image_least(const plb_game *game, const plb_symmetry *symmetry,
+plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
                              plb_position position);
 
 /* How many distinct images a position has. */
-int plb_image_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position);
+int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position);
 
 /* Is the image under an element not that under an earlier one? */
-bool plb_image_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
+bool plb_orbit_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
                         plb_position position);
 
-typedef struct plb_image_row {
+typedef struct plb_orbit_row {
     plb_position position;
     int element; /* the first one that gives it */
-} plb_image_row;
+} plb_orbit_row;
 
 /* The distinct images, the position itself first, in the order of elements. Returns how many. */
-int plb_image_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
-                   plb_image_row images[PLB_MAX_SYMMETRIES]);
+int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
+                   plb_orbit_row images[PLB_MAX_SYMMETRIES]);
 
 #endif

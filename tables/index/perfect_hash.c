@@ -38,7 +38,7 @@ static uint64_t mix(plb_key_hash hash, uint64_t number) {
     return h ^ h >> 33;
 }
 
-static uint64_t bit_of(const plb_key_set *set, plb_key_hash hash, int level) {
+static uint64_t bit_of(const plb_perfect_hash *set, plb_key_hash hash, int level) {
     uint64_t number = (uint64_t)set->seed * PLB_KEY_LEVELS + level + 1;
     return (uint64_t)(((unsigned __int128)mix(hash, number) * (64ULL * set->words[level])) >> 64);
 }
@@ -53,13 +53,13 @@ static bool test_bit(const uint64_t *words, uint64_t bit) {
 
 /* ---- reading ---- */
 
-static uint64_t all_words(const plb_key_set *set) {
+static uint64_t all_words(const plb_perfect_hash *set) {
     if (!set->levels) return 0;
     return set->first_word[set->levels - 1] + set->words[set->levels - 1];
 }
 
 /* Count the ones before every mark; their sum is the number of keys. */
-static int fill_marks(plb_key_set *set) {
+static int fill_marks(plb_perfect_hash *set) {
     uint64_t words = all_words(set), ones = 0;
     set->before = calloc(words / MARK_WORDS + 1, sizeof *set->before);
     if (!set->before) return PLB_ENOMEM;
@@ -74,27 +74,28 @@ static size_t head_bytes(int levels) {
     return (size_t)(HEAD_NUMBERS + levels + levels % 2) * sizeof(uint32_t); /* whole words */
 }
 
-static size_t bytes_of(const plb_key_set *set, bool fingerprints) {
+static size_t bytes_of(const plb_perfect_hash *set, bool fingerprints) {
     return head_bytes(set->levels) + 8 * all_words(set) + (fingerprints ? 2 * set->keys : 0);
 }
 
 /* Where levels and fingerprints are in the bytes. */
-static void find_parts(plb_key_set *set, bool fingerprints) {
+static void find_parts(plb_perfect_hash *set, bool fingerprints) {
     set->bits = (const uint64_t *)(set->bytes + head_bytes(set->levels));
     set->fingerprints = fingerprints ? (const uint16_t *)(set->bits + all_words(set)) : NULL;
 }
 
-static void place_levels(plb_key_set *set) {
+static void place_levels(plb_perfect_hash *set) {
     for (int l = 0; l < set->levels; l++)
         set->first_word[l] = l ? set->first_word[l - 1] + set->words[l - 1] : 0;
 }
 
-int plb_key_set_read(uint8_t *bytes, size_t size, plb_key_set *set) {
+int plb_perfect_hash_read(uint8_t *bytes, size_t size, plb_perfect_hash *set) {
     uint32_t head[HEAD_NUMBERS] = {0};
-    *set = (plb_key_set){.bytes = bytes, .size = size};
+    *set = (plb_perfect_hash){.bytes = bytes, .size = size};
     if (size < sizeof head) return PLB_ECORRUPT;
     memcpy(head, bytes, sizeof head);
-    if (head[0] > PLB_KEY_SET_MOST || head[2] > PLB_KEY_LEVELS || head[3] > 1) return PLB_ECORRUPT;
+    if (head[0] > PLB_PERFECT_HASH_MOST || head[2] > PLB_KEY_LEVELS || head[3] > 1)
+        return PLB_ECORRUPT;
     set->keys = head[0];
     set->seed = head[1];
     if (size < head_bytes((int)head[2])) return PLB_ECORRUPT;
@@ -108,20 +109,20 @@ int plb_key_set_read(uint8_t *bytes, size_t size, plb_key_set *set) {
     return fill_marks(set);
 }
 
-void plb_key_set_free(plb_key_set *set) {
+void plb_perfect_hash_free(plb_perfect_hash *set) {
     free(set->before);
     free(set->bytes);
-    *set = (plb_key_set){0};
+    *set = (plb_perfect_hash){0};
 }
 
-static uint64_t rank_of(const plb_key_set *set, uint64_t word, uint64_t bit) {
+static uint64_t rank_of(const plb_perfect_hash *set, uint64_t word, uint64_t bit) {
     uint64_t rank = set->before[word / MARK_WORDS];
     for (uint64_t w = word / MARK_WORDS * MARK_WORDS; w < word; w++)
         rank += plb_popcount(set->bits[w]);
     return rank + plb_popcount(set->bits[word] & plb_low_bits((int)(bit % 64)));
 }
 
-bool plb_key_set_find(const plb_key_set *set, plb_key_hash hash, uint64_t *rank) {
+bool plb_perfect_hash_find(const plb_perfect_hash *set, plb_key_hash hash, uint64_t *rank) {
     for (int l = 0; l < set->levels; l++) {
         uint64_t bit = bit_of(set, hash, l), word = set->first_word[l] + bit / 64;
         if (!(set->bits[word] >> (bit % 64) & 1)) continue;
@@ -159,7 +160,7 @@ static bool reserve(levels *made, uint64_t first, uint64_t words) {
 
 /* Settle the keys that have a bit of a level for themselves, and keep the others in front. Returns
  * how many are left. */
-static uint64_t settle_level(const plb_key_set *set, levels *made, plb_key_hash *hashes,
+static uint64_t settle_level(const plb_perfect_hash *set, levels *made, plb_key_hash *hashes,
                              uint64_t count) {
     int level = set->levels - 1;
     uint64_t *bits = made->bits + set->first_word[level], left = 0;
@@ -179,7 +180,7 @@ static uint64_t settle_level(const plb_key_set *set, levels *made, plb_key_hash 
 }
 
 /* Add level after level with a seed. PLB_EARGUMENT: keys are left after the last. */
-static int settle_keys(plb_key_set *set, levels *made, plb_key_hash *hashes, uint64_t count) {
+static int settle_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes, uint64_t count) {
     set->levels = 0;
     while (count) {
         if (set->levels == PLB_KEY_LEVELS) return PLB_EARGUMENT;
@@ -192,7 +193,7 @@ static int settle_keys(plb_key_set *set, levels *made, plb_key_hash *hashes, uin
     return PLB_OK;
 }
 
-static int write_bytes(plb_key_set *set, const levels *made, bool fingerprints) {
+static int write_bytes(plb_perfect_hash *set, const levels *made, bool fingerprints) {
     const uint32_t head[HEAD_NUMBERS] = {(uint32_t)set->keys, set->seed, (uint32_t)set->levels,
                                          fingerprints};
     set->size = bytes_of(set, fingerprints);
@@ -205,21 +206,22 @@ static int write_bytes(plb_key_set *set, const levels *made, bool fingerprints) 
     return fill_marks(set);
 }
 
-static void write_fingerprints(plb_key_set *set, const plb_key_hash *hashes) {
-    plb_key_set all = *set;
+static void write_fingerprints(plb_perfect_hash *set, const plb_key_hash *hashes) {
+    plb_perfect_hash all = *set;
     all.fingerprints = NULL;
     uint16_t *fingerprints = (uint16_t *)(set->bytes + (set->size - 2 * set->keys));
     for (uint64_t i = 0; i < set->keys; i++) {
         uint64_t rank = 0;
-        if (plb_key_set_find(&all, hashes[i], &rank))
+        if (plb_perfect_hash_find(&all, hashes[i], &rank))
             fingerprints[rank] = fingerprint_of(hashes[i]);
     }
 }
 
-int plb_key_set_make(plb_key_hash *hashes, uint64_t count, bool fingerprints, plb_key_set *set) {
+int plb_perfect_hash_make(plb_key_hash *hashes, uint64_t count, bool fingerprints,
+                          plb_perfect_hash *set) {
     levels made = {0};
     int error = PLB_EARGUMENT;
-    *set = (plb_key_set){.keys = count};
+    *set = (plb_perfect_hash){.keys = count};
     for (uint32_t seed = 0; error == PLB_EARGUMENT && seed < SEEDS; seed++) {
         set->seed = seed;
         error = settle_keys(set, &made, hashes, count);
@@ -231,6 +233,6 @@ int plb_key_set_make(plb_key_hash *hashes, uint64_t count, bool fingerprints, pl
     return error;
 }
 
-double plb_key_set_making_bytes(double keys) {
+double plb_perfect_hash_making_bytes(double keys) {
     return keys * (2 * 1.5 * 2.72 / 8 + 2.72 / 8 * (1 + 1.0 / 16) + PLB_FINGERPRINT_BITS / 8.0);
 }

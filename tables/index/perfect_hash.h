@@ -30,8 +30,8 @@
 
 enum {
     PLB_FINGERPRINT_BITS = 16,
-    PLB_KEY_SET_MOST = 1 << 30, /* keys of a set */
-    PLB_KEY_LEVELS = 64,        /* at most */
+    PLB_PERFECT_HASH_MOST = 1 << 30, /* keys of a set */
+    PLB_KEY_LEVELS = 64,             /* at most */
 };
 
 /* The hash of a key: XXH3-128 of its two words, 8 bytes each, little-endian. All that is asked of a
@@ -54,7 +54,7 @@ static inline uint64_t plb_key_bucket(plb_key_hash hash, uint64_t buckets) {
     return (uint64_t)(((unsigned __int128)hash.high * buckets) >> 64);
 }
 
-typedef struct plb_key_set {
+typedef struct plb_perfect_hash {
     uint64_t keys;
     uint32_t seed;
     int levels;
@@ -65,29 +65,30 @@ typedef struct plb_key_set {
     const uint16_t *fingerprints;        /* [keys], or NULL */
     uint8_t *bytes;                      /* all of the above but `before`, as written */
     size_t size;
-} plb_key_set;
+} plb_perfect_hash;
 
 /* Make the set of keys with distinct hashes.
  *
- * hashes  [in,out]  [count], count at most PLB_KEY_SET_MOST; afterwards in another order
+ * hashes  [in,out]  [count], count at most PLB_PERFECT_HASH_MOST; afterwards in another order
  *
  * Errors: PLB_ENOMEM; PLB_EARGUMENT: two hashes are equal. Cost: about 0.1 us for each key. The
- * caller frees *set with plb_key_set_free, also after an error. */
-int plb_key_set_make(plb_key_hash *hashes, uint64_t count, bool fingerprints, plb_key_set *set);
+ * caller frees *set with plb_perfect_hash_free, also after an error. */
+int plb_perfect_hash_make(plb_key_hash *hashes, uint64_t count, bool fingerprints,
+                          plb_perfect_hash *set);
 
 /* Read a set from its bytes, which from then on belong to it, also after an error; they may be
  * anything. They must be aligned as malloc does.
  * Errors: PLB_ECORRUPT, PLB_ENOMEM. */
-int plb_key_set_read(uint8_t *bytes, size_t size, plb_key_set *set);
+int plb_perfect_hash_read(uint8_t *bytes, size_t size, plb_perfect_hash *set);
 
 /* Accepts a zeroed set. */
-void plb_key_set_free(plb_key_set *set);
+void plb_perfect_hash_free(plb_perfect_hash *set);
 
 /* The number of a key in [0, keys), different for each member. False: the key is no member. Of a
  * set without fingerprints only members may be asked for. Threads: safe. */
-bool plb_key_set_find(const plb_key_set *set, plb_key_hash hash, uint64_t *rank);
+bool plb_perfect_hash_find(const plb_perfect_hash *set, plb_key_hash hash, uint64_t *rank);
 
 /* Memory of a set while it is made and afterwards, at most. */
-double plb_key_set_making_bytes(double keys);
+double plb_perfect_hash_making_bytes(double keys);
 
 #endif

@@ -33,7 +33,7 @@ static plb_code code_numbers(const plb_game *game, plb_position p) {
     return code;
 }
 
-plb_code plb_position_code(const plb_game *game, plb_position position) {
+plb_code plb_position_number(const plb_game *game, plb_position position) {
     return game->rules == &plb_rules_of_numbers ? code_numbers(game, position)
                                                 : code_stones(game, position);
 }

@@ -16,6 +16,6 @@
 typedef unsigned __int128 plb_code;
 
 /* The number of a position among those of its ply. Threads: safe. */
-plb_code plb_position_code(const plb_game *game, plb_position position);
+plb_code plb_position_number(const plb_game *game, plb_position position);
 
 #endif

@@ -467,8 +467,8 @@ static bool is_flood_cheap(const board *b, uint64_t steps) {
 }
 
 /* Searches from both ends in turns, or a flood when that has become cheaper. */
-static plb_alternation search(uint64_t x, uint64_t occupied, int width, int height,
-                              uint64_t most_steps, uint64_t *steps) {
+static plb_alternating_order search(uint64_t x, uint64_t occupied, int width, int height,
+                                    uint64_t most_steps, uint64_t *steps) {
     half_search from_bottom, from_tops;
     bool found = false, final = false;
     begin_search(&from_bottom, x, occupied, width, height, false);
@@ -480,8 +480,8 @@ static plb_alternation search(uint64_t x, uint64_t occupied, int width, int heig
             try_search(&from_tops, budget, &found, steps);
     end_memory(&from_bottom.dead_ends);
     end_memory(&from_tops.dead_ends);
-    if (!final) return PLB_ALTERNATION_UNDECIDED;
-    return found ? PLB_ALTERNATION_EXISTS : PLB_ALTERNATION_NONE;
+    if (!final) return PLB_ORDER_UNDECIDED;
+    return found ? PLB_ORDER_EXISTS : PLB_ORDER_NONE;
 }
 
 /* ---- the first orders tried ---- */
@@ -532,8 +532,8 @@ static bool can_empty(attempt *a, uint64_t occupied, int rows, bool x_last) {
     return false;
 }
 
-plb_alternation plb_alternation_find(uint64_t x, uint64_t occupied, int width, int height,
-                                     uint64_t most_steps, uint64_t *steps) {
+plb_alternating_order plb_alternating_order_find(uint64_t x, uint64_t occupied, int width,
+                                                 int height, uint64_t most_steps, uint64_t *steps) {
     attempt first = {.x = x, .tries = FIRST_TRIES};
     uint64_t counted = 0;
     bool x_last = plb_popcount(occupied) % 2 == 1;
@@ -541,7 +541,7 @@ plb_alternation plb_alternation_find(uint64_t x, uint64_t occupied, int width, i
     bool found = empties_at_once(x, occupied, first.bottom, x_last, true) ||
                  empties_at_once(x, occupied, first.bottom, x_last, false) ||
                  can_empty(&first, occupied, height, x_last);
-    plb_alternation answer = PLB_ALTERNATION_EXISTS;
+    plb_alternating_order answer = PLB_ORDER_EXISTS;
     if (!found) answer = search(x, occupied, width, height, most_steps, &counted);
     if (steps) *steps = counted;
     return answer;

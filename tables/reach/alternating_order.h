@@ -8,15 +8,15 @@
 
 #include <stdint.h>
 
-typedef enum plb_alternation {
-    PLB_ALTERNATION_NONE,
-    PLB_ALTERNATION_EXISTS,
-    PLB_ALTERNATION_UNDECIDED, /* not found out within the steps allowed */
-} plb_alternation;
+typedef enum plb_alternating_order {
+    PLB_ORDER_NONE,
+    PLB_ORDER_EXISTS,
+    PLB_ORDER_UNDECIDED, /* not found out within the steps allowed */
+} plb_alternating_order;
 
 /* Steps for whoever has no reason to allow others: 15 times what the hardest boards found take, and
  * at most 60 ms. */
-enum { PLB_ALTERNATION_STEPS = 1 << 16 };
+enum { PLB_ORDER_STEPS = 1 << 16 };
 
 /* x           [in]   stones of x, a part of `occupied`
  * occupied    [in]   all stones; bit column * height + row, every column filled from row 0 on
@@ -31,7 +31,7 @@ enum { PLB_ALTERNATION_STEPS = 1 << 16 };
  *          62 steps on 7x6 and 4,463 (3 ms) on 8x8; they are in
  * tests/tables/test_alternating_order.c. About 30 KiB of stack; where that is not enough, at most
  * 768 KiB of heap, without which the answer takes longer. Errors:  none. Threads: safe.  */
-plb_alternation plb_alternation_find(uint64_t x, uint64_t occupied, int width, int height,
-                                     uint64_t most_steps, uint64_t *steps);
+plb_alternating_order plb_alternating_order_find(uint64_t x, uint64_t occupied, int width,
+                                                 int height, uint64_t most_steps, uint64_t *steps);
 
 #endif

@@ -39,9 +39,9 @@ typedef struct situations {
 typedef struct prover {
     const plb_column_automaton *a;
     const volatile sig_atomic_t *stop;
-    plb_column_inclusion *inclusions; /* [width + 1] */
-    situations *layers;               /* [width] */
-    plb_column_proof *proof;
+    plb_state_inclusion *inclusions; /* [width + 1] */
+    situations *layers;              /* [width] */
+    plb_automaton_proof *proof;
 } prover;
 
 static uint64_t hash_situation(const situation *s, const uint16_t *lower) {
@@ -113,14 +113,14 @@ static int add_situation(situations *in, situation s, const uint16_t *lower) {
 /* ---- one column more ---- */
 
 /* Add a state to the greatest ones, which stay ascending. */
-static int add_lower(const plb_column_inclusion *in, uint16_t lower[MOST_LOWER], int count,
+static int add_lower(const plb_state_inclusion *in, uint16_t lower[MOST_LOWER], int count,
                      int state) {
     if (state == PLB_DEAD_COLUMNS) return count;
     int kept = 0;
     for (int i = 0; i < count; i++)
-        if (plb_column_includes(in, state, lower[i])) return count;
+        if (plb_state_includes(in, state, lower[i])) return count;
     for (int i = 0; i < count; i++)
-        if (!plb_column_includes(in, lower[i], state)) lower[kept++] = lower[i];
+        if (!plb_state_includes(in, lower[i], state)) lower[kept++] = lower[i];
     int at = kept;
     for (; at > 0 && lower[at - 1] > state; at--) lower[at] = lower[at - 1];
     lower[at] = (uint16_t)state;
@@ -132,7 +132,7 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
     const plb_column_automaton *a = p->a;
     const situation *from = &p->layers[layer].items[number];
     const uint16_t *old = p->layers[layer].pool + from->lower;
-    const plb_column_inclusion *in = &p->inclusions[layer + 1];
+    const plb_state_inclusion *in = &p->inclusions[layer + 1];
     uint16_t lower[MOST_LOWER];
     int count = 0;
     if (from->lower_count + 1 >= MOST_LOWER) return PLB_ETOOBIG;
@@ -164,7 +164,7 @@ static int read_layer(prover *p, int layer) {
 /* ---- the last layer ---- */
 
 static void refute(prover *p, const situation *s) {
-    plb_column_proof *proof = p->proof;
+    plb_automaton_proof *proof = p->proof;
     if (proof->refutations == PLB_MOST_REFUTATIONS) return;
     uint16_t *columns = proof->refutation + (size_t)proof->refutations++ * p->a->width;
     for (int layer = p->a->width; layer > 0; layer--) {
@@ -191,7 +191,7 @@ static int begin_prover(prover *p) {
     p->layers = calloc(width + 1, sizeof *p->layers);
     p->proof->refutation = calloc((size_t)PLB_MOST_REFUTATIONS * width + 1, sizeof(uint16_t));
     if (!p->inclusions || !p->layers || !p->proof->refutation) return PLB_ENOMEM;
-    error = plb_column_inclusions_make(p->a, p->stop, p->inclusions);
+    error = plb_state_inclusions_make(p->a, p->stop, p->inclusions);
     situation first = {.state = p->a->first, .empty = true};
     return error ? error : add_situation(&p->layers[0], first, NULL);
 }
@@ -203,14 +203,14 @@ static void end_prover(prover *p) {
         free(p->layers[layer].slots);
         free(p->layers[layer].pool);
     }
-    plb_column_inclusions_free(p->a, p->inclusions);
+    plb_state_inclusions_free(p->a, p->inclusions);
     free(p->layers);
 }
 
-int plb_column_proof_make(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
-                          plb_column_proof *proof) {
+int plb_automaton_proof_make(const plb_column_automaton *automaton,
+                             const volatile sig_atomic_t *stop, plb_automaton_proof *proof) {
     prover p = {.a = automaton, .stop = stop, .proof = proof};
-    *proof = (plb_column_proof){.refutations = 0};
+    *proof = (plb_automaton_proof){.refutations = 0};
     int error = begin_prover(&p);
     for (int layer = 0; layer < automaton->width && !error; layer++) {
         error = read_layer(&p, layer);
@@ -218,11 +218,11 @@ int plb_column_proof_make(const plb_column_automaton *automaton, const volatile 
     }
     if (!error) compare_sides(&p);
     end_prover(&p);
-    if (error) plb_column_proof_free(proof);
+    if (error) plb_automaton_proof_free(proof);
     return error;
 }
 
-void plb_column_proof_free(plb_column_proof *proof) {
+void plb_automaton_proof_free(plb_automaton_proof *proof) {
     free(proof->refutation);
-    *proof = (plb_column_proof){.refutations = 0};
+    *proof = (plb_automaton_proof){.refutations = 0};
 }

@@ -17,17 +17,17 @@
 
 enum { PLB_MOST_REFUTATIONS = 256 };
 
-typedef struct plb_column_proof {
+typedef struct plb_automaton_proof {
     int refutations;      /* 0: the automaton is proved */
     uint16_t *refutation; /* [refutations][width] columns that break the equivalence */
     uint64_t situations;  /* pairs of states that were reached */
-} plb_column_proof;
+} plb_automaton_proof;
 
 /* Prove an automaton, or refute it by at most PLB_MOST_REFUTATIONS examples.
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. The caller frees the proof. */
-int plb_column_proof_make(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
-                          plb_column_proof *proof);
+int plb_automaton_proof_make(const plb_column_automaton *automaton,
+                             const volatile sig_atomic_t *stop, plb_automaton_proof *proof);
 
-void plb_column_proof_free(plb_column_proof *proof);
+void plb_automaton_proof_free(plb_automaton_proof *proof);
 
 #endif

@@ -17,16 +17,16 @@
 /* States while they are found: of each layer the number of the state of each class. */
 typedef struct merger {
     const plb_column_classes *classes;
-    plb_row_set *layers; /* [width] of each layer a row for each state, the dead one first */
-    uint32_t **states;   /* [width + 1][classes] */
-    uint32_t **met;      /* [width + 1] of each layer the states in the order of their numbers */
+    plb_tuple_set *layers; /* [width] of each layer a row for each state, the dead one first */
+    uint32_t **states;     /* [width + 1][classes] */
+    uint32_t **met;        /* [width + 1] of each layer the states in the order of their numbers */
 } merger;
 
 /* Where a class leads, in states of the next layer. */
 static int merge_class(merger *m, int layer, uint32_t class, uint32_t *row) {
     for (int word = 0; word < m->classes->words->count; word++)
         row[word] = m->states[layer + 1][plb_column_class_next(m->classes, layer, class, word)];
-    int64_t state = plb_row_set_add(&m->layers[layer], row);
+    int64_t state = plb_tuple_set_add(&m->layers[layer], row);
     m->states[layer][class] = (uint32_t)state;
     return state < 0 ? (int)state : PLB_OK;
 }
@@ -59,7 +59,7 @@ static int merge(const plb_column_classes *classes, merger *m) {
 
 static void end_merger(merger *m) {
     int width = m->classes->width;
-    for (int layer = 0; m->layers && layer < width; layer++) plb_row_set_free(&m->layers[layer]);
+    for (int layer = 0; m->layers && layer < width; layer++) plb_tuple_set_free(&m->layers[layer]);
     for (int layer = 0; m->states && layer <= width; layer++) free(m->states[layer]);
     for (int layer = 0; m->met && layer <= width; layer++) free(m->met[layer]);
     free(m->layers);
@@ -73,7 +73,7 @@ static void end_merger(merger *m) {
 static void number_arrows(merger *m, int layer, uint32_t *numbers, plb_column_automaton *a) {
     int words = a->words.count, live = 0;
     for (int state = PLB_DEAD_COLUMNS + 1; state < a->layers[layer].states; state++) {
-        const uint32_t *row = plb_row_set_at(&m->layers[layer], m->met[layer][state]);
+        const uint32_t *row = plb_tuple_set_at(&m->layers[layer], m->met[layer][state]);
         uint16_t *next = a->layers[layer].next + (size_t)state * words;
         for (int word = 0; word < words; word++) {
             if (row[word] != PLB_DEAD_CLASS && numbers[row[word]] == 0) {

@@ -24,8 +24,8 @@
 
 /* Descents are rows of steps, ascending, zeros last: class << 1 | colour of the stone, 1 for x. */
 typedef struct descents {
-    plb_row_set steps; /* of a layer, as long as it has columns */
-    uint32_t *classes; /* [room] of the columns with such a descent */
+    plb_tuple_set steps; /* of a layer, as long as it has columns */
+    uint32_t *classes;   /* [room] of the columns with such a descent */
     uint32_t room;
 } descents;
 
@@ -70,7 +70,7 @@ static int64_t find_class(maker *m, int layer, const uint32_t *descent, int coun
     if (layer == m->made->width) return end_descent(descent, count);
     descents *d = &m->descents[layer];
     uint32_t before = d->steps.count;
-    int64_t number = plb_row_set_add(&d->steps, descent);
+    int64_t number = plb_tuple_set_add(&d->steps, descent);
     if (number < 0 || number < before) return number < 0 ? number : d->classes[number];
     if (d->room < d->steps.room) {
         uint32_t *grown = realloc(d->classes, d->steps.room * sizeof *grown);
@@ -95,9 +95,9 @@ static uint32_t *row_of(const maker *m, int layer) {
 /* The class whose row has been made, or an error. */
 static int64_t add_row(const maker *m, int layer) {
     const uint32_t *row = row_of(m, layer);
-    if (layer < m->made->width - 1) return plb_row_set_add(&m->made->layers[layer], row);
+    if (layer < m->made->width - 1) return plb_tuple_set_add(&m->made->layers[layer], row);
     for (int w = 0; w < m->made->words->count; w++) m->narrow[w] = (uint8_t)row[w];
-    return plb_row_set_add(&m->made->layers[layer], m->narrow);
+    return plb_tuple_set_add(&m->made->layers[layer], m->narrow);
 }
 
 /* Where each word leads columns with such a descent; those without one are empty. */
@@ -139,7 +139,7 @@ static int begin_layer(maker *m, int layer) {
 
 static void end_maker(maker *m) {
     for (int layer = 0; m->descents && layer < m->made->width; layer++) {
-        plb_row_set_free(&m->descents[layer].steps);
+        plb_tuple_set_free(&m->descents[layer].steps);
         free(m->descents[layer].classes);
     }
     free(m->descents);
@@ -164,7 +164,7 @@ int plb_column_classes_make(int width, const plb_column_words *words, uint32_t m
 
 void plb_column_classes_free(plb_column_classes *classes) {
     for (int layer = 0; classes->layers && layer < classes->width; layer++)
-        plb_row_set_free(&classes->layers[layer]);
+        plb_tuple_set_free(&classes->layers[layer]);
     free(classes->layers);
     classes->layers = NULL;
 }

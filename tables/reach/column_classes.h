@@ -26,7 +26,7 @@ enum {
 typedef struct plb_column_classes {
     int width; /* columns */
     const plb_column_words *words;
-    plb_row_set *layers; /* [width] of layer n a row for each class, with a number for each word:
+    plb_tuple_set *layers; /* [width] of layer n a row for each class, with a number for each word:
                             the class of layer n + 1 that it leads to. A number is a uint32_t, in
                             the last of these layers, whose rows are many, a uint8_t */
 } plb_column_classes;
@@ -46,7 +46,7 @@ void plb_column_classes_free(plb_column_classes *classes);
 /* The class after a column more. */
 static inline uint32_t plb_column_class_next(const plb_column_classes *classes, int layer,
                                              uint32_t number, int word) {
-    const void *row = plb_row_set_at(&classes->layers[layer], number);
+    const void *row = plb_tuple_set_at(&classes->layers[layer], number);
     return layer == classes->width - 1 ? ((const uint8_t *)row)[word]
                                        : ((const uint32_t *)row)[word];
 }

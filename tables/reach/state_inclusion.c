@@ -10,16 +10,16 @@
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-static bool next_includes(const plb_column_automaton *a, int layer,
-                          const plb_column_inclusion *next, int small, int big) {
+static bool next_includes(const plb_column_automaton *a, int layer, const plb_state_inclusion *next,
+                          int small, int big) {
     for (int word = 0; word < a->words.count; word++)
-        if (!plb_column_includes(next, plb_column_next(a, layer, small, word),
-                                 plb_column_next(a, layer, big, word)))
+        if (!plb_state_includes(next, plb_column_next(a, layer, small, word),
+                                plb_column_next(a, layer, big, word)))
             return false;
     return true;
 }
 
-static int find_inclusions(const plb_column_automaton *a, int layer, plb_column_inclusion *in) {
+static int find_inclusions(const plb_column_automaton *a, int layer, plb_state_inclusion *in) {
     int states = a->layers[layer].states;
     in->row = (states + 63) / 64;
     in->bits = calloc(states * in->row, sizeof *in->bits);
@@ -32,9 +32,8 @@ static int find_inclusions(const plb_column_automaton *a, int layer, plb_column_
     return PLB_OK;
 }
 
-int plb_column_inclusions_make(const plb_column_automaton *automaton,
-                               const volatile sig_atomic_t *stop,
-                               plb_column_inclusion *inclusions) {
+int plb_state_inclusions_make(const plb_column_automaton *automaton,
+                              const volatile sig_atomic_t *stop, plb_state_inclusion *inclusions) {
     int error = PLB_OK;
     for (int layer = automaton->width; layer >= 0 && !error; layer--)
         error = plb_is_stopped(stop) ? PLB_EINTERRUPTED
@@ -42,8 +41,8 @@ int plb_column_inclusions_make(const plb_column_automaton *automaton,
     return error;
 }
 
-void plb_column_inclusions_free(const plb_column_automaton *automaton,
-                                plb_column_inclusion *inclusions) {
+void plb_state_inclusions_free(const plb_column_automaton *automaton,
+                               plb_state_inclusion *inclusions) {
     for (int layer = 0; inclusions && layer <= automaton->width; layer++)
         free(inclusions[layer].bits);
     free(inclusions);

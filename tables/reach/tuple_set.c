@@ -22,15 +22,15 @@ static bool is_same(const void *a, const void *b, size_t bytes) {
     return words[0] == words[1];
 }
 
-static uint32_t *find_slot(const plb_row_set *s, const void *row) {
+static uint32_t *find_slot(const plb_tuple_set *s, const void *row) {
     uint64_t hash = XXH3_64bits(row, s->bytes);
     for (;; hash++) {
         uint32_t *slot = &s->slots[hash & (s->slot_count - 1)];
-        if (!*slot || is_same(plb_row_set_at(s, *slot - 1), row, s->bytes)) return slot;
+        if (!*slot || is_same(plb_tuple_set_at(s, *slot - 1), row, s->bytes)) return slot;
     }
 }
 
-static int grow_rows(plb_row_set *s) {
+static int grow_rows(plb_tuple_set *s) {
     uint32_t room = s->room ? s->room + s->room / 2 : FIRST_ROWS;
     uint8_t *rows = realloc(s->rows, room * s->bytes + 1);
     if (!rows) return PLB_ENOMEM;
@@ -39,7 +39,7 @@ static int grow_rows(plb_row_set *s) {
     return PLB_OK;
 }
 
-static int grow_slots(plb_row_set *s) {
+static int grow_slots(plb_tuple_set *s) {
     uint32_t count = s->slot_count ? GROWTH * s->slot_count : FIRST_SLOTS;
     if (count <= s->slot_room) {
         memset(s->slots, 0, s->slot_count * sizeof *s->slots);
@@ -51,11 +51,11 @@ static int grow_slots(plb_row_set *s) {
         s->slot_room = count;
     }
     s->slot_count = count;
-    for (uint32_t i = 0; i < s->count; i++) *find_slot(s, plb_row_set_at(s, i)) = i + 1;
+    for (uint32_t i = 0; i < s->count; i++) *find_slot(s, plb_tuple_set_at(s, i)) = i + 1;
     return PLB_OK;
 }
 
-int64_t plb_row_set_add(plb_row_set *set, const void *row) {
+int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row) {
     int error = PLB_OK;
     if (2 * (set->count + 1) > set->slot_count) error = grow_slots(set);
     if (error) return error;
@@ -69,15 +69,15 @@ int64_t plb_row_set_add(plb_row_set *set, const void *row) {
 }
 
 /* Next time there may be about as many. */
-void plb_row_set_clear(plb_row_set *set) {
+void plb_tuple_set_clear(plb_tuple_set *set) {
     if (set->slots) memset(set->slots, 0, set->slot_count * sizeof *set->slots);
     while (set->slot_count > FIRST_SLOTS && set->slot_count / GROWTH > 2 * set->count)
         set->slot_count /= GROWTH;
     set->count = 0;
 }
 
-void plb_row_set_free(plb_row_set *set) {
+void plb_tuple_set_free(plb_tuple_set *set) {
     free(set->rows);
     free(set->slots);
-    *set = (plb_row_set){.bytes = set->bytes};
+    *set = (plb_tuple_set){.bytes = set->bytes};
 }

@@ -9,24 +9,24 @@
 #include <stdint.h>
 
 /* Zeroed but for the size of a row it is empty. */
-typedef struct plb_row_set {
+typedef struct plb_tuple_set {
     size_t bytes;  /* of a row */
     uint8_t *rows; /* [count][bytes] */
     uint32_t count, room;
     uint32_t *slots; /* [slot_count] number of a row + 1, or 0: free; those after them are 0, too */
     uint32_t slot_count, slot_room; /* powers of two, or 0 */
-} plb_row_set;
+} plb_tuple_set;
 
 /* The number of a row, which becomes the next one if there is no such row yet, or the negative
  * PLB_ENOMEM. Pointers to rows end with it. */
-int64_t plb_row_set_add(plb_row_set *set, const void *row);
+int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row);
 
 /* Forget all rows, but not the room for them. Cost: by the rows there were. */
-void plb_row_set_clear(plb_row_set *set);
+void plb_tuple_set_clear(plb_tuple_set *set);
 
-void plb_row_set_free(plb_row_set *set);
+void plb_tuple_set_free(plb_tuple_set *set);
 
-static inline const void *plb_row_set_at(const plb_row_set *set, uint32_t number) {
+static inline const void *plb_tuple_set_at(const plb_tuple_set *set, uint32_t number) {
     return set->rows + number * set->bytes;
 }
 

@@ -6,16 +6,16 @@
 
 #include "tables/byte_order.h"
 
-uint64_t plb_seal_identity(const char *description) {
+uint64_t plb_checksum_identity(const char *description) {
     return XXH3_64bits(description, strlen(description));
 }
 
-uint64_t plb_seal(uint64_t identity, const void *key, size_t key_size, const void *bytes,
-                  size_t size) {
+uint64_t plb_checksum(uint64_t identity, const void *key, size_t key_size, const void *bytes,
+                      size_t size) {
     uint64_t seed = XXH3_64bits_withSeed(key, key_size, identity);
     return XXH3_64bits_withSeed(bytes, size, seed);
 }
 
-void plb_seal_block_key(int ply, uint64_t block, uint8_t key[PLB_BLOCK_KEY]) {
+void plb_checksum_block_key(int ply, uint64_t block, uint8_t key[PLB_BLOCK_KEY]) {
     plb_put_number(plb_put_number(key, ply, PLB_PLY_KEY), block, PLB_BLOCK_KEY - PLB_PLY_KEY);
 }

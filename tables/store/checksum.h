@@ -17,16 +17,16 @@
 #include <stdint.h>
 
 enum {
-    PLB_SEAL_BYTES = 8, /* in a file, big-endian */
-    PLB_PLY_KEY = 2,    /* bytes of the key of a ply: its number, big-endian */
+    PLB_CHECKSUM_BYTES = 8, /* in a file, big-endian */
+    PLB_PLY_KEY = 2,        /* bytes of the key of a ply: its number, big-endian */
     PLB_BLOCK_KEY = 10, /* bytes of the key of a block: its ply, then its number in it: 8 bytes */
 };
 
-uint64_t plb_seal_identity(const char *description);
+uint64_t plb_checksum_identity(const char *description);
 
-uint64_t plb_seal(uint64_t identity, const void *key, size_t key_size, const void *bytes,
-                  size_t size);
+uint64_t plb_checksum(uint64_t identity, const void *key, size_t key_size, const void *bytes,
+                      size_t size);
 
-void plb_seal_block_key(int ply, uint64_t block, uint8_t key[PLB_BLOCK_KEY]);
+void plb_checksum_block_key(int ply, uint64_t block, uint8_t key[PLB_BLOCK_KEY]);
 
 #endif

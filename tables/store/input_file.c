@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Without waiting, in case that it is a pipe. */
-static int open_file(plb_input *input, plb_message *message) {
+static int open_file(plb_input_file *input, plb_message *message) {
     struct stat file;
     input->file = open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (input->file < 0 || fstat(input->file, &file) != 0)
@@ -21,29 +21,30 @@ static int open_file(plb_input *input, plb_message *message) {
     return PLB_OK;
 }
 
-int plb_input_open(const char *path, plb_input *input, plb_message *message) {
-    plb_input made = {.file = -1, .path = strdup(path)};
+int plb_input_file_open(const char *path, plb_input_file *input, plb_message *message) {
+    plb_input_file made = {.file = -1, .path = strdup(path)};
     if (!made.path) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     int error = open_file(&made, message);
     if (error)
-        plb_input_close(&made);
+        plb_input_file_close(&made);
     else
         *input = made;
     return error;
 }
 
-void plb_input_close(plb_input *input) {
+void plb_input_file_close(plb_input_file *input) {
     if (input->file >= 0) close(input->file);
     free(input->path);
-    *input = (plb_input){.file = -1};
+    *input = (plb_input_file){.file = -1};
 }
 
-static int fail_short(const plb_input *input, uint64_t needed, plb_message *message) {
+static int fail_short(const plb_input_file *input, uint64_t needed, plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "%s is cut short: it should have %llu bytes or more",
                     input->path, (unsigned long long)needed);
 }
 
-int plb_input_read(const plb_input *input, plb_extent extent, void *bytes, plb_message *message) {
+int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *bytes,
+                        plb_message *message) {
     uint8_t *to = bytes;
     while (extent.size > 0) {
         ssize_t got = pread(input->file, to, extent.size, extent.offset);

@@ -8,11 +8,11 @@
 
 #include "tables/message.h"
 
-typedef struct plb_input {
+typedef struct plb_input_file {
     int file; /* -1: none */
     uint64_t size_bytes;
     char *path;
-} plb_input;
+} plb_input_file;
 
 /* Bytes of a file. */
 typedef struct plb_extent {
@@ -21,13 +21,14 @@ typedef struct plb_extent {
 
 /* Open a regular file. Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_EIO, PLB_ENOMEM, PLB_ENOTTABLE
  * (it is something else). */
-int plb_input_open(const char *path, plb_input *input, plb_message *message);
+int plb_input_file_open(const char *path, plb_input_file *input, plb_message *message);
 
 /* Accepts what was not opened, if file is -1 and path NULL. */
-void plb_input_close(plb_input *input);
+void plb_input_file_close(plb_input_file *input);
 
 /* Read all bytes of an extent. Errors: PLB_ECORRUPT (the file ends before), PLB_EIO.
  * Threads: safe. */
-int plb_input_read(const plb_input *input, plb_extent extent, void *bytes, plb_message *message);
+int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *bytes,
+                        plb_message *message);
 
 #endif

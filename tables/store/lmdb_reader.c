@@ -89,8 +89,8 @@ static const uint64_t MAX_MAP_BYTES = 1ULL << 44;  /* for more, address space ma
 static const uint64_t MAX_FILE_PAGES = 1ULL << 44; /* times the page size fits 64 bits */
 
 typedef struct checker {
-    const plb_input *input;
-    const plb_page_visitor *visitor;
+    const plb_input_file *input;
+    const plb_lmdb_visitor *visitor;
     plb_message *message;
     uint32_t page_bytes;
     uint64_t pages;  /* that LMDB may use: numbers are less */
@@ -127,7 +127,7 @@ static int fail_page(const checker *check, uint64_t page, const char *what) {
 /* ---- the file ---- */
 
 static int read_file(const checker *check, uint64_t offset, uint8_t *bytes, size_t size) {
-    return plb_input_read(check->input, (plb_extent){offset, size}, bytes, check->message);
+    return plb_input_file_read(check->input, (plb_extent){offset, size}, bytes, check->message);
 }
 
 /* Take pages for one use. */
@@ -147,7 +147,7 @@ static int use_pages(checker *check, uint64_t first, uint64_t count) {
 
 /* Tell that bytes [begin, end) of a page belong to nothing; end may be beyond the page. */
 static int tell_unused(const checker *check, uint64_t page, uint64_t begin, uint64_t end) {
-    const plb_page_visitor *visitor = check->visitor;
+    const plb_lmdb_visitor *visitor = check->visitor;
     if (!visitor->unused || begin == end) return PLB_OK;
     plb_extent bytes = {page * check->page_bytes + begin, end - begin};
     return visitor->unused(visitor->context, bytes);
@@ -274,7 +274,7 @@ static int check_tree(checker *check, const uint8_t *record, uint64_t page, cons
 
 /* A record of the main tree, which is that at the first level: a database. */
 static int check_database(checker *check, tree *in, uint64_t page, const uint8_t *node) {
-    const plb_page_visitor *visitor = check->visitor;
+    const plb_lmdb_visitor *visitor = check->visitor;
     const uint8_t *name = node + NODE_HEADER;
     size_t name_size = plb_get16(node + NODE_KEY_SIZE);
     int error = PLB_OK;
@@ -283,8 +283,8 @@ static int check_database(checker *check, tree *in, uint64_t page, const uint8_t
 }
 
 static int tell_record(checker *check, uint64_t page, const uint8_t *bytes, const uint8_t *node) {
-    const plb_page_visitor *visitor = check->visitor;
-    plb_page_record record = {.key = node + NODE_HEADER,
+    const plb_lmdb_visitor *visitor = check->visitor;
+    plb_lmdb_record record = {.key = node + NODE_HEADER,
                               .key_size = plb_get16(node + NODE_KEY_SIZE)};
     const uint8_t *data = record.key + record.key_size;
     uint64_t data_bytes = plb_get32(node + NODE_DATA_BYTES);
@@ -454,8 +454,8 @@ static int tell_unused_pages(const checker *check) {
     return error;
 }
 
-int plb_page_check(const plb_input *input, const plb_page_visitor *visitor, uint64_t *used_bytes,
-                   plb_message *message) {
+int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
+                   uint64_t *used_bytes, plb_message *message) {
     checker check = {.input = input, .visitor = visitor, .message = message};
     uint8_t main_record[RECORD_BYTES];
     int meta_page = 0;
@@ -487,7 +487,7 @@ static int make_metas(checker *check, uint8_t metas[META_PAGES][META_END],
     return PLB_OK;
 }
 
-int plb_page_check_metas(const plb_input *input, plb_message *message) {
+int plb_lmdb_check_metas(const plb_input_file *input, plb_message *message) {
     checker check = {.input = input, .message = message};
     uint8_t metas[META_PAGES][META_END] = {{0}}, right[META_PAGES][META_END];
     int error = make_metas(&check, metas, right);
@@ -496,7 +496,7 @@ int plb_page_check_metas(const plb_input *input, plb_message *message) {
                      "is not as a finished table has it");
 }
 
-int plb_page_write_metas(const plb_input *input, int file, plb_message *message) {
+int plb_lmdb_write_metas(const plb_input_file *input, int file, plb_message *message) {
     checker check = {.input = input, .message = message};
     uint8_t metas[META_PAGES][META_END] = {{0}}, right[META_PAGES][META_END];
     int error = make_metas(&check, metas, right);

@@ -13,11 +13,11 @@
 #include "tables/store/input_file.h"
 
 /* A record of a database; the key is there for the time of the call. */
-typedef struct plb_page_record {
+typedef struct plb_lmdb_record {
     const uint8_t *key;
     size_t key_size;
     plb_extent value; /* where it is in the file, whole and within it */
-} plb_page_record;
+} plb_lmdb_record;
 
 /* Who is called: for each database when it begins, by its name, then its records in the order of
  * their keys. Databases come in the order of their names. What is not PLB_OK ends the walk. Any of
@@ -27,12 +27,12 @@ typedef struct plb_page_record {
  * pages of the trees, what follows a value in its last page, the end of the meta pages, and pages
  * that are in no tree, those of the free list among them. Where it is there, the headers of values'
  * own pages are checked, too. */
-typedef struct plb_page_visitor {
+typedef struct plb_lmdb_visitor {
     int (*database)(void *context, const uint8_t *name, size_t name_size);
-    int (*record)(void *context, const plb_page_record *record);
+    int (*record)(void *context, const plb_lmdb_record *record);
     void *context;
     int (*unused)(void *context, plb_extent bytes);
-} plb_page_visitor;
+} plb_lmdb_visitor;
 
 /* Check the structure of an LMDB file, and report what is in it.
  *
@@ -49,15 +49,15 @@ typedef struct plb_page_visitor {
  *           PLB_ECORRUPT: cut short or damaged, message says where.
  * Cost:     reads the pages of the trees, not the values; a bit of memory per page.
  * Threads:  safe.  */
-int plb_page_check(const plb_input *input, const plb_page_visitor *visitor, uint64_t *used_bytes,
-                   plb_message *message);
+int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
+                   uint64_t *used_bytes, plb_message *message);
 
 /* Have both meta pages the same content, and is their free list empty? Else PLB_ECORRUPT. The file
- * must have passed plb_page_check. */
-int plb_page_check_metas(const plb_input *input, plb_message *message);
+ * must have passed plb_lmdb_check. */
+int plb_lmdb_check_metas(const plb_input_file *input, plb_message *message);
 
 /* Make it so, in a file that nobody writes with LMDB any more: pages that are free are left for
  * good. file is a descriptor of the same file, for writing. Errors: PLB_EIO, those of errno. */
-int plb_page_write_metas(const plb_input *input, int file, plb_message *message);
+int plb_lmdb_write_metas(const plb_input_file *input, int file, plb_message *message);
 
 #endif

@@ -40,8 +40,8 @@ struct plb_segment_reader {
 
 static uint64_t seal_of(const plb_block_name *name, const uint8_t *payload, size_t size) {
     uint8_t key[PLB_BLOCK_KEY];
-    plb_seal_block_key(name->ply, name->number, key);
-    return plb_seal(name->identity, key, sizeof key, payload, size);
+    plb_checksum_block_key(name->ply, name->number, key);
+    return plb_checksum(name->identity, key, sizeof key, payload, size);
 }
 
 int plb_segment_writer_open(uint64_t identity, int level, plb_segment_writer **writer) {
@@ -109,17 +109,17 @@ int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first
 static void seal_payload(plb_segment_writer *writer, size_t size) {
     uint8_t *seal = writer->bytes + writer->size;
     plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
-    plb_put_number(seal, seal_of(&name, seal + PLB_SEAL_BYTES, size), PLB_SEAL_BYTES);
-    writer->size += PLB_SEAL_BYTES + size;
+    plb_put_number(seal, seal_of(&name, seal + PLB_CHECKSUM_BYTES, size), PLB_CHECKSUM_BYTES);
+    writer->size += PLB_CHECKSUM_BYTES + size;
 }
 
 /* The frame goes where its block would, so that it need not be copied. */
 int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
                             const uint8_t **payload, size_t *size) {
     size_t bound = ZSTD_compressBound(words * sizeof *planes);
-    int error = reserve_bytes(writer, PLB_SEAL_BYTES + bound);
+    int error = reserve_bytes(writer, PLB_CHECKSUM_BYTES + bound);
     if (error) return error;
-    uint8_t *frame = writer->bytes + writer->size + PLB_SEAL_BYTES - MAGIC_BYTES;
+    uint8_t *frame = writer->bytes + writer->size + PLB_CHECKSUM_BYTES - MAGIC_BYTES;
     size_t made = ZSTD_compress2(writer->context, frame, bound, planes, words * sizeof *planes);
     if (ZSTD_isError(made)) return PLB_ENOMEM;
     *payload = frame + MAGIC_BYTES;
@@ -136,10 +136,10 @@ static void add_end(plb_segment_writer *writer, uint64_t block, uint64_t end) {
 int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload,
                                    size_t size) {
     if (size) {
-        int error = reserve_bytes(writer, PLB_SEAL_BYTES + size); /* as a packed block has */
+        int error = reserve_bytes(writer, PLB_CHECKSUM_BYTES + size); /* as a packed block has */
         if (!error) error = reserve_ends(writer, 1);
         if (error) return error;
-        memmove(writer->bytes + writer->size + PLB_SEAL_BYTES, payload, size);
+        memmove(writer->bytes + writer->size + PLB_CHECKSUM_BYTES, payload, size);
         seal_payload(writer, size);
         add_end(writer, writer->block, writer->size);
     }
@@ -300,7 +300,7 @@ void plb_segment_reader_close(plb_segment_reader *reader) {
 }
 
 size_t plb_segment_reader_most_bytes(uint64_t words) {
-    return PLB_SEAL_BYTES + ZSTD_compressBound(words * sizeof(uint64_t));
+    return PLB_CHECKSUM_BYTES + ZSTD_compressBound(words * sizeof(uint64_t));
 }
 
 uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size) {
@@ -315,12 +315,13 @@ uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size) {
 int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
                                   const plb_block_name *name, const uint8_t **payload,
                                   size_t *payload_size) {
-    if (size <= PLB_SEAL_BYTES) return PLB_ECORRUPT;
-    const uint8_t *begin = reader->room + PLB_SEAL_BYTES;
-    if (plb_get_number(reader->room, PLB_SEAL_BYTES) != seal_of(name, begin, size - PLB_SEAL_BYTES))
+    if (size <= PLB_CHECKSUM_BYTES) return PLB_ECORRUPT;
+    const uint8_t *begin = reader->room + PLB_CHECKSUM_BYTES;
+    if (plb_get_number(reader->room, PLB_CHECKSUM_BYTES) !=
+        seal_of(name, begin, size - PLB_CHECKSUM_BYTES))
         return PLB_ECORRUPT;
     *payload = begin;
-    *payload_size = size - PLB_SEAL_BYTES;
+    *payload_size = size - PLB_CHECKSUM_BYTES;
     return PLB_OK;
 }
 
@@ -331,7 +332,7 @@ int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb
     size_t payload_size;
     int error = plb_segment_reader_open_block(reader, size, name, &payload, &payload_size);
     if (error) return error;
-    uint8_t *frame = reader->room + PLB_SEAL_BYTES - MAGIC_BYTES;
+    uint8_t *frame = reader->room + PLB_CHECKSUM_BYTES - MAGIC_BYTES;
     memcpy(frame, zstd_magic, MAGIC_BYTES);
     size_t read = ZSTD_decompressDCtx(reader->context, planes, words * sizeof *planes, frame,
                                       MAGIC_BYTES + payload_size);

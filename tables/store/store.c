@@ -20,7 +20,7 @@ typedef struct stored_record {
 } stored_record;
 
 struct plb_store {
-    plb_input input;
+    plb_input_file input;
     uint64_t used_bytes; /* of the file, by its meta page */
     char description[PLB_DESCRIPTION_TEXT];
     uint64_t identity;
@@ -74,12 +74,12 @@ static int begin_database(void *context, const uint8_t *name, size_t size) {
                     o->store->input.path);
 }
 
-static int note_record(opening *o, const plb_page_record *record) {
+static int note_record(opening *o, const plb_lmdb_record *record) {
     plb_store *store = o->store;
     if (!plb_record_name_is_right(record->key, record->key_size))
         return note_strange(o, "a record with an impossible name");
-    if (record->value.size < PLB_SEAL_BYTES ||
-        record->value.size - PLB_SEAL_BYTES > PLB_RECORD_BYTES)
+    if (record->value.size < PLB_CHECKSUM_BYTES ||
+        record->value.size - PLB_CHECKSUM_BYTES > PLB_RECORD_BYTES)
         return note_strange(o, "a record of impossible size");
     int error = reserve(o, (void **)&store->records, store->record_count, &store->record_room,
                         sizeof *store->records);
@@ -90,18 +90,18 @@ static int note_record(opening *o, const plb_page_record *record) {
     return PLB_OK;
 }
 
-static int note_stats(opening *o, const plb_page_record *record) {
+static int note_stats(opening *o, const plb_lmdb_record *record) {
     plb_store *store = o->store;
     uint64_t ply = PLB_MAX_CELLS + 1;
     if (record->key_size == PLB_PLY_KEY) ply = plb_get_number(record->key, PLB_PLY_KEY);
-    if (ply > PLB_MAX_CELLS || record->value.size != PLB_STATS_BYTES + PLB_SEAL_BYTES)
+    if (ply > PLB_MAX_CELLS || record->value.size != PLB_STATS_BYTES + PLB_CHECKSUM_BYTES)
         return note_strange(o, "counts of no ply");
     store->stats[ply] = record->value;
     store->plies = (int)ply + 1;
     return PLB_OK;
 }
 
-static int note_segment(opening *o, const plb_page_record *record) {
+static int note_segment(opening *o, const plb_lmdb_record *record) {
     plb_store *store = o->store;
     if (record->key_size != PLB_BLOCK_KEY) return note_strange(o, "a segment of no ply");
     int error = reserve(o, (void **)&store->segments, store->segment_count, &store->segment_room,
@@ -116,7 +116,7 @@ static int note_segment(opening *o, const plb_page_record *record) {
     return PLB_OK;
 }
 
-static int note(void *context, const plb_page_record *record) {
+static int note(void *context, const plb_lmdb_record *record) {
     opening *o = context;
     switch (o->in) {
         case META:
@@ -150,7 +150,7 @@ static int read_sealed(const plb_store *store, plb_extent value, uint8_t **bytes
                        plb_message *message) {
     uint8_t *read = malloc(value.size);
     if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
-    int error = plb_input_read(&store->input, value, read, message);
+    int error = plb_input_file_read(&store->input, value, read, message);
     if (error)
         free(read);
     else
@@ -161,9 +161,9 @@ static int read_sealed(const plb_store *store, plb_extent value, uint8_t **bytes
 /* Is the seal at the end of the bytes right? */
 static bool is_sealed(const plb_store *store, const void *key, size_t key_size,
                       const uint8_t *bytes, size_t size) {
-    size_t content = size - PLB_SEAL_BYTES;
-    return plb_get_number(bytes + content, PLB_SEAL_BYTES) ==
-           plb_seal(store->identity, key, key_size, bytes, content);
+    size_t content = size - PLB_CHECKSUM_BYTES;
+    return plb_get_number(bytes + content, PLB_CHECKSUM_BYTES) ==
+           plb_checksum(store->identity, key, key_size, bytes, content);
 }
 
 int plb_store_get_record(const plb_store *store, const char *name, uint8_t **bytes, size_t *size,
@@ -177,7 +177,7 @@ int plb_store_get_record(const plb_store *store, const char *name, uint8_t **byt
         free(read);
         return fail_record(store, name, "is not as written", message);
     }
-    *size = found->value.size - PLB_SEAL_BYTES;
+    *size = found->value.size - PLB_CHECKSUM_BYTES;
     read[*size] = 0;
     *bytes = read;
     return PLB_OK;
@@ -196,13 +196,13 @@ static int read_description(plb_store *store, plb_message *message) {
                         store->input.path);
     if (!found)
         return plb_fail(message, PLB_ENOTTABLE, "%s is not a Plybase table", store->input.path);
-    if (found->value.size - PLB_SEAL_BYTES >= PLB_DESCRIPTION_TEXT)
+    if (found->value.size - PLB_CHECKSUM_BYTES >= PLB_DESCRIPTION_TEXT)
         return fail_record(store, PLB_DESCRIPTION, "is too long", message);
     int error = read_sealed(store, found->value, &bytes, message);
     if (!bytes) return error;
-    size_t size = found->value.size - PLB_SEAL_BYTES;
+    size_t size = found->value.size - PLB_CHECKSUM_BYTES;
     memcpy(store->description, bytes, size);
-    store->identity = plb_seal_identity(store->description);
+    store->identity = plb_checksum_identity(store->description);
     bool is_right =
         strlen(store->description) == size &&
         is_sealed(store, PLB_DESCRIPTION, strlen(PLB_DESCRIPTION), bytes, found->value.size);
@@ -243,9 +243,9 @@ static int check_contents(const plb_store *store, plb_message *message) {
 
 static int load(plb_store *store, const char *path, plb_message *message) {
     opening o = {.store = store, .message = message};
-    plb_page_visitor visitor = {.database = begin_database, .record = note, .context = &o};
-    int error = plb_input_open(path, &store->input, message);
-    if (!error) error = plb_page_check(&store->input, &visitor, &store->used_bytes, message);
+    plb_lmdb_visitor visitor = {.database = begin_database, .record = note, .context = &o};
+    int error = plb_input_file_open(path, &store->input, message);
+    if (!error) error = plb_lmdb_check(&store->input, &visitor, &store->used_bytes, message);
     if (!error) error = read_description(store, message);
     if (!error && o.strange)
         error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it holds %s", path, o.strange);
@@ -266,7 +266,7 @@ int plb_store_open(const char *path, plb_store **store, plb_message *message) {
 
 void plb_store_close(plb_store *store) {
     if (!store) return;
-    plb_input_close(&store->input);
+    plb_input_file_close(&store->input);
     free(store->records);
     free(store->segments);
     free(store);
@@ -304,11 +304,11 @@ int plb_store_plies(const plb_store *store) {
 
 int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
                         plb_message *message) {
-    uint8_t name[PLB_PLY_KEY], bytes[PLB_STATS_BYTES + PLB_SEAL_BYTES];
+    uint8_t name[PLB_PLY_KEY], bytes[PLB_STATS_BYTES + PLB_CHECKSUM_BYTES];
     if (ply > PLB_MAX_CELLS || store->stats[ply].size == 0)
         return plb_fail(message, PLB_EUNFINISHED, "%s is not finished: it has no ply %d",
                         store->input.path, ply);
-    int error = plb_input_read(&store->input, store->stats[ply], bytes, message);
+    int error = plb_input_file_read(&store->input, store->stats[ply], bytes, message);
     if (error) return error;
     plb_put_number(name, ply, PLB_PLY_KEY);
     if (!is_sealed(store, name, sizeof name, bytes, sizeof bytes))
@@ -332,8 +332,8 @@ const plb_stored_segment *plb_store_segments(const plb_store *store, uint64_t *c
 
 int plb_store_read(const plb_store *store, const plb_stored_segment *segment, uint64_t from,
                    void *bytes, size_t size, plb_message *message) {
-    return plb_input_read(&store->input, (plb_extent){segment->offset + from, size}, bytes,
-                          message);
+    return plb_input_file_read(&store->input, (plb_extent){segment->offset + from, size}, bytes,
+                               message);
 }
 
 static int compare_segments(const void *a, const void *b) {
@@ -367,7 +367,7 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
 /* ---- what belongs to nothing ---- */
 
 typedef struct searching {
-    const plb_input *input;
+    const plb_input_file *input;
     plb_message *message;
 } searching;
 
@@ -377,7 +377,7 @@ static int check_zeros(void *context, plb_extent bytes) {
     uint8_t read[4096];
     while (bytes.size > 0) {
         plb_extent part = {bytes.offset, plb_min(bytes.size, sizeof read)};
-        int error = plb_input_read(s->input, part, read, s->message);
+        int error = plb_input_file_read(s->input, part, read, s->message);
         if (error) return error;
         for (size_t b = 0; b < part.size; b++)
             if (read[b])
@@ -391,11 +391,11 @@ static int check_zeros(void *context, plb_extent bytes) {
 
 int plb_store_find_extra(const plb_store *store, plb_message *message) {
     searching s = {&store->input, message};
-    const plb_page_visitor visitor = {.context = &s, .unused = check_zeros};
+    const plb_lmdb_visitor visitor = {.context = &s, .unused = check_zeros};
     uint64_t used_bytes = 0;
     if (store->input.size_bytes != store->used_bytes)
         return plb_fail(message, PLB_ECORRUPT, "%s continues after its last page, at byte %llu",
                         store->input.path, (unsigned long long)store->used_bytes);
-    int error = plb_page_check_metas(&store->input, message);
-    return error ? error : plb_page_check(&store->input, &visitor, &used_bytes, message);
+    int error = plb_lmdb_check_metas(&store->input, message);
+    return error ? error : plb_lmdb_check(&store->input, &visitor, &used_bytes, message);
 }

@@ -97,7 +97,7 @@ static int begin(const char *path, const char *description, size_t map_bytes, bo
         return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     }
     made->is_resumed = resumes;
-    made->identity = plb_seal_identity(description);
+    made->identity = plb_checksum_identity(description);
     int error = open_environment(made, map_bytes, message);
     if (!error)
         error =
@@ -181,13 +181,13 @@ static int put(plb_store_writer *writer, MDB_dbi database, MDB_val *key, MDB_val
 
 static int put_sealed(plb_store_writer *writer, MDB_dbi database, MDB_val *key, const void *bytes,
                       size_t size, plb_message *message) {
-    uint8_t *record = malloc(size + PLB_SEAL_BYTES);
+    uint8_t *record = malloc(size + PLB_CHECKSUM_BYTES);
     if (!record) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", writer->path);
     memcpy(record, bytes, size);
     plb_put_number(record + size,
-                   plb_seal(writer->identity, key->mv_data, key->mv_size, bytes, size),
-                   PLB_SEAL_BYTES);
-    MDB_val value = {size + PLB_SEAL_BYTES, record};
+                   plb_checksum(writer->identity, key->mv_data, key->mv_size, bytes, size),
+                   PLB_CHECKSUM_BYTES);
+    MDB_val value = {size + PLB_CHECKSUM_BYTES, record};
     int error = put(writer, database, key, &value, 0, message);
     free(record);
     return error;
@@ -205,7 +205,7 @@ int plb_store_put_record(plb_store_writer *writer, const char *name, const void 
 int plb_store_put_segment(plb_store_writer *writer, int ply, uint64_t first_block,
                           const void *bytes, size_t size, plb_message *message) {
     uint8_t name[PLB_BLOCK_KEY];
-    plb_seal_block_key(ply, first_block, name);
+    plb_checksum_block_key(ply, first_block, name);
     MDB_val key = {sizeof name, name}, value = {size, (void *)bytes};
     return put(writer, writer->blocks, &key, &value, MDB_APPEND, message);
 }
@@ -302,12 +302,12 @@ static int write_zeros(void *context, plb_extent bytes) {
     return PLB_OK;
 }
 
-static int clear_input(const plb_input *input, int file, plb_message *message) {
+static int clear_input(const plb_input_file *input, int file, plb_message *message) {
     clearing c = {input->path, file, message};
-    const plb_page_visitor visitor = {.context = &c, .unused = write_zeros};
+    const plb_lmdb_visitor visitor = {.context = &c, .unused = write_zeros};
     uint64_t used_bytes;
-    int error = plb_page_check(input, &visitor, &used_bytes, message);
-    if (!error) error = plb_page_write_metas(input, file, message);
+    int error = plb_lmdb_check(input, &visitor, &used_bytes, message);
+    if (!error) error = plb_lmdb_write_metas(input, file, message);
     if (!error && fsync(file) != 0)
         error = plb_fail_errno(message, errno, "cannot write", input->path);
     return error;
@@ -316,14 +316,14 @@ static int clear_input(const plb_input *input, int file, plb_message *message) {
 /* Leave zeros in what belongs to nothing, so that every byte of a finished file is accounted for.
  */
 static int clear_unused(const char *path, plb_message *message) {
-    plb_input input;
-    int error = plb_input_open(path, &input, message);
+    plb_input_file input;
+    int error = plb_input_file_open(path, &input, message);
     if (error) return error;
     int file = open(path, O_WRONLY | O_CLOEXEC);
     error = file < 0 ? plb_fail_errno(message, errno, "cannot write", path)
                      : clear_input(&input, file, message);
     if (file >= 0) close(file);
-    plb_input_close(&input);
+    plb_input_file_close(&input);
     return error;
 }
 

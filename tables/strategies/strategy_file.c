@@ -181,8 +181,8 @@ static int open_writing(writing *w, const char *path) {
     char text[PLB_DESCRIPTION_TEXT];
     describe(meta, text);
     w->plane = calloc(words_of_block(meta->block_entries), sizeof *w->plane);
-    int error = w->plane ? plb_segment_writer_open(plb_seal_identity(text), meta->compression.level,
-                                                   &w->segments)
+    int error = w->plane ? plb_segment_writer_open(plb_checksum_identity(text),
+                                                   meta->compression.level, &w->segments)
                          : PLB_ENOMEM;
     if (error) return plb_fail(w->message, error, "out of memory for %s", path);
     error = plb_store_create(path, text, 0, &w->store, w->message);

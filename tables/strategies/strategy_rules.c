@@ -14,7 +14,7 @@ typedef struct looker {
 static bool reach(const looker *l, plb_position p, int plies);
 
 /* Is a settled position good for the player, and soon enough? */
-static bool is_good(const looker *l, const plb_settlement *s, bool own_turn, int plies) {
+static bool is_good(const looker *l, const plb_static_result *s, bool own_turn, int plies) {
     plb_value value = own_turn ? s->value : (plb_value)-s->value;
     return value >= l->duty->claim && (value == PLB_DRAW || s->dtm <= plies);
 }
@@ -44,7 +44,7 @@ static bool is_worth_a_look(const looker *l, int plies) {
  * before others; -1: there is none. */
 static int find_move(const looker *l, plb_position p, uint64_t cells, int plies) {
     int moves[PLB_MAX_MOVES];
-    plb_settlement after[PLB_MAX_MOVES];
+    plb_static_result after[PLB_MAX_MOVES];
     int count = l->game->rules->list_moves(l->game, p, cells, moves);
     for (int m = 0; m < count; m++) {
         plb_position next = plb_rules_play(l->game, p, moves[m]);
@@ -54,7 +54,7 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
         if (has_no_danger(l, next)) return moves[m];
     }
     if (!is_worth_a_look(l, plies)) return -1;
-    for (plb_settlement_kind kind = PLB_FORCED; kind <= PLB_QUIET; kind++)
+    for (plb_static_result_kind kind = PLB_FORCED; kind <= PLB_QUIET; kind++)
         for (int m = 0; m < count; m++)
             if (after[m].kind == kind &&
                 holds(l, plb_rules_play(l->game, p, moves[m]), after[m].cells, plies - 1))
@@ -63,7 +63,7 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
 }
 
 static bool reach(const looker *l, plb_position p, int plies) {
-    plb_settlement s = plb_rules_settle(l->game, p);
+    plb_static_result s = plb_rules_settle(l->game, p);
     if (s.kind == PLB_SETTLED) return is_good(l, &s, true, plies);
     return plies >= (l->duty->claim == PLB_WIN ? 3 : 1) && find_move(l, p, s.cells, plies) >= 0;
 }
@@ -72,7 +72,7 @@ plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_underta
                                          plb_position position, int *move) {
     int left = game->cells - plb_rules_ply(game, position), depth = undertaking->look_ahead;
     const looker l = {game, undertaking, left <= depth};
-    plb_settlement s = plb_rules_settle(game, position);
+    plb_static_result s = plb_rules_settle(game, position);
     if (s.kind == PLB_SETTLED && s.value < undertaking->claim) return PLB_RULE_NONE;
     uint64_t cells = s.kind == PLB_SETTLED ? game->board : s.cells;
     int moves[PLB_MAX_MOVES];

@@ -19,7 +19,7 @@ enum { IDENTITY = 4711, LEVEL = 3 };
 /* A ply of random outcomes. */
 typedef struct written_ply {
     plb_space space;
-    plb_cut cut;
+    plb_block_layout cut;
     int ply, planes;
     plb_slab *shapes;               /* [slabs] */
     plb_planes *values;             /* [slabs] */
@@ -43,7 +43,7 @@ static void write_segment(written_ply *w, plb_block_writer *writer, uint64_t seg
     uint64_t first, last;
     const uint8_t *bytes;
     size_t size;
-    plb_cut_slabs(&w->cut, segment, &first, &last);
+    plb_block_layout_slabs(&w->cut, segment, &first, &last);
     assert_int_equal(plb_block_writer_begin(writer, &w->cut, w->ply, segment, w->prediction),
                      PLB_OK);
     for (uint64_t slab = first; slab < last; slab++)
@@ -51,7 +51,7 @@ static void write_segment(written_ply *w, plb_block_writer *writer, uint64_t seg
     assert_int_equal(plb_block_writer_end(writer, &bytes, &size), PLB_OK);
     uint8_t *copy = malloc(size + 1);
     memcpy(copy, bytes, size);
-    w->segments[segment] = (plb_segment){copy, size, plb_cut_blocks(&w->cut, segment)};
+    w->segments[segment] = (plb_segment){copy, size, plb_block_layout_blocks(&w->cut, segment)};
 }
 
 static void write_segments(written_ply *w, int count) {
@@ -69,7 +69,7 @@ static void write_segments(written_ply *w, int count) {
 static void make_ply(const char *spec, int ply, uint64_t block_entries, written_ply *w) {
     *w = (written_ply){.ply = ply, .planes = PLB_ROUND};
     support_open_space(spec, &w->space);
-    w->cut = plb_cut_ply(&w->space.index, ply, block_entries);
+    w->cut = plb_block_layout_ply(&w->space.index, ply, block_entries);
     w->shapes = calloc(w->cut.slabs, sizeof *w->shapes);
     w->values = calloc(w->cut.slabs, sizeof *w->values);
     w->stored = calloc(w->cut.slabs, sizeof *w->stored);
@@ -98,7 +98,7 @@ static void free_ply(written_ply *w) {
 static uint64_t *read_block(const written_ply *w, uint64_t segment, uint64_t block, size_t *words) {
     plb_segment_reader *reader = NULL;
     plb_block_name name = {IDENTITY, w->ply, segment * w->cut.blocks_per_segment + block};
-    *words = plb_segment_plane_words(plb_cut_block_entries(&w->cut, segment, block));
+    *words = plb_segment_plane_words(plb_block_layout_block_entries(&w->cut, segment, block));
     assert_true(plb_segment_is_sound(&w->segments[segment]));
     if (!plb_segment_has_block(&w->segments[segment], block)) return NULL;
     uint64_t *planes = malloc(w->planes * *words * sizeof *planes);
@@ -152,7 +152,7 @@ static void what_is_not_stored_continues_what_is_before(void **state) {
 static void check_word(const written_ply *w, uint64_t slab, uint64_t word, uint64_t rank) {
     int64_t bit = words_bit(&w->shapes[slab], word);
     if (bit < 0 || !w->stored[slab] || !words_get(w->stored[slab], bit)) return;
-    plb_spot spot = plb_cut_find(&w->cut, slab, rank);
+    plb_spot spot = plb_block_layout_find(&w->cut, slab, rank);
     size_t words;
     uint64_t *planes = read_block(w, spot.segment, spot.block, &words);
     assert_non_null(planes);
@@ -249,7 +249,7 @@ static void make_quiet_ply(written_ply *w, uint64_t *random) {
             int64_t bit = words_bit(shape, word);
             if (bit < 0 || plb_game_has_group(&w->space.game, p.x) ||
                 plb_game_has_group(&w->space.game, p.o) ||
-                plb_settle(&w->space.game, p).kind != PLB_QUIET)
+                plb_static_value(&w->space.game, p).kind != PLB_QUIET)
                 continue;
             bool x_wins = support_random_below(random, 10) > 0;
             words_set_code(&w->values[slab], bit, 1u << (x_wins ? PLB_X_WINS : PLB_O_WINS));
@@ -294,15 +294,15 @@ static int compare_slab(const written_ply *w, plb_block_reader *reader, uint64_t
     uint64_t word = words_first(&w->shapes[slab]), rank = 0;
     do {
         int64_t bit = words_bit(&w->shapes[slab], word);
-        plb_spot spot = plb_cut_find(&w->cut, slab, rank);
+        plb_spot spot = plb_block_layout_find(&w->cut, slab, rank);
         if (bit < 0 || !words_get(w->stored[slab], bit)) continue;
         if (spot.offset == 0 || !compared) /* the next block */
             assert_int_equal(plb_block_reader_unpack_block(
                                  reader, &w->segments[spot.segment], spot.block, w->ply,
                                  spot.segment * w->cut.blocks_per_segment, planes),
                              PLB_OK);
-        uint64_t words =
-            plb_segment_plane_words(plb_cut_block_entries(&w->cut, spot.segment, spot.block));
+        uint64_t words = plb_segment_plane_words(
+            plb_block_layout_block_entries(&w->cut, spot.segment, spot.block));
         unsigned code = 0;
         for (int p = 0; p < w->planes; p++)
             code |= (unsigned)words_get(planes + p * words, (int64_t)spot.offset) << p;
@@ -335,7 +335,7 @@ static void what_is_predicted_is_read_back(void **state) {
         plb_extent where;
         assert_int_equal(plb_segment_find_block(&w.segments[0], b, &where), PLB_OK);
         predicted +=
-            plb_block_is_predicted(w.segments[0].bytes + where.offset + PLB_SEAL_BYTES) ? 1 : 0;
+            plb_block_is_predicted(w.segments[0].bytes + where.offset + PLB_CHECKSUM_BYTES) ? 1 : 0;
     }
     assert_int_equal(predicted, w.segments[0].blocks);
     plb_block_reader_close(reader);
@@ -356,7 +356,7 @@ static void samples_are_spread(void **state) {
     plb_ply_prediction *p = malloc(sizeof *p);
     for (uint64_t slabs = 10; slabs <= 100000; slabs *= 10)
         for (uint64_t size = 10000; size <= 100000000; size *= 10) {
-            plb_cut cut = plb_cut_make(size, slabs, 8192);
+            plb_block_layout cut = plb_block_layout_make(size, slabs, 8192);
             plb_ply_prediction_begin(p, &cut);
             if (!p->is_sampling) {
                 assert_true(slabs * size < PLB_PREDICTED_ENTRIES);

@@ -24,7 +24,7 @@ static uint64_t first_fit(const bool *taken, uint64_t bytes) {
 }
 
 /* The gaps are just the bytes that nobody has, and no two are next to each other. */
-static void assert_gaps(const plb_room *room, const bool *taken) {
+static void assert_gaps(const plb_free_ranges *room, const bool *taken) {
     uint64_t at = 0;
     for (size_t g = 0; g < room->count; g++) {
         const plb_gap *gap = &room->gaps[g];
@@ -45,19 +45,19 @@ static void mark(bool *taken, const piece *p, bool value) {
 
 static void pieces_come_and_go(void **state) {
     (void)state;
-    plb_room room;
+    plb_free_ranges room;
     bool taken[BYTES] = {false};
     piece pieces[MOST_PIECES];
     int count = 0, refused = 0;
     uint64_t seed = 7;
-    assert_int_equal(plb_room_open(BYTES, &room), PLB_OK);
+    assert_int_equal(plb_free_ranges_open(BYTES, &room), PLB_OK);
     for (int step = 0; step < 20000; step++) {
         /* by turns it fills and empties */
         bool takes = support_random(&seed) % 8 < (step / 500 % 2 ? 3U : 5U);
         if (takes) {
             piece p = {.bytes = 1 + support_random(&seed) % 12};
             uint64_t place = first_fit(taken, p.bytes);
-            assert_int_equal(plb_room_take(&room, p.bytes, &p.from), place < BYTES);
+            assert_int_equal(plb_free_ranges_take(&room, p.bytes, &p.from), place < BYTES);
             refused += place == BYTES;
             if (place == BYTES) continue;
             assert_int_equal(p.from, place);
@@ -66,7 +66,7 @@ static void pieces_come_and_go(void **state) {
         } else if (count > 0) {
             piece *p = &pieces[support_random(&seed) % count];
             mark(taken, p, false);
-            plb_room_give_back(&room, p->from, p->bytes);
+            plb_free_ranges_give_back(&room, p->from, p->bytes);
             *p = pieces[--count];
         }
         assert_int_equal(room.pieces, count);
@@ -75,20 +75,20 @@ static void pieces_come_and_go(void **state) {
     assert_true(refused > 100);
     while (count > 0) {
         mark(taken, &pieces[--count], false);
-        plb_room_give_back(&room, pieces[count].from, pieces[count].bytes);
+        plb_free_ranges_give_back(&room, pieces[count].from, pieces[count].bytes);
     }
     assert_gaps(&room, taken);
     assert_int_equal(room.count, 1);
-    plb_room_close(&room);
+    plb_free_ranges_close(&room);
 }
 
 static void nothing_fits_in_no_room(void **state) {
     (void)state;
-    plb_room room;
+    plb_free_ranges room;
     uint64_t from;
-    assert_int_equal(plb_room_open(0, &room), PLB_OK);
-    assert_false(plb_room_take(&room, 1, &from));
-    plb_room_close(&room);
+    assert_int_equal(plb_free_ranges_open(0, &room), PLB_OK);
+    assert_false(plb_free_ranges_take(&room, 1, &from));
+    plb_free_ranges_close(&room);
 }
 
 int main(void) {

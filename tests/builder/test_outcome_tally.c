@@ -68,7 +68,8 @@ static void free_ply(random_ply *r) {
 
 /* ---- the naive count ---- */
 
-static void count_word(const random_ply *r, int s, int64_t bit, uint64_t rank, plb_tally *tally) {
+static void count_word(const random_ply *r, int s, int64_t bit, uint64_t rank,
+                       plb_outcome_tally *tally) {
     unsigned code = words_get_code(&r->planes[s], bit);
     plb_outcome outcome = plb_outcome_code_decode(&r->coding, r->ply, code);
     if (outcome.value == PLB_DRAW) return;
@@ -80,9 +81,9 @@ static void count_word(const random_ply *r, int s, int64_t bit, uint64_t rank, p
         tally->longest[winner] = (plb_far_position){outcome.dtm, s, rank};
 }
 
-static plb_tally count_naively(const random_ply *r) {
-    plb_tally tally;
-    plb_tally_clear(&tally);
+static plb_outcome_tally count_naively(const random_ply *r) {
+    plb_outcome_tally tally;
+    plb_outcome_tally_clear(&tally);
     for (int s = 0; s < SLABS; s++) {
         uint64_t word = words_first(&r->shapes[s]), rank = 0;
         do {
@@ -97,29 +98,31 @@ static plb_tally count_naively(const random_ply *r) {
 /* ---- the count in question ---- */
 
 /* Each run of few blocks by another thread, the last slab first. */
-static plb_tally count(const random_ply *r, size_t blocks, int threads) {
-    plb_tally parts[3], tally;
+static plb_outcome_tally count(const random_ply *r, size_t blocks, int threads) {
+    plb_outcome_tally parts[3], tally;
     int next = 0;
-    for (int t = 0; t < threads; t++) plb_tally_clear(&parts[t]);
+    for (int t = 0; t < threads; t++) plb_outcome_tally_clear(&parts[t]);
     for (int s = SLABS - 1; s >= 0; s--) {
         const plb_slab *shape = &r->shapes[s];
-        const plb_tally_slab slab = {.coding = &r->coding,
-                                     .ply = r->ply,
-                                     .cells = r->game.cells,
-                                     .number = s,
-                                     .orbit = r->orbits[s],
-                                     .planes = &r->planes[s]};
+        const plb_outcome_tally_slab slab = {.coding = &r->coding,
+                                             .ply = r->ply,
+                                             .cells = r->game.cells,
+                                             .number = s,
+                                             .orbit = r->orbits[s],
+                                             .planes = &r->planes[s]};
         for (size_t first = 0; first < shape->blocks; first += blocks) {
             plb_run run = {first, plb_min(first + blocks, shape->blocks)};
-            plb_tally_add(&slab, run, r->open[s] + shape->start[first], &parts[next++ % threads]);
+            plb_outcome_tally_add(&slab, run, r->open[s] + shape->start[first],
+                                  &parts[next++ % threads]);
         }
     }
-    plb_tally_clear(&tally);
-    for (int t = threads - 1; t >= 0; t--) plb_tally_merge(&parts[t], &tally);
+    plb_outcome_tally_clear(&tally);
+    for (int t = threads - 1; t >= 0; t--) plb_outcome_tally_merge(&parts[t], &tally);
     return tally;
 }
 
-static void assert_same(const random_ply *r, const plb_tally *found, const plb_tally *expected) {
+static void assert_same(const random_ply *r, const plb_outcome_tally *found,
+                        const plb_outcome_tally *expected) {
     for (int winner = PLB_X_WINS; winner <= PLB_O_WINS; winner++) {
         const plb_far_position *a = &found->longest[winner], *b = &expected->longest[winner];
         assert_int_equal(found->won[winner], expected->won[winner]);
@@ -140,9 +143,9 @@ static void counts_are_those_of_a_naive_count(void **state) {
             for (int values = PLB_WDL; values <= PLB_DTM; values++) {
                 random_ply r;
                 make_ply(specs[s], (plb_value_kind)values, ply, &random, &r);
-                plb_tally expected = count_naively(&r);
+                plb_outcome_tally expected = count_naively(&r);
                 for (int threads = 1; threads <= 3; threads++) {
-                    plb_tally found = count(&r, 1 + 7 * (size_t)(threads - 1), threads);
+                    plb_outcome_tally found = count(&r, 1 + 7 * (size_t)(threads - 1), threads);
                     assert_same(&r, &found, &expected);
                 }
                 free_ply(&r);

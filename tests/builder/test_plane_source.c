@@ -27,13 +27,13 @@ typedef struct stored_ply {
     plb_memory_pool *pool;
     plb_plane_cache *cache;
     plb_plane_source *source;
-    plb_layer layer;
+    plb_ply_planes layer;
 } stored_ply;
 
 /* Put the planes of even slabs into memory, if they are to be there, and all others into the
  * scratch file. */
 static void store_ply(stored_ply *s, const char *path, bool in_memory) {
-    plb_cut cut = plb_cut_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
+    plb_block_layout cut = plb_block_layout_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
     s->layer.parts = (plb_parts){cut, 1};
     s->layer.planes = PLANES;
     s->layer.missing = DEAD;

@@ -23,10 +23,10 @@ static plb_columns make_columns(const plb_game *game) {
 
 static bool has_order(const plb_game *game, const plb_slab *slab, uint64_t word) {
     uint64_t x = plb_scatter_bits(word, slab->occupied);
-    plb_alternation found =
-        plb_alternation_find(x, slab->occupied, game->width, game->height, 1 << 20, NULL);
-    assert_int_not_equal(found, PLB_ALTERNATION_UNDECIDED);
-    return found == PLB_ALTERNATION_EXISTS;
+    plb_alternating_order found =
+        plb_alternating_order_find(x, slab->occupied, game->width, game->height, 1 << 20, NULL);
+    assert_int_not_equal(found, PLB_ORDER_UNDECIDED);
+    return found == PLB_ORDER_EXISTS;
 }
 
 /* Does a column hold k equal stones in succession? Then no word says what is in it. */
@@ -41,11 +41,11 @@ static bool has_vertical_group(const plb_game *game, const plb_slab *slab, uint6
 }
 
 /* Compare a block of a slab; the words that can be reached. */
-static int check_block(const plb_game *game, plb_column_masks *masks, const plb_slab *slab,
+static int check_block(const plb_game *game, plb_reach_masks *masks, const plb_slab *slab,
                        size_t block) {
     uint64_t mask[PLB_BLOCK_WORDS];
     plb_slab_fill_run(slab, (plb_run){block, block + 1}, mask);
-    assert_int_equal(plb_column_masks_keep(masks, slab, block, mask), PLB_OK);
+    assert_int_equal(plb_reach_masks_keep(masks, slab, block, mask), PLB_OK);
     int ones = plb_slab_low_ones(slab, block), reached = 0;
     for (uint64_t i = 0; i < plb_masks_block_bits(slab->low, ones); i++) {
         uint64_t word = slab->hi[block] << slab->low | plb_low_words[ones][i];
@@ -66,7 +66,7 @@ static void masks_are_those_of_the_search(void **state) {
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
         plb_columns columns = make_columns(&game);
-        plb_column_masks masks = {.columns = &columns, .most_bytes = 4 << 20};
+        plb_reach_masks masks = {.columns = &columns, .most_bytes = 4 << 20};
         int reached = 0;
         for (int stones = 0; stones <= game.cells && stones <= MOST_STONES; stones++)
             for (int trial = 0; trial < TRIALS; trial++) {
@@ -78,7 +78,7 @@ static void masks_are_those_of_the_search(void **state) {
                 plb_slab_free(&slab);
             }
         assert_true(reached > 0);
-        plb_column_masks_free(&masks);
+        plb_reach_masks_free(&masks);
         plb_columns_free(&columns);
         plb_game_free(&game);
     }
@@ -90,7 +90,7 @@ static void forgotten_masks_are_made_again(void **state) {
     enum { SLABS = 30, KEPT = 1 << 20, MOST = 2 * KEPT };
     plb_game game = support_game("connect-7x6-k4");
     plb_columns columns = make_columns(&game);
-    plb_column_masks masks = {.columns = &columns, .most_bytes = KEPT};
+    plb_reach_masks masks = {.columns = &columns, .most_bytes = KEPT};
     uint64_t random = support_seed("slabs", 16);
     size_t most = 0, falls = 0, before = 0;
     for (int i = 0; i < SLABS; i++) {
@@ -98,7 +98,7 @@ static void forgotten_masks_are_made_again(void **state) {
         plb_slab slab = words_shape(&game, occupied, PLB_LIVE);
         for (size_t block = 0; block < slab.blocks; block++) {
             plb_slab_fill_run(&slab, (plb_run){block, block + 1}, part);
-            assert_int_equal(plb_column_masks_keep(&masks, &slab, block, part), PLB_OK);
+            assert_int_equal(plb_reach_masks_keep(&masks, &slab, block, part), PLB_OK);
             falls += masks.bytes < before;
             before = masks.bytes;
             most = plb_max(most, masks.bytes);
@@ -107,7 +107,7 @@ static void forgotten_masks_are_made_again(void **state) {
         plb_slab_free(&slab);
     }
     assert_true(falls > 0 && most < MOST);
-    plb_column_masks_free(&masks);
+    plb_reach_masks_free(&masks);
     plb_columns_free(&columns);
     plb_game_free(&game);
 }
@@ -118,8 +118,8 @@ static void blocks_do_not_depend_on_their_order(void **state) {
     enum { SLABS = 40 };
     plb_game game = support_game("connect-6x5-k4");
     plb_columns columns = make_columns(&game);
-    plb_column_masks upwards = {.columns = &columns, .most_bytes = 4 << 20};
-    plb_column_masks downwards = {.columns = &columns, .most_bytes = 4 << 20};
+    plb_reach_masks upwards = {.columns = &columns, .most_bytes = 4 << 20};
+    plb_reach_masks downwards = {.columns = &columns, .most_bytes = 4 << 20};
     uint64_t random = support_seed("orders", 16);
     for (int i = 0; i < SLABS; i++) {
         uint64_t occupied = words_random_set(&game, 14 + i % 8, &random);
@@ -130,18 +130,17 @@ static void blocks_do_not_depend_on_their_order(void **state) {
         plb_slab_fill_run(&slab, all, one);
         plb_slab_fill_run(&slab, all, other);
         for (size_t b = 0; b < slab.blocks; b++)
-            assert_int_equal(plb_column_masks_keep(&upwards, &slab, b, one + slab.start[b]),
-                             PLB_OK);
+            assert_int_equal(plb_reach_masks_keep(&upwards, &slab, b, one + slab.start[b]), PLB_OK);
         for (size_t b = slab.blocks; b-- > 0;)
-            assert_int_equal(plb_column_masks_keep(&downwards, &slab, b, other + slab.start[b]),
+            assert_int_equal(plb_reach_masks_keep(&downwards, &slab, b, other + slab.start[b]),
                              PLB_OK);
         assert_memory_equal(one, other, slab.words * sizeof *one);
         free(one);
         free(other);
         plb_slab_free(&slab);
     }
-    plb_column_masks_free(&upwards);
-    plb_column_masks_free(&downwards);
+    plb_reach_masks_free(&upwards);
+    plb_reach_masks_free(&downwards);
     plb_columns_free(&columns);
     plb_game_free(&game);
 }

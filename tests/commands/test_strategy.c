@@ -133,8 +133,8 @@ static void codes_of_a_ply_are_distinct(void **state) {
                     bool is_new = true;
                     for (int k = 0; k < found && is_new; k++) {
                         bool same = plb_position_is_same(next[k], p);
-                        assert_true(same == (plb_position_code(&game, next[k]) ==
-                                             plb_position_code(&game, p)));
+                        assert_true(same == (plb_position_number(&game, next[k]) ==
+                                             plb_position_number(&game, p)));
                         is_new = !same;
                     }
                     if (is_new) next[found++] = p;
@@ -333,8 +333,8 @@ static bool find_board(const made *m, int ply, plb_code code, plb_position *p) {
         for (size_t i = 0; i < count; i++) {
             assert_int_equal(m->space.game.rules->from_words(&m->space.game, x[i], o[i], p, NULL),
                              PLB_OK);
-            *p = plb_image_least(&m->space.game, &m->space.symmetry, *p);
-            if (plb_position_code(&m->space.game, *p) == code) return true;
+            *p = plb_orbit_least(&m->space.game, &m->space.symmetry, *p);
+            if (plb_position_number(&m->space.game, *p) == code) return true;
         }
     }
     return false;

@@ -66,7 +66,7 @@ static void close_solved(solved_table *t) {
 
 static void assert_distance(plb_distance_search *search, const solved_table *t,
                             const oracle_position *p) {
-    plb_span span = {-1, -1};
+    plb_known_bounds span = {-1, -1};
     plb_message why;
     support_expect(plb_distance_find(search, positions_of_board(&t->game, p->board),
                                      (plb_value)p->value, &span, &why),

@@ -30,9 +30,10 @@ typedef struct pair {
 static void compare_position(pair *p, plb_position position) {
     const plb_table *table = p->distances.table;
     plb_outcome outcome;
-    plb_span span;
+    plb_known_bounds span;
     plb_message why;
-    support_expect(plb_resolve(&p->distances, position, &outcome, &why), PLB_OK, "table", &why);
+    support_expect(plb_outcome_find(&p->distances, position, &outcome, &why), PLB_OK, "table",
+                   &why);
     if (outcome.value == PLB_DRAW) return;
     support_expect(plb_distance_find(p->search, position, outcome.value, &span, &why), PLB_OK,
                    "search", &why);
@@ -68,23 +69,23 @@ static bool visit(void *context, plb_position position, uint64_t count) {
 
 /* Late plies first, so that what they have shown serves the early ones. */
 static void compare_all(pair *p) {
-    plb_walk *walk = p->distances.table->walk;
-    for (int ply = plb_walk_game(walk)->cells; ply >= 0; ply--) {
-        assert_int_equal(plb_walk_begin(walk, ply, NULL), PLB_OK);
-        for (uint64_t chunk = 0; chunk < plb_walk_chunks(walk, ply); chunk++)
-            plb_walk_chunk(walk, ply, chunk, visit, p);
+    plb_enumeration *walk = p->distances.table->walk;
+    for (int ply = plb_enumeration_game(walk)->cells; ply >= 0; ply--) {
+        assert_int_equal(plb_enumeration_begin(walk, ply, NULL), PLB_OK);
+        for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(walk, ply); chunk++)
+            plb_enumeration_chunk(walk, ply, chunk, visit, p);
     }
 }
 
 /* As many positions of each ply. */
 static void compare_some(pair *p) {
     enum { WANTED = 10000 };
-    plb_walk *walk = p->distances.table->walk;
-    int plies = plb_walk_game(walk)->cells + 1;
+    plb_enumeration *walk = p->distances.table->walk;
+    int plies = plb_enumeration_game(walk)->cells + 1;
     for (uint64_t n = 0; p->compared < WANTED; n++) {
         plb_position position;
         int ply = plies - 1 - (int)(n % plies);
-        assert_int_equal(plb_walk_begin(walk, ply, NULL), PLB_OK);
+        assert_int_equal(plb_enumeration_begin(walk, ply, NULL), PLB_OK);
         if (sample_draw(walk, ply, 20261121, n, &position)) compare_position(p, position);
     }
 }

@@ -52,14 +52,15 @@ static uint64_t planes_of(const forged *f) {
 }
 
 /* Full blocks of zeros in a segment: as big as blocks can be, and a few bytes in the file. */
-static void put_zeros(forged *f, const plb_cut *cut, int ply, uint64_t segment,
+static void put_zeros(forged *f, const plb_block_layout *cut, int ply, uint64_t segment,
                       plb_segment_writer *writer, const uint64_t *zeros) {
-    uint64_t first = segment * cut->blocks_per_segment, blocks = plb_cut_blocks(cut, segment);
+    uint64_t first = segment * cut->blocks_per_segment,
+             blocks = plb_block_layout_blocks(cut, segment);
     const uint8_t *bytes;
     size_t size;
     assert_int_equal(plb_segment_writer_begin(writer, ply, first, blocks), PLB_OK);
     for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_cut_block_entries(cut, segment, b));
+        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(cut, segment, b));
         assert_int_equal(plb_segment_writer_add(writer, zeros, planes_of(f) * words), PLB_OK);
     }
     assert_int_equal(plb_segment_writer_end(writer, &bytes, &size), PLB_OK);
@@ -74,7 +75,7 @@ static void forge_zeros(const char *path, const char *spec) {
     assert_int_equal(plb_space_add_index(&f.space, PLB_SLABS, NULL), PLB_OK);
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&f.meta), 3, &writer), PLB_OK);
     for (int ply = 0; ply <= f.space.game.cells; ply++) {
-        plb_cut cut = plb_cut_ply(&f.space.index, ply, PLB_SEGMENT_ENTRIES);
+        plb_block_layout cut = plb_block_layout_ply(&f.space.index, ply, PLB_SEGMENT_ENTRIES);
         for (uint64_t s = 0; s < cut.segments; s++) put_zeros(&f, &cut, ply, s, writer, zeros);
     }
     plb_segment_writer_close(writer);

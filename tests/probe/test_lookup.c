@@ -35,13 +35,14 @@ static void close_lookup(opened *of) {
 
 /* The code of an entry, unpacked from its segment; -1 where its block is empty. */
 static int code_in_segment(const opened *of, plb_entry entry) {
-    plb_cut cut = cut_of(&of->table, entry.ply);
-    plb_spot spot = plb_cut_find(&cut, entry.slab, entry.rank);
+    plb_block_layout cut = cut_of(&of->table, entry.ply);
+    plb_spot spot = plb_block_layout_find(&cut, entry.slab, entry.rank);
     uint64_t first = spot.segment * cut.blocks_per_segment;
-    uint64_t words = plb_segment_plane_words(plb_cut_block_entries(&cut, spot.segment, spot.block));
+    uint64_t words =
+        plb_segment_plane_words(plb_block_layout_block_entries(&cut, spot.segment, spot.block));
     int planes = of->table.coding.planes, code = -1;
     uint8_t *bytes = NULL;
-    plb_segment segment = {.blocks = plb_cut_blocks(&cut, spot.segment)};
+    plb_segment segment = {.blocks = plb_block_layout_blocks(&cut, spot.segment)};
     assert_int_equal(
         plb_store_get_segment(of->table.store, entry.ply, first, &bytes, &segment.size, NULL),
         PLB_OK);
@@ -109,10 +110,10 @@ static void blocks_are_numbered_in_their_ply(void **state) {
     opened of;
     open_lookup(state, &of);
     for (int ply = 0; ply <= of.table.space.game.cells; ply++) {
-        plb_cut cut = cut_of(&of.table, ply);
+        plb_block_layout cut = cut_of(&of.table, ply);
         plb_entry first = {ply, 0, 0}, last = {ply, cut.slabs - 1, cut.slab_size - 1};
-        uint64_t blocks =
-            (cut.segments - 1) * cut.blocks_per_segment + plb_cut_blocks(&cut, cut.segments - 1);
+        uint64_t blocks = (cut.segments - 1) * cut.blocks_per_segment +
+                          plb_block_layout_blocks(&cut, cut.segments - 1);
         assert_int_equal(plb_lookup_find(of.lookup, first).block, 0);
         assert_int_equal(plb_lookup_find(of.lookup, last).block, blocks - 1);
     }

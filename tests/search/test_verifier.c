@@ -147,7 +147,7 @@ static bool find_stored(const opened_table *p, const plb_table *table, int ply,
         *position =
             plb_index_unrank(&p->space.index, (plb_entry){ply, at / slab_size, at % slab_size});
         if (plb_rules_check(&p->space.game, *position, NULL) == PLB_OK &&
-            plb_settle(&p->space.game, *position).kind == PLB_QUIET &&
+            plb_static_value(&p->space.game, *position).kind == PLB_QUIET &&
             !(table && is_drawn(p, table, *position)))
             return true;
     }
@@ -162,12 +162,13 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
     plb_table *table = NULL;
     open_unchecked(good, &p);
     if (change == FLIP_ROUND) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
-    bool found = plb_settle_is_stored_ply(ply) && find_stored(&p, table, ply, &position);
+    bool found = plb_static_value_is_stored_ply(ply) && find_stored(&p, table, ply, &position);
     if (found) {
         plb_entry place = plb_index_rank(&p.space.index, position);
-        plb_cut cut = cut_of(&p, ply);
-        *f = (flaw){
-            .change = change, .ply = ply, .spot = plb_cut_find(&cut, place.slab, place.rank)};
+        plb_block_layout cut = cut_of(&p, ply);
+        *f = (flaw){.change = change,
+                    .ply = ply,
+                    .spot = plb_block_layout_find(&cut, place.slab, place.rank)};
         plb_notation_format_board(&p.space.game, position, board);
     }
     plb_close(table);
@@ -459,9 +460,9 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
     uint64_t seed = support_seed("drawn positions", 1);
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
         plb_space space;
-        plb_walk *walk = NULL;
+        plb_enumeration *walk = NULL;
         support_open_space(specs[s], &space);
-        assert_int_equal(plb_walk_open(&space, NULL, &walk, NULL), PLB_OK);
+        assert_int_equal(plb_enumeration_open(&space, NULL, &walk, NULL), PLB_OK);
         for (int ply = 0; ply <= space.game.cells; ply += 7)
             for (uint64_t n = 0; n < 20; n++) {
                 plb_position position, again;
@@ -471,7 +472,7 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
                 assert_true(sample_draw(walk, ply, seed, n, &again));
                 assert_true(position.x == again.x && position.o == again.o);
             }
-        plb_walk_close(walk);
+        plb_enumeration_close(walk);
         plb_space_close(&space);
     }
 }

@@ -54,16 +54,16 @@ static bool draw_stored(const opened_table *p, const plb_table *table, int ply, 
     uint64_t size = plb_index_size(&p->space.index, ply),
              slab_size = p->space.index.plies[ply].slab_size;
     uint64_t from = support_random_below(random, size);
-    plb_cut cut = cut_of(p, ply);
+    plb_block_layout cut = cut_of(p, ply);
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (from + n) % size;
         plb_position position =
             plb_index_unrank(&p->space.index, (plb_entry){ply, at / slab_size, at % slab_size});
-        if (plb_settle(&p->space.game, position).kind != PLB_QUIET ||
+        if (plb_static_value(&p->space.game, position).kind != PLB_QUIET ||
             plb_rules_check(&p->space.game, position, NULL) != PLB_OK)
             continue;
         if (table && is_drawn(p, table, position)) continue;
-        *spot = plb_cut_find(&cut, at / slab_size, at % slab_size);
+        *spot = plb_block_layout_find(&cut, at / slab_size, at % slab_size);
         return true;
     }
     return false;
@@ -102,10 +102,12 @@ static int flip_every_key(void **state, const char *good) {
     open_unchecked(good, &p);
     for (int ply = 0; ply <= p.space.game.cells; ply++) {
         const plb_index_ply *keys = &p.space.index.plies[ply];
-        plb_cut cut = cut_of(&p, ply);
+        plb_block_layout cut = cut_of(&p, ply);
         for (uint64_t slab = 0; slab < keys->slabs; slab++)
             for (uint64_t key = 0; key < keys->sets[slab].keys; key++) {
-                flaw f = {.change = FLIP_VALUE, .ply = ply, .spot = plb_cut_find(&cut, slab, key)};
+                flaw f = {.change = FLIP_VALUE,
+                          .ply = ply,
+                          .spot = plb_block_layout_find(&cut, slab, key)};
                 if (!is_found(state, &p, &f, &without_searches))
                     fail_msg("key %llu of slab %llu of ply %d: not found", (unsigned long long)key,
                              (unsigned long long)slab, ply);
@@ -255,9 +257,9 @@ static void draw_block(const opened_table *p, const verify_report *report, uint6
     uint64_t left = support_random_below(random, stored);
     for (f->ply = 0; left >= report->ply[f->ply].stored; f->ply++)
         left -= report->ply[f->ply].stored;
-    plb_cut cut = cut_of(p, f->ply);
+    plb_block_layout cut = cut_of(p, f->ply);
     for (f->spot.segment = 0;; f->spot.segment++) {
-        plb_segment segment = {.blocks = plb_cut_blocks(&cut, f->spot.segment)};
+        plb_segment segment = {.blocks = plb_block_layout_blocks(&cut, f->spot.segment)};
         uint8_t *bytes;
         assert_int_equal(
             plb_store_get_segment(p->store, f->ply, f->spot.segment * cut.blocks_per_segment,

@@ -18,7 +18,7 @@ void open_unchecked(const char *path, opened_table *p) {
     support_expect(plb_space_begin(p->meta.spec, &p->space, &why), PLB_OK, path, &why);
     support_expect(plb_space_add_index(&p->space, p->meta.index, &why), PLB_OK, path, &why);
     if (p->meta.index == PLB_KEYS)
-        support_expect(plb_key_records_read(p->store, &p->space.index, &why), PLB_OK, path, &why);
+        support_expect(plb_hash_records_read(p->store, &p->space.index, &why), PLB_OK, path, &why);
     p->coding = plb_outcome_code_make(&p->space.game, p->meta.values);
     support_expect(plb_block_codec_open(&p->space.index, &p->meta, p->store, &p->codec, &why),
                    PLB_OK, path, &why);
@@ -30,13 +30,13 @@ void close_unchecked(opened_table *p) {
     plb_store_close(p->store);
 }
 
-plb_cut cut_of(const opened_table *p, int ply) {
-    return plb_cut_ply(&p->space.index, ply, p->meta.block_entries);
+plb_block_layout cut_of(const opened_table *p, int ply) {
+    return plb_block_layout_ply(&p->space.index, ply, p->meta.block_entries);
 }
 
 /* The bytes of a segment, to be freed by the caller. */
 static uint8_t *copy_bytes(const opened_table *p, int ply, uint64_t segment, size_t *size) {
-    plb_cut cut = cut_of(p, ply);
+    plb_block_layout cut = cut_of(p, ply);
     uint8_t *bytes = NULL;
     plb_message why;
     support_expect(
@@ -77,9 +77,9 @@ static plb_meta meta_of_copy(const opened_table *p, const flaw *f) {
 /* Pack a segment again, with a change in it and with right seals. */
 static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segment, uint8_t **bytes,
                    size_t *size) {
-    plb_cut cut = cut_of(p, ply);
+    plb_block_layout cut = cut_of(p, ply);
     plb_meta meta = meta_of_copy(p, f);
-    plb_segment old = {*bytes, *size, plb_cut_blocks(&cut, segment)};
+    plb_segment old = {*bytes, *size, plb_block_layout_blocks(&cut, segment)};
     uint64_t first = segment * cut.blocks_per_segment;
     uint64_t count = p->coding.planes;
     uint64_t *planes =
@@ -92,7 +92,7 @@ static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segme
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&meta), PLB_LEVEL, &writer), PLB_OK);
     plb_segment_writer_begin(writer, ply, first, old.blocks);
     for (uint64_t b = 0; b < old.blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_cut_block_entries(&cut, segment, b));
+        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(&cut, segment, b));
         bool stored = plb_block_reader_unpack_block(reader, &old, b, ply, first, planes) == PLB_OK;
         bool meant = segment == f->spot.segment && b == f->spot.block;
         if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
@@ -126,11 +126,12 @@ static void change_segment(const opened_table *p, const flaw *f, int ply, uint64
                            uint8_t **bytes, size_t *size) {
     if (f->change == RENAME || f->change == UNPREDICT) repack(p, f, ply, segment, bytes, size);
     if (ply != f->ply) return;
-    plb_cut cut = cut_of(p, ply);
+    plb_block_layout cut = cut_of(p, ply);
     if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == TURN_PLY ||
         f->change == TURN_BLOCK || f->change == EMPTY_BLOCK)
         repack(p, f, ply, segment, bytes, size);
-    if (f->change == SWAP_BLOCKS && segment == 0) swap_blocks(*bytes, plb_cut_blocks(&cut, 0));
+    if (f->change == SWAP_BLOCKS && segment == 0)
+        swap_blocks(*bytes, plb_block_layout_blocks(&cut, 0));
 }
 
 /* ---- copies of tables ---- */
@@ -142,7 +143,7 @@ static int source_ply(const flaw *f, int ply, uint64_t segment) {
 }
 
 static void copy_segments(const opened_table *p, const flaw *f, int ply, plb_store_writer *to) {
-    plb_cut cut = cut_of(p, ply);
+    plb_block_layout cut = cut_of(p, ply);
     for (uint64_t s = 0; s < cut.segments; s++) {
         size_t size;
         plb_message why;
@@ -215,8 +216,8 @@ void read_distances(const opened_table *p, plb_ply_distances plies[PLB_MAX_CELLS
         assert_int_equal(plb_store_get_stats(p->store, ply, &stats[ply], NULL), PLB_OK);
     support_expect(plb_store_get_record(p->store, PLB_RECORD_DISTANCES, &bytes, &size, &why),
                    PLB_OK, "distances", &why);
-    support_expect(plb_distances_decode(&p->space.game, stats, bytes, size, plies, &why), PLB_OK,
-                   "distances", &why);
+    support_expect(plb_distance_record_decode(&p->space.game, stats, bytes, size, plies, &why),
+                   PLB_OK, "distances", &why);
     free(bytes);
 }
 
@@ -227,9 +228,9 @@ static void copy_distances(const opened_table *p, const flaw *f, plb_store_write
     if (p->coding.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
     read_distances(p, plies);
     change_distances(p, f, &plies[f->ply]);
-    size_t size = plb_distances_bytes(&p->space.game);
+    size_t size = plb_distance_record_bytes(&p->space.game);
     uint8_t *bytes = malloc(size);
-    plb_distances_encode(&p->space.game, plies, bytes);
+    plb_distance_record_encode(&p->space.game, plies, bytes);
     support_expect(plb_store_put_record(to, PLB_RECORD_DISTANCES, bytes, size, &why), PLB_OK,
                    "distances", &why);
     free(bytes);
@@ -247,7 +248,7 @@ static void add_columns(const opened_table *p, plb_store_writer *to) {
     uint16_t *arrow = &columns.layers[0].next[(size_t)columns.first * columns.words.count + 1];
     *arrow = *arrow ? 0 : 1;
     uint64_t identity = plb_store_identity(p->store);
-    assert_int_equal(plb_column_record_encode(&columns, identity, 3, &bytes, &size), PLB_OK);
+    assert_int_equal(plb_automaton_record_encode(&columns, identity, 3, &bytes, &size), PLB_OK);
     support_expect(plb_store_put_record(to, PLB_RECORD_COLUMNS, bytes, size, &why), PLB_OK,
                    "columns", &why);
     free(bytes);
@@ -261,7 +262,7 @@ static void copy_keys(const opened_table *p, int ply, plb_store_writer *to) {
         uint8_t *bytes = NULL;
         size_t size = 0;
         plb_message why;
-        plb_key_record_name(ply, slab, name);
+        plb_hash_record_name(ply, slab, name);
         if (!plb_store_has_record(p->store, name)) return;
         support_expect(plb_store_get_record(p->store, name, &bytes, &size, &why), PLB_OK, name,
                        &why);

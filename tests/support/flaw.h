@@ -50,7 +50,7 @@ void open_unchecked(const char *path, opened_table *p);
 void close_unchecked(opened_table *p);
 
 /* How the plies of the table are cut into blocks. */
-plb_cut cut_of(const opened_table *p, int ply);
+plb_block_layout cut_of(const opened_table *p, int ply);
 
 /* Statistics of distances of a table that has them. */
 void read_distances(const opened_table *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]);

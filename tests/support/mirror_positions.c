@@ -76,8 +76,8 @@ static void count_whole(const half *h) {
         put(&x, &all, (h->width / 2 + i) * h->height, &h->columns[i]);
         put(&x, &all, ((h->width - 1) / 2 - i) * h->height, &h->columns[i]);
     }
-    if (plb_alternation_find(x, all, h->width, h->height, PLB_ALTERNATION_STEPS, NULL) ==
-        PLB_ALTERNATION_EXISTS)
+    if (plb_alternating_order_find(x, all, h->width, h->height, PLB_ORDER_STEPS, NULL) ==
+        PLB_ORDER_EXISTS)
         h->per_ply[__builtin_popcountll(all)]++;
 }
 

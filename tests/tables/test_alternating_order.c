@@ -13,10 +13,10 @@
 
 /* The answer, which is found. */
 static bool is_possible(uint64_t x, uint64_t occupied, int width, int height, uint64_t *steps) {
-    plb_alternation answer =
-        plb_alternation_find(x, occupied, width, height, PLB_ALTERNATION_STEPS, steps);
-    assert_int_not_equal(answer, PLB_ALTERNATION_UNDECIDED);
-    return answer == PLB_ALTERNATION_EXISTS;
+    plb_alternating_order answer =
+        plb_alternating_order_find(x, occupied, width, height, PLB_ORDER_STEPS, steps);
+    assert_int_not_equal(answer, PLB_ORDER_UNDECIDED);
+    return answer == PLB_ORDER_EXISTS;
 }
 
 static uint64_t bottom_of(int width, int height) {
@@ -234,14 +234,14 @@ static void no_more_steps_than_allowed(void **state) {
     for (size_t i = 0; i < sizeof hard_boards / sizeof hard_boards[0]; i++)
         for (uint64_t most = 32; most <= 8192; most *= 2) {
             uint64_t steps;
-            plb_alternation answer =
-                plb_alternation_find(hard_boards[i].x, hard_boards[i].occupied,
-                                     hard_boards[i].width, hard_boards[i].height, most, &steps);
+            plb_alternating_order answer = plb_alternating_order_find(
+                hard_boards[i].x, hard_boards[i].occupied, hard_boards[i].width,
+                hard_boards[i].height, most, &steps);
             assert_true(steps <= most);
-            if (answer == PLB_ALTERNATION_UNDECIDED)
+            if (answer == PLB_ORDER_UNDECIDED)
                 assert_true(most < 6 * hard_boards[i].most_steps);
             else
-                assert_int_equal(answer == PLB_ALTERNATION_EXISTS, hard_boards[i].answer);
+                assert_int_equal(answer == PLB_ORDER_EXISTS, hard_boards[i].answer);
         }
 }
 

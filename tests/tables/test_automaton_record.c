@@ -25,7 +25,7 @@ static plb_column_automaton make_automaton(int width, int height, int k) {
 
 static uint8_t *encode(const plb_column_automaton *a, size_t *size) {
     uint8_t *bytes = NULL;
-    assert_int_equal(plb_column_record_encode(a, identity, 3, &bytes, size), PLB_OK);
+    assert_int_equal(plb_automaton_record_encode(a, identity, 3, &bytes, size), PLB_OK);
     return bytes;
 }
 
@@ -37,8 +37,8 @@ static void a_record_is_read_as_it_was_written(void **state) {
         plb_column_automaton a = make_automaton(width, height, k), read;
         size_t size;
         uint8_t *bytes = encode(&a, &size);
-        assert_int_equal(plb_column_record_decode((plb_column_board){width, height, k}, identity,
-                                                  bytes, size, &read),
+        assert_int_equal(plb_automaton_record_decode((plb_column_board){width, height, k}, identity,
+                                                     bytes, size, &read),
                          PLB_OK);
         assert_int_equal(read.first, a.first);
         assert_int_equal(read.accepting, a.accepting);
@@ -60,9 +60,9 @@ static void another_table_or_board_is_refused(void **state) {
     uint8_t *bytes = encode(&a, &size);
     static const plb_column_board boards[] = {{5, 4, 4}, {3, 4, 4}, {4, 5, 4}, {4, 4, 3}};
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++)
-        assert_int_equal(plb_column_record_decode(boards[b], identity, bytes, size, &read),
+        assert_int_equal(plb_automaton_record_decode(boards[b], identity, bytes, size, &read),
                          PLB_ECORRUPT);
-    assert_int_equal(plb_column_record_decode(small, identity + 1, bytes, size, &read),
+    assert_int_equal(plb_automaton_record_decode(small, identity + 1, bytes, size, &read),
                      PLB_ECORRUPT);
     free(bytes);
     plb_column_automaton_free(&a);
@@ -80,10 +80,11 @@ static void damaged_records_do_no_harm(void **state) {
         uint8_t *part = malloc(i + 1), right = bytes[i];
         assert_non_null(part);
         memcpy(part, bytes, i);
-        assert_int_equal(plb_column_record_decode(small, identity, part, i, &read), PLB_ECORRUPT);
+        assert_int_equal(plb_automaton_record_decode(small, identity, part, i, &read),
+                         PLB_ECORRUPT);
         free(part);
         bytes[i] ^= (uint8_t)(1 + support_random_below(&random, 255));
-        if (plb_column_record_decode(small, identity, bytes, size, &read) == PLB_OK) {
+        if (plb_automaton_record_decode(small, identity, bytes, size, &read) == PLB_OK) {
             for (int board = 0; board < 100; board++) {
                 uint64_t x = support_random(&random) & 0xFFFF;
                 plb_column_automaton_accepts(&read, x, 0xFFFF);

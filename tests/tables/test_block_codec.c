@@ -52,11 +52,11 @@ typedef void block_work(fixture *f, const plb_block_place *place, void *context)
 /* Do something with every block of the table; its planes are there. */
 static void for_each_block(fixture *f, block_work *work, void *context) {
     for (int ply = 0; ply <= f->table.space.game.cells; ply++) {
-        const plb_cut *cut = &f->table.codec->cuts[ply];
+        const plb_block_layout *cut = &f->table.codec->cuts[ply];
         for (uint64_t s = 0; s < cut->segments; s++) {
             uint64_t first = s * cut->blocks_per_segment;
             uint8_t *bytes = NULL;
-            plb_segment segment = {.blocks = plb_cut_blocks(cut, s)};
+            plb_segment segment = {.blocks = plb_block_layout_blocks(cut, s)};
             assert_int_equal(
                 plb_store_get_segment(f->table.store, ply, first, &bytes, &segment.size, NULL),
                 PLB_OK);
@@ -69,7 +69,7 @@ static void for_each_block(fixture *f, block_work *work, void *context) {
                 plb_extent where;
                 assert_int_equal(plb_segment_find_block(&segment, b, &where), PLB_OK);
                 f->predicted +=
-                    plb_block_is_predicted(bytes + where.offset + PLB_SEAL_BYTES) ? 1 : 0;
+                    plb_block_is_predicted(bytes + where.offset + PLB_CHECKSUM_BYTES) ? 1 : 0;
                 f->blocks++;
                 work(f, &(plb_block_place){cut, ply, first + b}, context);
             }
@@ -87,17 +87,17 @@ static size_t bytes_of(const fixture *f, const plb_block_place *place) {
 /* By the rules, position by position; whether it can be reached is not asked. */
 static bool is_quiet(const plb_game *game, plb_position p) {
     return !plb_game_has_group(game, p.x) && !plb_game_has_group(game, p.o) &&
-           (p.x | p.o) != game->board && plb_settle(game, p).kind == PLB_QUIET;
+           (p.x | p.o) != game->board && plb_static_value(game, p).kind == PLB_QUIET;
 }
 
 static void find_quiet(fixture *f, const plb_block_place *place) {
-    const plb_cut *cut = place->cut;
+    const plb_block_layout *cut = place->cut;
     uint64_t segment = place->number / cut->blocks_per_segment, slab, rank;
     uint64_t block = place->number % cut->blocks_per_segment;
-    uint64_t entries = plb_cut_block_entries(cut, segment, block);
+    uint64_t entries = plb_block_layout_block_entries(cut, segment, block);
     memset(f->stored, 0, bytes_of(f, place) / f->table.coding.planes);
     for (uint64_t e = 0; e < entries; e++) {
-        plb_cut_entry(cut, (plb_spot){segment, block, e}, &slab, &rank);
+        plb_block_layout_entry(cut, (plb_spot){segment, block, e}, &slab, &rank);
         plb_position p =
             plb_index_unrank(&f->table.space.index, (plb_entry){place->ply, slab, rank});
         if (is_quiet(&f->table.space.game, p)) f->stored[e / 64] |= 1ULL << e % 64;
@@ -237,8 +237,8 @@ static void store_another(fixture *f, const plb_block_place *place, void *tried)
     bool are_listed = true;
     find_quiet(f, place);
     uint64_t entries =
-        plb_cut_block_entries(place->cut, place->number / place->cut->blocks_per_segment,
-                              place->number % place->cut->blocks_per_segment);
+        plb_block_layout_block_entries(place->cut, place->number / place->cut->blocks_per_segment,
+                                       place->number % place->cut->blocks_per_segment);
     for (uint64_t e = 0; e < entries; e++) {
         if (f->stored[e / 64] >> e % 64 & 1) continue;
         f->stored[e / 64] |= 1ULL << e % 64;

@@ -53,7 +53,7 @@ static unsigned features_of(const plb_game *game, plb_position p) {
 
 static bool is_quiet(const plb_game *game, plb_position p) {
     return !plb_game_has_group(game, p.x) && !plb_game_has_group(game, p.o) &&
-           (p.x | p.o) != game->board && plb_settle(game, p).kind == PLB_QUIET;
+           (p.x | p.o) != game->board && plb_static_value(game, p).kind == PLB_QUIET;
 }
 
 /* Ranks [from, until) of the slab. */

@@ -132,10 +132,10 @@ static bool search_answer(const plb_column_automaton *a, const uint16_t *columns
         x |= (uint64_t)word->x << (i * height);
         occupied |= plb_low_bits(word->stones) << (i * height);
     }
-    plb_alternation answer =
-        plb_alternation_find(x, occupied, a->width, height, PLB_ALTERNATION_STEPS, NULL);
-    assert_int_not_equal(answer, PLB_ALTERNATION_UNDECIDED);
-    return answer == PLB_ALTERNATION_EXISTS;
+    plb_alternating_order answer =
+        plb_alternating_order_find(x, occupied, a->width, height, PLB_ORDER_STEPS, NULL);
+    assert_int_not_equal(answer, PLB_ORDER_UNDECIDED);
+    return answer == PLB_ORDER_EXISTS;
 }
 
 static void random_boards_are_answered_as_by_search(void **state) {
@@ -169,10 +169,10 @@ static void there_is_one_state_for_each_class(void **state) {
 }
 
 static int count_refutations(const plb_column_automaton *a) {
-    plb_column_proof proof;
-    assert_int_equal(plb_column_proof_make(a, NULL, &proof), PLB_OK);
+    plb_automaton_proof proof;
+    assert_int_equal(plb_automaton_proof_make(a, NULL, &proof), PLB_OK);
     int refutations = proof.refutations;
-    plb_column_proof_free(&proof);
+    plb_automaton_proof_free(&proof);
     return refutations;
 }
 

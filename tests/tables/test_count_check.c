@@ -32,10 +32,10 @@ static void boards_of_connect_are_counted(void **state) {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         plb_game game = support_game(games[i].spec);
         plb_count_board board = {.k = 0};
-        assert_int_equal(plb_exact_counts_find_board(&game, &board), games[i].counted);
-        assert_int_equal(plb_exact_counts_find_quick(&game, 1e9, &board), games[i].counted);
+        assert_int_equal(plb_count_check_find_board(&game, &board), games[i].counted);
+        assert_int_equal(plb_count_check_find_quick(&game, 1e9, &board), games[i].counted);
         assert_false(board.open_only);
-        assert_false(plb_exact_counts_find_quick(&game, 0, &board));
+        assert_false(plb_count_check_find_quick(&game, 0, &board));
         if (games[i].counted) {
             assert_int_equal(board.width * board.height * board.k, 5 * 4 * 4);
             assert_int_equal(board.cylinder, game.cylinder);
@@ -50,13 +50,13 @@ static void boards_of_connect_are_counted(void **state) {
 static void change_each_ply(const plb_count_board *board, plb_ply_stats *stats, bool terminal) {
     plb_message why = {""};
     int found;
-    assert_int_equal(plb_exact_counts_compare(board, stats, 2, NULL, &found, &why), PLB_OK);
+    assert_int_equal(plb_count_check_compare(board, stats, 2, NULL, &found, &why), PLB_OK);
     for (int ply = 0; ply <= CELLS; ply++) {
         uint64_t *number = terminal ? &stats[ply].terminal : &stats[ply].total;
         char about[16];
         snprintf(about, sizeof about, "ply %d: ", ply);
         ++*number;
-        int error = plb_exact_counts_compare(board, stats, 2, NULL, &found, &why);
+        int error = plb_count_check_compare(board, stats, 2, NULL, &found, &why);
         assert_int_equal(error, PLB_ECORRUPT);
         assert_int_equal(found, ply);
         assert_non_null(strstr(why.text, about));

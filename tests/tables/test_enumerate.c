@@ -14,22 +14,22 @@
 /* A space with a walk through it. */
 typedef struct walked_game {
     plb_space space;
-    plb_walk *walk;
+    plb_enumeration *walk;
 } walked_game;
 
 static void open_walk_by(const char *spec, plb_index_kind kind, walked_game *g) {
     assert_int_equal(plb_space_begin(spec, &g->space, NULL), PLB_OK);
     assert_int_equal(plb_space_add_index(&g->space, kind, NULL), PLB_OK);
-    assert_int_equal(plb_walk_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
 }
 
 static void open_walk(const char *spec, walked_game *g) {
     support_open_space(spec, &g->space);
-    assert_int_equal(plb_walk_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
 }
 
 static void close_walk(walked_game *g) {
-    plb_walk_close(g->walk);
+    plb_enumeration_close(g->walk);
     plb_space_close(&g->space);
 }
 
@@ -75,22 +75,22 @@ static void check_collection(collection *c, int ply) {
 
 static collection visit_ply(const walked_game *g, int ply) {
     collection c = begin_collection(&g->space.game);
-    assert_int_equal(plb_walk_begin(g->walk, ply, NULL), PLB_OK);
-    for (uint64_t chunk = 0; chunk < plb_walk_chunks(g->walk, ply); chunk++)
-        plb_walk_chunk(g->walk, ply, chunk, collect, &c);
+    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL), PLB_OK);
+    for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(g->walk, ply); chunk++)
+        plb_enumeration_chunk(g->walk, ply, chunk, collect, &c);
     return c;
 }
 
 /* In pages of some entries, and of some positions at most. */
 static collection list_ply(const walked_game *g, int ply, uint64_t entries, uint64_t page) {
     collection c = begin_collection(&g->space.game);
-    plb_walk_cursor cursor = {.ply = ply};
-    assert_int_equal(plb_walk_begin(g->walk, ply, NULL), PLB_OK);
+    plb_enumeration_cursor cursor = {.ply = ply};
+    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL), PLB_OK);
     while (!cursor.done) {
-        assert_true(plb_walk_is_cursor(g->walk, &cursor));
+        assert_true(plb_enumeration_is_cursor(g->walk, &cursor));
         uint64_t before = c.count;
         c.most = before + page;
-        plb_walk_list(g->walk, &cursor, entries, collect, &c);
+        plb_enumeration_list(g->walk, &cursor, entries, collect, &c);
         assert_in_range(c.count, before, before + plb_min(page, entries));
     }
     return c;
@@ -106,10 +106,10 @@ static uint64_t check_ply(const walked_game *g, int ply) {
     check_collection(&listed, ply);
     assert_int_equal(visited.stands_for, listed.count);
     for (uint64_t v = 0; v < visited.count; v++) {
-        plb_image_row images[PLB_MAX_SYMMETRIES];
+        plb_orbit_row images[PLB_MAX_SYMMETRIES];
         plb_position p = visited.positions[v];
-        if (!plb_position_is_same(plb_walk_canonical(g->walk, p), p)) continue;
-        int count = plb_image_list(&s->game, &s->symmetry, p, images);
+        if (!plb_position_is_same(plb_enumeration_canonical(g->walk, p), p)) continue;
+        int count = plb_orbit_list(&s->game, &s->symmetry, p, images);
         for (int i = 0; i < count; i++) collect(&all, images[i].position, 1);
     }
     check_collection(&all, ply);
@@ -235,7 +235,7 @@ static void draws_are_of_the_ply_and_stand_for_what_visits_do(void **state) {
             for (int n = 0; n < 200; n++) {
                 plb_position p;
                 uint64_t count;
-                if (!plb_walk_draw(g.walk, ply, &random, &p, &count)) continue;
+                if (!plb_enumeration_draw(g.walk, ply, &random, &p, &count)) continue;
                 assert_non_null(bsearch(&p, visited.positions, visited.count, sizeof p, compare));
                 assert_in_range(count, 1, g.space.symmetry.order);
             }
@@ -251,10 +251,10 @@ static void an_enumeration_is_interrupted(void **state) {
     walked_game g;
     plb_message why;
     support_open_space("numeric-3x3", &g.space);
-    assert_int_equal(plb_walk_open(&g.space, &stop, &g.walk, NULL), PLB_OK);
-    assert_int_equal(plb_walk_begin(g.walk, 1, &why), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g.space, &stop, &g.walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_begin(g.walk, 1, &why), PLB_OK);
     stop = 1;
-    assert_int_equal(plb_walk_begin(g.walk, 9, &why), PLB_EINTERRUPTED);
+    assert_int_equal(plb_enumeration_begin(g.walk, 9, &why), PLB_EINTERRUPTED);
     stop = 0;
     assert_int_equal(check_ply(&g, 2), 20 * 72);
     close_walk(&g);

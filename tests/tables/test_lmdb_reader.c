@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * plb_page_check against damaged files: what it reports of them is within them, and what it lets
+ * plb_lmdb_check against damaged files: what it reports of them is within them, and what it lets
  * pass a store reads without a crash.
  *
  * A shape is a store of a certain form. Its file is damaged in many ways, one after the other;
@@ -132,8 +132,8 @@ static int see_database(void *context, const uint8_t *name, size_t size) {
     return PLB_OK;
 }
 
-static int see_record(void *context, const plb_page_record *record) {
-    const plb_input *input = context;
+static int see_record(void *context, const plb_lmdb_record *record) {
+    const plb_input_file *input = context;
     const plb_extent *value = &record->value;
     for (size_t b = 0; b < record->key_size; b++) sink += record->key[b];
     if (value->offset > input->size_bytes || value->size > input->size_bytes - value->offset)
@@ -142,15 +142,15 @@ static int see_record(void *context, const plb_page_record *record) {
 }
 
 static int check_file(const char *name, plb_message *message) {
-    plb_input input;
+    plb_input_file input;
     uint64_t used_bytes = 0;
-    int error = plb_input_open(name, &input, message);
+    int error = plb_input_file_open(name, &input, message);
     if (error) return error;
-    const plb_page_visitor visitor = {
+    const plb_lmdb_visitor visitor = {
         .database = see_database, .record = see_record, .context = &input};
-    error = plb_page_check(&input, &visitor, &used_bytes, message);
+    error = plb_lmdb_check(&input, &visitor, &used_bytes, message);
     if (!error && used_bytes > input.size_bytes) abort();
-    plb_input_close(&input);
+    plb_input_file_close(&input);
     return error;
 }
 

@@ -292,7 +292,7 @@ static int score_of(const twin *t) {
     return mine ? 100 - mine : other ? other - 100 : 0;
 }
 
-static int score_of_settlement(const plb_settlement *s) {
+static int score_of_settlement(const plb_static_result *s) {
     return s->value * (s->dtm == PLB_NO_DTM ? 0 : 100 - s->dtm);
 }
 
@@ -309,10 +309,10 @@ static int best_score(const plb_game *game, const twin *t, uint64_t cells) {
 }
 
 /* Returns its kind. */
-static plb_settlement_kind check_settlement(const plb_game *game, const twin *t) {
+static plb_static_result_kind check_settlement(const plb_game *game, const twin *t) {
     char text[PLB_BOARD_TEXT];
     int score = score_of(t);
-    plb_settlement s = game->rules->settle(game, t->p);
+    plb_static_result s = game->rules->settle(game, t->p);
     game->rules->format_board(game, t->p, text);
     if (s.kind == PLB_SETTLED && score_of_settlement(&s) != score)
         fail_msg("%s: settled as %d in %d, not %d", text, s.value, s.dtm, score);
@@ -426,15 +426,15 @@ static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
 static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb_position p) {
     const plb_rules *rules = game->rules;
     plb_position least = rules->representative(symmetry, p);
-    plb_settlement s = rules->settle(game, p);
+    plb_static_result s = rules->settle(game, p);
     for (int e = 0; e < symmetry->order; e++) {
         plb_position image = rules->map(symmetry, e, p);
         plb_position back = rules->map(symmetry, symmetry->inverse[e], image);
         plb_position one = rules->representative(symmetry, image);
-        plb_settlement of_image = rules->settle(game, image);
+        plb_static_result of_image = rules->settle(game, image);
         assert_true(plb_position_is_same(back, p));
         assert_true(plb_position_is_same(one, least));
-        assert_true(plb_position_is_same(plb_image_least(game, symmetry, image), least));
+        assert_true(plb_position_is_same(plb_orbit_least(game, symmetry, image), least));
         assert_int_equal(plb_rules_check(game, image, NULL), PLB_OK);
         assert_int_equal(plb_rules_is_over(game, image), plb_rules_is_over(game, p));
         assert_int_equal(of_image.kind, s.kind);
@@ -447,15 +447,15 @@ static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb
 /* The list has each image once, with an element that gives it; the least is one of them. */
 static void check_list_of_images(const plb_game *game, const plb_symmetry *symmetry,
                                  plb_position p) {
-    plb_image_row images[PLB_MAX_SYMMETRIES];
-    plb_position least = plb_image_least(game, symmetry, p);
-    int count = plb_image_list(game, symmetry, p, images), found = 0, first = 0;
-    assert_int_equal(count, plb_image_count(game, symmetry, p));
+    plb_orbit_row images[PLB_MAX_SYMMETRIES];
+    plb_position least = plb_orbit_least(game, symmetry, p);
+    int count = plb_orbit_list(game, symmetry, p, images), found = 0, first = 0;
+    assert_int_equal(count, plb_orbit_count(game, symmetry, p));
     assert_true(plb_position_is_same(images[0].position, p));
-    for (int e = 0; e < symmetry->order; e++) first += plb_image_is_first(game, symmetry, e, p);
+    for (int e = 0; e < symmetry->order; e++) first += plb_orbit_is_first(game, symmetry, e, p);
     assert_int_equal(count, first);
     for (int i = 0; i < count; i++) {
-        plb_position image = plb_image(game, symmetry, images[i].element, p);
+        plb_position image = plb_orbit(game, symmetry, images[i].element, p);
         assert_true(plb_position_is_same(image, images[i].position));
         assert_false(plb_position_is_less(image, least));
         found += plb_position_is_same(image, least);

@@ -23,18 +23,18 @@ static plb_key_hash *keys_of(uint64_t first, uint64_t count) {
     return hashes;
 }
 
-static void make(uint64_t first, uint64_t count, bool fingerprints, plb_key_set *set) {
+static void make(uint64_t first, uint64_t count, bool fingerprints, plb_perfect_hash *set) {
     plb_key_hash *hashes = keys_of(first, count);
-    assert_int_equal(plb_key_set_make(hashes, count, fingerprints, set), PLB_OK);
+    assert_int_equal(plb_perfect_hash_make(hashes, count, fingerprints, set), PLB_OK);
     free(hashes);
 }
 
-static void assert_numbers(const plb_key_set *set, uint64_t first, uint64_t count) {
+static void assert_numbers(const plb_perfect_hash *set, uint64_t first, uint64_t count) {
     uint8_t *seen = calloc(count + 1, 1);
     assert_int_equal(set->keys, count);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t rank = count;
-        assert_true(plb_key_set_find(set, key(first + i), &rank));
+        assert_true(plb_perfect_hash_find(set, key(first + i), &rank));
         assert_true(rank < count && !seen[rank]);
         seen[rank] = 1;
     }
@@ -47,40 +47,41 @@ static void members_are_numbered_without_gaps(void **state) {
     (void)state;
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++)
         for (int fingerprints = 0; fingerprints < 2; fingerprints++) {
-            plb_key_set set;
+            plb_perfect_hash set;
             make(7, sizes[n], fingerprints, &set);
             assert_numbers(&set, 7, sizes[n]);
-            plb_key_set_free(&set);
+            plb_perfect_hash_free(&set);
         }
 }
 
 /* 2.72 bits of the levels and 16 of the fingerprint. */
 static void a_set_is_small(void **state) {
     (void)state;
-    plb_key_set set;
+    plb_perfect_hash set;
     make(0, 200000, true, &set);
     assert_in_range(set.size * 8.0 / 200000 * 1000, 16000 + 2700, 16000 + 2800);
-    plb_key_set_free(&set);
+    plb_perfect_hash_free(&set);
 }
 
 /* One in 65,536 passes; of a million these are 15, and more than 40 only once in 10^7 tests. */
 static void strangers_have_no_number(void **state) {
     (void)state;
-    plb_key_set set;
+    plb_perfect_hash set;
     uint64_t passed = 0, rank;
     make(0, 50000, true, &set);
-    for (uint64_t i = 0; i < 1000000; i++) passed += plb_key_set_find(&set, key(50000 + i), &rank);
+    for (uint64_t i = 0; i < 1000000; i++)
+        passed += plb_perfect_hash_find(&set, key(50000 + i), &rank);
     assert_in_range(passed, 1, 40);
-    plb_key_set_free(&set);
+    plb_perfect_hash_free(&set);
     make(0, 0, true, &set);
-    assert_false(plb_key_set_find(&set, key(0), &rank));
-    plb_key_set_free(&set);
+    assert_false(plb_perfect_hash_find(&set, key(0), &rank));
+    plb_perfect_hash_free(&set);
 }
 
 static void the_order_of_keys_does_not_matter(void **state) {
     (void)state;
     enum { COUNT = 5000 };
-    plb_key_set a, b;
+    plb_perfect_hash a, b;
     plb_key_hash *hashes = keys_of(0, COUNT);
     for (int i = 0; i < COUNT / 2; i++) {
         plb_key_hash other = hashes[i];
@@ -88,61 +89,62 @@ static void the_order_of_keys_does_not_matter(void **state) {
         hashes[COUNT - 1 - i] = other;
     }
     make(0, COUNT, true, &a);
-    assert_int_equal(plb_key_set_make(hashes, COUNT, true, &b), PLB_OK);
+    assert_int_equal(plb_perfect_hash_make(hashes, COUNT, true, &b), PLB_OK);
     assert_int_equal(a.size, b.size);
     assert_memory_equal(a.bytes, b.bytes, a.size);
-    plb_key_set_free(&a);
-    plb_key_set_free(&b);
+    plb_perfect_hash_free(&a);
+    plb_perfect_hash_free(&b);
     free(hashes);
 }
 
 static void equal_hashes_are_refused(void **state) {
     (void)state;
-    plb_key_set set;
+    plb_perfect_hash set;
     plb_key_hash *hashes = keys_of(0, 100);
     hashes[99] = hashes[5];
-    assert_int_equal(plb_key_set_make(hashes, 100, false, &set), PLB_EARGUMENT);
-    plb_key_set_free(&set);
+    assert_int_equal(plb_perfect_hash_make(hashes, 100, false, &set), PLB_EARGUMENT);
+    plb_perfect_hash_free(&set);
     free(hashes);
 }
 
-static int read_copy(const plb_key_set *set, size_t size, size_t flip, plb_key_set *copy) {
+static int read_copy(const plb_perfect_hash *set, size_t size, size_t flip,
+                     plb_perfect_hash *copy) {
     uint8_t *bytes = calloc(1, size + 1);
     memcpy(bytes, set->bytes, size < set->size ? size : set->size);
     if (flip < size) bytes[flip] ^= 0x21;
-    return plb_key_set_read(bytes, size, copy);
+    return plb_perfect_hash_read(bytes, size, copy);
 }
 
 static void what_was_written_is_read(void **state) {
     (void)state;
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
-        plb_key_set set, copy;
+        plb_perfect_hash set, copy;
         make(3, sizes[n], true, &set);
         assert_int_equal(read_copy(&set, set.size, SIZE_MAX, &copy), PLB_OK);
         assert_numbers(&copy, 3, sizes[n]);
-        plb_key_set_free(&copy);
-        plb_key_set_free(&set);
+        plb_perfect_hash_free(&copy);
+        plb_perfect_hash_free(&set);
     }
 }
 
 /* Bytes cut short or changed: an error, or a set whose numbers are in range. */
 static void any_bytes_are_safe(void **state) {
     (void)state;
-    plb_key_set set, copy;
+    plb_perfect_hash set, copy;
     uint64_t rank;
     make(0, 300, true, &set);
     for (size_t size = 0; size < set.size + 3; size++) {
         int error = read_copy(&set, size, SIZE_MAX, &copy);
         assert_int_equal(error, size == set.size ? PLB_OK : PLB_ECORRUPT);
-        plb_key_set_free(&copy);
+        plb_perfect_hash_free(&copy);
     }
     for (size_t flip = 0; flip < set.size; flip++) {
         if (read_copy(&set, set.size, flip, &copy) == PLB_OK)
             for (uint64_t i = 0; i < 300; i++)
-                if (plb_key_set_find(&copy, key(i), &rank)) assert_true(rank < copy.keys);
-        plb_key_set_free(&copy);
+                if (plb_perfect_hash_find(&copy, key(i), &rank)) assert_true(rank < copy.keys);
+        plb_perfect_hash_free(&copy);
     }
-    plb_key_set_free(&set);
+    plb_perfect_hash_free(&set);
 }
 
 /* Buckets follow the order of hashes, and none is much bigger than another. */

@@ -24,7 +24,7 @@ typedef struct random_block {
 
 static bool is_quiet(const plb_game *game, plb_position p) {
     return !plb_game_has_group(game, p.x) && !plb_game_has_group(game, p.o) &&
-           (p.x | p.o) != game->board && plb_settle(game, p).kind == PLB_QUIET;
+           (p.x | p.o) != game->board && plb_static_value(game, p).kind == PLB_QUIET;
 }
 
 /* Its code, and whether it is stored. */
@@ -36,12 +36,12 @@ static uint8_t expected_code(const random_block *b, uint64_t entry) {
 }
 
 static void compare_with_rules(const random_block *b, const plb_quiet_list *list) {
-    const plb_cut *cut = b->place.cut;
+    const plb_block_layout *cut = b->place.cut;
     uint64_t segment = b->place.number / cut->blocks_per_segment, slab, rank;
     uint64_t block = b->place.number % cut->blocks_per_segment;
     size_t next = 0;
-    for (uint64_t e = 0; e < plb_cut_block_entries(cut, segment, block); e++) {
-        plb_cut_entry(cut, (plb_spot){segment, block, e}, &slab, &rank);
+    for (uint64_t e = 0; e < plb_block_layout_block_entries(cut, segment, block); e++) {
+        plb_block_layout_entry(cut, (plb_spot){segment, block, e}, &slab, &rank);
         plb_position p = plb_index_unrank(&b->space->index, (plb_entry){b->place.ply, slab, rank});
         if (!is_quiet(&b->space->game, p)) continue;
         uint64_t word = plb_gather_bits(p.x, p.x | p.o);
@@ -71,14 +71,14 @@ static void list_block(random_block *b, plb_batch_walk *walk, uint64_t *random) 
 /* All blocks of a ply, or as many as there is time for. Returns how many are quiet. */
 static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *random) {
     enum { MOST_BLOCKS = 40 };
-    plb_cut cut = plb_cut_ply(&space->index, ply, BLOCK_ENTRIES);
+    plb_block_layout cut = plb_block_layout_ply(&space->index, ply, BLOCK_ENTRIES);
     random_block b = {.space = space, .planes = planes};
     plb_batch_walk *walk = NULL;
     uint64_t blocks = 0, quiet = 0;
     assert_int_equal(plb_batch_walk_open(&space->game, &walk), PLB_OK);
     for (int i = 0; i < LISTS; i++)
         assert_int_equal(plb_quiet_list_open(BLOCK_ENTRIES, &b.lists[i]), PLB_OK);
-    for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_cut_blocks(&cut, s);
+    for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_block_layout_blocks(&cut, s);
     for (uint64_t n = 0; n < plb_min(blocks, MOST_BLOCKS); n++) {
         uint64_t number = blocks <= MOST_BLOCKS ? n : support_random_below(random, blocks);
         b.place = (plb_block_place){&cut, ply, number};

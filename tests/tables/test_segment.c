@@ -76,7 +76,7 @@ static void a_segment_of_three_blocks(void **state) {
     assert_int_equal(plb_segment_writer_end(writer, &segment.bytes, &segment.size), PLB_OK);
     const uint8_t *bytes = segment.bytes;
     uint32_t e = number_at(bytes + 28) - 40;
-    assert_true(e > PLB_SEAL_BYTES);
+    assert_true(e > PLB_CHECKSUM_BYTES);
     const uint32_t directory[] = {5, 0, 0, 2, 0, 2, 40, 40 + e, 40 + 2 * e, 40 + 3 * e};
     for (int n = 0; n < 10; n++) assert_int_equal(number_at(bytes + (size_t)n * 4), directory[n]);
     assert_int_equal(segment.size, 40 + 3 * e);

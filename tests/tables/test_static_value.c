@@ -39,7 +39,7 @@ static int best_of(const oracle *solved, const oracle_position *p, const plb_gam
 }
 
 static void check_settlement(const oracle *solved, const oracle_position *p, const plb_game *game) {
-    plb_settlement s = plb_settle(game, positions_of_board(game, p->board));
+    plb_static_result s = plb_static_value(game, positions_of_board(game, p->board));
     if (s.kind == PLB_SETTLED) {
         if (s.value != p->value) fail_msg("%s is settled as %d", p->board, s.value);
         return;
@@ -96,7 +96,7 @@ static bool is_quiet(const oracle *solved, const oracle_position *p, bool misere
 }
 
 static void check_quiet(const oracle *solved, const oracle_position *p, const plb_game *game) {
-    plb_settlement s = plb_settle(game, positions_of_board(game, p->board));
+    plb_static_result s = plb_static_value(game, positions_of_board(game, p->board));
     bool quiet = is_quiet(solved, p, game->misere);
     if (quiet != (s.kind == PLB_QUIET))
         fail_msg("%s is%s quiet, but settled as kind %d", p->board, quiet ? "" : " not", s.kind);
@@ -133,7 +133,7 @@ static void check_plane(plb_quiet *quiet, uint64_t occupied) {
         int64_t bit = words_bit(&slab, word);
         if (bit < 0) continue;
         bool expected = is_open(&slab, word) && occupied != game->board &&
-                        plb_settle(game, position_of_word(&slab, word)).kind == PLB_QUIET;
+                        plb_static_value(game, position_of_word(&slab, word)).kind == PLB_QUIET;
         if (words_get(open, bit) != expected)
             fail_msg("%dx%d k%d occupied %llx word %llx: quiet is %d", game->width, game->height,
                      game->k, (unsigned long long)occupied, (unsigned long long)word, !expected);

@@ -74,7 +74,7 @@ static void print_outcome(const char *output, bool existed, double seconds) {
 static void print_counts(const planned_game *planned, plb_compared compared) {
     plb_count_board board;
     int plies = planned->space.game.cells + 1;
-    if (!plb_exact_counts_find_board(&planned->space.game, &board)) return;
+    if (!plb_count_check_find_board(&planned->space.game, &board)) return;
     if (compared == PLB_COMPARED_ALL)
         fprintf(stderr, "all %d plies have as many positions as `plybase count` finds\n", plies);
     else if (compared == PLB_COMPARED_OPEN)

@@ -117,14 +117,15 @@ static void give_row(task *t, export_row *row, plb_position position, const best
 static bool visit_images(void *context, plb_position position, uint64_t positions) {
     task *t = context;
     const plb_space *space = &t->export->space;
-    plb_image_row images[PLB_MAX_SYMMETRIES];
+    plb_orbit_row images[PLB_MAX_SYMMETRIES];
     (void)positions;
     export_row row;
     best_moves best;
     if (is_stopped(t)) return false;
-    if (!plb_position_is_same(plb_walk_canonical(t->export->walk, position), position)) return true;
+    if (!plb_position_is_same(plb_enumeration_canonical(t->export->walk, position), position))
+        return true;
     if (!ask_table(t, position, &row, &best)) return false;
-    int count = plb_image_list(&space->game, &space->symmetry, position, images);
+    int count = plb_orbit_list(&space->game, &space->symmetry, position, images);
     t->done += count;
     for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++) {
         best_moves of_image = map_best(space, images[i].element, &best);
@@ -134,8 +135,9 @@ static bool visit_images(void *context, plb_position position, uint64_t position
 }
 
 /* Chunks of a task: small ones go together. */
-static uint64_t chunks_per_task(const plb_walk *walk, int ply) {
-    uint64_t entries = plb_walk_entries(walk, ply), chunks = plb_walk_chunks(walk, ply);
+static uint64_t chunks_per_task(const plb_enumeration *walk, int ply) {
+    uint64_t entries = plb_enumeration_entries(walk, ply),
+             chunks = plb_enumeration_chunks(walk, ply);
     return chunks ? plb_max(1, TASK_ENTRIES * chunks / plb_max(1, entries)) : 1;
 }
 
@@ -145,9 +147,9 @@ static void run_all(task *t, uint64_t number) {
     while (number >= e->first_task[ply + 1]) ply++;
     uint64_t chunks = chunks_per_task(e->walk, ply);
     uint64_t chunk = (number - e->first_task[ply]) * chunks;
-    uint64_t end = plb_min(chunk + chunks, plb_walk_chunks(e->walk, ply));
+    uint64_t end = plb_min(chunk + chunks, plb_enumeration_chunks(e->walk, ply));
     for (; chunk < end && !is_stopped(t); chunk++)
-        plb_walk_chunk(e->walk, ply, chunk, visit_images, t);
+        plb_enumeration_chunk(e->walk, ply, chunk, visit_images, t);
 }
 
 /* ---- some ---- */
@@ -164,7 +166,7 @@ static bool draw_visited(task *t, int ply, uint64_t *random, plb_position *posit
     const export_source *e = t->export;
     uint64_t order = e->space.symmetry.order, count;
     while (!is_stopped(t))
-        if (plb_walk_draw(e->walk, ply, random, position, &count) &&
+        if (plb_enumeration_draw(e->walk, ply, random, position, &count) &&
             plb_random_below(random, order) < count)
             return true;
     return false;
@@ -178,10 +180,10 @@ static bool draw_position(task *t, uint64_t number, plb_position *position) {
         plb_position drawn;
         if (!draw_visited(t, draw_ply(e, &random), &random, &drawn)) return false;
         int element = (int)plb_random_below(&random, e->space.symmetry.order);
-        *position = plb_image(&e->space.game, &e->space.symmetry, element, drawn);
+        *position = plb_orbit(&e->space.game, &e->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
         if (!plb_position_is_same(*position, drawn)) continue;
-        *position = plb_walk_canonical(e->walk, drawn);
+        *position = plb_enumeration_canonical(e->walk, drawn);
         return true;
     }
 }
@@ -232,8 +234,9 @@ static int choose_plies(export_source *e, plb_message *message) {
 
 static void count_tasks(export_source *e) {
     for (int ply = e->first_ply; ply < e->end_ply; ply++)
-        e->first_task[ply + 1] = e->first_task[ply] + plb_divide_up(plb_walk_chunks(e->walk, ply),
-                                                                    chunks_per_task(e->walk, ply));
+        e->first_task[ply + 1] =
+            e->first_task[ply] +
+            plb_divide_up(plb_enumeration_chunks(e->walk, ply), chunks_per_task(e->walk, ply));
     e->tasks = e->options.samples ? plb_divide_up(e->options.samples, TASK_SAMPLES)
                                   : e->first_task[e->end_ply];
 }
@@ -248,8 +251,8 @@ static int open_space(export_source *e, plb_message *message) {
 
 /* A sample of positions that are not there would never end. */
 static int begin_ply(const export_source *e, int ply, plb_message *message) {
-    int error = plb_walk_begin(e->walk, ply, message);
-    if (error || e->totals[ply] <= plb_walk_most_positions(e->walk, ply)) return error;
+    int error = plb_enumeration_begin(e->walk, ply, message);
+    if (error || e->totals[ply] <= plb_enumeration_most_positions(e->walk, ply)) return error;
     return plb_fail(message, PLB_ECORRUPT,
                     "the table is damaged: its statistics have more positions of ply %d than there "
                     "can be",
@@ -260,7 +263,7 @@ int export_init(const plb_table *table, const export_options *options, export_so
                 plb_message *message) {
     *export = (export_source){.table = table, .options = *options};
     int error = open_space(export, message);
-    if (!error) error = plb_walk_open(&export->space, options->stop, &export->walk, message);
+    if (!error) error = plb_enumeration_open(&export->space, options->stop, &export->walk, message);
     if (!error) error = choose_plies(export, message);
     for (int ply = export->first_ply; ply < export->end_ply && !error; ply++)
         error = begin_ply(export, ply, message);
@@ -278,6 +281,6 @@ int export_vary(const export_source *of, const export_options *options, export_s
 }
 
 void export_free(export_source *export) {
-    plb_walk_close(export->walk);
+    plb_enumeration_close(export->walk);
     plb_space_close(&export->space);
 }

@@ -40,7 +40,7 @@ typedef struct export_source {
     const plb_table *table;
     export_options options;
     plb_space space;
-    plb_walk *walk;
+    plb_enumeration *walk;
     int first_ply, end_ply;
     uint64_t totals[PLB_MAX_CELLS + 1];     /* positions of a ply that can arise; else 0 */
     uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */

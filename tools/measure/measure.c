@@ -65,7 +65,7 @@ static bool run_build(char *plybase, char *threads, char *spec, char *values, bu
 
 typedef struct sampler {
     plb_space space;
-    plb_walk *walk;
+    plb_enumeration *walk;
     uint64_t random;
 } sampler;
 
@@ -73,16 +73,16 @@ static bool open_sampler(const char *spec, sampler *s) {
     memset(s, 0, sizeof *s);
     s->random = SEED;
     return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
-           plb_walk_open(&s->space, NULL, &s->walk, NULL) == PLB_OK;
+           plb_enumeration_open(&s->space, NULL, &s->walk, NULL) == PLB_OK;
 }
 
 static void close_sampler(sampler *s) {
-    plb_walk_close(s->walk);
+    plb_enumeration_close(s->walk);
     plb_space_close(&s->space);
 }
 
 static bool draw(const sampler *s, int ply, int number, plb_position *position) {
-    return plb_walk_begin(s->walk, ply, NULL) == PLB_OK &&
+    return plb_enumeration_begin(s->walk, ply, NULL) == PLB_OK &&
            sample_draw(s->walk, ply, SEED, number, position);
 }
 

@@ -93,10 +93,10 @@ static int survey_all(survey *s, int ply) {
 
 static int survey_samples(survey *s, int ply) {
     plb_space space = {0};
-    plb_walk *walk = NULL;
+    plb_enumeration *walk = NULL;
     int error = plb_space_open(s->info->spec, &space, NULL);
-    if (!error) error = plb_walk_open(&space, NULL, &walk, NULL);
-    if (!error) error = plb_walk_begin(walk, ply, NULL);
+    if (!error) error = plb_enumeration_open(&space, NULL, &walk, NULL);
+    if (!error) error = plb_enumeration_begin(walk, ply, NULL);
     for (uint64_t i = 0; i < s->samples && !error; i++) {
         plb_position p;
         uint64_t x, o;
@@ -104,7 +104,7 @@ static int survey_samples(survey *s, int ply) {
         plb_rules_to_words(&space.game, p, &x, &o);
         error = ask_position(s, x, o);
     }
-    plb_walk_close(walk);
+    plb_enumeration_close(walk);
     plb_space_close(&space);
     return error;
 }

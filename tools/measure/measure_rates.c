@@ -39,7 +39,7 @@ static const double least_seconds = 2e-3; /* a ply that takes less is noise */
 
 /* Work of a ply that was measured. */
 typedef struct observation {
-    plb_work work;
+    plb_cost work;
     double seconds;
 } observation;
 
@@ -73,7 +73,7 @@ static void observe(void *context, const plb_progress *p) {
     observations *all = &m->passes[p->phase];
     observation *made = &all->of[all->count++];
     *made = (observation){p->phase == PLB_FORWARD ? ply->forward : ply->backward, seconds};
-    for (int kind = PLB_WORK_READ; kind < PLB_WORKS && !m->reads; kind++)
+    for (int kind = PLB_COST_READ; kind < PLB_COSTS && !m->reads; kind++)
         made->work.amount[kind] = 0;
 }
 
@@ -108,7 +108,7 @@ static double fit_rate(const observations *all, const plb_rates rates, int kind)
     double product = 0, square = 0;
     for (int i = 0; i < all->count; i++) {
         const observation *o = &all->of[i];
-        double other = plb_work_seconds(&o->work, rates, 1) - o->work.amount[kind] * rates[kind];
+        double other = plb_cost_seconds(&o->work, rates, 1) - o->work.amount[kind] * rates[kind];
         double amount = o->work.amount[kind] / o->seconds;
         product += amount * (1 - other / o->seconds);
         square += amount * amount;
@@ -126,14 +126,14 @@ static void print_rates(const char *pass, const observations *all, const plb_rat
     enum { ROUNDS = 20000 };
     plb_rates rates;
     double squares = 0;
-    for (int kind = 0; kind < PLB_WORKS; kind++) rates[kind] = known[kind];
+    for (int kind = 0; kind < PLB_COSTS; kind++) rates[kind] = known[kind];
     for (int round = 0; round < ROUNDS; round++)
-        for (int kind = 0; kind < PLB_WORKS; kind++) rates[kind] = fit_rate(all, rates, kind);
+        for (int kind = 0; kind < PLB_COSTS; kind++) rates[kind] = fit_rate(all, rates, kind);
     for (int i = 0; i < all->count; i++)
-        squares += pow(plb_work_seconds(&all->of[i].work, rates, 1) / all->of[i].seconds - 1, 2);
-    for (int kind = 0; kind < PLB_WORKS; kind++)
+        squares += pow(plb_cost_seconds(&all->of[i].work, rates, 1) / all->of[i].seconds - 1, 2);
+    for (int kind = 0; kind < PLB_COSTS; kind++)
         if (has_work(all, kind))
-            printf("%-9s %-31s %9.3f %9.3f\n", pass, plb_work_names[kind], 1e9 * known[kind],
+            printf("%-9s %-31s %9.3f %9.3f\n", pass, plb_cost_names[kind], 1e9 * known[kind],
                    1e9 * rates[kind]);
     printf("%-9s %d plies, off by %.0f %% (root of the mean square)\n", pass, all->count,
            100 * sqrt(squares / all->count));

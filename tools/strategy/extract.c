@@ -89,10 +89,10 @@ static int add_kids(extraction *e, plb_position p, int limit, kid_list *list);
 
 /* Add what a position of the player needs: itself, what follows a forced move, or nothing. */
 static int add_position(extraction *e, plb_position p, int limit, kid_list *list) {
-    plb_settlement s = plb_rules_settle(e->game, p);
+    plb_static_result s = plb_rules_settle(e->game, p);
     if (s.kind == PLB_SETTLED && s.value >= e->o->undertaking.claim) return PLB_OK;
-    kid one = {.position = plb_image_least(e->game, e->o->symmetry, p)};
-    one.code = plb_position_code(e->game, one.position);
+    kid one = {.position = plb_orbit_least(e->game, e->o->symmetry, p)};
+    one.code = plb_position_number(e->game, one.position);
     uint8_t byte;
     int move, error = look_up(e, &one, &byte);
     if (error) return error;
@@ -106,7 +106,7 @@ static int add_position(extraction *e, plb_position p, int limit, kid_list *list
  * lose at once need none. */
 static int add_kids(extraction *e, plb_position p, int limit, kid_list *list) {
     int moves[PLB_MAX_MOVES];
-    plb_settlement s = plb_rules_settle(e->game, p);
+    plb_static_result s = plb_rules_settle(e->game, p);
     if (s.kind == PLB_SETTLED) return PLB_OK;
     int count = e->game->rules->list_moves(e->game, p, s.cells, moves);
     for (int m = 0; m < count && list->count < limit; m++) {
@@ -135,7 +135,7 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
     int count = plb_rules_moves(e->game, p, moves), kept = 0;
     for (int m = 0; m < count; m++) {
         candidate c = {.after = plb_rules_play(e->game, p, moves[m]), .number = (uint8_t)m};
-        plb_settlement s = plb_rules_settle(e->game, c.after);
+        plb_static_result s = plb_rules_settle(e->game, c.after);
         if (s.kind == PLB_SETTLED && -s.value < (int)e->o->undertaking.claim) continue;
         if (s.kind != PLB_SETTLED && e->o->choice != CHOOSE_FIRST)
             c.replies = strategy_source_count_replies(e->o->source, c.after, &s);

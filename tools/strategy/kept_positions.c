@@ -9,7 +9,7 @@ typedef struct collector {
 
 static int keep(void *context, plb_position position) {
     collector *c = context;
-    plb_position least = plb_image_least(c->options->game, c->kept->symmetry, position);
+    plb_position least = plb_orbit_least(c->options->game, c->kept->symmetry, position);
     if ((position.x | position.o) == 0) return PLB_OK;
     if (plb_position_set_is_full(&c->kept->set))
         return plb_fail(c->message, PLB_ETOOBIG,

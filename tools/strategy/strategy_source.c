@@ -35,11 +35,11 @@ static int ask_table(const strategy_source *s, const strategy_claim *c, bool *ho
 
 /* Positions after a move of the player; the rules alone tell of those that are settled. */
 static bool is_kept(const strategy_source *s, const strategy_claim *c) {
-    plb_settlement settled = plb_rules_settle(s->game, c->position);
+    plb_static_result settled = plb_rules_settle(s->game, c->position);
     bool own_turn = plb_rules_x_to_move(s->game, c->position) == (c->player == 0);
     if (settled.kind == PLB_SETTLED)
         return (own_turn ? settled.value : (plb_value)-settled.value) >= c->value;
-    plb_position least = plb_image_least(s->game, s->symmetry, c->position);
+    plb_position least = plb_orbit_least(s->game, s->symmetry, c->position);
     return plb_position_set_has(s->kept, least, plb_position_hash(least));
 }
 
@@ -69,7 +69,7 @@ plb_strategy_rule strategy_source_find_rule(const strategy_source *source,
 }
 
 int strategy_source_count_replies(const strategy_source *source, plb_position position,
-                                  const plb_settlement *settlement) {
+                                  const plb_static_result *settlement) {
     int moves[PLB_MAX_MOVES];
     if (source->search) return number_search_safe_moves(source->search, position);
     return source->game->rules->list_moves(source->game, position, settlement->cells, moves);

@@ -48,6 +48,6 @@ plb_strategy_rule strategy_source_find_rule(const strategy_source *source,
 /* Replies that a player has in a position that is not settled, without those that lose at once as
  * far as that is quickly known. */
 int strategy_source_count_replies(const strategy_source *source, plb_position position,
-                                  const plb_settlement *settlement);
+                                  const plb_static_result *settlement);
 
 #endif

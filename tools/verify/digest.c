@@ -17,21 +17,21 @@ void digest_format(XXH128_hash_t digest, char text[DIGEST_TEXT]) {
 
 enum { BUFFER_BYTES = 1 << 20 };
 
-static int hash_input(const plb_input *input, XXH3_state_t *state, uint8_t *buffer,
+static int hash_input(const plb_input_file *input, XXH3_state_t *state, uint8_t *buffer,
                       plb_message *message) {
     plb_extent next = {0, 0};
     int error = PLB_OK;
     for (; next.offset < input->size_bytes && !error; next.offset += next.size) {
         next.size = plb_min(input->size_bytes - next.offset, BUFFER_BYTES);
-        error = plb_input_read(input, next, buffer, message);
+        error = plb_input_file_read(input, next, buffer, message);
         if (!error) XXH3_128bits_update(state, buffer, next.size);
     }
     return error;
 }
 
 int digest_file(const char *path, XXH128_hash_t *digest, plb_message *message) {
-    plb_input input;
-    int error = plb_input_open(path, &input, message);
+    plb_input_file input;
+    int error = plb_input_file_open(path, &input, message);
     if (error) return error;
     XXH3_state_t *state = XXH3_createState();
     uint8_t *buffer = malloc(BUFFER_BYTES);
@@ -44,6 +44,6 @@ int digest_file(const char *path, XXH128_hash_t *digest, plb_message *message) {
     if (!error) *digest = XXH3_128bits_digest(state);
     XXH3_freeState(state);
     free(buffer);
-    plb_input_close(&input);
+    plb_input_file_close(&input);
     return error;
 }

@@ -14,7 +14,7 @@
  * which is not uniform.
  * False: none was found, most likely there is none.
  * Cost: at most a few thousand tries.  Threads: safe.  */
-bool sample_draw(const plb_walk *walk, int ply, uint64_t seed, uint64_t number,
+bool sample_draw(const plb_enumeration *walk, int ply, uint64_t seed, uint64_t number,
                  plb_position *position);
 
 #endif

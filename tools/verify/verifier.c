@@ -49,7 +49,7 @@ static int open_space(verifier *v) {
     int error = plb_space_begin(v->meta.spec, &v->space, v->message);
     if (!error) error = plb_space_add_index(&v->space, v->meta.index, v->message);
     if (!error && v->meta.index == PLB_KEYS)
-        error = plb_key_records_read(v->store, &v->space.index, v->message);
+        error = plb_hash_records_read(v->store, &v->space.index, v->message);
     return error;
 }
 
@@ -60,7 +60,7 @@ static int open_verifier(verifier *v) {
     if (!error) error = open_space(v);
     if (!error)
         error = plb_block_codec_open(&v->space.index, &v->meta, v->store, &v->codec, v->message);
-    if (!error) error = plb_walk_open(&v->space, v->options->stop, &v->walk, v->message);
+    if (!error) error = plb_enumeration_open(&v->space, v->options->stop, &v->walk, v->message);
     if (error) return error;
     v->coding = plb_outcome_code_make(&v->space.game, v->meta.values);
     plb_game_format(&v->space.game, v->report->spec);
@@ -71,7 +71,7 @@ static int open_verifier(verifier *v) {
 
 static void close_verifier(verifier *v) {
     verify_close_searches(v);
-    plb_walk_close(v->walk);
+    plb_enumeration_close(v->walk);
     plb_block_codec_close(v->codec);
     plb_space_close(&v->space);
     plb_store_close(v->store);

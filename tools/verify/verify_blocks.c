@@ -12,7 +12,7 @@
 /* ---- blocks ---- */
 
 typedef struct block_reader {
-    const plb_cut *cut;
+    const plb_block_layout *cut;
     int ply;
     plb_block_reader *block_reader;
     uint64_t *planes;
@@ -59,7 +59,7 @@ static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
 
 static void check_segment(verifier *v, block_reader *r, uint64_t number) {
     uint8_t *bytes = NULL;
-    plb_segment segment = {.blocks = plb_cut_blocks(r->cut, number)};
+    plb_segment segment = {.blocks = plb_block_layout_blocks(r->cut, number)};
     plb_message why;
     uint64_t first = number * r->cut->blocks_per_segment;
     XXH3_128bits_reset(r->hash); /* it is asked for the digest of a damaged segment, too */
@@ -76,7 +76,7 @@ static void check_segment(verifier *v, block_reader *r, uint64_t number) {
 }
 
 void verify_blocks(verifier *v, int ply) {
-    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
+    plb_block_layout cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries);
     uint64_t blocks = 0, stored = 0;
     XXH128_canonical_t *digests = calloc(cut.segments, sizeof *digests);
     if (!digests) verify_fail_memory(v);
@@ -90,7 +90,7 @@ void verify_blocks(verifier *v, int ply) {
             if (verify_is_stopped(v)) continue;
             check_segment(v, &reader, segment);
             XXH128_canonicalFromHash(&digests[segment], XXH3_128bits_digest(reader.hash));
-            blocks += plb_cut_blocks(&cut, segment);
+            blocks += plb_block_layout_blocks(&cut, segment);
             verify_advance(v, 1);
         }
         stored += reader.stored;
@@ -144,7 +144,7 @@ static void hash_keys(verifier *v, int ply, XXH3_state_t *hash) {
         uint8_t *bytes = NULL;
         size_t size = 0;
         plb_message why;
-        plb_key_record_name(ply, slab, name);
+        plb_hash_record_name(ply, slab, name);
         if (!plb_store_has_record(v->store, name)) return;
         int error = plb_store_get_record(v->store, name, &bytes, &size, &why);
         if (error)
@@ -180,7 +180,7 @@ void verify_contents(verifier *v) {
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
     uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->space.game.misere ? s->won : s->lost;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
-           s->total <= plb_walk_most_positions(v->walk, ply) &&
+           s->total <= plb_enumeration_most_positions(v->walk, ply) &&
            (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
            (ply < v->space.game.cells || s->drawn == s->total - s->terminal);
 }

@@ -9,11 +9,11 @@
 #include "tools/verify/verify_checks.h"
 
 static int prove(verifier *v, const plb_column_automaton *columns, plb_message *message) {
-    plb_column_proof proof;
-    int error = plb_column_proof_make(columns, v->options->stop, &proof);
+    plb_automaton_proof proof;
+    int error = plb_automaton_proof_make(columns, v->options->stop, &proof);
     if (error) return plb_fail(message, error, "%s", plb_error_text(error));
     int refutations = proof.refutations;
-    plb_column_proof_free(&proof);
+    plb_automaton_proof_free(&proof);
     if (refutations == 0) return PLB_OK;
     return plb_fail(message, PLB_ECORRUPT, "the record %s tells wrongly which columns can arise",
                     PLB_RECORD_COLUMNS);
@@ -30,7 +30,7 @@ void verify_columns(verifier *v) {
     int error = plb_store_get_record(v->store, PLB_RECORD_COLUMNS, &bytes, &size, &why);
     if (!error)
         error =
-            plb_column_record_decode(board, plb_store_identity(v->store), bytes, size, &columns);
+            plb_automaton_record_decode(board, plb_store_identity(v->store), bytes, size, &columns);
     free(bytes);
     if (!error) {
         error = prove(v, &columns, &why);

@@ -22,7 +22,7 @@ static plb_position position_of(const verifier *v, const plb_longest *longest) {
 /* Is one longer than another, or as long and visited before it? */
 static bool goes_before(const verifier *v, const plb_longest *one, const plb_longest *other) {
     if (one->plies != other->plies || one->plies == PLB_NO_DTM) return one->plies > other->plies;
-    return plb_walk_goes_before(v->walk, position_of(v, one), position_of(v, other));
+    return plb_enumeration_goes_before(v->walk, position_of(v, one), position_of(v, other));
 }
 
 static void keep_longest(const verifier *v, const plb_longest *found, plb_longest *longest) {

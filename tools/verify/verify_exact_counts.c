@@ -12,16 +12,16 @@ void verify_exact_counts(verifier *v) {
     plb_message why;
     int wrong = -1;
     if (verify_is_stopped(v)) return;
-    v->report->countable = plb_exact_counts_find_board(&v->space.game, &board) &&
+    v->report->countable = plb_count_check_find_board(&v->space.game, &board) &&
                            plb_position_count_seconds(&board) < HUGE_VAL;
-    if (!plb_exact_counts_find_quick(&v->space.game, v->options->count_seconds, &board)) return;
+    if (!plb_count_check_find_quick(&v->space.game, v->options->count_seconds, &board)) return;
     verify_begin_ply(v, VERIFY_COUNTING, 0, 1);
     verify_advance(v, 0);
     for (int ply = 0; ply <= v->space.game.cells; ply++) plb_stats(v->table, ply, &stats[ply]);
-    int error = plb_exact_counts_compare(&board, stats, v->options->threads, v->options->stop,
-                                         &wrong, &why);
+    int error =
+        plb_count_check_compare(&board, stats, v->options->threads, v->options->stop, &wrong, &why);
     if (!error)
-        v->report->exact_counts = plb_exact_counts_compared(&board);
+        v->report->exact_counts = plb_count_check_compared(&board);
     else if (error == PLB_ECORRUPT)
         verify_find_counts(v, wrong, &why);
     else if (error == PLB_ETOOBIG)

@@ -27,7 +27,7 @@ typedef struct verifier {
     plb_block_codec *codec; /* and how its blocks are read */
     plb_meta meta;
     plb_space space;
-    plb_walk *walk; /* plies of which values are asked have begun */
+    plb_enumeration *walk; /* plies of which values are asked have begun */
     plb_outcome_code coding;
     bool whole[PLB_MAX_CELLS + 1];             /* plies of which every position is checked */
     XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */

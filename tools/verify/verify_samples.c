@@ -14,7 +14,7 @@
 /* ---- which blocks ---- */
 
 /* The length of the stretches of blocks from each of which one is drawn. */
-static uint64_t stretch_blocks(const verifier *v, const plb_cut *cut) {
+static uint64_t stretch_blocks(const verifier *v, const plb_block_layout *cut) {
     uint64_t blocks = cut->segments * cut->blocks_per_segment, most = v->options->blocks;
     return most ? plb_max(1, plb_divide_up(blocks, most)) : 1;
 }
@@ -39,10 +39,10 @@ static uint64_t seed_of_block(const verifier *v, int ply, plb_spot spot) {
 /* ---- entries of a block ---- */
 
 /* Is a value stored at a spot? */
-static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_spot spot,
+static bool find_position(const verifier *v, const plb_block_layout *cut, int ply, plb_spot spot,
                           plb_position *position) {
     plb_entry place = {.ply = ply};
-    plb_cut_entry(cut, spot, &place.slab, &place.rank);
+    plb_block_layout_entry(cut, spot, &place.slab, &place.rank);
     *position = plb_index_unrank(&v->space.index, place);
     return plb_rules_settle(&v->space.game, *position).kind == PLB_QUIET &&
            plb_rules_check(&v->space.game, *position, NULL) == PLB_OK;
@@ -51,7 +51,7 @@ static bool find_position(const verifier *v, const plb_cut *cut, int ply, plb_sp
 /* What one thread looks at. */
 typedef struct sampler {
     verifier *v;
-    const plb_cut *cut;
+    const plb_block_layout *cut;
     int ply;
     uint64_t random, checked;
     bool judged; /* a win or a loss of the block was checked */
@@ -71,7 +71,7 @@ static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
  * can be stored. */
 static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
     enum { MORE = 16 }; /* times as many entries */
-    uint64_t entries = plb_cut_block_entries(s->cut, spot.segment, spot.block);
+    uint64_t entries = plb_block_layout_block_entries(s->cut, spot.segment, spot.block);
     uint64_t strata = plb_min(s->v->options->samples, entries);
     s->random = seed_of_block(s->v, s->ply, spot);
     s->judged = false;
@@ -103,7 +103,7 @@ static void read_segment(const sampler *s, drawn_segment *d) {
 /* Returns the blocks of which a win or a loss was checked. */
 static uint64_t sample_segment(sampler *s, uint64_t number) {
     drawn_segment d = {.first = number * s->cut->blocks_per_segment};
-    uint64_t blocks = plb_cut_blocks(s->cut, number), judged = 0;
+    uint64_t blocks = plb_block_layout_blocks(s->cut, number), judged = 0;
     uint64_t length = stretch_blocks(s->v, s->cut);
     d.segment.blocks = blocks;
     for (uint64_t n = d.first / length; n * length < d.first + blocks; n++) {
@@ -119,8 +119,8 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
 }
 
 void verify_samples(verifier *v, int ply) {
-    if (!plb_settle_is_stored_ply(ply)) return;
-    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
+    if (!plb_static_value_is_stored_ply(ply)) return;
+    plb_block_layout cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries);
     uint64_t checked = 0, judged = 0;
     verify_begin_ply(v, VERIFY_VALUES, ply, cut.segments);
 #pragma omp parallel num_threads(v->options->threads) reduction(+ : checked, judged)
@@ -142,8 +142,8 @@ void verify_samples(verifier *v, int ply) {
 /* ---- what would have been seen ---- */
 
 static double value_chance(const verifier *v, int ply) {
-    plb_cut cut = plb_cut_ply(&v->space.index, ply, v->meta.block_entries);
-    uint64_t entries = plb_min(cut.block_entries, plb_walk_entries(v->walk, ply));
+    plb_block_layout cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries);
+    uint64_t entries = plb_min(cut.block_entries, plb_enumeration_entries(v->walk, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
     uint64_t stratum = plb_divide_up(entries, plb_min(v->options->samples, entries));

@@ -78,17 +78,17 @@ static void shuffle(selection *s, uint64_t first, uint64_t seed) {
 /* Has the ply so few entries that its positions are gathered, rather than drawn? */
 static bool is_small(const verifier *v, int ply, uint64_t wanted) {
     enum { PLACES_PER_POSITION = 16 };
-    return plb_walk_entries(v->walk, ply) / PLACES_PER_POSITION <= wanted;
+    return plb_enumeration_entries(v->walk, ply) / PLACES_PER_POSITION <= wanted;
 }
 
 /* The positions to be searched: of a small ply `wanted` distinct ones, or all. */
 static bool select_positions(const verifier *v, int ply, uint64_t wanted, selection *s) {
     bool small = is_small(v, ply, wanted);
-    s->room = small ? plb_walk_entries(v->walk, ply) : wanted;
+    s->room = small ? plb_enumeration_entries(v->walk, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;
-    for (uint64_t chunk = 0; small && chunk < plb_walk_chunks(v->walk, ply); chunk++)
-        plb_walk_chunk(v->walk, ply, chunk, add_position, s);
+    for (uint64_t chunk = 0; small && chunk < plb_enumeration_chunks(v->walk, ply); chunk++)
+        plb_enumeration_chunk(v->walk, ply, chunk, add_position, s);
     for (uint64_t n = 0; !small && n < wanted; n++)
         s->count += sample_draw(v->walk, ply, v->options->seed, n, &s->positions[s->count]);
     shuffle(s, wanted, v->options->seed + ply);

@@ -117,7 +117,7 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
 
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
-    uint64_t chunks = plb_walk_chunks(v->walk, ply);
+    uint64_t chunks = plb_enumeration_chunks(v->walk, ply);
     tally sum = begin_tally(v);
     verify_begin_ply(v, VERIFY_VALUES, ply, chunks);
 #pragma omp parallel num_threads(v->options->threads)
@@ -126,7 +126,7 @@ static void check_whole_ply(verifier *v, int ply) {
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t chunk = 0; chunk < chunks; chunk++) {
             if (verify_is_stopped(v)) continue;
-            plb_walk_chunk(v->walk, ply, chunk, visit_position, &t);
+            plb_enumeration_chunk(v->walk, ply, chunk, visit_position, &t);
             verify_advance(v, 1);
         }
 #pragma omp critical(verifier)
@@ -146,9 +146,9 @@ void verify_begin_plies(verifier *v) {
     plb_message why;
     for (int ply = 0; ply <= v->space.game.cells && !verify_is_stopped(v); ply++) {
         verify_begin_ply(v, VERIFY_POSITIONS, ply, 1);
-        int error = plb_walk_begin(v->walk, ply, &why);
+        int error = plb_enumeration_begin(v->walk, ply, &why);
         if (error) verify_stop(v, error, &why, NULL);
-        if (plb_walk_enumerates(v->walk)) verify_end_ply(v);
+        if (plb_enumeration_has(v->walk)) verify_end_ply(v);
     }
 }
 
@@ -156,19 +156,19 @@ void verify_begin_plies(verifier *v) {
 static int smallest_left(const verifier *v) {
     int smallest = -1;
     for (int ply = 0; ply <= v->space.game.cells; ply++)
-        if (!v->whole[ply] &&
-            (smallest < 0 || plb_walk_entries(v->walk, ply) < plb_walk_entries(v->walk, smallest)))
+        if (!v->whole[ply] && (smallest < 0 || plb_enumeration_entries(v->walk, ply) <
+                                                   plb_enumeration_entries(v->walk, smallest)))
             smallest = ply;
     return smallest;
 }
 
 /* Positions that had to be enumerated are all checked. */
 void verify_choose_plies(verifier *v) {
-    uint64_t left = plb_walk_enumerates(v->walk) ? UINT64_MAX : v->options->whole_entries;
+    uint64_t left = plb_enumeration_has(v->walk) ? UINT64_MAX : v->options->whole_entries;
     if (v->error) return;
-    for (int ply; (ply = smallest_left(v)) >= 0 && plb_walk_entries(v->walk, ply) <= left;) {
+    for (int ply; (ply = smallest_left(v)) >= 0 && plb_enumeration_entries(v->walk, ply) <= left;) {
         v->whole[ply] = true;
-        if (left != UINT64_MAX) left -= plb_walk_entries(v->walk, ply);
+        if (left != UINT64_MAX) left -= plb_enumeration_entries(v->walk, ply);
     }
 }
 
