@@ -5,11 +5,11 @@
  * reads and writes either. Threads take equal shares of the positions, and then turns in their
  * order.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/outcome.h"
+#include "tables/threads.h"
 
 enum {
     MOST_THREADS = 64,
@@ -42,9 +42,7 @@ typedef struct worker {
     int number, workers; /* which one of how many */
     waiting *list;       /* [length] */
     size_t length;
-    size_t listed;    /* of its share, from list[begin] on */
-    pthread_t thread; /* if it was started */
-    bool started;
+    size_t listed; /* of its share, from list[begin] on */
 } worker;
 
 /* ---- queries or columns ---- */
@@ -168,30 +166,29 @@ static waiting *sort_by_block(waiting *list, waiting *spare, size_t count) {
 
 /* ---- threads ---- */
 
-static void *list_share(void *context) {
-    worker *w = context;
+static void list_share(void *context, int thread) {
+    worker *w = &((worker *)context)[thread];
     waiting *next = w->list + w->begin;
     for (size_t number = w->begin; number < w->end; number++)
         next += !answer_at_once(w->batch, number, next);
     w->listed = next - (w->list + w->begin);
-    return NULL;
 }
 
 /* Of the list in its order every worker takes one turn after another: some plies take longer. */
-static void *answer_turns(void *context) {
-    const worker *w = context;
+static void answer_turns(void *context, int thread) {
+    const worker *w = &((const worker *)context)[thread];
     size_t first = (size_t)w->number * LEAST_SHARE, step = (size_t)w->workers * LEAST_SHARE;
     for (size_t turn = first; turn < w->length; turn += step)
         for (size_t at = turn; at < plb_min(turn + LEAST_SHARE, w->length); at++) {
             if (at + AHEAD < w->length) prefetch_bits(w->batch, &w->list[at + AHEAD]);
             answer_later(w, &w->list[at]);
         }
-    return NULL;
 }
 
-/* Let every worker do its share of a list. What no thread could be started for is done here. */
-static void share_work(worker workers[], int count, waiting *list, size_t length,
-                       void *(*work)(void *)) {
+/* Let every worker do its share of a list. */
+static void share_work(const plb_threads *threads, worker workers[], waiting *list, size_t length,
+                       plb_thread_work *work) {
+    int count = threads->count;
     for (int w = 0; w < count; w++) {
         workers[w].number = w;
         workers[w].workers = count;
@@ -199,12 +196,8 @@ static void share_work(worker workers[], int count, waiting *list, size_t length
         workers[w].length = length;
         workers[w].begin = length / count * w;
         workers[w].end = w + 1 < count ? length / count * (w + 1) : length;
-        workers[w].started = w && !pthread_create(&workers[w].thread, NULL, work, &workers[w]);
     }
-    for (int w = 0; w < count; w++)
-        if (!workers[w].started) work(&workers[w]);
-    for (int w = 0; w < count; w++)
-        if (workers[w].started) pthread_join(workers[w].thread, NULL);
+    plb_threads_run(threads, work, workers);
 }
 
 /* Move what each worker has listed to the front of the list. Returns how many there are. */
@@ -249,9 +242,13 @@ static int answer_batch(const batch *b, size_t count, int threads) {
     waiting *list = count >> (63 - OFFSET_BITS) == 0 ? calloc(2 * count + 1, sizeof *list) : NULL;
     int used = list ? borrow_readers(b, workers, (int)most) : 0;
     if (used) {
-        share_work(workers, used, list, count, list_share);
-        size_t listed = close_gaps(workers, used, list);
-        share_work(workers, used, sort_by_block(list, list + listed, listed), listed, answer_turns);
+        plb_threads team;
+        plb_threads_open(used, &team); /* of fewer, or alone, if there cannot be more */
+        share_work(&team, workers, list, count, list_share);
+        size_t listed = close_gaps(workers, team.count, list);
+        share_work(&team, workers, sort_by_block(list, list + listed, listed), listed,
+                   answer_turns);
+        plb_threads_close(&team);
     }
     for (int w = 0; w < used; w++) plb_context_return(&workers[w].context);
     free(list);

@@ -145,16 +145,11 @@ static void *run_member(void *context) {
     return NULL;
 }
 
-void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *context) {
-    struct plb_team *team = threads->team;
-    if (!team) {
-        work(context, 0);
-        return;
-    }
+static void run_team(struct plb_team *team, int count, plb_thread_work *work, void *context) {
     pthread_mutex_lock(&team->lock);
     team->work = work;
     team->context = context;
-    __atomic_store_n(&team->working, threads->count, __ATOMIC_RELAXED);
+    __atomic_store_n(&team->working, count, __ATOMIC_RELAXED);
     team->runs++;
     pthread_cond_broadcast(&team->changed);
     pthread_mutex_unlock(&team->lock);
@@ -162,6 +157,16 @@ void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *co
     pthread_mutex_lock(&team->lock);
     while (team->working) help_or_wait(team);
     pthread_mutex_unlock(&team->lock);
+}
+
+void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *context) {
+    int outer = thread_number; /* the caller may be one of another team */
+    thread_number = 0;
+    if (threads->team)
+        run_team(threads->team, threads->count, work, context);
+    else
+        work(context, 0);
+    thread_number = outer;
 }
 
 /* Make as many threads as there can be. */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The threads of a build: a team that does one work together, each thread its share; and how a loop
- * over chunks of a slab is shared among those that have none left. As long as every thread has work
- * of its own, splitting would only cost. Threads that wait sleep: what they would burn in a loop
- * took a fifth of the processor time of small boards, and other programs may want it.
+ * Teams of threads, for whatever is done by more than one: each thread of a team does its share of
+ * the work; and a loop over chunks can be shared among those that have finished theirs. As long as
+ * every thread has work of its own, splitting would only cost. Threads that wait sleep: spinning
+ * took a fifth of the processor time of small builds.
  */
 #ifndef PLB_TABLES_THREADS_H
 #define PLB_TABLES_THREADS_H
 
 #include <stddef.h>
 
-enum { PLB_STACK_BYTES = 8 << 20 }; /* of each thread: to carry blocks takes 2.4 MB */
+enum { PLB_STACK_BYTES = 8 << 20 }; /* of each thread: to permute blocks takes 2.4 MB */
 
 /* Zeroed but for a count of 1 it is a team of one. */
 typedef struct plb_threads {
@@ -19,7 +19,7 @@ typedef struct plb_threads {
 } plb_threads;
 
 /* Begin a team of up to so many threads; of fewer, if there cannot be more. The thread that opens
- * it is its number 0 and alone calls plb_threads_run; a thread of a team opens no other one.
+ * it is its number 0, and calls plb_threads_run alone.
  * Errors: PLB_ENOMEM, and the team is alone. Close accepts any. */
 int plb_threads_open(int count, plb_threads *threads);
 void plb_threads_close(plb_threads *threads);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/threads.h"
 #include "tests/support/support.h"
 
 static const char notes[] = "what the writer has to say", identity[] = "records of a test";
@@ -89,15 +90,18 @@ static void items_come_back_as_they_were_put(void **state) {
     plb_scratch_close(scratch);
 }
 
+static int put_one(void *scratch, size_t record) {
+    return put_record(scratch, record);
+}
+
 static void threads_may_put_at_once(void **state) {
     enum { RECORDS = 400 };
     const char *path = support_path(state, "scratch");
     plb_scratch *scratch = create(path, RECORDS);
-    int failed = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(4) reduction(+ : failed)
-    for (uint64_t record = 0; record < RECORDS; record++)
-        failed += put_record(scratch, record) != PLB_OK;
-    assert_int_equal(failed, 0);
+    plb_threads threads;
+    assert_int_equal(plb_threads_open(4, &threads), PLB_OK);
+    assert_int_equal(plb_threads_share(&threads, RECORDS, put_one, scratch), PLB_OK);
+    plb_threads_close(&threads);
     commit(scratch);
     plb_scratch_close(scratch);
     scratch = open_scratch(path, RECORDS);

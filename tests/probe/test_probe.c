@@ -10,6 +10,7 @@
 
 #include "probe/plybase.h"
 #include "tables/format/meta.h"
+#include "tables/threads.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
@@ -288,20 +289,30 @@ static void columns_are_answered_as_one_by_one(void **state) {
     oracle_free(&solved);
 }
 
+typedef struct shared_table {
+    const oracle *solved;
+    const plb_table *table;
+    const plb_query *queries; /* of all positions */
+} shared_table;
+
+static int probe_one(void *context, size_t p) {
+    const shared_table *s = context;
+    plb_answer answer;
+    int error = plb_probe(s->table, s->queries[p].x, s->queries[p].o, &answer, NULL);
+    return error ? error : (int)answer.value != s->solved->positions[p].value;
+}
+
 static void threads_may_probe_one_table_at_once(void **state) {
     const oracle_game game = {ORACLE_CONNECT, 4, 4, 4, false, false};
     oracle solved;
-    size_t wrong = 0;
     assert_true(oracle_solve(&game, &solved));
     plb_table *table = open_built(state, "connect-4x4-k4");
     plb_query *queries = make_queries(&solved);
-#pragma omp parallel for schedule(static, 1) num_threads(4) reduction(+ : wrong)
-    for (size_t p = 0; p < solved.count; p++) {
-        plb_answer answer;
-        int error = plb_probe(table, queries[p].x, queries[p].o, &answer, NULL);
-        wrong += error || (int)answer.value != solved.positions[p].value;
-    }
-    assert_int_equal(wrong, 0);
+    shared_table shared = {&solved, table, queries};
+    plb_threads threads;
+    assert_int_equal(plb_threads_open(4, &threads), PLB_OK);
+    assert_int_equal(plb_threads_share(&threads, solved.count, probe_one, &shared), 0);
+    plb_threads_close(&threads);
     free(queries);
     plb_close(table);
     oracle_free(&solved);

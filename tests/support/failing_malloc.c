@@ -6,7 +6,6 @@
 #include "tests/support/failing_malloc.h"
 
 #include <errno.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -25,30 +24,10 @@ void REAL(free)(void *block);
 static atomic_bool armed, failed, fails_for_good;
 static atomic_ullong calls_left;
 static atomic_llong live;
-static uintptr_t spared_begin, spared_end; /* code of libgomp */
-
-/* ---- who calls ---- */
-
-static int find_spared(struct dl_phdr_info *info, size_t size, void *context) {
-    (void)size, (void)context;
-    if (!strstr(info->dlpi_name, "/libgomp.so")) return 0;
-    for (int p = 0; p < info->dlpi_phnum; p++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[p];
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        spared_begin = info->dlpi_addr + part->p_vaddr;
-        spared_end = spared_begin + part->p_memsz;
-    }
-    return 1;
-}
-
-static bool is_spared(const void *caller) {
-    return (uintptr_t)caller >= spared_begin && (uintptr_t)caller < spared_end;
-}
 
 /* ---- when to fail ---- */
 
 void failing_malloc_arm(uint64_t nth, bool for_good) {
-    if (!spared_end) dl_iterate_phdr(find_spared, NULL);
     calls_left = nth;
     fails_for_good = for_good;
     failed = false;
@@ -64,8 +43,8 @@ int64_t failing_malloc_live(void) {
     return live;
 }
 
-static bool must_fail(const void *caller) {
-    if (!armed || is_spared(caller)) return false;
+static bool must_fail(void) {
+    if (!armed) return false;
     if (!(failed && fails_for_good) && --calls_left > 0) return false;
     failed = true;
     if (!fails_for_good) armed = false;
@@ -81,29 +60,29 @@ static void *counted(void *block) {
 }
 
 void *malloc(size_t size) {
-    return must_fail(__builtin_return_address(0)) ? NULL : counted(REAL(malloc)(size));
+    return must_fail() ? NULL : counted(REAL(malloc)(size));
 }
 
 void *calloc(size_t count, size_t size) {
-    return must_fail(__builtin_return_address(0)) ? NULL : counted(REAL(calloc)(count, size));
+    return must_fail() ? NULL : counted(REAL(calloc)(count, size));
 }
 
 void *realloc(void *block, size_t size) {
-    if (must_fail(__builtin_return_address(0))) return NULL;
+    if (must_fail()) return NULL;
     void *moved = REAL(realloc)(block, size);
     return block ? moved : counted(moved);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return must_fail(__builtin_return_address(0)) ? NULL : counted(REAL(memalign)(alignment, size));
+    return must_fail() ? NULL : counted(REAL(memalign)(alignment, size));
 }
 
 void *memalign(size_t alignment, size_t size) {
-    return must_fail(__builtin_return_address(0)) ? NULL : counted(REAL(memalign)(alignment, size));
+    return must_fail() ? NULL : counted(REAL(memalign)(alignment, size));
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
-    if (must_fail(__builtin_return_address(0))) return ENOMEM;
+    if (must_fail()) return ENOMEM;
     void *made = counted(REAL(memalign)(alignment, size));
     if (made) *block = made;
     return made ? 0 : ENOMEM;

@@ -2,8 +2,7 @@
  *
  * An allocator that fails on demand. A program that is linked with failing_malloc.c has
  * its malloc and all of that family, so that liblmdb, libzstd and what the C
- * library allocates (strdup, asprintf, fopen, opendir) are covered too. Only libgomp is spared: it
- * ends the program when it gets no memory.
+ * library allocates (strdup, asprintf, fopen, opendir) are covered too.
  */
 #ifndef TESTS_FAILING_MALLOC_H
 #define TESTS_FAILING_MALLOC_H

@@ -123,6 +123,26 @@ static void an_error_ends_a_loop(void **state) {
     }
 }
 
+/* A team within the work of each thread of a team. */
+static void open_inner_team(void *context, int number) {
+    (void)number;
+    counted *c = open_counted(3);
+    plb_threads_run(&c->threads, do_work, c);
+    for (int t = 0; t < 3; t += 2)
+        for (int i = 0; i < CHUNKS; i++) *(int *)context += c->chunks[t][i] != 1;
+    close_counted(c);
+}
+
+static void a_thread_of_a_team_may_open_another(void **state) {
+    (void)state;
+    int wrong = 0;
+    plb_threads threads;
+    assert_int_equal(plb_threads_open(3, &threads), PLB_OK);
+    plb_threads_run(&threads, open_inner_team, &wrong);
+    assert_int_equal(wrong, 0);
+    plb_threads_close(&threads);
+}
+
 static void a_zeroed_team_is_alone(void **state) {
     (void)state;
     counted *c = calloc(1, sizeof *c);
@@ -141,6 +161,7 @@ int main(void) {
         cmocka_unit_test(loops_are_shared_outside_of_work),
         cmocka_unit_test(idle_threads_help),
         cmocka_unit_test(an_error_ends_a_loop),
+        cmocka_unit_test(a_thread_of_a_team_may_open_another),
         cmocka_unit_test(a_zeroed_team_is_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

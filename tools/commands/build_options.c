@@ -4,7 +4,6 @@
  */
 #include "tools/commands/build_options.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "tables/threads.h"
@@ -40,7 +39,7 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
                                    {0}};
 
 build_options default_build_options(void) {
-    return (build_options){.threads = omp_get_num_procs(),
+    return (build_options){.threads = plb_threads_available(),
                            .memory_bytes = plb_budget_default_bytes(),
                            .save_seconds = 30,
                            .engine = -1,

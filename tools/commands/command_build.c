@@ -13,7 +13,6 @@
 #include "tools/commands/build_progress.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/table_names.h"
-#include "tools/terminal/thread_count.h"
 
 enum { MOST_SECONDS = 1 << 20 };
 

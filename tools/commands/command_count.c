@@ -4,7 +4,6 @@
  */
 #include <ctype.h>
 #include <malloc.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "builder/memory_budget.h"
 #include "tables/games/game.h"
+#include "tables/threads.h"
 #include "tools/answers/json_counts.h"
 #include "tools/commands/count_answers.h"
 #include "tools/terminal/arguments.h"
@@ -324,7 +324,7 @@ static void count_published(counting *c) {
 }
 
 int command_count(int argc, char **argv) {
-    arguments a = {.threads = omp_get_num_procs(), .memory_bytes = plb_budget_default_bytes()};
+    arguments a = {.threads = plb_threads_available(), .memory_bytes = plb_budget_default_bytes()};
     parse_arguments(argc, argv, &syntax, &a);
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");

@@ -3,16 +3,16 @@
  * `plybase export`: positions of a table with their values, for other programs.
  */
 #include <math.h>
-#include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/threads.h"
 #include "tools/export/export_file.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/progress_line.h"
-#include "tools/terminal/thread_count.h"
 
 typedef struct arguments {
     const char *file, *output;
@@ -116,10 +116,15 @@ static worker *open_workers(const export_source *export, const export_format *fo
 typedef struct exporter {
     const export_source *export;
     export_file *file;
+    worker *workers;        /* of each thread */
+    _Atomic uint64_t next;  /* task that no thread has taken */
+    pthread_mutex_t lock;   /* guards what follows */
+    pthread_cond_t changed; /* one of these two: */
+    uint64_t written;       /* tasks */
+    _Atomic int error;      /* the first one, with its message; is read without the lock, too */
+    plb_message *message;
     display display;
     uint64_t rows, done;
-    _Atomic int error; /* the first one, with its message */
-    plb_message *message;
 } exporter;
 
 static void show_progress(exporter *x) {
@@ -145,28 +150,35 @@ static void end_task(exporter *x, const worker *w, int error, const plb_message 
     show_progress(x);
 }
 
-/* Tasks are made by all threads and written in their order. */
-static void run_tasks(exporter *x, worker *workers, int threads, uint64_t first, uint64_t end) {
-#pragma omp parallel for ordered schedule(dynamic) num_threads(threads)
-    for (uint64_t task = first; task < end; task++) {
-        worker *w = &workers[omp_get_thread_num()];
+/* Threads take tasks one by one, and write them in their order. */
+static void run_tasks(void *context, int thread) {
+    exporter *x = context;
+    worker *w = &x->workers[thread];
+    for (uint64_t task; (task = x->next++) < x->export->tasks && !x->error;) {
         plb_message why;
-        int error = x->error ? PLB_OK : run_task(w, task, &why);
-#pragma omp ordered
+        int error = run_task(w, task, &why);
+        pthread_mutex_lock(&x->lock);
+        while (x->written < task && !x->error) pthread_cond_wait(&x->changed, &x->lock);
         end_task(x, w, error, &why);
+        x->written++;
+        pthread_cond_broadcast(&x->changed);
+        pthread_mutex_unlock(&x->lock);
     }
 }
 
-/* The loop over tasks cannot be left early, so it is one over a window of them. */
-static int run_windows(exporter *x, int threads, plb_message *message) {
-    enum { WINDOW = 1 << 12 };
-    uint64_t tasks = x->export->tasks;
-    worker *workers = open_workers(x->export, x->file->format, threads);
-    if (!workers) return plb_fail(message, PLB_ENOMEM, "out of memory for %d threads", threads);
-    for (uint64_t first = 0; first < tasks && !x->error; first += WINDOW)
-        run_tasks(x, workers, threads, first, first + WINDOW < tasks ? first + WINDOW : tasks);
-    close_workers(workers, threads);
-    return x->error;
+static int run_threads(exporter *x, int wanted, plb_message *message) {
+    plb_threads threads;
+    int error = plb_threads_open(wanted, &threads);
+    if (!error) x->workers = open_workers(x->export, x->file->format, threads.count);
+    if (x->workers) {
+        plb_threads_run(&threads, run_tasks, x);
+        close_workers(x->workers, threads.count);
+        error = x->error;
+    } else {
+        error = plb_fail(message, PLB_ENOMEM, "out of memory for %d threads", wanted);
+    }
+    plb_threads_close(&threads);
+    return error;
 }
 
 /* Rows were counted by the rules; the statistics are in the table. */
@@ -189,9 +201,14 @@ static void print_outcome(const exporter *x, const char *output) {
 
 static int write_file(const arguments *a, const export_source *export, plb_message *message) {
     export_file file;
-    exporter x = {.export = export, .file = &file, .display = begin_display(), .message = message};
+    exporter x = {.export = export,
+                  .file = &file,
+                  .lock = PTHREAD_MUTEX_INITIALIZER,
+                  .changed = PTHREAD_COND_INITIALIZER,
+                  .message = message,
+                  .display = begin_display()};
     int error = export_file_open(a->output, a->force, &file, message);
-    if (!error) error = run_windows(&x, a->threads, message);
+    if (!error) error = run_threads(&x, a->threads, message);
     if (!error) error = check_count(&x, message);
     if (!error) error = export_file_finish(&file, x.rows, message);
     export_file_close(&file);
@@ -205,7 +222,8 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
 }
 
 int command_export(int argc, char **argv) {
-    arguments a = {.options = {.ply = -1}, .seed = {.count = 1}, .threads = omp_get_num_procs()};
+    arguments a = {
+        .options = {.ply = -1}, .seed = {.count = 1}, .threads = plb_threads_available()};
     export_source export = {0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);

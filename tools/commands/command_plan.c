@@ -11,7 +11,6 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/table_names.h"
-#include "tools/terminal/thread_count.h"
 
 enum { COUNTED_ENTRIES = 1 << 20 };
 

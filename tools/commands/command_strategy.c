@@ -3,13 +3,13 @@
  * `plybase strategy`: how a player wins, or at least draws, whatever the opponent does: written
  * from what a table or a search knows, or by a rule that has a name.
  */
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tables/games/symmetry.h"
+#include "tables/threads.h"
 #include "tools/answers/json_reports.h"
 #include "tools/commands/strategy_theory.h"
 #include "tools/commands/verify_strategy.h"
@@ -20,7 +20,6 @@
 #include "tools/terminal/output_file.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/table_names.h"
-#include "tools/terminal/thread_count.h"
 #include "tools/verify/strategy_check.h"
 
 enum {
@@ -341,7 +340,7 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
 static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
     plb_table *written = NULL;
     strategy_report report;
-    const strategy_check_options o = {.threads = usable_threads(omp_get_num_procs()),
+    const strategy_check_options o = {.threads = usable_threads(plb_threads_available()),
                                       .stop = j->source.stop,
                                       .report = show_checked_strategy,
                                       .context = &j->display};

@@ -3,12 +3,12 @@
  * `plybase verify`: checks a table against its rules, a search and what is published.
  */
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "tables/threads.h"
 #include "tools/answers/json_reports.h"
 #include "tools/commands/verify_strategy.h"
 #include "tools/terminal/arguments.h"
@@ -16,7 +16,6 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/table_names.h"
-#include "tools/terminal/thread_count.h"
 
 enum {
     WHOLE_ENTRIES = 1 << 22, /* a few seconds, on two threads */
@@ -249,7 +248,7 @@ int command_verify(int argc, char **argv) {
                    .samples = DEFAULT_SAMPLES,
                    .searches = DEFAULT_SEARCHES,
                    .nodes = DEFAULT_NODES,
-                   .threads = omp_get_num_procs()};
+                   .threads = plb_threads_available()};
     verify_report report = {.plies = 0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);

@@ -5,14 +5,17 @@
 #include "tools/terminal/console.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
 
 #include "tables/printable_text.h"
+#include "tables/threads.h"
 #include "tools/terminal/table_names.h"
 
 int complain_with(const char *format, va_list arguments) {
@@ -69,6 +72,22 @@ plb_table *open_whole_table(const char *path) {
         path);
     plb_close(table);
     return NULL;
+}
+
+/* A team is opened and closed, with memory reserved that its work will take. */
+int usable_threads(int wanted) {
+    enum { WORK_BYTES = 96 << 20 };
+    void *work = mmap(NULL, WORK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    plb_threads team;
+    plb_threads_open(work == MAP_FAILED ? 1 : wanted, &team);
+    int count = team.count;
+    plb_threads_close(&team);
+    if (work != MAP_FAILED) munmap(work, WORK_BYTES);
+    if (count < wanted) {
+        complain("the system gives %d of %d threads (--threads)", count, wanted);
+        mallopt(M_ARENA_MAX, 1); /* arenas of threads would take what was reserved */
+    }
+    return count;
 }
 
 double seconds_now(void) {

@@ -54,6 +54,10 @@ plb_table *open_table(const char *path);
 /* The same for commands that ask more than a strategy can tell; it is refused. */
 plb_table *open_whole_table(const char *path);
 
+/* As many of the wanted threads (at least 1) as the system gives, the calling one among them. Fewer
+ * than wanted are reported, under the name of the option. */
+int usable_threads(int wanted);
+
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);
 

@@ -6,13 +6,13 @@
  */
 #include "tools/verify/strategy_check.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tables/message.h"
 #include "tables/stop.h"
+#include "tables/threads.h"
 #include "tools/verify/plain_game.h"
 
 enum { RUN = 1 << 14 }; /* positions */
@@ -58,6 +58,7 @@ typedef struct checker {
     int player;    /* 0 or 1 */
     bool must_win; /* else a draw will do */
     level levels[PLB_MAX_CELLS + 2];
+    plb_threads threads;
     worker *workers; /* [threads] */
     plb_message *message;
 } checker;
@@ -223,7 +224,7 @@ static bool add_new(key_table *keys, level *to, const arrival *a) {
 }
 
 static int collect(checker *c, key_table *keys, level *to) {
-    for (int t = 0; t < c->o->threads; t++) {
+    for (int t = 0; t < c->threads.count; t++) {
         worker *w = &c->workers[t];
         bool fits = !w->is_out_of_memory;
         for (size_t i = 0; i < w->count && fits; i++) fits = add_new(keys, to, &w->list[i]);
@@ -263,7 +264,7 @@ static void write_line(const checker *c, int ply, uint32_t number, char *line) {
 }
 
 static int find_first_fault(checker *c, int ply) {
-    for (int t = 0; t < c->o->threads; t++) {
+    for (int t = 0; t < c->threads.count; t++) {
         const worker *w = &c->workers[t];
         if (w->longest > c->report->longest) c->report->longest = w->longest;
         c->report->replies += w->replies;
@@ -281,11 +282,19 @@ static int find_first_fault(checker *c, int ply) {
 
 /* ---- the walk ---- */
 
-static void play_run(checker *c, int ply, size_t begin, size_t end) {
-    const level *from = &c->levels[ply];
-#pragma omp parallel for schedule(static) num_threads(c->o->threads)
-    for (size_t n = begin; n < end; n++)
-        play_node(c, &c->workers[omp_get_thread_num()], (uint32_t)n, from->nodes[n].at);
+/* Nodes of a ply, of which each thread plays on an equal share. */
+typedef struct run {
+    checker *c;
+    const node *nodes;
+    size_t begin, end;
+} run;
+
+static void play_share(void *context, int thread) {
+    const run *r = context;
+    size_t length = r->end - r->begin, threads = r->c->threads.count;
+    size_t end = r->begin + length * (thread + 1) / threads;
+    for (size_t n = r->begin + length * thread / threads; n < end; n++)
+        play_node(r->c, &r->c->workers[thread], (uint32_t)n, r->nodes[n].at);
 }
 
 static int play_level(checker *c, int ply) {
@@ -293,12 +302,12 @@ static int play_level(checker *c, int ply) {
     key_table keys = {NULL, 0, 0};
     int error = PLB_OK;
     for (size_t begin = 0; begin < from->count && !error; begin += RUN) {
-        size_t end = begin + RUN < from->count ? begin + RUN : from->count;
+        run nodes = {c, from->nodes, begin, begin + RUN < from->count ? begin + RUN : from->count};
         strategy_progress progress = {ply, begin, from->count};
         if (c->o->report) c->o->report(c->o->context, &progress);
         if (plb_is_stopped(c->o->stop))
             error = plb_fail(c->message, PLB_EINTERRUPTED, "interrupted");
-        if (!error) play_run(c, ply, begin, end);
+        if (!error) plb_threads_run(&c->threads, play_share, &nodes);
         if (!error) error = find_first_fault(c, ply);
         if (!error) error = collect(c, &keys, &c->levels[ply + 2]);
     }
@@ -326,16 +335,17 @@ static int begin_levels(checker *c) {
 
 static int walk(checker *c) {
     int error = begin_levels(c);
-    for (int t = 0; t < c->o->threads; t++) c->workers[t].fault = UINT32_MAX;
+    for (int t = 0; t < c->threads.count; t++) c->workers[t].fault = UINT32_MAX;
     for (int ply = c->player; ply < c->game.width * c->game.height && !error; ply += 2)
         error = play_level(c, ply);
     return error;
 }
 
 static void close_checker(checker *c) {
-    for (int t = 0; c->workers && t < c->o->threads; t++) free(c->workers[t].list);
+    for (int t = 0; c->workers && t < c->threads.count; t++) free(c->workers[t].list);
     for (int ply = 0; ply < PLB_MAX_CELLS + 2; ply++) free(c->levels[ply].nodes);
     free(c->workers);
+    plb_threads_close(&c->threads);
     plain_free(&c->game);
     free(c);
 }
@@ -356,11 +366,11 @@ int strategy_check(const plb_table *table, const strategy_check_options *options
     *c = (checker){.table = table, .o = options, .report = report, .message = message};
     c->player = strcmp(info->player, "second") == 0;
     c->must_win = strcmp(info->claim, "win") == 0;
-    c->workers = calloc(options->threads, sizeof *c->workers);
-    int error =
-        c->workers && plain_read(info->spec, &c->game)
-            ? walk(c)
-            : plb_fail(message, PLB_ENOMEM, "out of memory for the rules of %s", info->spec);
+    int error = plb_threads_open(options->threads, &c->threads);
+    c->workers = error ? NULL : calloc(c->threads.count, sizeof *c->workers);
+    error = c->workers && plain_read(info->spec, &c->game)
+                ? walk(c)
+                : plb_fail(message, PLB_ENOMEM, "out of memory for the rules of %s", info->spec);
     report->holds = !error;
     close_checker(c);
     return error;

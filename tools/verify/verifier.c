@@ -54,7 +54,10 @@ static int open_space(verifier *v) {
 }
 
 static int open_verifier(verifier *v) {
-    int error = plb_open(v->path, &v->table, v->message);
+    int error = plb_threads_open(v->options->threads, &v->threads);
+    if (error)
+        return plb_fail(v->message, error, "out of memory for %d threads", v->options->threads);
+    error = plb_open(v->path, &v->table, v->message);
     if (!error) error = plb_store_open(v->path, &v->store, v->message);
     if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
     if (!error) error = open_space(v);
@@ -76,6 +79,7 @@ static void close_verifier(verifier *v) {
     plb_space_close(&v->space);
     plb_store_close(v->store);
     plb_close(v->table);
+    plb_threads_close(&v->threads);
 }
 
 static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
@@ -115,7 +119,10 @@ static void check_table(verifier *v) {
 int verify_table(const char *path, const verify_options *options, verify_report *report,
                  plb_message *message) {
     plb_message own = {""};
-    verifier v = {.options = options, .report = report, .path = path};
+    verifier v = {.options = options,
+                  .report = report,
+                  .path = path,
+                  .lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER};
     v.message = message ? message : &own;
     memset(report, 0, sizeof *report);
     int error = open_verifier(&v);

@@ -75,33 +75,45 @@ static void check_segment(verifier *v, block_reader *r, uint64_t number) {
     if (error) verify_fail(v, r->ply, error, &why);
 }
 
+/* The segments of a ply, which threads take one by one. */
+typedef struct ply_segments {
+    verifier *v;
+    int ply;
+    plb_block_layout cut;
+    XXH128_canonical_t *digests;   /* [segments] */
+    uint64_t next;                 /* segment that no thread has taken */
+    _Atomic uint64_t read, stored; /* blocks */
+} ply_segments;
+
+static void check_segments(void *context, int thread) {
+    ply_segments *p = context;
+    block_reader reader = {.cut = &p->cut, .ply = p->ply};
+    (void)thread;
+    open_reader(p->v, &reader);
+    for (uint64_t segment; verify_take(p->v, &p->next, p->cut.segments, &segment);) {
+        check_segment(p->v, &reader, segment);
+        XXH128_canonicalFromHash(&p->digests[segment], XXH3_128bits_digest(reader.hash));
+        p->read += plb_block_layout_blocks(&p->cut, segment);
+        verify_advance(p->v, 1);
+    }
+    p->stored += reader.stored;
+    close_reader(&reader);
+}
+
 void verify_blocks(verifier *v, int ply) {
-    plb_block_layout cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries);
-    uint64_t blocks = 0, stored = 0;
-    XXH128_canonical_t *digests = calloc(cut.segments, sizeof *digests);
-    if (!digests) verify_fail_memory(v);
-    verify_begin_ply(v, VERIFY_BLOCKS, ply, cut.segments);
-#pragma omp parallel num_threads(v->options->threads) reduction(+ : blocks, stored)
-    {
-        block_reader reader = {.cut = &cut, .ply = ply};
-        open_reader(v, &reader);
-#pragma omp for schedule(dynamic)
-        for (uint64_t segment = 0; segment < cut.segments; segment++) {
-            if (verify_is_stopped(v)) continue;
-            check_segment(v, &reader, segment);
-            XXH128_canonicalFromHash(&digests[segment], XXH3_128bits_digest(reader.hash));
-            blocks += plb_block_layout_blocks(&cut, segment);
-            verify_advance(v, 1);
-        }
-        stored += reader.stored;
-        close_reader(&reader);
-    }
+    ply_segments p = {.v = v,
+                      .ply = ply,
+                      .cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries)};
+    p.digests = calloc(p.cut.segments, sizeof *p.digests);
+    if (!p.digests) verify_fail_memory(v);
+    verify_begin_ply(v, VERIFY_BLOCKS, ply, p.cut.segments);
+    plb_threads_run(&v->threads, check_segments, &p);
     if (!v->error) {
-        v->contents[ply] = XXH3_128bits(digests, cut.segments * sizeof *digests);
-        v->report->ply[ply].blocks = blocks;
-        v->report->ply[ply].stored = stored;
+        v->contents[ply] = XXH3_128bits(p.digests, p.cut.segments * sizeof *p.digests);
+        v->report->ply[ply].blocks = p.read;
+        v->report->ply[ply].stored = p.stored;
     }
-    free(digests);
+    free(p.digests);
     verify_end_ply(v);
 }
 

@@ -17,12 +17,13 @@ const char *verify_kind_text(verify_kind kind) {
 
 void verify_stop(verifier *v, int error, const plb_message *message,
                  const verify_finding *finding) {
-#pragma omp critical(verifier)
+    pthread_mutex_lock(&v->lock);
     if (!v->error) {
         if (finding) v->report->finding = *finding;
         if (v->message) *v->message = *message;
         v->error = error;
     }
+    pthread_mutex_unlock(&v->lock);
 }
 
 bool verify_is_stopped(verifier *v) {
@@ -32,6 +33,12 @@ bool verify_is_stopped(verifier *v) {
         verify_stop(v, PLB_EINTERRUPTED, &why, NULL);
     }
     return v->error;
+}
+
+bool verify_take(verifier *v, uint64_t *next, uint64_t end, uint64_t *item) {
+    if (verify_is_stopped(v)) return false;
+    *item = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+    return *item < end;
 }
 
 void verify_fail(verifier *v, int ply, int error, const plb_message *message) {
@@ -81,11 +88,10 @@ void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total) 
 }
 
 void verify_advance(verifier *v, uint64_t done) {
-#pragma omp critical(verifier)
-    {
-        v->progress.done += done;
-        if (v->options->report) v->options->report(v->options->context, &v->progress);
-    }
+    pthread_mutex_lock(&v->lock);
+    v->progress.done += done;
+    if (v->options->report) v->options->report(v->options->context, &v->progress);
+    pthread_mutex_unlock(&v->lock);
 }
 
 void verify_end_ply(verifier *v) {

@@ -7,6 +7,7 @@
 #ifndef PLB_TOOLS_VERIFY_VERIFY_FINDINGS_H
 #define PLB_TOOLS_VERIFY_VERIFY_FINDINGS_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <xxhash.h>
 
@@ -14,6 +15,7 @@
 #include "tables/codec/block_codec.h"
 #include "tables/format/outcome_code.h"
 #include "tables/index/enumerate.h"
+#include "tables/threads.h"
 #include "tools/search/position_search.h"
 #include "tools/verify/verifier.h"
 
@@ -31,8 +33,10 @@ typedef struct verifier {
     plb_outcome_code coding;
     bool whole[PLB_MAX_CELLS + 1];             /* plies of which every position is checked */
     XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
-    position_search *searches;                 /* [threads] */
-    _Atomic int error;
+    plb_threads threads;
+    position_search *searches; /* [threads] */
+    pthread_mutex_t lock;      /* guards what follows, the message and the report's finding */
+    _Atomic int error;         /* is read without it, too */
     verify_progress progress;
 } verifier;
 
@@ -58,6 +62,10 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
 /* A position could not be answered though it can arise. */
 void verify_find_no_answer(verifier *v, plb_position position, int error,
                            const plb_message *message);
+
+/* The next of the items [0, end) that threads take one by one, *next being the first that none has
+ * taken; false: there is none left, or something has gone wrong. */
+bool verify_take(verifier *v, uint64_t *next, uint64_t end, uint64_t *item);
 
 /* ---- how far it is ---- */
 

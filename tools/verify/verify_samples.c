@@ -118,24 +118,35 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
     return judged;
 }
 
+/* The segments of a ply, which threads take one by one. */
+typedef struct ply_samples {
+    verifier *v;
+    int ply;
+    plb_block_layout cut;
+    uint64_t next;                    /* segment that no thread has taken */
+    _Atomic uint64_t checked, judged; /* entries; blocks */
+} ply_samples;
+
+static void sample_segments(void *context, int thread) {
+    ply_samples *p = context;
+    sampler s = {.v = p->v, .cut = &p->cut, .ply = p->ply};
+    (void)thread;
+    for (uint64_t segment; verify_take(p->v, &p->next, p->cut.segments, &segment);) {
+        p->judged += sample_segment(&s, segment);
+        verify_advance(p->v, 1);
+    }
+    p->checked += s.checked;
+}
+
 void verify_samples(verifier *v, int ply) {
     if (!plb_static_value_is_stored_ply(ply)) return;
-    plb_block_layout cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries);
-    uint64_t checked = 0, judged = 0;
-    verify_begin_ply(v, VERIFY_VALUES, ply, cut.segments);
-#pragma omp parallel num_threads(v->options->threads) reduction(+ : checked, judged)
-    {
-        sampler s = {.v = v, .cut = &cut, .ply = ply};
-#pragma omp for schedule(dynamic)
-        for (uint64_t segment = 0; segment < cut.segments; segment++) {
-            if (verify_is_stopped(v)) continue;
-            judged += sample_segment(&s, segment);
-            verify_advance(v, 1);
-        }
-        checked += s.checked;
-    }
-    v->report->ply[ply].checked = checked;
-    v->report->ply[ply].judged = judged;
+    ply_samples p = {.v = v,
+                     .ply = ply,
+                     .cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries)};
+    verify_begin_ply(v, VERIFY_VALUES, ply, p.cut.segments);
+    plb_threads_run(&v->threads, sample_segments, &p);
+    v->report->ply[ply].checked = p.checked;
+    v->report->ply[ply].judged = p.judged;
     verify_end_ply(v);
 }
 

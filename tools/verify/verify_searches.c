@@ -2,23 +2,22 @@
  *
  * Does forward search, by the second statement of the rules, prove what the table says?
  */
-#include <omp.h>
 #include <stdlib.h>
 
 #include "tools/verify/position_sample.h"
 #include "tools/verify/verify_checks.h"
 
 void verify_open_searches(verifier *v) {
-    v->searches = calloc(v->options->threads, sizeof *v->searches);
+    v->searches = calloc(v->threads.count, sizeof *v->searches);
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
-    for (int t = 0; t < v->options->threads && !error; t++)
+    for (int t = 0; t < v->threads.count && !error; t++)
         error =
             position_search_open(&v->space.game, v->options->search_bytes, &v->searches[t], NULL);
     if (error) verify_fail_memory(v);
 }
 
 void verify_close_searches(verifier *v) {
-    for (int t = 0; v->searches && t < v->options->threads; t++)
+    for (int t = 0; v->searches && t < v->threads.count; t++)
         position_search_close(&v->searches[t]);
     free(v->searches);
     v->searches = NULL;
@@ -41,13 +40,13 @@ static bool compare_search(verifier *v, plb_position position,
 }
 
 /* Search a position; true if all that the table says of it was proved. */
-static bool search_position(verifier *v, plb_position position) {
+static bool search_position(verifier *v, int thread, plb_position position) {
     forward_search_result result;
     search_request request = {.position = position,
                               .distance = v->coding.values == PLB_DTM,
                               .node_budget = v->options->search_nodes,
                               .stop = v->options->stop};
-    position_search_solve(&v->searches[omp_get_thread_num()], &request, &result);
+    position_search_solve(&v->searches[thread], &request, &result);
     bool agrees = !result.value_proved || compare_search(v, position, &result);
     return agrees && result.proved;
 }
@@ -96,23 +95,32 @@ static bool select_positions(const verifier *v, int ply, uint64_t wanted, select
     return true;
 }
 
-/* Threads take turns, so that which thread searches what does not hang on the clock. */
-void verify_by_search(verifier *v, int ply) {
-    selection chosen = {0};
-    uint64_t proved = 0, unproved = 0;
-    if (!select_positions(v, ply, v->options->searches, &chosen)) verify_fail_memory(v);
-    verify_begin_ply(v, VERIFY_SEARCHES, ply, chosen.count);
-#pragma omp parallel for num_threads(v->options->threads) schedule(static, 1) \
-    reduction(+ : proved, unproved)
-    for (uint64_t s = 0; s < chosen.count; s++) {
-        if (verify_is_stopped(v)) continue;
-        bool good = search_position(v, chosen.positions[s]);
-        proved += good;
-        unproved += !good && !verify_is_stopped(v);
-        verify_advance(v, 1);
+/* The searches of a ply. */
+typedef struct ply_searches {
+    verifier *v;
+    selection chosen;
+    _Atomic uint64_t proved, unproved;
+} ply_searches;
+
+/* Threads take turns, so that which thread searches what does not depend on the clock. */
+static void search_positions(void *context, int thread) {
+    ply_searches *p = context;
+    for (uint64_t s = thread; s < p->chosen.count && !verify_is_stopped(p->v);
+         s += p->v->threads.count) {
+        bool good = search_position(p->v, thread, p->chosen.positions[s]);
+        p->proved += good;
+        p->unproved += !good && !verify_is_stopped(p->v);
+        verify_advance(p->v, 1);
     }
-    free(chosen.positions);
-    v->report->ply[ply].proved = proved;
-    v->report->ply[ply].unproved = unproved;
+}
+
+void verify_by_search(verifier *v, int ply) {
+    ply_searches p = {.v = v};
+    if (!select_positions(v, ply, v->options->searches, &p.chosen)) verify_fail_memory(v);
+    verify_begin_ply(v, VERIFY_SEARCHES, ply, p.chosen.count);
+    plb_threads_run(&v->threads, search_positions, &p);
+    free(p.chosen.positions);
+    v->report->ply[ply].proved = p.proved;
+    v->report->ply[ply].unproved = p.unproved;
     verify_end_ply(v);
 }

@@ -50,7 +50,7 @@ bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
     return false;
 }
 
-/* What one thread has seen of a ply. */
+/* What one thread has seen of a ply, or all of them. */
 typedef struct tally {
     verifier *verifier;
     uint64_t checked;
@@ -115,26 +115,35 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
     verify_find_counts(v, ply, &why);
 }
 
+/* The chunks of a ply that is checked whole, which threads take one by one. */
+typedef struct ply_chunks {
+    verifier *v;
+    int ply;
+    uint64_t next, count; /* next: that no thread has taken */
+    tally sum;            /* guarded by the verifier's lock */
+} ply_chunks;
+
+static void check_chunks(void *context, int thread) {
+    ply_chunks *p = context;
+    tally t = begin_tally(p->v);
+    (void)thread;
+    for (uint64_t chunk; verify_take(p->v, &p->next, p->count, &chunk);) {
+        plb_enumeration_chunk(p->v->walk, p->ply, chunk, visit_position, &t);
+        verify_advance(p->v, 1);
+    }
+    pthread_mutex_lock(&p->v->lock);
+    add_tally(&p->sum, &t);
+    pthread_mutex_unlock(&p->v->lock);
+}
+
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
-    uint64_t chunks = plb_enumeration_chunks(v->walk, ply);
-    tally sum = begin_tally(v);
-    verify_begin_ply(v, VERIFY_VALUES, ply, chunks);
-#pragma omp parallel num_threads(v->options->threads)
-    {
-        tally t = begin_tally(v);
-#pragma omp for schedule(dynamic, 4)
-        for (uint64_t chunk = 0; chunk < chunks; chunk++) {
-            if (verify_is_stopped(v)) continue;
-            plb_enumeration_chunk(v->walk, ply, chunk, visit_position, &t);
-            verify_advance(v, 1);
-        }
-#pragma omp critical(verifier)
-        add_tally(&sum, &t);
-    }
-    v->report->ply[ply].checked = sum.checked;
-    if (!v->error) compare_counts(v, ply, &sum.counts);
-    if (!v->error) verify_distances(v, ply, &sum.distances);
+    ply_chunks p = {v, ply, 0, plb_enumeration_chunks(v->walk, ply), begin_tally(v)};
+    verify_begin_ply(v, VERIFY_VALUES, ply, p.count);
+    plb_threads_run(&v->threads, check_chunks, &p);
+    v->report->ply[ply].checked = p.sum.checked;
+    if (!v->error) compare_counts(v, ply, &p.sum.counts);
+    if (!v->error) verify_distances(v, ply, &p.sum.distances);
     v->report->ply[ply].whole = !v->error;
     v->report->ply[ply].judged = v->report->ply[ply].stored;
     verify_end_ply(v);
