@@ -224,7 +224,7 @@ static int compare_counts(build *b) {
     if (error) return error;
     error =
         plb_count_check_compare(&board, stats, b->options->threads, b->options->stop, NULL, &why);
-    if (!error) b->progress.compared = plb_count_check_compared(&board);
+    if (!error) b->progress.compared = PLB_COMPARED_ALL;
     if (!error || error == PLB_ENOMEM || error == PLB_ETOOBIG) return PLB_OK;
     return plb_fail(b->message, error, "%s", why.text);
 }

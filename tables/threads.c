@@ -16,9 +16,10 @@
 typedef struct shared_loop {
     plb_chunk_work *work;
     void *context;
-    size_t next, chunks; /* next: that nobody has begun */
-    int error;           /* of any chunk */
-    int helpers;         /* threads at it besides; guarded by the lock of the team, as is: */
+    size_t next, chunks;       /* next: that nobody has begun */
+    int error;                 /* of any chunk */
+    struct shared_loop *outer; /* whose chunk has begun it, or NULL */
+    int helpers;               /* threads at it besides; guarded by the lock of the team, as is: */
     struct shared_loop *after;
 } shared_loop;
 
@@ -43,6 +44,7 @@ struct plb_team {
 };
 
 static _Thread_local int thread_number;
+static _Thread_local shared_loop *current_loop; /* whose chunk the thread works on, or NULL */
 
 int plb_threads_available(void) {
     cpu_set_t processors;
@@ -58,12 +60,15 @@ int plb_threads_number(void) {
 /* ---- loops ---- */
 
 static void do_chunks(shared_loop *loop) {
-    for (;;) {
+    shared_loop *before = current_loop;
+    current_loop = loop;
+    while (!__atomic_load_n(&loop->error, __ATOMIC_RELAXED)) {
         size_t chunk = __atomic_fetch_add(&loop->next, 1, __ATOMIC_RELAXED);
-        if (chunk >= loop->chunks || __atomic_load_n(&loop->error, __ATOMIC_RELAXED)) return;
+        if (chunk >= loop->chunks) break;
         int error = loop->work(loop->context, chunk);
         if (error) __atomic_store_n(&loop->error, error, __ATOMIC_RELAXED);
     }
+    current_loop = before;
 }
 
 static bool has_chunks(const shared_loop *loop) {
@@ -71,10 +76,17 @@ static bool has_chunks(const shared_loop *loop) {
            !__atomic_load_n(&loop->error, __ATOMIC_RELAXED);
 }
 
-/* Help with a loop, if there is one, and otherwise wait for something to change. With the lock. */
-static void help_or_wait(struct plb_team *team) {
+/* Was the loop begun by a chunk of another one, or by a chunk of such a loop? NULL has all. */
+static bool is_within(const shared_loop *loop, const shared_loop *outer) {
+    while (loop && loop != outer) loop = loop->outer;
+    return loop == outer;
+}
+
+/* Help with a loop within another one, if there is one, and otherwise wait for something to change.
+ * With the lock. */
+static void help_or_wait(struct plb_team *team, const shared_loop *outer) {
     shared_loop *loop = team->loops;
-    while (loop && !has_chunks(loop)) loop = loop->after;
+    while (loop && !(has_chunks(loop) && is_within(loop, outer))) loop = loop->after;
     if (!loop) {
         pthread_cond_wait(&team->changed, &team->lock);
         return;
@@ -86,7 +98,8 @@ static void help_or_wait(struct plb_team *team) {
     if (--loop->helpers == 0) pthread_cond_broadcast(&team->changed);
 }
 
-/* Have idle threads help until all chunks are done. */
+/* Have idle threads help until all chunks are done. The thread that waits for them helps with what
+ * these chunks share in turn, and with nothing else: it is in the middle of its own work. */
 static void share_loop(struct plb_team *team, shared_loop *loop) {
     pthread_mutex_lock(&team->lock);
     loop->after = team->loops;
@@ -98,14 +111,14 @@ static void share_loop(struct plb_team *team, shared_loop *loop) {
     shared_loop **at = &team->loops;
     while (*at != loop) at = &(*at)->after;
     *at = loop->after;
-    while (loop->helpers) pthread_cond_wait(&team->changed, &team->lock);
+    while (loop->helpers) help_or_wait(team, loop);
     pthread_mutex_unlock(&team->lock);
 }
 
 int plb_threads_share(const plb_threads *threads, size_t chunks, plb_chunk_work *work,
                       void *context) {
     struct plb_team *team = threads->team;
-    shared_loop loop = {.work = work, .context = context, .chunks = chunks};
+    shared_loop loop = {.work = work, .context = context, .chunks = chunks, .outer = current_loop};
     bool has_idle = team && __atomic_load_n(&team->working, __ATOMIC_RELAXED) < threads->count;
     if (has_idle && chunks > 1)
         share_loop(team, &loop);
@@ -133,7 +146,7 @@ static void *run_member(void *context) {
     pthread_mutex_lock(&team->lock);
     while (!team->ends) {
         if (team->runs == runs) {
-            help_or_wait(team);
+            help_or_wait(team, NULL);
             continue;
         }
         runs = team->runs;
@@ -155,7 +168,7 @@ static void run_team(struct plb_team *team, int count, plb_thread_work *work, vo
     pthread_mutex_unlock(&team->lock);
     do_own_work(team);
     pthread_mutex_lock(&team->lock);
-    while (team->working) help_or_wait(team);
+    while (team->working) help_or_wait(team, NULL);
     pthread_mutex_unlock(&team->lock);
 }
 

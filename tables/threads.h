@@ -35,7 +35,8 @@ int plb_threads_number(void);
 typedef void plb_thread_work(void *context, int number);
 void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *context);
 
-/* Work on one chunk of a loop; 0 or an error. Chunks run at once, each in one thread. */
+/* Work on one chunk of a loop; 0 or an error. Chunks run at the same time, each in
+ * one thread, and may share loops themselves. */
 typedef int plb_chunk_work(void *context, size_t chunk);
 
 /* Do the work for chunks [0, chunks), shared with threads that are idle. An error of one of them, 0

@@ -12,7 +12,6 @@ int plb_forecast_count(const plb_game *game, double seconds, int threads,
     const plb_count_work work = {.threads = threads, .stop = stop};
     plb_position_counts counts;
     if (forecast->counted || !plb_count_check_find_quick(game, seconds, &board)) return PLB_OK;
-    if (board.open_only) return PLB_OK;
     int error = plb_position_count(&board, &work, &counts, message);
     if (error) return error == PLB_EINTERRUPTED ? error : PLB_OK;
     for (int ply = 0; ply < counts.plies; ply++) {

@@ -1,289 +1,355 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading all columns, slice by slice where memory does not suffice.
+ * Column after column, all frontiers of a set at the same time.
  */
 #include "tables/count/column_sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/count/sweep_layers.h"
+#include "tables/bits.h"
+#include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-typedef plb_frontier_layer layer;
+enum { SHARED_FRONTIERS = 64 }; /* of a set, at least, for a subtree to be worth a thread */
 
-/* ---- counts ---- */
+typedef plb_frontier_set frontier_set;
 
-/* Where counts are added, and how often. */
-typedef struct counted {
-    plb_ply_count *plies;
+static frontier_set empty_set(const plb_sweep *s) {
+    return (frontier_set){plb_frontier_table_of(&s->board), {.limbs = s->workers->sums.limbs}};
+}
+
+static void free_set(frontier_set *set) {
+    plb_frontier_table_free(&set->frontiers);
+    plb_weights_free(&set->weights);
+}
+
+/* An empty set, with the memory of the last one that was put aside: as a rule one of as many
+ * stones. */
+static frontier_set take_spare(plb_sweep_worker *w) {
+    return w->spares ? w->spare[--w->spares] : empty_set(w->sweep);
+}
+
+static void put_aside(plb_sweep_worker *w, frontier_set *set) {
+    if (w->spares == PLB_SPARE_SETS) {
+        free_set(set);
+        return;
+    }
+    plb_frontier_table_clear(&set->frontiers);
+    plb_weights_clear(&set->weights);
+    w->spare[w->spares++] = *set;
+}
+
+static void free_spares(plb_sweep_worker *w) {
+    while (w->spares) free_set(&w->spare[--w->spares]);
+}
+
+/* ---- progress ---- */
+
+/* How long it takes to fill a column, beside others: fitted to boards with k 4. Frontiers are most
+ * where as many columns as a group has are to the left, and not all matter any more near the right.
+ */
+static double effort(const plb_frontier_board *board, int column) {
+    static const double lacking[] = {1, 0.3, 0.02}, behind[] = {0.05, 0.6, 1, 0.5};
+    int lack = board->k - 1 - column, left = board->width - 1 - column;
+    return lacking[lack < 0 ? 0 : lack > 2 ? 2 : lack] * behind[left > 3 ? 3 : left];
+}
+
+/* A share of the column more is done. */
+static void advance(plb_sweep *s, double share) {
+    if (!s->work->advance) return;
+    pthread_mutex_lock(&s->lock);
+    s->share += share;
+    double all = 0, done = s->share * effort(&s->board, s->column);
+    for (int column = 0; column < s->board.width; column++) {
+        all += effort(&s->board, column);
+        if (column < s->column) done += effort(&s->board, column);
+    }
+    s->work->advance(s->work->context, done / all);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- a column stone by stone ---- */
+
+/* How all frontiers of a set change together. */
+typedef struct change {
+    enum { BEGIN_COLUMN, END_COLUMN, PUT_STONE } step;
+    int row; /* END_COLUMN: height of the column; PUT_STONE: of the stone */
+    bool x;
+} change;
+
+static bool change_frontier(const plb_sweep *s, change change, plb_frontier *f) {
+    if (change.step == BEGIN_COLUMN) return plb_frontier_begin_column(&s->board, f);
+    if (change.step == END_COLUMN)
+        return plb_frontier_end_column(&s->board, s->column, change.row, f);
+    return plb_frontier_put(&s->board, s->column, change.row, change.x, f);
+}
+
+/* Find the places of PLB_FOUND_TOGETHER frontiers from a number on, or of those there are. */
+static int change_frontiers(const plb_sweep *s, change change, const frontier_set *from,
+                            uint32_t first, frontier_set *to, int64_t *places) {
+    plb_frontier next[PLB_FOUND_TOGETHER];
+    uint32_t numbers[PLB_FOUND_TOGETHER], which[PLB_FOUND_TOGETHER];
+    uint64_t end = plb_min((uint64_t)first + PLB_FOUND_TOGETHER, from->frontiers.count);
+    int kept = 0;
+    for (uint32_t f = first; f < end; f++) {
+        plb_frontier_table_get(&from->frontiers, f, &next[kept]);
+        places[f] = PLB_NOWHERE;
+        if (change_frontier(s, change, &next[kept])) which[kept++] = f;
+    }
+    if (kept == 0) return PLB_OK;
+    int error = plb_frontier_table_find_several(&to->frontiers, next, kept, numbers);
+    for (int f = 0; f < kept && !error; f++) places[which[f]] = numbers[f];
+    return error;
+}
+
+static int change_set(plb_sweep_worker *w, change change, const frontier_set *from,
+                      frontier_set *to) {
+    uint32_t all = from->frontiers.count;
+    int64_t *places = malloc(((size_t)all + 1) * sizeof *places);
+    int error = places ? PLB_OK : PLB_ENOMEM;
+    *to = take_spare(w);
+    for (uint64_t f = 0; f < all && !error; f += PLB_FOUND_TOGETHER)
+        error = change_frontiers(w->sweep, change, from, (uint32_t)f, to, places);
+    plb_weight_source source = {&from->weights, places};
+    if (!error) error = plb_weights_gather(&source, 1, to->frontiers.count, &w->sums, &to->weights);
+    free(places);
+    return error;
+}
+
+/* The memory of whole sets, which are the largest, would be too much for those made of them. */
+static int replace_set(plb_sweep_worker *w, change change, frontier_set *set) {
+    frontier_set from = *set;
+    int error = change_set(w, change, &from, set);
+    free_set(&from);
+    return error;
+}
+
+/* What a whole word does to each frontier. */
+static int apply_rule(plb_sweep_worker *w, const frontier_set *set, int word) {
+    const plb_transition_rule *rule = w->sweep->rule;
+    int error = PLB_OK;
+    for (uint32_t f = 0; f < set->frontiers.count && !error; f++) {
+        plb_transition t = {.weights = &set->weights, .from = f, .word = word, .times = 1};
+        plb_frontier frontier;
+        if (plb_is_stopped(w->sweep->work->stop)) return PLB_EINTERRUPTED;
+        plb_frontier_table_get(&set->frontiers, f, &frontier);
+        error = rule->apply(rule->context, w, &t, &frontier);
+    }
+    return error;
+}
+
+/* ---- all words from above ---- */
+
+/* Columns of a height with these stones from a row on. */
+typedef struct subtree {
+    plb_sweep *sweep;
+    const frontier_set *from;
+    uint32_t x;
+    int height, row;
+    double share; /* of the column */
+} subtree;
+
+/* Do the lowest stones of a column so far, which is filled down to a row, make a group? */
+static bool has_column_group(const plb_sweep *s, uint32_t x, int height, int row) {
+    int k = s->automaton->words.k;
+    uint32_t group = k < 32 ? (1U << k) - 1 : ~0U, lowest = x >> row & group;
+    return row + k <= height && (lowest == 0 || lowest == group);
+}
+
+static int fill_down(const subtree *t);
+
+/* Those of a subtree with this stone below, by any thread. */
+static int fill_cell(void *context, size_t x_below) {
+    const subtree *t = context;
+    plb_sweep *s = t->sweep;
+    plb_sweep_worker *w = &s->workers[plb_threads_number()];
+    int row = t->row - 1;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a row of the board */
+    uint32_t x = t->x | (uint32_t)x_below << row;
+    frontier_set next;
+    if (!(s->board.columns[s->column].may[x_below] >> row & 1) ||
+        has_column_group(s, x, t->height, row)) {
+        advance(s, t->share / 2);
+        return PLB_OK;
+    }
+    int error = change_set(w, (change){PUT_STONE, row, x_below}, t->from, &next);
+    if (!error) error = fill_down(&(subtree){s, &next, x, t->height, row, t->share / 2});
+    put_aside(w, &next);
+    return error;
+}
+
+static int fill_down(const subtree *t) {
+    plb_sweep *s = t->sweep;
+    static const plb_threads alone = {.count = 1};
+    uint32_t frontiers = t->from->frontiers.count;
+    if (t->row == 0 || frontiers == 0) advance(s, t->share);
+    if (frontiers == 0) return PLB_OK;
+    if (t->row == 0)
+        return apply_rule(&s->workers[plb_threads_number()], t->from,
+                          plb_column_words_find(&s->automaton->words, t->x, t->height));
+    return plb_threads_share(frontiers < SHARED_FRONTIERS ? &alone : &s->threads, 2, fill_cell,
+                             (void *)t);
+}
+
+/* ---- a column ---- */
+
+/* Number what a worker has found as the first one does. */
+static int renumber(plb_sweep_worker *first, plb_sweep_worker *w) {
+    uint32_t *numbers = malloc(((size_t)w->frontiers.count + 1) * sizeof *numbers);
+    int error = numbers ? PLB_OK : PLB_ENOMEM;
+    for (uint32_t f = 0; f < w->frontiers.count && !error; f++) {
+        plb_frontier frontier;
+        plb_frontier_table_get(&w->frontiers, f, &frontier);
+        error = plb_frontier_table_find(&first->frontiers, &frontier, &numbers[f]);
+    }
+    for (uint32_t o = 0; o < w->parts.owners && !error; o++)
+        w->parts_to[o] = numbers[w->parts_to[o]];
+    free(numbers);
+    return error;
+}
+
+/* Put together what all workers have found. */
+static int gather_set(plb_sweep *s, frontier_set *set) {
+    plb_sweep_worker *first = s->workers;
+    int count = s->threads.count, error = PLB_OK;
+    plb_weight_source *sources = calloc(count, sizeof *sources);
+    if (!sources) return PLB_ENOMEM;
+    for (int i = 0; i < count && !error; i++) {
+        free_spares(&first[i]);
+        if (i) error = renumber(first, &first[i]);
+        sources[i] = (plb_weight_source){&first[i].parts, first[i].parts_to};
+    }
+    if (!error)
+        error =
+            plb_weights_gather(sources, count, first->frontiers.count, &first->sums, &set->weights);
+    set->frontiers = first->frontiers;
+    first->frontiers = plb_frontier_table_of(&s->board);
+    for (int i = 0; i < count; i++) {
+        plb_frontier_table_free(&first[i].frontiers);
+        plb_weights_free(&first[i].parts);
+    }
+    free(sources);
+    return error;
+}
+
+/* Replace a set by that after all words of the column: of every height, the highest first. */
+static int fill_column(plb_sweep *s, frontier_set *set) {
+    const double share_of_highest = 0.46; /* of words: 1.84 times as many with each row */
+    const plb_board_column *column = &s->board.columns[s->column];
+    double left = 1;
+    s->share = 0;
+    for (int i = 0; i < s->threads.count; i++)
+        s->workers[i].sums.stride = (s->column + 1) * s->board.height / 2 + 2;
+    int error = replace_set(s->workers, (change){.step = BEGIN_COLUMN}, set);
+    for (int height = column->most; height >= column->least && !error; height--) {
+        double share = height == column->least ? left : left * share_of_highest;
+        left -= share;
+        error = replace_set(s->workers, (change){.step = END_COLUMN, .row = height}, set);
+        if (!error) error = fill_down(&(subtree){s, set, 0, height, height, share});
+    }
+    free_set(set);
+    *set = empty_set(s);
+    return error ? error : gather_set(s, set);
+}
+
+/* ---- all columns ---- */
+
+/* One count of a board. */
+typedef struct count {
+    plb_sweep *sweep;
     int times;
-} counted;
+    plb_ply_count *plies;
+    int error;
+} count;
 
-/* Of the last layer, which has one frontier. */
-static void add_counts(const plb_column_reading *c, const layer *l, const counted *to) {
-    const uint8_t *value = l->ways.values;
-    for (size_t r = 0; r < l->ways.run_count; r++) {
-        const plb_way_run *run = &l->ways.runs[r];
-        const plb_count_state *s = &c->states.layers[c->board.width].items[run->state];
-        int times = s->settled == c->settled
-                        ? to->times * plb_count_states_accept(&c->states, run->state)
+/* Before the first column: nothing, in one way. */
+static int begin_set(plb_sweep *s, frontier_set *set) {
+    const plb_frontier nothing = {.x = {0}};
+    const uint8_t one[PLB_WEIGHT_BYTES] = {1};
+    uint32_t number;
+    *set = empty_set(s);
+    int64_t first = plb_sweep_states_first(&s->states);
+    if (first < 0) return (int)first;
+    plb_weight_run run = {.state = (uint32_t)first, .count = 1, .bytes = 1};
+    int error = plb_frontier_table_find(&set->frontiers, &nothing, &number);
+    if (!error) error = plb_weight_sums_add(&s->workers->sums, &run, one, 1);
+    return error ? error : plb_weight_sums_take(&s->workers->sums, &set->weights);
+}
+
+/* Of the last set, which has one frontier. */
+static void add_counts(const plb_sweep *s, const frontier_set *set, const count *to) {
+    const uint8_t *value = set->weights.values;
+    for (size_t r = 0; r < set->weights.run_count; r++) {
+        const plb_weight_run *run = &set->weights.runs[r];
+        const plb_sweep_state *state = &s->states.layers[s->board.width].items[run->state];
+        int times = state->placed == s->placed
+                        ? to->times * plb_sweep_states_accept(&s->states, run->state)
                         : 0;
         for (int i = 0; i < (int)run->count; i++, value += run->bytes) {
-            int ply = 2 * (run->first + i) + s->odd;
+            int ply = 2 * (run->first + i) + state->odd;
             if (times == 0) continue;
-            plb_big_count ways = (plb_big_count)plb_way_number_at(value, run->bytes) * times;
-            if (s->colour != PLB_UNMARKED) {
-                to->plies[ply + 1].terminal += ways;
-                ply++;
-            }
-            to->plies[ply].total += ways;
+            plb_big_count positions = (plb_big_count)plb_weight_at(value, run->bytes) * times;
+            if (state->colour != PLB_UNMARKED) to->plies[++ply].terminal += positions;
+            to->plies[ply].total += positions;
         }
     }
 }
 
-/* ---- slices ---- */
-
-/* How the words of a column are read slice by slice. */
-typedef struct slicing {
-    const layer *from;    /* before the column */
-    struct slicing *next; /* of the column behind it, where not even a word of this one fits; or
-                             NULL, and nothing of it is kept */
-    double share;         /* of all words: those of the column before that it is about */
-    double too_large;     /* slices that hold such a share of all words, or more, need more memory
-                             than there is, as far as is known */
-    counted to;
-} slicing;
-
-/* False: there is just one. */
-static bool use_fewer_threads(plb_column_reading *c) {
-    if (c->threads == 1) return false;
-    plb_layers_clear_readers(c);
-    c->threads /= 2;
-    return true;
+/* The first thread sweeps, the others help it. */
+static void sweep_columns(void *context, int number) {
+    count *c = context;
+    plb_sweep *s = c->sweep;
+    frontier_set set;
+    if (number) return;
+    c->error = begin_set(s, &set);
+    for (s->column = 0; s->column < s->board.width && !c->error; s->column++)
+        c->error = fill_column(s, &set);
+    if (!c->error) add_counts(s, &set, c);
+    free_set(&set);
 }
 
-/* Make the layer after a slice, with as many threads as there is memory for. */
-static int read_slice(plb_column_reading *c, const layer *from, const plb_column_slice *slice,
-                      layer *to) {
-    int error = plb_layers_read_slice(c, from, slice, to);
-    while (error == PLB_ENOMEM && use_fewer_threads(c)) {
-        plb_frontier_layer_free(to);
-        error = plb_layers_read_slice(c, from, slice, to);
-    }
-    c->threads = c->work->threads;
-    return error;
+int plb_sweep_count(plb_sweep *sweep, const plb_transition_rule *rule, int times,
+                    plb_ply_count *plies) {
+    count c = {sweep, times, plies, PLB_OK};
+    sweep->rule = rule;
+    plb_threads_run(&sweep->threads, sweep_columns, &c);
+    return c.error;
 }
 
-/* Which share of all words is read with a slice. Where colours may be exchanged, words with an o as
- * their lowest letter are read with the others, and the empty word has no other. */
-static double share_of_slice(const plb_column_reading *c, const plb_column_slice *slice) {
-    const plb_column_words *words = &c->automaton->words;
-    double share = plb_column_slice_share(slice, words);
-    if (!slice->given || !c->exchanges) return share;
-    if (!(slice->x & 1)) return 0;
-    return slice->least ? 2 * share : 2 * share - 1.0 / words->count;
-}
-
-/* Read a slice of a column and all columns to the right of it. */
-static int count_whole_slice(plb_column_reading *c, slicing *s, const plb_column_slice *slice,
-                             const counted *to) {
-    layer l;
-    int error = plb_layers_read_slice(c, s->from, slice, &l);
-    for (int column = slice->column + 1; column < c->board.width && !error; column++)
-        error = plb_layers_read_column(c, column, &l);
-    if (!error) add_counts(c, &l, to);
-    plb_frontier_layer_free(&l);
-    return error;
-}
-
-static int count_slices(plb_column_reading *c, slicing *s, const plb_column_slice *slice);
-
-/* The same, and the column behind it slice by slice. */
-static int count_sliced_twice(plb_column_reading *c, slicing *s, const plb_column_slice *slice,
-                              const counted *to) {
-    layer l;
-    double done = c->done;
-    plb_column_slice all = plb_layers_all_words(c, slice->column + 1);
-    int error = read_slice(c, s->from, slice, &l);
-    s->next->from = &l;
-    s->next->to = *to;
-    s->next->share = c->slice_share;
-    c->sliced_column++;
-    if (!error) error = count_slices(c, s->next, &all);
-    c->sliced_column--;
-    c->done = done;
-    plb_frontier_layer_free(&l);
-    return error;
-}
-
-static void add_plies(const plb_column_reading *c, const plb_ply_count *from, plb_ply_count *to) {
-    for (int ply = 0; ply <= c->board.width * c->board.height; ply++) {
-        to[ply].total += from[ply].total;
-        to[ply].terminal += from[ply].terminal;
-    }
-}
-
-/* Count a slice in one of these ways, and keep what was found, unless it is the whole, which who
- * asked for it keeps. */
-static int count_slice(plb_column_reading *c, slicing *s, const plb_column_slice *slice,
-                       bool twice) {
-    const plb_count_keeper *keeper = s->next ? c->work->keeper : NULL;
-    plb_ply_count *found = calloc(c->board.width * c->board.height + 2, sizeof *found);
-    if (!found) return PLB_ENOMEM;
-    c->slice_share = s->share * share_of_slice(c, slice);
-    int error = (twice ? count_sliced_twice : count_whole_slice)(c, s, slice,
-                                                                 &(counted){found, s->to.times});
-    if (!error && keeper && slice->given) error = keeper->keep(keeper->context, slice, found);
-    if (!error) add_plies(c, found, s->to.plies);
-    free(found);
-    if (error == PLB_ENOMEM) plb_layers_clear_readers(c);
-    if (error == PLB_ENOMEM || slice->given) plb_count_states_forget(&c->states, slice->column);
-    return error;
-}
-
-static plb_kept find_part(const plb_column_reading *c, const plb_column_slice *slice,
-                          plb_ply_count *plies) {
-    const plb_count_keeper *keeper = c->work->keeper;
-    return keeper ? keeper->find(keeper->context, slice, plies) : PLB_KEPT_NOTHING;
-}
-
-/* A slice of a single word, for which there is not enough memory at once: with the next column
- * sliced, too, or with fewer threads. */
-static int count_word(plb_column_reading *c, slicing *s, const plb_column_slice *slice) {
-    int error = PLB_ENOMEM;
-    if (s->next) return count_slice(c, s, slice, true);
-    while (error == PLB_ENOMEM && use_fewer_threads(c)) error = count_slice(c, s, slice, false);
-    c->threads = c->work->threads;
-    return error;
-}
-
-/* Count a slice unless it is kept; in smaller slices where some of them are, where it would take
- * longer than a part may, or where memory does not suffice for this one or for one as large before.
- * Low words need most: larger slices of others are tried again, by and by. */
-static int count_slices(plb_column_reading *c, slicing *s, const plb_column_slice *slice) {
-    const double recovery = 1.125;
-    double share = share_of_slice(c, slice);
-    if (share == 0) return PLB_OK;
-    plb_kept kept = s->next ? find_part(c, slice, s->to.plies) : PLB_KEPT_NOTHING;
-    plb_column_slice halves[2];
-    bool can_be_cut = plb_column_slice_cut(slice, halves);
-    bool takes_long = s->next && can_be_cut && share >= c->part_share;
-    bool is_large = (s->next || can_be_cut) && share >= s->too_large;
-    int error = kept == PLB_KEPT_ALL ? PLB_OK : PLB_ENOMEM;
-    if (kept == PLB_KEPT_NOTHING && !takes_long && !is_large) {
-        error = count_slice(c, s, slice, false);
-        if (error == PLB_ENOMEM) s->too_large = share / 2;
-    }
-    if (error == PLB_ENOMEM && can_be_cut) {
-        error = count_slices(c, s, &halves[0]);
-        return error ? error : count_slices(c, s, &halves[1]);
-    }
-    if (error == PLB_ENOMEM) error = count_word(c, s, slice);
-    if (error) return error;
-    if (kept == PLB_KEPT_NOTHING) s->too_large *= recovery;
-    c->done += s->share * share;
-    return PLB_OK;
-}
-
-/* Replace a layer by that after all words of a column, or leave it as it is after an error. */
-static int read_first_column(plb_column_reading *c, int column, layer *l) {
-    plb_column_slice all = plb_layers_all_words(c, column);
-    layer next;
-    int error = read_slice(c, l, &all, &next);
-    plb_frontier_layer_free(error ? &next : l);
-    if (!error) *l = next;
-    return error;
-}
-
-/* Read the columns before that which is sliced, or up to one whose words do not all fit in memory,
- * which is sliced then. */
-static int read_first_columns(plb_column_reading *c, layer *l) {
-    int error = plb_layers_begin(c, l), column = 0;
-    if (error) return error;
-    for (; column < c->sliced_column; column++)
-        if ((error = read_first_column(c, column, l))) break;
-    if (error != PLB_ENOMEM) return error;
-    plb_layers_clear_readers(c);
-    c->sliced_column = column;
-    return PLB_OK;
-}
-
-static int count_all(plb_column_reading *c, const counted *to) {
-    layer l;
-    int wanted = c->sliced_column, error = read_first_columns(c, &l);
-    bool is_last = c->sliced_column == c->board.width - 1, fits = c->sliced_column == wanted;
-    slicing next = {.too_large = 0.5};
-    slicing first = {&l, is_last ? NULL : &next, 1, fits ? 2 : 0.5, *to};
-    plb_column_slice all = plb_layers_all_words(c, c->sliced_column);
-    c->done = 0;
-    if (!error) error = count_slices(c, &first, &all);
-    plb_frontier_layer_free(&l);
-    return error;
-}
-
-/* The middle one, or the last one before it of which parts are kept. Where these are not all that
- * fits in memory, what is kept of an earlier one serves after that. */
-static int column_to_slice(const plb_column_reading *c, plb_ply_count *plies) {
-    int middle = (c->board.width - 1) / 2;
-    for (int column = middle; column >= 0; column--) {
-        plb_column_slice all = plb_layers_all_words(c, column);
-        if (find_part(c, &all, plies) == PLB_KEPT_PARTS) return column;
-    }
-    return middle;
-}
-
-int plb_reading_count(plb_column_reading *c, const plb_word_visitor *visitor, int times,
-                      plb_ply_count *plies) {
-    size_t bytes = (c->board.width * c->board.height + 2) * sizeof *plies;
-    plb_ply_count *found = malloc(bytes);
-    int error;
-    if (!found) return PLB_ENOMEM;
-    c->visitor = visitor;
-    c->sliced_column = column_to_slice(c, found);
-    /* Where not even a word fits, an earlier column leaves more memory. */
-    for (;;) {
-        memset(found, 0, bytes);
-        error = count_all(c, &(counted){found, times});
-        if (error != PLB_ENOMEM || c->sliced_column == 0) break;
-        plb_layers_clear_readers(c);
-        c->sliced_column--;
-    }
-    if (!error) add_plies(c, found, plies);
-    free(found);
-    return error;
-}
-
-int plb_reading_begin(const plb_column_automaton *automaton, int k, int limbs,
-                      const plb_count_work *work, plb_column_reading *reading) {
-    int width = automaton->width, height = automaton->words.height, threads = work->threads;
-    *reading = (plb_column_reading){
-        .board = {width, height, k, calloc(width, sizeof *reading->board.columns)},
-        .automaton = automaton,
-        .readers = calloc(threads, sizeof *reading->readers),
-        .threads = threads,
-        .exchanges = true,
-        .part_share = 2,
-        .work = work};
-    pthread_mutex_init(&reading->lock, NULL);
-    pthread_cond_init(&reading->one_is_free, NULL);
-    if (!reading->board.columns || !reading->readers) return PLB_ENOMEM;
-    plb_frontier_board_clear(&reading->board);
-    for (int r = 0; r < threads; r++)
-        reading->readers[r] = (plb_column_reader){
-            .reading = reading,
-            .frontiers = plb_frontier_list_of(&reading->board),
+int plb_sweep_begin(const plb_column_automaton *automaton, int k, int limbs,
+                    const plb_count_work *work, plb_sweep *sweep) {
+    int width = automaton->width, height = automaton->words.height;
+    *sweep = (plb_sweep){.board = {width, height, k, calloc(width, sizeof *sweep->board.columns)},
+                         .automaton = automaton,
+                         .exchanges = true,
+                         .work = work};
+    pthread_mutex_init(&sweep->lock, NULL);
+    int error = plb_threads_open(work->threads, &sweep->threads);
+    sweep->workers = calloc(sweep->threads.count, sizeof *sweep->workers);
+    if (error || !sweep->board.columns || !sweep->workers) return PLB_ENOMEM;
+    plb_frontier_board_clear(&sweep->board);
+    for (int i = 0; i < sweep->threads.count; i++)
+        sweep->workers[i] = (plb_sweep_worker){
+            .sweep = sweep,
+            .frontiers = plb_frontier_table_of(&sweep->board),
             .parts = {.limbs = limbs},
             .sums = {.limbs = limbs, .stride = 2, .most = width * height / 2 + 2}};
-    return plb_count_states_begin(automaton, work->stop, &reading->states);
+    return plb_sweep_states_begin(automaton, work->stop, &sweep->states);
 }
 
-void plb_reading_end(plb_column_reading *reading) {
-    for (int r = 0; reading->readers && r < reading->work->threads; r++)
-        plb_layers_clear_reader(&reading->readers[r]);
-    free(reading->readers);
-    if (reading->states.automaton) plb_count_states_end(&reading->states);
-    free(reading->board.columns);
-    pthread_cond_destroy(&reading->one_is_free);
-    pthread_mutex_destroy(&reading->lock);
+void plb_sweep_end(plb_sweep *sweep) {
+    for (int i = 0; sweep->workers && i < sweep->threads.count; i++) {
+        plb_sweep_worker *w = &sweep->workers[i];
+        plb_frontier_table_free(&w->frontiers);
+        plb_weights_free(&w->parts);
+        plb_weight_sums_free(&w->sums);
+        free(w->parts_to);
+        free_spares(w);
+    }
+    free(sweep->workers);
+    plb_threads_close(&sweep->threads);
+    if (sweep->states.automaton) plb_sweep_states_end(&sweep->states);
+    free(sweep->board.columns);
+    pthread_mutex_destroy(&sweep->lock);
 }

@@ -20,33 +20,21 @@ bool plb_count_check_find_board(const plb_game *game, plb_count_board *board) {
 bool plb_count_check_find_quick(const plb_game *game, double seconds, plb_count_board *board) {
     plb_count_board found;
     if (!plb_count_check_find_board(game, &found)) return false;
-    found.open_only = plb_position_count_seconds(&found) > seconds;
     if (plb_position_count_seconds(&found) > seconds) return false;
     *board = found;
     return true;
 }
 
-/* What statistics say of a ply, as far as it is counted. */
-static plb_ply_count stated_count(const plb_count_board *board, const plb_ply_stats *ply) {
-    if (board->open_only) return (plb_ply_count){.total = ply->total - ply->terminal};
-    return (plb_ply_count){ply->total, ply->terminal};
-}
-
-static int fail_ply(const plb_count_board *board, int ply, plb_ply_count stated,
-                    plb_ply_count counted, plb_message *message) {
+static int fail_ply(int ply, const plb_ply_stats *stated, const plb_ply_count *counted,
+                    plb_message *message) {
     char text[4][PLB_COUNT_TEXT];
-    plb_format_big_count(stated.total, ',', text[0]);
-    plb_format_big_count(counted.total, ',', text[1]);
-    if (board->open_only)
-        return plb_fail(message, PLB_ECORRUPT,
-                        "ply %d: the statistics say %s positions without a group; the board has %s",
-                        ply, text[0], text[1]);
-    plb_format_big_count(stated.terminal, ',', text[2]);
-    plb_format_big_count(counted.terminal, ',', text[3]);
     return plb_fail(message, PLB_ECORRUPT,
                     "ply %d: the statistics say %s positions, %s of them terminal; the board has "
                     "%s and %s",
-                    ply, text[0], text[2], text[1], text[3]);
+                    ply, plb_format_big_count(stated->total, ',', text[0]),
+                    plb_format_big_count(stated->terminal, ',', text[1]),
+                    plb_format_big_count(counted->total, ',', text[2]),
+                    plb_format_big_count(counted->terminal, ',', text[3]));
 }
 
 int plb_count_check_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
@@ -56,9 +44,9 @@ int plb_count_check_compare(const plb_count_board *board, const plb_ply_stats *p
     int error = plb_position_count(board, &work, &counts, message);
     if (error) return error;
     for (int n = 0; n < counts.plies && !error; n++) {
-        plb_ply_count stated = stated_count(board, &plies[n]), counted = counts.ply[n];
-        if (stated.total == counted.total && stated.terminal == counted.terminal) continue;
-        error = fail_ply(board, n, stated, counted, message);
+        const plb_ply_count *counted = &counts.ply[n];
+        if (plies[n].total == counted->total && plies[n].terminal == counted->terminal) continue;
+        error = fail_ply(n, &plies[n], counted, message);
         if (ply) *ply = n;
     }
     plb_position_counts_free(&counts);

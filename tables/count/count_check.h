@@ -18,21 +18,14 @@ typedef enum plb_compared {
     PLB_COMPARED_ALL
 } plb_compared;
 
-/* What comparing with a board compares. */
-static inline plb_compared plb_count_check_compared(const plb_count_board *board) {
-    return board->open_only ? PLB_COMPARED_OPEN : PLB_COMPARED_ALL;
-}
-
 /* The board of a game whose positions can be counted: Connect-k, normal and misere, which have the
  * same positions. False where the game is none. */
 bool plb_count_check_find_board(const plb_game *game, plb_count_board *board);
 
-/* The board of a game if it can be counted in about so many seconds of processor time: all of its
- * positions if that is quick enough, else those without a group (open_only). */
+/* The board of a game if it can be counted in about so many seconds of processor time. */
 bool plb_count_check_find_quick(const plb_game *game, double seconds, plb_count_board *board);
 
-/* Count the positions of a board, and compare all plies: total and terminal, or the difference of
- * the two if only open positions are counted.
+/* Count the positions of a board, and compare all plies.
  *
  * plies    [in]  statistics, one of each ply from 0 to the number of cells
  * threads  [in]  at most so many count

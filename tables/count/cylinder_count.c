@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting positions of a cylinder. Marked positions are as in position_count.c. Each can be turned
+ * Counting positions of a cylinder. Marked positions are as in plane_count.c. Each can be turned
  * in `width` ways, so it is enough to count those in which a certain column is column 0:
  *
  * |S| = 1 and open positions: the first column, from the left of the board as it was before it was
  *         turned, that has the lowest word of all; words that differ by an exchange of colours are
  *         as low. Every other word is at least as high; if the last one that is as low is in column
- *         c, the board can have been turned in width - c ways. Ways are settled (sweep_states.h)
- *         once this column is chosen.
+ *         c, the board can have been turned in width - c ways. The cut has
+ *         its place once this column is chosen.
  * |S| > 1: that with the first mark of the line. All groups lie on a line of known length; the
  *         cells of its run are fixed, also those of the two that end it, and so is the last mark.
  *         Falling lines are the mirror images of rising ones.
@@ -31,9 +31,9 @@ typedef struct mark_places {
 } mark_places;
 
 typedef struct cylinder {
-    plb_column_reading *reading;
-    plb_seam seam;
-    int (*visit)(const void *context, plb_column_reader *reader, const plb_passage *passage,
+    plb_sweep *sweep;
+    plb_cylinder_cut cut;
+    int (*apply)(const void *context, plb_sweep_worker *worker, const plb_transition *from,
                  const plb_frontier *to);
     mark_places marks;
     plb_ply_count *plies;
@@ -43,20 +43,20 @@ typedef struct cylinder {
 
 /* May column 0 have this word? */
 static bool may_be_first(const cylinder *c, int word) {
-    return word == 0 || plb_column_word_x_on_top(&c->seam.words->items[word]);
+    return word == 0 || plb_column_word_x_on_top(&c->cut.words->items[word]);
 }
 
 /* By which words are lower or higher. */
 static int order_of(const cylinder *c, int word) {
-    int exchanged = c->seam.words->items[word].exchanged;
+    int exchanged = c->cut.words->items[word].exchanged;
     return plb_min(word, exchanged);
 }
 
-/* ---- all ways through the seam ---- */
+/* ---- all ways through the cut ---- */
 
 /* Nothing is known but the word of column 0, and that of others the stones are at least as many. */
-static void begin_seam(cylinder *c, int word, int lowest) {
-    plb_seam *s = &c->seam;
+static void begin_cut(cylinder *c, int word, int lowest) {
+    plb_cylinder_cut *s = &c->cut;
     const plb_column_word *w = &s->words->items[word];
     plb_frontier_board board = {s->width, s->height, s->k, s->columns};
     plb_frontier_board_clear(&board);
@@ -71,43 +71,42 @@ static void begin_seam(cylinder *c, int word, int lowest) {
 }
 
 /* A word of column 0 with an x on top stands for that with colours exchanged, too. */
-static int count_seam(cylinder *c, int times) {
-    const plb_word_visitor visitor = {c->visit, c};
-    plb_frontier_list runs;
-    if (!plb_seam_may_have(&c->seam, 0, c->seam.first)) return PLB_OK;
-    int error = plb_seam_find_runs(&c->seam, &runs);
+static int count_cut(cylinder *c, int times) {
+    const plb_transition_rule rule = {c->apply, c};
+    plb_frontier_table runs;
+    if (!plb_cylinder_cut_may_have(&c->cut, 0, c->cut.first)) return PLB_OK;
+    int error = plb_cylinder_cut_find_runs(&c->cut, &runs);
     for (uint32_t i = 0; i < runs.count && !error; i++) {
-        plb_frontier way;
-        plb_frontier_list_get(&runs, i, &way);
-        if (plb_seam_set_board(&c->seam, &way, &c->reading->board))
-            error = plb_reading_count(c->reading, &visitor, c->seam.first ? 2 * times : times,
-                                      c->plies);
+        plb_frontier going_on;
+        plb_frontier_table_get(&runs, i, &going_on);
+        if (plb_cylinder_cut_set_board(&c->cut, &going_on, &c->sweep->board))
+            error = plb_sweep_count(c->sweep, &rule, c->cut.first ? 2 * times : times, c->plies);
     }
-    plb_frontier_list_free(&runs);
+    plb_frontier_table_free(&runs);
     return error;
 }
 
 /* ---- open positions, and one mark ---- */
 
-static int visit_plain(const void *context, plb_column_reader *reader, const plb_passage *passage,
+static int apply_plain(const void *context, plb_sweep_worker *worker, const plb_transition *from,
                        const plb_frontier *to) {
     const cylinder *c = context;
-    plb_passage p = *passage;
-    int order = order_of(c, p.word);
-    if (order < c->seam.lowest) return PLB_OK;
-    if (order == c->seam.lowest) p.settle = c->seam.width - reader->reading->column;
-    p.last = true;
-    return plb_reader_pass(reader, &p, to);
+    plb_transition t = *from;
+    int order = order_of(c, t.word);
+    if (order < c->cut.lowest) return PLB_OK;
+    if (order == c->cut.lowest) t.place = c->cut.width - worker->sweep->column;
+    t.last = true;
+    return plb_sweep_add(worker, &t, to);
 }
 
 static int count_plain(cylinder *c) {
     int error = PLB_OK;
-    c->visit = visit_plain;
-    c->reading->settled = true;
-    for (int word = 0; word < c->seam.words->count && !error; word++) {
+    c->apply = apply_plain;
+    c->sweep->placed = true;
+    for (int word = 0; word < c->cut.words->count && !error; word++) {
         if (!may_be_first(c, word)) continue;
-        begin_seam(c, word, order_of(c, word));
-        error = count_seam(c, 1);
+        begin_cut(c, word, order_of(c, word));
+        error = count_cut(c, 1);
     }
     return error;
 }
@@ -120,31 +119,31 @@ typedef struct line {
 } line;
 
 static int column_of(const cylinder *c, int place) {
-    int column = place % c->seam.width;
-    return column < 0 ? column + c->seam.width : column;
+    int column = place % c->cut.width;
+    return column < 0 ? column + c->cut.width : column;
 }
 
 /* All of a row, round the cylinder. */
 static bool is_ring(const cylinder *c, line l) {
-    return l.direction == 1 && l.before + 1 + l.after == c->seam.width;
+    return l.direction == 1 && l.before + 1 + l.after == c->cut.width;
 }
 
 /* The run of a line through the top stone of column 0; false if it leaves the board. */
 static bool place_line(cylinder *c, line l) {
-    const plb_column_word *w = &c->seam.words->items[c->seam.first];
+    const plb_column_word *w = &c->cut.words->items[c->cut.first];
     bool x = plb_column_word_x_on_top(w);
     int ends = is_ring(c, l) ? 0 : 1;
     for (int place = -l.before - ends; place <= l.after + ends; place++) {
         int column = column_of(c, place), row = w->stones - 1 + place * (l.direction - 1);
         bool in_run = place >= -l.before && place <= l.after;
-        plb_board_column *b = &c->seam.columns[column];
-        if (row < 0 || row >= c->seam.height) {
+        plb_board_column *b = &c->cut.columns[column];
+        if (row < 0 || row >= c->cut.height) {
             if (in_run) return false;
             continue;
         }
         b->may[in_run ? !x : x] &= ~(1U << row);
         if (in_run && row >= b->least) b->least = row + 1;
-        if (in_run) c->seam.exempt[column][l.direction] |= 1U << row;
+        if (in_run) c->cut.exempt[column][l.direction] |= 1U << row;
     }
     return true;
 }
@@ -154,58 +153,58 @@ static void place_last_mark(cylinder *c, int place, int row) {
     int column = column_of(c, place);
     c->marks.last = column;
     c->marks.rows[column] = 1U << row;
-    for (int x = 0; x < 2; x++) c->seam.columns[column].may[x] &= (uint32_t)plb_low_bits(row + 1);
+    for (int x = 0; x < 2; x++) c->cut.columns[column].may[x] &= (uint32_t)plb_low_bits(row + 1);
 }
 
 /* Marks of a line up to the last one; others than that need not be. */
 static void place_marks(cylinder *c, int direction, int last) {
-    int row = c->seam.words->items[c->seam.first].stones - 1, step = direction - 1;
+    int row = c->cut.words->items[c->cut.first].stones - 1, step = direction - 1;
     memset(&c->marks, 0, sizeof c->marks);
     for (int place = 1; place < last; place++)
         c->marks.rows[column_of(c, place)] |= 1U << (row + place * step);
     place_last_mark(c, last, row + last * step);
-    for (int column = 1; column < c->seam.width; column++)
+    for (int column = 1; column < c->cut.width; column++)
         if (c->marks.rows[column]) c->marks.until = column + 1;
 }
 
-static int visit_marked(const void *context, plb_column_reader *reader, const plb_passage *passage,
+static int apply_marked(const void *context, plb_sweep_worker *worker, const plb_transition *from,
                         const plb_frontier *to) {
     const cylinder *c = context;
-    int column = reader->reading->column, stones = c->seam.words->items[passage->word].stones;
+    int column = worker->sweep->column, stones = c->cut.words->items[from->word].stones;
     bool may_mark = stones && c->marks.rows[column] >> (stones - 1) & 1;
-    plb_passage p = *passage;
-    p.last = column + 1 >= c->marks.until;
-    p.way = column == 0 ? PLB_WAY_BEGIN : PLB_WAY_PLAIN;
-    int error = column == c->marks.last ? PLB_OK : plb_reader_pass(reader, &p, to);
+    plb_transition t = *from;
+    t.last = column + 1 >= c->marks.until;
+    t.mark = column == 0 ? PLB_MARK_FIRST : PLB_MARK_NONE;
+    int error = column == c->marks.last ? PLB_OK : plb_sweep_add(worker, &t, to);
     if (error || column == 0 || !may_mark) return error;
-    p.way = PLB_WAY_MARK;
-    return plb_reader_pass(reader, &p, to);
+    t.mark = PLB_MARK_MORE;
+    return plb_sweep_add(worker, &t, to);
 }
 
 /* In how many ways can a line be turned, and mirrored? 0: not all its groups have these marks, or
  * its mirror image is counted. */
 static int turns_of(const cylinder *c, line l, int last) {
-    int width = c->seam.width, length = l.before + 1 + l.after, beyond = l.after - last;
+    int width = c->cut.width, length = l.before + 1 + l.after, beyond = l.after - last;
     if (l.direction != 1) return width == 2 ? width : 2 * width;
     if (length < width) return l.before > beyond ? 0 : l.before < beyond ? 2 * width : width;
     /* A ring has one group if it is as long; its first mark is not further left than the others. */
-    return length == c->seam.k && length == width && l.before == 0 ? width - last : 0;
+    return length == c->cut.k && length == width && l.before == 0 ? width - last : 0;
 }
 
 static int count_line(cylinder *c, int word, line l, int last) {
     int times = turns_of(c, l, last);
-    if (times == 0 || last % c->seam.width == 0) return PLB_OK;
-    begin_seam(c, word, 0);
+    if (times == 0 || last % c->cut.width == 0) return PLB_OK;
+    begin_cut(c, word, 0);
     if (!place_line(c, l)) return PLB_OK;
     /* On two columns a rising line is a falling one. */
-    if (l.direction == 2 && c->seam.width == 2) place_line(c, (line){0, l.after, l.before});
+    if (l.direction == 2 && c->cut.width == 2) place_line(c, (line){0, l.after, l.before});
     place_marks(c, l.direction, last);
-    return count_seam(c, times);
+    return count_cut(c, times);
 }
 
 /* All groups of the run contain the first and the last mark. */
 static int count_lines(cylinder *c, int word, int direction) {
-    int k = c->seam.k, error = PLB_OK;
+    int k = c->cut.k, error = PLB_OK;
     for (int last = 1; last < k; last++)
         for (int before = 0; before < k - last; before++)
             for (int after = last; after < k && !error; after++)
@@ -216,22 +215,22 @@ static int count_lines(cylinder *c, int word, int direction) {
 
 /* A rising and a falling line that meet on the other side of the cylinder, `last` rows above. */
 static int count_crossing(cylinder *c, int word, line rising, int last) {
-    int k = c->seam.k, error = PLB_OK;
+    int k = c->cut.k, error = PLB_OK;
     for (int before = 0; before < k - last; before++)
         for (int after = last; after < k && !error; after++) {
             if (before + 1 + after < k) continue;
-            begin_seam(c, word, 0);
+            begin_cut(c, word, 0);
             if (!place_line(c, rising) || !place_line(c, (line){0, after, before})) continue;
             memset(&c->marks, 0, sizeof c->marks);
-            place_last_mark(c, last, c->seam.words->items[word].stones - 1 + last);
+            place_last_mark(c, last, c->cut.words->items[word].stones - 1 + last);
             c->marks.until = c->marks.last + 1;
-            error = count_seam(c, c->seam.width);
+            error = count_cut(c, c->cut.width);
         }
     return error;
 }
 
 static int count_crossings(cylinder *c, int word) {
-    int k = c->seam.k, width = c->seam.width, error = PLB_OK;
+    int k = c->cut.k, width = c->cut.width, error = PLB_OK;
     if (width % 2 || width == 2) return PLB_OK;
     for (int last = width / 2; last < k; last += width)
         for (int before = 0; before < k - last; before++)
@@ -243,33 +242,33 @@ static int count_crossings(cylinder *c, int word) {
 
 static int count_marked(cylinder *c) {
     int error = PLB_OK;
-    c->visit = visit_marked;
-    c->reading->settled = false;
-    memset(c->reading->single_marks, 0, sizeof c->reading->single_marks);
-    for (int word = 1; word < c->seam.words->count && !error; word++) {
+    c->apply = apply_marked;
+    c->sweep->placed = false;
+    memset(c->sweep->single_marks, 0, sizeof c->sweep->single_marks);
+    for (int word = 1; word < c->cut.words->count && !error; word++) {
         if (!may_be_first(c, word)) continue;
-        if (c->seam.k <= c->seam.width) error = count_lines(c, word, 1);
-        if (c->seam.k > c->seam.height) continue;
+        if (c->cut.k <= c->cut.width) error = count_lines(c, word, 1);
+        if (c->cut.k > c->cut.height) continue;
         if (!error) error = count_lines(c, word, 2);
         if (!error) error = count_crossings(c, word);
     }
     return error;
 }
 
-int plb_cylinder_count(plb_column_reading *reading, bool terminal, plb_ply_count *plies) {
-    const plb_frontier_board *b = &reading->board;
-    const plb_column_words *words = &reading->automaton->words;
-    cylinder c = {.reading = reading,
-                  .seam = {.width = b->width, .height = b->height, .k = b->k, .words = words},
+int plb_cylinder_count(plb_sweep *sweep, plb_ply_count *plies) {
+    const plb_frontier_board *b = &sweep->board;
+    const plb_column_words *words = &sweep->automaton->words;
+    cylinder c = {.sweep = sweep,
+                  .cut = {.width = b->width, .height = b->height, .k = b->k, .words = words},
                   .plies = plies};
-    c.seam.columns = calloc(b->width, sizeof *c.seam.columns);
-    c.seam.exempt = calloc(b->width, sizeof *c.seam.exempt);
-    int error = c.seam.columns && c.seam.exempt ? PLB_OK : PLB_ENOMEM;
-    reading->exchanges = false;
-    memset(reading->single_marks, terminal, b->width);
+    c.cut.columns = calloc(b->width, sizeof *c.cut.columns);
+    c.cut.exempt = calloc(b->width, sizeof *c.cut.exempt);
+    int error = c.cut.columns && c.cut.exempt ? PLB_OK : PLB_ENOMEM;
+    sweep->exchanges = false;
+    memset(sweep->single_marks, 1, b->width);
     if (!error) error = count_plain(&c);
-    if (!error && terminal) error = count_marked(&c);
-    free(c.seam.columns);
-    free(c.seam.exempt);
+    if (!error) error = count_marked(&c);
+    free(c.cut.columns);
+    free(c.cut.exempt);
     return error;
 }

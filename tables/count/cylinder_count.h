@@ -9,14 +9,13 @@
 
 #include "tables/count/column_sweep.h"
 
-/* Add the positions of each ply of a cylinder of at least two columns, with groups of two or more
- * stones in several columns.
+/* Add twice the positions of each ply of a cylinder of at least two columns, with groups of two or
+ * more stones in several columns.
  *
- * reading   [in]   begun, with the k of the groups; used up
- * terminal  [in]   count terminal positions too
- * plies     [out]  [cells + 2]
+ * sweep  [in]   begun, with the k of the groups; used up
+ * plies  [out]  [cells + 2]
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
-int plb_cylinder_count(plb_column_reading *reading, bool terminal, plb_ply_count *plies);
+int plb_cylinder_count(plb_sweep *sweep, plb_ply_count *plies);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs through the seam, column by column, by a few operations on sets of rows.
+ * Runs through the cut, column by column, by a few operations on sets of rows.
  */
 #include "tables/count/cylinder_cut.h"
 
@@ -14,7 +14,7 @@ static int least_of(int a, int b) {
 }
 
 /* Stones of a run that are looked at: more of them are a group, or the run goes round. */
-static int longest(const plb_seam *s) {
+static int longest(const plb_cylinder_cut *s) {
     return least_of(s->k - 1, s->width);
 }
 
@@ -33,8 +33,8 @@ static uint32_t move_on(uint32_t rows, int direction, int column) {
 
 /* ---- which runs there can be ---- */
 
-/* Can a run that begins in a row of column 0 be part of a group through the seam? */
-static bool may_matter(const plb_seam *s, int direction, int row) {
+/* Can a run that begins in a row of column 0 be part of a group through the cut? */
+static bool may_matter(const plb_cylinder_cut *s, int direction, int row) {
     if (s->exempt[0][direction] >> row & 1) return false;
     if (direction == 1) return s->k <= s->width;
     if (s->k > s->width) return s->k <= s->height;
@@ -43,23 +43,23 @@ static bool may_matter(const plb_seam *s, int direction, int row) {
     return behind > 0 && least_of(behind, s->k - 1) + least_of(ahead + 1, longest(s)) >= s->k;
 }
 
-static void begin_runs(const plb_seam *s, plb_frontier *runs) {
+static void begin_runs(const plb_cylinder_cut *s, plb_frontier *runs) {
     memset(runs, 0, sizeof *runs);
     for (int d = 0; d < PLB_DIRECTIONS; d++)
         for (int row = 0; row < s->words->items[s->first].stones; row++)
             if (may_matter(s, d, row)) runs->runs[d][0] |= 1U << row;
 }
 
-bool plb_seam_may_have(const plb_seam *seam, int column, int word) {
-    const plb_board_column *c = &seam->columns[column];
-    const plb_column_word *w = &seam->words->items[word];
+bool plb_cylinder_cut_may_have(const plb_cylinder_cut *cut, int column, int word) {
+    const plb_board_column *c = &cut->columns[column];
+    const plb_column_word *w = &cut->words->items[word];
     uint32_t o = rows_of(w->stones) & ~w->x;
     return w->stones >= c->least && w->stones <= c->most && !(w->x & ~c->may[1]) &&
            !(o & ~c->may[0]);
 }
 
 /* Which runs go on in a column. */
-static void extend_runs(const plb_seam *s, int column, int word, plb_frontier *runs) {
+static void extend_runs(const plb_cylinder_cut *s, int column, int word, plb_frontier *runs) {
     const plb_column_word *w = &s->words->items[word], *first = &s->words->items[s->first];
     for (int d = 0; d < PLB_DIRECTIONS; d++) {
         uint32_t stones = move_back(rows_of(w->stones), d, column);
@@ -68,33 +68,33 @@ static void extend_runs(const plb_seam *s, int column, int word, plb_frontier *r
     }
 }
 
-static int extend_all(const plb_seam *s, int column, const plb_frontier_list *from,
-                      plb_frontier_list *to) {
+static int extend_all(const plb_cylinder_cut *s, int column, const plb_frontier_table *from,
+                      plb_frontier_table *to) {
     int error = PLB_OK;
     for (int word = s->lowest; word < s->words->count; word++) {
-        if (!plb_seam_may_have(s, column, word)) continue;
+        if (!plb_cylinder_cut_may_have(s, column, word)) continue;
         for (uint32_t i = 0; i < from->count && !error; i++) {
             plb_frontier runs;
             uint32_t number;
-            plb_frontier_list_get(from, i, &runs);
+            plb_frontier_table_get(from, i, &runs);
             extend_runs(s, column, word, &runs);
-            error = plb_frontier_list_find(to, &runs, &number);
+            error = plb_frontier_table_find(to, &runs, &number);
         }
     }
     return error;
 }
 
-int plb_seam_find_runs(const plb_seam *seam, plb_frontier_list *runs) {
+int plb_cylinder_cut_find_runs(const plb_cylinder_cut *cut, plb_frontier_table *runs) {
     plb_frontier first;
     uint32_t number;
-    *runs = (plb_frontier_list){.rows = seam->height, .k = seam->k};
-    begin_runs(seam, &first);
-    int error = plb_frontier_list_find(runs, &first, &number);
-    for (int column = 1; column < longest(seam) && !error; column++) {
-        plb_frontier_list from = *runs;
-        *runs = (plb_frontier_list){.rows = seam->height, .k = seam->k};
-        error = extend_all(seam, column, &from, runs);
-        plb_frontier_list_free(&from);
+    *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
+    begin_runs(cut, &first);
+    int error = plb_frontier_table_find(runs, &first, &number);
+    for (int column = 1; column < longest(cut) && !error; column++) {
+        plb_frontier_table from = *runs;
+        *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
+        error = extend_all(cut, column, &from, runs);
+        plb_frontier_table_free(&from);
     }
     return error;
 }
@@ -102,8 +102,8 @@ int plb_seam_find_runs(const plb_seam *seam, plb_frontier_list *runs) {
 /* ---- the board of one way ---- */
 
 /* Runs in one direction go on in a column, or end in front of it. */
-static void restrict_column(const plb_seam *s, const plb_frontier *runs, int direction, int column,
-                            plb_board_column *c) {
+static void restrict_column(const plb_cylinder_cut *s, const plb_frontier *runs, int direction,
+                            int column, plb_board_column *c) {
     uint32_t grown = runs->runs[direction][column];
     uint32_t ended = runs->runs[direction][column - 1] & ~grown;
     uint32_t x = s->words->items[s->first].x;
@@ -114,14 +114,14 @@ static void restrict_column(const plb_seam *s, const plb_frontier *runs, int dir
 }
 
 /* A column ends below the first row that cannot be filled. */
-static bool end_below_gaps(const plb_seam *s, plb_board_column *c) {
+static bool end_below_gaps(const plb_cylinder_cut *s, plb_board_column *c) {
     uint32_t gaps = rows_of(s->height) & ~(c->may[0] | c->may[1]);
     if (gaps) c->most = least_of(c->most, plb_lowest(gaps));
     return c->least <= c->most;
 }
 
 /* How many stones go on from the last column into a row of column 0. */
-static int count_beyond(const plb_seam *s, const plb_frontier *runs, int direction, int row,
+static int count_beyond(const plb_cylinder_cut *s, const plb_frontier *runs, int direction, int row,
                         bool x) {
     uint32_t rows = runs->runs[direction][0];
     uint32_t of_colour = x ? s->words->items[s->first].x : ~s->words->items[s->first].x;
@@ -137,7 +137,7 @@ static int count_beyond(const plb_seam *s, const plb_frontier *runs, int directi
 }
 
 /* False if a run that goes round is a group. */
-static bool join_ends(const plb_seam *s, const plb_frontier *runs, plb_board_column *last) {
+static bool join_ends(const plb_cylinder_cut *s, const plb_frontier *runs, plb_board_column *last) {
     for (int d = 0; d < PLB_DIRECTIONS; d++)
         for (int row = -1; row <= s->height; row++)
             for (int x = 0; x < 2; x++) {
@@ -148,7 +148,7 @@ static bool join_ends(const plb_seam *s, const plb_frontier *runs, plb_board_col
     return true;
 }
 
-static void exempt_stones(const plb_seam *s, const plb_frontier_board *board) {
+static void exempt_stones(const plb_cylinder_cut *s, const plb_frontier_board *board) {
     for (int c = 0; c < s->width; c++)
         for (int d = 0; d < PLB_DIRECTIONS; d++)
             for (uint32_t rows = s->exempt[c][d]; rows; rows &= rows - 1)
@@ -156,17 +156,17 @@ static void exempt_stones(const plb_seam *s, const plb_frontier_board *board) {
                     board->columns[c].ahead[d][1][plb_lowest(rows)] = 0;
 }
 
-bool plb_seam_set_board(const plb_seam *seam, const plb_frontier *runs,
-                        const plb_frontier_board *board) {
+bool plb_cylinder_cut_set_board(const plb_cylinder_cut *cut, const plb_frontier *runs,
+                                const plb_frontier_board *board) {
     bool is_there = true;
-    memcpy(board->columns, seam->columns, seam->width * sizeof *board->columns);
-    for (int column = 1; column < longest(seam); column++)
+    memcpy(board->columns, cut->columns, cut->width * sizeof *board->columns);
+    for (int column = 1; column < longest(cut); column++)
         for (int d = 0; d < PLB_DIRECTIONS; d++)
-            restrict_column(seam, runs, d, column, &board->columns[column]);
-    for (int column = 0; column < seam->width; column++)
-        is_there = is_there && end_below_gaps(seam, &board->columns[column]);
-    if (!is_there || !join_ends(seam, runs, &board->columns[seam->width - 1])) return false;
+            restrict_column(cut, runs, d, column, &board->columns[column]);
+    for (int column = 0; column < cut->width; column++)
+        is_there = is_there && end_below_gaps(cut, &board->columns[column]);
+    if (!is_there || !join_ends(cut, runs, &board->columns[cut->width - 1])) return false;
     plb_frontier_board_look_ahead(board);
-    exempt_stones(seam, board);
+    exempt_stones(cut, board);
     return true;
 }

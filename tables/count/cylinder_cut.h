@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The seam of a cylinder that is cut open in front of column 0: runs may go on from the last column
+ * The cut of a cylinder that is cut open in front of column 0: runs may go on from the last column
  * into column 0. What stands in column 0 is known, and for each of its stones and each direction to
  * the right how long the run is that begins there:
  *
@@ -18,7 +18,7 @@
 #include "tables/count/frontier_table.h"
 #include "tables/reach/column_words.h"
 
-typedef struct plb_seam {
+typedef struct plb_cylinder_cut {
     int width, height, k;
     const plb_column_words *words;
     int first;                          /* the word of column 0 */
@@ -26,18 +26,18 @@ typedef struct plb_seam {
     plb_board_column *columns;          /* [width] how they may be filled otherwise */
     uint32_t (*exempt)[PLB_DIRECTIONS]; /* [width] rows of stones that make no group in a
                                            direction */
-} plb_seam;
+} plb_cylinder_cut;
 
 /* All ways in which runs can go on, each as a frontier: runs[d][n] are the rows of column 0 where a
- * run of n + 1 stones or more begins; runs that cannot be part of a group through the seam are left
+ * run of n + 1 stones or more begins; runs that cannot be part of a group through the cut are left
  * out. Errors: PLB_ENOMEM. The caller frees the list, also after an error. */
-int plb_seam_find_runs(const plb_seam *seam, plb_frontier_list *runs);
+int plb_cylinder_cut_find_runs(const plb_cylinder_cut *cut, plb_frontier_table *runs);
 
 /* The columns of a board on which runs go on in one of these ways. False if there is none. */
-bool plb_seam_set_board(const plb_seam *seam, const plb_frontier *runs,
-                        const plb_frontier_board *board);
+bool plb_cylinder_cut_set_board(const plb_cylinder_cut *cut, const plb_frontier *runs,
+                                const plb_frontier_board *board);
 
 /* May a column have a word? */
-bool plb_seam_may_have(const plb_seam *seam, int column, int word);
+bool plb_cylinder_cut_may_have(const plb_cylinder_cut *cut, int column, int word);
 
 #endif

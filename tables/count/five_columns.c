@@ -93,7 +93,7 @@ static void *begin_counter(void *context) {
     if (!k) return NULL;
     k->f = f;
     k->sums = calloc(sums_at(f, FULL_COUNTS, 0), sizeof *k->sums);
-    plb_outer_tasks_open(&f->outer, f->board->open_only, plb_best_vectors(), f->stop, &k->tasks);
+    plb_outer_tasks_open(&f->outer, false, plb_best_vectors(), f->stop, &k->tasks);
     if (k->sums) return k;
     end_counter(k);
     return NULL;
@@ -131,7 +131,7 @@ static plb_outer_three join_three(const five_columns *f, const int of[MIDDLE]) {
     plb_outer_three t = {.lines = {~0ULL, ~0ULL}};
     for (int c = 0; c < MIDDLE; c++)
         for (int x = 0; x < 2; x++) t.lines[x] &= f->columns[c][of[c]].lines[x];
-    if (f->board->open_only) return t;
+    if (false) return t;
     for (int c = 0; c < MIDDLE; c++) {
         t.top[c] = f->columns[c][of[c]].top;
         for (int x = 0; x < 2; x++) t.next[c][x] = next_of(f, of, c, x);
@@ -187,12 +187,6 @@ static int count_kind(counter *k, uint32_t class, int full, int stones, double *
 }
 
 /* A step is a class of three, the dead one left out. */
-static int open_slice(void *context, const plb_column_slice *slice, uint32_t *steps) {
-    five_columns *f = context;
-    *steps = f->classes.layers[MIDDLE].count - (PLB_DEAD_CLASS + 1);
-    return plb_middle_columns_take(&f->middle, slice);
-}
-
 static int count_class(void *context, uint32_t step, double *share) {
     counter *k = context;
     double all = 0;
@@ -224,7 +218,7 @@ static void add_outer(const five_columns *f, const plb_pair_sums *s, int free,
                 .free = free - (a == height) - (b == height),
                 .times = 1,
             };
-            plb_add_positions(&counted, f->board->open_only, &plies[a + b]);
+            plb_add_positions(&counted, false, &plies[a + b]);
         }
 }
 
@@ -243,19 +237,18 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
     five_columns f = {.board = board, .words = words, .stop = work->stop};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_part_counter by_middle = {COLUMNS / 2,
-                                        open_slice,
+    const plb_part_counter by_middle = {f.classes.layers[MIDDLE].count - (PLB_DEAD_CLASS + 1),
                                         begin_counter,
                                         count_class,
                                         add_counts,
                                         end_counter,
-                                        &f,
-                                        plb_five_columns_seconds(board, words->count)};
+                                        &f};
     error = plb_outer_columns_make(&f.classes, &f.outer);
     plb_tuple_set_free(&f.classes.layers[COLUMNS - 1]);
     if (!error) error = make_columns(&f);
     if (!error) error = plb_middle_columns_make(&f.classes, &f.middle);
-    if (!error) error = plb_count_by_parts(&by_middle, words, COLUMNS * board->height, work, plies);
+    if (!error) error = plb_middle_columns_take(&f.middle);
+    if (!error) error = plb_count_by_parts(&by_middle, work, plies);
     free(f.columns[0]);
     plb_middle_columns_free(&f.middle);
     plb_outer_columns_free(&f.outer);
@@ -264,6 +257,6 @@ int plb_five_columns_count(const plb_count_board *board, const plb_column_words 
 }
 
 /* Fitted to boards of 5 to 9 rows. */
-double plb_five_columns_seconds(const plb_count_board *board, double words) {
-    return (board->open_only ? 0.5e-8 : 1.6e-8) * words * words * words * sqrt(words);
+double plb_five_columns_seconds(double words) {
+    return 1.6e-8 * words * words * words * sqrt(words);
 }

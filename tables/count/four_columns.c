@@ -26,8 +26,6 @@ enum { COLUMNS = 4 };
 typedef struct four_columns {
     const plb_count_board *board;
     const plb_column_words *words;
-    plb_column_slice slice; /* of the words of the first column .. */
-    double slice_words;     /* .. and how many it has */
     plb_column_classes classes;
     plb_fourth_columns fourth;
     struct column *columns[3]; /* [words] each: as the first, second, third column */
@@ -242,27 +240,17 @@ static void count_two(const four_columns *f, int u, int v, counter *k) {
         if (two.classes[w] == PLB_DEAD_CLASS) continue;
         three_columns t = join_three(&two, w, k->sums[w != v]);
         add_open(&t, &k->runs);
-        if (!f->board->open_only) add_line_repeats(&t, &k->runs);
+        if (!false) add_line_repeats(&t, &k->runs);
     }
 }
 
 /* ---- a thread ---- */
 
 /* A step is a word of the first column. */
-static int open_slice(void *context, const plb_column_slice *slice, uint32_t *steps) {
-    four_columns *f = context;
-    f->slice = *slice;
-    f->slice_words = plb_column_slice_share(slice, f->words) * f->words->count;
-    *steps = (uint32_t)f->words->count;
-    return PLB_OK;
-}
-
 static int count_first(void *context, uint32_t u, double *share) {
     counter *k = context;
     const four_columns *f = k->f;
-    *share = 0;
-    if (!plb_column_slice_has_word(&f->slice, &f->words->items[u])) return PLB_OK;
-    *share = 1 / f->slice_words;
+    *share = 1.0 / f->words->count;
     for (int v = 0; v < f->words->count; v++) count_two(f, (int)u, v, k);
     plb_fourth_runs_flush(&k->runs);
     return PLB_OK;
@@ -282,7 +270,7 @@ static void *begin_counter(void *context) {
     k->f = f;
     for (int i = 0; i < 2; i++)
         k->sums[i] = calloc(sums_at(f, COLUMNS, 0, 0, 0), sizeof *k->sums[i]);
-    plb_fourth_runs_begin(&k->runs, &f->fourth, f->board->open_only, plb_best_vectors());
+    plb_fourth_runs_begin(&k->runs, &f->fourth, false, plb_best_vectors());
     if (k->sums[0] && k->sums[1]) return k;
     end_counter(k);
     return NULL;
@@ -300,7 +288,7 @@ static void add_sums(const four_columns *f, const plb_block_sums *s, int times,
                     const plb_block_sums *of = &s[sums_at(f, full, stones, 0, block)];
                     plb_counted_positions counted = {
                         of->open[lane], of->lasts[lane] + of->repeats[lane], free, times};
-                    plb_add_positions(&counted, f->board->open_only, &plies[stones + height]);
+                    plb_add_positions(&counted, false, &plies[stones + height]);
                 }
 }
 
@@ -317,18 +305,12 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
     four_columns f = {.board = board, .words = words};
     int error = plb_column_classes_make(COLUMNS, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
-    const plb_part_counter by_first = {0,
-                                       open_slice,
-                                       begin_counter,
-                                       count_first,
-                                       add_counts,
-                                       end_counter,
-                                       &f,
-                                       plb_four_columns_seconds(board, words->count)};
+    const plb_part_counter by_first = {
+        (uint32_t)words->count, begin_counter, count_first, add_counts, end_counter, &f};
     error = plb_fourth_columns_make(&f.classes, &f.fourth);
     if (!error) error = make_columns(&f);
     plb_tuple_set_free(&f.classes.layers[3]);
-    if (!error) error = plb_count_by_parts(&by_first, words, COLUMNS * board->height, work, plies);
+    if (!error) error = plb_count_by_parts(&by_first, work, plies);
     free(f.columns[0]);
     plb_fourth_columns_free(&f.fourth);
     plb_column_classes_free(&f.classes);
@@ -336,6 +318,6 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
 }
 
 /* Fitted to boards with k 4 of 8 to 11 rows. */
-double plb_four_columns_seconds(const plb_count_board *board, double words) {
-    return (board->open_only ? 0.9e-8 : 1.4e-8) * words * words * words;
+double plb_four_columns_seconds(double words) {
+    return 1.4e-8 * words * words * words;
 }

@@ -6,7 +6,8 @@
 #ifndef PLB_TABLES_COUNT_FOUR_COLUMNS_H
 #define PLB_TABLES_COUNT_FOUR_COLUMNS_H
 
-#include "tables/count/position_count.h"
+#include "tables/count/count_types.h"
+#include "tables/reach/column_words.h"
 
 /* Can this board be counted so? */
 bool plb_four_columns_can_count(const plb_count_board *board);
@@ -19,6 +20,6 @@ int plb_four_columns_count(const plb_count_board *board, const plb_column_words 
                            const plb_count_work *work, plb_ply_count *plies);
 
 /* About how many seconds of processor time that takes. */
-double plb_four_columns_seconds(const plb_count_board *board, double words);
+double plb_four_columns_seconds(double words);
 
 #endif

@@ -9,13 +9,13 @@
  *     (the row changes by direction - 1                . x x 1      a run of two, level
  *     with every column)                               . . . 0
  *
- * A column is read in three steps: plb_frontier_begin_column moves the runs to the rows where they
- * would go on, plb_frontier_end_column ends those above the column, plb_frontier_put replaces those
- * of one row by those that end in a stone there. Meanwhile frontiers that differ only in what has
- * been replaced are the same, so that whoever counts them has fewer.
+ * A column is filled in three steps: plb_frontier_begin_column moves the runs to the rows where
+ * they would go on, plb_frontier_end_column ends those above the column, plb_frontier_put replaces
+ * those of one row by those that end in a stone there. Meanwhile frontiers that differ only in what
+ * has been replaced are the same, so that whoever counts them has fewer.
  *
  * On a board where all groups share a line, a frontier may except the run on that line from what is
- * forbidden: then it is marked, as position_count.c describes. Of two level lines that are mirror
+ * forbidden: then it is marked, as plane_count.c describes. Of two level lines that are mirror
  * images the one to the right counts for both, and the other one is forbidden, too; of a rising and
  * a falling one the rising one. Must not know: games, positions.
  */
@@ -35,7 +35,7 @@ typedef struct plb_marked_line {
     uint8_t before;       /* stones of the run to the left of the first mark, at most k - 2 */
     uint8_t after;        /* stones from there to the last column, the first mark not counted */
     uint8_t marks;        /* 1, or 2 for more */
-    uint8_t pending;      /* the column that is being read has no stone in `row` yet */
+    uint8_t pending;      /* the column that is being filled has no stone in `row` yet */
 } plb_marked_line;
 
 typedef struct plb_frontier {
@@ -97,10 +97,10 @@ bool plb_frontier_is_exchanged(const plb_frontier *frontier);
 /* x for o and o for x. */
 void plb_frontier_exchange(plb_frontier *frontier);
 
-/* May the top stone, in a row, of the column just read be a further mark of the line? */
+/* May the top stone, in a row, of the last column be a further mark of the line? */
 bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *frontier, int row);
 
-/* Can columns after the last one read hold a further mark? */
+/* Can columns after the last one hold a further mark? */
 bool plb_frontier_wants_marks(const plb_frontier_board *board, const plb_frontier *frontier);
 
 /* Does the run on the line make a group? */

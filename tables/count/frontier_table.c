@@ -18,7 +18,7 @@ _Static_assert(LINE_BITS + PLB_DIRECTIONS * (PLB_MOST_RUN + 1) * PLB_FRONTIER_RO
 
 /* ---- packing ---- */
 
-static int words_of(const plb_frontier_list *l) {
+static int words_of(const plb_frontier_table *l) {
     return (LINE_BITS + PLB_DIRECTIONS * l->k * (l->rows + 1) + 63) / 64;
 }
 
@@ -51,7 +51,7 @@ static uint32_t take_bits(const uint64_t *words, int *at, int count) {
 }
 
 /* words: zeros. */
-static void pack(const plb_frontier_list *l, const plb_frontier *f, uint64_t *words) {
+static void pack(const plb_frontier_table *l, const plb_frontier *f, uint64_t *words) {
     int at = 0, rows = l->rows + 1;
     put_bits(words, &at, LINE_BITS, pack_line(&f->line));
     for (int d = 0; d < PLB_DIRECTIONS; d++) put_bits(words, &at, rows, f->x[d]);
@@ -59,7 +59,8 @@ static void pack(const plb_frontier_list *l, const plb_frontier *f, uint64_t *wo
         for (int d = 0; d < PLB_DIRECTIONS; d++) put_bits(words, &at, rows, f->runs[d][n]);
 }
 
-void plb_frontier_list_get(const plb_frontier_list *list, uint32_t number, plb_frontier *frontier) {
+void plb_frontier_table_get(const plb_frontier_table *list, uint32_t number,
+                            plb_frontier *frontier) {
     const uint64_t *words = list->items + (size_t)number * words_of(list);
     int at = 0, rows = list->rows + 1;
     memset(frontier->runs, 0, sizeof frontier->runs);
@@ -78,7 +79,7 @@ static bool is_same(const uint64_t *a, const uint64_t *b, int words) {
 }
 
 /* The slot where to look for a frontier first. */
-static uint32_t *first_slot(const plb_frontier_list *l, const uint64_t *words) {
+static uint32_t *first_slot(const plb_frontier_table *l, const uint64_t *words) {
     uint64_t hash = 0;
     for (int i = 0, count = words_of(l); i < count; i++)
         hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ULL, hash ^= hash >> 29;
@@ -86,7 +87,7 @@ static uint32_t *first_slot(const plb_frontier_list *l, const uint64_t *words) {
 }
 
 /* The slot, from the first one on, that has a frontier or none. */
-static uint32_t *find_slot(const plb_frontier_list *l, uint32_t *slot, const uint64_t *words) {
+static uint32_t *find_slot(const plb_frontier_table *l, uint32_t *slot, const uint64_t *words) {
     int count = words_of(l);
     for (;; slot++) {
         if (slot == l->slots + l->slot_count) slot = l->slots;
@@ -96,7 +97,7 @@ static uint32_t *find_slot(const plb_frontier_list *l, uint32_t *slot, const uin
 }
 
 /* Room for so many more, at most PLB_FOUND_TOGETHER. */
-static int grow_list(plb_frontier_list *l, uint32_t more) {
+static int grow_list(plb_frontier_table *l, uint32_t more) {
     size_t words = words_of(l);
     if (l->count + more > l->room) {
         uint32_t room = l->room + l->room / 2 + PLB_FOUND_TOGETHER;
@@ -117,7 +118,7 @@ static int grow_list(plb_frontier_list *l, uint32_t more) {
     return PLB_OK;
 }
 
-static uint32_t find_packed(plb_frontier_list *l, uint32_t *first, const uint64_t *words) {
+static uint32_t find_packed(plb_frontier_table *l, uint32_t *first, const uint64_t *words) {
     uint32_t *slot = find_slot(l, first, words);
     if (!*slot) {
         size_t count = words_of(l);
@@ -127,14 +128,14 @@ static uint32_t find_packed(plb_frontier_list *l, uint32_t *first, const uint64_
     return *slot - 1;
 }
 
-int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier,
-                           uint32_t *number) {
-    return plb_frontier_list_find_several(list, frontier, 1, number);
+int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *frontier,
+                            uint32_t *number) {
+    return plb_frontier_table_find_several(list, frontier, 1, number);
 }
 
 /* Slots and frontiers are in memory here and there: all are asked for before any is read. */
-int plb_frontier_list_find_several(plb_frontier_list *list, const plb_frontier *frontiers,
-                                   int count, uint32_t *numbers) {
+int plb_frontier_table_find_several(plb_frontier_table *list, const plb_frontier *frontiers,
+                                    int count, uint32_t *numbers) {
     uint64_t words[PLB_FOUND_TOGETHER][MOST_FRONTIER_WORDS];
     uint32_t *slots[PLB_FOUND_TOGETHER];
     int size = words_of(list);
@@ -151,13 +152,13 @@ int plb_frontier_list_find_several(plb_frontier_list *list, const plb_frontier *
     return PLB_OK;
 }
 
-void plb_frontier_list_clear(plb_frontier_list *list) {
+void plb_frontier_table_clear(plb_frontier_table *list) {
     if (list->count) memset(list->slots, 0, list->slot_count * sizeof *list->slots);
     list->count = 0;
 }
 
-void plb_frontier_list_free(plb_frontier_list *list) {
+void plb_frontier_table_free(plb_frontier_table *list) {
     free(list->items);
     free(list->slots);
-    *list = (plb_frontier_list){.rows = list->rows, .k = list->k};
+    *list = (plb_frontier_table){.rows = list->rows, .k = list->k};
 }

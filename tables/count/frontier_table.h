@@ -14,29 +14,31 @@
 
 #include "tables/count/frontier.h"
 
-typedef struct plb_frontier_list {
+typedef struct plb_frontier_table {
     int rows, k;                              /* of the board */
     uint64_t *items;                          /* [count][words of one] */
     uint32_t count, room, slot_count, *slots; /* slots: number of a frontier + 1, or 0 */
-} plb_frontier_list;
+} plb_frontier_table;
 
 /* An empty list for frontiers of a board. */
-static inline plb_frontier_list plb_frontier_list_of(const plb_frontier_board *board) {
-    return (plb_frontier_list){.rows = board->height, .k = board->k};
+static inline plb_frontier_table plb_frontier_table_of(const plb_frontier_board *board) {
+    return (plb_frontier_table){.rows = board->height, .k = board->k};
 }
 
 /* The number of a frontier, which is added if it is new. Errors: PLB_ENOMEM. */
-int plb_frontier_list_find(plb_frontier_list *list, const plb_frontier *frontier, uint32_t *number);
+int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *frontier,
+                            uint32_t *number);
 
 /* The same of up to PLB_FOUND_TOGETHER frontiers, which takes less than one by one. */
 enum { PLB_FOUND_TOGETHER = 16 };
-int plb_frontier_list_find_several(plb_frontier_list *list, const plb_frontier *frontiers,
-                                   int count, uint32_t *numbers);
+int plb_frontier_table_find_several(plb_frontier_table *list, const plb_frontier *frontiers,
+                                    int count, uint32_t *numbers);
 
-void plb_frontier_list_get(const plb_frontier_list *list, uint32_t number, plb_frontier *frontier);
+void plb_frontier_table_get(const plb_frontier_table *list, uint32_t number,
+                            plb_frontier *frontier);
 
 /* What is left is an empty list: with the memory that it had, or with none. */
-void plb_frontier_list_clear(plb_frontier_list *list);
-void plb_frontier_list_free(plb_frontier_list *list);
+void plb_frontier_table_clear(plb_frontier_table *list);
+void plb_frontier_table_free(plb_frontier_table *list);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers of ways. They are summed for one owner at a time, in an array with room for every state,
+ * Weights. They are summed for one owner at a time, in an array with room for every state,
  * of which only what was touched is read and cleared again. Few owners are merged instead, which
  * does not go to and fro in memory.
  */
@@ -15,16 +15,16 @@
 /* Most runs are no longer and of bytes. They are read and summed as if they were of this length,
  * for how long they are cannot be foreseen, and a loop that ends at their end takes longer; so
  * there is room for as much after all values and all sums. */
-enum { SHORT_RUN = PLB_WAY_BYTES };
+enum { SHORT_RUN = PLB_WEIGHT_BYTES };
 
 /* ---- room ---- */
 
-void plb_ways_free(plb_ways *ways) {
-    free(ways->runs);
-    free(ways->values);
-    free(ways->runs_end);
-    free(ways->values_end);
-    *ways = (plb_ways){.limbs = ways->limbs};
+void plb_weights_free(plb_weights *weights) {
+    free(weights->runs);
+    free(weights->values);
+    free(weights->runs_end);
+    free(weights->values_end);
+    *weights = (plb_weights){.limbs = weights->limbs};
 }
 
 enum { MANY_BYTES = 1 << 24 };
@@ -36,7 +36,7 @@ static size_t more_room(size_t room, size_t bytes) {
 
 /* Room for one owner more, with so many runs and bytes of values, and never none: they have
  * addresses also while there are none of them. */
-static int make_room(plb_ways *w, size_t runs, size_t values) {
+static int make_room(plb_weights *w, size_t runs, size_t values) {
     if (w->owners == w->owner_room) {
         uint32_t room = 2 * w->owner_room + 16;
         size_t *grown = realloc(w->runs_end, room * sizeof *grown);
@@ -48,7 +48,7 @@ static int make_room(plb_ways *w, size_t runs, size_t values) {
     }
     if (w->run_count + runs >= w->run_room) {
         size_t room = more_room(w->run_room, sizeof *w->runs) + runs + 16;
-        plb_way_run *grown = realloc(w->runs, room * sizeof *grown);
+        plb_weight_run *grown = realloc(w->runs, room * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         w->runs = grown, w->run_room = room;
     }
@@ -61,12 +61,12 @@ static int make_room(plb_ways *w, size_t runs, size_t values) {
     return PLB_OK;
 }
 
-static void end_owner(plb_ways *w) {
+static void end_owner(plb_weights *w) {
     w->runs_end[w->owners] = w->run_count;
     w->values_end[w->owners++] = w->value_count;
 }
 
-static int grow_states(plb_way_sums *s, uint32_t state) {
+static int grow_states(plb_weight_sums *s, uint32_t state) {
     uint32_t room = (2 * state + 256) / 64 * 64;
     size_t row = (size_t)s->most * s->limbs;
     uint64_t *sums = realloc(s->sums, (room * row + SHORT_RUN) * sizeof *sums);
@@ -86,16 +86,16 @@ static int grow_states(plb_way_sums *s, uint32_t state) {
     return PLB_OK;
 }
 
-static inline int make_states_room(plb_way_sums *s, uint32_t state) {
+static inline int make_states_room(plb_weight_sums *s, uint32_t state) {
     return state < s->state_room ? PLB_OK : grow_states(s, state);
 }
 
-void plb_way_sums_free(plb_way_sums *sums) {
+void plb_weight_sums_free(plb_weight_sums *sums) {
     free(sums->sums);
     free(sums->spans);
     free(sums->touched);
-    for (int i = 0; i < 2; i++) plb_ways_free(&sums->merged[i]);
-    *sums = (plb_way_sums){.limbs = sums->limbs, .most = sums->most, .stride = sums->stride};
+    for (int i = 0; i < 2; i++) plb_weights_free(&sums->merged[i]);
+    *sums = (plb_weight_sums){.limbs = sums->limbs, .most = sums->most, .stride = sums->stride};
 }
 
 /* ---- numbers ---- */
@@ -117,15 +117,15 @@ static inline int64_t word_at(const uint8_t *values, int bytes) {
     }
 }
 
-plb_way_number plb_way_number_at(const uint8_t *values, int bytes) {
-    plb_way_number wide;
+plb_weight plb_weight_at(const uint8_t *values, int bytes) {
+    plb_weight wide;
     if (bytes <= 8) return word_at(values, bytes);
     return memcpy(&wide, values, sizeof wide), wide;
 }
 
 /* Sums of two words need not lie where wide numbers would have to. */
-static plb_way_number wide_at(const uint64_t *at) {
-    plb_way_number sum;
+static plb_weight wide_at(const uint64_t *at) {
+    plb_weight sum;
     return memcpy(&sum, at, sizeof sum), sum;
 }
 
@@ -182,7 +182,8 @@ static inline void add_numbers(uint64_t *sums, const uint8_t *values, int bytes,
         sums[i] += (uint64_t)word_at(values + (size_t)i * bytes, bytes) * (uint64_t)times;
 }
 
-static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_way_run *run, int times) {
+static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_weight_run *run,
+                         int times) {
     int count = run->count;
     switch (run->bytes) {
         case 1:
@@ -202,16 +203,17 @@ static void add_to_words(uint64_t *sums, const uint8_t *values, const plb_way_ru
     }
 }
 
-static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_way_run *run, int times) {
+static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_weight_run *run,
+                        int times) {
     for (int i = 0; i < (int)run->count; i++, values += run->bytes) {
-        plb_way_number sum = wide_at(sums + 2 * i);
-        sum += times * plb_way_number_at(values, run->bytes);
+        plb_weight sum = wide_at(sums + 2 * i);
+        sum += times * plb_weight_at(values, run->bytes);
         memcpy(sums + 2 * i, &sum, sizeof sum);
     }
 }
 
 /* Add to the sums of a state. True if it had none. */
-static bool add_to_state(plb_way_sums *sums, uint32_t state, const plb_way_run *run,
+static bool add_to_state(plb_weight_sums *sums, uint32_t state, const plb_weight_run *run,
                          const uint8_t *values, int times) {
     int first = run->first, end = first + run->count;
     uint64_t *to = sums->sums + ((size_t)state * sums->stride + first) * sums->limbs;
@@ -223,7 +225,8 @@ static bool add_to_state(plb_way_sums *sums, uint32_t state, const plb_way_run *
     return had_none;
 }
 
-int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times) {
+int plb_weight_sums_add(plb_weight_sums *sums, const plb_weight_run *run, const uint8_t *values,
+                        int times) {
     if (make_states_room(sums, run->state)) return PLB_ENOMEM;
     if (!add_to_state(sums, run->state, run, values, times)) return PLB_OK;
     sums->touched[run->state / 64] |= 1ULL << run->state % 64;
@@ -231,13 +234,14 @@ int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *
     return PLB_OK;
 }
 
-int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t owner) {
-    const uint8_t *values = plb_ways_values(ways, owner);
+int plb_weight_sums_add_owner(plb_weight_sums *sums, const plb_weights *weights, uint32_t owner) {
+    const uint8_t *values = plb_weights_values(weights, owner);
     int error = PLB_OK;
-    for (size_t r = plb_ways_runs_begin(ways, owner); r < ways->runs_end[owner] && !error; r++) {
-        const plb_way_run *run = &ways->runs[r];
-        error = plb_way_sums_add(sums, run, values, 1);
-        values += plb_way_run_size(run);
+    for (size_t r = plb_weights_runs_begin(weights, owner); r < weights->runs_end[owner] && !error;
+         r++) {
+        const plb_weight_run *run = &weights->runs[r];
+        error = plb_weight_sums_add(sums, run, values, 1);
+        values += plb_weight_run_size(run);
     }
     return error;
 }
@@ -247,18 +251,18 @@ static bool is_zero(const uint64_t *value, int limbs) {
 }
 
 /* A run of bytes that begins with a number, up to SHORT_RUN of them; none if all are 0. */
-static void put_short_run(uint32_t state, int first, uint64_t bytes, plb_ways *to) {
+static void put_short_run(uint32_t state, int first, uint64_t bytes, plb_weights *to) {
     if (!bytes) return;
     int ahead = plb_lowest(bytes) / 8, count = (plb_bit_length(bytes) + 7) / 8 - ahead;
     bytes >>= 8 * ahead;
     memcpy(to->values + to->value_count, &bytes, sizeof bytes);
-    to->runs[to->run_count++] = (plb_way_run){state, first + ahead, count, 1};
+    to->runs[to->run_count++] = (plb_weight_run){state, first + ahead, count, 1};
     to->value_count += count;
 }
 
 /* The same as take_run for what is no longer than a short run; false if numbers need more than a
  * byte, and nothing was done. */
-static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, plb_ways *to) {
+static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, plb_weights *to) {
     uint64_t bits = 0, bytes = 0;
     for (int i = 0; i < SHORT_RUN; i++) {
         uint64_t sum = i < end - first ? sums[first + i] : 0;
@@ -272,7 +276,7 @@ static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, p
 }
 
 /* What is not 0 of the sums of one state. */
-static void take_run(plb_way_sums *s, uint32_t state, plb_ways *to) {
+static void take_run(plb_weight_sums *s, uint32_t state, plb_weights *to) {
     uint16_t *span = s->spans[state];
     int first = span[0], end = span[1], limbs = s->limbs;
     uint64_t *sums = s->sums + (size_t)state * s->stride * limbs;
@@ -283,21 +287,21 @@ static void take_run(plb_way_sums *s, uint32_t state, plb_ways *to) {
     while (end > first && is_zero(sums + (end - 1) * limbs, limbs)) end--;
     if (first == end) return;
     int bytes = bytes_for(sums + first * limbs, end - first, limbs);
-    to->runs[to->run_count++] = (plb_way_run){state, first, end - first, bytes};
+    to->runs[to->run_count++] = (plb_weight_run){state, first, end - first, bytes};
     put_numbers(sums + first * limbs, end - first, limbs, bytes, to->values + to->value_count);
     to->value_count += (size_t)(end - first) * bytes;
     for (int i = first * limbs; i < end * limbs; i++) sums[i] = 0;
 }
 
-int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways) {
+int plb_weight_sums_take(plb_weight_sums *sums, plb_weights *weights) {
     size_t bytes = (size_t)sums->touched_count * sums->stride * sums->limbs * sizeof *sums->sums;
-    if (make_room(ways, sums->touched_count, bytes)) return PLB_ENOMEM;
+    if (make_room(weights, sums->touched_count, bytes)) return PLB_ENOMEM;
     for (uint32_t word = 0; sums->touched_count; word++) {
         uint64_t *touched = &sums->touched[word];
         for (; *touched; *touched &= *touched - 1, sums->touched_count--)
-            take_run(sums, 64 * word + plb_lowest(*touched), ways);
+            take_run(sums, 64 * word + plb_lowest(*touched), weights);
     }
-    end_owner(ways);
+    end_owner(weights);
     return PLB_OK;
 }
 
@@ -305,39 +309,39 @@ int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways) {
 
 /* An owner of one of several sources. */
 typedef struct owner {
-    const plb_ways *ways;
+    const plb_weights *weights;
     uint32_t number;
 } owner;
 
 /* Owners by the place that they go to, those of place p up to end[p]. Counting sort. */
-static int sort_owners(const plb_way_source *from, int sources, uint32_t places, size_t **end,
+static int sort_owners(const plb_weight_source *from, int sources, uint32_t places, size_t **end,
                        owner **sorted) {
     size_t *at = *end = calloc((size_t)places + 1, sizeof *at), all = 0;
-    for (int s = 0; s < sources; s++) all += from[s].ways->owners;
+    for (int s = 0; s < sources; s++) all += from[s].weights->owners;
     *sorted = calloc(all + 1, sizeof **sorted);
     if (!at || !*sorted) return PLB_ENOMEM;
     for (int s = 0; s < sources; s++)
-        for (uint32_t o = 0; o < from[s].ways->owners; o++)
+        for (uint32_t o = 0; o < from[s].weights->owners; o++)
             if (from[s].to[o] != PLB_NOWHERE) at[from[s].to[o] + 1]++;
     for (uint32_t p = 0; p < places; p++) at[p + 1] += at[p];
     for (int s = 0; s < sources; s++)
-        for (uint32_t o = 0; o < from[s].ways->owners; o++)
+        for (uint32_t o = 0; o < from[s].weights->owners; o++)
             if (from[s].to[o] != PLB_NOWHERE)
-                (*sorted)[at[from[s].to[o]]++] = (owner){from[s].ways, o};
+                (*sorted)[at[from[s].to[o]]++] = (owner){from[s].weights, o};
     return PLB_OK;
 }
 
 /* One owner as it is. */
-static int copy_owner(const owner *from, plb_ways *to) {
-    const plb_ways *ways = from->ways;
-    size_t runs_begin = plb_ways_runs_begin(ways, from->number);
+static int copy_owner(const owner *from, plb_weights *to) {
+    const plb_weights *weights = from->weights;
+    size_t runs_begin = plb_weights_runs_begin(weights, from->number);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every place up to its end was filled */
-    size_t runs = ways->runs_end[from->number] - runs_begin;
-    const uint8_t *values = plb_ways_values(ways, from->number);
-    size_t bytes = ways->values + ways->values_end[from->number] - values;
+    size_t runs = weights->runs_end[from->number] - runs_begin;
+    const uint8_t *values = plb_weights_values(weights, from->number);
+    size_t bytes = weights->values + weights->values_end[from->number] - values;
     if (make_room(to, runs, bytes)) return PLB_ENOMEM;
     if (runs) {
-        memcpy(to->runs + to->run_count, ways->runs + runs_begin, runs * sizeof *to->runs);
+        memcpy(to->runs + to->run_count, weights->runs + runs_begin, runs * sizeof *to->runs);
         memcpy(to->values + to->value_count, values, bytes);
     }
     to->run_count += runs;
@@ -352,22 +356,22 @@ enum { MOST_MERGED = 8 }; /* owners; of more, several would be merged again and 
 
 /* The runs of an owner that are not merged yet. */
 typedef struct queue {
-    const plb_way_run *run, *end;
+    const plb_weight_run *run, *end;
     const uint8_t *values; /* of the first of them */
 } queue;
 
 static queue queue_of(const owner *o) {
-    return (queue){o->ways->runs + plb_ways_runs_begin(o->ways, o->number),
-                   o->ways->runs + o->ways->runs_end[o->number],
-                   plb_ways_values(o->ways, o->number)};
+    return (queue){o->weights->runs + plb_weights_runs_begin(o->weights, o->number),
+                   o->weights->runs + o->weights->runs_end[o->number],
+                   plb_weights_values(o->weights, o->number)};
 }
 
 static void pop(queue *q) {
-    q->values += plb_way_run_size(q->run++);
+    q->values += plb_weight_run_size(q->run++);
 }
 
-static void move_run(queue *q, plb_ways *to) {
-    size_t size = plb_way_run_size(q->run);
+static void move_run(queue *q, plb_weights *to) {
+    size_t size = plb_weight_run_size(q->run);
     memcpy(to->values + to->value_count, q->values, size <= SHORT_RUN ? SHORT_RUN : size);
     to->runs[to->run_count++] = *q->run;
     to->value_count += size;
@@ -383,9 +387,9 @@ static uint64_t short_run_from(const queue *q, int first) {
 
 /* Add the first runs, of one state, if the sum is a short run of bytes; else false. Eight bytes at
  * once: each one's sign is added apart, so that nothing is carried into the next one. */
-static bool add_short_runs(const queue *a, const queue *b, plb_ways *to) {
+static bool add_short_runs(const queue *a, const queue *b, plb_weights *to) {
     const uint64_t signs = 0x8080808080808080ULL;
-    const plb_way_run *run_a = a->run, *run_b = b->run;
+    const plb_weight_run *run_a = a->run, *run_b = b->run;
     int first = (int)plb_min(run_a->first, run_b->first);
     int end = (int)plb_max(run_a->first + run_a->count, run_b->first + run_b->count);
     if (run_a->bytes > 1 || run_b->bytes > 1 || end - first > SHORT_RUN) return false;
@@ -398,7 +402,7 @@ static bool add_short_runs(const queue *a, const queue *b, plb_ways *to) {
 
 /* The same of any runs, in the sums of state 0, which nothing else needs and so are in the cache.
  */
-static void add_runs(plb_way_sums *sums, const queue *a, const queue *b, plb_ways *to) {
+static void add_runs(plb_weight_sums *sums, const queue *a, const queue *b, plb_weights *to) {
     if (add_short_runs(a, b, to)) return;
     size_t at = to->run_count;
     add_to_state(sums, 0, a->run, a->values, 1);
@@ -407,7 +411,8 @@ static void add_runs(plb_way_sums *sums, const queue *a, const queue *b, plb_way
     if (to->run_count > at) to->runs[at].state = a->run->state;
 }
 
-static int merge_two(plb_way_sums *sums, const owner *first, const owner *second, plb_ways *to) {
+static int merge_two(plb_weight_sums *sums, const owner *first, const owner *second,
+                     plb_weights *to) {
     queue a = queue_of(first), b = queue_of(second);
     size_t runs = (a.end - a.run) + (b.end - b.run);
     size_t bytes = runs * sums->stride * sums->limbs * sizeof *sums->sums;
@@ -428,12 +433,12 @@ static int merge_two(plb_way_sums *sums, const owner *first, const owner *second
 }
 
 /* Two or more owners become one more. */
-static int merge(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+static int merge(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
     owner merged = owners[0];
     int error = PLB_OK;
     for (size_t i = 1; i < count && !error; i++) {
-        plb_ways *made = i == count - 1 ? to : &sums->merged[i % 2];
-        if (made != to) plb_ways_clear(made);
+        plb_weights *made = i == count - 1 ? to : &sums->merged[i % 2];
+        if (made != to) plb_weights_clear(made);
         error = merge_two(sums, &merged, &owners[i], made);
         merged = (owner){made, 0};
     }
@@ -442,21 +447,21 @@ static int merge(plb_way_sums *sums, const owner *owners, size_t count, plb_ways
 
 /* ---- gathering ---- */
 
-static int sum_up(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+static int sum_up(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
     int error = PLB_OK;
     for (size_t i = 0; i < count && !error; i++)
-        error = plb_way_sums_add_owner(sums, owners[i].ways, owners[i].number);
-    return error ? error : plb_way_sums_take(sums, to);
+        error = plb_weight_sums_add_owner(sums, owners[i].weights, owners[i].number);
+    return error ? error : plb_weight_sums_take(sums, to);
 }
 
-static int gather(plb_way_sums *sums, const owner *owners, size_t count, plb_ways *to) {
+static int gather(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
     if (count == 1) return copy_owner(owners, to);
     if (count == 0 || count > MOST_MERGED) return sum_up(sums, owners, count, to);
     return merge(sums, owners, count, to);
 }
 
-int plb_ways_gather(const plb_way_source *from, int sources, uint32_t places, plb_way_sums *sums,
-                    plb_ways *made) {
+int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t places,
+                       plb_weight_sums *sums, plb_weights *made) {
     size_t *end = NULL, at = 0;
     owner *sorted = NULL;
     int error = sort_owners(from, sources, places, &end, &sorted);

@@ -16,89 +16,90 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLB_WAY_BYTES = 8 }; /* that can be read where a number is */
+enum { PLB_WEIGHT_BYTES = 8 }; /* that can be read where a number is */
 
-/* Numbers of ways for one state: by half the stones, as their parity is known. */
-typedef struct plb_way_run {
+/* Weights of one state: by half the stones, as their parity is known. */
+typedef struct plb_weight_run {
     uint32_t state;                  /* 1 or more */
     uint32_t first : 12, count : 12; /* half the stones of the first number; how many there are */
     uint32_t bytes : 8;              /* of each number: 1, 2, 4, 8 or 16 */
-} plb_way_run;
+} plb_weight_run;
 
 /* Runs of several owners, one owner after another, with ascending states. */
-typedef struct plb_ways {
-    int limbs;          /* words of the greatest numbers, 1 or 2 */
-    plb_way_run *runs;  /* [run_count] */
-    uint8_t *values;    /* [value_count] bytes: numbers of all runs, one after another; there is
-                           room for PLB_WAY_BYTES more */
-    size_t *runs_end;   /* [owners] */
-    size_t *values_end; /* [owners] */
+typedef struct plb_weights {
+    int limbs;            /* words of the greatest numbers, 1 or 2 */
+    plb_weight_run *runs; /* [run_count] */
+    uint8_t *values;      /* [value_count] bytes: numbers of all runs, one after another; there is
+                             room for PLB_WEIGHT_BYTES more */
+    size_t *runs_end;     /* [owners] */
+    size_t *values_end;   /* [owners] */
     size_t run_count, run_room, value_count, value_room;
     uint32_t owners, owner_room;
-} plb_ways;
+} plb_weights;
 
 /* The sums of one owner, while they are made. */
-typedef struct plb_way_sums {
+typedef struct plb_weight_sums {
     int limbs, most; /* most: numbers of a state, on the whole board */
     int stride;      /* numbers of a state, at most `most`; may change while nothing is summed */
     uint64_t *sums;  /* [state_room][stride][limbs], with room for `most`, and a short run more */
     uint16_t (*spans)[2]; /* [state_room] first and end of what was touched; end 0: nothing */
     uint64_t *touched;    /* [state_room / 64] the set of states with sums, .. */
     uint32_t state_room, touched_count; /* .. and how many these are */
-    plb_ways merged[2];                 /* an owner each, while several are merged */
-} plb_way_sums;
+    plb_weights merged[2];              /* an owner each, while several are merged */
+} plb_weight_sums;
 
 /* Errors of all: PLB_ENOMEM. Zeroed structures are empty, but for limbs, most and stride. */
 
-void plb_ways_free(plb_ways *ways);
+void plb_weights_free(plb_weights *weights);
 
 /* No owners any more, but the memory that there was. */
-static inline void plb_ways_clear(plb_ways *ways) {
-    ways->owners = 0;
-    ways->run_count = ways->value_count = 0;
+static inline void plb_weights_clear(plb_weights *weights) {
+    weights->owners = 0;
+    weights->run_count = weights->value_count = 0;
 }
 
 /* The first run of an owner, and its first value. */
-static inline size_t plb_ways_runs_begin(const plb_ways *ways, uint32_t owner) {
-    return owner ? ways->runs_end[owner - 1] : 0;
+static inline size_t plb_weights_runs_begin(const plb_weights *weights, uint32_t owner) {
+    return owner ? weights->runs_end[owner - 1] : 0;
 }
-static inline const uint8_t *plb_ways_values(const plb_ways *ways, uint32_t owner) {
-    return ways->values + (owner ? ways->values_end[owner - 1] : 0);
+static inline const uint8_t *plb_weights_values(const plb_weights *weights, uint32_t owner) {
+    return weights->values + (owner ? weights->values_end[owner - 1] : 0);
 }
 
 /* Bytes of its numbers. */
-static inline size_t plb_way_run_size(const plb_way_run *run) {
+static inline size_t plb_weight_run_size(const plb_weight_run *run) {
     return (size_t)run->count * run->bytes;
 }
 
 /* A number, of which so many bytes are kept; its sign is that of the highest bit. */
-__extension__ typedef __int128 plb_way_number;
-plb_way_number plb_way_number_at(const uint8_t *values, int bytes);
+__extension__ typedef __int128 plb_weight;
+plb_weight plb_weight_at(const uint8_t *values, int bytes);
 
-/* Add the numbers of a run so many times; less than 0: subtract them. Of its values PLB_WAY_BYTES
- * can be read, however few there are. */
-int plb_way_sums_add(plb_way_sums *sums, const plb_way_run *run, const uint8_t *values, int times);
+/* Add the numbers of a run so many times; less than 0: subtract them. Of its values
+ * PLB_WEIGHT_BYTES can be read, however few there are. */
+int plb_weight_sums_add(plb_weight_sums *sums, const plb_weight_run *run, const uint8_t *values,
+                        int times);
 
 /* Add all that an owner has. */
-int plb_way_sums_add_owner(plb_way_sums *sums, const plb_ways *ways, uint32_t owner);
+int plb_weight_sums_add_owner(plb_weight_sums *sums, const plb_weights *weights, uint32_t owner);
 
 /* What was summed becomes the runs of one owner more, and the sums are empty again. */
-int plb_way_sums_take(plb_way_sums *sums, plb_ways *ways);
-void plb_way_sums_free(plb_way_sums *sums);
+int plb_weight_sums_take(plb_weight_sums *sums, plb_weights *weights);
+void plb_weight_sums_free(plb_weight_sums *sums);
 
 /* Ways whose owners go to places. */
 enum { PLB_NOWHERE = -1 };
-typedef struct plb_way_source {
-    const plb_ways *ways;
-    const int64_t *to; /* [ways->owners] places; PLB_NOWHERE: left out */
-} plb_way_source;
+typedef struct plb_weight_source {
+    const plb_weights *weights;
+    const int64_t *to; /* [weights->owners] places; PLB_NOWHERE: left out */
+} plb_weight_source;
 
 /* Gather owners: those that go to the same place are summed up into one owner of that number.
  *
  * from    [in]      [sources]
  * places  [in]      how many there are
  * made    [in,out]  empty; one owner for each place; to be freed, also after an error */
-int plb_ways_gather(const plb_way_source *from, int sources, uint32_t places, plb_way_sums *sums,
-                    plb_ways *made);
+int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t places,
+                       plb_weight_sums *sums, plb_weights *made);
 
 #endif

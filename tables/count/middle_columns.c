@@ -59,7 +59,7 @@ static uint32_t class_of_cell(const plb_middle_columns *m, uint32_t two, int v) 
     return plb_column_class_next(m->classes, TWO, two, v);
 }
 
-int plb_middle_columns_take(plb_middle_columns *middle, const plb_column_slice *slice) {
+int plb_middle_columns_take(plb_middle_columns *middle) {
     const plb_column_words *words = middle->classes->words;
     uint32_t twos = middle->classes->layers[TWO].count;
     uint32_t classes = middle->classes->layers[THREE].count;
@@ -67,8 +67,7 @@ int plb_middle_columns_take(plb_middle_columns *middle, const plb_column_slice *
     size_t count = 0;
     free(middle->cells);
     free(middle->cell_end);
-    for (int v = 0; v < words->count && taken; v++)
-        if (plb_column_slice_has_word(slice, &words->items[v])) taken[count++] = (uint16_t)v;
+    for (int v = 0; v < words->count && taken; v++) taken[count++] = (uint16_t)v;
     middle->cells = malloc((twos * count + 1) * sizeof *middle->cells);
     uint64_t *end = middle->cell_end = calloc((size_t)classes + 2, sizeof *end);
     middle->threes = 0;

@@ -12,7 +12,6 @@
 #ifndef PLB_TABLES_COUNT_MIDDLE_COLUMNS_H
 #define PLB_TABLES_COUNT_MIDDLE_COLUMNS_H
 
-#include "tables/count/column_slice.h"
 #include "tables/reach/column_classes.h"
 
 /* Words u and w. */
@@ -39,7 +38,7 @@ typedef struct plb_middle_columns {
 int plb_middle_columns_make(const plb_column_classes *classes, plb_middle_columns *middle);
 
 /* Make cells with the words of a slice, instead of those there were. Errors: PLB_ENOMEM. */
-int plb_middle_columns_take(plb_middle_columns *middle, const plb_column_slice *slice);
+int plb_middle_columns_take(plb_middle_columns *middle);
 
 void plb_middle_columns_free(plb_middle_columns *middle);
 

@@ -117,7 +117,7 @@ static void count_set(const narrow *n, int v, int w) {
             sets += plb_popcount(set[i]);
         n->plies[ply].total += mirrored ? 2 * sets : sets;
         int ways = completes(n, w, ply % 2 == 0) + (mirrored && completes(n, v, ply % 2 == 0));
-        if (n->board->open_only || ways == 0) continue;
+        if (ways == 0) continue;
         n->plies[ply + 1].total += sets * ways * n->board->width;
         n->plies[ply + 1].terminal += sets * ways * n->board->width;
     }

@@ -7,7 +7,7 @@
 #ifndef PLB_TABLES_COUNT_NARROW_COLUMNS_H
 #define PLB_TABLES_COUNT_NARROW_COLUMNS_H
 
-#include "tables/count/position_count.h"
+#include "tables/count/count_types.h"
 #include "tables/reach/column_words.h"
 
 /* Can these columns be counted so? Groups in a row or aslant are not asked for. */

@@ -20,11 +20,11 @@ enum { MANY_STATES = 1 << 12 };
 
 /* ---- numbers ---- */
 
-static bool same_state(const plb_count_state *a, const plb_count_state *b) {
+static bool same_state(const plb_sweep_state *a, const plb_sweep_state *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
+static uint32_t *find_slot(const plb_state_layer *l, const plb_sweep_state *s) {
     uint64_t hash = 0, words[(sizeof *s + 7) / 8] = {0};
     memcpy(words, s, sizeof *s);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -37,25 +37,25 @@ static uint32_t *find_slot(const plb_count_layer *l, const plb_count_state *s) {
 
 /* Rooms are multiples of a block of arrows, and grow by a quarter where they are large. A list of
  * blocks may have grown where another one could not: it is the longer for nothing. */
-static int grow_items(plb_count_layer *l, int words) {
+static int grow_items(plb_state_layer *l, int words) {
     uint32_t room = l->room + (l->room < MANY_STATES ? l->room : l->room / 4) + PLB_ARROW_BLOCK;
     room -= room % PLB_ARROW_BLOCK;
     size_t known = (size_t)words * (l->room / PLB_ARROW_BLOCK);
     size_t all = (size_t)words * (room / PLB_ARROW_BLOCK);
-    plb_count_state *items = realloc(l->items, room * sizeof *items);
+    plb_sweep_state *items = realloc(l->items, room * sizeof *items);
     if (!items) return PLB_ENOMEM;
     l->items = items;
-    for (int reading = 0; reading < PLB_READINGS; reading++) {
-        uint32_t **blocks = realloc(l->next[reading], all * sizeof *blocks);
+    for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
+        uint32_t **blocks = realloc(l->next[marking], all * sizeof *blocks);
         if (!blocks) return PLB_ENOMEM;
-        l->next[reading] = blocks;
+        l->next[marking] = blocks;
         memset(blocks + known, 0, (all - known) * sizeof *blocks);
     }
     l->room = room;
     return PLB_OK;
 }
 
-static int grow_slots(plb_count_layer *l) {
+static int grow_slots(plb_state_layer *l) {
     uint32_t count = l->slot_count ? 4 * l->slot_count : 1024;
     uint32_t *slots = calloc(count, sizeof *slots);
     if (!slots) return PLB_ENOMEM;
@@ -69,23 +69,23 @@ static int grow_slots(plb_count_layer *l) {
     return PLB_OK;
 }
 
-static plb_count_state exchanged(const plb_count_state *s) {
-    plb_count_state made = {.colour = s->colour == PLB_UNMARKED ? PLB_UNMARKED : !s->colour,
+static plb_sweep_state exchanged(const plb_sweep_state *s) {
+    plb_sweep_state made = {.colour = s->colour == PLB_UNMARKED ? PLB_UNMARKED : !s->colour,
                             .odd = s->odd,
-                            .settled = s->settled,
-                            .sides = {s->sides[1], s->sides[0]}};
+                            .placed = s->placed,
+                            .orientations = {s->orientations[1], s->orientations[0]}};
     return made;
 }
 
 /* Room for two more. */
-static int make_room(plb_count_layer *l, int words) {
+static int make_room(plb_state_layer *l, int words) {
     if (l->count == 0) l->count = 2; /* PLB_NO_STATE */
     if (l->count + 2 > l->room && grow_items(l, words)) return PLB_ENOMEM;
     return 2 * (l->count + 2) > l->slot_count ? grow_slots(l) : PLB_OK;
 }
 
-static int64_t number_state(plb_count_states *states, int layer, const plb_count_state *s) {
-    plb_count_layer *l = &states->layers[layer];
+static int64_t number_state(plb_sweep_states *states, int layer, const plb_sweep_state *s) {
+    plb_state_layer *l = &states->layers[layer];
     if (make_room(l, states->automaton->words.count)) return PLB_ENOMEM;
     uint32_t *slot = find_slot(l, s), known = *slot;
     if (known) return known;
@@ -100,17 +100,17 @@ static int64_t number_state(plb_count_states *states, int layer, const plb_count
 
 /* ---- what is known after a column ---- */
 
-static int after(const plb_count_states *states, int layer, int state, int word) {
+static int after(const plb_sweep_states *states, int layer, int state, int word) {
     return state == PLB_NO_COLUMNS ? PLB_NO_COLUMNS
                                    : plb_column_next(states->automaton, layer, state, word);
 }
 
-static bool is_odd(const plb_count_states *states, int word) {
+static bool is_odd(const plb_sweep_states *states, int word) {
     return states->automaton->words.items[word].stones % 2;
 }
 
 /* All of the states must accept: one that accepts whatever another one does is needless. */
-static bool add_lost(const plb_state_inclusion *in, plb_count_side *s, int state) {
+static bool add_lost(const plb_state_inclusion *in, plb_orientation *s, int state) {
     int kept = 0;
     if (state == PLB_DEAD_COLUMNS) return false;
     for (int i = 0; i < s->count; i++)
@@ -128,20 +128,20 @@ static bool add_lost(const plb_state_inclusion *in, plb_count_side *s, int state
 /* How a column is read. */
 typedef struct column {
     int layer, word;
-    plb_reading reading;
+    plb_column_marking marking;
     bool first; /* there are no marks in those before */
 } column;
 
 static bool is_marked(const column *c) {
-    return c->reading == PLB_READ_MARKED || c->reading == PLB_READ_LESS ||
-           c->reading == PLB_READ_MARKED_LAST;
+    return c->marking == PLB_COLUMN_MARKED || c->marking == PLB_COLUMN_LESS ||
+           c->marking == PLB_COLUMN_MARKED_LAST;
 }
 
 /* One side of a column; false, and half done, if nothing completes it. */
-static bool read_letters(const plb_count_states *states, const column *c,
-                         const plb_count_side *from, plb_count_side *to) {
+static bool follow_word(const plb_sweep_states *states, const column *c,
+                        const plb_orientation *from, plb_orientation *to) {
     const plb_state_inclusion *in = &states->inclusions[c->layer + 1];
-    bool more = c->reading == PLB_READ_MORE_O || c->reading == PLB_READ_MORE_X;
+    bool more = c->marking == PLB_COLUMN_MORE_O || c->marking == PLB_COLUMN_MORE_X;
     if (!c->first && from->count == 0) return false;
     to->whole = (uint16_t)after(states, c->layer, from->whole, c->word);
     for (int i = 0; i < from->count; i++)
@@ -152,48 +152,49 @@ static bool read_letters(const plb_count_states *states, const column *c,
     return add_lost(in, to, after(states, c->layer, from->whole, below));
 }
 
-static bool read_side(const plb_count_states *states, const column *c, const plb_count_side *from,
-                      plb_count_side *to) {
-    bool may_mark = c->reading == PLB_READ_ALL || c->reading == PLB_READ_MARKED;
-    bool is_live = read_letters(states, c, from, to);
-    if (!is_live) *to = (plb_count_side){0};
+static bool next_orientation(const plb_sweep_states *states, const column *c,
+                             const plb_orientation *from, plb_orientation *to) {
+    bool may_mark = c->marking == PLB_COLUMN_UNMARKED || c->marking == PLB_COLUMN_MARKED;
+    bool is_live = follow_word(states, c, from, to);
+    if (!is_live) *to = (plb_orientation){0};
     if (is_live && to->count && !may_mark) to->whole = PLB_NO_COLUMNS;
     return is_live;
 }
 
 /* Of the marks, once the column is read. */
-static uint8_t colour_after(const plb_count_states *states, const plb_count_state *from,
+static uint8_t colour_after(const plb_sweep_states *states, const plb_sweep_state *from,
                             const column *c) {
-    if (c->reading == PLB_READ_MORE_O || c->reading == PLB_READ_MORE_X)
-        return c->reading == PLB_READ_MORE_X;
+    if (c->marking == PLB_COLUMN_MORE_O || c->marking == PLB_COLUMN_MORE_X)
+        return c->marking == PLB_COLUMN_MORE_X;
     return is_marked(c) ? plb_column_word_x_on_top(&states->automaton->words.items[c->word])
                         : from->colour;
 }
 
 /* The state after a column; false if nothing completes it. */
-static bool read_column(const plb_count_states *states, const plb_count_state *from,
-                        const column *c, plb_count_state *to) {
+static bool next_state(const plb_sweep_states *states, const plb_sweep_state *from, const column *c,
+                       plb_sweep_state *to) {
     column other = *c;
-    *to = (plb_count_state){.settled = from->settled, .colour = colour_after(states, from, c)};
+    *to = (plb_sweep_state){.placed = from->placed, .colour = colour_after(states, from, c)};
     to->odd = from->odd ^ is_odd(states, c->word) ^ (c->first && is_marked(c));
     other.word = states->automaton->words.items[c->word].exchanged;
-    bool is_live = read_side(states, c, &from->sides[0], &to->sides[0]);
-    return read_side(states, &other, &from->sides[1], &to->sides[1]) || is_live;
+    bool is_live = next_orientation(states, c, &from->orientations[0], &to->orientations[0]);
+    return next_orientation(states, &other, &from->orientations[1], &to->orientations[1]) ||
+           is_live;
 }
 
 /* ---- states ---- */
 
-int64_t plb_count_states_first(plb_count_states *states) {
-    plb_count_state s = {.colour = PLB_UNMARKED};
-    s.sides[0].whole = s.sides[1].whole = states->automaton->first;
+int64_t plb_sweep_states_first(plb_sweep_states *states) {
+    plb_sweep_state s = {.colour = PLB_UNMARKED};
+    s.orientations[0].whole = s.orientations[1].whole = states->automaton->first;
     return number_state(states, 0, &s);
 }
 
 /* Where an arrow is remembered, or NULL: no memory. */
-static uint32_t *arrow_at(plb_count_states *states, int layer, uint32_t state, int word,
-                          plb_reading reading) {
+static uint32_t *arrow_at(plb_sweep_states *states, int layer, uint32_t state, int word,
+                          plb_column_marking marking) {
     size_t words = states->automaton->words.count;
-    uint32_t **at = &states->layers[layer].next[reading][state / PLB_ARROW_BLOCK * words + word];
+    uint32_t **at = &states->layers[layer].next[marking][state / PLB_ARROW_BLOCK * words + word];
     uint32_t *block = __atomic_load_n(at, __ATOMIC_ACQUIRE);
     if (!block) {
         pthread_mutex_lock(&states->lock);
@@ -206,10 +207,10 @@ static uint32_t *arrow_at(plb_count_states *states, int layer, uint32_t state, i
 }
 
 /* Where a state leads to, which is not known yet, or PLB_ENOMEM. */
-static int64_t find_arrow(plb_count_states *states, const plb_count_state *from, const column *c) {
-    plb_count_state to;
-    if (!read_column(states, from, c, &to)) return KNOWN_ARROW;
-    plb_count_state other = exchanged(&to);
+static int64_t find_arrow(plb_sweep_states *states, const plb_sweep_state *from, const column *c) {
+    plb_sweep_state to;
+    if (!next_state(states, from, c, &to)) return KNOWN_ARROW;
+    plb_sweep_state other = exchanged(&to);
     pthread_mutex_lock(&states->lock);
     int64_t number = number_state(states, c->layer + 1, &to);
     pthread_mutex_unlock(&states->lock);
@@ -217,14 +218,14 @@ static int64_t find_arrow(plb_count_states *states, const plb_count_state *from,
     return number << ARROW_SHIFT | (same_state(&to, &other) ? 0 : EXCHANGE_ARROW) | KNOWN_ARROW;
 }
 
-int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
-                              plb_reading reading, bool exchange) {
-    uint32_t *at = arrow_at(states, layer, state, word, reading);
+int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t state, int word,
+                              plb_column_marking marking, bool exchange) {
+    uint32_t *at = arrow_at(states, layer, state, word, marking);
     if (!at) return PLB_ENOMEM;
     int64_t arrow = __atomic_load_n(at, __ATOMIC_RELAXED);
     if (!arrow) {
-        const plb_count_state *from = &states->layers[layer].items[state];
-        const column c = {layer, word, reading, from->colour == PLB_UNMARKED};
+        const plb_sweep_state *from = &states->layers[layer].items[state];
+        const column c = {layer, word, marking, from->colour == PLB_UNMARKED};
         arrow = find_arrow(states, from, &c);
         if (arrow < 0) return arrow;
         __atomic_store_n(at, (uint32_t)arrow, __ATOMIC_RELAXED);
@@ -232,35 +233,34 @@ int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t stat
     return arrow >> ARROW_SHIFT ^ (exchange && arrow & EXCHANGE_ARROW);
 }
 
-int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state) {
+int64_t plb_sweep_states_place(plb_sweep_states *states, int layer, uint32_t state) {
     pthread_mutex_lock(&states->lock);
-    plb_count_state settled = states->layers[layer].items[state];
-    settled.settled = 1;
-    int64_t number = number_state(states, layer, &settled);
+    plb_sweep_state placed = states->layers[layer].items[state];
+    placed.placed = 1;
+    int64_t number = number_state(states, layer, &placed);
     pthread_mutex_unlock(&states->lock);
     return number;
 }
 
-int plb_count_states_accept(const plb_count_states *states, uint32_t state) {
+int plb_sweep_states_accept(const plb_sweep_states *states, uint32_t state) {
     int width = states->automaton->width, accepting = states->automaton->accepting, times = 0;
-    const plb_count_state *s = &states->layers[width].items[state];
+    const plb_sweep_state *s = &states->layers[width].items[state];
     if (state == PLB_NO_STATE) return 0;
     for (int exchange = 0; exchange < 2; exchange++) {
-        const plb_count_side *side = &s->sides[exchange];
+        const plb_orientation *o = &s->orientations[exchange];
         if (s->colour == PLB_UNMARKED)
-            times += side->whole == accepting;
+            times += o->whole == accepting;
         else
-            times +=
-                side->count == 1 && side->lost[0] == accepting && s->odd != (s->colour ^ exchange);
+            times += o->count == 1 && o->lost[0] == accepting && s->odd != (s->colour ^ exchange);
     }
     return times;
 }
 
 /* ---- begin and end ---- */
 
-int plb_count_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
-                           plb_count_states *states) {
-    *states = (plb_count_states){.automaton = automaton};
+int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
+                           plb_sweep_states *states) {
+    *states = (plb_sweep_states){.automaton = automaton};
     pthread_mutex_init(&states->lock, NULL);
     states->inclusions = calloc(automaton->width + 1, sizeof *states->inclusions);
     states->layers = calloc(automaton->width + 1, sizeof *states->layers);
@@ -268,31 +268,17 @@ int plb_count_states_begin(const plb_column_automaton *automaton, const volatile
     return plb_state_inclusions_make(automaton, stop, states->inclusions);
 }
 
-static void forget_arrows(plb_count_layer *l, int words) {
+static void free_layer(plb_state_layer *l, int words) {
     size_t blocks = (size_t)words * (l->room / PLB_ARROW_BLOCK);
-    for (int reading = 0; reading < PLB_READINGS; reading++)
-        for (size_t b = 0; b < blocks; b++) {
-            free(l->next[reading][b]);
-            l->next[reading][b] = NULL;
-        }
-}
-
-static void free_layer(plb_count_layer *l, int words) {
-    forget_arrows(l, words);
-    for (int reading = 0; reading < PLB_READINGS; reading++) free(l->next[reading]);
+    for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
+        for (size_t b = 0; b < blocks; b++) free(l->next[marking][b]);
+        free(l->next[marking]);
+    }
     free(l->items);
     free(l->slots);
-    *l = (plb_count_layer){.items = NULL};
 }
 
-void plb_count_states_forget(plb_count_states *states, int column) {
-    int words = states->automaton->words.count;
-    forget_arrows(&states->layers[column], words);
-    for (int layer = column + 1; layer <= states->automaton->width; layer++)
-        free_layer(&states->layers[layer], words);
-}
-
-void plb_count_states_end(plb_count_states *states) {
+void plb_sweep_states_end(plb_sweep_states *states) {
     for (int layer = 0; states->layers && layer <= states->automaton->width; layer++)
         free_layer(&states->layers[layer], states->automaton->words.count);
     free(states->layers);

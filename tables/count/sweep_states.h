@@ -11,9 +11,9 @@
  *
  * Whether stones make a group does not depend on who is x and who is o, but for an order it
  * matters: x begins. So colours can be exchanged at any time, where it is known of the columns both
- * whether they have an order and whether they would with x for o and o for x: these are the sides
- * of a state. Of columns and the same with colours exchanged, whoever counts reads one, and counts
- * it as often as it has sides that are accepted.
+ * whether they have an order and whether they would with x for o and o for x: these are the
+ * orientations of a state. Of columns and the same with colours exchanged, whoever counts reads
+ * one, and counts it as often as it has orientations that are accepted.
  *
  * States are numbered by layers, as they are met, and each together with that of the columns with
  * colours exchanged. Must not know: games, positions, frontiers.
@@ -35,76 +35,71 @@ enum {
 };
 
 /* How a column is read. */
-typedef enum plb_reading {
-    PLB_READ_ALL,    /* no stone of it is marked */
-    PLB_READ_MARKED, /* its top stone is, and further marks may come */
-    PLB_READ_LESS,   /* its top stone is the only mark */
-    PLB_READ_MORE_O, /* an o that falls onto it later is the only mark */
-    PLB_READ_MORE_X, /* an x that does */
-    PLB_READ_LAST,   /* no stone of it is marked, and no further marks may come */
-    PLB_READ_MARKED_LAST,
-    PLB_READINGS
-} plb_reading;
+typedef enum plb_column_marking {
+    PLB_COLUMN_UNMARKED, /* no stone of it is marked */
+    PLB_COLUMN_MARKED,   /* its top stone is, and further marks may come */
+    PLB_COLUMN_LESS,     /* its top stone is the only mark */
+    PLB_COLUMN_MORE_O,   /* an o that falls onto it later is the only mark */
+    PLB_COLUMN_MORE_X,   /* an x that does */
+    PLB_COLUMN_LAST,     /* no stone of it is marked, and no further marks may come */
+    PLB_COLUMN_MARKED_LAST,
+    PLB_COLUMN_MARKINGS
+} plb_column_marking;
 
 /* What is known about the orders of columns as they are, or with colours exchanged. All zeros:
  * nothing gives them one. */
-typedef struct plb_count_side {
+typedef struct plb_orientation {
     uint16_t whole;                /* state of the columns with all their stones */
     uint16_t count;                /* of lost */
     uint16_t lost[PLB_MOST_MARKS]; /* [count] after the loss of a marked stone, ascending */
-} plb_count_side;
+} plb_orientation;
 
-typedef struct plb_count_state {
-    uint8_t colour;          /* of the marks, 1: x; or PLB_UNMARKED */
-    uint8_t odd;             /* number of stones, without one marked stone */
-    uint16_t settled;        /* what this means is up to who counts */
-    plb_count_side sides[2]; /* [1]: with colours exchanged */
-} plb_count_state;
+typedef struct plb_sweep_state {
+    uint8_t colour;                  /* of the marks, 1: x; or PLB_UNMARKED */
+    uint8_t odd;                     /* number of stones, without one marked stone */
+    uint16_t placed;                 /* what this means is up to who counts */
+    plb_orientation orientations[2]; /* [1]: with colours exchanged */
+} plb_sweep_state;
 
-typedef struct plb_count_layer {
-    plb_count_state *items; /* 2n + 1 is 2n with colours exchanged; unused where 2n is that */
+typedef struct plb_state_layer {
+    plb_sweep_state *items; /* 2n + 1 is 2n with colours exchanged; unused where 2n is that */
     uint32_t count, room, slot_count;
     uint32_t *slots; /* [slot_count] numbers of states, 0: free */
     /* [room / PLB_ARROW_BLOCK][words] arrows of as many states to those after a column, 0: not
      * known yet; NULL: no such word was read so. A word is read by many states, one after another.
      */
-    uint32_t **next[PLB_READINGS];
-} plb_count_layer;
+    uint32_t **next[PLB_COLUMN_MARKINGS];
+} plb_state_layer;
 
-typedef struct plb_count_states {
+typedef struct plb_sweep_states {
     const plb_column_automaton *automaton;
     plb_state_inclusion *inclusions; /* [width + 1] */
-    plb_count_layer *layers;         /* [width + 1] */
+    plb_state_layer *layers;         /* [width + 1] */
     pthread_mutex_t lock;            /* guards what is found while a column is read */
-} plb_count_states;
+} plb_sweep_states;
 
 /* Errors: PLB_ENOMEM, PLB_EINTERRUPTED; in any case to be ended. */
-int plb_count_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
-                           plb_count_states *states);
+int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
+                           plb_sweep_states *states);
 
-void plb_count_states_end(plb_count_states *states);
+void plb_sweep_states_end(plb_sweep_states *states);
 
 /* Each gives the number of a state, PLB_NO_STATE included, or the negative PLB_ENOMEM. That of
  * layer 0, where nothing was read: */
-int64_t plb_count_states_first(plb_count_states *states);
+int64_t plb_sweep_states_first(plb_sweep_states *states);
 
 /* The state, of the next layer, after a column is read, and colours are exchanged then. Threads:
- * safe, while all read columns of one layer; states of the next one are for later. PLB_READ_LESS
+ * safe, while all read columns of one layer; states of the next one are for later. PLB_COLUMN_LESS
  * and those after it but the last two are for unmarked states; a column that is marked or loses a
  * stone is not empty. */
-int64_t plb_count_states_read(plb_count_states *states, int layer, uint32_t state, int word,
-                              plb_reading reading, bool exchange);
+int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t state, int word,
+                              plb_column_marking marking, bool exchange);
 
-/* The same state, but settled. Threads: safe, as above, with states of the next layer. */
-int64_t plb_count_states_settle(plb_count_states *states, int layer, uint32_t state);
+/* The same state, but placed. Threads: safe, as above, with states of the next layer. */
+int64_t plb_sweep_states_place(plb_sweep_states *states, int layer, uint32_t state);
 
-/* Forget the states after a column and behind it, which will be numbered anew: another slice of the
- * column leads to others for the most part, among which these would be in the way. Threads: not
- * while another one uses the states. */
-void plb_count_states_forget(plb_count_states *states, int column);
-
-/* Of the last layer: on how many sides an order exists; for a marked state, one in which the player
- * of the marked stone is to move when it is lost. */
-int plb_count_states_accept(const plb_count_states *states, uint32_t state);
+/* Of the last layer: on how many orientations an order exists; for a marked state, one in which the
+ * player of the marked stone is to move when it is lost. */
+int plb_sweep_states_accept(const plb_sweep_states *states, uint32_t state);
 
 #endif

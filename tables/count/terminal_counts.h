@@ -19,7 +19,8 @@
 #ifndef PLB_TABLES_COUNT_TERMINAL_COUNTS_H
 #define PLB_TABLES_COUNT_TERMINAL_COUNTS_H
 
-#include "tables/count/position_count.h"
+#include "tables/count/count_types.h"
+#include "tables/reach/column_words.h"
 
 /* Positions with as many stones. */
 typedef struct plb_counted_positions {

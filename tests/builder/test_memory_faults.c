@@ -280,7 +280,6 @@ static void a_finished_table_is_found_or_memory_is_missing(void **state) {
 
 static plb_count_board counted_board; /* by try_to_count */
 
-/* Where memory suffices for smaller slices of a column, they are counted instead. */
 static bool try_to_count(const trial *t) {
     const plb_count_board board = counted_board;
     plb_position_counts counts;

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# plybase count as people type it: what it prints, how it refuses, and how it goes on after an
-# interruption.
+# plybase count as people type it: what it prints, and how it refuses.
 #   test_count.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 
@@ -34,101 +33,37 @@ expect 1 'is not counted within 0.2 s, nor [0-9]+ after it: --seconds may be mor
     "$plybase" count --published --seconds 0.2
 refuse 1 'connect-9x7-k4 is not counted within 0.1 s: --seconds may be more$' \
     "$plybase" count connect-9x7-k4 --seconds 0.1
-refuse 2 "--answers '': a file is needed" "$plybase" count connect-4x4-k4 --answers ''
 little=("$plybase" count --totals --threads 1 connect-7x6-k4 connect-4x4-k4 --memory 18M)
 expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory: --memory ' "${little[@]}"
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 
-# ---- what is counted is kept ----
-kept=("$plybase" count --totals --threads 1 --answers answers)
-expect 0 '^connect-4x4-k4 +161,029 +21,404 +161029 the same, ' "${kept[@]}" connect-4x4-k4
-expect 0 '^connect-4x4-k4-cylinder +150,401 +29,120 +-, ' "${kept[@]}" connect-4x4-k4-cylinder
-expect 0 '^3 answers$' wc -l answers
-# What is there is not counted again, whether or not it would fit in memory: it is just read.
-expect 0 '^connect-4x4-k4 +161,029 ' "${kept[@]}" connect-4x4-k4 connect-4x4-k4-cylinder
-expect 0 '"total":161029,"terminal":21404,' "$plybase" count --json -a answers connect-4x4-k4-misere
-expect 0 '^3 answers$' wc -l answers
-
-# In little memory a board has parts. Without the line of the whole they are put together again;
-# without some of them, these are counted.
-expect 0 '^connect-6x5-k4 +2,818,972,642 +929,946,206 ' "${kept[@]}" --memory 24M connect-6x5-k4
-lines=$(wc -l <answers)
-[ "$lines" -gt 6 ] || fail "parts are kept: $lines lines"
-whole=$(tail -n 1 answers)
-sed -i '$d' answers
-expect 0 '^connect-6x5-k4 +2,818,972,642 +929,946,206 ' "${kept[@]}" connect-6x5-k4
-[ "$(tail -n 1 answers)" = "$whole" ] || fail 'the whole is the same, put together from its parts'
-sed -i '$d;5d' answers
-expect 0 '^connect-6x5-k4 +2,818,972,642 +929,946,206 ' "${kept[@]}" connect-6x5-k4
-expect 0 "^$lines answers\$" wc -l answers
-
-# In less memory two columns have parts, whatever the number of threads.
-for little in '1 --memory 22M' '4 --memory 40M'; do
-    # shellcheck disable=SC2086
-    expect 0 '^connect-7x5-k4 +112,829,665,923 +43,202,775,359 ' \
-        "$plybase" count --totals --threads $little connect-7x5-k4
-done
-
-# A line that was not written to its end, as in a power cut, is dropped; any other is believed only
-# as it was written.
-cp answers good
-truncate -s -20 answers
-expect 0 '^plybase: answers: the last line has no end and is dropped; its part is counted again$' \
-    "${kept[@]}" connect-6x5-k4
-cmp -s answers good || fail 'the last line is written again'
-truncate -s -1 answers
-expect 0 '^connect-6x5-k4 +2,818,972,642 ' "${kept[@]}" --seconds 0.1 connect-6x5-k4
-cmp -s answers good || fail 'a last line that lacks only its end gets it'
-sed -i '2s/161029/161028/; 2s/:0/:1/' answers
-refuse 1 '^plybase: answers, line 2: not as it was written' "${kept[@]}" connect-4x4-k4
-echo 'board (version 7),least,most,row,x,counts,check' >other
-refuse 1 '^plybase: other was written by another version of plybase, whose parts are others$' \
-    "$plybase" count -a other connect-4x4-k4
-echo 'spec,total' >other
-refuse 1 '^plybase: other is no file of counts: these begin with board .version [0-9]+.,column,least,most' \
-    "$plybase" count connect-4x4-k4 --answers other
-expect 0 '^spec,total$' cat other
-printf 'my notes, without an end' >other
-refuse 1 '^plybase: other is no file of counts: ' "$plybase" count connect-4x4-k4 -a other
-expect 0 '^my notes, without an end$' cat other
-head -c 20 good >other
-expect 0 'connect-4x4-k4 +161,029 ' "$plybase" count -t connect-4x4-k4 -a other
-expect 0 '^2 other$' wc -l other
-for _ in 1 2; do expect 0 '^connect-4x4-k1000 +' "$plybase" count -t connect-4x4-k1000 -a other; done
-expect 0 '^3 other$' wc -l other
-sed 's/version [0-9]*/version 9/' good >other
-refuse 1 '^plybase: other was written by another version of plybase' \
-    "$plybase" count connect-4x4-k4 --answers other
-refuse 1 '^plybase: none/answers: No such file or directory$' \
-    "$plybase" count connect-4x4-k4 --answers none/answers
-refuse 1 '^plybase: .: Is a directory$' "$plybase" count connect-4x4-k4 --answers .
-refuse 1 '^plybase: /dev/zero is not a regular file, in which counts are kept$' \
-    "$plybase" count connect-4x4-k4 --answers /dev/zero
-exec 9<good
-flock 9
-refuse 1 '^plybase: good is in use by another process$' \
-    "$plybase" count connect-4x4-k4 --answers good
-exec 9<&-
-# shellcheck disable=SC2016 # its own shell knows $0
-refuse 1 '^plybase: new: File too large$' bash -c \
-    'ulimit -f 0; "$0" count connect-4x4-k4 --answers new' "$plybase"
-# shellcheck disable=SC2016 # a line that is longer than a buffer
-expect 1 '^plybase: new: File too large$' bash -c \
-    'ulimit -f 1; "$0" count connect-30x3-k4 --answers new' "$plybase"
-
-# Interrupted, the same command goes on.
-interrupted() {
-    "${@:2}" &
-    local pid=$!
-    sleep "$1"
-    kill -INT $pid
-    wait $pid
-}
-seven=("${kept[@]}" connect-4x4-k4 connect-7x6-k4)
-cp good answers
-expect 130 '^plybase: interrupted; the same command goes on from answers$' interrupted 2 "${seven[@]}"
-expect 130 '^connect-4x4-k4 +161,029 ' interrupted 2 "${seven[@]}"
-cmp -s answers good || fail 'nothing of 7x6 is kept that is not done'
+# ---- what was counted before ----
+# Each board that takes seconds has the numbers of tables/count/counts.tsv, where published numbers
+# are as published, or the double nearest to them is.
+rows=$(grep '^connect-' "$(dirname "$0")/../../tables/count/counts.tsv")
+[ "$(wc -l <<<"$rows")" -gt 50 ] || fail 'counts.tsv has rows'
+mapfile -t quick < <(awk -F'\t' '$4 == "seconds" { print $1 }' <<<"$rows")
+diff <(awk -F'\t' '$4 == "seconds" { print $1 "," $2 "," $3 }' <<<"$rows") \
+    <("$plybase" count --totals --csv "${quick[@]}" | tail -n +2 | cut -d, -f1-3) ||
+    fail 'counts: < of counts.tsv, > of plybase count'
+cat >check.py <<'END'
+import csv, re, sys
+published = {}
+for row in csv.reader(open(sys.argv[1])):
+    if row and row[0].isdigit():
+        published[int(row[0]), int(row[1])] = int(row[2])
+for line in sys.stdin:
+    board, positions, terminal, _, checked = line.rstrip("\n").split("\t")
+    size = re.fullmatch(r"connect-(\d+)x(\d+)-k4", board)
+    number = size and published.get((int(size[1]), int(size[2])))
+    how = checked.split()
+    assert int(terminal) < int(positions), line
+    assert bool(number) == ("published" in how or "rounded" in how), line
+    assert "published" not in how or number == int(positions), line
+    assert "rounded" not in how or number == float(positions) != int(positions), line
+END
+python3 check.py "$(dirname "$0")/../data/connect4-position-counts.csv" <<<"$rows" ||
+    fail 'counts.tsv and published numbers'
 
 # On a terminal it says how far it is, and after two seconds how long it will take.
 shown=$(script -qec "'$plybase' count connect-7x6-k4 --threads 1" /dev/null | tr '\r' '\n')

@@ -34,7 +34,6 @@ static void boards_of_connect_are_counted(void **state) {
         plb_count_board board = {.k = 0};
         assert_int_equal(plb_count_check_find_board(&game, &board), games[i].counted);
         assert_int_equal(plb_count_check_find_quick(&game, 1e9, &board), games[i].counted);
-        assert_false(board.open_only);
         assert_false(plb_count_check_find_quick(&game, 0, &board));
         if (games[i].counted) {
             assert_int_equal(board.width * board.height * board.k, 5 * 4 * 4);
@@ -75,11 +74,8 @@ static void see_every_difference(bool cylinder) {
         stats[ply].terminal = (uint64_t)counts.ply[ply].terminal;
     }
     plb_position_counts_free(&counts);
-    for (int open_only = 0; open_only < 2; open_only++) {
-        board.open_only = open_only;
-        change_each_ply(&board, stats, false);
-        change_each_ply(&board, stats, true);
-    }
+    change_each_ply(&board, stats, false);
+    change_each_ply(&board, stats, true);
 }
 
 static void every_difference_is_seen(void **state) {

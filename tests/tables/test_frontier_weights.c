@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers of ways beside a plain array of all of them: random owners, of numbers of all sizes that
- * often cancel out, are gathered at random places.
+ * Numbers of weights beside a plain array of all of them: random owners, of numbers of all sizes
+ * that often cancel out, are gathered at random places.
  */
 #include "tables/count/frontier_weights.h"
 
@@ -20,8 +20,8 @@ typedef struct array {
 } array;
 
 typedef struct fixture {
-    plb_way_sums sums;
-    plb_ways ways[SOURCES];
+    plb_weight_sums sums;
+    plb_weights weights[SOURCES];
     int64_t to[SOURCES][OWNERS];
     array owners[SOURCES][OWNERS], places[PLACES];
     uint64_t seed;
@@ -51,10 +51,10 @@ static int bytes_for(number n) {
 
 /* Add a run some times to an owner that is being summed. */
 static void add_run(fixture *f, array *owner) {
-    uint8_t values[NUMBERS * 16 + PLB_WAY_BYTES];
+    uint8_t values[NUMBERS * 16 + PLB_WEIGHT_BYTES];
     number numbers[NUMBERS];
     int first = random_below(f, NUMBERS), most = NUMBERS - first, times = random_below(f, 5) - 2;
-    plb_way_run run = {.state = 1 + random_below(f, STATES - 1), .first = first, .bytes = 1};
+    plb_weight_run run = {.state = 1 + random_below(f, STATES - 1), .first = first, .bytes = 1};
     run.count = 1 + random_below(f, random_below(f, 3) || most < 8 ? most : 8);
     memset(values, 0xAA, sizeof values); /* what is not of the run must not count */
     for (unsigned i = 0; i < run.count; i++) {
@@ -64,21 +64,21 @@ static void add_run(fixture *f, array *owner) {
     }
     for (unsigned i = 0; i < run.count; i++)
         memcpy(values + (size_t)i * run.bytes, &numbers[i], run.bytes);
-    assert_int_equal(plb_way_sums_add(&f->sums, &run, values, times), PLB_OK);
+    assert_int_equal(plb_weight_sums_add(&f->sums, &run, values, times), PLB_OK);
 }
 
 /* As the last owner, but that some numbers have the other sign. */
 static void add_like_last(fixture *f, int source, array *owner) {
-    plb_ways *ways = &f->ways[source];
-    uint32_t last = ways->owners - 1;
-    const uint8_t *values = plb_ways_values(ways, last);
-    for (size_t r = plb_ways_runs_begin(ways, last); r < ways->runs_end[last]; r++) {
-        const plb_way_run *run = &ways->runs[r];
+    plb_weights *weights = &f->weights[source];
+    uint32_t last = weights->owners - 1;
+    const uint8_t *values = plb_weights_values(weights, last);
+    for (size_t r = plb_weights_runs_begin(weights, last); r < weights->runs_end[last]; r++) {
+        const plb_weight_run *run = &weights->runs[r];
         int times = random_below(f, 4) ? -1 : 1;
-        assert_int_equal(plb_way_sums_add(&f->sums, run, values, times), PLB_OK);
+        assert_int_equal(plb_weight_sums_add(&f->sums, run, values, times), PLB_OK);
         for (int i = 0; i < NUMBERS; i++)
             owner->of[run->state][i] += f->owners[source][last].of[run->state][i] * (number)times;
-        values += plb_way_run_size(run);
+        values += plb_weight_run_size(run);
     }
 }
 
@@ -89,7 +89,7 @@ static void make_owners(fixture *f, int source) {
             add_like_last(f, source, owner);
         else
             for (int runs = random_below(f, 60); runs > 0; runs--) add_run(f, owner);
-        assert_int_equal(plb_way_sums_take(&f->sums, &f->ways[source]), PLB_OK);
+        assert_int_equal(plb_weight_sums_take(&f->sums, &f->weights[source]), PLB_OK);
         int64_t place = random_below(f, PLACES + 1);
         /* some places get few, others many, one none */
         if (place == PLACES - 1) place = 0;
@@ -102,34 +102,35 @@ static void make_owners(fixture *f, int source) {
 
 /* The number modulo what is kept, with its sign. */
 static number kept(const fixture *f, number n) {
-    return f->sums.limbs == 2 ? n : (number)(plb_way_number)(int64_t)(uint64_t)n;
+    return f->sums.limbs == 2 ? n : (number)(plb_weight)(int64_t)(uint64_t)n;
 }
 
 /* A state has these numbers, none where run is NULL, and no more than it needs. */
-static void assert_numbers(const fixture *f, const plb_way_run *run, const uint8_t *values,
+static void assert_numbers(const fixture *f, const plb_weight_run *run, const uint8_t *values,
                            const number *expected) {
     int first = run ? run->first : NUMBERS, end = run ? first + run->count : 0;
     assert_true(end <= NUMBERS && (!run || first < end));
     for (int i = 0; i < NUMBERS; i++) {
         number found = 0, n = kept(f, expected[i]);
         if (i >= first && i < end)
-            found = (number)plb_way_number_at(values + (i - first) * run->bytes, run->bytes);
+            found = (number)plb_weight_at(values + (i - first) * run->bytes, run->bytes);
         assert_true(found == n);
         assert_true(n || (i != first && i != end - 1));
     }
 }
 
-/* The owners of ways are these; their states ascend. */
-static void assert_owners(const fixture *f, const plb_ways *ways, const array *owners, int count) {
-    assert_int_equal(ways->owners, count);
+/* The owners of weights are these; their states ascend. */
+static void assert_owners(const fixture *f, const plb_weights *weights, const array *owners,
+                          int count) {
+    assert_int_equal(weights->owners, count);
     for (int o = 0; o < count; o++) {
-        const uint8_t *values = plb_ways_values(ways, o);
-        const plb_way_run *run = ways->runs + plb_ways_runs_begin(ways, o);
-        const plb_way_run *end = ways->runs + ways->runs_end[o];
+        const uint8_t *values = plb_weights_values(weights, o);
+        const plb_weight_run *run = weights->runs + plb_weights_runs_begin(weights, o);
+        const plb_weight_run *end = weights->runs + weights->runs_end[o];
         for (uint32_t state = 0; state < STATES; state++) {
             bool has = run < end && run->state == state;
             assert_numbers(f, has ? run : NULL, values, owners[o].of[state]);
-            if (has) values += plb_way_run_size(run++);
+            if (has) values += plb_weight_run_size(run++);
         }
         assert_true(run == end);
     }
@@ -137,22 +138,22 @@ static void assert_owners(const fixture *f, const plb_ways *ways, const array *o
 
 static void gather(int limbs, int bits, uint64_t seed) {
     static fixture f;
-    plb_ways made = {.limbs = limbs};
-    plb_way_source sources[SOURCES];
+    plb_weights made = {.limbs = limbs};
+    plb_weight_source sources[SOURCES];
     memset(&f, 0, sizeof f);
-    f.sums = (plb_way_sums){.limbs = limbs, .most = NUMBERS, .stride = NUMBERS};
+    f.sums = (plb_weight_sums){.limbs = limbs, .most = NUMBERS, .stride = NUMBERS};
     f.seed = seed, f.bits = bits;
     for (int s = 0; s < SOURCES; s++) {
-        f.ways[s].limbs = limbs;
+        f.weights[s].limbs = limbs;
         make_owners(&f, s);
-        assert_owners(&f, &f.ways[s], f.owners[s], OWNERS);
-        sources[s] = (plb_way_source){&f.ways[s], f.to[s]};
+        assert_owners(&f, &f.weights[s], f.owners[s], OWNERS);
+        sources[s] = (plb_weight_source){&f.weights[s], f.to[s]};
     }
-    assert_int_equal(plb_ways_gather(sources, SOURCES, PLACES, &f.sums, &made), PLB_OK);
+    assert_int_equal(plb_weights_gather(sources, SOURCES, PLACES, &f.sums, &made), PLB_OK);
     assert_owners(&f, &made, f.places, PLACES);
-    for (int s = 0; s < SOURCES; s++) plb_ways_free(&f.ways[s]);
-    plb_ways_free(&made);
-    plb_way_sums_free(&f.sums);
+    for (int s = 0; s < SOURCES; s++) plb_weights_free(&f.weights[s]);
+    plb_weights_free(&made);
+    plb_weight_sums_free(&f.sums);
 }
 
 static void owners_are_gathered(void **state) {

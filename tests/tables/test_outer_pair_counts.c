@@ -309,7 +309,7 @@ static void pairs_are_as_counted_one_by_one(void **state) {
 
 /* Where the nth allocation fails, or none if n is 0: the counts, or PLB_ENOMEM. */
 static int count_with_fault(uint64_t n, bool *failed, plb_position_counts *counts) {
-    const plb_count_board board = {COLUMNS, 5, K, false, false};
+    const plb_count_board board = {COLUMNS, 5, K, false};
     const plb_count_work work = {.threads = 1};
     plb_message message;
     failing_malloc_arm(n, false);

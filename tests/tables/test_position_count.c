@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "tables/vocabulary.h"
-#include "tests/support/mirror_positions.h"
 #include "tests/support/oracle.h"
 #include "tests/support/support.h"
-#include "tests/support/symmetric_positions.h"
 
 static plb_position_counts count_so(plb_count_board board, plb_count_work work) {
     plb_position_counts counts;
@@ -34,7 +32,7 @@ static plb_position_counts count_board(plb_count_board board) {
 }
 
 static plb_position_counts count(int width, int height, int k) {
-    return count_board((plb_count_board){width, height, k, false, false});
+    return count_board((plb_count_board){width, height, k, false});
 }
 
 static void assert_count(plb_big_count counted, plb_big_count expected, const char *what) {
@@ -45,18 +43,6 @@ static void assert_count(plb_big_count counted, plb_big_count expected, const ch
 }
 
 /* ---- by enumeration ---- */
-
-/* Open positions alone are those of the whole count. */
-static void compare_open(const plb_position_counts *counts, plb_count_board board) {
-    board.open_only = true;
-    plb_position_counts open = count_board(board);
-    for (int ply = 0; ply < counts->plies; ply++) {
-        assert_count(open.ply[ply].total, counts->ply[ply].total - counts->ply[ply].terminal,
-                     "open positions");
-        assert_count(open.ply[ply].terminal, 0, "terminal among open positions");
-    }
-    plb_position_counts_free(&open);
-}
 
 static void compare_with_oracle(plb_count_board board) {
     int width = board.width, height = board.height, k = board.k;
@@ -71,7 +57,6 @@ static void compare_with_oracle(plb_count_board board) {
         assert_count(counts.ply[ply].total, solved.plies[ply].total, what);
         assert_count(counts.ply[ply].terminal, solved.plies[ply].terminal, what);
     }
-    compare_open(&counts, board);
     oracle_free(&solved);
     plb_position_counts_free(&counts);
 }
@@ -87,22 +72,20 @@ static void every_ply_of_small_boards_is_as_enumerated(void **state) {
         {13, 1, 8}, {2, 2, 9}, {3, 6, 4}, {3, 6, 5}, {2, 8, 3}, {3, 5, 9}, {2, 9, 5}, {4, 1, 4},
         {4, 2, 4},  {4, 4, 5}, {4, 3, 6}, {5, 1, 4}, {5, 2, 4}, {5, 3, 6}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
-        compare_with_oracle(
-            (plb_count_board){boards[i][0], boards[i][1], boards[i][2], false, false});
+        compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], false});
 }
 
 /* On which lines of a group through all columns begin in several rows. */
 static void every_ply_of_higher_boards_is_as_enumerated(void **state) {
     (void)state;
-    compare_with_oracle((plb_count_board){4, 5, 4, false, false});
-    compare_with_oracle((plb_count_board){4, 5, 5, false, false});
-    compare_with_oracle((plb_count_board){5, 4, 4, false, false});
+    compare_with_oracle((plb_count_board){4, 5, 4, false});
+    compare_with_oracle((plb_count_board){4, 5, 5, false});
+    compare_with_oracle((plb_count_board){5, 4, 4, false});
 }
 
 static void compare_cylinders(const int (*boards)[3], size_t count) {
     for (size_t i = 0; i < count; i++)
-        compare_with_oracle(
-            (plb_count_board){boards[i][0], boards[i][1], boards[i][2], true, false});
+        compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], true});
 }
 
 /* Among them those of less than k columns, of k, and of so few that groups meet on both sides. */
@@ -188,8 +171,7 @@ static void boards_of_few_columns_have_as_many_positions_as_published(void **sta
 
 static void compare_ways(plb_count_board board) {
     plb_position_counts counts = count_board(board);
-    plb_position_counts others =
-        count_so(board, (plb_count_work){.threads = 2, .by_frontiers = true});
+    plb_position_counts others = count_so(board, (plb_count_work){.threads = 2, .by_sweep = true});
     for (int ply = 0; ply < counts.plies; ply++) {
         char what[64];
         snprintf(what, sizeof what, "%dx%d k%d ply %d", board.width, board.height, board.k, ply);
@@ -200,13 +182,12 @@ static void compare_ways(plb_count_board board) {
     plb_position_counts_free(&others);
 }
 
-static void few_columns_are_counted_as_by_frontiers(void **state) {
+static void few_columns_are_counted_as_by_sweep(void **state) {
     (void)state;
     for (int height = 1; height <= 6; height++)
         for (int width = 1; width <= 5; width++)
-            compare_ways((plb_count_board){width, height, 4, false, false});
-    compare_ways((plb_count_board){4, 7, 4, false, false});
-    compare_ways((plb_count_board){5, 6, 4, false, true});
+            compare_ways((plb_count_board){width, height, 4, false});
+    compare_ways((plb_count_board){4, 7, 4, false});
 }
 
 /* Two published numbers exceed 2^53 and are the doubles nearest to these. */
@@ -258,84 +239,13 @@ static void every_ply_of_6x7_is_as_in_its_table(void **state) {
     compare_with_statistics(6, 7, TEST_DATA "/connect-6x7-k4-per-ply.csv");
 }
 
-/* ---- by the mirror image ---- */
-
-/* Positions that are not their own mirror image come in pairs. */
-static void compare_with_symmetric(int width) {
-    uint64_t symmetric[SYMMETRIC_PLIES];
-    plb_position_counts counts = count(width, SYMMETRIC_HEIGHT, 4);
-    symmetric_positions_count(width, symmetric);
-    for (int ply = 0; ply < counts.plies; ply++)
-        if ((counts.ply[ply].total - symmetric[ply]) % 2)
-            fail_msg("width %d ply %d: either all positions or the %llu symmetric ones are wrong",
-                     width, ply, (unsigned long long)symmetric[ply]);
-    plb_position_counts_free(&counts);
-}
-
-static void parities_are_those_of_symmetric_positions(void **state) {
-    (void)state;
-    for (int width = 2; width <= 8; width += 3) compare_with_symmetric(width);
-    compare_with_symmetric(9);
-}
-
-static void compare_with_mirrored(int width, int height) {
-    uint64_t mirrored[MIRROR_CELLS + 1];
-    int odd = 0;
-    plb_position_counts counts = count(width, height, 4);
-    mirror_positions_count(width, height, mirrored);
-    for (int ply = 0; ply < counts.plies; ply++) {
-        uint64_t open = (uint64_t)(counts.ply[ply].total - counts.ply[ply].terminal);
-        if ((open - mirrored[ply]) % 2)
-            fail_msg("%dx%d ply %d: %llu mirror images", width, height, ply,
-                     (unsigned long long)mirrored[ply]);
-        odd += open % 2;
-    }
-    assert_true(odd > 4);
-    plb_position_counts_free(&counts);
-}
-
-static void parities_of_high_boards_are_those_of_mirror_images(void **state) {
-    (void)state;
-    compare_with_mirrored(6, 6);
-    compare_with_mirrored(7, 5);
-    compare_with_mirrored(7, 6);
-    compare_with_mirrored(5, 7);
-}
-
-static void parities_of_higher_boards_are_those_of_mirror_images(void **state) {
-    (void)state;
-    compare_with_mirrored(7, 7);
-    compare_with_mirrored(5, 9);
-}
-
-/* The numbers that are published as rounded are even; odd ones are right. */
-static void parities_of_rounded_numbers_are_right(void **state) {
-    (void)state;
-    compare_with_symmetric(12);
-    compare_with_symmetric(13);
-}
-
-/* By brute force: the symmetric ones among all positions. */
-static void symmetric_positions_are_as_enumerated(void **state) {
-    (void)state;
-    static const uint64_t of_4x4[] = {1, 4, 12, 24, 12}, of_6x4[] = {1, 9, 54, 232, 466, 334, 65};
-    uint64_t counted[SYMMETRIC_PLIES];
-    symmetric_positions_count(4, counted);
-    for (int ply = 0; ply <= 16; ply++)
-        assert_int_equal(counted[ply], ply % 4 ? 0 : of_4x4[ply / 4]);
-    symmetric_positions_count(6, counted);
-    for (int ply = 0; ply <= 24; ply++)
-        assert_int_equal(counted[ply], ply % 4 ? 0 : of_6x4[ply / 4]);
-}
-
 /* ---- threads ---- */
 
 /* Also with many more threads than there are processors. */
 static void counts_do_not_depend_on_threads(void **state) {
     (void)state;
-    static const plb_count_board boards[] = {{6, 4, 4, false, false},  {5, 5, 4, false, true},
-                                             {20, 3, 3, false, false}, {5, 4, 4, true, false},
-                                             {3, 9, 4, false, false},  {4, 6, 4, false, false}};
+    static const plb_count_board boards[] = {{6, 4, 4, false}, {5, 5, 4, false}, {20, 3, 3, false},
+                                             {5, 4, 4, true},  {3, 9, 4, false}, {4, 6, 4, false}};
     static const int threads[] = {2, 3, 17};
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b += support_step(2)) {
         plb_position_counts alone = count_with(boards[b], 1);
@@ -353,9 +263,9 @@ static void counts_do_not_depend_on_threads(void **state) {
 
 static void what_is_too_big_is_refused(void **state) {
     (void)state;
-    static const plb_count_board boards[] = {{65, 1, 4, false, false},  {1, 31, 4, false, false},
-                                             {0, 4, 4, false, false},   {9, 9, 9, false, false},
-                                             {2, 20, 21, false, false}, {60, 3, 4, false, false}};
+    static const plb_count_board boards[] = {{65, 1, 4, false},  {1, 31, 4, false},
+                                             {0, 4, 4, false},   {9, 9, 9, false},
+                                             {2, 20, 21, false}, {60, 3, 4, false}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
         plb_position_counts counts;
         plb_message why = {""};
@@ -370,7 +280,7 @@ static void a_request_to_stop_is_heeded(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 1;
     const plb_count_work work = {.threads = 2, .stop = &stop};
-    plb_count_board board = {7, 6, 4, false, false};
+    plb_count_board board = {7, 6, 4, false};
     plb_position_counts counts;
     assert_int_equal(plb_position_count(&board, &work, &counts, NULL), PLB_EINTERRUPTED);
 }
@@ -381,7 +291,7 @@ static void stop_at_the_end(void *context, double share) {
 
 /* What waited for the last word is not taken for counted. */
 static void a_request_to_stop_at_the_end_is_heeded(void **state) {
-    static const plb_count_board boards[] = {{4, 5, 4, false, false}, {5, 4, 4, false, false}};
+    static const plb_count_board boards[] = {{4, 5, 4, false}, {5, 4, 4, false}};
     (void)state;
     for (int i = 0; i < 2; i++) {
         volatile sig_atomic_t stop = 0;
@@ -391,154 +301,6 @@ static void a_request_to_stop_at_the_end_is_heeded(void **state) {
         assert_int_equal(plb_position_count(&boards[i], &work, &counts, NULL), PLB_EINTERRUPTED);
         assert_true(stop);
     }
-}
-
-/* ---- parts ---- */
-
-enum { MOST_PARTS = 400, PART_PLIES = 6 * 6 + 1 };
-
-/* Keeps parts in memory; asks for an end after some. */
-typedef struct kept_parts {
-    int count, until; /* parts: that are kept, and that end it */
-    plb_column_slice slices[MOST_PARTS];
-    plb_ply_count plies[MOST_PARTS][PART_PLIES];
-    int parted; /* column of which some part is said to be kept even if none is; 0: none is */
-    int cells, reports;
-    double share; /* of the last report */
-    volatile sig_atomic_t stop;
-} kept_parts;
-
-static plb_kept find_part(void *context, const plb_column_slice *part, plb_ply_count *plies) {
-    const kept_parts *k = context;
-    bool is_column = part->column == k->parted && !part->given;
-    plb_kept kept = k->parted && is_column ? PLB_KEPT_PARTS : PLB_KEPT_NOTHING;
-    for (int i = 0; i < k->count; i++) {
-        bool is_inside = plb_column_slice_contains(part, &k->slices[i]);
-        bool is_same = is_inside && plb_column_slice_contains(&k->slices[i], part);
-        if (is_inside) kept = PLB_KEPT_PARTS;
-        for (int ply = 0; is_same && ply <= k->cells; ply++) {
-            plies[ply].total += k->plies[i][ply].total;
-            plies[ply].terminal += k->plies[i][ply].terminal;
-        }
-        if (is_same) return PLB_KEPT_ALL;
-    }
-    return kept;
-}
-
-/* No part is kept that is there. */
-static int keep_part(void *context, const plb_column_slice *part, const plb_ply_count *plies) {
-    kept_parts *k = context;
-    plb_ply_count none[PART_PLIES];
-    assert_true(k->count < MOST_PARTS);
-    assert_int_not_equal(find_part(k, part, none), PLB_KEPT_ALL);
-    memcpy(k->plies[k->count], plies, (k->cells + 1) * sizeof *plies);
-    k->slices[k->count++] = *part;
-    k->stop = k->count == k->until;
-    return PLB_OK;
-}
-
-static void note_share(void *context, double share) {
-    kept_parts *k = context;
-    assert_true(share > k->share - 1e-9 && share < 1 + 1e-9);
-    k->share = share;
-    k->reports++;
-}
-
-static int count_in_parts(kept_parts *k, plb_count_board board, double part_seconds,
-                          plb_position_counts *counts) {
-    const plb_count_keeper keeper = {k, part_seconds, find_part, keep_part};
-    const plb_count_work work = {
-        .threads = 2, .stop = &k->stop, .advance = note_share, .context = k, .keeper = &keeper};
-    k->cells = board.width * board.height;
-    k->stop = 0;
-    k->share = 0;
-    return plb_position_count(&board, &work, counts, NULL);
-}
-
-static void assert_same_counts(const plb_position_counts *counts, plb_count_board board) {
-    plb_position_counts expected = count_board(board);
-    for (int ply = 0; ply < expected.plies; ply++) {
-        assert_count(counts->ply[ply].total, expected.ply[ply].total, "in parts");
-        assert_count(counts->ply[ply].terminal, expected.ply[ply].terminal, "terminal in parts");
-    }
-    assert_count(counts->all.total, expected.all.total, "all in parts");
-    assert_count(counts->all.terminal, expected.all.terminal, "all terminal in parts");
-    plb_position_counts_free(&expected);
-}
-
-/* Stopped after every third part, a count goes on to the same numbers. */
-static void a_count_goes_on_from_its_parts(void **state) {
-    static const plb_count_board boards[] = {
-        {5, 5, 4, false, false}, {6, 4, 4, false, false}, {4, 6, 3, false, false},
-        {5, 4, 4, false, true},  {4, 5, 4, true, false},  {3, 6, 4, false, false},
-        {4, 6, 4, false, false}, {4, 6, 4, false, true},  {5, 5, 3, false, false}};
-    (void)state;
-    for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b += support_step(2)) {
-        kept_parts *k = calloc(1, sizeof *k);
-        plb_position_counts counts;
-        int runs = 0, error = PLB_EINTERRUPTED;
-        for (; error == PLB_EINTERRUPTED; runs++) {
-            k->until = k->count + 3;
-            error = count_in_parts(k, boards[b], 1e-4, &counts);
-        }
-        assert_int_equal(error, PLB_OK);
-        bool has_parts = !boards[b].cylinder && boards[b].width > 3;
-        assert_true(has_parts ? runs > 2 && k->reports > 0 && k->share > 0.999 : runs == 1);
-        assert_same_counts(&counts, boards[b]);
-        plb_position_counts_free(&counts);
-        int reports = k->reports; /* all is kept, so that nothing is counted again */
-        assert_int_equal(count_in_parts(k, boards[b], 1e-4, &counts), PLB_OK);
-        assert_int_equal(k->reports, reports);
-        assert_same_counts(&counts, boards[b]);
-        plb_position_counts_free(&counts);
-        free(k);
-    }
-}
-
-/* Parts of another size than those that are kept. */
-static void make_parts_smaller(plb_count_board board) {
-    kept_parts *k = calloc(1, sizeof *k);
-    plb_position_counts counts;
-    k->until = 2;
-    double third = plb_position_count_seconds(&board) / 3;
-    assert_int_equal(count_in_parts(k, board, third, &counts), PLB_EINTERRUPTED);
-    k->until = 0;
-    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
-    assert_same_counts(&counts, board);
-    plb_position_counts_free(&counts);
-    k->count--; /* the whole, so that it is put together from parts of either size */
-    assert_int_equal(count_in_parts(k, board, 10, &counts), PLB_OK);
-    assert_same_counts(&counts, board);
-    plb_position_counts_free(&counts);
-    free(k);
-}
-
-static void parts_may_be_smaller_than_before(void **state) {
-    (void)state;
-    make_parts_smaller((plb_count_board){6, 4, 4, false, false});
-    make_parts_smaller((plb_count_board){5, 5, 4, false, false});
-}
-
-/* Of a column in front of the middle one; or of the middle one, if there are parts of both. */
-static void a_count_goes_on_with_the_column_of_its_parts(void **state) {
-    (void)state;
-    plb_count_board board = {6, 4, 4, false, false};
-    kept_parts *k = calloc(1, sizeof *k);
-    plb_position_counts counts;
-    k->parted = 1;
-    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
-    assert_same_counts(&counts, board);
-    plb_position_counts_free(&counts);
-    assert_true(k->count > 2);
-    for (int i = 0; i < k->count - 1; i++) assert_int_equal(k->slices[i].column, 1);
-    int kept = k->count -= 2; /* without the whole and its last part */
-    k->parted = 2;
-    assert_int_equal(count_in_parts(k, board, 1e-4, &counts), PLB_OK);
-    assert_same_counts(&counts, board);
-    plb_position_counts_free(&counts);
-    assert_true(k->count > kept + 2);
-    for (int i = kept; i < k->count - 1; i++) assert_int_equal(k->slices[i].column, 2);
-    free(k);
 }
 
 static void counts_are_written_with_all_digits(void **state) {
@@ -556,8 +318,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(every_ply_of_small_boards_is_as_enumerated),
         cmocka_unit_test(every_ply_of_small_cylinders_is_as_enumerated),
         cmocka_unit_test(small_boards_have_as_many_positions_as_published),
-        cmocka_unit_test(symmetric_positions_are_as_enumerated),
-        cmocka_unit_test(parities_are_those_of_symmetric_positions),
         cmocka_unit_test(what_is_too_big_is_refused),
         cmocka_unit_test(counts_are_written_with_all_digits),
     };
@@ -565,24 +325,18 @@ int main(int argc, char **argv) {
         cmocka_unit_test(counts_do_not_depend_on_threads),
         cmocka_unit_test(a_request_to_stop_is_heeded),
         cmocka_unit_test(a_request_to_stop_at_the_end_is_heeded),
-        cmocka_unit_test(a_count_goes_on_from_its_parts),
-        cmocka_unit_test(parts_may_be_smaller_than_before),
-        cmocka_unit_test(a_count_goes_on_with_the_column_of_its_parts),
     };
     const struct CMUnitTest bigger[] = {
         cmocka_unit_test(every_ply_of_bigger_cylinders_is_as_enumerated),
         cmocka_unit_test(every_ply_of_higher_boards_is_as_enumerated),
-        cmocka_unit_test(few_columns_are_counted_as_by_frontiers),
+        cmocka_unit_test(few_columns_are_counted_as_by_sweep),
         cmocka_unit_test(two_published_numbers_are_rounded),
         cmocka_unit_test(every_ply_of_7x6_is_as_published),
-        cmocka_unit_test(parities_of_high_boards_are_those_of_mirror_images),
     };
     const struct CMUnitTest longest[] = {
         cmocka_unit_test(wide_boards_have_as_many_positions_as_published),
         cmocka_unit_test(boards_of_few_columns_have_as_many_positions_as_published),
         cmocka_unit_test(narrow_boards_have_as_many_positions_as_published),
-        cmocka_unit_test(parities_of_rounded_numbers_are_right),
-        cmocka_unit_test(parities_of_higher_boards_are_those_of_mirror_images),
         cmocka_unit_test(every_ply_of_6x7_is_as_in_its_table),
     };
     const char *which = argc > 1 ? argv[1] : "";

@@ -13,7 +13,6 @@
 #include "tables/games/game.h"
 #include "tables/threads.h"
 #include "tools/answers/json_counts.h"
-#include "tools/commands/count_answers.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/progress_line.h"
@@ -22,7 +21,6 @@
 typedef struct arguments {
     operand_list specs;
     bool totals, published, csv, json;
-    const char *answers;
     int threads;
     double memory_bytes; /* 0: no limit is known */
     double seconds;      /* 0: no limit */
@@ -40,9 +38,6 @@ static const argument_row rows[] = {
          "free)"),
     FLAG('c', "csv", arguments, csv, "print CSV: ply,total,terminal"),
     JSON(arguments, json),
-    TEXT('a', "answers", "FILE", arguments, answers,
-         "keep what is counted in FILE, from which the same command goes on after an interruption: "
-         "boards, and parts of them that take some five minutes, or more where memory is short"),
     NUMBER('T', "threads", "N", arguments, threads, 1, MOST_THREADS,
            "threads that work (default: one per processor)"),
     SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
@@ -59,23 +54,21 @@ static const command_syntax syntax = {
         "five- to tenfold with every row, and little with columns beyond 2 K. A cylinder takes "
         "longer.\n\nTotal counts all positions of a ply, terminal those in which a group is "
         "complete. With --totals or several boards each has one line, with what is published of "
-        "it and the processor time. What does not fit in memory at once is counted in parts, "
-        "which takes longer: 7x6 twice as long in a quarter of the memory. A board for which "
-        "that does not suffice is left out, with a message, and the others follow; the exit "
-        "status is 1 then, and where a count differs from the published one, which is marked "
-        "unless that is the count rounded to a double. CSV of such lines has the columns "
-        "spec,total,terminal,published,seconds. JSON has numbers of 2^63 and more as strings.",
+        "it and the processor time. A board for which the memory does not suffice is left out, "
+        "with a message, and the others follow; the exit status is 1 then, and where a count "
+        "differs from the published one, which is marked unless that is the count rounded to a "
+        "double. CSV of such lines has the columns spec,total,terminal,published,seconds. JSON "
+        "has numbers of 2^63 and more as strings.",
     .rows = rows};
 
 typedef struct counting {
     const arguments *arguments;
     bool totals;
     const volatile sig_atomic_t *stop;
-    count_answers *answers; /* or NULL */
-    bool gives_up;          /* no further board is counted, which has been said */
-    int left;               /* boards after that which is being counted */
-    bool differs;           /* a count from what is published */
-    int status;             /* the greatest of a board */
+    bool gives_up; /* no further board is counted, which has been said */
+    int left;      /* boards after that which is being counted */
+    bool differs;  /* a count from what is published */
+    int status;    /* the greatest of a board */
 } counting;
 
 /* ---- boards ---- */
@@ -96,7 +89,7 @@ static bool skip(const char **text, const char *word) {
 
 /* A board in the grammar of games, of any size. */
 static bool read_board(const char *text, plb_count_board *board) {
-    *board = (plb_count_board){.open_only = false};
+    *board = (plb_count_board){.cylinder = false};
     if (!skip(&text, "connect-") || !read_number(&text, &board->width) || !skip(&text, "x") ||
         !read_number(&text, &board->height) || !skip(&text, "-k") || !read_number(&text, &board->k))
         return false;
@@ -217,8 +210,7 @@ static int count_visibly(const counting *c, const char *spec, const plb_count_bo
     const plb_count_work work = {.threads = c->arguments->threads,
                                  .stop = c->stop,
                                  .advance = show_share,
-                                 .context = &progress,
-                                 .keeper = c->answers ? keep_answers_of(c->answers, board) : NULL};
+                                 .context = &progress};
     if (display_is_due(&progress.display)) show_line(&progress.display, "%s", spec);
     int error = plb_position_count(board, &work, counts, message);
     clear_display(&progress.display);
@@ -228,17 +220,12 @@ static int count_visibly(const counting *c, const char *spec, const plb_count_bo
 /* Say why a board is not counted. */
 static int refuse_board(counting *c, const char *spec, int error, const plb_message *message) {
     char memory[32];
-    c->gives_up = error == PLB_EIO || error == PLB_EINTERRUPTED;
-    if (error == PLB_EIO) return EXIT_FAILED; /* the answers have said why */
+    c->gives_up = error == PLB_EINTERRUPTED;
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM) {
         char rest[32] = "";
         if (c->left) snprintf(rest, sizeof rest, ", nor %d after it", c->left);
         return complain("%s is not counted within %g s%s: --seconds may be more", spec,
                         c->arguments->seconds, rest);
-    }
-    if (error == PLB_EINTERRUPTED && c->answers) {
-        complain("interrupted; the same command goes on from %s", c->arguments->answers);
-        return interrupted_status();
     }
     if (error == PLB_ENOMEM)
         return complain("%s is not counted within %s of memory: --memory may be more", spec,
@@ -301,7 +288,7 @@ static int list_published(published_board boards[PUBLISHED_MOST * PUBLISHED_MOST
     int count = 0;
     for (int height = 1; height <= PUBLISHED_MOST; height++)
         for (int width = 1; width <= PUBLISHED_MOST; width++) {
-            plb_count_board board = {width, height, 4, false, false};
+            plb_count_board board = {width, height, 4, false};
             if (published_count(width, height))
                 boards[count++] = (published_board){board, plb_position_count_seconds(&board)};
         }
@@ -329,20 +316,17 @@ int command_count(int argc, char **argv) {
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");
     if (a.csv && a.json) fail_usage("--csv or --json, not both");
-    if (a.answers && !*a.answers) fail_usage("--answers '': a file is needed");
     counting c = {.arguments = &a,
                   .totals = a.totals || a.published || a.specs.count > 1,
                   .stop = catch_interrupts()};
-    if (a.answers && !(c.answers = open_count_answers(a.answers))) return EXIT_FAILED;
     set_deadline(a.seconds);
     if (a.memory_bytes > 0)
-        plb_budget_bound_process(a.memory_bytes, (a.threads - 1.0) * PLB_COUNT_STACK_BYTES);
+        plb_budget_bound_process(a.memory_bytes, (a.threads - 1.0) * PLB_STACK_BYTES);
     mallopt(M_ARENA_MAX, 1); /* what a thread gives back is for all */
     if (a.published)
         count_published(&c);
     else
         count_specs(&c, &a.specs);
-    close_count_answers(c.answers);
     if (!c.status && c.differs) c.status = complain("a count differs from the published one");
     return end_output(c.status);
 }

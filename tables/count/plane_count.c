@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Open positions are those without a group whose columns have an order. A terminal position P has a
+ * group, and a top stone that is part of all groups and without which what is left has an order. If
+ * T(P) is the set of such stones, the sum of (-1)^(|S|+1) over the sets S that are not empty and
+ * lie in T(P) is 1, so the terminal positions are the sum over all marked positions (P, S):
+ *
+ * |S| = 1:  (Q, column) where Q is open and the column not full, less those where Q with one stone
+ *           more has no group. Both are counted on frontiers without groups: the first marks the
+ *           cell above a column, the second loses the top stone of a column in the automaton alone.
+ * |S| > 1:  all groups lie on the line through S. Its direction and its first mark from the left
+ *           are chosen; the frontier lets that run become as long as all its groups contain all
+ *           marks (frontier.c). Of lines that are mirror images one counts twice.
+ */
+#include "tables/count/plane_count.h"
+
+#include <string.h>
+
+#include "tables/vocabulary.h"
+
+static int add(plb_sweep_worker *w, plb_transition t, const plb_frontier *to) {
+    t.last = !to->line.is_there || !plb_frontier_wants_marks(&w->sweep->board, to);
+    return plb_sweep_add(w, &t, to);
+}
+
+/* A frontier whose line goes on: kept if its marks can still be two and its group complete. At the
+ * right edge of the board the line ends. */
+static int add_line(plb_sweep_worker *w, const plb_transition *t, plb_frontier *to) {
+    const plb_frontier_board *board = &w->sweep->board;
+    bool has_marks = to->line.marks == 2;
+    if (w->sweep->column == board->width - 1) {
+        if (!has_marks || !plb_frontier_has_group(board, &to->line)) return PLB_OK;
+        memset(to, 0, sizeof *to);
+    } else if (!has_marks && !plb_frontier_wants_marks(board, to)) {
+        return PLB_OK;
+    }
+    return add(w, *t, to);
+}
+
+/* The line goes on: without a mark in the column, or with one. */
+static int extend_line(plb_sweep_worker *w, plb_transition t, plb_frontier to) {
+    const plb_frontier_board *board = &w->sweep->board;
+    int top = w->sweep->automaton->words.items[t.word].stones - 1;
+    plb_frontier marked = to;
+    t.times = plb_frontier_line_times(board, w->sweep->column, false, &to.line);
+    int error = add_line(w, &t, &to);
+    if (error || !plb_frontier_may_mark(board, &marked, top)) return error;
+    t.mark = PLB_MARK_MORE;
+    marked.line.marks = 2;
+    return add_line(w, &t, &marked);
+}
+
+/* Lines that the column begins. */
+static int begin_lines(plb_sweep_worker *w, plb_transition t, const plb_frontier *to) {
+    const plb_column_word *word = &w->sweep->automaton->words.items[t.word];
+    int column = w->sweep->column, error = PLB_OK;
+    t.mark = PLB_MARK_FIRST;
+    for (int d = 1; d < PLB_DIRECTIONS && t.word && !error; d++) {
+        plb_frontier begun = *to;
+        if (!plb_frontier_begin_line(&w->sweep->board, column, word->stones - 1,
+                                     plb_column_word_x_on_top(word), d, &begun))
+            continue;
+        t.times = plb_frontier_line_times(&w->sweep->board, column, true, &begun.line);
+        error = add_line(w, &t, &begun);
+    }
+    return error;
+}
+
+static int apply_word(const void *context, plb_sweep_worker *w, const plb_transition *t,
+                      const plb_frontier *to) {
+    (void)context;
+    if (to->line.is_there) return extend_line(w, *t, *to);
+    int error = add(w, *t, to);
+    return error ? error : begin_lines(w, *t, to);
+}
+
+int plb_plane_count(plb_sweep *sweep, plb_ply_count *plies) {
+    const plb_transition_rule rule = {apply_word, NULL};
+    int width = sweep->board.width;
+    /* Of two marked positions with one mark that are mirror images, the one to the right counts for
+     * both: what is marked late has fewer columns to go through. */
+    for (int column = 0; column < width; column++) {
+        int mirrored = width - 1 - column;
+        sweep->single_marks[column] = column > mirrored ? 2 : column == mirrored ? 1 : 0;
+    }
+    return plb_sweep_count(sweep, &rule, 1, plies);
+}
