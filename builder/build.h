@@ -21,7 +21,7 @@
 
 #include "builder/engine.h"
 #include "tables/count/count_check.h"
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 
 typedef enum plb_phase {
     PLB_FORWARD,

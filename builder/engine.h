@@ -25,7 +25,7 @@
 #include "builder/ply_parts.h"
 #include "builder/scratch/journal.h"
 #include "tables/format/outcome_code.h"
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 
 /* How the engine of slabs finds what can be reached (builder/slabs/reach_ply.h). */
 typedef enum plb_reach_way {

@@ -7,6 +7,7 @@
 
 #include "probe/argument_check.h"
 #include "probe/plybase.h"
+#include "tables/games/game_spec.h"
 #include "tables/games/stone_rules.h"
 #include "tables/proofs/set_matching.h"
 

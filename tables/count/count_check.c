@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/games/game_spec.h"
+
 bool plb_count_check_find_board(const plb_game *game, plb_count_board *board) {
     char spec[PLB_SPEC_TEXT], begin[PLB_SPEC_TEXT];
     plb_game_format(game, spec);

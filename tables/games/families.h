@@ -14,8 +14,7 @@ struct plb_family {
     int group_stones;    /* stones of a group; 0: K of the spec, or what read_rest says */
     bool gravity;        /* a stone rests on another or on the bottom */
     bool takes_cylinder; /* its specs may end with -cylinder; all without read_rest with -misere */
-    /* Add the groups that begin at a cell, with plb_game_add_group. */
-    void (*add_groups)(plb_game *game, int column, int row);
+    plb_group_lister *add_groups;
     const plb_rules *rules;
     /* Read what follows the board in a spec, and write it; NULL: [-kK][-misere][-cylinder].
      * Errors: PLB_ESPEC. */
@@ -28,8 +27,5 @@ struct plb_family {
 
 /* The families in the order in which they are listed; NULL after the last. */
 const plb_family *plb_family_at(int number);
-
-/* Add a group to a game that is being made; 0 is none, and a group may be added again. */
-void plb_game_add_group(plb_game *game, uint64_t group);
 
 #endif

@@ -24,11 +24,7 @@
 typedef struct plb_family plb_family; /* families.h */
 typedef struct plb_rules plb_rules;   /* rules.h */
 
-enum {
-    PLB_SPEC_TEXT = 64,  /* bytes for any spec, with the final zero */
-    PLB_GOAL_TEXT = 32,  /* the same for what a player completes */
-    PLB_MOST_TILES = 16, /* numbers of both players, in games of numbers */
-};
+enum { PLB_MOST_TILES = 16 }; /* numbers of both players, in games of numbers */
 
 typedef struct plb_game {
     const plb_family *family;
@@ -52,19 +48,22 @@ typedef struct plb_game {
     uint32_t tiles[2]; /* numbers of x, of o */
 } plb_game;
 
-/* A game from its spec, such as `connect-7x6-k4-misere-cylinder`; the suffixes may come in any
- * order.
- * Errors: PLB_ESPEC with what was read and what would be right, PLB_ENOMEM.
- * The caller owns *game and frees it with plb_game_free. */
-int plb_game_parse(const char *spec, plb_game *game, plb_message *message);
-
+/* Accepts a game without groups. */
 void plb_game_free(plb_game *game);
 
-/* The canonical spec, in which misere comes before cylinder: inverse of plb_game_parse. */
-void plb_game_format(const plb_game *game, char text[PLB_SPEC_TEXT]);
+/* ---- while a game is made ---- */
 
-/* What a player completes, for people: `4 in a row`, `a square`. */
-void plb_game_format_goal(const plb_game *game, char text[PLB_GOAL_TEXT]);
+/* Adds the groups that begin at a cell, with plb_game_add_group. */
+typedef void plb_group_lister(plb_game *game, int column, int row);
+
+/* Make the groups of a game of which all else is known, and what is derived from them.
+ * Errors: PLB_ENOMEM. */
+int plb_game_make_groups(plb_game *game, plb_group_lister *list);
+
+/* Add a group; 0 is none, and a group may be added again. */
+void plb_game_add_group(plb_game *game, uint64_t group);
+
+/* ---- cells ---- */
 
 /* Cell at a column and row, and back. */
 int plb_game_cell(const plb_game *game, int column, int row);

@@ -10,7 +10,7 @@
 #ifndef PLB_TABLES_GAMES_NOTATION_H
 #define PLB_TABLES_GAMES_NOTATION_H
 
-#include "tables/games/stone_rules.h"
+#include "tables/games/stones.h"
 
 /* Read a board. Only its form and size are checked, not whether it can arise.
  * Errors: PLB_ESYNTAX, PLB_EBOARD (another number of rows or columns). */

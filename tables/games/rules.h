@@ -4,9 +4,8 @@
  * game asks these; only those who work with one kind of state, such as the index of stones
  * (index.h) and the kernels of the builder, look into a position.
  *
- *     connect, mnk, square    a position is two sets of stones      plb_rules_of_stones,
- * stone_rules.h numeric                 numbers, and the cells they lie on    plb_rules_of_numbers,
- * number_rules.h
+ *     connect, mnk, square   two sets of stones                    stone_rules.h
+ *     numeric                numbers, and the cells they lie on    number_rules.h
  *
  * To add a game with another state, write its functions and name them in the rows of its families
  * (families.c). Everything here looks at one position. Must not know: indices, files.

@@ -131,12 +131,7 @@ static int check(const plb_game *game, plb_position position, plb_message *messa
 
 /* ---- the end, and the way there ---- */
 
-bool plb_stones_is_over(const plb_game *game, plb_position position) {
-    return plb_stones_occupied(position) == game->board ||
-           plb_game_has_group(game, plb_stones_last(position));
-}
-
-plb_value plb_stones_final_value(const plb_game *game, plb_position position) {
+static plb_value final_value(const plb_game *game, plb_position position) {
     if (!plb_game_has_group(game, plb_stones_last(position))) return PLB_DRAW;
     return game->misere ? PLB_WIN : PLB_LOSS;
 }
@@ -258,7 +253,7 @@ const plb_rules plb_rules_of_stones = {
     .ply = plb_stones_ply,
     .check = check,
     .is_over = plb_stones_is_over,
-    .final_value = plb_stones_final_value,
+    .final_value = final_value,
     .complete_groups = complete_groups,
     .settle = plb_static_value,
     .fillings = fillings,

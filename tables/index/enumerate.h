@@ -18,7 +18,7 @@
 
 #include <signal.h>
 
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 
 typedef struct plb_enumeration plb_enumeration;
 

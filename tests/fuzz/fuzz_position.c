@@ -4,6 +4,7 @@
  * from its own text as it was; a sequence of moves ends in a position that the rules accept, and
  * so does every move from a position that they accept.
  */
+#include "tables/games/game_spec.h"
 #include "tables/games/notation.h"
 #include "tests/fuzz/fuzz.h"
 

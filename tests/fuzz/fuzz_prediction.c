@@ -8,7 +8,7 @@
  */
 #include "tables/codec/block_entropy.h"
 #include "tables/format/outcome_code.h"
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { HEADER_BYTES = 5, BLOCK_ENTRIES = 256, GAMES = 4 };

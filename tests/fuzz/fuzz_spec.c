@@ -4,6 +4,7 @@
  * PLB_ESPEC with a sentence and an untouched game.
  */
 #include "tables/games/game.h"
+#include "tables/games/game_spec.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool is_same(const plb_game *a, const plb_game *b) {

@@ -271,7 +271,7 @@ static void a_bad_rule_is_caught(void **state) {
             support_expect(game.rules->play_text(&game, r.line, &p, NULL), PLB_OK, r.line, NULL);
             assert_true(plb_stones_is_over(&game, p));
             assert_int_equal(plb_stones_ply(p) % 2, 1 - player);
-            assert_true(plb_stones_final_value(&game, p) == PLB_WIN);
+            assert_true(plb_rules_final_value(&game, p) == PLB_WIN);
             plb_game_free(&game);
         }
 }

@@ -7,7 +7,7 @@
 
 #include "tables/codec/block_codec.h"
 #include "tables/format/outcome_code.h"
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 
 typedef enum change {
     FLIP_VALUE,   /* of one position: the other of win and loss */

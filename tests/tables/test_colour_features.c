@@ -9,7 +9,7 @@
 
 #include "tables/binomial.h"
 #include "tables/games/static_value.h"
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 #include "tests/support/support.h"
 
 static const char *const specs[] = {

@@ -6,6 +6,7 @@
 #define PLB_TOOLS_ANSWERS_POSITION_PROOFS_H
 
 #include "probe/plybase.h"
+#include "tables/games/game_spec.h"
 #include "tables/games/rules.h"
 
 /* What is asked of positions of a game. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/games/game_spec.h"
 #include "tables/message.h"
 #include "tools/commands/strategy_theory.h"
 #include "tools/play/game_dialogue.h"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 #include "tools/verify/position_sample.h"
 
 enum { PROBES = 20000, SEED = 1 };

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tables/index/space.h"
+#include "tables/index/index.h"
 #include "tools/answers/chart.h"
 #include "tools/terminal/console.h"
 #include "tools/verify/position_sample.h"

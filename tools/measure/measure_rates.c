@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "builder/build.h"
+#include "tables/threads.h"
 
 static const struct {
     const char *spec;

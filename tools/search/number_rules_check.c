@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "tables/games/game_spec.h"
 #include "tools/search/naive_numbers.h"
 
 /* A game that is played on both boards. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/games/game_spec.h"
 #include "tables/games/notation.h"
 #include "tools/search/naive_rules.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "tables/bits.h"
+#include "tables/games/game_spec.h"
 #include "tables/games/notation.h"
 #include "tables/proofs/pairing.h"
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tables/games/game.h"
+#include "tables/games/game_spec.h"
 #include "tools/terminal/arguments.h"
 
 static const char ending[] = ".plb";

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/games/game_spec.h"
 #include "tools/verify/published_counts.h"
 
 /* Does a game have this name? */

@@ -25,6 +25,7 @@
 
 #include "tables/count/count_check.h"
 #include "tables/format/outcome_code.h"
+#include "tables/games/game_spec.h"
 #include "tools/verify/digest.h"
 
 typedef enum verify_phase {
