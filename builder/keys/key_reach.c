@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builder/keys/key_engine.h"
+#include "builder/keys/key_passes.h"
 #include "builder/keys/key_runs.h"
 #include "builder/keys/key_table.h"
 #include "tables/bits.h"
@@ -20,13 +20,13 @@ enum {
 };
 
 typedef struct reach_pass {
-    plb_key_engine *engine;
+    plb_key_state *engine;
     int ply; /* that is reached */
     plb_key_runs runs;
     plb_position_set *sets; /* [threads] */
     plb_key_progress progress;
     plb_scratch *made;
-    plb_key_counts counts;
+    plb_key_reached reached;
     uint64_t *stored; /* [PLB_GRID] keys whose codes the table has */
     int error;
     plb_message *message; /* of the first error */
@@ -43,7 +43,7 @@ static void note_error(reach_pass *p, int error, const plb_message *message) {
 }
 
 /* Positions for which a thread may have a set. */
-static uint64_t positions_of_a_set(const plb_key_engine *engine) {
+static uint64_t positions_of_a_set(const plb_key_state *engine) {
     double bytes = engine->memory_bytes / SET_SHARE / engine->options.threads;
     return plb_max(LEAST_SET, (uint64_t)(bytes / plb_position_set_bytes(1)));
 }
@@ -52,7 +52,7 @@ static uint64_t positions_of_a_set(const plb_key_engine *engine) {
 
 static int add_children(reach_pass *p, plb_position parent, plb_position_set *set,
                         plb_message *message) {
-    const plb_key_engine *e = p->engine;
+    const plb_key_state *e = p->engine;
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(e->game, parent, moves), error = PLB_OK;
     for (int m = 0; m < count && !error; m++) {
         plb_position child = plb_rules_play(e->game, parent, moves[m]);
@@ -78,7 +78,7 @@ static int expand(void *context, size_t chunk) {
     plb_message message;
     int error = PLB_OK;
     plb_position_set *set = &p->sets[plb_threads_number()];
-    if (plb_key_engine_is_stopped(p->engine)) return PLB_EINTERRUPTED;
+    if (plb_is_stopped(p->engine->options.stop)) return PLB_EINTERRUPTED;
     for (uint64_t i = 0; i < count && !error; i++)
         error = add_children(p, of->keys[first + i], set, &message);
     if (error) note_error(p, error, &message);
@@ -86,23 +86,19 @@ static int expand(void *context, size_t chunk) {
     return error;
 }
 
-/* All their children. */
-static void expand_bucket(reach_pass *p, const plb_position *keys, uint64_t count) {
-    parents of = {p, keys, count};
-    plb_threads_share(&p->engine->threads, plb_divide_up(count, PARENTS), expand, &of);
-}
-
+/* All children of a ply. */
 static int expand_all(reach_pass *p, const plb_scratch *before, plb_message *message) {
     for (uint64_t b = 0; b < plb_scratch_records(before); b++) {
-        plb_position *parents = NULL;
-        uint64_t count;
-        int error = plb_key_read_bucket(before, b, &parents, &count, message);
-        if (!error) expand_bucket(p, parents, count);
-        free(parents);
+        plb_position *keys = NULL;
+        uint64_t count = 0;
+        int error = plb_key_read_bucket(before, b, &keys, &count, message);
+        parents of = {p, keys, count};
+        if (!error)
+            plb_threads_share(&p->engine->threads, plb_divide_up(count, PARENTS), expand, &of);
+        free(keys);
+        if (!error) error = p->error;
+        if (!error) error = plb_key_check_stop(p->engine, message);
         if (error) return error;
-        if (p->error) return p->error;
-        if (plb_key_engine_is_stopped(p->engine))
-            return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
     }
     for (int t = 0; t < p->engine->options.threads; t++) {
         int error = plb_key_runs_add(&p->runs, &p->sets[t], false, message);
@@ -123,31 +119,27 @@ static uint64_t choose_buckets(const reach_pass *p) {
     return buckets;
 }
 
-static bool is_stored(const plb_key_engine *engine, int ply, plb_position key) {
-    return plb_static_value_is_stored_ply(ply) &&
-           plb_rules_settle(engine->game, key).kind == PLB_QUIET;
-}
-
-static void count_key(const reach_pass *p, plb_position key, plb_key_counts *counts) {
-    const plb_key_engine *e = p->engine;
-    int orbit = plb_orbit_count(e->game, e->symmetry, key);
-    counts->keys++;
-    counts->total += (uint64_t)orbit;
-    if (e->game->rules->complete_groups(e->game, key)) counts->terminal += (uint64_t)orbit;
-    if (is_stored(e, p->ply, key)) /* the cells of a bucket belong to one thread */
-        p->stored[plb_key_bucket(plb_position_hash(key), PLB_GRID)]++;
+/* Count a key, for all positions of its orbit. */
+static void count_key(const reach_pass *p, plb_position key, plb_key_reached *reached) {
+    const plb_key_state *e = p->engine;
+    uint64_t orbit = (uint64_t)plb_orbit_count(e->game, e->symmetry, key);
+    reached->keys++;
+    reached->stats.total += orbit;
+    if (e->game->rules->complete_groups(e->game, key)) reached->stats.terminal += orbit;
+    if (plb_static_value_is_stored_ply(p->ply) && plb_rules_settle(e->game, key).kind == PLB_QUIET)
+        p->stored[plb_key_bucket(plb_position_hash(key), PLB_GRID)]++; /* one thread has a bucket */
 }
 
 /* Write the keys of a set, and count them. */
 static int write_bucket(reach_pass *p, uint64_t bucket, plb_position_set *set,
                         plb_message *message) {
-    plb_key_counts counts = {0};
+    plb_key_reached reached = {0};
     uint64_t count = plb_position_set_pack(set);
-    for (uint64_t i = 0; i < count; i++) count_key(p, set->slots[i], &counts);
+    for (uint64_t i = 0; i < count; i++) count_key(p, set->slots[i], &reached);
     pthread_mutex_lock(&p->engine->lock);
-    p->counts.keys += counts.keys;
-    p->counts.total += counts.total;
-    p->counts.terminal += counts.terminal;
+    p->reached.keys += reached.keys;
+    p->reached.stats.total += reached.stats.total;
+    p->reached.stats.terminal += reached.stats.terminal;
     pthread_mutex_unlock(&p->engine->lock);
     return plb_scratch_put(p->made, bucket, set->slots, count * sizeof *set->slots, message);
 }
@@ -164,7 +156,7 @@ static int gather_bucket(void *context, size_t bucket) {
     uint64_t buckets = g->buckets;
     plb_message message;
     plb_position_set set;
-    if (plb_key_engine_is_stopped(p->engine)) return PLB_EINTERRUPTED;
+    if (plb_is_stopped(p->engine->options.stop)) return PLB_EINTERRUPTED;
     plb_position_set_begin(&set, plb_key_runs_count(&p->runs, bucket, buckets));
     int error = plb_key_runs_gather(&p->runs, bucket, buckets, &set, &message);
     if (!error) error = write_bucket(p, bucket, &set, &message);
@@ -176,73 +168,58 @@ static int gather_bucket(void *context, size_t bucket) {
 static int gather_all(reach_pass *p, uint64_t buckets, plb_message *message) {
     gathering all = {p, buckets};
     plb_threads_share(&p->engine->threads, buckets, gather_bucket, &all);
-    if (p->error) return p->error;
-    if (plb_key_engine_is_stopped(p->engine))
-        return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
-    return PLB_OK;
+    return p->error ? p->error : plb_key_check_stop(p->engine, message);
 }
 
 /* ---- the pass ---- */
 
-/* The empty board is its own key. */
-static int write_root(reach_pass *p, plb_message *message) {
-    const plb_position root = {0, 0};
-    count_key(p, root, &p->counts);
-    return plb_scratch_put(p->made, 0, &root, sizeof root, message);
-}
-
-static int create(reach_pass *p, uint64_t buckets, plb_message *message) {
-    plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply, 0};
-    return plb_journal_create(p->engine->options.journal, file, buckets, &p->made, message);
-}
-
-/* The values of this ply are in memory while the ply below is solved. */
-static int check_memory(const reach_pass *p, plb_message *message) {
-    double bytes = plb_key_values_bytes((double)p->counts.keys);
-    if (bytes <= p->engine->memory_bytes / PLB_KEY_VALUES_SHARE) return PLB_OK;
-    return plb_fail(message, PLB_ETOOBIG,
-                    "ply %d has %llu positions up to symmetry, whose values take %.0f MiB of the "
-                    "%.0f MiB that the build may use: more than a quarter",
-                    p->ply, (unsigned long long)p->counts.keys, bytes / (1 << 20),
-                    p->engine->memory_bytes / (1 << 20));
-}
-
-static int reach(reach_pass *p, const plb_scratch *before, plb_message *message) {
-    uint64_t buckets = 1;
-    int error = PLB_OK;
-    if (before) error = expand_all(p, before, message);
-    if (!error && before) buckets = choose_buckets(p);
-    if (!error) error = create(p, buckets, message);
-    if (!error) error = before ? gather_all(p, buckets, message) : write_root(p, message);
-    if (!error) error = check_memory(p, message);
-    if (error) return error;
-    plb_key_progress_end(&p->progress);
-    plb_key_table_shape(p->stored, &p->counts.slabs, &p->counts.slab_size);
-    plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply, 0};
-    return plb_journal_commit(p->engine->options.journal, file, p->made, &p->counts,
-                              sizeof p->counts, message);
-}
-
 static int open_pass(reach_pass *p, const plb_scratch *before, plb_message *message) {
     const plb_engine_options *options = &p->engine->options;
-    plb_key_counts counts = {0};
+    plb_key_reached last = {0};
     p->sets = calloc(options->threads, sizeof *p->sets);
     p->stored = calloc(PLB_GRID, sizeof *p->stored);
     if (!p->sets || !p->stored) return plb_fail(message, PLB_ENOMEM, "out of memory");
     for (int t = 0; t < options->threads; t++)
         plb_position_set_begin(&p->sets[t], positions_of_a_set(p->engine));
     plb_key_runs_open(&p->runs, options->journal->folder.path);
-    int error = before ? plb_key_read_counts(before, &counts, message) : PLB_OK;
-    p->progress = plb_key_progress_begin(p->engine, p->ply, counts.keys);
+    int error = before ? plb_key_read_reached(before, &last, message) : PLB_OK;
+    p->progress = plb_key_progress_begin(p->engine, p->ply, last.keys);
     return error;
 }
 
-int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before,
-                      plb_key_counts *counts, plb_message *message) {
+/* All children, then bucket by bucket each of them once. The empty board is its own key. */
+static int reach(reach_pass *p, const plb_scratch *before, plb_message *message) {
+    static const plb_position root = {0, 0};
+    plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply, 0};
+    plb_journal *journal = p->engine->options.journal;
+    int error = before ? expand_all(p, before, message) : PLB_OK;
+    uint64_t buckets = !error && before ? choose_buckets(p) : 1;
+    if (!error) error = plb_journal_create(journal, file, buckets, &p->made, message);
+    if (!error && before) error = gather_all(p, buckets, message);
+    if (!error && !before) {
+        count_key(p, root, &p->reached);
+        error = plb_scratch_put(p->made, 0, &root, sizeof root, message);
+    }
+    if (error) return error;
+    /* The values of this ply are in memory while the ply below is solved. */
+    double bytes = plb_key_values_bytes((double)p->reached.keys);
+    if (bytes > p->engine->memory_bytes / PLB_KEY_VALUES_SHARE)
+        return plb_fail(message, PLB_ETOOBIG,
+                        "ply %d has %llu positions up to symmetry, whose values take %.0f MiB of "
+                        "the %.0f MiB that the build may use: more than a quarter",
+                        p->ply, (unsigned long long)p->reached.keys, bytes / (1 << 20),
+                        p->engine->memory_bytes / (1 << 20));
+    plb_key_progress_end(&p->progress);
+    plb_key_table_shape(p->stored, &p->reached.slabs, &p->reached.slab_size);
+    return plb_journal_commit(journal, file, p->made, &p->reached, sizeof p->reached, message);
+}
+
+int plb_key_reach_ply(plb_key_state *engine, int ply, const plb_scratch *before,
+                      plb_key_reached *reached, plb_message *message) {
     reach_pass p = {.engine = engine, .ply = ply, .message = message};
     int error = open_pass(&p, before, message);
     if (!error) error = reach(&p, before, message);
-    if (!error) *counts = p.counts;
+    if (!error) *reached = p.reached;
     for (int t = 0; t < engine->options.threads && p.sets; t++) plb_position_set_free(&p.sets[t]);
     free(p.sets);
     free(p.stored);

@@ -4,9 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "builder/keys/key_engine.h"
+#include "builder/keys/key_passes.h"
 #include "builder/keys/key_table.h"
-#include "builder/keys/key_tally.h"
 #include "tables/bits.h"
 #include "tables/games/static_value.h"
 
@@ -21,15 +20,74 @@ typedef struct solved_bucket {
     uint64_t count;
 } solved_bucket;
 
+/* What a thread has counted, for all positions of each orbit. */
+typedef struct key_tally {
+    plb_ply_stats stats;
+    plb_ply_distances distances;            /* but for the words of the longest */
+    plb_position longest_win, longest_loss; /* keys, where distances says that there is one */
+} key_tally;
+
 typedef struct solve_pass {
-    plb_key_engine *engine;
+    plb_key_state *engine;
     int ply;
     bool x_moves;
-    plb_key_tally *tallies; /* [threads] */
+    key_tally *tallies; /* [threads] */
     plb_key_progress progress;
     plb_key_table table;
     plb_key_values *values;
 } solve_pass;
+
+/* ---- who wins, and when ---- */
+
+static void begin_tally(key_tally *t) {
+    t->distances.longest_win.plies = t->distances.longest_loss.plies = PLB_NO_DTM;
+}
+
+/* Of several that are as long the least key is kept. */
+static void keep_longest(plb_longest *longest, plb_position *kept, int plies, plb_position key) {
+    if (plies == PLB_NO_DTM || plies < longest->plies ||
+        (plies == longest->plies && !plb_position_is_less(key, *kept)))
+        return;
+    longest->plies = plies;
+    *kept = key;
+}
+
+static void count_key(const solve_pass *p, plb_position key, unsigned code, key_tally *t) {
+    const plb_key_state *e = p->engine;
+    plb_outcome outcome = plb_outcome_code_decode(&e->coding, p->ply, code);
+    uint64_t orbit = (uint64_t)plb_orbit_count(e->game, e->symmetry, key);
+    bool wins = outcome.value == PLB_WIN;
+    t->stats.total += orbit;
+    if (e->game->rules->complete_groups(e->game, key)) t->stats.terminal += orbit;
+    if (code >> PLB_X_WINS & 1)
+        t->stats.won += orbit;
+    else if (code >> PLB_O_WINS & 1)
+        t->stats.lost += orbit;
+    else
+        t->stats.drawn += orbit;
+    if (outcome.dtm == PLB_NO_DTM) return;
+    (wins ? t->distances.wins : t->distances.losses)[outcome.dtm] += orbit;
+    if (outcome.dtm > 0)
+        keep_longest(wins ? &t->distances.longest_win : &t->distances.longest_loss,
+                     wins ? &t->longest_win : &t->longest_loss, outcome.dtm, key);
+}
+
+/* Add what another thread has counted: the sum does not depend on who counted what. */
+static void merge_tally(const key_tally *other, key_tally *t) {
+    t->stats.total += other->stats.total;
+    t->stats.terminal += other->stats.terminal;
+    t->stats.won += other->stats.won;
+    t->stats.drawn += other->stats.drawn;
+    t->stats.lost += other->stats.lost;
+    for (int plies = 0; plies <= PLB_MAX_CELLS; plies++) {
+        t->distances.wins[plies] += other->distances.wins[plies];
+        t->distances.losses[plies] += other->distances.losses[plies];
+    }
+    keep_longest(&t->distances.longest_win, &t->longest_win, other->distances.longest_win.plies,
+                 other->longest_win);
+    keep_longest(&t->distances.longest_loss, &t->longest_loss, other->distances.longest_loss.plies,
+                 other->longest_loss);
+}
 
 /* ---- one key ---- */
 
@@ -39,14 +97,14 @@ static unsigned rating(unsigned code) {
     return x_wins << (PLB_ROUND_BITS + 1) | draw << PLB_ROUND_BITS | code >> PLB_ROUND;
 }
 
-static unsigned child_code(const plb_key_engine *e, plb_position key, int move) {
+static unsigned child_code(const plb_key_state *e, plb_position key, int move) {
     plb_position child = plb_rules_play(e->game, key, move);
     child = plb_orbit_least(e->game, e->symmetry, child);
     return plb_key_values_code(&e->values, plb_position_hash(child));
 }
 
 static unsigned solve_key(const solve_pass *p, plb_position key) {
-    const plb_key_engine *e = p->engine;
+    const plb_key_state *e = p->engine;
     if (plb_rules_is_over(e->game, key)) {
         bool complete = e->game->rules->complete_groups(e->game, key);
         return complete ? plb_outcome_code_encode(&e->coding, p->ply) : 0;
@@ -73,25 +131,19 @@ static int solve_chunk(void *context, size_t chunk) {
     const bucket_work *w = context;
     solve_pass *p = w->p;
     solved_bucket *b = w->b;
-    const plb_key_engine *e = p->engine;
-    plb_key_tally *tally = &p->tallies[plb_threads_number()];
+    const plb_key_state *e = p->engine;
+    key_tally *tally = &p->tallies[plb_threads_number()];
     uint64_t first = chunk * KEYS, last = plb_min(first + KEYS, b->count);
-    if (plb_key_engine_is_stopped(e)) return PLB_EINTERRUPTED;
+    if (plb_is_stopped(e->options.stop)) return PLB_EINTERRUPTED;
     for (uint64_t i = first; i < last; i++) {
-        int orbit = plb_orbit_count(e->game, e->symmetry, b->keys[i]);
         b->hashes[i] = plb_position_hash(b->keys[i]);
         b->codes[i] = (uint8_t)solve_key(p, b->keys[i]);
         b->stored[i] = plb_static_value_is_stored_ply(p->ply) &&
                        plb_rules_settle(e->game, b->keys[i]).kind == PLB_QUIET;
-        plb_key_tally_add(tally, b->keys[i], orbit, b->codes[i]);
+        count_key(p, b->keys[i], b->codes[i], tally);
     }
     plb_key_progress_add(&p->progress, last - first);
     return PLB_OK;
-}
-
-static void solve_keys(solve_pass *p, solved_bucket *b) {
-    bucket_work work = {p, b};
-    plb_threads_share(&p->engine->threads, plb_divide_up(b->count, KEYS), solve_chunk, &work);
 }
 
 static int read_bucket(const plb_scratch *reach, uint64_t bucket, solved_bucket *b,
@@ -105,81 +157,83 @@ static int read_bucket(const plb_scratch *reach, uint64_t bucket, solved_bucket 
     return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
 }
 
-static void free_bucket(solved_bucket *b) {
-    free(b->keys);
-    free(b->hashes);
-    free(b->codes);
-    free(b->stored);
-}
-
-/* Hand the codes on: to the ply below, and to the table. */
-static int keep_codes(solve_pass *p, uint64_t bucket, solved_bucket *b) {
-    int error = PLB_OK;
-    for (uint64_t i = 0; i < b->count && !error; i++)
-        if (b->stored[i]) error = plb_key_table_add(&p->table, b->hashes[i], b->codes[i]);
-    if (error) return error;
-    return plb_key_values_fill(p->values, bucket, b->hashes, b->keys, b->codes, b->count);
-}
-
+/* Solve the keys of a bucket, and hand their codes on: to the ply below, and to the table. */
 static int solve_bucket(solve_pass *p, const plb_scratch *reach, uint64_t bucket,
                         plb_message *message) {
     solved_bucket b = {0};
+    bucket_work work = {p, &b};
     int error = read_bucket(reach, bucket, &b, message);
-    if (!error) solve_keys(p, &b);
-    if (!error && plb_key_engine_is_stopped(p->engine))
-        error = plb_fail(message, PLB_EINTERRUPTED, "interrupted");
-    if (!error && keep_codes(p, bucket, &b))
-        error = plb_fail(message, PLB_ENOMEM, "out of memory for values");
-    free_bucket(&b);
+    if (!error)
+        plb_threads_share(&p->engine->threads, plb_divide_up(b.count, KEYS), solve_chunk, &work);
+    if (!error) error = plb_key_check_stop(p->engine, message);
+    int no_memory = PLB_OK;
+    for (uint64_t i = 0; i < b.count && !error && !no_memory; i++)
+        if (b.stored[i]) no_memory = plb_key_table_add(&p->table, b.hashes[i], b.codes[i]);
+    if (!error && !no_memory)
+        no_memory = plb_key_values_fill(p->values, bucket, b.hashes, b.keys, b.codes, b.count);
+    if (no_memory) error = plb_fail(message, PLB_ENOMEM, "out of memory for values");
+    free(b.keys);
+    free(b.hashes);
+    free(b.codes);
+    free(b.stored);
     /* Both are powers of two: with this bucket these slabs are complete. */
     uint64_t buckets = plb_scratch_records(reach), slabs = p->table.cut.slabs;
-    if (!error) error = plb_key_table_write(&p->table, (bucket + 1) * slabs / buckets, message);
-    return error;
+    return error ? error : plb_key_table_write(&p->table, (bucket + 1) * slabs / buckets, message);
 }
 
 /* ---- the pass ---- */
 
 static int open_pass(solve_pass *p, const plb_scratch *reach, plb_scratch *table,
-                     const plb_key_counts *counts, plb_message *message) {
-    const plb_key_engine *e = p->engine;
+                     const plb_key_reached *reached, plb_message *message) {
+    const plb_key_state *e = p->engine;
     plb_block_layout cut =
-        plb_block_layout_make(counts->slab_size, counts->slabs, e->options.block_entries);
+        plb_block_layout_make(reached->slab_size, reached->slabs, e->options.block_entries);
     plb_key_table_begin(&p->table, &cut, p->ply, e->coding.planes);
     p->table.scratch = table;
-    p->progress = plb_key_progress_begin(p->engine, p->ply, counts->keys);
+    p->progress = plb_key_progress_begin(p->engine, p->ply, reached->keys);
     p->tallies = calloc(e->options.threads, sizeof *p->tallies);
     if (!p->tallies || plb_key_values_begin(p->values, plb_scratch_records(reach)) ||
         plb_segment_writer_open(e->options.identity, e->options.level, &p->table.writer))
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    for (int t = 0; t < e->options.threads; t++)
-        p->tallies[t] = plb_key_tally_begin(e->game, &e->coding, p->ply);
+    for (int t = 0; t < e->options.threads; t++) begin_tally(&p->tallies[t]);
     return PLB_OK;
 }
 
-/* The two passes must have met the same positions. */
-static int end_pass(const solve_pass *p, const plb_scratch *reach, const plb_key_counts *counts,
+static void write_words(const plb_game *game, plb_position key, plb_longest *longest) {
+    if (longest->plies != PLB_NO_DTM) plb_rules_to_words(game, key, &longest->x, &longest->o);
+}
+
+/* The results of the ply. The two passes must have met the same positions. */
+static int end_pass(const solve_pass *p, const plb_scratch *reach, const plb_key_reached *reached,
                     plb_ply_results *results, plb_message *message) {
-    plb_key_tally sum = plb_key_tally_begin(p->engine->game, &p->engine->coding, p->ply);
-    for (int t = 0; t < p->engine->options.threads; t++) plb_key_tally_merge(&p->tallies[t], &sum);
-    plb_key_tally_end(&sum, results);
-    results->slabs = counts->slabs;
-    results->slab_size = counts->slab_size;
-    if (results->stats.total == counts->total && results->stats.terminal == counts->terminal)
+    const plb_key_state *e = p->engine;
+    key_tally sum = {0};
+    begin_tally(&sum);
+    for (int t = 0; t < e->options.threads; t++) merge_tally(&p->tallies[t], &sum);
+    results->slabs = reached->slabs;
+    results->slab_size = reached->slab_size;
+    results->stats = sum.stats;
+    if (e->coding.values == PLB_DTM) {
+        results->distances = sum.distances;
+        write_words(e->game, sum.longest_win, &results->distances.longest_win);
+        write_words(e->game, sum.longest_loss, &results->distances.longest_loss);
+    }
+    if (sum.stats.total == reached->stats.total && sum.stats.terminal == reached->stats.terminal)
         return PLB_OK;
     return plb_scratch_fail_damaged(reach, message);
 }
 
-int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach,
+int plb_key_solve_ply(plb_key_state *engine, int ply, const plb_scratch *reach,
                       plb_key_solved *solved, plb_message *message) {
     solve_pass p = {
         .engine = engine, .ply = ply, .x_moves = plb_ply_x_moves(ply), .values = &solved->values};
-    plb_key_counts counts;
-    int error = plb_key_read_counts(reach, &counts, message);
-    if (!error) error = open_pass(&p, reach, solved->table, &counts, message);
+    plb_key_reached reached;
+    int error = plb_key_read_reached(reach, &reached, message);
+    if (!error) error = open_pass(&p, reach, solved->table, &reached, message);
     for (uint64_t b = 0; b < plb_scratch_records(reach) && !error; b++)
         error = solve_bucket(&p, reach, b, message);
     if (!error) plb_key_progress_end(&p.progress);
-    if (!error) error = end_pass(&p, reach, &counts, &solved->results, message);
+    if (!error) error = end_pass(&p, reach, &reached, &solved->results, message);
     plb_segment_writer_close(p.table.writer);
     plb_key_table_free(&p.table);
     free(p.tallies);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/keys/key_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+
+enum { LEAST_BYTES = 8 << 20 /* that it takes, whatever the budget says */ };
+
+int plb_key_state_open(const plb_engine_options *options, plb_key_state **engine,
+                       plb_message *message) {
+    plb_key_state *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    made->options = *options;
+    made->game = &options->space->game;
+    made->symmetry = &options->space->symmetry;
+    made->coding = plb_outcome_code_make(made->game, options->values);
+    made->memory_bytes = fmax(options->budget->memory_bytes, LEAST_BYTES);
+    made->values_ply = -1;
+    pthread_mutex_init(&made->lock, NULL);
+    if (plb_threads_open(options->threads, &made->threads)) {
+        plb_key_state_close(made);
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    *engine = made;
+    return PLB_OK;
+}
+
+void plb_key_state_close(plb_key_state *engine) {
+    if (!engine) return;
+    plb_key_values_free(&engine->values);
+    plb_threads_close(&engine->threads);
+    pthread_mutex_destroy(&engine->lock);
+    free(engine);
+}
+
+/* ---- progress ---- */
+
+plb_key_progress plb_key_progress_begin(plb_key_state *engine, int ply, uint64_t keys) {
+    uint64_t all = plb_index_size(&engine->options.space->index, ply);
+    return (plb_key_progress){
+        .engine = engine, .all = all, .scale = keys ? (double)all / (double)keys : 0};
+}
+
+static void advance(plb_key_progress *progress, uint64_t entries) {
+    const plb_engine_options *options = &progress->engine->options;
+    uint64_t more = entries - progress->entries;
+    progress->entries = entries;
+    if (options->advance) options->advance(options->context, more);
+}
+
+void plb_key_progress_add(plb_key_progress *progress, uint64_t keys) {
+    pthread_mutex_lock(&progress->engine->lock);
+    progress->keys += keys;
+    advance(progress, plb_min(progress->all, (uint64_t)((double)progress->keys * progress->scale)));
+    pthread_mutex_unlock(&progress->engine->lock);
+}
+
+void plb_key_progress_end(plb_key_progress *progress) {
+    advance(progress, progress->all);
+}
+
+int plb_key_check_stop(const plb_key_state *engine, plb_message *message) {
+    if (!plb_is_stopped(engine->options.stop)) return PLB_OK;
+    return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+}
+
+/* ---- reached keys ---- */
+
+int plb_key_read_bucket(const plb_scratch *reach, uint64_t bucket, plb_position **keys,
+                        uint64_t *count, plb_message *message) {
+    uint64_t size = plb_scratch_size_bytes(reach, bucket);
+    *keys = malloc(size + 1);
+    *count = size / sizeof **keys;
+    if (!*keys) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
+    int error = plb_scratch_get(reach, bucket, *keys, message);
+    if (!error && size % sizeof **keys) error = plb_scratch_fail_damaged(reach, message);
+    if (!error) return PLB_OK;
+    free(*keys);
+    *keys = NULL;
+    return error;
+}
+
+int plb_key_read_reached(const plb_scratch *reach, plb_key_reached *reached, plb_message *message) {
+    size_t size;
+    const void *notes = plb_scratch_notes(reach, &size);
+    if (size != sizeof *reached) return plb_scratch_fail_damaged(reach, message);
+    memcpy(reached, notes, sizeof *reached);
+    return PLB_OK;
+}
