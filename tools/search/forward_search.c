@@ -11,6 +11,7 @@
 #include "tools/search/forward_search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tables/stop.h"
 #include "tools/search/known_positions.h"
@@ -389,20 +390,29 @@ static int sort_groups_by_cell(forward_search *s) {
     return PLB_OK;
 }
 
+int forward_search_open_with(search_rules *rules, size_t table_bytes, forward_search **search,
+                             plb_message *message) {
+    forward_search *s = calloc(1, sizeof *s);
+    if (s)
+        s->rules = *rules;
+    else
+        search_rules_free(rules);
+    memset(rules, 0, sizeof *rules);
+    if (!s || sort_groups_by_cell(s) || open_groups_open(&s->rules, &s->open_groups) ||
+        pairing_proofs_open(&s->rules, &s->pairing_proofs) ||
+        known_open(&s->rules, table_bytes, &s->known)) {
+        forward_search_close(s);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
+    }
+    *search = s;
+    return PLB_OK;
+}
+
 int forward_search_open(const plb_game *game, size_t table_bytes, forward_search **search,
                         plb_message *message) {
-    forward_search *s = calloc(1, sizeof *s);
-    if (!s) return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
-    int error = search_rules_make(game, &s->rules, message);
-    if (!error && (sort_groups_by_cell(s) || open_groups_open(&s->rules, &s->open_groups) ||
-                   pairing_proofs_open(&s->rules, &s->pairing_proofs) ||
-                   known_open(&s->rules, table_bytes, &s->known)))
-        error = plb_fail(message, PLB_ENOMEM, "out of memory for the search");
-    if (error)
-        forward_search_close(s);
-    else
-        *search = s;
-    return error;
+    search_rules rules;
+    int error = search_rules_make(game, &rules, message);
+    return error ? error : forward_search_open_with(&rules, table_bytes, search, message);
 }
 
 void forward_search_close(forward_search *search) {

@@ -23,6 +23,7 @@
 
 #include "tables/games/stone_rules.h"
 
+struct search_rules;
 typedef struct forward_search forward_search;
 
 typedef struct forward_search_result {
@@ -45,6 +46,11 @@ typedef struct forward_search_result {
  * Threads: a search is used by one thread at a time; any number of searches run in parallel.  */
 int forward_search_open(const plb_game *game, size_t table_bytes, forward_search **search,
                         plb_message *message);
+
+/* The same by rules that are made already (search_rules.h). They are the search's from now on, also
+ * where it fails, and are set to zero. */
+int forward_search_open_with(struct search_rules *rules, size_t table_bytes,
+                             forward_search **search, plb_message *message);
 
 enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
 

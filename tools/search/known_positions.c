@@ -23,6 +23,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tables/bits.h"
 
@@ -165,8 +166,8 @@ static size_t size_bytes(const known_positions *known) {
 static void set_layout(known_positions *known, bool wide) {
     int slots = wide ? KNOWN_BUCKET / 2 : KNOWN_BUCKET;
     if (known->bucket_slots == slots) return;
+    if (known->bucket_slots) madvise(known->buckets, size_bytes(known), MADV_DONTNEED);
     known->bucket_slots = slots;
-    memset(known->buckets, 0, size_bytes(known));
 }
 
 void known_begin(known_positions *known, bool scores) {
@@ -184,10 +185,12 @@ int known_open(const search_rules *rules, size_t bytes, known_positions *known) 
     known->long_keys = has_long_keys(rules);
     known->bucket_bits = LEAST_BUCKET_BITS;
     while (bytes >> known->bucket_bits >= 2 * BUCKET_BYTES) known->bucket_bits++;
-    known->buckets = aligned_alloc(BUCKET_BYTES, size_bytes(known));
+    void *pages = mmap(NULL, size_bytes(known), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    known->buckets = pages == MAP_FAILED ? NULL : pages;
     return known->buckets ? PLB_OK : PLB_ENOMEM;
 }
 
 void known_close(known_positions *known) {
-    free(known->buckets);
+    if (known->buckets) munmap(known->buckets, size_bytes(known));
 }

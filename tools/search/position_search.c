@@ -9,16 +9,25 @@
 
 int position_search_open(const plb_game *game, size_t table_bytes, position_search *search,
                          plb_message *message) {
-    *search = (position_search){game, NULL, NULL};
+    *search = (position_search){.game = game};
     if (game->rules == &plb_rules_of_numbers)
         return number_search_open(game, table_bytes, &search->numbers, message);
-    return forward_search_open(game, table_bytes, &search->stones, message);
+    search_rules rules;
+    int error = search_rules_make(game, &rules, message);
+    if (error) return error;
+    if (!drop_search_suits(&rules, table_bytes))
+        return forward_search_open_with(&rules, table_bytes, &search->stones, message);
+    search->drop = drop_search_open(&rules, table_bytes);
+    search_rules_free(&rules);
+    if (search->drop) return PLB_OK;
+    return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
 }
 
 void position_search_close(position_search *search) {
+    drop_search_close(search->drop);
     forward_search_close(search->stones);
     number_search_close(search->numbers);
-    *search = (position_search){NULL, NULL, NULL};
+    *search = (position_search){0};
 }
 
 int position_search_compare_rules(const plb_game *game, plb_message *message) {
@@ -95,6 +104,9 @@ int position_search_solve(position_search *search, const search_request *request
         solve_numbers(&(inquiry){search->game, search->numbers, request, result});
         return PLB_OK;
     }
+    if (search->drop)
+        return (request->distance ? drop_search_distance : drop_search_solve)(
+            search->drop, request->position, request->node_budget, request->stop, result);
     return (request->distance ? forward_search_distance : forward_search_solve)(
         search->stones, request->position, request->node_budget, request->stop, result);
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * The forward search of a game, whichever its positions need: alpha-beta for stones, yes-or-no
- * questions for numbers.
+ * The forward search of a game, whichever its positions need: alpha-beta for stones, by shifts
+ * where they drop and a row wins; yes-or-no questions for numbers.
  */
 #ifndef PLB_TOOLS_SEARCH_POSITION_SEARCH_H
 #define PLB_TOOLS_SEARCH_POSITION_SEARCH_H
 
+#include "tools/search/drop_search.h"
 #include "tools/search/forward_search.h"
 #include "tools/search/number_search.h"
 
 typedef struct position_search {
     const plb_game *game;
+    drop_search *drop;
     forward_search *stones;
-    number_search *numbers; /* one of them is not NULL */
+    number_search *numbers; /* one of the three is not NULL */
 } position_search;
 
 /* Errors: those of forward_search_open and number_search_open. The game must outlive *search,

@@ -51,18 +51,23 @@ static bool has_sound_numbers(const making *m) {
 static int make_cells(making *m) {
     const naive_rules *naive = &m->naive;
     int cells = naive->width * naive->height;
+    m->rules.width = naive->width;
     m->rules.height = naive->height;
     m->rules.cells = cells;
+    m->rules.k = naive->k;
     m->rules.gravity = naive->gravity;
     m->rules.misere = naive->misere;
+    m->rules.cylinder = naive->cylinder;
     m->rules.board = plb_low_bits(cells);
     if (m->game->width != naive->width || m->game->height != naive->height)
         return fail_different(m, "its board is not as wide and high as its name says");
     for (int column = 0; column < naive->width; column++)
         for (int row = 0; row < naive->height; row++)
             m->number[row * naive->width + column] = plb_game_cell(m->game, column, row);
-    for (int column = 0; column < naive->width; column++)
+    for (int column = 0; column < naive->width; column++) {
+        m->rules.column_start[column] = number_of(m, column, 0);
         m->rules.bottom |= 1ULL << number_of(m, column, 0);
+    }
     return has_sound_numbers(m) ? PLB_OK : fail_different(m, "two cells have one number");
 }
 

@@ -13,9 +13,11 @@
 enum { SEARCH_SYMMETRIES = 8 }; /* at most */
 
 typedef struct search_rules {
-    int height, cells;
-    bool gravity, misere;
-    uint64_t board, bottom; /* all cells; those of row 0 */
+    int width, height, cells;
+    int k; /* stones in a row; 0: groups are no rows */
+    bool gravity, misere, cylinder;
+    uint8_t column_start[PLB_MAX_CELLS]; /* [column] its cell of row 0; the others follow it */
+    uint64_t board, bottom;              /* all cells; those of row 0 */
     int group_count;
     uint64_t *groups; /* [group_count] ascending, distinct */
     int symmetries;   /* images of a board that play alike, at most SEARCH_SYMMETRIES */

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Alpha-beta on scores, by questions of the form "more than s?". No node is searched whose mover
+ * can win at once, or has lost because two stones threaten, or because each of his moves lets the
+ * opponent win.
+ */
+#include "tools/search/drop_search.h"
+
+#include <stdlib.h>
+
+#include "tables/stop.h"
+#include "tools/search/drop_pairing.h"
+#include "tools/search/drop_table.h"
+
+enum {
+    NEAR_NODES = 6000,       /* near ends are looked for first, in at most so many nodes */
+    NEAR_STEP = 3000,        /* and while a question takes at most so many */
+    LEAST_EMPTY_TO_ASK = 16, /* cells; with fewer, searching a child costs no more than this */
+    STOP_NODES = 1 << 10     /* between looks at the stop flag */
+};
+
+struct drop_search {
+    uint64_t cells; /* of the rules, all */
+    drop_board board;
+    drop_table table;
+    uint8_t cell_of[PLB_MAX_CELLS]; /* [cell of the rules] cell of the board */
+    uint8_t order[64];              /* [cell] central cells first, for they are in more groups */
+    uint64_t nodes, node_budget, near_budget;
+    const volatile sig_atomic_t *stop;
+    bool given_up; /* scores mean nothing any more */
+};
+
+typedef struct node {
+    uint64_t mine, occupied; /* stones of the mover, and all */
+    uint64_t dangers;        /* empty cells with which the opponent completes a row */
+    uint64_t key;
+    int stones;
+} node;
+
+typedef struct move {
+    node child;
+    int column, order;
+} move;
+
+/* ---- scores ---- */
+
+/* Of who completes a row with the n-th stone of the game. */
+static int score_of_end(const drop_board *board, int n) {
+    return (board->cells + 2 - n) / 2;
+}
+
+/* Plies to the end that a score means, of a position with so many stones. */
+static int plies_to_end(const drop_board *board, int score, int stones) {
+    int n = board->cells + 2 - 2 * abs(score);
+    bool mover_ends = score > 0;
+    return (n - stones) % 2 == mover_ends ? n - stones : n - 1 - stones;
+}
+
+/* ---- moves ---- */
+
+/* Give a node its key, and ask for the cache line early. */
+static void set_key(const drop_search *s, node *n) {
+    n->key =
+        drop_table_key(&s->table, &s->board, n->mine, n->occupied, n->stones <= s->board.cells / 4);
+    drop_table_prefetch(&s->table, n->key);
+}
+
+/* The moves that do not lose at once, the best first: from the last time, then by how many cells
+ * complete a row after them. True: one of them wins two plies later, whatever is played. */
+static bool list_moves(const drop_search *s, const node *n, uint64_t cells, int first_column,
+                       move moves[], int *count) {
+    const drop_board *b = &s->board;
+    *count = 0;
+    for (; cells; cells &= cells - 1) {
+        uint64_t stone = cells & -cells, occupied = n->occupied | stone, answers;
+        uint64_t threats = drop_completing(b, n->mine | stone, occupied);
+        if (drop_is_lost(b, occupied, threats, &answers)) return true;
+        int cell = plb_lowest(stone);
+        move m = {
+            {n->mine ^ n->occupied, occupied, threats, 0, n->stones + 1}, cell / b->stride, 0};
+        set_key(s, &m.child);
+        m.order = m.column == first_column ? 1 << 20 : 64 * plb_popcount(threats) + s->order[cell];
+        int at = (*count)++;
+        for (; at > 0 && moves[at - 1].order < m.order; at--) moves[at] = moves[at - 1];
+        moves[at] = m;
+    }
+    return false;
+}
+
+/* Does pairing, or what is known of a child, show that a move reaches a score? */
+static bool a_child_shows(const drop_search *s, const move moves[], int count, int score) {
+    const drop_board *b = &s->board;
+    if (score <= b->height / 2 + 1)
+        for (int i = 0; i < count; i++) {
+            const node *c = &moves[i].child;
+            if (drop_pairing_holds(b, c->mine, c->occupied, c->dangers, score)) return true;
+        }
+    if (count < 2 || b->cells - moves->child.stones < LEAST_EMPTY_TO_ASK) return false;
+    drop_entry known;
+    for (int i = 0; i < count; i++)
+        if (drop_table_get(&s->table, moves[i].child.key, &known) && -known.most >= score)
+            return true;
+    return false;
+}
+
+/* ---- the search ---- */
+
+static bool may_go_on(drop_search *s) {
+    if (s->nodes >= s->node_budget || (s->nodes % STOP_NODES == 0 && plb_is_stopped(s->stop)))
+        s->given_up = true;
+    return !s->given_up;
+}
+
+static bool is_more(drop_search *s, const node *n, int score);
+
+/* Is a child worth more than the score to the mover? *best gets its column. */
+static bool some_move_is_more(drop_search *s, const move moves[], int count, int score, int *best) {
+    for (int i = 0; i < count; i++) {
+        bool held = is_more(s, &moves[i].child, -score - 1);
+        if (s->given_up) return false;
+        *best = moves[i].column;
+        if (!held) return true;
+    }
+    *best = DROP_NO_COLUMN;
+    return false;
+}
+
+/* Is the node's score more than this one? */
+static bool is_more(drop_search *s, const node *n, int score) {
+    const drop_board *b = &s->board;
+    if (!may_go_on(s)) return false;
+    s->nodes++;
+    uint64_t cells, before = s->nodes;
+    drop_is_lost(b, n->occupied, n->dangers, &cells);
+    if (n->stones >= b->cells - 2) return 0 > score;
+    /* The fastest ends: the opponent's in four plies, the mover's in three. */
+    drop_entry known = {-score_of_end(b, n->stones + 4), score_of_end(b, n->stones + 3),
+                        DROP_NO_COLUMN};
+    if (known.least > score || known.most <= score) return known.least > score;
+
+    bool is_choice = cells & (cells - 1);
+    if (is_choice && drop_table_get(&s->table, n->key, &known) &&
+        (known.least > score || known.most <= score))
+        return known.least > score;
+
+    move moves[PLB_MAX_CELLS];
+    int count;
+    if (list_moves(s, n, cells, known.column, moves, &count)) return true;
+    int most = score_of_end(b, n->stones + 5);
+    if (most < known.most) known.most = most;
+    if (known.most <= score) return false;
+    if (a_child_shows(s, moves, count, score + 1)) return true;
+    bool more = some_move_is_more(s, moves, count, score, &known.column);
+    if (s->given_up || !is_choice) return more;
+    if (more && known.least < score + 1) known.least = score + 1;
+    if (!more && known.most > score) known.most = score;
+    drop_table_put(&s->table, n->key, &known, s->nodes - before);
+    return more;
+}
+
+/* ---- from the root ---- */
+
+typedef struct bounds {
+    int least, most;
+} bounds;
+
+static bool ask(drop_search *s, const node *root, int score, bounds *found) {
+    bool more = is_more(s, root, score);
+    if (s->given_up) return false;
+    if (more)
+        found->least = score + 1;
+    else
+        found->most = score;
+    return true;
+}
+
+/* Near ends, wins and losses in turn. */
+static void look_near(drop_search *s, const node *root, bounds *found) {
+    uint64_t budget = s->node_budget, begin = s->nodes, before;
+    if (begin + NEAR_NODES < budget) s->node_budget = begin + NEAR_NODES;
+    do {
+        before = s->nodes;
+        if (found->most > 0 && !ask(s, root, found->most - 1, found)) break;
+        if (found->least < found->most && found->least < 0 && !ask(s, root, found->least, found))
+            break;
+    } while (found->least < found->most && (found->most > 0 || found->least < 0) &&
+             s->nodes - before <= NEAR_STEP);
+    s->node_budget = budget;
+    s->given_up = s->nodes >= budget || plb_is_stopped(s->stop);
+}
+
+/* Who wins, then from far ends to near ones. */
+static void look_far(drop_search *s, const node *root, bounds *found) {
+    while (found->least < found->most) {
+        int score = found->least >= 0 ? found->least : found->most > 0 ? 0 : found->most - 1;
+        if (!ask(s, root, score, found)) return;
+    }
+}
+
+static uint64_t cells_of(const drop_search *s, uint64_t set) {
+    uint64_t cells = 0;
+    for (; set; set &= set - 1) cells |= 1ULL << s->cell_of[plb_lowest(set)];
+    return cells;
+}
+
+/* Is the score obvious? */
+static bool see_score(const drop_search *s, const node *root, bounds *found) {
+    const drop_board *b = &s->board;
+    uint64_t opponent = root->mine ^ root->occupied, moves;
+    uint64_t mine = drop_completing(b, root->mine, root->occupied);
+    int score;
+    if (drop_has_row(b, opponent))
+        score = -score_of_end(b, root->stones);
+    else if (root->stones == b->cells)
+        score = 0;
+    else if (mine & drop_playable(b, root->occupied))
+        score = score_of_end(b, root->stones + 1);
+    else if (drop_is_lost(b, root->occupied, root->dangers, &moves))
+        score = -score_of_end(b, root->stones + 2);
+    else
+        return false;
+    *found = (bounds){score, score};
+    return true;
+}
+
+static bool is_possible(const drop_search *s, plb_position p) {
+    int surplus = plb_popcount(p.x) - plb_popcount(p.o);
+    return !((p.x | p.o) & ~s->cells) && !(p.x & p.o) && surplus >= 0 && surplus <= 1;
+}
+
+static int solve(drop_search *s, plb_position position, bool distance, uint64_t node_budget,
+                 const volatile sig_atomic_t *stop, forward_search_result *result) {
+    if (!is_possible(s, position)) return PLB_EARGUMENT;
+    const drop_board *b = &s->board;
+    uint64_t x = cells_of(s, position.x), o = cells_of(s, position.o);
+    node root = {.occupied = x | o, .stones = plb_popcount(x | o)};
+    root.mine = root.stones % 2 ? o : x;
+    root.dangers = drop_completing(b, root.mine ^ root.occupied, root.occupied);
+    set_key(s, &root);
+    s->nodes = 0;
+    s->node_budget = node_budget ? node_budget : UINT64_MAX;
+    s->stop = stop;
+    s->given_up = false;
+
+    bounds found = {-1, 1};
+    if (distance)
+        found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
+    if (!see_score(s, &root, &found)) {
+        if (distance) look_near(s, &root, &found);
+        if (!s->given_up) look_far(s, &root, &found);
+    }
+    bool proved = found.least >= found.most;
+    *result = (forward_search_result){.proved = proved, .dtm = PLB_NO_DTM, .nodes = s->nodes};
+    result->value_proved = proved || found.least > 0 || found.most < 0;
+    if (result->value_proved)
+        result->value = found.least > 0 ? PLB_WIN : found.most < 0 ? PLB_LOSS : PLB_DRAW;
+    else
+        result->value = PLB_DRAW;
+    if (distance && proved && found.least != 0)
+        result->dtm = plies_to_end(b, found.least, root.stones);
+    return PLB_OK;
+}
+
+int drop_search_solve(drop_search *search, plb_position position, uint64_t node_budget,
+                      const volatile sig_atomic_t *stop, forward_search_result *result) {
+    return solve(search, position, false, node_budget, stop, result);
+}
+
+int drop_search_distance(drop_search *search, plb_position position, uint64_t node_budget,
+                         const volatile sig_atomic_t *stop, forward_search_result *result) {
+    return solve(search, position, true, node_budget, stop, result);
+}
+
+/* ---- opening ---- */
+
+/* Are the groups of the rules those which shifts find? Each is one, and there are as many. */
+static bool has_these_groups(const drop_search *s, const search_rules *rules) {
+    const drop_board *b = &s->board;
+    int count = 0, steps[] = {1, b->stride - 1, b->stride, b->stride + 1};
+    for (int i = 0; i < 4; i++)
+        count += plb_popcount(drop_rows_along(b->cells_of_board, steps[i], b->k));
+    for (int g = 0; g < rules->group_count; g++)
+        if (!drop_has_row(b, cells_of(s, rules->groups[g])) ||
+            plb_popcount(rules->groups[g]) != b->k)
+            return false;
+    return count == rules->group_count;
+}
+
+static void set_board(drop_search *s, const search_rules *rules) {
+    s->cells = rules->board;
+    s->board = drop_board_make(rules->width, rules->height, rules->k);
+    for (int column = 0; column < rules->width; column++)
+        for (int row = 0; row < rules->height; row++) {
+            int cell = column * s->board.stride + row, last = rules->width - 1;
+            s->cell_of[rules->column_start[column] + row] = cell;
+            int side = column < last - column ? column : last - column;
+            int height = row < rules->height - 1 - row ? row : rules->height - 1 - row;
+            s->order[cell] = 4 * side + 2 * height;
+        }
+}
+
+bool drop_search_suits(const search_rules *rules, size_t table_bytes) {
+    if (!rules->gravity || rules->misere || rules->cylinder || !rules->group_count) return false;
+    if (rules->k < 2 || rules->k > DROP_MOST_K || rules->width > DROP_NO_COLUMN ||
+        rules->width * (rules->height + 1) > 64 || (rules->k - 1) * (rules->height + 2) > 63)
+        return false;
+    drop_search s;
+    set_board(&s, rules);
+    return drop_table_suits(&s.board, table_bytes) && has_these_groups(&s, rules);
+}
+
+drop_search *drop_search_open(const search_rules *rules, size_t table_bytes) {
+    drop_search *search = calloc(1, sizeof *search);
+    if (!search) return NULL;
+    set_board(search, rules);
+    if (drop_table_open(&search->board, table_bytes, &search->table)) return search;
+    free(search);
+    return NULL;
+}
+
+void drop_search_close(drop_search *search) {
+    if (!search) return;
+    drop_table_close(&search->table);
+    free(search);
+}

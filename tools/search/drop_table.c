@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/search/drop_table.h"
+
+#include <sys/mman.h>
+
+enum {
+    SCORE_OFFSET = 31,
+    SCORE_BITS = 6,
+    COLUMN_BITS = 4,
+    WORK_BITS = 4,
+    REST_BITS = 64 - DROP_DATA_BITS,
+    FIRST_BUCKET_BITS = 12, /* of a table that may grow: 128 KiB */
+    GROWTH_BITS = 3,
+    LARGE_BYTES = 32 << 20 /* from here on huge pages pay */
+};
+
+static int most_bucket_bits(const drop_board *board, size_t bytes) {
+    int bits = 0;
+    while (bits < board->width * board->stride &&
+           bytes >> (bits + 1) >= DROP_BUCKET * sizeof(uint64_t))
+        bits++;
+    return bits;
+}
+
+bool drop_table_suits(const drop_board *board, size_t bytes) {
+    return board->width * board->stride - most_bucket_bits(board, bytes) <= REST_BITS;
+}
+
+static size_t size_bytes(int bucket_bits) {
+    return sizeof(uint64_t[DROP_BUCKET]) << bucket_bits;
+}
+
+/* Zeros, which take memory as they are first used. NULL: there is none. */
+static void *map_buckets(int bucket_bits) {
+    size_t bytes = size_bytes(bucket_bits);
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) return NULL;
+    if (bytes >= LARGE_BYTES) madvise(pages, bytes, MADV_HUGEPAGE);
+    return pages;
+}
+
+bool drop_table_open(const drop_board *board, size_t bytes, drop_table *table) {
+    int key_bits = board->width * board->stride, most = most_bucket_bits(board, bytes);
+    int first = key_bits - REST_BITS > FIRST_BUCKET_BITS ? key_bits - REST_BITS : FIRST_BUCKET_BITS;
+    if (first > most) first = most;
+    *table = (drop_table){map_buckets(first), first, most, key_bits, 0};
+    return table->buckets;
+}
+
+void drop_table_close(drop_table *table) {
+    if (table->buckets) munmap(table->buckets, size_bytes(table->bucket_bits));
+    table->buckets = NULL;
+}
+
+/* The lowest bits of the rests choose among the new buckets of each old one, so that an entry finds
+ * room. Without memory the table stays as it is. */
+static void grow(drop_table *table) {
+    int bits = table->bucket_bits + GROWTH_BITS;
+    if (bits > table->most_bucket_bits) bits = table->most_bucket_bits;
+    uint64_t(*to)[DROP_BUCKET] = map_buckets(bits);
+    int added = bits - table->bucket_bits;
+    if (!to) table->most_bucket_bits = table->bucket_bits;
+    if (!to) return;
+    for (uint64_t from = 0; from >> table->bucket_bits == 0; from++)
+        for (int i = 0; i < DROP_BUCKET; i++) {
+            uint64_t word = table->buckets[from][i], rest = word >> DROP_DATA_BITS;
+            if (!word) continue;
+            uint64_t *slot = to[from | (rest & plb_low_bits(added)) << table->bucket_bits];
+            while (*slot) slot++;
+            *slot = rest >> added << DROP_DATA_BITS | (word & plb_low_bits(DROP_DATA_BITS));
+        }
+    munmap(table->buckets, size_bytes(table->bucket_bits));
+    table->buckets = to;
+    table->bucket_bits = bits;
+}
+
+/* Odd factors and shifts to the right by half of the bits: each step has an inverse. */
+static uint64_t mix(uint64_t key, int bits) {
+    uint64_t all = plb_low_bits(bits);
+    key ^= key >> (bits / 2);
+    key = key * 0x9E3779B97F4A7C15ULL & all;
+    key ^= key >> (bits / 2);
+    key = key * 0xD6E8FEB86659FD93ULL & all;
+    return key ^ key >> (bits / 2);
+}
+
+static uint64_t mirror(const drop_board *board, uint64_t cells) {
+    uint64_t image = 0;
+    for (int column = 0; column < board->width; column++, cells >>= board->stride)
+        image = image << board->stride | (cells & plb_low_bits(board->stride));
+    return image;
+}
+
+/* In each column a bit on top of the stones, and below it a bit for each stone of the mover. */
+uint64_t drop_table_key(const drop_table *table, const drop_board *board, uint64_t mine,
+                        uint64_t occupied, bool both_images) {
+    uint64_t key = mine + occupied + board->bottom;
+    if (both_images) {
+        uint64_t image = mirror(board, key);
+        if (image < key) key = image;
+    }
+    return mix(key, table->key_bits);
+}
+
+static uint64_t *bucket_of(const drop_table *table, uint64_t key) {
+    return table->buckets[key & plb_low_bits(table->bucket_bits)];
+}
+
+bool drop_table_get(const drop_table *table, uint64_t key, drop_entry *entry) {
+    const uint64_t *bucket = bucket_of(table, key);
+    uint64_t rest = key >> table->bucket_bits;
+    for (int i = 0; i < DROP_BUCKET; i++) {
+        uint64_t word = bucket[i];
+        if (word >> DROP_DATA_BITS != rest || !word) continue;
+        entry->column = word >> WORK_BITS & plb_low_bits(COLUMN_BITS);
+        word >>= WORK_BITS + COLUMN_BITS;
+        entry->most = (int)(word & plb_low_bits(SCORE_BITS)) - SCORE_OFFSET;
+        entry->least = (int)(word >> SCORE_BITS & plb_low_bits(SCORE_BITS)) - SCORE_OFFSET;
+        return true;
+    }
+    return false;
+}
+
+void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, uint64_t work) {
+    uint64_t *bucket = bucket_of(table, key), rest = key >> table->bucket_bits;
+    uint64_t *slot = bucket, least_work = ~0ULL;
+    for (int i = 0; i < DROP_BUCKET; i++) {
+        uint64_t word = bucket[i], its_work = word & plb_low_bits(WORK_BITS);
+        bool same = word && word >> DROP_DATA_BITS == rest;
+        if (same || its_work < least_work) slot = &bucket[i];
+        if (same) break;
+        if (its_work < least_work) least_work = its_work;
+    }
+    uint64_t effort = plb_bit_length(work | 1) / 2 + 1, most_effort = plb_low_bits(WORK_BITS);
+    uint64_t word = rest << SCORE_BITS | (uint64_t)(entry->least + SCORE_OFFSET);
+    word = word << SCORE_BITS | (uint64_t)(entry->most + SCORE_OFFSET);
+    word = word << COLUMN_BITS | (uint64_t)entry->column;
+    word = word << WORK_BITS | (effort < most_effort ? effort : most_effort);
+    table->entries += !*slot;
+    *slot = word;
+    if (table->entries > DROP_BUCKET / 2ULL << table->bucket_bits &&
+        table->bucket_bits < table->most_bucket_bits)
+        grow(table);
+}
