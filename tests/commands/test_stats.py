@@ -101,7 +101,7 @@ def pictures_show_the_counts():
 
 def the_readme_shows_what_the_command_draws():
     table = build("connect-5x5-k4")
-    name = os.path.join("tables", "connect-5x5-k4.svg")
+    name = os.path.join("tables", "data", "connect-5x5-k4.svg")
     with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
         shown = file.read()
     check(shown == plybase("stats", table, "--svg", "-").stdout, name, "is another picture")

@@ -21,7 +21,7 @@ options_of() {
 }
 
 # ---- plybase.1: a section per command, its options in it ----
-page=$source/tools/plybase.1
+page=$source/tools/manual/plybase.1
 for command in $commands; do
     section=$(awk -v c="$command" '/^\.Ss /{ on = $2 == c } /^\.Sh /{ on = 0 } on' "$page")
     [ -n "$section" ] || { fail "plybase.1 has no .Ss $command"; continue; }
@@ -43,7 +43,7 @@ diff <(sed -nE 's/^ +X\((PLB_[A-Z]+), (-?[0-9]+),.*/\1 \2/p' <(headers) | sort) 
 
 # ---- both are good mdoc ----
 if command -v groff >/dev/null; then
-    for page in "$source/tools/plybase.1" "$source/probe/plybase.3"; do
+    for page in "$source/tools/manual/plybase.1" "$source/probe/plybase.3"; do
         said=$(groff -mdoc -ww -z -Tutf8 "$page" 2>&1)
         [ -z "$said" ] || fail "$page: $said"
     done
@@ -52,7 +52,7 @@ fi
 # ---- completion ----
 compopt() { :; } # works only while the shell completes
 # shellcheck source=/dev/null
-source "$source/tools/plybase.bash"
+source "$source/tools/manual/plybase.bash"
 # complete_words PROGRAM WORD...: what is offered for the last word.
 complete_words() {
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -93,14 +93,14 @@ grep -qx connect- < <(complete_words "$plybase" build con) || fail "specs are no
 # ---- completion of other shells, where they are ----
 offered_by_fish() {
     PATH="$(dirname "$plybase"):$PATH" \
-        fish -Nc "source '$source/tools/plybase.fish'; complete -C 'plybase $*'"
+        fish -Nc "source '$source/tools/manual/plybase.fish'; complete -C 'plybase $*'"
 }
 offered_by_zsh() {
     zsh -fc '
         _describe() { print -rl -- "${(@P)@[-1]}"; }
         _files() { :; }
         script=$1 words=("$@[2,-1]") CURRENT=$(($# - 1)) PREFIX=${@[-1]}
-        source $script' zsh "$source/tools/plybase.zsh" "$plybase" "$@"
+        source $script' zsh "$source/tools/manual/plybase.zsh" "$plybase" "$@"
 }
 for shell in fish zsh; do
     command -v $shell >/dev/null || continue
