@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the fuzz targets share. A target is a function of some bytes that ends the process when
- * a promise of the project is broken; fuzz_main.c or libFuzzer (CMakeLists.txt) calls it.
+ * a promise of the project is broken; libFuzzer or replay.c (CMakeLists.txt) calls it.
  */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
