@@ -7,10 +7,10 @@
 
 #include "tables/format/meta.h"
 
-enum { PLB_LEVEL = 3 /* of zstd, see README */ };
+enum { PLB_LEVEL = 3 /* of zstd, see builder/MEASUREMENTS.md */ };
 
-/* Entries of a block, see README: fewer with distances, which take longer to read and are read of
- * all moves. */
+/* Entries of a block, see builder/MEASUREMENTS.md: fewer with distances, which take longer to read
+ * and are read of all moves. */
 static inline int plb_block_entries(plb_value_kind values) {
     return values == PLB_DTM ? 1 << 11 : 1 << 13;
 }

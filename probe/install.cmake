@@ -60,6 +60,10 @@ endif()
 install(FILES tools/manual/plybase.zsh RENAME _plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${PLYBASE_ZSH})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
+install(FILES README.md tables/FORMAT.md probe/MANUAL.md
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
+install(FILES probe/examples/random_probes.c
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/examples)
 
 # One Debian package; what it depends on is read from the programs themselves. Who makes it says who
 # answers for it; CPack asks when it runs, so that a build for oneself needs no name. With the prefix

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The README's examples do what it says: test_readme.py SOURCE BUILD
+"""The documents do what they say: test_readme.py SOURCE BUILD [DOCUMENT...]
 
-Fenced code becomes the file that its first line names. Of the indented blocks, lines that begin
-with `$ ` are run, in order and in one shell, and must print the lines below them; a line `...`
-stands for any lines. Times are not compared.
+Runs the examples of all documents (*.md), or of those that are named. Each document has a folder and
+a shell of its own, as if it were read in a fresh checkout: what an example needs, the same document
+has made before. Fenced code becomes the file that its first line names. Of the indented blocks, lines
+that begin with `$ ` are run, in order, and must print the lines below them; a line `...` stands for
+any lines. Times are not compared. Links to files and headings of the project must lead somewhere,
+and files that are named, such as `tables/index/index.h`, must be there.
 """
 import os
 import re
@@ -13,12 +16,34 @@ import sys
 import tempfile
 
 TIMES = re.compile(r" in [0-9.e-]+ s, [0-9,]+ nodes/s")
+FENCES = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+LINKS = re.compile(r"\]\(([^)\s]+)\)")
+PATHS = re.compile(r"`((?:tables|builder|probe|tools|tests)/[\w./-]*)")
+END = "END-OF-OUTPUT"
 
 
-def read_steps(readme):
+def find_documents(source):
+    """Paths of all documents below the root of the project, as git has them: no build folders."""
+    for folder, folders, names in os.walk(source):
+        folders[:] = [name for name in folders
+                      if not os.path.exists(os.path.join(folder, name, "CMakeCache.txt"))
+                      and name != ".git"]
+        for name in names:
+            if name.endswith(".md"):
+                yield os.path.relpath(os.path.join(folder, name), source)
+
+
+def read(source, document):
+    with open(os.path.join(source, document), encoding="utf-8") as file:
+        return file.read()
+
+
+# ---- examples ----
+
+def read_steps(text):
     """Files to be written and commands to be run with their output, in order."""
     steps, fence, command = [], None, None
-    for line in readme.splitlines():
+    for line in text.splitlines():
         if line.startswith("```"):
             if fence is not None and fence and (name := re.search(r"([\w.]+\.\w+)", fence[0])):
                 steps.append(("file", name.group(1), "\n".join(fence) + "\n"))
@@ -46,11 +71,11 @@ def matches(wanted, got):
 
 def run(shell, command):
     """Run a command in the shell; its lines on stdout."""
-    shell.stdin.write(f"{command}\necho; echo END-OF-OUTPUT\n")
+    shell.stdin.write(f"{command}\necho; echo {END}\n")
     shell.stdin.flush()
     lines = []
     for line in shell.stdout:
-        if line.rstrip("\n") == "END-OF-OUTPUT":
+        if line.rstrip("\n") == END:
             break
         lines.append(line.rstrip("\n"))
     while lines and not lines[-1]:
@@ -58,33 +83,69 @@ def run(shell, command):
     return lines
 
 
+def run_steps(source, build, document, folder):
+    """Run the examples of a document in this folder: how many commands, and how many failed."""
+    os.symlink(build, os.path.join(folder, "build"))
+    for room in ("probe", "tables", "tests", "tools"):
+        os.symlink(os.path.join(source, room), os.path.join(folder, room))
+    environment = dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1")
+    shell = subprocess.Popen(["bash"], cwd=folder, env=environment, text=True,
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    commands = failures = 0
+    for kind, name, content in read_steps(read(source, document)):
+        if kind == "file":
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(content)
+            continue
+        commands += 1
+        wanted = [TIMES.sub("", line) for line in content]
+        got = [TIMES.sub("", line) for line in run(shell, name)]
+        if not matches(wanted, got):
+            failures += 1
+            print(f"FAILED: {document}: {name}", "wanted:", *wanted, "got:", *got, sep="\n  ")
+    shell.stdin.close()
+    shell.wait()
+    return commands, failures
+
+
+# ---- links ----
+
+def anchors_of(text):
+    """Names of the headings of a document, as GitHub makes them."""
+    for heading in re.findall(r"^#+ (.*)$", FENCES.sub("", text), re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def broken_links(source, document):
+    """Links of a document that lead to no file or heading of the project, and names of no file."""
+    text = FENCES.sub("", read(source, document))
+    for path in PATHS.findall(text):
+        if not os.path.exists(os.path.join(source, path)):
+            yield path
+    for link in LINKS.findall(text):
+        path, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        target = os.path.normpath(os.path.join(os.path.dirname(document), path)) if path else document
+        if not os.path.exists(os.path.join(source, target)):
+            yield link
+        elif anchor and anchor not in anchors_of(read(source, target)):
+            yield link
+
+
 def main():
     source, build = map(os.path.abspath, sys.argv[1:3])
-    failures = commands = 0
-    with open(os.path.join(source, "README.md"), encoding="utf-8") as file:
-        steps = read_steps(file.read())
-    with tempfile.TemporaryDirectory() as folder:
-        os.symlink(build, os.path.join(folder, "build"))
-        for room in ("probe", "tools"):
-            os.symlink(os.path.join(source, room), os.path.join(folder, room))
-        environment = dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1")
-        shell = subprocess.Popen(["bash"], cwd=folder, env=environment, text=True,
-                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        for kind, name, content in steps:
-            if kind == "file":
-                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-                    file.write(content)
-                continue
-            commands += 1
-            wanted = [TIMES.sub("", line) for line in content]
-            got = [TIMES.sub("", line) for line in run(shell, name)]
-            if not matches(wanted, got):
-                failures += 1
-                print(f"FAILED: {name}", "wanted:", *wanted, "got:", *got, sep="\n  ")
-        shell.stdin.close()
-        shell.wait()
-    print(f"{commands - failures} passed, {failures} failed")
-    return 1 if failures or commands < 10 else 0
+    documents = sys.argv[3:] or sorted(find_documents(source))
+    commands = failures = 0
+    for document in documents:
+        for link in broken_links(source, document):
+            failures += 1
+            print(f"FAILED: {document}: nothing is at {link}")
+        with tempfile.TemporaryDirectory() as folder:
+            run_here, failed = run_steps(source, build, document, folder)
+            commands, failures = commands + run_here, failures + failed
+    print(f"{commands} examples of {len(documents)} documents, {failures} failed")
+    return 1 if failures or commands == 0 else 0
 
 
 if __name__ == "__main__":

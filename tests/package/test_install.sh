@@ -27,7 +27,8 @@ for file in bin/plybase include/plybase.h include/plybase_vocabulary.h 'lib*/lib
     'lib*/pkgconfig/plybase.pc' 'lib*/cmake/plybase/plybaseConfig.cmake' \
     share/man/man1/plybase.1 share/man/man3/plybase.3 \
     share/bash-completion/completions/plybase share/fish/vendor_completions.d/plybase.fish \
-    share/zsh/site-functions/_plybase share/doc/plybase/copyright; do
+    share/zsh/site-functions/_plybase \
+    share/doc/plybase/{copyright,README.md,FORMAT.md,MANUAL.md,examples/random_probes.c}; do
     # Multiarch puts libraries one folder deeper.
     find "$prefix" -path "$prefix/${file/lib\*/lib*}" | grep -q . || fail "$file is not installed"
 done

@@ -42,8 +42,9 @@ static const command_syntax syntax = {
         "a ply while it is solved, some bits per live entry: a build runs within the memory that "
         "is needed, and faster if there is more to hold all planes; what does not fit is read "
         "again from scratch files. Scratch is the most disk space that the build takes until the "
-        "table is complete.\n\nTimes are those of the machine named in the README with as many "
-        "threads; they show the order of magnitude.",
+        "table is complete.\n\nTimes are those of an AMD EPYC (Zen 5) with as many threads; they "
+        "show "
+        "the order of magnitude.",
     .rows = rows};
 
 static plb_budget make_budget(const planned_game *p, const build_options *o) {
