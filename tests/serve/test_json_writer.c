@@ -33,15 +33,17 @@ static void values_stand_as_json_has_them(void **state) {
     put_real(&w, NULL, 2);
     put_real(&w, NULL, 0.1);
     put_real(&w, NULL, 1e300);
+    put_real(&w, NULL, -2.5e-7);
     put_flag(&w, NULL, true);
     put_flag(&w, NULL, false);
     put_null(&w, NULL);
     put_word(&w, NULL, "5/5/x4");
     put_word(&w, NULL, "");
     close_list(&w);
-    assert_written(&w,
-                   "[0,-7,9223372036854775807,-9223372036854775808,2.0,0.1,1e+300,true,false,null,"
-                   "\"5/5/x4\",\"\"]\n");
+    assert_written(
+        &w,
+        "[0,-7,9223372036854775807,-9223372036854775808,2.0,0.1,1e300,-2.5e-7,true,false,null,"
+        "\"5/5/x4\",\"\"]\n");
 }
 
 static void commas_stand_between(void **state) {
@@ -53,7 +55,7 @@ static void commas_stand_between(void **state) {
     open_object(&w, "inner");
     close_object(&w);
     open_list(&w, "both");
-    put_written(&w, NULL, "{\"a\":1}");
+    put_text(&w, NULL, "a{");
     open_object(&w, NULL);
     put_number(&w, "b", 2);
     put_word(&w, "c", "{[");
@@ -62,7 +64,7 @@ static void commas_stand_between(void **state) {
     close_list(&w);
     close_object(&w);
     assert_written(
-        &w, "{\"none\":[],\"inner\":{},\"both\":[{\"a\":1},{\"b\":2,\"c\":\"{[\",\"d\":null}]}\n");
+        &w, "{\"none\":[],\"inner\":{},\"both\":[\"a{\",{\"b\":2,\"c\":\"{[\",\"d\":null}]}\n");
 }
 
 /* A list that is longer than any first buffer. */
@@ -119,16 +121,66 @@ static void without_memory_there_is_no_text(void **state) {
     assert_true(failures >= 4);
 }
 
-static void what_could_not_be_built_fails(void **state) {
-    (void)state;
+/* As jansson reads it. */
+static void assert_read(const char *text, const char *read) {
     json_writer w = {0};
     size_t size = 0;
+    put_text(&w, NULL, text);
+    char *line = take_json_line(&w, &size);
+    json_t *string = json_loadb(line, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+    assert_string_equal(json_string_value(string), read);
+    json_decref(string);
+    free(line);
+}
+
+static void every_text_is_read_as_written(void **state) {
+    (void)state;
+    char text[8] = "";
+    for (int byte = 1; byte < 0x80; byte++) {
+        snprintf(text, sizeof text, "a%cz", byte);
+        assert_read(text, text);
+    }
+    static const char *const whole[] = {"",
+                                        "\u00e9\u20ac",
+                                        "\U0001F600\"",
+                                        "\xc2\x80",
+                                        "\xdf\xbf",
+                                        "\xe0\xa0\x80",
+                                        "\xed\x9f\xbf",
+                                        "\xee\x80\x80",
+                                        "\xf0\x90\x80\x80",
+                                        "\xf4\x8f\xbf\xbf"};
+    for (size_t t = 0; t < sizeof whole / sizeof *whole; t++) assert_read(whole[t], whole[t]);
+}
+
+static void texts_stand_as_json_has_them(void **state) {
+    (void)state;
+    json_writer w = {0};
     open_list(&w, NULL);
-    put_written(&w, NULL, NULL);
+    put_text(&w, NULL, "\"\\/\b\f\n\r\t\x01\x1f\x7f");
+    put_text(&w, NULL, NULL);
     close_list(&w);
-    assert_null(take_json_line(&w, &size));
-    put_number(&w, NULL, 1);
-    assert_written(&w, "1\n");
+    assert_written(&w, "[\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001F\x7f\",null]\n");
+}
+
+/* Too long a form, half of a pair of UTF-16, beyond the last character, a byte alone, a character
+ * that is cut off. */
+static void what_is_no_utf8_is_replaced(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *read;
+    } rows[] = {{"a\xc0\x80", "a??"},
+                {"\xc1\xbf", "??"},
+                {"\xe0\x9f\xbf", "???"},
+                {"\xed\xa0\x80", "???"},
+                {"\xf0\x8f\xbf\xbf", "????"},
+                {"\xf4\x90\x80\x80", "????"},
+                {"\xf8\x88\x80\x80", "????"},
+                {"\x80", "?"},
+                {"\xff", "?"},
+                {"\xe2\x82", "??"},
+                {"\xc3\xa9 \xc3", "?? ?"}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) assert_read(rows[r].text, rows[r].read);
 }
 
 int main(void) {
@@ -137,7 +189,9 @@ int main(void) {
         cmocka_unit_test(commas_stand_between),
         cmocka_unit_test(long_texts_are_read_as_written),
         cmocka_unit_test(without_memory_there_is_no_text),
-        cmocka_unit_test(what_could_not_be_built_fails),
+        cmocka_unit_test(every_text_is_read_as_written),
+        cmocka_unit_test(texts_stand_as_json_has_them),
+        cmocka_unit_test(what_is_no_utf8_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

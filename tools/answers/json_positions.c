@@ -1,35 +1,38 @@
-/* SPDX-License-Identifier: MIT
- *
- * An object begins with what all answers about a position share. Most of an answer is moves.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/answers/json_positions.h"
 
 #include <string.h>
 
 /* ---- parts ---- */
 
-static void put_dtm(json_writer *to, const char *key, int dtm) {
+void put_dtm(json_writer *to, const char *key, int dtm) {
     if (dtm == PLB_NO_DTM)
         put_null(to, key);
     else
         put_number(to, key, dtm);
 }
 
-/* A player, or 0 for nobody. */
-static void put_player(json_writer *to, const char *key, char player) {
+void put_player(json_writer *to, const char *key, char player) {
     if (player)
         put_word(to, key, (char[2]){player, 0});
     else
         put_null(to, key);
 }
 
-static void put_board(json_writer *to, const char *key, const plb_table *table, uint64_t x,
-                      uint64_t o) {
+void put_board(json_writer *to, const char *key, const plb_table *table, uint64_t x, uint64_t o) {
     char board[PLB_BOARD_TEXT];
     if (plb_format_board(table, x, o, board) == PLB_OK)
         put_word(to, key, board);
     else
         put_null(to, key);
+}
+
+const char *error_name(int error) {
+#define NAME(name, number, text) \
+    if (error == (number)) return #name;
+    PLB_ERRORS(NAME)
+#undef NAME
+    return NULL;
 }
 
 /* As games without gravity write moves, such as b3. */
@@ -64,25 +67,11 @@ static void put_moves(json_writer *to, const plb_table *table, uint64_t x, uint6
     close_list(to);
 }
 
-static plb_state state_of(const plb_table *table, uint64_t x, uint64_t o) {
-    plb_state state = {0};
-    plb_find_state(table, x, o, &state, NULL);
-    return state;
-}
-
-/* The cells of complete groups, column by column. */
-static void put_groups(json_writer *to, const plb_table *table, uint64_t groups) {
-    const plb_table_info *info = plb_info(table);
-    open_list(to, "group");
-    for (int cell = 0; groups && cell < info->cells; cell++)
-        if (groups >> cell & 1) put_cell(to, NULL, cell / info->height, cell % info->height);
-    close_list(to);
-}
-
-/* What all answers about a position begin with; its state. */
+/* What all answers about a position begin with. Returns its state. */
 static plb_state put_beginning(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                                plb_value value, int dtm) {
-    plb_state state = state_of(table, x, o);
+    plb_state state = {0};
+    plb_find_state(table, x, o, &state, NULL);
     put_board(to, "position", table, x, o);
     put_player(to, "to_move", state.to_move);
     put_flag(to, "over", state.over);
@@ -105,10 +94,14 @@ static void put_bound(json_writer *to, int bound) {
 
 void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                 const plb_answer *answer) {
+    const plb_table_info *info = plb_info(table);
     plb_state state = put_beginning(to, table, x, o, answer->value, answer->dtm);
     put_number(to, "ply", state.ply);
     put_player(to, "winner", state.winner);
-    put_groups(to, table, state.groups);
+    open_list(to, "group");
+    for (int cell = 0; state.groups && cell < info->cells; cell++)
+        if (state.groups >> cell & 1) put_cell(to, NULL, cell / info->height, cell % info->height);
+    close_list(to);
     put_bound(to, answer->bound);
 }
 
@@ -148,21 +141,16 @@ int line_plies(const played_line *line) {
     return line->value == PLB_DRAW || line->incomplete ? PLB_NO_DTM : line->played.count;
 }
 
-/* Moves of a line, one after another. */
-static void put_line_moves(json_writer *to, const plb_table *table, const played_line *line) {
+void put_line(json_writer *to, const plb_table *table, const played_line *line) {
     uint64_t x = line->x, o = line->o;
+    put_beginning(to, table, line->x, line->o, line->value, line_plies(line));
+    put_flag(to, "complete", !line->incomplete);
     open_list(to, "moves");
     for (int m = 0; m < line->played.count; m++) {
         plb_play(table, &line->played.moves[m], &x, &o, NULL);
         put_move(to, table, &line->played.moves[m], x, o);
     }
     close_list(to);
-}
-
-void put_line(json_writer *to, const plb_table *table, const played_line *line) {
-    put_beginning(to, table, line->x, line->o, line->value, line_plies(line));
-    put_flag(to, "complete", !line->incomplete);
-    put_line_moves(to, table, line);
     put_board(to, "final", table, line->final_x, line->final_o);
     put_player(to, "winner", line->end.winner);
     put_number(to, "end_ply", line->end.ply);

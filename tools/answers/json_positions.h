@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers about positions as JSON, in one vocabulary: that of every command with --json, and of
- * whatever else gives answers to programs.
+ * Answers about positions as JSON, in the vocabulary of every command with --json and of the
+ * service.
  *
  *     position, ply, to_move   a board as text, its number of stones, `x` or `o`
- *     value, dtm_plies         for the player to move; those of a move for the player who makes it
+ *     value, dtm_plies         for the player to move; of a move: for the player who makes it
  *     moves                    best first, each with its cell and the position that it leads to
- *     group                    cells of the groups that are complete: none while the game goes on
+ *     group                    cells of the complete groups; none before the end of the game
  *     winner                   `x`, `o`, or null for nobody
- *     bound                    `at least` or `at most` where a strategy knows no more of the value
+ *     bound                    `at least` or `at most`, if a strategy knows only a bound of the
+ * value
  *
- * Distances are in plies to the end of the game. What is not known, or does not exist, is null.
+ * Distances are in plies to the end of the game. What is unknown, or does not exist, is null.
  * Each function writes members of an object that its caller opens and closes:
  *
  *     json_writer w = {0};
  *     open_object(&w, NULL);
  *     put_position(&w, table, x, o, &found);
  *     close_object(&w);
- *     print_json_text(&w);
+ *     print_json_line(&w);
  *
  * Threads: any number. Uses the public header alone. Must not know: how the answer was found.
  */
@@ -50,7 +51,16 @@ typedef struct played_move {
     uint64_t x, o;
 } played_move;
 
-/* What plb_probe has found of a position: all but its moves. */
+/* Parts of objects: plies, or null for PLB_NO_DTM; a player, or null for 0; a board, or null for a
+ * position that is none. */
+void put_dtm(json_writer *to, const char *key, int dtm);
+void put_player(json_writer *to, const char *key, char player);
+void put_board(json_writer *to, const char *key, const plb_table *table, uint64_t x, uint64_t o);
+
+/* The name of an error in plybase.h, such as "PLB_ECOUNTS"; NULL: there is no such error. */
+const char *error_name(int error);
+
+/* What plb_probe has found of a position: everything but its moves. */
 void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                 const plb_answer *answer);
 

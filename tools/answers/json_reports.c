@@ -1,80 +1,117 @@
-/* SPDX-License-Identifier: MIT
- *
- * Reports as jansson has them.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/answers/json_reports.h"
+
+#include <stdio.h>
+
+#include "tools/answers/json_positions.h"
+
+/* ---- parts ---- */
+
+static json_writer begin(void) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    return w;
+}
+
+static void end(json_writer *w) {
+    close_object(w);
+    print_json_line(w);
+}
+
+/* A number, or null where it is not known. */
+static void put_known(json_writer *to, const char *key, bool known, int64_t number) {
+    if (known)
+        put_number(to, key, number);
+    else
+        put_null(to, key);
+}
 
 /* ---- searches ---- */
 
-static double nodes_per_second(const forward_search_result *result, double seconds) {
-    return seconds > 0 ? (double)result->nodes / seconds : 0;
-}
-
-json_t *json_of_search(const searched_position *s) {
+void print_json_search(const searched_position *s) {
     const forward_search_result *r = s->result;
-    json_t *object =
-        json_pack("{s:s, s:o, s:b, s:s?, s:I, s:f, s:f}", "position", s->board, "to_move",
-                  json_of_player(s->to_move), "proved", r->proved, "value",
-                  r->value_proved ? plb_value_text(r->value) : NULL, "nodes", (json_int_t)r->nodes,
-                  "seconds", s->seconds, "nodes_per_second", nodes_per_second(r, s->seconds));
-    if (s->has_distance) json_object_set_new(object, "dtm_plies", json_of_dtm(r->dtm));
-    return object;
+    json_writer w = begin();
+    put_word(&w, "position", s->board);
+    put_player(&w, "to_move", s->to_move);
+    put_flag(&w, "proved", r->proved);
+    put_text(&w, "value", r->value_proved ? plb_value_text(r->value) : NULL);
+    put_number(&w, "nodes", (int64_t)r->nodes);
+    put_real(&w, "seconds", s->seconds);
+    put_real(&w, "nodes_per_second", s->seconds > 0 ? (double)r->nodes / s->seconds : 0);
+    if (s->has_distance) put_dtm(&w, "dtm_plies", r->dtm);
+    end(&w);
 }
 
-static json_t *json_of_depths(const answered_question *q) {
-    json_t *depths = json_array();
+void print_json_question(const answered_question *q) {
+    json_writer w = begin();
+    put_word(&w, "position", q->board);
+    put_player(&w, "to_move", q->to_move);
+    put_word(&w, "question", q->question);
+    put_known(&w, "by_ply", q->by, q->by);
+    if (q->result->answered)
+        put_flag(&w, "answer", q->result->yes);
+    else
+        put_null(&w, "answer");
+    put_number(&w, "nodes", (int64_t)q->result->nodes);
+    put_real(&w, "seconds", q->seconds);
+    if (q->depths) open_list(&w, "depths");
     for (int d = 0; d < q->depths; d++) {
         const number_depth *depth = &q->result->depths[d];
-        json_array_append_new(
-            depths,
-            json_pack("{s:i, s:I, s:I, s:I}", "depth", d, "visited", (json_int_t)depth->visited,
-                      "known", (json_int_t)depth->known, "yes", (json_int_t)depth->yes));
+        open_object(&w, NULL);
+        put_number(&w, "depth", d);
+        put_number(&w, "visited", (int64_t)depth->visited);
+        put_number(&w, "known", (int64_t)depth->known);
+        put_number(&w, "yes", (int64_t)depth->yes);
+        close_object(&w);
     }
-    return depths;
-}
-
-json_t *json_of_question(const answered_question *q) {
-    json_t *object = json_pack("{s:s, s:o, s:s, s:o, s:o, s:I, s:f}", "position", q->board,
-                               "to_move", json_of_player(q->to_move), "question", q->question,
-                               "by_ply", q->by ? json_integer(q->by) : json_null(), "answer",
-                               q->result->answered ? json_boolean(q->result->yes) : json_null(),
-                               "nodes", (json_int_t)q->result->nodes, "seconds", q->seconds);
-    if (q->depths) json_object_set_new(object, "depths", json_of_depths(q));
-    return object;
+    if (q->depths) close_list(&w);
+    end(&w);
 }
 
 /* ---- verifications ---- */
 
-static json_t *json_of_finding(const verify_finding *f) {
-    if (f->kind == VERIFY_GOOD) return json_null();
+static void put_finding(json_writer *to, const verify_finding *f) {
+    if (f->kind == VERIFY_GOOD) {
+        put_null(to, "finding");
+        return;
+    }
     bool values = *f->position && f->kind != VERIFY_DAMAGE;
-    return json_pack("{s:s, s:s, s:o, s:s?, s:s?, s:o, s:s?, s:o}", "kind",
-                     verify_kind_text(f->kind), "message", f->message.text, "ply",
-                     f->ply < 0 ? json_null() : json_integer(f->ply), "position",
-                     *f->position ? f->position : NULL, "stored",
-                     values ? plb_value_text(f->stored.value) : NULL, "stored_dtm_plies",
-                     values ? json_of_dtm(f->stored.dtm) : json_null(), "expected",
-                     values ? plb_value_text(f->expected.value) : NULL, "expected_dtm_plies",
-                     values ? json_of_dtm(f->expected.dtm) : json_null());
+    open_object(to, "finding");
+    put_word(to, "kind", verify_kind_text(f->kind));
+    put_text(to, "message", f->message.text);
+    put_known(to, "ply", f->ply >= 0, f->ply);
+    put_text(to, "position", *f->position ? f->position : NULL);
+    put_text(to, "stored", values ? plb_value_text(f->stored.value) : NULL);
+    put_dtm(to, "stored_dtm_plies", values ? f->stored.dtm : PLB_NO_DTM);
+    put_text(to, "expected", values ? plb_value_text(f->expected.value) : NULL);
+    put_dtm(to, "expected_dtm_plies", values ? f->expected.dtm : PLB_NO_DTM);
+    close_object(to);
 }
 
-static json_t *json_of_verified_plies(const verify_report *report) {
-    json_t *plies = json_array();
+static void put_verified_plies(json_writer *to, const verify_report *report) {
+    open_list(to, "plies");
     for (int ply = 0; ply < report->plies; ply++) {
         const verify_ply *p = &report->ply[ply];
-        json_array_append_new(
-            plies, json_pack("{s:i, s:I, s:I, s:I, s:I, s:b, s:I, s:I}", "ply", ply, "blocks",
-                             (json_int_t)p->blocks, "stored_blocks", (json_int_t)p->stored,
-                             "judged_blocks", (json_int_t)p->judged, "checked",
-                             (json_int_t)p->checked, "whole", p->whole, "proved",
-                             (json_int_t)p->proved, "unproved", (json_int_t)p->unproved));
+        open_object(to, NULL);
+        put_number(to, "ply", ply);
+        put_number(to, "blocks", (int64_t)p->blocks);
+        put_number(to, "stored_blocks", (int64_t)p->stored);
+        put_number(to, "judged_blocks", (int64_t)p->judged);
+        put_number(to, "checked", (int64_t)p->checked);
+        put_flag(to, "whole", p->whole);
+        put_number(to, "proved", (int64_t)p->proved);
+        put_number(to, "unproved", (int64_t)p->unproved);
+        close_object(to);
     }
-    return plies;
+    close_list(to);
 }
 
-static json_t *json_of_chances(const verify_chances *c) {
-    return json_pack("{s:f, s:f, s:f}", "value", c->value, "block", c->block, "statistics_row",
-                     c->row);
+static void put_chances(json_writer *to, const verify_chances *c) {
+    open_object(to, "chances");
+    put_real(to, "value", c->value);
+    put_real(to, "block", c->block);
+    put_real(to, "statistics_row", c->row);
+    close_object(to);
 }
 
 /* Which positions of all plies were counted exactly; NULL: none. */
@@ -82,101 +119,178 @@ static const char *compared_text(plb_compared compared) {
     return compared == PLB_COMPARED_ALL ? "all" : compared == PLB_COMPARED_OPEN ? "open" : NULL;
 }
 
-json_t *json_of_verification(const verification *v) {
+void print_json_verification(const verification *v) {
     const verify_report *report = v->report;
     bool good = v->error == PLB_OK;
-    return json_pack(
-        "{s:s, s:s?, s:b, s:b, s:s?, s:o, s:s?, s:o, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:s?, "
-        "s:s?}",
-        "spec", report->spec, "values", report->plies ? plb_value_kind_text(report->values) : NULL,
-        "good", good, "interrupted", v->error == PLB_EINTERRUPTED, "message",
-        good ? NULL : v->message->text, "finding", json_of_finding(&report->finding),
-        "first_player", good ? plb_value_text(report->empty_board.value) : NULL,
-        "first_player_dtm_plies", good ? json_of_dtm(report->empty_board.dtm) : json_null(),
-        "published_value", report->published_value, "published_total", report->published_total,
-        "exact_counts", compared_text(report->exact_counts), "search_nodes",
-        (json_int_t)v->search_nodes, "seed", (json_int_t)v->seed, "plies",
-        json_of_verified_plies(report), "chances",
-        good ? json_of_chances(&report->chances) : json_null(), "contents_xxh128",
-        *report->contents ? report->contents : NULL, "file_xxh128",
-        *v->file_digest ? v->file_digest : NULL);
+    json_writer w = begin();
+    put_word(&w, "spec", report->spec);
+    put_text(&w, "values", report->plies ? plb_value_kind_text(report->values) : NULL);
+    put_flag(&w, "good", good);
+    put_flag(&w, "interrupted", v->error == PLB_EINTERRUPTED);
+    put_text(&w, "message", good ? NULL : v->message->text);
+    put_finding(&w, &report->finding);
+    put_text(&w, "first_player", good ? plb_value_text(report->empty_board.value) : NULL);
+    put_dtm(&w, "first_player_dtm_plies", good ? report->empty_board.dtm : PLB_NO_DTM);
+    put_text(&w, "published_value", report->published_value);
+    put_text(&w, "published_total", report->published_total);
+    put_text(&w, "exact_counts", compared_text(report->exact_counts));
+    put_number(&w, "search_nodes", (int64_t)v->search_nodes);
+    put_number(&w, "seed", (int64_t)v->seed);
+    put_verified_plies(&w, report);
+    if (good)
+        put_chances(&w, &report->chances);
+    else
+        put_null(&w, "chances");
+    put_text(&w, "contents_xxh128", *report->contents ? report->contents : NULL);
+    put_text(&w, "file_xxh128", *v->file_digest ? v->file_digest : NULL);
+    end(&w);
 }
 
 /* ---- strategies ---- */
 
-json_t *json_of_strategy(const written_strategy *s) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:I, s:i, s:I, s:f}", "spec", s->spec,
-                     "player", s->player, "claim", s->claim, "choice", s->choice, "look_ahead",
-                     s->look_ahead, "positions", (json_int_t)s->positions, "size_bytes",
-                     (json_int_t)s->size_bytes, "longest_plies", s->longest_plies, "nodes",
-                     (json_int_t)s->nodes, "seconds", s->seconds);
+void print_json_strategy(const written_strategy *s) {
+    json_writer w = begin();
+    put_word(&w, "spec", s->spec);
+    put_word(&w, "player", s->player);
+    put_word(&w, "claim", s->claim);
+    put_word(&w, "choice", s->choice);
+    put_number(&w, "look_ahead", s->look_ahead);
+    put_number(&w, "positions", (int64_t)s->positions);
+    put_number(&w, "size_bytes", (int64_t)s->size_bytes);
+    put_number(&w, "longest_plies", s->longest_plies);
+    put_number(&w, "nodes", (int64_t)s->nodes);
+    put_real(&w, "seconds", s->seconds);
+    end(&w);
 }
 
-json_t *json_of_checked_strategy(const strategy_report *r, int error, const plb_message *message,
-                                 double seconds) {
-    bool found = error == PLB_ECORRUPT;
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:s?, s:s?, s:I, s:I, s:I, s:o, s:f}", "spec",
-                     r->spec, "player", r->player, "claim", r->claim, "good", r->holds,
-                     "interrupted", error == PLB_EINTERRUPTED, "message",
-                     error ? message->text : NULL, "line", found ? r->line : NULL, "stored",
-                     (json_int_t)r->stored, "positions", (json_int_t)r->positions, "replies",
-                     (json_int_t)r->replies, "longest_plies",
-                     r->holds ? json_integer(r->longest) : json_null(), "seconds", seconds);
+void print_json_strategy_check(const strategy_report *r, int error, const plb_message *message,
+                               double seconds) {
+    json_writer w = begin();
+    put_word(&w, "spec", r->spec);
+    put_word(&w, "player", r->player);
+    put_word(&w, "claim", r->claim);
+    put_flag(&w, "good", r->holds);
+    put_flag(&w, "interrupted", error == PLB_EINTERRUPTED);
+    put_text(&w, "message", error ? message->text : NULL);
+    put_text(&w, "line", error == PLB_ECORRUPT ? r->line : NULL);
+    put_number(&w, "stored", (int64_t)r->stored);
+    put_number(&w, "positions", (int64_t)r->positions);
+    put_number(&w, "replies", (int64_t)r->replies);
+    put_known(&w, "longest_plies", r->holds, r->longest);
+    put_real(&w, "seconds", seconds);
+    end(&w);
 }
 
-json_t *json_of_named_strategy(const named_strategy_answer *s) {
-    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:s}", "name", s->name, "player", s->player,
-                     "claim", s->claim, "most_plies", s->most_plies, "theorem", s->theorem, "rule",
-                     s->rule);
+static void put_named_strategy(json_writer *to, const char *key, const named_strategy_answer *s) {
+    open_object(to, key);
+    put_word(to, "name", s->name);
+    put_word(to, "player", s->player);
+    put_word(to, "claim", s->claim);
+    put_number(to, "most_plies", s->most_plies);
+    put_text(to, "theorem", s->theorem);
+    put_text(to, "rule", s->rule);
+    close_object(to);
 }
 
-json_t *json_of_strategy_list(const char *spec, json_t *list) {
-    return json_pack("{s:s, s:o}", "spec", spec, "strategies", list);
+void print_json_strategy_list(const char *spec, const named_strategy_answer *list, int count) {
+    json_writer w = begin();
+    put_word(&w, "spec", spec);
+    open_list(&w, "strategies");
+    for (int s = 0; s < count; s++) put_named_strategy(&w, NULL, &list[s]);
+    close_list(&w);
+    end(&w);
 }
 
-json_t *json_of_walked_strategy(const walked_strategy_answer *w) {
-    return json_pack(
-        "{s:s, s:o, s:b, s:I, s:o, s:o, s:s?, s:s?, s:f}", "spec", w->spec, "strategy",
-        json_of_named_strategy(&w->strategy), "holds", w->holds, "positions",
-        (json_int_t)w->positions, "immune_positions",
-        w->immune_positions ? json_integer((json_int_t)w->immune_positions) : json_null(),
-        "longest_plies", w->line ? json_null() : json_integer(w->longest_plies), "line", w->line,
-        "message", w->why, "seconds", w->seconds);
+void print_json_walked_strategy(const walked_strategy_answer *a) {
+    json_writer w = begin();
+    put_word(&w, "spec", a->spec);
+    put_named_strategy(&w, "strategy", &a->strategy);
+    put_flag(&w, "holds", a->holds);
+    put_number(&w, "positions", (int64_t)a->positions);
+    put_known(&w, "immune_positions", a->immune_positions, (int64_t)a->immune_positions);
+    put_known(&w, "longest_plies", !a->line, a->longest_plies);
+    put_text(&w, "line", a->line);
+    put_text(&w, "message", a->why);
+    put_real(&w, "seconds", a->seconds);
+    end(&w);
 }
 
-json_t *json_of_ring(int width, bool second_wins, uint64_t nodes, double seconds) {
+void print_json_ring(int width, bool second_wins, uint64_t nodes, double seconds) {
     char spec[PLB_SPEC_TEXT];
     snprintf(spec, sizeof spec, "connect-%dx1-k3-misere-cylinder", width);
-    return json_pack("{s:s, s:s, s:s, s:I, s:f}", "spec", spec, "to_move", "x", "value",
-                     second_wins ? "loss" : "draw", "nodes", (json_int_t)nodes, "seconds", seconds);
+    json_writer w = begin();
+    put_word(&w, "spec", spec);
+    put_word(&w, "to_move", "x");
+    put_word(&w, "value", second_wins ? "loss" : "draw");
+    put_number(&w, "nodes", (int64_t)nodes);
+    put_real(&w, "seconds", seconds);
+    end(&w);
 }
 
 /* ---- forecasts ---- */
 
-/* A number of things, which a forecast has as a real one. */
-static json_t *json_of_number(double number) {
-    return number < 0x1p63 ? json_integer((json_int_t)(number + 0.5)) : json_real(number);
+/* A count that a forecast has as a real number. */
+static void put_estimate(json_writer *to, const char *key, double count) {
+    if (count < 0x1p63)
+        put_number(to, key, (int64_t)(count + 0.5));
+    else
+        put_real(to, key, count);
 }
 
-static json_t *json_of_forecast_plies(const forecast_answer *a) {
-    json_t *list = json_array();
-    for (int ply = 0; ply < a->plies; ply++) {
-        const plb_forecast_ply *f = &a->forecast->plies[ply];
-        json_array_append_new(list, json_pack("{s:i, s:o, s:b, s:o}", "ply", ply, "positions",
-                                              json_of_number(f->positions), "exact", f->counted,
-                                              "entries", json_of_number(f->entries)));
-    }
-    return list;
-}
-
-json_t *json_of_forecast(const forecast_answer *a) {
+void print_json_forecast(const forecast_answer *a) {
     const plb_forecast *f = a->forecast;
-    return json_pack("{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:i, s:o}", "spec",
-                     a->spec, "positions", json_of_number(f->positions), "exact", f->counted,
-                     "entries", json_of_number(f->entries), "live", json_of_number(f->live),
-                     "memory_bytes", json_of_number(a->memory_bytes), "held_bytes",
-                     json_of_number(a->held_bytes), "scratch_bytes",
-                     json_of_number(a->scratch_bytes), "table_bytes",
-                     json_of_number(f->table_bytes), "seconds", a->seconds, "threads", a->threads,
-                     "plies", json_of_forecast_plies(a));
+    json_writer w = begin();
+    put_word(&w, "spec", a->spec);
+    put_estimate(&w, "positions", f->positions);
+    put_flag(&w, "exact", f->counted);
+    put_estimate(&w, "entries", f->entries);
+    put_estimate(&w, "live", f->live);
+    put_estimate(&w, "memory_bytes", a->memory_bytes);
+    put_estimate(&w, "held_bytes", a->held_bytes);
+    put_estimate(&w, "scratch_bytes", a->scratch_bytes);
+    put_estimate(&w, "table_bytes", f->table_bytes);
+    put_real(&w, "seconds", a->seconds);
+    put_number(&w, "threads", a->threads);
+    open_list(&w, "plies");
+    for (int ply = 0; ply < a->plies; ply++) {
+        const plb_forecast_ply *p = &f->plies[ply];
+        open_object(&w, NULL);
+        put_number(&w, "ply", ply);
+        put_estimate(&w, "positions", p->positions);
+        put_flag(&w, "exact", p->counted);
+        put_estimate(&w, "entries", p->entries);
+        close_object(&w);
+    }
+    close_list(&w);
+    end(&w);
+}
+
+/* ---- counts ---- */
+
+static void put_count(json_writer *to, const char *key, plb_big_count count) {
+    char text[PLB_COUNT_TEXT];
+    if (count <= INT64_MAX)
+        put_number(to, key, (int64_t)count);
+    else
+        put_word(to, key, plb_format_big_count(count, 0, text));
+}
+
+void print_json_counts(const counted_board *board, bool plies) {
+    const plb_position_counts *counts = board->counts;
+    json_writer w = begin();
+    put_word(&w, "spec", board->spec);
+    put_count(&w, "total", counts->all.total);
+    put_count(&w, "terminal", counts->all.terminal);
+    put_known(&w, "published", board->published, (int64_t)board->published);
+    put_real(&w, "seconds", board->seconds);
+    if (plies) open_list(&w, "plies");
+    for (int ply = 0; plies && ply < counts->plies; ply++) {
+        open_object(&w, NULL);
+        put_number(&w, "ply", ply);
+        put_count(&w, "total", counts->ply[ply].total);
+        put_count(&w, "terminal", counts->ply[ply].terminal);
+        close_object(&w);
+    }
+    if (plies) close_list(&w);
+    end(&w);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole answers as JSON objects, as json_answers.h has them, that are not a table's: what a search,
- * a verification and a forecast found. Every function returns a new reference, or NULL when memory
- * does not suffice.
+ * Reports of commands as JSON: what a search, a verification, a count or a forecast found. Each
+ * function prints one object as a line to the standard output.
  */
 #ifndef PLB_TOOLS_ANSWERS_JSON_REPORTS_H
 #define PLB_TOOLS_ANSWERS_JSON_REPORTS_H
 
 #include "builder/forecast/forecast.h"
-#include "tools/answers/json_answers.h"
+#include "tables/count/position_count.h"
 #include "tools/search/forward_search.h"
 #include "tools/search/number_search.h"
 #include "tools/verify/strategy_check.h"
@@ -23,7 +22,7 @@ typedef struct searched_position {
     bool has_distance; /* it was asked for */
 } searched_position;
 
-json_t *json_of_search(const searched_position *searched);
+void print_json_search(const searched_position *searched);
 
 /* Whether a player of a game of numbers can force a win. */
 typedef struct answered_question {
@@ -36,7 +35,7 @@ typedef struct answered_question {
     double seconds;
 } answered_question;
 
-json_t *json_of_question(const answered_question *question);
+void print_json_question(const answered_question *question);
 
 /* A verification and what it was asked to do. */
 typedef struct verification {
@@ -47,7 +46,7 @@ typedef struct verification {
     const char *file_digest; /* "": the file could not be read */
 } verification;
 
-json_t *json_of_verification(const verification *verification);
+void print_json_verification(const verification *verification);
 
 /* A strategy that was written. */
 typedef struct written_strategy {
@@ -58,11 +57,11 @@ typedef struct written_strategy {
     double seconds;
 } written_strategy;
 
-json_t *json_of_strategy(const written_strategy *strategy);
+void print_json_strategy(const written_strategy *strategy);
 
-/* What the checker found of a strategy; message: of the error, or NULL. */
-json_t *json_of_checked_strategy(const strategy_report *report, int error,
-                                 const plb_message *message, double seconds);
+/* What the check of a strategy found; message: of the error, or NULL. */
+void print_json_strategy_check(const strategy_report *report, int error, const plb_message *message,
+                               double seconds);
 
 /* A strategy that has a name, for one player of a board. */
 typedef struct named_strategy_answer {
@@ -70,28 +69,26 @@ typedef struct named_strategy_answer {
     int most_plies;
 } named_strategy_answer;
 
-json_t *json_of_named_strategy(const named_strategy_answer *strategy);
+/* Those of a board, [count]. */
+void print_json_strategy_list(const char *spec, const named_strategy_answer *list, int count);
 
-/* Those of a board; takes the list. */
-json_t *json_of_strategy_list(const char *spec, json_t *list);
-
-/* What came of playing one against every line. */
+/* What was found by playing one against every line. */
 typedef struct walked_strategy_answer {
     const char *spec;
     named_strategy_answer strategy;
     bool holds;
-    uint64_t positions, immune_positions; /* immune: of an opponent who cannot lose; 0: not asked */
+    uint64_t positions, immune_positions; /* immune: against one who cannot lose; 0: not asked */
     int longest_plies;
     const char *line, *why; /* where it fails; NULL: it holds */
     double seconds;
 } walked_strategy_answer;
 
-json_t *json_of_walked_strategy(const walked_strategy_answer *walked);
+void print_json_walked_strategy(const walked_strategy_answer *walked);
 
-/* Who wins misere Connect-3 in a ring of odd width, as json_of_search has it. */
-json_t *json_of_ring(int width, bool second_wins, uint64_t nodes, double seconds);
+/* Who wins misere Connect-3 in a ring of odd width, in the form of print_json_search. */
+void print_json_ring(int width, bool second_wins, uint64_t nodes, double seconds);
 
-/* A forecast, and what follows from it within a bound on memory. */
+/* A forecast, and what follows from it for a bound on memory. */
 typedef struct forecast_answer {
     const char *spec;
     const plb_forecast *forecast;
@@ -99,6 +96,18 @@ typedef struct forecast_answer {
     double memory_bytes, held_bytes, scratch_bytes, seconds;
 } forecast_answer;
 
-json_t *json_of_forecast(const forecast_answer *answer);
+void print_json_forecast(const forecast_answer *answer);
+
+/* The counts of a board. */
+typedef struct counted_board {
+    const char *spec;
+    const plb_position_counts *counts;
+    uint64_t published; /* the total as others have published it; 0: nobody has */
+    double seconds;     /* of processor time */
+} counted_board;
+
+/* The sums, and with `plies` the counts of each ply. A count is an integer if 63 bits hold it, else
+ * a string of its digits. */
+void print_json_counts(const counted_board *board, bool plies);
 
 #endif

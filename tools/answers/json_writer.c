@@ -5,25 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most answers about a position fit, and the C library has such blocks at hand: for longer ones it
- * first merges the short ones that were given back. */
-enum { FIRST_ROOM = 1000 };
+/* Most answers about a position fit. malloc has blocks of this size at hand; before it allocates a
+ * longer one it merges the short ones that were freed. */
+enum { FIRST_CAPACITY = 1000, ESCAPE_BYTES = 6 };
 
 /* ---- the buffer ---- */
 
-/* Where so many bytes more can be written, or NULL. */
-static char *make_room(json_writer *w, size_t more) {
+/* Where `more` bytes can be written; NULL: memory does not suffice. */
+static char *reserve(json_writer *w, size_t more) {
     if (w->failed) return NULL;
-    if (w->size + more > w->room) {
-        size_t room = w->room ? 2 * w->room : FIRST_ROOM;
-        while (room < w->size + more) room *= 2;
-        char *text = realloc(w->text, room);
+    if (w->size + more > w->capacity) {
+        size_t capacity = w->capacity ? 2 * w->capacity : FIRST_CAPACITY;
+        while (capacity < w->size + more) capacity *= 2;
+        char *text = realloc(w->text, capacity);
         if (!text) {
             w->failed = true;
             return NULL;
         }
         w->text = text;
-        w->room = room;
+        w->capacity = capacity;
     }
     return w->text + w->size;
 }
@@ -33,10 +33,11 @@ static char *append(char *to, const char *bytes, size_t size) {
     return to + size;
 }
 
-/* The comma that is due, and the key: then there is room for a value of `more` bytes, or NULL. */
+/* Write the comma, if one is due, and the key. Returns where a value of `more` bytes can be
+ * written, or NULL. */
 static char *begin_value(json_writer *w, const char *key, size_t more) {
     size_t length = key ? strlen(key) : 0;
-    char *to = make_room(w, length + more + strlen(",\"\":"));
+    char *to = reserve(w, length + more + strlen(",\"\":"));
     if (!to) return NULL;
     if (w->size && to[-1] != '{' && to[-1] != '[') *to++ = ',';
     if (!key) return to;
@@ -45,7 +46,6 @@ static char *begin_value(json_writer *w, const char *key, size_t more) {
     return append(to, "\":", 2);
 }
 
-/* What was written ends here. */
 static void end_value(json_writer *w, const char *end) {
     w->size = end - w->text;
 }
@@ -56,7 +56,7 @@ static void put_bytes(json_writer *w, const char *key, const char *bytes, size_t
 }
 
 static void close_with(json_writer *w, char bracket) {
-    char *to = make_room(w, 1);
+    char *to = reserve(w, 1);
     if (!to) return;
     *to++ = bracket;
     end_value(w, to);
@@ -107,18 +107,74 @@ void put_flag(json_writer *to, const char *key, bool flag) {
     put_bytes(to, key, flag ? "true" : "false", flag ? 4 : 5);
 }
 
+/* The exponent without what printf adds: 1e+05 is 1e5. */
 void put_real(json_writer *to, const char *key, double number) {
     char text[40];
     int length = snprintf(text, sizeof text - 2, "%.10g", number);
-    if (!strpbrk(text, ".e")) length += snprintf(text + length, 3, ".0");
+    char *exponent = strchr(text, 'e');
+    if (exponent) {
+        char *digits = exponent + 1 + (exponent[1] == '-' || exponent[1] == '+');
+        char *to_digits = exponent + 1 + (exponent[1] == '-');
+        digits += strspn(digits, "0");
+        memmove(to_digits, digits, strlen(digits) + 1);
+        length = (int)strlen(text);
+    } else if (!strchr(text, '.')) {
+        length += snprintf(text + length, 3, ".0");
+    }
     put_bytes(to, key, text, length);
 }
 
-void put_written(json_writer *to, const char *key, const char *value) {
-    if (value)
-        put_bytes(to, key, value, strlen(value));
-    else
-        to->failed = true;
+/* ---- texts ---- */
+
+/* Bytes of the character in UTF-8 at the beginning of a text; 0: there is none. */
+static int find_character(const unsigned char *text) {
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    if (*text < 0x80) return 1;
+    if (*text < 0xc0 || *text >= 0xf8) return 0;
+    int more = *text >= 0xf0 ? 3 : *text >= 0xe0 ? 2 : 1;
+    uint32_t code = *text & (0x3f >> more);
+    for (int byte = 1; byte <= more; byte++) {
+        if ((text[byte] & 0xc0) != 0x80) return 0;
+        code = code << 6 | (text[byte] & 0x3f);
+    }
+    bool surrogate = code >= 0xd800 && code < 0xe000;
+    return code >= least[more] && code <= 0x10ffff && !surrogate ? more + 1 : 0;
+}
+
+static bool is_utf8(const char *text) {
+    for (int bytes; *text; text += bytes) {
+        bytes = find_character((const unsigned char *)text);
+        if (!bytes) return false;
+    }
+    return true;
+}
+
+void put_text(json_writer *to, const char *key, const char *text) {
+    static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    if (!text) {
+        put_null(to, key);
+        return;
+    }
+    bool keeps = is_utf8(text);
+    char *next = begin_value(to, key, ESCAPE_BYTES * strlen(text) + 2);
+    if (!next) return;
+    *next++ = '"';
+    for (; *text; text++) {
+        const char *found = strchr(special, *text);
+        if (found) {
+            *next++ = '\\';
+            *next++ = letters[found - special];
+        } else if ((unsigned char)*text < ' ') {
+            static const char digits[] = "0123456789ABCDEF";
+            next = append(next, "\\u00", 4);
+            *next++ = digits[*text >> 4];
+            *next++ = digits[*text & 15];
+        } else {
+            *next++ = (char)((unsigned char)*text < 0x80 || keeps ? *text : '?');
+        }
+    }
+    *next++ = '"';
+    end_value(to, next);
 }
 
 /* ---- the whole ---- */
@@ -129,7 +185,7 @@ void drop_json(json_writer *w) {
 }
 
 char *take_json_line(json_writer *from, size_t *size) {
-    char *end = make_room(from, 2);
+    char *end = reserve(from, 2);
     if (!end) {
         drop_json(from);
         return NULL;
@@ -141,7 +197,7 @@ char *take_json_line(json_writer *from, size_t *size) {
     return line;
 }
 
-void print_json_text(json_writer *from) {
+void print_json_line(json_writer *from) {
     size_t size = 0;
     char *line = take_json_line(from, &size);
     fputs(line ? line : "null\n", stdout);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * JSON written as text, member by member, in one buffer: for answers that are given many thousand
- * times a second, where building objects first (jansson) takes longer than finding the answer.
+ * JSON written as text, member by member, into one buffer.
  *
  *     json_writer w = {0};
  *     open_object(&w, NULL);
@@ -9,13 +8,14 @@
  *     open_list(&w, "moves");
  *     put_number(&w, NULL, 3);
  *     close_list(&w);
- *     close_object(&w);            {"value":"win","moves":[3]}
+ *     close_object(&w);
+ *     print_json_line(&w);         {"value":"win","moves":[3]}
  *
- * Members of objects have a key, elements of lists have none (NULL). Commas are the writer's
- * matter; that brackets match, and keys differ, is the caller's. Where memory does not suffice all
- * that follows does nothing, and no text comes out.
+ * Members of objects have a key, elements of lists have none (NULL). The writer puts the commas;
+ * the caller sees to it that brackets match and that keys differ. When memory does not suffice, all
+ * further calls do nothing, and there is no text at the end.
  *
- * Threads: any number, one of them for a writer. Must not know: what is written.
+ * Threads: any number, each with its own writer. Must not know: what is written.
  */
 #ifndef PLB_TOOLS_ANSWERS_JSON_WRITER_H
 #define PLB_TOOLS_ANSWERS_JSON_WRITER_H
@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 typedef struct json_writer {
-    char *text; /* [room] of which size bytes are written */
-    size_t size, room;
+    char *text; /* [capacity], the first `size` bytes are written */
+    size_t size, capacity;
     bool failed; /* memory did not suffice */
 } json_writer;
 
@@ -38,24 +38,24 @@ void close_list(json_writer *to);
 /* A text of printable ASCII without quotes and backslashes: names, boards, moves. */
 void put_word(json_writer *to, const char *key, const char *word);
 
+/* Any text, escaped; NULL is null. If the text is not UTF-8, each byte beyond ASCII becomes `?`. */
+void put_text(json_writer *to, const char *key, const char *text);
+
 void put_null(json_writer *to, const char *key);
 void put_number(json_writer *to, const char *key, int64_t number);
 void put_flag(json_writer *to, const char *key, bool flag);
 
-/* With up to 10 digits, and always as a number that is not an integer: 2 is 2.0. */
+/* With up to 10 digits, and never in the form of an integer: 2 is 2.0. */
 void put_real(json_writer *to, const char *key, double number);
 
-/* A whole value that is JSON already; NULL, where memory did not suffice for it, fails. */
-void put_written(json_writer *to, const char *key, const char *value);
-
-/* The text as one line with its end, of so many bytes and a 0 behind them; to be freed. NULL when
- * memory did not suffice. The writer is empty then. */
+/* Take the text as one line, to be freed; size: of the line with its line end, after which there is
+ * a zero byte. NULL: memory did not suffice. The writer is empty afterwards. */
 char *take_json_line(json_writer *from, size_t *size);
 
-/* Print it as one line, `null` where memory did not suffice. The writer is empty then. */
-void print_json_text(json_writer *from);
+/* Print it as one line, `null` where memory did not suffice. The writer is empty afterwards. */
+void print_json_line(json_writer *from);
 
-/* Free what was written, and be empty. */
+/* Free what was written. The writer is empty afterwards. */
 void drop_json(json_writer *writer);
 
 #endif

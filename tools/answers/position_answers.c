@@ -8,12 +8,47 @@
 
 #include "tables/message.h"
 #include "tables/stop.h"
-#include "tools/answers/answer_lines.h"
-#include "tools/answers/json_answers.h"
+#include "tools/answers/json_positions.h"
 #include "tools/terminal/console.h"
 
 static bool is_stopped(const position_answerer *answerer) {
     return plb_is_stopped(answerer->stop);
+}
+
+/* ---- columns ---- */
+
+void write_value_columns(FILE *to, plb_value value, int dtm) {
+    fprintf(to, "%s\t", plb_value_text(value));
+    if (dtm == PLB_NO_DTM)
+        fputs("-\t", to);
+    else
+        fprintf(to, "%d\t", dtm);
+}
+
+void write_moves_column(FILE *to, const plb_move *moves, int count) {
+    for (int m = 0; m < count; m++) fprintf(to, m ? ",%s" : "%s", moves[m].text);
+    fputs(count ? "\n" : "-\n", to);
+}
+
+void write_probed_line(FILE *to, const char *text, const plb_analysis *found) {
+    fprintf(to, "%s\t", text);
+    write_value_columns(to, found->answer.value, found->answer.dtm);
+    write_moves_column(to, found->moves, found->best);
+}
+
+void write_error_line(FILE *to, const char *text, const plb_message *message) {
+    fprintf(to, "%s\terror\t%s\n", text, message->text);
+}
+
+static void print_json_error(const char *text, int error, const plb_message *message) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_text(&w, "position", text);
+    put_number(&w, "error", error);
+    put_text(&w, "message", message->text);
+    put_text(&w, "code", error_name(error));
+    close_object(&w);
+    print_json_line(&w);
 }
 
 /* ---- for people ---- */
@@ -35,34 +70,33 @@ static int answer_arguments(const position_arguments *a, const position_answerer
 
 /* ---- line by line ---- */
 
-/* What is wrong with a line of so many bytes whatever the positions, or PLB_OK. */
-static int check_line(const char *line, size_t bytes, plb_message *message) {
-    size_t length = strlen(line);
-    if (bytes == 0) return plb_fail(message, PLB_ESYNTAX, "an empty line is not a position");
-    if (length == bytes) return PLB_OK;
-    return plb_fail(message, PLB_ESYNTAX, "character %zu of the line is a zero byte", length + 1);
-}
-
 static int answer_line(const position_arguments *a, const position_answerer *answerer,
                        const char *line, size_t bytes) {
     plb_message message;
-    int error = check_line(line, bytes, &message);
-    if (!error) error = answerer->find(answerer->context, line, &message);
+    size_t length = strlen(line);
+    int error;
+    if (bytes == 0)
+        error = plb_fail(&message, PLB_ESYNTAX, "an empty line is not a position");
+    else if (length < bytes)
+        error =
+            plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte", length + 1);
+    else
+        error = answerer->find(answerer->context, line, &message);
     if (!error)
         return a->json ? answerer->print_json(answerer->context)
                        : answerer->print_line(answerer->context, line);
     if (a->json)
-        print_json_line(json_of_error(line, error, &message));
+        print_json_error(line, error, &message);
     else
         write_error_line(stdout, line, &message);
     return EXIT_FAILED;
 }
 
-/* What was read and not yet answered. */
+/* Input that was read and is not yet answered. */
 typedef struct line_reader {
     char bytes[1 << 16];
     size_t used;
-    bool skipping; /* in a line that is too long and was answered */
+    bool skipping; /* in the rest of a line that was too long and was answered */
 } line_reader;
 
 /* Answer the whole lines of the buffer and move the rest to its front. */
@@ -87,8 +121,8 @@ static int answer_buffer(const position_arguments *a, const position_answerer *a
     return status;
 }
 
-/* Every answer is written before the command waits for more input, so that a program can use it
- * line by line. */
+/* Every answer is written before the command waits for more input, so that a program can use the
+ * command line by line. */
 static int answer_lines(const position_arguments *a, const position_answerer *answerer) {
     static line_reader r;
     int status = EXIT_GOOD;

@@ -1,33 +1,45 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loop of the commands that answer positions: those among the arguments for people, or with `-`
- * lines of the standard input, one line out for each.
+ * The loop of the commands that answer positions, and answers as lines of columns with tabs between
+ * them. Positions are arguments, which are answered for people, or with `-` lines of the standard
+ * input, each of which is answered by one line. After a failure to write, `ferror` of a stream is
+ * set.
  */
 #ifndef PLB_TOOLS_ANSWERS_POSITION_ANSWERS_H
 #define PLB_TOOLS_ANSWERS_POSITION_ANSWERS_H
 
 #include <signal.h>
+#include <stdio.h>
 
 #include "probe/plybase.h"
 #include "tools/terminal/position_arguments.h"
 
-/* What a command does with a position. Each function gets the context, where `find` leaves what the
- * others print; these return an exit status. */
+/* What a command does with a position. Each function gets the context: `find` leaves there what the
+ * others print. These return an exit status. */
 typedef struct position_answerer {
     /* 0, or an error and its message. */
     int (*find)(void *context, const char *text, plb_message *message);
     int (*print_text)(void *context); /* for people */
     int (*print_json)(void *context); /* one line */
-    /* One line: columns with tabs between them, the first one being the text. */
+    /* One line of columns; the first one is the text. */
     int (*print_line)(void *context, const char *text);
     void *context;
     bool paragraphs;                   /* an empty line between texts for people */
     const volatile sig_atomic_t *stop; /* no position is begun once it is set; NULL: never */
 } position_answerer;
 
-/* Answer all positions. A text that is none is reported on stderr, or in a batch by a line in
- * its place; the others are answered. Returns the exit status: that of an interruption, or the
+/* Answer all positions. A text that is no position is reported on stderr, or in a batch by a line
+ * in its place; the others are answered. Returns the exit status: that of an interruption, or the
  * worst of all. */
 int answer_positions(const position_arguments *arguments, const position_answerer *answerer);
+
+/* Columns of a line: value and distance, each with a tab after it, the distance `-` if it is
+ * PLB_NO_DTM; and moves with commas between them, or `-`, which end the line. */
+void write_value_columns(FILE *to, plb_value value, int dtm);
+void write_moves_column(FILE *to, const plb_move *moves, int count);
+
+/* A position with its value and its best moves; and one that is refused. text: as it was given. */
+void write_probed_line(FILE *to, const char *text, const plb_analysis *found);
+void write_error_line(FILE *to, const char *text, const plb_message *message);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * A board with a letter on every cell of a part, capital ones, for x and o are stones.
+ * The printed board has a letter on every cell of a part: capital letters, since x and o are
+ * stones.
  */
 #include "tools/answers/position_proofs.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tables/games/notation.h"
 #include "tools/terminal/quantity.h"
 
@@ -33,7 +35,8 @@ bool proves_something(const proof_request *request, const position_proofs *found
     return false;
 }
 
-bool is_configuration(const plb_proof_part *part) {
+/* A configuration; else the part is a pair. */
+static bool is_configuration(const plb_proof_part *part) {
     return part->count > 2;
 }
 
@@ -128,4 +131,85 @@ static void print_proof(const proof_request *request, const position_proofs *fou
 void print_proofs(const proof_request *request, const position_proofs *found) {
     for (int p = 0; request->players[p]; p++)
         print_proof(request, found, request->players[p], &found->proofs[p]);
+}
+
+/* ---- as JSON ---- */
+
+void put_words(json_writer *to, const char *key, const char *words) {
+    open_list(to, key);
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        char word[64];
+        length = strcspn(words, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        put_word(to, NULL, word);
+    }
+    close_list(to);
+}
+
+static void put_cell(json_writer *to, const char *key, const plb_game *game, int public_cell) {
+    char text[PLB_MOVE_TEXT];
+    format_cell(game, public_cell, text);
+    put_word(to, key, text);
+}
+
+/* The groups without a stone of the other player, each as a list of its empty cells. */
+static void put_open_groups(json_writer *to, const plb_game *game, uint64_t own, uint64_t others) {
+    open_list(to, "open_groups");
+    for (int g = 0; g < game->group_count; g++) {
+        if (game->groups[g] & others) continue;
+        open_list(to, NULL);
+        uint64_t cells = plb_game_bits_of_cells(game, game->groups[g] & ~own);
+        for (; cells; cells &= cells - 1) put_cell(to, NULL, game, plb_lowest(cells));
+        close_list(to);
+    }
+    close_list(to);
+}
+
+static void put_part(json_writer *to, const plb_game *game, const plb_proof_part *part) {
+    open_object(to, NULL);
+    put_word(to, "name", part->name);
+    if (is_configuration(part)) {
+        open_object(to, "markers");
+        for (int m = 0; m < part->count; m++)
+            put_cell(to, (char[2]){(char)('a' + m), 0}, game, part->cells[m]);
+        close_object(to);
+        put_words(to, "groups", part->groups);
+    } else {
+        open_list(to, "cells");
+        for (int c = 0; c < 2; c++) put_cell(to, NULL, game, part->cells[c]);
+        close_list(to);
+    }
+    close_object(to);
+}
+
+static void put_player_proof(json_writer *to, const proof_request *request,
+                             const position_proofs *found, int player) {
+    static const char *verdicts[] = {"not found", "there is none", "proven"};
+    const plb_game *game = request->game;
+    const plb_proof *proof = &found->proofs[player];
+    char letter = request->players[player], sentence[PROOF_SENTENCE];
+    uint64_t x = found->position.x, o = found->position.o;
+    format_proof(request, letter, proof, sentence);
+    open_object(to, NULL);
+    put_word(to, "player", (char[2]){letter, 0});
+    put_word(to, "verdict", verdicts[proof->verdict + 1]);
+    put_text(to, "sentence", sentence);
+    put_open_groups(to, game, letter == 'x' ? x : o, letter == 'x' ? o : x);
+    open_list(to, "parts");
+    for (int p = 0; p < proof->count; p++) put_part(to, game, &proof->parts[p]);
+    close_list(to);
+    close_object(to);
+}
+
+void put_proofs(json_writer *to, const proof_request *request, const position_proofs *found) {
+    int ply = plb_rules_ply(request->game, found->position);
+    put_word(to, "spec", request->spec);
+    put_word(to, "position", found->board);
+    put_number(to, "ply", ply);
+    put_word(to, "to_move", plb_ply_x_moves(ply) ? "x" : "o");
+    put_word(to, "rule", request->pairs_only ? "pairing" : "set-matching");
+    put_number(to, "steps", (int64_t)request->steps);
+    open_list(to, "players");
+    for (int p = 0; request->players[p]; p++) put_player_proof(to, request, found, p);
+    close_list(to);
 }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Proofs by pairing of a position, for one player or both, and how they are told.
+ * Proofs by pairing of a position, for one player or both, as text and as JSON. The JSON has
+ * everything that is needed to check a proof: the open groups of a player as lists of their empty
+ * cells, and the parts.
+ *
+ *     players  [{player, verdict, sentence, open_groups: [["a1", ..], ..], parts}, ..]
+ *     verdict  `proven`, `there is none` or `not found`
+ *     parts    {name: "pair", cells: ["a1", "b2"]}, or
+ *              {name: "Triangle", markers: {a: "a1", ..}, groups: ["ab", "adc", "bec"]}
  */
 #ifndef PLB_TOOLS_ANSWERS_POSITION_PROOFS_H
 #define PLB_TOOLS_ANSWERS_POSITION_PROOFS_H
@@ -8,8 +15,9 @@
 #include "probe/plybase.h"
 #include "tables/games/game_spec.h"
 #include "tables/games/rules.h"
+#include "tools/answers/json_writer.h"
 
-/* What is asked of positions of a game. */
+/* What is asked about positions of a game. */
 typedef struct proof_request {
     const plb_game *game;
     char spec[PLB_SPEC_TEXT];
@@ -41,14 +49,17 @@ void format_proof(const proof_request *request, char player, const plb_proof *pr
 /* The same in a few words: `at most a draw`, `no proof`, `not found`. Static storage. */
 const char *short_proof(const proof_request *request, const plb_proof *proof);
 
-/* Is a part a configuration, and not a pair? */
-bool is_configuration(const plb_proof_part *part);
-
 /* The name of a public cell (column * height + row), such as `b3`. */
 void format_cell(const plb_game *game, int public_cell, char text[PLB_MOVE_TEXT]);
 
 /* Print what was found to stdout: for each player the sentence, the board with a letter for each
  * part, and the parts. */
 void print_proofs(const proof_request *request, const position_proofs *found);
+
+/* Write what was found as members of an object, which the caller opens and closes. */
+void put_proofs(json_writer *to, const proof_request *request, const position_proofs *found);
+
+/* Write words, which stand in a text with a blank between them, as a list. */
+void put_words(json_writer *to, const char *key, const char *words);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 
-#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/best_search.h"
@@ -77,7 +76,7 @@ static int print_json(void *context) {
     open_object(&w, NULL);
     put_best(&w, q->of.table, q->of.x, q->of.o, &q->best);
     close_object(&w);
-    print_json_text(&w);
+    print_json_line(&w);
     return status_of(q);
 }
 

@@ -9,7 +9,7 @@
 
 #include "tables/count/count_check.h"
 #include "tables/store/store.h"
-#include "tools/answers/json_answers.h"
+#include "tools/answers/table_answers.h"
 #include "tools/commands/build_progress.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/table_names.h"

@@ -12,7 +12,7 @@
 #include "builder/memory_budget.h"
 #include "tables/games/game.h"
 #include "tables/threads.h"
-#include "tools/answers/json_counts.h"
+#include "tools/answers/json_reports.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/progress_line.h"
@@ -159,7 +159,7 @@ static void print_totals_csv(const counted_board *b) {
 
 static void print_counts(const counting *c, const counted_board *b) {
     if (c->arguments->json)
-        print_json_line(json_of_counts(b, !c->totals));
+        print_json_counts(b, !c->totals);
     else if (c->totals)
         (c->arguments->csv ? print_totals_csv : print_totals)(b);
     else

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "tools/answers/json_answers.h"
+#include "tools/answers/table_answers.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/verify/digest.h"
@@ -73,9 +73,12 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
 
 /* digest: "" where it is not asked for. */
 static void print_json(const plb_table *table, plb_value value, const char *digest) {
-    json_t *object = json_of_info(table, value);
-    if (*digest) json_object_set_new(object, "file_xxh128", json_string(digest));
-    print_json_line(object);
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_info(&w, table, value);
+    if (*digest) put_word(&w, "file_xxh128", digest);
+    close_object(&w);
+    print_json_line(&w);
 }
 
 /* "" where it is not asked for. */

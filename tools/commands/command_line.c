@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 
-#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/best_search.h"
@@ -64,7 +63,7 @@ static int print_json(void *context) {
     open_object(&w, NULL);
     put_line(&w, q->of.table, &q->line);
     close_object(&w);
-    print_json_text(&w);
+    print_json_line(&w);
     return EXIT_GOOD;
 }
 

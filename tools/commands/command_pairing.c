@@ -7,7 +7,6 @@
 
 #include "tables/message.h"
 #include "tables/stop.h"
-#include "tools/answers/json_pairing.h"
 #include "tools/answers/position_proofs.h"
 #include "tools/commands/configuration_table.h"
 #include "tools/terminal/arguments.h"
@@ -126,13 +125,14 @@ static int find_move(const plb_game *game, plb_position position, int public_cel
     return game->rules->list_moves(game, position, 1ULL << cell, moves) ? moves[0] : -1;
 }
 
-/* The verdicts after each move, in text or into the object. */
-static int tell_moves(const proof_request *request, plb_position position, json_t *object,
+/* The verdicts after each move, in text or, if there is a writer, as JSON. */
+static int tell_moves(const proof_request *request, plb_position position, json_writer *to,
                       plb_message *message) {
     const plb_game *game = request->game;
     const volatile sig_atomic_t *stop = catch_interrupts();
     bool over = plb_rules_is_over(game, position);
-    if (!object) puts(over ? "the game is over: there are no moves" : "after each move:");
+    int count = 0;
+    if (!to) puts(over ? "the game is over: there are no moves" : "after each move:");
     for (int c = 0; c < game->cells; c++) {
         position_proofs after;
         char text[PLB_MOVE_TEXT];
@@ -142,11 +142,17 @@ static int tell_moves(const proof_request *request, plb_position position, json_
         int error = prove_position(request, plb_rules_play(game, position, move), &after, message);
         if (error) return error;
         format_cell(game, c, text);
-        if (object)
-            json_add_move_proofs(object, request, text, &after);
-        else
+        if (to) {
+            if (count++ == 0) open_list(to, "moves");
+            open_object(to, NULL);
+            put_proofs(to, request, &after);
+            put_word(to, "move", text);
+            close_object(to);
+        } else {
             print_move(request, text, &after);
+        }
     }
+    if (count) close_list(to);
     return PLB_OK;
 }
 
@@ -158,13 +164,15 @@ static int tell_text(const proof_request *request, const position_proofs *found,
 
 static int tell_json(const proof_request *request, const position_proofs *found, bool moves,
                      plb_message *message) {
-    json_t *object = json_of_proofs(request, found);
-    int error = object ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory for the answer");
-    if (!error && moves) error = tell_moves(request, found->position, object, message);
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_proofs(&w, request, found);
+    int error = moves ? tell_moves(request, found->position, &w, message) : PLB_OK;
+    close_object(&w);
     if (error)
-        json_decref(object);
+        drop_json(&w);
     else
-        print_json_line(object);
+        print_json_line(&w);
     return error;
 }
 

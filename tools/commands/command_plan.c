@@ -102,7 +102,7 @@ static void print_text(const planned_game *p, const build_options *o) {
 }
 
 static void print_json(const planned_game *p, const build_options *o) {
-    print_json_line(json_of_forecast(
+    print_json_forecast(
         &(forecast_answer){.spec = p->spec,
                            .forecast = &p->forecast,
                            .plies = p->space.game.cells + 1,
@@ -110,7 +110,7 @@ static void print_json(const planned_game *p, const build_options *o) {
                            .memory_bytes = make_budget(p, o).needed_bytes,
                            .held_bytes = plb_budget_spare_for_planes(p->forecast.held_bytes),
                            .scratch_bytes = disk_of_build(o, p),
-                           .seconds = wall_seconds(p, o)}));
+                           .seconds = wall_seconds(p, o)});
 }
 
 /* Print the plan, and try it if that is asked for. */

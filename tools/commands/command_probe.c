@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 
-#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/terminal/board.h"
@@ -57,7 +56,7 @@ static int print_json(void *context) {
     open_object(&w, NULL);
     put_position(&w, q->table, q->x, q->o, &q->all);
     close_object(&w);
-    print_json_text(&w);
+    print_json_line(&w);
     return EXIT_GOOD;
 }
 

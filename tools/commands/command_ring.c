@@ -66,7 +66,7 @@ static int answer(const arguments *a, int width, const volatile sig_atomic_t *st
     clear_display(&d.display);
     if (error) return complain_of(error, &message);
     if (a->json)
-        print_json_line(json_of_ring(width, result.second_wins, result.nodes, seconds));
+        print_json_ring(width, result.second_wins, result.nodes, seconds);
     else
         printf("connect-%dx1-k3-misere-cylinder: %s  (%s)\n", width,
                result.second_wins ? "the second player wins" : "draw",

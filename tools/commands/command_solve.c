@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 
-#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_reports.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/solve_question.h"
@@ -135,9 +134,9 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_line(json_of_search(
-        &(searched_position){q->board, plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
-                             &q->result, q->seconds, q->arguments->distance}));
+    print_json_search(&(searched_position){q->board,
+                                           plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
+                                           &q->result, q->seconds, q->arguments->distance});
     fflush(stdout);
     return q->result.proved ? EXIT_GOOD : complain_unsolved(q);
 }

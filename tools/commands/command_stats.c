@@ -5,8 +5,7 @@
  */
 #include <stdio.h>
 
-#include "tools/answers/json_answers.h"
-#include "tools/answers/stats_csv.h"
+#include "tools/answers/table_answers.h"
 #include "tools/commands/stats_distances.h"
 #include "tools/commands/stats_picture.h"
 #include "tools/terminal/arguments.h"
@@ -77,7 +76,11 @@ static void print_csv(const plb_table *table) {
 }
 
 static void print_json(const plb_table *table) {
-    print_json_line(json_of_stats(table));
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_stats(&w, table);
+    close_object(&w);
+    print_json_line(&w);
 }
 
 static int print_distances(const plb_table *table, const char *file) {

@@ -364,7 +364,7 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
     double seconds = seconds_now() - j->display.begun;
     if (error) return complain_of(error, message);
     if (a->json)
-        print_json_line(json_of_strategy(
+        print_json_strategy(
             &(written_strategy){.spec = j->spec,
                                 .player = plb_strategy_player_text(j->undertaking.player),
                                 .claim = plb_value_text(j->undertaking.claim),
@@ -374,7 +374,7 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
                                 .size_bytes = size,
                                 .longest_plies = longest,
                                 .nodes = j->source.nodes,
-                                .seconds = seconds}));
+                                .seconds = seconds});
     else
         printf("%s: the %s player of %s %s: %s positions, %s, games of up to %d plies, %s\n",
                a->output, plb_strategy_player_text(j->undertaking.player), j->spec,

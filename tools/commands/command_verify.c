@@ -256,8 +256,8 @@ int command_verify(int argc, char **argv) {
     if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json);
     int error = verify(&a, &report, &message);
     if (a.json)
-        print_json_line(json_of_verification(
-            &(verification){&report, error, &message, a.nodes, a.seed.count, a.digest}));
+        print_json_verification(
+            &(verification){&report, error, &message, a.nodes, a.seed.count, a.digest});
     else
         print_text(&a, &report, error);
     if (error == PLB_EINTERRUPTED) {

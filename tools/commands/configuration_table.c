@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "tables/proofs/configurations.h"
-#include "tools/answers/json_pairing.h"
+#include "tools/answers/position_proofs.h"
 #include "tools/strategy/configuration_examples.h"
 
 /* A row as it is computed here. */
@@ -32,15 +32,28 @@ static void print_row(const configuration_example *e, const computed_row *row) {
            (unsigned long long)row->nodes, e->spec, e->board);
 }
 
-static json_t *json_of_row(const plb_configuration *c, const configuration_example *e,
-                           const computed_row *row) {
-    return json_pack("{s:s, s:o, s:s, s:i, s:f, s:I, s:{s:i, s:i, s:i, s:f, s:o}, s:s, s:s}",
-                     "name", c->name, "groups", json_of_words(c->groups), "main_markers", c->main,
-                     "markers", row->markers, "coverage_ratio", row->ratio_percent / 100.0, "nodes",
-                     (json_int_t)row->nodes, "paper", "markers", e->markers, "groups", e->groups,
-                     "reduction", e->reduction, "coverage_ratio", e->ratio_percent / 100.0, "nodes",
-                     e->nodes ? json_integer(e->nodes) : json_null(), "example_spec", e->spec,
-                     "example", e->board);
+static void put_row(json_writer *to, const plb_configuration *c, const configuration_example *e,
+                    const computed_row *row) {
+    open_object(to, NULL);
+    put_word(to, "name", c->name);
+    put_words(to, "groups", c->groups);
+    put_word(to, "main_markers", c->main);
+    put_number(to, "markers", row->markers);
+    put_real(to, "coverage_ratio", row->ratio_percent / 100.0);
+    put_number(to, "nodes", (int64_t)row->nodes);
+    open_object(to, "paper");
+    put_number(to, "markers", e->markers);
+    put_number(to, "groups", e->groups);
+    put_number(to, "reduction", e->reduction);
+    put_real(to, "coverage_ratio", e->ratio_percent / 100.0);
+    if (e->nodes)
+        put_number(to, "nodes", e->nodes);
+    else
+        put_null(to, "nodes");
+    close_object(to);
+    put_word(to, "example_spec", e->spec);
+    put_word(to, "example", e->board);
+    close_object(to);
 }
 
 static void print_heading(void) {
@@ -49,16 +62,24 @@ static void print_heading(void) {
 }
 
 void print_configurations(bool json) {
-    json_t *list = json ? json_array() : NULL;
-    if (!json) print_heading();
+    json_writer w = {0};
+    if (json) {
+        open_object(&w, NULL);
+        open_list(&w, "configurations");
+    } else {
+        print_heading();
+    }
     for (int n = 0; plb_configuration_at(n); n++) {
         const plb_configuration *c = plb_configuration_at(n);
         const configuration_example *e = configuration_example_at(n);
         computed_row row = compute_row(c, e);
         if (json)
-            json_array_append_new(list, json_of_row(c, e, &row));
+            put_row(&w, c, e, &row);
         else
             print_row(e, &row);
     }
-    if (json) print_json_line(json_pack("{s:o}", "configurations", list));
+    if (!json) return;
+    close_list(&w);
+    close_object(&w);
+    print_json_line(&w);
 }

@@ -79,14 +79,14 @@ void print_answer(const asked_question *q) {
 }
 
 void print_answer_json(const asked_question *q) {
-    print_json_line(json_of_question(
+    print_json_question(
         &(answered_question){.board = q->board,
                              .to_move = plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
                              .question = names[q->options->player],
                              .by = q->options->by,
                              .depths = q->options->depth_table ? q->game->cells + 1 : 0,
                              .result = &q->result,
-                             .seconds = q->seconds}));
+                             .seconds = q->seconds});
     fflush(stdout);
 }
 

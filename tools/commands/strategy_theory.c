@@ -78,14 +78,13 @@ static int list_rows(const theory_question *q, list_row rows[MOST_LISTED]) {
     return count;
 }
 
-static json_t *json_of_row(const list_row *r) {
-    return json_of_named_strategy(
-        &(named_strategy_answer){.name = r->strategy->name,
-                                 .player = plb_strategy_player_text(r->player),
-                                 .claim = plb_value_text(r->terms.reaches),
-                                 .most_plies = r->terms.most_plies,
-                                 .theorem = r->terms.theorem,
-                                 .rule = r->strategy->rule});
+static named_strategy_answer describe_row(const list_row *r) {
+    return (named_strategy_answer){.name = r->strategy->name,
+                                   .player = plb_strategy_player_text(r->player),
+                                   .claim = plb_value_text(r->terms.reaches),
+                                   .most_plies = r->terms.most_plies,
+                                   .theorem = r->terms.theorem,
+                                   .rule = r->strategy->rule};
 }
 
 static void print_rows(const char *spec, const list_row *rows, int count, bool rule) {
@@ -112,9 +111,9 @@ int list_named_strategies(const theory_question *q) {
     int count = list_rows(q, rows);
     plb_game_format(q->game, spec);
     if (q->json) {
-        json_t *list = json_array();
-        for (int r = 0; r < count; r++) json_array_append_new(list, json_of_row(&rows[r]));
-        print_json_line(json_of_strategy_list(spec, list));
+        named_strategy_answer list[MOST_LISTED];
+        for (int r = 0; r < count; r++) list[r] = describe_row(&rows[r]);
+        print_json_strategy_list(spec, list, count);
     } else if (count) {
         print_rows(spec, rows, count, q->strategy != NULL);
     }
@@ -208,7 +207,7 @@ static void print_json_run(const verification_run *run) {
     const named_strategy *s = run->question->strategy;
     char spec[PLB_SPEC_TEXT];
     plb_game_format(run->question->game, spec);
-    print_json_line(json_of_walked_strategy(&(walked_strategy_answer){
+    print_json_walked_strategy(&(walked_strategy_answer){
         .spec = spec,
         .strategy = {.name = s->name,
                      .player = plb_strategy_player_text(run->player),
@@ -222,7 +221,7 @@ static void print_json_run(const verification_run *run) {
         .longest_plies = r->longest,
         .line = r->holds ? NULL : r->line,
         .why = r->holds ? NULL : r->why.text,
-        .seconds = run->seconds}));
+        .seconds = run->seconds});
 }
 
 static int verify_player(const theory_question *q, int player, int *status) {

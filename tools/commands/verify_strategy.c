@@ -71,7 +71,7 @@ int verify_strategy_file(const char *path, int threads, bool json) {
     int error = check(path, threads, &report, &message);
     bool found = error == PLB_ECORRUPT && *report.fault.text;
     if (json)
-        print_json_line(json_of_checked_strategy(&report, error, &message, seconds_now() - begun));
+        print_json_strategy_check(&report, error, &message, seconds_now() - begun);
     else if (!error)
         print_good(&report);
     else if (found)

@@ -5,7 +5,6 @@
  * distances. tools/measure/bench is the way to call it. Probes are timed one by one, over reachable
  * positions drawn from all of the table.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 
 #include "probe/plybase.h"
 #include "tables/index/index.h"
+#include "tools/answers/table_answers.h"
 #include "tools/verify/position_sample.h"
 
 enum { PROBES = 20000, SEED = 1 };
@@ -144,18 +144,25 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     bool sampled = open_sampler(spec, &s) && measure_probes(table, &s, median, p99);
     close_sampler(&s);
     if (!sampled) return false;
-    json_t *line = json_pack(
-        "{s:s, s:s, s:i, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "spec", spec,
-        "values", info->values, "threads", threads, "positions", (json_int_t)info->positions,
-        "wall_seconds", cost->wall, "processor_seconds", cost->processor, "positions_per_second",
-        (double)info->positions / cost->wall, "peak_memory_bytes", (json_int_t)cost->peak_bytes,
-        "table_bytes", (json_int_t)info->size_bytes, "bits_per_position",
-        8.0 * (double)info->size_bytes / (double)info->positions, "probe_median_ns", median[0],
-        "probe_p99_ns", p99[0], "cached_probe_median_ns", median[1], "cached_probe_p99_ns", p99[1]);
-    json_dumpf(line, stdout, JSON_COMPACT | JSON_REAL_PRECISION(4));
-    putchar('\n');
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_word(&w, "spec", spec);
+    put_word(&w, "values", info->values);
+    put_number(&w, "threads", threads);
+    put_number(&w, "positions", (int64_t)info->positions);
+    put_real(&w, "wall_seconds", cost->wall);
+    put_real(&w, "processor_seconds", cost->processor);
+    put_real(&w, "positions_per_second", (double)info->positions / cost->wall);
+    put_number(&w, "peak_memory_bytes", (int64_t)cost->peak_bytes);
+    put_number(&w, "table_bytes", (int64_t)info->size_bytes);
+    put_real(&w, "bits_per_position", bits_per_position(info));
+    put_real(&w, "probe_median_ns", median[0]);
+    put_real(&w, "probe_p99_ns", p99[0]);
+    put_real(&w, "cached_probe_median_ns", median[1]);
+    put_real(&w, "cached_probe_p99_ns", p99[1]);
+    close_object(&w);
+    print_json_line(&w);
     fflush(stdout);
-    json_decref(line);
     return true;
 }
 

@@ -4,13 +4,13 @@
  * (plb_probe_many), unless their moves are wanted, too; as text each line is answered as `plybase
  * probe FILE -` does.
  */
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "tools/answers/answer_lines.h"
 #include "tools/answers/json_positions.h"
-#include "tools/answers/json_service.h"
+#include "tools/answers/position_answers.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/text_stream.h"
@@ -70,9 +70,21 @@ static bool is_excessive(const char *body, size_t size, int most) {
     return false;
 }
 
+/* jansson leaves out what it has no memory for and goes on, even a character of a text. */
+static _Thread_local bool lacks_memory;
+
+static void *allocate(size_t size) {
+    void *block = malloc(size);
+    if (!block) lacks_memory = true;
+    return block;
+}
+
+__attribute__((constructor)) static void watch_memory(void) {
+    json_set_alloc_funcs(allocate, free);
+}
+
 static bool read_batch(batch *b, http_answer *answer) {
     json_error_t where;
-    bool lacks_memory;
     const http_request *request = b->call->request;
     const char *body = request->body ? request->body : "";
     int most = b->call->service->options->batch;
@@ -82,7 +94,8 @@ static bool read_batch(batch *b, http_answer *answer) {
                        POSITION_BYTES);
         return false;
     }
-    b->body = read_json(body, request->body_size, JSON_REJECT_DUPLICATES, &where, &lacks_memory);
+    lacks_memory = false;
+    b->body = json_loadb(body, request->body_size, JSON_REJECT_DUPLICATES, &where);
     if (lacks_memory) {
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the body");
         return false;
@@ -139,7 +152,13 @@ static int probe_positions(batch *b) {
 static void put_refused(json_writer *to, const batch *b, size_t number) {
     int error = b->queries[number].error;
     routes_report(b->call, error, &b->why[number]);
-    put_built(to, NULL, json_of_refused_position(text_of(b, number), error, &b->why[number]));
+    open_object(to, NULL);
+    put_text(to, "position", text_of(b, number));
+    open_object(to, "error");
+    put_text(to, "code", error_name(error));
+    put_text(to, "detail", b->why[number].text);
+    close_object(to);
+    close_object(to);
 }
 
 static void put_query(json_writer *to, const batch *b, size_t number) {

@@ -3,10 +3,10 @@
  * The description for people, made from that for programs: every address with what it takes, links
  * that ask it, and a line for a shell. Its examples are those of a table that is served.
  */
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/answers/json_answers.h"
 #include "tools/serve/html_page.h"
 #include "tools/serve/page_assets.h"
 #include "tools/serve/routes.h"
@@ -233,9 +233,8 @@ void answer_manual(const route_call *call, http_answer *answer) {
     page_asset asset;
     text_stream page = {0};
     json_t *description = NULL;
-    bool lacks_memory;
     if (page_assets_find("openapi.json", &asset))
-        description = read_json((const char *)asset.bytes, asset.size, 0, NULL, &lacks_memory);
+        description = json_loadb((const char *)asset.bytes, asset.size, 0, NULL);
     manual m = {.description = description, .host = host_of(call->request)};
     if (description && find_examples(call->service, &m.examples)) m.to = text_stream_open(&page);
     if (m.to) write_manual(&m);

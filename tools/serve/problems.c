@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/answers/json_service.h"
+#include "tools/answers/json_positions.h"
 
 static const problem_description descriptions[PROBLEM_KINDS] = {
     [PROBLEM_MALFORMED_POSITION] = {"malformed-position", 400, "The position is malformed",
@@ -107,44 +107,48 @@ static problem_kind kind_of_error(int error) {
     }
 }
 
-static void write_problem(http_answer *answer, problem_kind kind, const refusal *why) {
+/* code: the name of an error; parameter: of the query. NULL where there is none. */
+static void write_problem(http_answer *answer, problem_kind kind, const char *detail,
+                          const char *code, const char *parameter) {
     const problem_description *d = &descriptions[kind];
     char type[64];
     size_t size = 0;
-    refusal r = *why;
+    json_writer w = {0};
     snprintf(type, sizeof type, "/problems/%s", d->name);
-    r.type = type;
-    r.title = d->title;
-    r.status = d->status;
+    open_object(&w, NULL);
+    put_word(&w, "type", type);
+    put_word(&w, "title", d->title);
+    put_number(&w, "status", d->status);
+    put_text(&w, "detail", detail);
+    put_text(&w, "code", code);
+    put_text(&w, "parameter", parameter);
+    close_object(&w);
     http_answer_begin(answer, d->status, "application/problem+json");
     answer->problem = 1 + (int)kind;
     if (d->status == 503) answer->retry_seconds = 1;
-    char *line = format_json_line(json_of_refusal(&r), &size);
+    char *line = take_json_line(&w, &size);
     http_answer_own(answer, line, size);
 }
 
 void answer_problem(http_answer *answer, problem_kind kind, const char *format, ...) {
     char detail[512];
-    refusal r = {.detail = detail};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    write_problem(answer, kind, &r);
+    write_problem(answer, kind, detail, NULL, NULL);
 }
 
 void answer_bad_parameter(http_answer *answer, const char *parameter, const char *format, ...) {
     char detail[512];
-    refusal r = {.detail = detail, .parameter = parameter};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    write_problem(answer, PROBLEM_BAD_PARAMETER, &r);
+    write_problem(answer, PROBLEM_BAD_PARAMETER, detail, NULL, parameter);
 }
 
 void answer_error(http_answer *answer, int error, const plb_message *message,
                   const char *parameter) {
-    refusal r = {.detail = message->text, .code = error_name(error), .parameter = parameter};
-    write_problem(answer, kind_of_error(error), &r);
+    write_problem(answer, kind_of_error(error), message->text, error_name(error), parameter);
 }

@@ -23,7 +23,7 @@ set_source_files_properties(tools/serve/page_assets.c PROPERTIES OBJECT_DEPENDS
                             ${PAGE_FOLDER}/page_files.inc)
 target_include_directories(serve_parts PRIVATE ${PAGE_FOLDER})
 target_compile_definitions(serve_parts PRIVATE PAGE_FOLDER="${PAGE_FOLDER}")
-target_link_libraries(serve_parts PUBLIC PkgConfig::MICROHTTPD Threads::Threads)
+target_link_libraries(serve_parts PUBLIC PkgConfig::MICROHTTPD PkgConfig::JANSSON Threads::Threads)
 add_executable(plybase-serve tools/serve/serve_main.c)
 target_link_libraries(plybase-serve PRIVATE serve_parts tool_parts plybase builder)
 set_target_properties(plybase-serve PROPERTIES INSTALL_RPATH "$ORIGIN/${PLYBASE_LIB_FROM_BIN}")

@@ -2,13 +2,15 @@
  *
  * Answers about the service.
  */
-#include "tools/answers/json_service.h"
+#include "tools/answers/json_writer.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 
-static void answer_object(http_answer *answer, int status, json_t *object) {
+/* Close an object and answer with it. */
+static void answer_object(http_answer *answer, int status, json_writer *object) {
     size_t size = 0;
-    char *line = format_json_line(object, &size);
+    close_object(object);
+    char *line = take_json_line(object, &size);
     http_answer_begin(answer, status, "application/json");
     http_answer_own(answer, line, size);
     answer->caching = CACHE_ASK;
@@ -16,53 +18,91 @@ static void answer_object(http_answer *answer, int status, json_t *object) {
 
 /* ---- tables ---- */
 
-static void list_table(void *context, const served_table *t, bool shadowed) {
-    listed_table listed = {.table = t->table, .name = t->name, .first_player = t->first_player};
-    listed.state = !t->table || t->damaged ? "damaged" : shadowed ? "shadowed" : "ok";
-    if (!t->table || t->damaged)
-        listed.detail = t->sentence.text;
-    else if (shadowed)
-        listed.detail = "another table of the same game is served";
-    json_array_append_new(context, json_of_listed_table(&listed));
+static void put_table(void *context, const served_table *t, bool shadowed) {
+    json_writer *to = context;
+    const plb_table_info *info = t->info;
+    bool damaged = !t->table || t->damaged;
+    open_object(to, NULL);
+    put_text(to, "spec", info ? info->spec : NULL);
+    put_text(to, "file", t->name);
+    put_word(to, "state", damaged ? "damaged" : shadowed ? "shadowed" : "ok");
+    put_text(to, "detail",
+             damaged    ? t->sentence.text
+             : shadowed ? "another table of the same game is served"
+                        : NULL);
+    if (info) {
+        put_number(to, "width", info->width);
+        put_number(to, "height", info->height);
+        put_number(to, "k", info->k);
+        put_flag(to, "gravity", info->gravity);
+        put_flag(to, "misere", info->misere);
+        put_flag(to, "cylinder", info->cylinder);
+        put_number(to, "largest_number", info->largest_number);
+        put_word(to, "values", info->values);
+        put_number(to, "positions", (int64_t)info->positions);
+        put_word(to, "first_player", plb_value_text(t->first_player));
+        put_word(to, "id", info->id);
+    }
+    close_object(to);
 }
 
 void answer_tables(const route_call *call, http_answer *answer) {
-    json_t *list = json_array();
-    table_catalogue_visit(call->service->catalogue, list_table, list);
-    answer_object(answer, 200, json_pack("{s:o}", "tables", list));
-}
-
-/* ---- health ---- */
-
-void answer_health(const route_call *call, http_answer *answer) {
-    bool draining = call->service->draining;
-    answer_object(answer, draining ? 503 : 200,
-                  json_pack("{s:s, s:i}", "status", draining ? "draining" : "ok", "tables",
-                            table_catalogue_count(call->service->catalogue)));
-    if (draining) answer->retry_seconds = 1;
-    answer->audience = FOR_NEIGHBOURS;
+    json_writer w = {0};
+    open_object(&w, NULL);
+    open_list(&w, "tables");
+    table_catalogue_visit(call->service->catalogue, put_table, &w);
+    close_list(&w);
+    answer_object(answer, 200, &w);
 }
 
 /* ---- the service ---- */
 
-static json_t *json_of_limits(const serve_options *o) {
-    return json_pack(
-        "{s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:i, s:i, s:f, s:f, s:I, s:i, s:i, s:I}",
-        "head_bytes", o->head_bytes, "head_lines", o->head_lines, "target_bytes", o->target_bytes,
-        "body_bytes", o->body_bytes, "batch_positions", o->batch, "sample_positions", o->samples,
-        "request_seconds", o->head_seconds, "idle_seconds", o->idle_seconds, "read_seconds",
-        o->read_seconds, "connections", o->connections, "connection_requests", o->requests,
-        "search_seconds", o->search_seconds, "search_most_seconds", o->most_search_seconds,
-        "search_memory_bytes", (json_int_t)o->search_memory_bytes, "search_threads",
-        o->search_threads, "search_queue", o->search_queue, "memory_bytes",
-        (json_int_t)o->memory_bytes);
+void answer_health(const route_call *call, http_answer *answer) {
+    bool draining = call->service->draining;
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_word(&w, "status", draining ? "draining" : "ok");
+    put_number(&w, "tables", table_catalogue_count(call->service->catalogue));
+    answer_object(answer, draining ? 503 : 200, &w);
+    if (draining) answer->retry_seconds = 1;
+    answer->audience = FOR_NEIGHBOURS;
+}
+
+static void put_limits(json_writer *to, const serve_options *o) {
+    open_object(to, "limits");
+    put_number(to, "head_bytes", o->head_bytes);
+    put_number(to, "head_lines", o->head_lines);
+    put_number(to, "target_bytes", o->target_bytes);
+    put_number(to, "body_bytes", o->body_bytes);
+    put_number(to, "batch_positions", o->batch);
+    put_number(to, "sample_positions", o->samples);
+    put_real(to, "request_seconds", o->head_seconds);
+    put_real(to, "idle_seconds", o->idle_seconds);
+    put_real(to, "read_seconds", o->read_seconds);
+    put_number(to, "connections", o->connections);
+    put_number(to, "connection_requests", o->requests);
+    put_real(to, "search_seconds", o->search_seconds);
+    put_real(to, "search_most_seconds", o->most_search_seconds);
+    put_number(to, "search_memory_bytes", (int64_t)o->search_memory_bytes);
+    put_number(to, "search_threads", o->search_threads);
+    put_number(to, "search_queue", o->search_queue);
+    put_number(to, "memory_bytes", (int64_t)o->memory_bytes);
+    close_object(to);
 }
 
 void answer_service(const route_call *call, http_answer *answer) {
-    answer_object(
-        answer, 200,
-        json_pack("{s:s, s:s, s:o, s:{s:s, s:s, s:s, s:s, s:s, s:s}}", "name", "plybase", "version",
-                  plb_version(), "limits", json_of_limits(call->service->options), "links",
-                  "tables", "/v1/tables", "description", "/openapi.json", "manual", "/api",
-                  "health", "/health", "metrics", "/metrics", "page", "/"));
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_word(&w, "name", "plybase");
+    put_text(&w, "version", plb_version());
+    put_limits(&w, call->service->options);
+    open_object(&w, "links");
+    put_word(&w, "tables", "/v1/tables");
+    put_word(&w, "description", "/openapi.json");
+    put_word(&w, "manual", "/api");
+    put_word(&w, "health", "/health");
+    put_word(&w, "metrics", "/metrics");
+    put_word(&w, "page", "/");
+    close_object(&w);
+    answer_object(answer, 200, &w);
 }

@@ -5,22 +5,168 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/answers/json_service.h"
-#include "tools/answers/stats_csv.h"
+#include "tools/answers/json_positions.h"
+#include "tools/answers/table_answers.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/text_stream.h"
 
-static void answer_object(const route_call *call, json_t *object, http_answer *answer) {
+/* ---- pieces ---- */
+
+/* Have both players the same numbers? Those of o are then written with a prime. */
+static bool share_numbers(const plb_table_info *info) {
+    return strstr(info->spec, "-each") != NULL;
+}
+
+/* Is a number x's? A spec names those that are, 10 as `a`; else they are the odd ones. */
+static bool is_number_of_x(const plb_table_info *info, int number) {
+    static const char digits[] = "0123456789abcdefg";
+    const char *first = strstr(info->spec, "-first");
+    if (!first) return share_numbers(info) || number % 2;
+    first += strlen("-first");
+    return memchr(first, digits[number], strcspn(first, "-")) != NULL;
+}
+
+/* The numbers of one player or of both, as they are written. */
+typedef struct number_list {
+    int count;
+    char text[2 * PLB_MAX_CELLS][16];
+} number_list;
+
+static number_list list_numbers(const plb_table_info *info, bool of_x, bool of_o) {
+    number_list list = {.count = 0};
+    for (int number = 1; number <= info->largest_number; number++)
+        if (is_number_of_x(info, number) ? of_x : of_o)
+            snprintf(list.text[list.count++], sizeof *list.text, "%d", number);
+    for (int number = 1; of_o && share_numbers(info) && number <= info->largest_number; number++)
+        snprintf(list.text[list.count++], sizeof *list.text, "%d'", number);
+    return list;
+}
+
+static void put_numbers(json_writer *to, const char *key, const plb_table_info *info, bool of_x,
+                        bool of_o) {
+    number_list list = list_numbers(info, of_x, of_o);
+    open_list(to, key);
+    for (int n = 0; n < list.count; n++) put_word(to, NULL, list.text[n]);
+    close_list(to);
+}
+
+/* What stands on cells as text: both players' stones, or all numbers; and whose numbers are whose,
+ * or null in games of stones. */
+static void put_pieces(json_writer *to, const plb_table_info *info) {
+    if (info->largest_number) {
+        put_numbers(to, "pieces", info, true, true);
+        open_object(to, "numbers");
+        put_numbers(to, "x", info, true, false);
+        put_numbers(to, "o", info, false, true);
+        close_object(to);
+        return;
+    }
+    open_list(to, "pieces");
+    put_word(to, NULL, "x");
+    put_word(to, NULL, "o");
+    close_list(to);
+    put_null(to, "numbers");
+}
+
+/* ---- rules ---- */
+
+enum { SENTENCE = 512 };
+
+/* "1, 3 and 5" */
+static void join_numbers(const number_list *list, char text[96]) {
+    size_t used = 0;
+    *text = 0;
+    for (int n = 0; n < list->count && used < 96; n++)
+        used += snprintf(text + used, 96 - used, "%s%s",
+                         n == 0                ? ""
+                         : n + 1 < list->count ? ", "
+                                               : " and ",
+                         list->text[n]);
+}
+
+static void write_placing(const plb_table_info *info, char sentence[SENTENCE]) {
+    if (info->largest_number) {
+        char of_x[96], of_o[96];
+        number_list x = list_numbers(info, true, false), o = list_numbers(info, false, true);
+        join_numbers(&x, of_x);
+        join_numbers(&o, of_o);
+        snprintf(sentence, SENTENCE,
+                 "Two players in turn write a number on an empty cell of a board of %d columns and "
+                 "%d rows, each number once: x, who begins, has %s, o has %s.",
+                 info->width, info->height, of_x, of_o);
+    } else {
+        snprintf(sentence, SENTENCE,
+                 "Two players, x first, in turn put a stone on %s of a %s of %d columns and %d "
+                 "rows%s.",
+                 info->gravity ? "the lowest empty cell of a column" : "any empty cell",
+                 info->cylinder ? "cylinder" : "board", info->width, info->height,
+                 info->cylinder ? ", whose left and right columns are neighbours" : "");
+    }
+}
+
+/* The sum of a line is that of all numbers, divided by the lines. */
+static void write_winning(const plb_table_info *info, char sentence[SENTENCE]) {
+    const char *end = info->misere ? "loses" : "wins";
+    if (info->largest_number)
+        snprintf(sentence, SENTENCE,
+                 "Who completes a row, a column or a main diagonal that sums to %d %s, whosever "
+                 "numbers lie in it.",
+                 info->height * (info->largest_number + 1) / 2, end);
+    else
+        snprintf(sentence, SENTENCE, "Who completes %s %s.", info->goal, end);
+}
+
+static void put_rules(json_writer *to, const plb_table_info *info) {
+    char sentence[SENTENCE];
+    open_list(to, "rules");
+    write_placing(info, sentence);
+    put_text(to, NULL, sentence);
+    write_winning(info, sentence);
+    put_text(to, NULL, sentence);
+    put_word(to, NULL, "If the board is full before that, the game is drawn.");
+    close_list(to);
+}
+
+/* ---- one table ---- */
+
+static void put_links(json_writer *to, const char *spec) {
+    static const char *const names[] = {"positions", "best", "line", "stats", "sample"};
+    char address[SPEC_TEXT + 32];
+    open_object(to, "links");
+    snprintf(address, sizeof address, "/v1/tables/%s", spec);
+    put_word(to, "self", address);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        snprintf(address, sizeof address, "/v1/tables/%s/%s", spec, names[n]);
+        put_word(to, names[n], address);
+    }
+    snprintf(address, sizeof address, "/tables/%s", spec);
+    put_word(to, "page", address);
+    close_object(to);
+}
+
+/* Close an object and answer with it. */
+static void answer_object(const route_call *call, json_writer *object, http_answer *answer) {
     size_t size = 0;
-    char *line = format_json_line(object, &size);
+    close_object(object);
+    char *line = take_json_line(object, &size);
     answer_table_json(call, answer, line, size);
 }
 
 void answer_table(const route_call *call, http_answer *answer) {
+    const plb_table *table = call->table->table;
+    const plb_table_info *info = call->table->info;
+    json_writer w = {0};
     if (answer_is_known(call, answer)) return;
-    answer_object(call, json_of_served_table(call->table->table, call->table->first_player),
-                  answer);
+    open_object(&w, NULL);
+    put_info(&w, table, call->table->first_player);
+    put_text(&w, "goal", info->goal);
+    put_number(&w, "largest_number", info->largest_number);
+    put_board(&w, "empty", table, 0, 0);
+    put_pieces(&w, info);
+    put_rules(&w, info);
+    put_links(&w, info->spec);
+    answer_object(call, &w, answer);
 }
 
 /* ---- counts ---- */
@@ -37,6 +183,7 @@ static void answer_csv(const route_call *call, http_answer *answer) {
 
 void answer_stats(const route_call *call, http_answer *answer) {
     const char *format = request_target_find(&call->request->target, "format");
+    json_writer w = {0};
     if (call->table->info->player)
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no counts of positions");
     else if (format && strcmp(format, "csv") != 0 && strcmp(format, "json") != 0)
@@ -45,6 +192,9 @@ void answer_stats(const route_call *call, http_answer *answer) {
         return;
     else if (format && strcmp(format, "csv") == 0)
         answer_csv(call, answer);
-    else
-        answer_object(call, json_of_stats(call->table->table), answer);
+    else {
+        open_object(&w, NULL);
+        put_stats(&w, call->table->table);
+        answer_object(call, &w, answer);
+    }
 }
