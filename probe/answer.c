@@ -59,7 +59,7 @@ int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint6
                     plb_message *message) {
     plb_position position;
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     int error = game->rules->parse_board(game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
@@ -69,7 +69,7 @@ int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint6
                     plb_message *message) {
     plb_position position = {0, 0};
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     int error = game->rules->play_text(game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
@@ -77,7 +77,7 @@ int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint6
 
 int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
     if (!table || !text) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     plb_position position;
     if (game->rules->from_words(game, x, o, &position, NULL)) return PLB_EARGUMENT;
     game->rules->format_board(game, position, text);
@@ -86,7 +86,7 @@ int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[P
 
 int plb_read_cells(const plb_table *table, uint64_t x, uint64_t o, plb_cell cells[PLB_MAX_CELLS]) {
     if (!table || !cells) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     plb_position position;
     if (game->rules->from_words(game, x, o, &position, NULL)) return PLB_EARGUMENT;
     game->rules->read_cells(game, position, cells);

@@ -16,12 +16,12 @@ typedef struct seeker {
 
 static bool needs_search(const plb_table *table, plb_value value) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the analyzer cannot see PLB_GIVEN */
-    return table->coding.values == PLB_WDL && value != PLB_DRAW;
+    return table->file.coding.values == PLB_WDL && value != PLB_DRAW;
 }
 
 /* The position after a legal move. */
 static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     int made = 0;
     game->rules->from_public_move(game, position, move, &made, NULL);
     return plb_rules_play(game, position, made);
@@ -113,7 +113,7 @@ static bool bound_by_board(const plb_game *game, plb_position position, plb_best
 /* Best moves of a position; `wanted` are enough where they must be searched for. */
 static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
                      plb_message *message) {
-    const plb_game *game = &s->table->space.game;
+    const plb_game *game = &s->table->file.space.game;
     plb_best found = {.exact = true};
     int error = plb_moves(s->table, x, o, found.moves, &found.count, message);
     if (error) return error;

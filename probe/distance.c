@@ -100,7 +100,7 @@ static void enter(plb_distance_search *s, plb_position position, int limit, node
     }
     n->span = open_span(s, n);
     if (limit < LEAST_TO_KEEP) return;
-    n->key = s->game->rules->representative(&s->context.table->space.symmetry, position);
+    n->key = s->game->rules->representative(&s->context.table->file.space.symmetry, position);
     plb_known_bounds known;
     if (plb_bound_cache_get(s->cache, n->key, s->x_wins, &known)) narrow(&n->span, known);
 }
@@ -243,7 +243,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
                       plb_distance_search **search, plb_message *message) {
     plb_distance_search *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
-    made->game = &table->space.game;
+    made->game = &table->file.space.game;
     made->begun = seconds_now();
     if (limits) made->limits = *limits;
     uint64_t bytes = made->limits.memory_bytes ? made->limits.memory_bytes : DEFAULT_MEMORY;

@@ -6,7 +6,6 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(PLYBASE_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plybase)
-file(RELATIVE_PATH PLYBASE_LIB_FROM_BIN /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
 file(RELATIVE_PATH PLYBASE_ROOT_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" PLYBASE_ROOT_FROM_PC ${PLYBASE_ROOT_FROM_PC})
 
@@ -44,9 +43,6 @@ install(FILES ${PROJECT_BINARY_DIR}/plybaseConfig.cmake
 configure_file(probe/plybase.pc.in plybase.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/plybase.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The command finds the library beside it, wherever both are.
-set_target_properties(plybase-command PROPERTIES
-                      INSTALL_RPATH "$ORIGIN/${PLYBASE_LIB_FROM_BIN}")
 install(TARGETS plybase-command)
 install(FILES tools/manual/plybase.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES probe/plybase.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)

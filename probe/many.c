@@ -102,7 +102,7 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         write_error(b, number, error);
         return true;
     }
-    plb_static_result settlement = plb_rules_settle(&b->table->space.game, position);
+    plb_static_result settlement = plb_rules_settle(&b->table->file.space.game, position);
     if (settlement.kind == PLB_SETTLED) {
         write_outcome(b, number, plb_static_outcome(b->table, &settlement));
         return true;

@@ -11,7 +11,7 @@
 
 static int answer_move(const plb_context *c, plb_position position, int made, plb_move *move,
                        plb_message *message) {
-    const plb_game *game = &c->table->space.game;
+    const plb_game *game = &c->table->file.space.game;
     plb_answer child;
     int error = plb_answer_position(c, plb_rules_play(game, position, made), &child, message);
     if (error) return error;
@@ -34,7 +34,7 @@ static int compare_moves(const void *a, const void *b) {
 static int list_legal(const plb_table *table, plb_position position, int legal[PLB_MAX_MOVES],
                       int *count, plb_message *message) {
     if (table->strategy) return plb_strategy_list_moves(table, position, legal, count, message);
-    *count = plb_rules_moves(&table->space.game, position, legal);
+    *count = plb_rules_moves(&table->file.space.game, position, legal);
     return PLB_OK;
 }
 

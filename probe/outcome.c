@@ -21,7 +21,7 @@ int plb_outcome_find_stored(const plb_context *c, plb_place place, plb_outcome *
                             plb_message *message) {
     unsigned code;
     int error = plb_lookup_code(c->table->lookup, c->reader, place, &code, message);
-    if (!error) *outcome = plb_outcome_code_decode(&c->table->coding, place.ply, code);
+    if (!error) *outcome = plb_outcome_code_decode(&c->table->file.coding, place.ply, code);
     return error;
 }
 
@@ -32,8 +32,8 @@ static int resolve(const plb_context *c, plb_position position, int ply, plb_out
  * do. */
 static int find_best(const plb_context *c, plb_position position, int ply, uint64_t cells,
                      plb_outcome *outcome, plb_message *message) {
-    const plb_game *game = &c->table->space.game;
-    bool distances = c->table->coding.values == PLB_DTM;
+    const plb_game *game = &c->table->file.space.game;
+    bool distances = c->table->file.coding.values == PLB_DTM;
     plb_outcome best = {PLB_LOSS, PLB_NO_DTM};
     int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, cells, moves);
     for (int m = 0; m < count && (distances || best.value != PLB_WIN); m++) {
@@ -51,7 +51,7 @@ static int find_best(const plb_context *c, plb_position position, int ply, uint6
 static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
                    plb_message *message) {
     const plb_table *table = c->table;
-    plb_static_result settlement = plb_rules_settle(&table->space.game, position);
+    plb_static_result settlement = plb_rules_settle(&table->file.space.game, position);
     if (settlement.kind == PLB_SETTLED) {
         *outcome = plb_static_outcome(table, &settlement);
         return PLB_OK;
@@ -68,15 +68,15 @@ static int resolve(const plb_context *c, plb_position position, int ply, plb_out
 
 int plb_outcome_find(const plb_context *c, plb_position position, plb_outcome *outcome,
                      plb_message *message) {
-    int ply = plb_rules_ply(&c->table->space.game, position);
+    int ply = plb_rules_ply(&c->table->file.space.game, position);
     return resolve(c, position, ply, outcome, message);
 }
 
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message) {
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     int error = game->rules->from_words(game, x, o, position, message);
-    return error ? error : plb_rules_check(game, *position, message);
+    return error ? error : plb_space_check(&table->file.space, *position, message);
 }
 
 int plb_answer_position(const plb_context *c, plb_position position, plb_answer *answer,

@@ -6,35 +6,8 @@
 #ifndef PLB_PROBE_OUTCOME_H
 #define PLB_PROBE_OUTCOME_H
 
-#include "probe/lookup.h"
-#include "probe/plybase.h"
-#include "tables/format/meta.h"
-#include "tables/format/outcome_code.h"
+#include "probe/table.h"
 #include "tables/games/static_value.h"
-#include "tables/index/enumerate.h"
-#include "tables/reach/column_automaton.h"
-#include "tables/strategies/strategy_rules.h"
-
-enum { PLB_TABLE_ID_TEXT = 17 };
-
-struct plb_strategy; /* tables/strategies/strategy_file.h */
-
-struct plb_table {
-    plb_space space;
-    plb_enumeration *walk;
-    plb_outcome_code coding;
-    plb_store *store;
-    plb_block_codec *codec;
-    plb_lookup *lookup;
-    plb_meta meta;
-    plb_table_info info;
-    char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT], id[PLB_TABLE_ID_TEXT];
-    plb_ply_stats stats[PLB_MAX_CELLS + 1];
-    plb_ply_distances *distances;  /* [cells + 1]; NULL: the table has none */
-    plb_column_automaton columns;  /* that the game refers to; zeros: the table has none */
-    struct plb_strategy *strategy; /* the table is one, and has no index; else NULL */
-    plb_undertaking undertaking;   /* of the strategy */
-};
 
 /* A table, and the reader that the calling thread uses. */
 struct plb_context {
@@ -58,14 +31,14 @@ int plb_outcome_find_stored(const plb_context *context, plb_place place, plb_out
 static inline bool plb_find_stored(const plb_table *table, plb_position position,
                                    plb_place *place) {
     plb_entry entry;
-    if (!plb_index_find(&table->space.index, position, &entry)) return false;
+    if (!plb_index_find(&table->file.space.index, position, &entry)) return false;
     *place = plb_lookup_find(table->lookup, entry);
     return true;
 }
 
 /* The outcome of a position that the rules settle, as far as the table holds such things. */
 static inline plb_outcome plb_static_outcome(const plb_table *table, const plb_static_result *s) {
-    return (plb_outcome){s->value, table->coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
+    return (plb_outcome){s->value, table->file.coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
 }
 
 /* The position of two words, if it can arise. Errors: those of plb_probe about positions. */
@@ -75,12 +48,12 @@ int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_positi
 /* The same of words that were checked; and the inverse. */
 static inline plb_position plb_position_of_words(const plb_table *table, uint64_t x, uint64_t o) {
     plb_position position = {0, 0};
-    table->space.game.rules->from_words(&table->space.game, x, o, &position, NULL);
+    table->file.space.game.rules->from_words(&table->file.space.game, x, o, &position, NULL);
     return position;
 }
 static inline void plb_write_position(const plb_table *table, plb_position position, uint64_t *x,
                                       uint64_t *o) {
-    plb_rules_to_words(&table->space.game, position, x, o);
+    plb_rules_to_words(&table->file.space.game, position, x, o);
 }
 
 /* The public form of an outcome. */
@@ -88,7 +61,7 @@ static inline plb_answer plb_make_answer(const plb_table *table, plb_position po
                                          plb_outcome outcome) {
     return (plb_answer){.value = outcome.value,
                         .dtm = outcome.dtm,
-                        .over = plb_rules_is_over(&table->space.game, position)};
+                        .over = plb_rules_is_over(&table->file.space.game, position)};
 }
 
 /* The answer to a position that can arise. Errors and threads: as plb_outcome_find. */

@@ -15,7 +15,7 @@ static char find_winner(const plb_game *game, plb_position position, char to_mov
 int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *state,
                    plb_message *message) {
     if (PLB_GIVEN(message, table, state)) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     plb_position position = {0, 0};
     int error = plb_read_position(table, x, o, &position, message);
     if (error) return error;
@@ -32,7 +32,7 @@ int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *st
 int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o,
              plb_message *message) {
     if (PLB_GIVEN(message, table, move, x, o)) return PLB_EARGUMENT;
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     plb_position position = {0, 0};
     int error = plb_read_position(table, *x, *o, &position, message);
     if (error) return error;
@@ -47,9 +47,9 @@ int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_
                   plb_message *message) {
     plb_position position = {0, 0};
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    const plb_rules *rules = table->space.game.rules;
+    const plb_rules *rules = table->file.space.game.rules;
     int error = plb_read_position(table, *x, *o, &position, message);
-    if (!error) error = rules->play_text(&table->space.game, text, &position, message);
+    if (!error) error = rules->play_text(&table->file.space.game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
 }

@@ -25,14 +25,15 @@ int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room
                        uint64_t *o, size_t *count) {
     if (!table || !listing || !x || !o || !count) return PLB_EARGUMENT;
     if (table->strategy) return PLB_EUNKNOWN;
-    if (!room || listing->ply < 0 || listing->ply > table->space.game.cells) return PLB_EARGUMENT;
+    if (!room || listing->ply < 0 || listing->ply > table->file.space.game.cells)
+        return PLB_EARGUMENT;
     page to = {table, x, o, room, 0};
     plb_enumeration_cursor cursor = {listing->ply, listing->done, listing->slab, listing->element,
                                      listing->rank};
-    int error = plb_enumeration_begin(table->walk, cursor.ply, NULL);
-    if (!error && !plb_enumeration_is_cursor(table->walk, &cursor)) error = PLB_EARGUMENT;
+    int error = plb_enumeration_begin(table->file.positions, cursor.ply, NULL, NULL);
+    if (!error && !plb_enumeration_is_cursor(table->file.positions, &cursor)) error = PLB_EARGUMENT;
     if (error) return error;
-    plb_enumeration_list(table->walk, &cursor, MOST_ENTRIES, add_position, &to);
+    plb_enumeration_list(table->file.positions, &cursor, MOST_ENTRIES, add_position, &to);
     listing->done = cursor.done;
     listing->slab = cursor.slab;
     listing->element = cursor.element;

@@ -17,13 +17,13 @@
 
 static int check_segments(const plb_table *table, plb_message *message) {
     uint64_t count;
-    const plb_stored_segment *segments = plb_store_segments(table->store, &count);
-    int plies = table->space.game.cells + 1;
-    bool fits = plb_store_plies(table->store) <= plies;
+    const plb_stored_segment *segments = plb_store_segments(table->file.store, &count);
+    int plies = table->file.space.game.cells + 1;
+    bool fits = plb_store_plies(table->file.store) <= plies;
     for (uint64_t s = 0; s < count; s++) fits &= segments[s].ply < plies;
     return fits ? PLB_OK
                 : plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has plies beyond the board",
-                           plb_store_path(table->store));
+                           plb_store_path(table->file.store));
 }
 
 static void fill_strategy_info(plb_table *table, const plb_strategy_meta *meta) {
@@ -38,26 +38,27 @@ static void fill_strategy_info(plb_table *table, const plb_strategy_meta *meta) 
 
 int plb_strategy_load(plb_table *table, plb_message *message) {
     plb_strategy_meta meta;
-    int error = plb_strategy_read_meta(table->store, &meta, message);
-    if (!error) error = plb_space_begin(meta.spec, &table->space, message);
+    int error = plb_strategy_read_meta(table->file.store, &meta, message);
+    if (!error) error = plb_space_begin(meta.spec, &table->file.space, message);
     if (error) return error;
-    if (meta.symmetries != table->space.symmetry.order)
+    if (meta.symmetries != table->file.space.symmetry.order)
         return plb_fail(message, PLB_ECORRUPT,
                         "%s is damaged: %s has %d symmetries, and the description has %d",
-                        plb_store_path(table->store), meta.spec, table->space.symmetry.order,
-                        meta.symmetries);
+                        plb_store_path(table->file.store), meta.spec,
+                        table->file.space.symmetry.order, meta.symmetries);
     table->strategy = calloc(1, sizeof *table->strategy);
     if (!table->strategy) return plb_fail(message, PLB_ENOMEM, "out of memory for a strategy");
     error = check_segments(table, message);
     if (!error)
-        error = plb_strategy_read(table->store, &meta, table->space.game.cells, table->strategy,
-                                  message);
+        error = plb_strategy_read(table->file.store, &meta, table->file.space.game.cells,
+                                  table->strategy, message);
     if (error) return error;
     table->undertaking = meta.undertaking;
-    table->coding = plb_outcome_code_make(&table->space.game, PLB_WDL);
-    table->meta = (plb_meta){.compression = meta.compression, .block_entries = meta.block_entries};
-    snprintf(table->meta.spec, sizeof table->meta.spec, "%s", meta.spec);
-    snprintf(table->meta.builder, sizeof table->meta.builder, "%s", meta.builder);
+    table->file.coding = plb_outcome_code_make(&table->file.space.game, PLB_WDL);
+    table->file.meta =
+        (plb_meta){.compression = meta.compression, .block_entries = meta.block_entries};
+    snprintf(table->file.meta.spec, sizeof table->file.meta.spec, "%s", meta.spec);
+    snprintf(table->file.meta.builder, sizeof table->file.meta.builder, "%s", meta.builder);
     fill_strategy_info(table, &meta);
     return PLB_OK;
 }
@@ -65,14 +66,15 @@ int plb_strategy_load(plb_table *table, plb_message *message) {
 /* ---- moves ---- */
 
 static bool is_own_turn(const plb_table *table, plb_position position) {
-    return plb_rules_x_to_move(&table->space.game, position) == (table->undertaking.player == 0);
+    return plb_rules_x_to_move(&table->file.space.game, position) ==
+           (table->undertaking.player == 0);
 }
 
 /* The inverse of an element that takes a position to its canonical image. */
 static int find_way_back(const plb_table *table, plb_position position, plb_position canonical) {
-    const plb_symmetry *symmetry = &table->space.symmetry;
+    const plb_symmetry *symmetry = &table->file.space.symmetry;
     for (int element = 0; element < symmetry->order; element++)
-        if (plb_position_is_same(plb_orbit(&table->space.game, symmetry, element, canonical),
+        if (plb_position_is_same(plb_orbit(&table->file.space.game, symmetry, element, canonical),
                                  position))
             return element;
     return 0;
@@ -80,16 +82,16 @@ static int find_way_back(const plb_table *table, plb_position position, plb_posi
 
 /* The move of a position that is the image of another one after a move. */
 static int image_of_move(const plb_table *table, int element, int move) {
-    const plb_symmetry *symmetry = &table->space.symmetry;
+    const plb_symmetry *symmetry = &table->file.space.symmetry;
     int cell = symmetry->image[element][plb_move_cell(move)], tile = move / PLB_MAX_CELLS;
-    if (table->space.game.tiles[0]) tile = symmetry->tiles[element][tile];
+    if (table->file.space.game.tiles[0]) tile = symmetry->tiles[element][tile];
     return tile * PLB_MAX_CELLS + cell;
 }
 
 /* The move in a canonical position: by a rule, or stored. False: there is none. */
 static bool find_canonical_move(const plb_table *table, plb_position canonical,
                                 plb_strategy_rule *rule, int *move) {
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     *rule = plb_strategy_find_rule(game, &table->undertaking, canonical, move);
     if (*rule != PLB_RULE_NONE) return true;
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, canonical, moves);
@@ -104,7 +106,8 @@ static bool find_canonical_move(const plb_table *table, plb_position canonical,
  * *rule is that by which it was found, or PLB_RULE_NONE. False: there is none. */
 static bool find_own_move(const plb_table *table, plb_position position, plb_strategy_rule *rule,
                           int *move) {
-    plb_position canonical = plb_orbit_least(&table->space.game, &table->space.symmetry, position);
+    plb_position canonical =
+        plb_orbit_least(&table->file.space.game, &table->file.space.symmetry, position);
     if (!find_canonical_move(table, canonical, rule, move)) return false;
     *move = image_of_move(table, find_way_back(table, position, canonical), *move);
     return true;
@@ -119,12 +122,12 @@ static bool covers_own(const plb_table *table, plb_position position) {
     int move;
     if (!find_own_move(table, position, &rule, &move)) return false;
     return rule != PLB_RULE_FORCED ||
-           covers(table, plb_rules_play(&table->space.game, position, move));
+           covers(table, plb_rules_play(&table->file.space.game, position, move));
 }
 
 /* Replies that lose at once need no look. */
 static bool covers_replies(const plb_table *table, plb_position position, uint64_t cells) {
-    const plb_game *game = &table->space.game;
+    const plb_game *game = &table->file.space.game;
     int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, cells, moves);
     for (int m = 0; m < count; m++)
         if (!covers(table, plb_rules_play(game, position, moves[m]))) return false;
@@ -133,7 +136,7 @@ static bool covers_replies(const plb_table *table, plb_position position, uint64
 
 static bool covers(const plb_table *table, plb_position position) {
     bool own_turn = is_own_turn(table, position);
-    plb_static_result s = plb_rules_settle(&table->space.game, position);
+    plb_static_result s = plb_rules_settle(&table->file.space.game, position);
     if (s.kind == PLB_SETTLED)
         return (own_turn ? s.value : (plb_value)-s.value) >= table->undertaking.claim;
     return own_turn ? covers_own(table, position) : covers_replies(table, position, s.cells);
@@ -148,7 +151,7 @@ static int fail_unknown(const plb_table *table, plb_message *message) {
 
 int plb_strategy_answer(const plb_table *table, plb_position position, plb_answer *answer,
                         plb_message *message) {
-    plb_static_result s = plb_rules_settle(&table->space.game, position);
+    plb_static_result s = plb_rules_settle(&table->file.space.game, position);
     if (s.kind == PLB_SETTLED) {
         *answer = plb_make_answer(table, position, plb_static_outcome(table, &s));
         return PLB_OK;
@@ -166,11 +169,12 @@ int plb_strategy_answer(const plb_table *table, plb_position position, plb_answe
 
 int plb_strategy_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
                             int *count, plb_message *message) {
-    plb_static_result s = plb_rules_settle(&table->space.game, position);
+    plb_static_result s = plb_rules_settle(&table->file.space.game, position);
     bool is_lost = s.kind == PLB_SETTLED && s.value < table->undertaking.claim;
     plb_strategy_rule rule;
     *count = 0;
-    if (s.kind == PLB_SETTLED && plb_rules_is_over(&table->space.game, position)) return PLB_OK;
+    if (s.kind == PLB_SETTLED && plb_rules_is_over(&table->file.space.game, position))
+        return PLB_OK;
     if (is_own_turn(table, position) && !is_lost) {
         if (!covers(table, position) || !find_own_move(table, position, &rule, &moves[0]))
             return fail_unknown(table, message);
@@ -178,7 +182,7 @@ int plb_strategy_list_moves(const plb_table *table, plb_position position, int m
         return PLB_OK;
     }
     if (s.kind != PLB_SETTLED && !covers(table, position)) return fail_unknown(table, message);
-    *count = plb_rules_moves(&table->space.game, position, moves);
+    *count = plb_rules_moves(&table->file.space.game, position, moves);
     return PLB_OK;
 }
 
@@ -192,10 +196,10 @@ int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *
     if (error) return error;
     if (!table->strategy)
         return plb_fail(message, PLB_EUNKNOWN, "a table of %s is no strategy", table->info.spec);
-    if (!is_own_turn(table, position) || plb_rules_is_over(&table->space.game, position) ||
+    if (!is_own_turn(table, position) || plb_rules_is_over(&table->file.space.game, position) ||
         !find_own_move(table, position, &rule, &found))
         return fail_unknown(table, message);
     *move = (plb_move){.value = table->undertaking.claim, .dtm = PLB_NO_DTM};
-    table->space.game.rules->to_public_move(&table->space.game, found, move);
+    table->file.space.game.rules->to_public_move(&table->file.space.game, found, move);
     return PLB_OK;
 }

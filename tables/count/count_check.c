@@ -4,16 +4,9 @@
  */
 #include "tables/count/count_check.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "tables/games/game_spec.h"
-
+/* Games with gravity are those of Connect-k. */
 bool plb_count_check_find_board(const plb_game *game, plb_count_board *board) {
-    char spec[PLB_SPEC_TEXT], begin[PLB_SPEC_TEXT];
-    plb_game_format(game, spec);
-    snprintf(begin, sizeof begin, "connect-%dx%d-k%d", game->width, game->height, game->k);
-    if (strncmp(spec, begin, strlen(begin)) != 0) return false;
+    if (!game->gravity) return false;
     *board = (plb_count_board){
         .width = game->width, .height = game->height, .k = game->k, .cylinder = game->cylinder};
     return true;

@@ -39,9 +39,6 @@ typedef struct plb_game {
     int least_group;        /* stones of the smallest group; 0 where there is none */
     uint64_t *groups;       /* [group_count] sets of cells, ascending, distinct */
     uint64_t *supports;     /* [group_count] the cells of each group and, with gravity, all below */
-    /* Of games with gravity: tells which columns can arise, and is whoever's who has set it; NULL:
-     * that is searched. */
-    const struct plb_column_automaton *columns;
     /* In games of numbers (number_rules.h), else 0. */
     int target;        /* sum of a line that wins */
     bool each;         /* both players own the same numbers */

@@ -144,7 +144,9 @@ static int check_tiles(const plb_game *game, plb_position p, plb_message *messag
 }
 
 /* Any order of numbers will do, as long as the one that completes lines comes last. */
-static int check(const plb_game *game, plb_position p, plb_message *message) {
+static int check(const plb_game *game, const plb_column_automaton *columns, plb_position p,
+                 plb_message *message) {
+    (void)columns;
     int error = check_tiles(game, p, message);
     if (error) return error;
     uint32_t complete = plb_numbers_complete(game, p), last = game->tiles[!plb_numbers_mover(p)];

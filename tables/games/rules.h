@@ -15,7 +15,8 @@
 
 #include "tables/games/game.h"
 
-typedef struct plb_symmetry plb_symmetry; /* symmetry.h */
+typedef struct plb_symmetry plb_symmetry;                 /* symmetry.h */
+typedef struct plb_column_automaton plb_column_automaton; /* tables/reach/column_automaton.h */
 
 /* Two words; what they mean is the game's to say. All bits 0: the empty board. */
 typedef struct plb_position {
@@ -43,8 +44,10 @@ struct plb_rules {
     int (*ply)(plb_position position); /* moves that have been made */
 
     /* Can the position arise by legal moves from the empty board? Errors: PLB_EBOARD, PLB_ECOUNTS,
-     * PLB_EFLOATING, PLB_EOVER (a move was made after the game's end), PLB_EUNREACHABLE. */
-    int (*check)(const plb_game *game, plb_position position, plb_message *message);
+     * PLB_EFLOATING, PLB_EOVER (a move was made after the game's end), PLB_EUNREACHABLE. columns:
+     * the automaton of the board, which tells that sooner than a search does, or NULL. */
+    int (*check)(const plb_game *game, const plb_column_automaton *columns, plb_position position,
+                 plb_message *message);
 
     /* Of a position that can arise; so are all below up to the symmetries. Has the last mover
      * completed a group, or is the board full? Its value then, for the player to move. The cells of
@@ -122,7 +125,7 @@ static inline bool plb_rules_x_to_move(const plb_game *game, plb_position positi
 }
 static inline int plb_rules_check(const plb_game *game, plb_position position,
                                   plb_message *message) {
-    return game->rules->check(game, position, message);
+    return game->rules->check(game, NULL, position, message);
 }
 static inline bool plb_rules_is_over(const plb_game *game, plb_position position) {
     return game->rules->is_over(game, position);

@@ -72,24 +72,26 @@ static plb_position take_back(plb_position p, uint64_t stone) {
     return (plb_position){p.x & ~stone, p.o & ~stone};
 }
 
-static plb_alternating_order find_order(const plb_game *game, plb_position p) {
-    if (game->columns)
-        return plb_column_automaton_accepts(game->columns, p.x, plb_stones_occupied(p))
-                   ? PLB_ORDER_EXISTS
-                   : PLB_ORDER_NONE;
+static plb_alternating_order find_order(const plb_game *game, const plb_column_automaton *columns,
+                                        plb_position p) {
+    if (columns)
+        return plb_column_automaton_accepts(columns, p.x, plb_stones_occupied(p)) ? PLB_ORDER_EXISTS
+                                                                                  : PLB_ORDER_NONE;
     return plb_alternating_order_find(p.x, plb_stones_occupied(p), game->width, game->height,
                                       PLB_ORDER_STEPS, NULL);
 }
 
 /* Is there an order of moves, the last of which places one of the completing stones if there are
  * any? */
-static plb_alternating_order find_order_before(const plb_game *game, plb_position position,
-                                               uint64_t completing) {
+static plb_alternating_order find_order_before(const plb_game *game,
+                                               const plb_column_automaton *columns,
+                                               plb_position position, uint64_t completing) {
     plb_alternating_order answer = PLB_ORDER_NONE;
     if (!game->gravity) return PLB_ORDER_EXISTS;
-    if (!completing) return find_order(game, position);
+    if (!completing) return find_order(game, columns, position);
     for (; completing && answer != PLB_ORDER_EXISTS; completing &= completing - 1) {
-        plb_alternating_order one = find_order(game, take_back(position, completing & -completing));
+        plb_alternating_order one =
+            find_order(game, columns, take_back(position, completing & -completing));
         if (one != PLB_ORDER_NONE) answer = one;
     }
     return answer;
@@ -105,7 +107,8 @@ static int fail_unreachable(plb_alternating_order order, plb_message *message) {
                     "gives these columns");
 }
 
-static int check(const plb_game *game, plb_position position, plb_message *message) {
+static int check(const plb_game *game, const plb_column_automaton *columns, plb_position position,
+                 plb_message *message) {
     int error = check_stones(game, position, message);
     if (error) return error;
     const char *mover = plb_stones_x_to_move(position) ? "x" : "o";
@@ -125,7 +128,8 @@ static int check(const plb_game *game, plb_position position, plb_message *messa
                         "the position goes on after the game's end: no last move of %s completes "
                         "every group it has",
                         last);
-    plb_alternating_order order = find_order_before(game, position, complete ? completing : 0);
+    plb_alternating_order order =
+        find_order_before(game, columns, position, complete ? completing : 0);
     return order == PLB_ORDER_EXISTS ? PLB_OK : fail_unreachable(order, message);
 }
 

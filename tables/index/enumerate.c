@@ -15,19 +15,16 @@ enum { CHUNK_KEYS = 1 << 10 };
 
 struct plb_enumeration {
     const plb_space *space;
-    const volatile sig_atomic_t *stop;
     bool keyed;
     pthread_mutex_t lock; /* guards what is below while plies are made */
     int made;
     plb_key_ply plies[PLB_MAX_CELLS + 1]; /* the first `made` ones */
 };
 
-int plb_enumeration_open(const plb_space *space, const volatile sig_atomic_t *stop,
-                         plb_enumeration **walk, plb_message *message) {
+int plb_enumeration_open(const plb_space *space, plb_enumeration **walk, plb_message *message) {
     plb_enumeration *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
     made->space = space;
-    made->stop = stop;
     made->keyed = space->index.kind == PLB_KEYS;
     pthread_mutex_init(&made->lock, NULL);
     *walk = made;
@@ -47,20 +44,21 @@ const plb_game *plb_enumeration_game(const plb_enumeration *walk) {
 
 /* ---- plies of keys ---- */
 
-static int make_next_ply(plb_enumeration *walk) {
+static int make_next_ply(plb_enumeration *walk, const volatile sig_atomic_t *stop) {
     plb_key_ply *next = &walk->plies[walk->made];
     int error = walk->made ? plb_key_ply_next(&walk->space->game, &walk->space->symmetry, next - 1,
-                                              walk->stop, next)
+                                              stop, next)
                            : plb_key_ply_first(next);
     walk->made += !error;
     return error;
 }
 
-int plb_enumeration_begin(plb_enumeration *walk, int ply, plb_message *message) {
+int plb_enumeration_begin(plb_enumeration *walk, int ply, const volatile sig_atomic_t *stop,
+                          plb_message *message) {
     int error = PLB_OK;
     if (!walk->keyed) return error;
     pthread_mutex_lock(&walk->lock);
-    while (walk->made <= ply && !error) error = make_next_ply(walk);
+    while (walk->made <= ply && !error) error = make_next_ply(walk, stop);
     int made = walk->made;
     pthread_mutex_unlock(&walk->lock);
     if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
@@ -139,7 +137,7 @@ void plb_enumeration_chunk(const plb_enumeration *walk, int ply, uint64_t chunk,
     if (walk->keyed)
         visit_keys(walk, ply, chunk, visit, context);
     else
-        plb_enumeration_slab_chunk(&walk->space->index, ply, chunk, visit, context);
+        plb_enumeration_slab_chunk(walk->space, ply, chunk, visit, context);
 }
 
 bool plb_enumeration_goes_before(const plb_enumeration *walk, plb_position position,
@@ -156,9 +154,8 @@ plb_position plb_enumeration_canonical(const plb_enumeration *walk, plb_position
 
 bool plb_enumeration_draw(const plb_enumeration *walk, int ply, uint64_t *random,
                           plb_position *position, uint64_t *count) {
-    return walk->keyed
-               ? draw_key(walk, ply, random, position, count)
-               : plb_enumeration_slab_draw(&walk->space->index, ply, random, position, count);
+    return walk->keyed ? draw_key(walk, ply, random, position, count)
+                       : plb_enumeration_slab_draw(walk->space, ply, random, position, count);
 }
 
 bool plb_enumeration_is_cursor(const plb_enumeration *walk, const plb_enumeration_cursor *cursor) {
@@ -169,7 +166,7 @@ bool plb_enumeration_is_cursor(const plb_enumeration *walk, const plb_enumeratio
 void plb_enumeration_list(const plb_enumeration *walk, plb_enumeration_cursor *cursor,
                           uint64_t entries, plb_enumeration_visitor *visit, void *context) {
     for (bool more = true; more && entries && !cursor->done;)
-        more = walk->keyed ? list_key(walk, cursor, &entries, visit, context)
-                           : plb_enumeration_slab_list(&walk->space->index, cursor, &entries, visit,
-                                                       context);
+        more = walk->keyed
+                   ? list_key(walk, cursor, &entries, visit, context)
+                   : plb_enumeration_slab_list(walk->space, cursor, &entries, visit, context);
 }

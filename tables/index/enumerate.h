@@ -23,20 +23,20 @@
 typedef struct plb_enumeration plb_enumeration;
 
 /* Open a walk. The space must outlive it, and is read only.
- *
- * stop  [in]  an enumeration ends soon after it becomes nonzero, or NULL
- *
  * Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_enumeration_open(const plb_space *space, const volatile sig_atomic_t *stop,
-                         plb_enumeration **walk, plb_message *message);
+int plb_enumeration_open(const plb_space *space, plb_enumeration **walk, plb_message *message);
 void plb_enumeration_close(plb_enumeration *walk);
 
 const plb_game *plb_enumeration_game(const plb_enumeration *walk);
 
 /* Has to be called for a ply before anything below is asked about it; again is allowed.
+ *
+ * stop  [in]  what it does ends soon after this becomes nonzero, or NULL
+ *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. Cost: where there are keys, that of enumerating this ply
  * and those before it, the first time. Threads: safe; so are all below. */
-int plb_enumeration_begin(plb_enumeration *walk, int ply, plb_message *message);
+int plb_enumeration_begin(plb_enumeration *walk, int ply, const volatile sig_atomic_t *stop,
+                          plb_message *message);
 
 /* Entries of a ply that a walk looks at: positions and, where there are slabs, colourings that
  * cannot arise. At most so many positions of the ply can arise, with all symmetric ones. */

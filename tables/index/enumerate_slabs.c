@@ -20,7 +20,7 @@ uint64_t plb_enumeration_slab_chunks(const plb_index *index, int ply) {
 
 /* Colourings of a set of cells. */
 typedef struct colourings {
-    const plb_index *index;
+    const plb_space *space;
     int ply;
     uint64_t occupied;
     uint64_t count; /* what a position on it stands for */
@@ -34,7 +34,7 @@ static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
     for (; more && rank < end; rank++) {
         uint64_t x = plb_scatter_bits(word, c->occupied);
         plb_position position = {x, c->occupied ^ x};
-        if (plb_rules_check(c->index->game, position, NULL) == PLB_OK)
+        if (plb_space_check(c->space, position, NULL) == PLB_OK)
             more = visit(context, position, c->count);
         if (rank + 1 < end) word = plb_next_combination(word);
     }
@@ -46,12 +46,13 @@ static uint64_t count_images(const plb_index *index, uint64_t occupied) {
     return (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied);
 }
 
-void plb_enumeration_slab_chunk(const plb_index *index, int ply, uint64_t chunk,
+void plb_enumeration_slab_chunk(const plb_space *space, int ply, uint64_t chunk,
                                 plb_enumeration_visitor *visit, void *context) {
+    const plb_index *index = &space->index;
     uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
     uint64_t rank = chunk % chunks * CHUNK_ENTRIES, end = plb_min(rank + CHUNK_ENTRIES, slab_size);
     uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
-    colourings c = {index, ply, occupied, count_images(index, occupied)};
+    colourings c = {space, ply, occupied, count_images(index, occupied)};
     visit_colourings(&c, &rank, end, visit, context);
 }
 
@@ -65,14 +66,15 @@ plb_position plb_enumeration_slab_canonical(const plb_index *index, plb_position
     return least;
 }
 
-bool plb_enumeration_slab_draw(const plb_index *index, int ply, uint64_t *random,
+bool plb_enumeration_slab_draw(const plb_space *space, int ply, uint64_t *random,
                                plb_position *position, uint64_t *count) {
+    const plb_index *index = &space->index;
     const plb_index_ply *p = &index->plies[ply];
     uint64_t slab = plb_random_below(random, p->slabs);
     plb_entry entry = {ply, slab, plb_random_below(random, p->slab_size)};
     *position = plb_index_unrank(index, entry);
     *count = count_images(index, plb_stones_occupied(*position));
-    return plb_rules_check(index->game, *position, NULL) == PLB_OK;
+    return plb_space_check(space, *position, NULL) == PLB_OK;
 }
 
 /* ---- all, each once ---- */
@@ -103,11 +105,12 @@ static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at)
     at->done = ++at->slab == index->plies[at->ply].slabs;
 }
 
-bool plb_enumeration_slab_list(const plb_index *index, plb_enumeration_cursor *at,
+bool plb_enumeration_slab_list(const plb_space *space, plb_enumeration_cursor *at,
                                uint64_t *entries, plb_enumeration_visitor *visit, void *context) {
+    const plb_index *index = &space->index;
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab), begin = at->rank;
     uint64_t slab_size = index->plies[at->ply].slab_size;
-    colourings c = {index, at->ply, plb_symmetry_map(index->symmetry, (int)at->element, cells), 1};
+    colourings c = {space, at->ply, plb_symmetry_map(index->symmetry, (int)at->element, cells), 1};
     uint64_t end = plb_min(begin + *entries, slab_size);
     bool more = visit_colourings(&c, &at->rank, end, visit, context);
     *entries -= at->rank - begin;

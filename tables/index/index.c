@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tables/binomial.h"
+#include "tables/reach/column_automaton.h"
 
 enum { CODES_PER_MARK = 512 };
 
@@ -340,6 +341,8 @@ int plb_space_open(const char *spec, plb_space *space, plb_message *message) {
 void plb_space_close(plb_space *space) {
     if (!space) return;
     plb_index_free(&space->index);
+    if (space->columns) plb_column_automaton_free(space->columns);
+    free(space->columns);
     plb_symmetry_free(&space->symmetry);
     plb_game_free(&space->game);
     memset(space, 0, sizeof *space);

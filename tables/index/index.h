@@ -111,8 +111,9 @@ plb_position plb_index_unrank(const plb_index *index, plb_entry entry);
 
 /* ---- the space of a game ---- */
 
-/* The positions of a game: its rules, its symmetry and the index of its positions. They belong
- * together, the symmetry and the index being made from the game, and are opened once.
+/* The positions of a game: its rules, its symmetry, the index of its positions and, where it is
+ * known, the automaton of the columns that can arise. They belong together, the others being made
+ * from the game, and are opened once.
  *
  *     spec -> game -> symmetry -> index
  *
@@ -121,7 +122,14 @@ typedef struct plb_space {
     plb_game game;
     plb_symmetry symmetry;
     plb_index index;
+    plb_column_automaton *columns; /* allocated, and freed with the space; NULL: that is searched */
 } plb_space;
+
+/* Can a position of the space arise? Errors: those of plb_rules_check. */
+static inline int plb_space_check(const plb_space *space, plb_position position,
+                                  plb_message *message) {
+    return space->game.rules->check(&space->game, space->columns, position, message);
+}
 
 /* Open the space of a spec (game_spec.h), with the kind of index that tables of the game have.
  * *space is written in any case, and after a failure is empty.

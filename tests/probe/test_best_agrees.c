@@ -40,7 +40,7 @@ static void compare_position(pair *p, plb_position position) {
     p->compared++;
     if (span.least == outcome.dtm && span.most == outcome.dtm) return;
     fail_msg("%s, x %#llx, o %#llx by cells: %d plies in the table, %d to %d by search",
-             table->meta.spec, (unsigned long long)position.x, (unsigned long long)position.o,
+             table->file.meta.spec, (unsigned long long)position.x, (unsigned long long)position.o,
              outcome.dtm, span.least, span.most);
 }
 
@@ -69,9 +69,9 @@ static bool visit(void *context, plb_position position, uint64_t count) {
 
 /* Late plies first, so that what they have shown serves the early ones. */
 static void compare_all(pair *p) {
-    plb_enumeration *walk = p->distances.table->walk;
+    plb_enumeration *walk = p->distances.table->file.positions;
     for (int ply = plb_enumeration_game(walk)->cells; ply >= 0; ply--) {
-        assert_int_equal(plb_enumeration_begin(walk, ply, NULL), PLB_OK);
+        assert_int_equal(plb_enumeration_begin(walk, ply, NULL, NULL), PLB_OK);
         for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(walk, ply); chunk++)
             plb_enumeration_chunk(walk, ply, chunk, visit, p);
     }
@@ -80,12 +80,12 @@ static void compare_all(pair *p) {
 /* As many positions of each ply. */
 static void compare_some(pair *p) {
     enum { WANTED = 10000 };
-    plb_enumeration *walk = p->distances.table->walk;
+    plb_enumeration *walk = p->distances.table->file.positions;
     int plies = plb_enumeration_game(walk)->cells + 1;
     for (uint64_t n = 0; p->compared < WANTED; n++) {
         plb_position position;
         int ply = plies - 1 - (int)(n % plies);
-        assert_int_equal(plb_enumeration_begin(walk, ply, NULL), PLB_OK);
+        assert_int_equal(plb_enumeration_begin(walk, ply, NULL, NULL), PLB_OK);
         if (sample_draw(walk, ply, 20261121, n, &position)) compare_position(p, position);
     }
 }

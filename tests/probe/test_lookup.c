@@ -15,7 +15,7 @@
 static const char spec[] = "connect-4x4-k3";
 
 typedef struct opened {
-    opened_table table;
+    plb_table_file table;
     plb_lookup *lookup;
 } opened;
 
@@ -23,14 +23,14 @@ static void open_lookup(void **state, opened *of) {
     const char *path = support_path(state, "table");
     plb_message why;
     support_build_values(spec, PLB_DTM, path, NULL, 1);
-    open_unchecked(path, &of->table);
+    open_table_file(path, &of->table);
     support_expect(plb_lookup_open(of->table.codec, of->table.store, &of->lookup, &why), PLB_OK,
                    spec, &why);
 }
 
 static void close_lookup(opened *of) {
     plb_lookup_close(of->lookup);
-    close_unchecked(&of->table);
+    plb_table_file_close(&of->table);
 }
 
 /* The code of an entry, unpacked from its segment; -1 where its block is empty. */

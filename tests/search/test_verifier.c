@@ -34,12 +34,12 @@ static void expect_good(const char *path, const verify_options *options, verify_
 
 /* A copy with the flaw. */
 static void make_flawed(void **state, const char *good, const flaw *f, char path[SUPPORT_PATH]) {
-    opened_table p;
+    plb_table_file p;
     snprintf(path, SUPPORT_PATH, "%s/flawed.plb", (const char *)*state);
     remove(path);
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     copy_table(&p, path, f);
-    close_unchecked(&p);
+    plb_table_file_close(&p);
 }
 
 /* The copy is refused; what was found. */
@@ -128,7 +128,7 @@ static void an_interrupted_run_is_not_good(void **state) {
 
 /* ---- wrong values ---- */
 
-static bool is_drawn(const opened_table *p, const plb_table *table, plb_position position) {
+static bool is_drawn(const plb_table_file *p, const plb_table *table, plb_position position) {
     plb_answer answer;
     assert_int_equal(plb_probe(table, plb_game_bits_of_cells(&p->space.game, position.x),
                                plb_game_bits_of_cells(&p->space.game, position.o), &answer, NULL),
@@ -138,7 +138,7 @@ static bool is_drawn(const opened_table *p, const plb_table *table, plb_position
 
 /* A position of a ply whose value is stored, the middle one of those; with `table` only one that is
  * won or lost there. */
-static bool find_stored(const opened_table *p, const plb_table *table, int ply,
+static bool find_stored(const plb_table_file *p, const plb_table *table, int ply,
                         plb_position *position) {
     uint64_t size = plb_index_size(&p->space.index, ply),
              slab_size = p->space.index.plies[ply].slab_size;
@@ -157,10 +157,10 @@ static bool find_stored(const opened_table *p, const plb_table *table, int ply,
 /* A flaw at a stored position of a ply; false where the ply has none. */
 static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
                            char board[PLB_BOARD_TEXT]) {
-    opened_table p;
+    plb_table_file p;
     plb_position position;
     plb_table *table = NULL;
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     if (change == FLIP_ROUND) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
     bool found = plb_static_value_is_stored_ply(ply) && find_stored(&p, table, ply, &position);
     if (found) {
@@ -172,7 +172,7 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
         plb_notation_format_board(&p.space.game, position, board);
     }
     plb_close(table);
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     return found;
 }
 
@@ -462,7 +462,7 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
         plb_space space;
         plb_enumeration *walk = NULL;
         support_open_space(specs[s], &space);
-        assert_int_equal(plb_enumeration_open(&space, NULL, &walk, NULL), PLB_OK);
+        assert_int_equal(plb_enumeration_open(&space, &walk, NULL), PLB_OK);
         for (int ply = 0; ply <= space.game.cells; ply += 7)
             for (uint64_t n = 0; n < 20; n++) {
                 plb_position position, again;

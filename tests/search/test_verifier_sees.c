@@ -20,14 +20,14 @@ static void expect_good(const char *path, const verify_options *options, verify_
     support_expect(verify_table(path, options, report, &why), PLB_OK, path, &why);
 }
 
-static void make_flawed(void **state, const opened_table *p, const flaw *f,
+static void make_flawed(void **state, const plb_table_file *p, const flaw *f,
                         char path[SUPPORT_PATH]) {
     snprintf(path, SUPPORT_PATH, "%s/flawed.plb", (const char *)*state);
     remove(path);
     copy_table(p, path, f);
 }
 
-static bool is_drawn(const opened_table *p, const plb_table *table, plb_position position) {
+static bool is_drawn(const plb_table_file *p, const plb_table *table, plb_position position) {
     plb_answer answer;
     assert_int_equal(plb_probe(table, plb_game_bits_of_cells(&p->space.game, position.x),
                                plb_game_bits_of_cells(&p->space.game, position.o), &answer, NULL),
@@ -39,7 +39,7 @@ static bool is_drawn(const opened_table *p, const plb_table *table, plb_position
 static const verify_options without_searches = {.whole_entries = UINT64_MAX, .threads = 1};
 
 /* Is a copy with the flaw refused? */
-static bool is_found(void **state, const opened_table *p, const flaw *f,
+static bool is_found(void **state, const plb_table_file *p, const flaw *f,
                      const verify_options *options) {
     static verify_report report;
     char path[SUPPORT_PATH];
@@ -49,7 +49,7 @@ static bool is_found(void **state, const opened_table *p, const flaw *f,
 
 /* A place of a ply whose value is stored, and in which the value is a win or a loss where that is
  * wanted: the first after a random one. */
-static bool draw_stored(const opened_table *p, const plb_table *table, int ply, uint64_t *random,
+static bool draw_stored(const plb_table_file *p, const plb_table *table, int ply, uint64_t *random,
                         plb_spot *spot) {
     uint64_t size = plb_index_size(&p->space.index, ply),
              slab_size = p->space.index.plies[ply].slab_size;
@@ -72,10 +72,10 @@ static bool draw_stored(const opened_table *p, const plb_table *table, int ply, 
 /* Plant flaws of a kind at random stored positions, in every stored ply in turn. */
 static int plant_everywhere(void **state, const char *good, change change, int each,
                             uint64_t *random) {
-    opened_table p;
+    plb_table_file p;
     plb_table *table = NULL;
     int planted = 0;
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     /* A drawn value is never exchanged, and has no round. */
     if (change != FLIP_VALUE) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
     for (int ply = 0; ply <= p.space.game.cells; ply += 2)
@@ -91,15 +91,15 @@ static int plant_everywhere(void **state, const char *good, change change, int e
             planted++;
         }
     plb_close(table);
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     return planted;
 }
 
 /* Flip every stored value of a table of keys in turn. */
 static int flip_every_key(void **state, const char *good) {
-    opened_table p;
+    plb_table_file p;
     int planted = 0;
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     for (int ply = 0; ply <= p.space.game.cells; ply++) {
         const plb_index_ply *keys = &p.space.index.plies[ply];
         plb_block_layout cut = cut_of(&p, ply);
@@ -114,28 +114,28 @@ static int flip_every_key(void **state, const char *good) {
                 planted++;
             }
     }
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     return planted;
 }
 
 static int plant_counts(void **state, const char *good, int plies) {
-    opened_table p;
-    open_unchecked(good, &p);
+    plb_table_file p;
+    open_table_file(good, &p);
     for (int ply = 0; ply < plies; ply++)
         for (change change = MOVE_COUNT; change <= ADD_COUNT; change++) {
             flaw f = {.change = change, .ply = ply};
             assert_true(is_found(state, &p, &f, &without_searches));
         }
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     return 2 * plies;
 }
 
 /* Wrong statistics of distances, of every ply where there is something to change. */
 static int plant_distances(void **state, const char *good) {
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
-    opened_table p;
+    plb_table_file p;
     int planted = 0;
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     read_distances(&p, plies);
     for (int ply = 0; ply <= p.space.game.cells; ply++)
         for (change change = MOVE_DISTANCE; change <= MOVE_LONGEST; change++) {
@@ -146,7 +146,7 @@ static int plant_distances(void **state, const char *good) {
                          change, ply);
             planted++;
         }
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     return planted;
 }
 
@@ -223,12 +223,12 @@ static void see_wrong_values(void **state, const char *spec, int ply, verify_opt
     const char *good = support_path(state, spec);
     uint64_t random = support_seed("wrong values", 3);
     verify_report report;
-    opened_table p;
+    plb_table_file p;
     support_build(spec, good, NULL, 1);
     expect_good(good, &sampled, &report);
     double stated = report.chances.value;
     assert_true(stated > 0.1 && stated < 0.5);
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     for (int n = 0; n < VALUES; n++) {
         flaw f = {.change = FLIP_VALUE, .ply = ply};
         char path[SUPPORT_PATH];
@@ -239,7 +239,7 @@ static void see_wrong_values(void **state, const char *spec, int ply, verify_opt
             found += verify_table(path, &sampled, &report, NULL) == PLB_ECORRUPT;
         assert_frequency("a wrong value", found, RUNS, stated);
     }
-    close_unchecked(&p);
+    plb_table_file_close(&p);
 }
 
 /* By samples of every block, and of one block of each stretch. */
@@ -250,7 +250,7 @@ static void one_wrong_value_is_seen_as_often_as_stated(void **state) {
 }
 
 /* A block that holds values, each as likely as any other. */
-static void draw_block(const opened_table *p, const verify_report *report, uint64_t *random,
+static void draw_block(const plb_table_file *p, const verify_report *report, uint64_t *random,
                        flaw *f) {
     uint64_t stored = 0;
     for (int ply = 0; ply < report->plies; ply++) stored += report->ply[ply].stored;
@@ -281,13 +281,13 @@ static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options sampled = {.samples = 1, .threads = 1, .whole_entries = 100};
     verify_report report;
-    opened_table p;
+    plb_table_file p;
     int runs = 0, found = 0;
     uint64_t random = support_seed("wrong blocks", 5);
     support_build("connect-5x4-k4", good, NULL, 1);
     expect_good(good, &sampled, &report);
     assert_true(report.chances.block > 0.2 && report.chances.block < 0.95);
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     for (int n = 0; n < 80; n++) {
         flaw f = {.change = TURN_BLOCK};
         draw_block(&p, &report, &random, &f);
@@ -295,7 +295,7 @@ static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
         found += is_found(state, &p, &f, &sampled);
         runs++;
     }
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     assert_frequency("a wrong block", found, runs, report.chances.block);
 }
 
@@ -303,17 +303,17 @@ static void one_wrong_row_is_seen_as_often_as_stated(void **state) {
     const char *good = support_path(state, "connect-4x4-k4-misere");
     verify_options sampled = {.samples = 1, .threads = 1, .whole_entries = 10000};
     verify_report report;
-    opened_table p;
+    plb_table_file p;
     int found = 0;
     support_build("connect-4x4-k4-misere", good, NULL, 1);
     expect_good(good, &sampled, &report);
     assert_true(report.chances.row > 0.2 && report.chances.row < 0.8);
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     for (int ply = 0; ply < report.plies; ply++) {
         flaw f = {.change = MOVE_COUNT, .ply = ply};
         found += is_found(state, &p, &f, &sampled);
     }
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     assert_true(found >= report.plies * report.chances.row);
 }
 
@@ -323,11 +323,11 @@ static void a_position_that_is_not_the_longest_is_seen(void **state) {
     const char *good = support_path(state, "connect-4x4-k3");
     verify_report report;
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
-    opened_table p;
+    plb_table_file p;
     int found = 0, planted = 0;
     support_build_values("connect-4x4-k3", PLB_DTM, good, NULL, 1);
     expect_good(good, &sampled, &report);
-    open_unchecked(good, &p);
+    open_table_file(good, &p);
     read_distances(&p, plies);
     for (int ply = 0; ply <= p.space.game.cells; ply++) {
         flaw f = {.change = MOVE_LONGEST, .ply = ply};
@@ -335,7 +335,7 @@ static void a_position_that_is_not_the_longest_is_seen(void **state) {
         found += is_found(state, &p, &f, &sampled);
         planted++;
     }
-    close_unchecked(&p);
+    plb_table_file_close(&p);
     printf("%d of %d\n", found, planted);
     assert_true(planted > 5 && found == planted);
 }

@@ -11,31 +11,19 @@
 #include "tables/store/segment.h"
 #include "tests/support/support.h"
 
-void open_unchecked(const char *path, opened_table *p) {
+void open_table_file(const char *path, plb_table_file *p) {
     plb_message why;
+    *p = (plb_table_file){0};
     support_expect(plb_store_open(path, &p->store, &why), PLB_OK, path, &why);
-    support_expect(plb_meta_read(p->store, &p->meta, &why), PLB_OK, path, &why);
-    support_expect(plb_space_begin(p->meta.spec, &p->space, &why), PLB_OK, path, &why);
-    support_expect(plb_space_add_index(&p->space, p->meta.index, &why), PLB_OK, path, &why);
-    if (p->meta.index == PLB_KEYS)
-        support_expect(plb_hash_records_read(p->store, &p->space.index, &why), PLB_OK, path, &why);
-    p->coding = plb_outcome_code_make(&p->space.game, p->meta.values);
-    support_expect(plb_block_codec_open(&p->space.index, &p->meta, p->store, &p->codec, &why),
-                   PLB_OK, path, &why);
+    support_expect(plb_table_file_open(p, &why), PLB_OK, path, &why);
 }
 
-void close_unchecked(opened_table *p) {
-    plb_block_codec_close(p->codec);
-    plb_space_close(&p->space);
-    plb_store_close(p->store);
-}
-
-plb_block_layout cut_of(const opened_table *p, int ply) {
+plb_block_layout cut_of(const plb_table_file *p, int ply) {
     return plb_block_layout_ply(&p->space.index, ply, p->meta.block_entries);
 }
 
 /* The bytes of a segment, to be freed by the caller. */
-static uint8_t *copy_bytes(const opened_table *p, int ply, uint64_t segment, size_t *size) {
+static uint8_t *copy_bytes(const plb_table_file *p, int ply, uint64_t segment, size_t *size) {
     plb_block_layout cut = cut_of(p, ply);
     uint8_t *bytes = NULL;
     plb_message why;
@@ -68,15 +56,15 @@ static void swap_planes(uint64_t *planes, uint64_t plane_words) {
 }
 
 /* What the copy says of itself. */
-static plb_meta meta_of_copy(const opened_table *p, const flaw *f) {
+static plb_meta meta_of_copy(const plb_table_file *p, const flaw *f) {
     plb_meta meta = p->meta;
     if (f->change == RENAME) strcpy(meta.spec, f->spec);
     return meta;
 }
 
 /* Pack a segment again, with a change in it and with right seals. */
-static void repack(const opened_table *p, const flaw *f, int ply, uint64_t segment, uint8_t **bytes,
-                   size_t *size) {
+static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t segment,
+                   uint8_t **bytes, size_t *size) {
     plb_block_layout cut = cut_of(p, ply);
     plb_meta meta = meta_of_copy(p, f);
     plb_segment old = {*bytes, *size, plb_block_layout_blocks(&cut, segment)};
@@ -122,7 +110,7 @@ static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
     free(turned);
 }
 
-static void change_segment(const opened_table *p, const flaw *f, int ply, uint64_t segment,
+static void change_segment(const plb_table_file *p, const flaw *f, int ply, uint64_t segment,
                            uint8_t **bytes, size_t *size) {
     if (f->change == RENAME || f->change == UNPREDICT) repack(p, f, ply, segment, bytes, size);
     if (ply != f->ply) return;
@@ -142,7 +130,7 @@ static int source_ply(const flaw *f, int ply, uint64_t segment) {
     return ply == f->ply ? ply + 2 : ply == f->ply + 2 ? ply - 2 : ply;
 }
 
-static void copy_segments(const opened_table *p, const flaw *f, int ply, plb_store_writer *to) {
+static void copy_segments(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
     plb_block_layout cut = cut_of(p, ply);
     for (uint64_t s = 0; s < cut.segments; s++) {
         size_t size;
@@ -164,10 +152,9 @@ static void move_count(plb_ply_stats *stats) {
     ++*(from == &stats->won ? &stats->lost : &stats->won);
 }
 
-static void copy_stats(const opened_table *p, const flaw *f, int ply, plb_store_writer *to) {
-    plb_ply_stats stats;
+static void copy_stats(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
+    plb_ply_stats stats = p->stats[ply];
     plb_message why;
-    support_expect(plb_store_get_stats(p->store, ply, &stats, &why), PLB_OK, "stats", &why);
     if (ply == f->ply && f->change == DROP_STATS) return;
     if (ply == f->ply && f->change == MOVE_COUNT) move_count(&stats);
     if (ply == f->ply && f->change == ADD_COUNT) {
@@ -191,7 +178,7 @@ static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
 }
 
 /* The first position of a ply instead of a longest one; it may be that already. */
-static bool move_longest(const opened_table *p, plb_ply_distances *d, int ply) {
+static bool move_longest(const plb_table_file *p, plb_ply_distances *d, int ply) {
     plb_longest *longest = d->longest_win.plies > 0 ? &d->longest_win : &d->longest_loss;
     plb_position first = plb_index_unrank(&p->space.index, (plb_entry){.ply = ply});
     uint64_t x = plb_game_bits_of_cells(&p->space.game, first.x);
@@ -202,27 +189,18 @@ static bool move_longest(const opened_table *p, plb_ply_distances *d, int ply) {
     return true;
 }
 
-bool change_distances(const opened_table *p, const flaw *f, plb_ply_distances *d) {
+bool change_distances(const plb_table_file *p, const flaw *f, plb_ply_distances *d) {
     if (f->change == MOVE_DISTANCE) return move_distance(&p->space.game, d, f->ply);
     return f->change == MOVE_LONGEST && move_longest(p, d, f->ply);
 }
 
-void read_distances(const opened_table *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) {
-    plb_ply_stats stats[PLB_MAX_CELLS + 1];
-    uint8_t *bytes;
-    size_t size;
-    plb_message why;
-    for (int ply = 0; ply <= p->space.game.cells; ply++)
-        assert_int_equal(plb_store_get_stats(p->store, ply, &stats[ply], NULL), PLB_OK);
-    support_expect(plb_store_get_record(p->store, PLB_RECORD_DISTANCES, &bytes, &size, &why),
-                   PLB_OK, "distances", &why);
-    support_expect(plb_distance_record_decode(&p->space.game, stats, bytes, size, plies, &why),
-                   PLB_OK, "distances", &why);
-    free(bytes);
+void read_distances(const plb_table_file *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]) {
+    assert_non_null(p->distances);
+    memcpy(plies, p->distances, (p->space.game.cells + 1) * sizeof *plies);
 }
 
 /* Where counts or rounds are changed these would be found first: they are left out. */
-static void copy_distances(const opened_table *p, const flaw *f, plb_store_writer *to) {
+static void copy_distances(const plb_table_file *p, const flaw *f, plb_store_writer *to) {
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     plb_message why;
     if (p->coding.values != PLB_DTM || f->change == MOVE_COUNT || f->change == FLIP_ROUND) return;
@@ -237,7 +215,7 @@ static void copy_distances(const opened_table *p, const flaw *f, plb_store_write
 }
 
 /* Made here: small tables have none. */
-static void add_columns(const opened_table *p, plb_store_writer *to) {
+static void add_columns(const plb_table_file *p, plb_store_writer *to) {
     const plb_game *game = &p->space.game;
     plb_column_automaton columns;
     plb_message why;
@@ -256,7 +234,7 @@ static void add_columns(const opened_table *p, plb_store_writer *to) {
 }
 
 /* The sets of keys of a ply; no table of slabs has any. */
-static void copy_keys(const opened_table *p, int ply, plb_store_writer *to) {
+static void copy_keys(const plb_table_file *p, int ply, plb_store_writer *to) {
     char name[PLB_RECORD_NAME];
     for (uint64_t slab = 0;; slab++) {
         uint8_t *bytes = NULL;
@@ -271,7 +249,7 @@ static void copy_keys(const opened_table *p, int ply, plb_store_writer *to) {
     }
 }
 
-static void copy_model(const opened_table *p, int ply, plb_store_writer *to) {
+static void copy_model(const plb_table_file *p, int ply, plb_store_writer *to) {
     char name[PLB_RECORD_NAME];
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -283,7 +261,7 @@ static void copy_model(const opened_table *p, int ply, plb_store_writer *to) {
     free(bytes);
 }
 
-void copy_table(const opened_table *p, const char *path, const flaw *f) {
+void copy_table(const plb_table_file *p, const char *path, const flaw *f) {
     plb_store_writer *to;
     plb_message why;
     plb_meta meta = meta_of_copy(p, f);

@@ -5,9 +5,7 @@
 #ifndef PLB_TESTS_SUPPORT_FLAW_H
 #define PLB_TESTS_SUPPORT_FLAW_H
 
-#include "tables/codec/block_codec.h"
-#include "tables/format/outcome_code.h"
-#include "tables/index/index.h"
+#include "tables/codec/table_file.h"
 
 typedef enum change {
     FLIP_VALUE,   /* of one position: the other of win and loss */
@@ -36,29 +34,19 @@ typedef struct flaw {
     const char *spec; /* to rename */
 } flaw;
 
-/* A table, opened without the checks of plb_open. */
-typedef struct opened_table {
-    plb_space space;
-    plb_store *store;
-    plb_meta meta;
-    plb_outcome_code coding;
-    plb_block_codec *codec;
-} opened_table;
-
-/* Open and close a table so; a failure fails the test. */
-void open_unchecked(const char *path, opened_table *p);
-void close_unchecked(opened_table *p);
+/* Open the file of a table, to be closed with plb_table_file_close; a failure fails the test. */
+void open_table_file(const char *path, plb_table_file *p);
 
 /* How the plies of the table are cut into blocks. */
-plb_block_layout cut_of(const opened_table *p, int ply);
+plb_block_layout cut_of(const plb_table_file *p, int ply);
 
 /* Statistics of distances of a table that has them. */
-void read_distances(const opened_table *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]);
+void read_distances(const plb_table_file *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]);
 
 /* Change those of the flaw's ply; false where the change would change nothing. */
-bool change_distances(const opened_table *p, const flaw *f, plb_ply_distances *d);
+bool change_distances(const plb_table_file *p, const flaw *f, plb_ply_distances *d);
 
 /* Write a copy of a table, with a flaw. */
-void copy_table(const opened_table *p, const char *path, const flaw *f);
+void copy_table(const plb_table_file *p, const char *path, const flaw *f);
 
 #endif

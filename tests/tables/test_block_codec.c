@@ -15,7 +15,7 @@
 
 /* A table, with room for one of its blocks. */
 typedef struct fixture {
-    opened_table table;
+    plb_table_file table;
     plb_block_reader *reader;
     plb_block_coder *coder;
     uint64_t *planes, *again;
@@ -27,7 +27,7 @@ static void open_fixture(void **state, const char *spec, plb_value_kind values, 
     const char *path = support_path(state, spec);
     *f = (fixture){.blocks = 0};
     support_build_values(spec, values, path, NULL, 1);
-    open_unchecked(path, &f->table);
+    open_table_file(path, &f->table);
     const plb_block_codec *codec = f->table.codec;
     size_t bytes = plb_block_codec_most_words(codec) * sizeof *f->planes;
     f->planes = malloc(bytes);
@@ -41,7 +41,7 @@ static void open_fixture(void **state, const char *spec, plb_value_kind values, 
 static void close_fixture(fixture *f) {
     plb_block_coder_close(f->coder);
     plb_block_reader_close(f->reader);
-    close_unchecked(&f->table);
+    plb_table_file_close(&f->table);
     free(f->planes);
     free(f->again);
     free(f->stored);
@@ -334,10 +334,10 @@ static void any_model_is_safe(void **state) {
 static void a_table_without_models_says_the_same(void **state) {
     const char *path = support_path(state, "predicted"), *plain = support_path(state, "plain");
     const flaw unpredict = {.change = UNPREDICT};
-    opened_table p;
+    plb_table_file p;
     plb_table *tables[2] = {NULL, NULL};
     support_build_values("connect-5x4-k4", PLB_DTM, path, NULL, 1);
-    open_unchecked(path, &p);
+    open_table_file(path, &p);
     assert_non_null(p.codec->models[14]);
     copy_table(&p, plain, &unpredict);
     assert_int_equal(plb_open(path, &tables[0], NULL), PLB_OK);
@@ -360,7 +360,7 @@ static void a_table_without_models_says_the_same(void **state) {
             }
     assert_true(compared > 1000);
     for (int t = 0; t < 2; t++) plb_close(tables[t]);
-    close_unchecked(&p);
+    plb_table_file_close(&p);
 }
 
 int main(void) {

@@ -20,12 +20,12 @@ typedef struct walked_game {
 static void open_walk_by(const char *spec, plb_index_kind kind, walked_game *g) {
     assert_int_equal(plb_space_begin(spec, &g->space, NULL), PLB_OK);
     assert_int_equal(plb_space_add_index(&g->space, kind, NULL), PLB_OK);
-    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, &g->walk, NULL), PLB_OK);
 }
 
 static void open_walk(const char *spec, walked_game *g) {
     support_open_space(spec, &g->space);
-    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, &g->walk, NULL), PLB_OK);
 }
 
 static void close_walk(walked_game *g) {
@@ -75,7 +75,7 @@ static void check_collection(collection *c, int ply) {
 
 static collection visit_ply(const walked_game *g, int ply) {
     collection c = begin_collection(&g->space.game);
-    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL, NULL), PLB_OK);
     for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(g->walk, ply); chunk++)
         plb_enumeration_chunk(g->walk, ply, chunk, collect, &c);
     return c;
@@ -85,7 +85,7 @@ static collection visit_ply(const walked_game *g, int ply) {
 static collection list_ply(const walked_game *g, int ply, uint64_t entries, uint64_t page) {
     collection c = begin_collection(&g->space.game);
     plb_enumeration_cursor cursor = {.ply = ply};
-    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL, NULL), PLB_OK);
     while (!cursor.done) {
         assert_true(plb_enumeration_is_cursor(g->walk, &cursor));
         uint64_t before = c.count;
@@ -251,10 +251,10 @@ static void an_enumeration_is_interrupted(void **state) {
     walked_game g;
     plb_message why;
     support_open_space("numeric-3x3", &g.space);
-    assert_int_equal(plb_enumeration_open(&g.space, &stop, &g.walk, NULL), PLB_OK);
-    assert_int_equal(plb_enumeration_begin(g.walk, 1, &why), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g.space, &g.walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_begin(g.walk, 1, &stop, &why), PLB_OK);
     stop = 1;
-    assert_int_equal(plb_enumeration_begin(g.walk, 9, &why), PLB_EINTERRUPTED);
+    assert_int_equal(plb_enumeration_begin(g.walk, 9, &stop, &why), PLB_EINTERRUPTED);
     stop = 0;
     assert_int_equal(check_ply(&g, 2), 20 * 72);
     close_walk(&g);

@@ -203,7 +203,7 @@ static void positions_that_cannot_arise_are_refused(void **state) {
         plb_position p;
         plb_message message = {.text = ""};
         assert_int_equal(game.rules->parse_board(&game, cases[i].board, &p, NULL), PLB_OK);
-        int error = game.rules->check(&game, p, &message);
+        int error = game.rules->check(&game, NULL, p, &message);
         if (error != cases[i].error || !strstr(message.text, cases[i].reason))
             fail_msg("%s: %d, %s", cases[i].board, error, message.text);
         plb_game_free(&game);

@@ -236,7 +236,6 @@ int command_export(int argc, char **argv) {
     a.options.stop = catch_interrupts();
     int error = export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);
-    export_free(&export);
     plb_close(table);
     return error ? complain_of(error, &message) : EXIT_GOOD;
 }

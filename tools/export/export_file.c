@@ -48,7 +48,7 @@ static size_t write_csv_row(const export_source *export, const export_row *row,
                   plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
     *to++ = ',';
-    to = write_moves(&export->space.game, row, to);
+    to = write_moves(export->game, row, to);
     *to++ = '\n';
     return to - bytes;
 }

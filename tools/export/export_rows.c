@@ -77,7 +77,7 @@ static best_moves map_best(const plb_space *space, int element, const best_moves
 
 static void refuse_answer(task *t, plb_position position, int error, const plb_message *why) {
     char board[PLB_BOARD_TEXT] = "";
-    plb_rules_format_board(&t->export->space.game, position, board);
+    plb_rules_format_board(t->export->game, position, board);
     t->error = plb_fail(t->message, error == PLB_ENOMEM ? error : PLB_ECORRUPT,
                         "position %s: %.120s", board, why->text);
 }
@@ -86,7 +86,7 @@ static void refuse_answer(task *t, plb_position position, int error, const plb_m
 static bool ask_table(task *t, plb_position position, export_row *row, best_moves *best) {
     const export_source *e = t->export;
     uint64_t x, o;
-    plb_rules_to_words(&e->space.game, position, &x, &o);
+    plb_rules_to_words(e->game, position, &x, &o);
     plb_analysis found;
     plb_message why;
     int error = plb_analyse(e->table, x, o, &found, &why);
@@ -94,15 +94,15 @@ static bool ask_table(task *t, plb_position position, export_row *row, best_move
         refuse_answer(t, position, error, &why);
         return false;
     }
-    *row = (export_row){.ply = plb_rules_ply(&e->space.game, position),
+    *row = (export_row){.ply = plb_rules_ply(e->game, position),
                         .value = found.answer.value,
                         .dtm = found.answer.dtm};
-    *best = find_best(&e->space.game, position, &found);
+    *best = find_best(e->game, position, &found);
     return true;
 }
 
 static void give_row(task *t, export_row *row, plb_position position, const best_moves *best) {
-    const plb_game *game = &t->export->space.game;
+    const plb_game *game = t->export->game;
     plb_rules_to_words(game, position, &row->x, &row->o);
     row->best = plb_game_bits_of_cells(game, best->cells);
     for (int bit = 0; game->tiles[0] && bit < game->cells; bit++)
@@ -116,13 +116,14 @@ static void give_row(task *t, export_row *row, plb_position position, const best
 
 static bool visit_images(void *context, plb_position position, uint64_t positions) {
     task *t = context;
-    const plb_space *space = &t->export->space;
+    const plb_space *space = &t->export->file->space;
     plb_orbit_row images[PLB_MAX_SYMMETRIES];
     (void)positions;
     export_row row;
     best_moves best;
     if (is_stopped(t)) return false;
-    if (!plb_position_is_same(plb_enumeration_canonical(t->export->walk, position), position))
+    if (!plb_position_is_same(plb_enumeration_canonical(t->export->file->positions, position),
+                              position))
         return true;
     if (!ask_table(t, position, &row, &best)) return false;
     int count = plb_orbit_list(&space->game, &space->symmetry, position, images);
@@ -145,11 +146,11 @@ static void run_all(task *t, uint64_t number) {
     const export_source *e = t->export;
     int ply = e->first_ply;
     while (number >= e->first_task[ply + 1]) ply++;
-    uint64_t chunks = chunks_per_task(e->walk, ply);
+    uint64_t chunks = chunks_per_task(e->file->positions, ply);
     uint64_t chunk = (number - e->first_task[ply]) * chunks;
-    uint64_t end = plb_min(chunk + chunks, plb_enumeration_chunks(e->walk, ply));
+    uint64_t end = plb_min(chunk + chunks, plb_enumeration_chunks(e->file->positions, ply));
     for (; chunk < end && !is_stopped(t); chunk++)
-        plb_enumeration_chunk(e->walk, ply, chunk, visit_images, t);
+        plb_enumeration_chunk(e->file->positions, ply, chunk, visit_images, t);
 }
 
 /* ---- some ---- */
@@ -164,9 +165,9 @@ static int draw_ply(const export_source *e, uint64_t *random) {
 /* A visited position; mapped by any symmetry it is uniform over those of the ply. */
 static bool draw_visited(task *t, int ply, uint64_t *random, plb_position *position) {
     const export_source *e = t->export;
-    uint64_t order = e->space.symmetry.order, count;
+    uint64_t order = e->file->space.symmetry.order, count;
     while (!is_stopped(t))
-        if (plb_enumeration_draw(e->walk, ply, random, position, &count) &&
+        if (plb_enumeration_draw(e->file->positions, ply, random, position, &count) &&
             plb_random_below(random, order) < count)
             return true;
     return false;
@@ -179,11 +180,11 @@ static bool draw_position(task *t, uint64_t number, plb_position *position) {
     for (;;) {
         plb_position drawn;
         if (!draw_visited(t, draw_ply(e, &random), &random, &drawn)) return false;
-        int element = (int)plb_random_below(&random, e->space.symmetry.order);
-        *position = plb_orbit(&e->space.game, &e->space.symmetry, element, drawn);
+        int element = (int)plb_random_below(&random, e->file->space.symmetry.order);
+        *position = plb_orbit(e->game, &e->file->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
         if (!plb_position_is_same(*position, drawn)) continue;
-        *position = plb_enumeration_canonical(e->walk, drawn);
+        *position = plb_enumeration_canonical(e->file->positions, drawn);
         return true;
     }
 }
@@ -235,24 +236,17 @@ static int choose_plies(export_source *e, plb_message *message) {
 static void count_tasks(export_source *e) {
     for (int ply = e->first_ply; ply < e->end_ply; ply++)
         e->first_task[ply + 1] =
-            e->first_task[ply] +
-            plb_divide_up(plb_enumeration_chunks(e->walk, ply), chunks_per_task(e->walk, ply));
+            e->first_task[ply] + plb_divide_up(plb_enumeration_chunks(e->file->positions, ply),
+                                               chunks_per_task(e->file->positions, ply));
     e->tasks = e->options.samples ? plb_divide_up(e->options.samples, TASK_SAMPLES)
                                   : e->first_task[e->end_ply];
 }
 
-/* Of the index the kind alone is asked for: an export has its positions from a walk. */
-static int open_space(export_source *e, plb_message *message) {
-    plb_index_kind kind = PLB_SLABS;
-    plb_index_kind_parse(plb_info(e->table)->index, &kind);
-    int error = plb_space_begin(plb_info(e->table)->spec, &e->space, message);
-    return error ? error : plb_space_add_index(&e->space, kind, message);
-}
-
 /* A sample of positions that are not there would never end. */
 static int begin_ply(const export_source *e, int ply, plb_message *message) {
-    int error = plb_enumeration_begin(e->walk, ply, message);
-    if (error || e->totals[ply] <= plb_enumeration_most_positions(e->walk, ply)) return error;
+    int error = plb_enumeration_begin(e->file->positions, ply, e->options.stop, message);
+    if (error || e->totals[ply] <= plb_enumeration_most_positions(e->file->positions, ply))
+        return error;
     return plb_fail(message, PLB_ECORRUPT,
                     "the table is damaged: its statistics have more positions of ply %d than there "
                     "can be",
@@ -261,10 +255,12 @@ static int begin_ply(const export_source *e, int ply, plb_message *message) {
 
 int export_init(const plb_table *table, const export_options *options, export_source *export,
                 plb_message *message) {
-    *export = (export_source){.table = table, .options = *options};
-    int error = open_space(export, message);
-    if (!error) error = plb_enumeration_open(&export->space, options->stop, &export->walk, message);
-    if (!error) error = choose_plies(export, message);
+    *export =
+        (export_source){.table = table, .file = plb_table_find_file(table), .options = *options};
+    if (!export->file)
+        return plb_fail(message, PLB_ENOTTABLE, "a strategy has no list of positions");
+    export->game = &export->file->space.game;
+    int error = choose_plies(export, message);
     for (int ply = export->first_ply; ply < export->end_ply && !error; ply++)
         error = begin_ply(export, ply, message);
     if (!error) count_tasks(export);
@@ -274,13 +270,8 @@ int export_init(const plb_table *table, const export_options *options, export_so
 int export_vary(const export_source *of, const export_options *options, export_source *export,
                 plb_message *message) {
     *export = (export_source){
-        .table = of->table, .options = *options, .space = of->space, .walk = of->walk};
+        .table = of->table, .file = of->file, .game = of->game, .options = *options};
     int error = choose_plies(export, message);
     if (!error) count_tasks(export);
     return error;
-}
-
-void export_free(export_source *export) {
-    plb_enumeration_close(export->walk);
-    plb_space_close(&export->space);
 }

@@ -15,8 +15,7 @@
 
 #include <signal.h>
 
-#include "probe/plybase.h"
-#include "tables/index/enumerate.h"
+#include "probe/table.h"
 
 typedef struct export_row {
     uint64_t x, o;                  /* as everywhere in plybase.h */
@@ -35,12 +34,12 @@ typedef struct export_options {
     const volatile sig_atomic_t *stop; /* set: the current task ends soon */
 } export_options;
 
-/* What rows are made of. The table is not owned. */
+/* What rows are made of. Nothing is owned. */
 typedef struct export_source {
     const plb_table *table;
     export_options options;
-    plb_space space;
-    plb_enumeration *walk;
+    const plb_table_file *file;
+    const plb_game *game;
     int first_ply, end_ply;
     uint64_t totals[PLB_MAX_CELLS + 1];     /* positions of a ply that can arise; else 0 */
     uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */
@@ -49,13 +48,12 @@ typedef struct export_source {
 } export_source;
 
 /* Errors: PLB_EARGUMENT (a ply beyond the board, or a sample of a ply without positions),
- * PLB_ENOMEM. The caller frees it with export_free, which may follow a failure. */
+ * PLB_ENOTTABLE (a strategy), PLB_ENOMEM, PLB_EINTERRUPTED. */
 int export_init(const plb_table *table, const export_options *options, export_source *export,
                 plb_message *message);
-void export_free(export_source *export);
 
-/* Rows of the same table with other options. It shares its walk with `of`, which was made for every
- * ply and must outlive it; it is not freed itself. Errors: PLB_EARGUMENT, as of export_init. */
+/* Rows of the same table with other options, sooner: `of` was made for every ply. Errors:
+ * PLB_EARGUMENT, as of export_init. */
 int export_vary(const export_source *of, const export_options *options, export_source *export,
                 plb_message *message);
 

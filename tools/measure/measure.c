@@ -73,7 +73,7 @@ static bool open_sampler(const char *spec, sampler *s) {
     memset(s, 0, sizeof *s);
     s->random = SEED;
     return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
-           plb_enumeration_open(&s->space, NULL, &s->walk, NULL) == PLB_OK;
+           plb_enumeration_open(&s->space, &s->walk, NULL) == PLB_OK;
 }
 
 static void close_sampler(sampler *s) {
@@ -82,7 +82,7 @@ static void close_sampler(sampler *s) {
 }
 
 static bool draw(const sampler *s, int ply, int number, plb_position *position) {
-    return plb_enumeration_begin(s->walk, ply, NULL) == PLB_OK &&
+    return plb_enumeration_begin(s->walk, ply, NULL, NULL) == PLB_OK &&
            sample_draw(s->walk, ply, SEED, number, position);
 }
 

@@ -103,11 +103,6 @@ static int draw(sampling *s, const export_source *walk, const volatile sig_atomi
 
 /* ---- the walk of a table ---- */
 
-static void end_walk(void *walk) {
-    export_free(walk);
-    free(walk);
-}
-
 /* Make the walk of a table, which is kept with it: in games of numbers it enumerates all positions.
  * Errors: those of export_init. */
 static int make_walk(served_table *table, const volatile sig_atomic_t *stop, plb_message *message) {
@@ -116,8 +111,8 @@ static int make_walk(served_table *table, const volatile sig_atomic_t *stop, plb
     void *none = NULL;
     if (!walk) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
     int error = export_init(table->table, &options, walk, message);
-    table->end_kept = end_walk;
-    if (error || !atomic_compare_exchange_strong(&table->kept, &none, walk)) end_walk(walk);
+    table->end_kept = free;
+    if (error || !atomic_compare_exchange_strong(&table->kept, &none, walk)) free(walk);
     return error;
 }
 

@@ -25,8 +25,7 @@ target_include_directories(serve_parts PRIVATE ${PAGE_FOLDER})
 target_compile_definitions(serve_parts PRIVATE PAGE_FOLDER="${PAGE_FOLDER}")
 target_link_libraries(serve_parts PUBLIC PkgConfig::MICROHTTPD PkgConfig::JANSSON Threads::Threads)
 add_executable(plybase-serve tools/serve/serve_main.c)
-target_link_libraries(plybase-serve PRIVATE serve_parts tool_parts plybase builder)
-set_target_properties(plybase-serve PROPERTIES INSTALL_RPATH "$ORIGIN/${PLYBASE_LIB_FROM_BIN}")
+target_link_libraries(plybase-serve PRIVATE serve_parts tool_parts plybase_static builder)
 install(TARGETS plybase-serve)
 
 # Units of systemd, which names programs by their whole paths, and samples for a proxy.

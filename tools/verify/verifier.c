@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "tables/format/hash_records.h"
 #include "tools/verify/published.h"
 #include "tools/verify/verify_checks.h"
 
@@ -18,7 +17,7 @@ static void check_empty_board(verifier *v) {
     plb_answer answer;
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* a distance is published nowhere */
-    const char *source = published_value(&v->space.game, &expected.value);
+    const char *source = published_value(v->game, &expected.value);
     int error = plb_probe(v->table, 0, 0, &answer, &why);
     if (error)
         verify_find_no_answer(v, empty, error, &why);
@@ -31,7 +30,7 @@ static void check_empty_board(verifier *v) {
 
 static void check_total(verifier *v) {
     const char *source;
-    uint64_t expected = published_total(&v->space.game, &source);
+    uint64_t expected = published_total(v->game, &source);
     uint64_t stored = plb_info(v->table)->positions;
     if (!expected || v->error) return;
     verify_finding f = {.kind = VERIFY_PUBLISHED, .ply = -1};
@@ -44,57 +43,42 @@ static void check_total(verifier *v) {
 
 /* ---- the whole ---- */
 
-/* The library has read the index before: it is none that the game cannot have. */
-static int open_space(verifier *v) {
-    int error = plb_space_begin(v->meta.spec, &v->space, v->message);
-    if (!error) error = plb_space_add_index(&v->space, v->meta.index, v->message);
-    if (!error && v->meta.index == PLB_KEYS)
-        error = plb_hash_records_read(v->store, &v->space.index, v->message);
-    return error;
-}
-
 static int open_verifier(verifier *v) {
     int error = plb_threads_open(v->options->threads, &v->threads);
     if (error)
         return plb_fail(v->message, error, "out of memory for %d threads", v->options->threads);
     error = plb_open(v->path, &v->table, v->message);
-    if (!error) error = plb_store_open(v->path, &v->store, v->message);
-    if (!error) error = plb_meta_read(v->store, &v->meta, v->message);
-    if (!error) error = open_space(v);
-    if (!error)
-        error = plb_block_codec_open(&v->space.index, &v->meta, v->store, &v->codec, v->message);
-    if (!error) error = plb_enumeration_open(&v->space, v->options->stop, &v->walk, v->message);
     if (error) return error;
-    v->coding = plb_outcome_code_make(&v->space.game, v->meta.values);
-    plb_game_format(&v->space.game, v->report->spec);
-    v->report->values = v->coding.values;
-    v->report->plies = v->space.game.cells + 1;
+    v->file = plb_table_find_file(v->table);
+    if (!v->file)
+        return plb_fail(v->message, PLB_ENOTTABLE, "%s is a strategy, and a table is needed",
+                        v->path);
+    v->game = &v->file->space.game;
+    plb_game_format(v->game, v->report->spec);
+    v->report->values = v->file->coding.values;
+    v->report->plies = v->game->cells + 1;
     return PLB_OK;
 }
 
 static void close_verifier(verifier *v) {
     verify_close_searches(v);
-    plb_enumeration_close(v->walk);
-    plb_block_codec_close(v->codec);
-    plb_space_close(&v->space);
-    plb_store_close(v->store);
     plb_close(v->table);
     plb_threads_close(&v->threads);
 }
 
 static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
-    for (int ply = v->space.game.cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
+    for (int ply = v->game->cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
 }
 
 static void check_rules(verifier *v) {
     verify_finding f = {.kind = VERIFY_RULES, .ply = -1};
-    int error = position_search_compare_rules(&v->space.game, &f.message);
+    int error = position_search_compare_rules(v->game, &f.message);
     if (error) verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
 }
 
 static void check_extra(verifier *v) {
     plb_message why;
-    int error = plb_meta_find_extra(v->store, &why);
+    int error = plb_meta_find_extra(v->file->store, &why);
     if (error) verify_fail(v, -1, error, &why);
 }
 

@@ -21,9 +21,9 @@ typedef struct block_reader {
 } block_reader;
 
 static void open_reader(verifier *v, block_reader *r) {
-    r->planes = malloc(plb_block_codec_most_words(v->codec) * sizeof *r->planes);
+    r->planes = malloc(plb_block_codec_most_words(v->file->codec) * sizeof *r->planes);
     r->hash = XXH3_createState();
-    if (plb_block_reader_open(v->codec, &r->block_reader) || !r->planes || !r->hash)
+    if (plb_block_reader_open(v->file->codec, &r->block_reader) || !r->planes || !r->hash)
         verify_fail_memory(v);
 }
 
@@ -51,7 +51,7 @@ static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
         if (error)
             return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
                             v->path, (unsigned long long)(first + b), r->ply);
-        hash_block(r, stored ? plb_block_codec_words(v->codec, r->ply, first + b) : 0);
+        hash_block(r, stored ? plb_block_codec_words(v->file->codec, r->ply, first + b) : 0);
         r->stored += stored;
     }
     return PLB_OK;
@@ -63,7 +63,7 @@ static void check_segment(verifier *v, block_reader *r, uint64_t number) {
     plb_message why;
     uint64_t first = number * r->cut->blocks_per_segment;
     XXH3_128bits_reset(r->hash); /* it is asked for the digest of a damaged segment, too */
-    int error = plb_store_get_segment(v->store, r->ply, first, &bytes, &segment.size, &why);
+    int error = plb_store_get_segment(v->file->store, r->ply, first, &bytes, &segment.size, &why);
     segment.bytes = bytes;
     if (!error && !plb_segment_is_sound(&segment))
         error =
@@ -101,9 +101,10 @@ static void check_segments(void *context, int thread) {
 }
 
 void verify_blocks(verifier *v, int ply) {
-    ply_segments p = {.v = v,
-                      .ply = ply,
-                      .cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries)};
+    ply_segments p = {
+        .v = v,
+        .ply = ply,
+        .cut = plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries)};
     p.digests = calloc(p.cut.segments, sizeof *p.digests);
     if (!p.digests) verify_fail_memory(v);
     verify_begin_ply(v, VERIFY_BLOCKS, ply, p.cut.segments);
@@ -140,8 +141,8 @@ static void hash_distances(verifier *v, XXH3_state_t *hash) {
     uint8_t *bytes = NULL;
     size_t size = 0;
     plb_message why;
-    if (!plb_store_has_record(v->store, PLB_RECORD_DISTANCES)) return;
-    int error = plb_store_get_record(v->store, PLB_RECORD_DISTANCES, &bytes, &size, &why);
+    if (!plb_store_has_record(v->file->store, PLB_RECORD_DISTANCES)) return;
+    int error = plb_store_get_record(v->file->store, PLB_RECORD_DISTANCES, &bytes, &size, &why);
     if (error)
         verify_fail(v, -1, error, &why);
     else
@@ -157,8 +158,8 @@ static void hash_keys(verifier *v, int ply, XXH3_state_t *hash) {
         size_t size = 0;
         plb_message why;
         plb_hash_record_name(ply, slab, name);
-        if (!plb_store_has_record(v->store, name)) return;
-        int error = plb_store_get_record(v->store, name, &bytes, &size, &why);
+        if (!plb_store_has_record(v->file->store, name)) return;
+        int error = plb_store_get_record(v->file->store, name, &bytes, &size, &why);
         if (error)
             verify_fail(v, ply, error, &why);
         else
@@ -174,12 +175,12 @@ void verify_contents(verifier *v) {
         return;
     }
     XXH3_128bits_reset(hash);
-    XXH3_128bits_update(hash, v->meta.spec, strlen(v->meta.spec) + 1);
-    const char *values = plb_value_kind_text(v->meta.values);
+    XXH3_128bits_update(hash, v->file->meta.spec, strlen(v->file->meta.spec) + 1);
+    const char *values = plb_value_kind_text(v->file->meta.values);
     XXH3_128bits_update(hash, values, strlen(values) + 1);
-    hash_number(hash, v->meta.block_entries);
-    for (int ply = 0; ply <= v->space.game.cells; ply++) hash_ply(v, ply, hash);
-    for (int ply = 0; ply <= v->space.game.cells; ply++) hash_keys(v, ply, hash);
+    hash_number(hash, v->file->meta.block_entries);
+    for (int ply = 0; ply <= v->game->cells; ply++) hash_ply(v, ply, hash);
+    for (int ply = 0; ply <= v->game->cells; ply++) hash_keys(v, ply, hash);
     hash_distances(v, hash);
     if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);
     XXH3_freeState(hash);
@@ -190,19 +191,19 @@ void verify_contents(verifier *v) {
 /* Can the statistics of a ply be right? Who completed a group has won, or lost in misere play;
  * a full board without a group is drawn. */
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
-    uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->space.game.misere ? s->won : s->lost;
+    uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->game->misere ? s->won : s->lost;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
-           s->total <= plb_enumeration_most_positions(v->walk, ply) &&
+           s->total <= plb_enumeration_most_positions(v->file->positions, ply) &&
            (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
-           (ply < v->space.game.cells || s->drawn == s->total - s->terminal);
+           (ply < v->game->cells || s->drawn == s->total - s->terminal);
 }
 
 void verify_counts(verifier *v) {
     bool ended = false; /* in all positions of an earlier ply */
-    for (int ply = 0; ply <= v->space.game.cells && !verify_is_stopped(v); ply++) {
+    for (int ply = 0; ply <= v->game->cells && !verify_is_stopped(v); ply++) {
         plb_ply_stats s;
         plb_message why;
-        int error = plb_store_get_stats(v->store, ply, &s, &why);
+        int error = plb_store_get_stats(v->file->store, ply, &s, &why);
         if (error) {
             verify_fail(v, ply, error, &why);
             return;

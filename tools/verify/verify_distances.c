@@ -15,14 +15,15 @@ void verify_clear_distances(plb_ply_distances *counts) {
 
 static plb_position position_of(const verifier *v, const plb_longest *longest) {
     plb_position position = {0, 0};
-    v->space.game.rules->from_words(&v->space.game, longest->x, longest->o, &position, NULL);
+    v->game->rules->from_words(v->game, longest->x, longest->o, &position, NULL);
     return position;
 }
 
 /* Is one longer than another, or as long and visited before it? */
 static bool goes_before(const verifier *v, const plb_longest *one, const plb_longest *other) {
     if (one->plies != other->plies || one->plies == PLB_NO_DTM) return one->plies > other->plies;
-    return plb_enumeration_goes_before(v->walk, position_of(v, one), position_of(v, other));
+    return plb_enumeration_goes_before(v->file->positions, position_of(v, one),
+                                       position_of(v, other));
 }
 
 static void keep_longest(const verifier *v, const plb_longest *found, plb_longest *longest) {
@@ -35,13 +36,13 @@ void verify_count_distance(const verifier *v, plb_position position, plb_outcome
     if (outcome.dtm == PLB_NO_DTM) return;
     (won ? counts->wins : counts->losses)[outcome.dtm] += orbit;
     plb_longest found = {.plies = outcome.dtm};
-    plb_rules_to_words(&v->space.game, position, &found.x, &found.o);
+    plb_rules_to_words(v->game, position, &found.x, &found.o);
     if (outcome.dtm) keep_longest(v, &found, won ? &counts->longest_win : &counts->longest_loss);
 }
 
 void verify_add_distances(const verifier *v, const plb_ply_distances *more,
                           plb_ply_distances *counts) {
-    for (int plies = 0; plies <= v->space.game.cells; plies++) {
+    for (int plies = 0; plies <= v->game->cells; plies++) {
         counts->wins[plies] += more->wins[plies];
         counts->losses[plies] += more->losses[plies];
     }
@@ -54,9 +55,9 @@ void verify_add_distances(const verifier *v, const plb_ply_distances *more,
 static void compare_counts(verifier *v, int ply, const plb_ply_distances *stated,
                            const plb_ply_distances *counted) {
     plb_message why;
-    for (int plies = 0; plies <= v->space.game.cells; plies++) {
-        uint64_t is_stated = plb_distance_count(&v->space.game, stated, plies);
-        uint64_t is_counted = plb_distance_count(&v->space.game, counted, plies);
+    for (int plies = 0; plies <= v->game->cells; plies++) {
+        uint64_t is_stated = plb_distance_count(v->game, stated, plies);
+        uint64_t is_counted = plb_distance_count(v->game, counted, plies);
         if (is_stated == is_counted) continue;
         plb_fail(&why, PLB_ECORRUPT,
                  "ply %d: the statistics say that %llu positions end after %d plies; counted were "

@@ -12,12 +12,12 @@ void verify_exact_counts(verifier *v) {
     plb_message why;
     int wrong = -1;
     if (verify_is_stopped(v)) return;
-    v->report->countable = plb_count_check_find_board(&v->space.game, &board) &&
+    v->report->countable = plb_count_check_find_board(v->game, &board) &&
                            plb_position_count_seconds(&board) < HUGE_VAL;
-    if (!plb_count_check_find_quick(&v->space.game, v->options->count_seconds, &board)) return;
+    if (!plb_count_check_find_quick(v->game, v->options->count_seconds, &board)) return;
     verify_begin_ply(v, VERIFY_COUNTING, 0, 1);
     verify_advance(v, 0);
-    for (int ply = 0; ply <= v->space.game.cells; ply++) plb_stats(v->table, ply, &stats[ply]);
+    for (int ply = 0; ply <= v->game->cells; ply++) plb_stats(v->table, ply, &stats[ply]);
     int error =
         plb_count_check_compare(&board, stats, v->options->threads, v->options->stop, &wrong, &why);
     if (!error)

@@ -64,10 +64,10 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
                                           [VERIFY_PUBLISHED] = "is the published outcome"};
     char stated[32], right[32];
     verify_finding f = {.kind = kind,
-                        .ply = plb_rules_ply(&v->space.game, position),
+                        .ply = plb_rules_ply(v->game, position),
                         .stored = stored,
                         .expected = expected};
-    plb_rules_format_board(&v->space.game, position, f.position);
+    plb_rules_format_board(v->game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
              format_outcome(stored.value, stored.dtm, stated),
              format_outcome(expected.value, expected.dtm, right), reasons[kind]);
@@ -76,8 +76,8 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
 
 void verify_find_no_answer(verifier *v, plb_position position, int error,
                            const plb_message *message) {
-    verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_rules_ply(&v->space.game, position)};
-    plb_rules_format_board(&v->space.game, position, f.position);
+    verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_rules_ply(v->game, position)};
+    plb_rules_format_board(v->game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
     verify_stop(v, error == PLB_ENOMEM ? error : PLB_ECORRUPT, &f.message,
                 error == PLB_ENOMEM ? NULL : &f);

@@ -11,10 +11,7 @@
 #include <stdatomic.h>
 #include <xxhash.h>
 
-#include "probe/plybase.h"
-#include "tables/codec/block_codec.h"
-#include "tables/format/outcome_code.h"
-#include "tables/index/enumerate.h"
+#include "probe/table.h"
 #include "tables/threads.h"
 #include "tools/search/position_search.h"
 #include "tools/verify/verifier.h"
@@ -24,13 +21,9 @@ typedef struct verifier {
     verify_report *report;
     plb_message *message;
     const char *path;
-    plb_table *table;       /* values, as a user gets them */
-    plb_store *store;       /* what is in the file, */
-    plb_block_codec *codec; /* and how its blocks are read */
-    plb_meta meta;
-    plb_space space;
-    plb_enumeration *walk; /* plies of which values are asked have begun */
-    plb_outcome_code coding;
+    plb_table *table;                          /* values, as a user gets them */
+    const plb_table_file *file;                /* where it has them from */
+    const plb_game *game;                      /* of it */
     bool whole[PLB_MAX_CELLS + 1];             /* plies of which every position is checked */
     XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
     plb_threads threads;
@@ -83,7 +76,7 @@ static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
 static inline int verify_ask(const verifier *v, plb_position position, plb_answer *answer,
                              plb_message *message) {
     uint64_t x, o;
-    plb_rules_to_words(&v->space.game, position, &x, &o);
+    plb_rules_to_words(v->game, position, &x, &o);
     return plb_probe(v->table, x, o, answer, message);
 }
 

@@ -43,9 +43,9 @@ static bool find_position(const verifier *v, const plb_block_layout *cut, int pl
                           plb_position *position) {
     plb_entry place = {.ply = ply};
     plb_block_layout_entry(cut, spot, &place.slab, &place.rank);
-    *position = plb_index_unrank(&v->space.index, place);
-    return plb_rules_settle(&v->space.game, *position).kind == PLB_QUIET &&
-           plb_rules_check(&v->space.game, *position, NULL) == PLB_OK;
+    *position = plb_index_unrank(&v->file->space.index, place);
+    return plb_rules_settle(v->game, *position).kind == PLB_QUIET &&
+           plb_space_check(&v->file->space, *position, NULL) == PLB_OK;
 }
 
 /* What one thread looks at. */
@@ -93,8 +93,8 @@ typedef struct drawn_segment {
 static void read_segment(const sampler *s, drawn_segment *d) {
     plb_message why;
     if (d->is_read) return;
-    int error =
-        plb_store_get_segment(s->v->store, s->ply, d->first, &d->bytes, &d->segment.size, &why);
+    int error = plb_store_get_segment(s->v->file->store, s->ply, d->first, &d->bytes,
+                                      &d->segment.size, &why);
     d->segment.bytes = d->bytes;
     d->is_read = true;
     if (error) verify_fail(s->v, s->ply, error, &why);
@@ -140,9 +140,10 @@ static void sample_segments(void *context, int thread) {
 
 void verify_samples(verifier *v, int ply) {
     if (!plb_static_value_is_stored_ply(ply)) return;
-    ply_samples p = {.v = v,
-                     .ply = ply,
-                     .cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries)};
+    ply_samples p = {
+        .v = v,
+        .ply = ply,
+        .cut = plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries)};
     verify_begin_ply(v, VERIFY_VALUES, ply, p.cut.segments);
     plb_threads_run(&v->threads, sample_segments, &p);
     v->report->ply[ply].checked = p.checked;
@@ -153,8 +154,9 @@ void verify_samples(verifier *v, int ply) {
 /* ---- what would have been seen ---- */
 
 static double value_chance(const verifier *v, int ply) {
-    plb_block_layout cut = plb_block_layout_ply(&v->space.index, ply, v->meta.block_entries);
-    uint64_t entries = plb_min(cut.block_entries, plb_enumeration_entries(v->walk, ply));
+    plb_block_layout cut =
+        plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries);
+    uint64_t entries = plb_min(cut.block_entries, plb_enumeration_entries(v->file->positions, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
     uint64_t stratum = plb_divide_up(entries, plb_min(v->options->samples, entries));
@@ -165,7 +167,7 @@ void verify_find_chances(verifier *v) {
     verify_chances *chances = &v->report->chances;
     uint64_t stored = 0, judged = 0, counted = 0;
     chances->value = 1;
-    for (int ply = 0; ply <= v->space.game.cells; ply++) {
+    for (int ply = 0; ply <= v->game->cells; ply++) {
         const verify_ply *p = &v->report->ply[ply];
         if (p->stored && value_chance(v, ply) < chances->value)
             chances->value = value_chance(v, ply);
@@ -174,5 +176,5 @@ void verify_find_chances(verifier *v) {
         counted += p->whole;
     }
     chances->block = stored ? (double)judged / (double)stored : 1;
-    chances->row = (double)counted / (v->space.game.cells + 1);
+    chances->row = (double)counted / (v->game->cells + 1);
 }

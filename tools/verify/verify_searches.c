@@ -11,8 +11,7 @@ void verify_open_searches(verifier *v) {
     v->searches = calloc(v->threads.count, sizeof *v->searches);
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < v->threads.count && !error; t++)
-        error =
-            position_search_open(&v->space.game, v->options->search_bytes, &v->searches[t], NULL);
+        error = position_search_open(v->game, v->options->search_bytes, &v->searches[t], NULL);
     if (error) verify_fail_memory(v);
 }
 
@@ -43,7 +42,7 @@ static bool compare_search(verifier *v, plb_position position,
 static bool search_position(verifier *v, int thread, plb_position position) {
     forward_search_result result;
     search_request request = {.position = position,
-                              .distance = v->coding.values == PLB_DTM,
+                              .distance = v->file->coding.values == PLB_DTM,
                               .node_budget = v->options->search_nodes,
                               .stop = v->options->stop};
     position_search_solve(&v->searches[thread], &request, &result);
@@ -77,19 +76,21 @@ static void shuffle(selection *s, uint64_t first, uint64_t seed) {
 /* Has the ply so few entries that its positions are gathered, rather than drawn? */
 static bool is_small(const verifier *v, int ply, uint64_t wanted) {
     enum { PLACES_PER_POSITION = 16 };
-    return plb_enumeration_entries(v->walk, ply) / PLACES_PER_POSITION <= wanted;
+    return plb_enumeration_entries(v->file->positions, ply) / PLACES_PER_POSITION <= wanted;
 }
 
 /* The positions to be searched: of a small ply `wanted` distinct ones, or all. */
 static bool select_positions(const verifier *v, int ply, uint64_t wanted, selection *s) {
     bool small = is_small(v, ply, wanted);
-    s->room = small ? plb_enumeration_entries(v->walk, ply) : wanted;
+    s->room = small ? plb_enumeration_entries(v->file->positions, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;
-    for (uint64_t chunk = 0; small && chunk < plb_enumeration_chunks(v->walk, ply); chunk++)
-        plb_enumeration_chunk(v->walk, ply, chunk, add_position, s);
+    for (uint64_t chunk = 0; small && chunk < plb_enumeration_chunks(v->file->positions, ply);
+         chunk++)
+        plb_enumeration_chunk(v->file->positions, ply, chunk, add_position, s);
     for (uint64_t n = 0; !small && n < wanted; n++)
-        s->count += sample_draw(v->walk, ply, v->options->seed, n, &s->positions[s->count]);
+        s->count +=
+            sample_draw(v->file->positions, ply, v->options->seed, n, &s->positions[s->count]);
     shuffle(s, wanted, v->options->seed + ply);
     s->count = plb_min(s->count, wanted);
     return true;

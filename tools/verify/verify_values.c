@@ -8,8 +8,8 @@
 #include "tools/verify/verify_checks.h"
 
 static plb_outcome final_outcome(const verifier *v, plb_position position) {
-    plb_value value = plb_rules_final_value(&v->space.game, position);
-    bool has_distance = v->coding.values == PLB_DTM && value != PLB_DRAW;
+    plb_value value = plb_rules_final_value(v->game, position);
+    bool has_distance = v->file->coding.values == PLB_DTM && value != PLB_DRAW;
     return (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
 }
 
@@ -19,10 +19,10 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
     plb_move moves[PLB_MAX_MOVES];
     int count = 0;
     uint64_t x, o;
-    plb_rules_to_words(&v->space.game, position, &x, &o);
+    plb_rules_to_words(v->game, position, &x, &o);
     int error = plb_moves(v->table, x, o, moves, &count, message);
     if (error) return error;
-    if (plb_rules_is_over(&v->space.game, position)) {
+    if (plb_rules_is_over(v->game, position)) {
         *outcome = final_outcome(v, position);
         return PLB_OK;
     }
@@ -68,12 +68,11 @@ static tally begin_tally(verifier *v) {
 static void count_position(tally *t, plb_position position, uint64_t positions,
                            plb_outcome outcome) {
     const verifier *v = t->verifier;
-    int of_x = plb_rules_x_to_move(&v->space.game, position) ? outcome.value : -outcome.value;
+    int of_x = plb_rules_x_to_move(v->game, position) ? outcome.value : -outcome.value;
     uint64_t *count = of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn;
     *count += positions;
     t->counts.total += positions;
-    if (v->space.game.rules->complete_groups(&v->space.game, position))
-        t->counts.terminal += positions;
+    if (v->game->rules->complete_groups(v->game, position)) t->counts.terminal += positions;
     verify_count_distance(v, position, outcome, positions, &t->distances);
     t->checked++;
 }
@@ -128,7 +127,7 @@ static void check_chunks(void *context, int thread) {
     tally t = begin_tally(p->v);
     (void)thread;
     for (uint64_t chunk; verify_take(p->v, &p->next, p->count, &chunk);) {
-        plb_enumeration_chunk(p->v->walk, p->ply, chunk, visit_position, &t);
+        plb_enumeration_chunk(p->v->file->positions, p->ply, chunk, visit_position, &t);
         verify_advance(p->v, 1);
     }
     pthread_mutex_lock(&p->v->lock);
@@ -138,7 +137,7 @@ static void check_chunks(void *context, int thread) {
 
 /* Check and count every position of a ply. */
 static void check_whole_ply(verifier *v, int ply) {
-    ply_chunks p = {v, ply, 0, plb_enumeration_chunks(v->walk, ply), begin_tally(v)};
+    ply_chunks p = {v, ply, 0, plb_enumeration_chunks(v->file->positions, ply), begin_tally(v)};
     verify_begin_ply(v, VERIFY_VALUES, ply, p.count);
     plb_threads_run(&v->threads, check_chunks, &p);
     v->report->ply[ply].checked = p.sum.checked;
@@ -153,31 +152,34 @@ static void check_whole_ply(verifier *v, int ply) {
 
 void verify_begin_plies(verifier *v) {
     plb_message why;
-    for (int ply = 0; ply <= v->space.game.cells && !verify_is_stopped(v); ply++) {
+    for (int ply = 0; ply <= v->game->cells && !verify_is_stopped(v); ply++) {
         verify_begin_ply(v, VERIFY_POSITIONS, ply, 1);
-        int error = plb_enumeration_begin(v->walk, ply, &why);
+        int error = plb_enumeration_begin(v->file->positions, ply, v->options->stop, &why);
         if (error) verify_stop(v, error, &why, NULL);
-        if (plb_enumeration_has(v->walk)) verify_end_ply(v);
+        if (plb_enumeration_has(v->file->positions)) verify_end_ply(v);
     }
 }
 
 /* The smallest ply that is not chosen yet, -1 if there is none. */
 static int smallest_left(const verifier *v) {
     int smallest = -1;
-    for (int ply = 0; ply <= v->space.game.cells; ply++)
-        if (!v->whole[ply] && (smallest < 0 || plb_enumeration_entries(v->walk, ply) <
-                                                   plb_enumeration_entries(v->walk, smallest)))
+    for (int ply = 0; ply <= v->game->cells; ply++)
+        if (!v->whole[ply] &&
+            (smallest < 0 || plb_enumeration_entries(v->file->positions, ply) <
+                                 plb_enumeration_entries(v->file->positions, smallest)))
             smallest = ply;
     return smallest;
 }
 
 /* Positions that had to be enumerated are all checked. */
 void verify_choose_plies(verifier *v) {
-    uint64_t left = plb_enumeration_has(v->walk) ? UINT64_MAX : v->options->whole_entries;
+    uint64_t left =
+        plb_enumeration_has(v->file->positions) ? UINT64_MAX : v->options->whole_entries;
     if (v->error) return;
-    for (int ply; (ply = smallest_left(v)) >= 0 && plb_enumeration_entries(v->walk, ply) <= left;) {
+    for (int ply; (ply = smallest_left(v)) >= 0 &&
+                  plb_enumeration_entries(v->file->positions, ply) <= left;) {
         v->whole[ply] = true;
-        if (left != UINT64_MAX) left -= plb_enumeration_entries(v->walk, ply);
+        if (left != UINT64_MAX) left -= plb_enumeration_entries(v->file->positions, ply);
     }
 }
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening the file of a table: each record is checked before anything is made from it.
+ */
+#include "tables/codec/table_file.h"
+
+#include <stdlib.h>
+
+#include "tables/format/automaton_record.h"
+#include "tables/format/distance_record.h"
+#include "tables/format/hash_records.h"
+
+/* Game and symmetry, which the description counts. */
+static int open_game(plb_table_file *file, plb_message *message) {
+    const plb_meta *meta = &file->meta;
+    int error = plb_space_begin(meta->spec, &file->space, message);
+    if (error == PLB_ESPEC)
+        return plb_fail(message, PLB_ECORRUPT, "%s is damaged: it says that it is a table of %s",
+                        plb_store_path(file->store), meta->spec);
+    if (error || meta->symmetries == file->space.symmetry.order) return error;
+    return plb_fail(
+        message, PLB_ECORRUPT, "%s is damaged: %s has %d symmetries, and the description has %d",
+        plb_store_path(file->store), meta->spec, file->space.symmetry.order, meta->symmetries);
+}
+
+static int read_stats(plb_table_file *file, plb_message *message) {
+    int plies = plb_store_plies(file->store);
+    for (int ply = 0; ply <= file->space.game.cells; ply++) {
+        plb_ply_stats *s = &file->stats[ply];
+        int error = plb_store_get_stats(file->store, ply, s, message);
+        if (error) return error;
+        if (s->total != s->won + s->drawn + s->lost || s->terminal > s->total)
+            return plb_fail(message, PLB_ECORRUPT,
+                            "the table is damaged: the counts of ply %d do not add up", ply);
+    }
+    if (plies <= file->space.game.cells + 1) return PLB_OK;
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has counts of ply %d",
+                    plb_store_path(file->store), plies - 1);
+}
+
+/* Distances are an optional record, and of no use in a table of values. */
+static int read_distances(plb_table_file *file, plb_message *message) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (file->coding.values != PLB_DTM || !plb_store_has_record(file->store, PLB_RECORD_DISTANCES))
+        return PLB_OK;
+    int error = plb_store_get_record(file->store, PLB_RECORD_DISTANCES, &bytes, &size, message);
+    if (error) return error;
+    file->distances = calloc(file->space.game.cells + 1, sizeof *file->distances);
+    error = file->distances ? plb_distance_record_decode(&file->space.game, file->stats, bytes,
+                                                         size, file->distances, message)
+                            : plb_fail(message, PLB_ENOMEM, "out of memory for distances");
+    free(bytes);
+    return error;
+}
+
+/* Columns that can arise are an optional record; without it that is searched. */
+static int read_columns(plb_table_file *file, plb_message *message) {
+    const plb_game *game = &file->space.game;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (!game->gravity || !plb_store_has_record(file->store, PLB_RECORD_COLUMNS)) return PLB_OK;
+    int error = plb_store_get_record(file->store, PLB_RECORD_COLUMNS, &bytes, &size, message);
+    if (error) return error;
+    plb_column_board board = {game->width, game->height, game->k};
+    plb_column_automaton *columns = calloc(1, sizeof *columns);
+    error = columns ? plb_automaton_record_decode(board, plb_store_identity(file->store), bytes,
+                                                  size, columns)
+                    : PLB_ENOMEM;
+    free(bytes);
+    file->space.columns = columns;
+    if (!error || error == PLB_ENOMEM) return error ? plb_fail(message, error, "out of memory") : 0;
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is no automaton",
+                    plb_store_path(file->store), PLB_RECORD_COLUMNS);
+}
+
+/* An index of slabs takes as long as its game is big, whatever the file holds. So it is made only
+ * for a game whose segments the file has: each has a record, even if nothing is stored in it. */
+static int make_index(plb_table_file *file, plb_message *message) {
+    const plb_meta *meta = &file->meta;
+    if (meta->index == PLB_SLABS) {
+        uint64_t there, segments = plb_block_layout_count_segments(
+                            &file->space.game, &file->space.symmetry, meta->block_entries);
+        plb_store_segments(file->store, &there);
+        if (segments == 0 || segments > there)
+            return plb_fail(message, PLB_ECORRUPT,
+                            "%s is damaged: it has too few segments to be a table of %s",
+                            plb_store_path(file->store), meta->spec);
+    }
+    int error = plb_space_add_index(&file->space, meta->index, message);
+    if (error == PLB_EARGUMENT)
+        return plb_fail(message, PLB_ECORRUPT, "%s is damaged: a table of %s has an index of keys",
+                        plb_store_path(file->store), meta->spec);
+    if (!error && meta->index == PLB_KEYS)
+        error = plb_hash_records_read(file->store, &file->space.index, message);
+    return error;
+}
+
+int plb_table_file_open(plb_table_file *file, plb_message *message) {
+    int error = plb_meta_read(file->store, &file->meta, message);
+    if (!error) error = open_game(file, message);
+    if (error) return error;
+    file->coding = plb_outcome_code_make(&file->space.game, file->meta.values);
+    error = read_stats(file, message);
+    if (!error) error = read_distances(file, message);
+    if (!error) error = read_columns(file, message);
+    if (!error) error = make_index(file, message);
+    if (!error) error = plb_enumeration_open(&file->space, &file->positions, message);
+    if (!error)
+        error = plb_block_codec_open(&file->space.index, &file->meta, file->store, &file->codec,
+                                     message);
+    return error;
+}
+
+void plb_table_file_close(plb_table_file *file) {
+    plb_block_codec_close(file->codec);
+    plb_enumeration_close(file->positions);
+    plb_space_close(&file->space);
+    plb_store_close(file->store);
+    free(file->distances);
+}
