@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The last step of a build: pieces are copied, and the file gets its name.
+ * The last step of a build: segments and records are copied, and the file gets its name.
  */
 #include "builder/assemble.h"
 
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "builder/engine.h"
-#include "builder/ply_parts.h"
+#include "builder/build.h"
 #include "tables/format/automaton_record.h"
 #include "tables/format/block_layout.h"
 #include "tables/format/distance_record.h"
@@ -21,18 +21,32 @@
 
 /* ---- what is there ---- */
 
-int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exists,
+/* The description of a table, how many positions it has, and its size. */
+static int read_output(const char *output, plb_meta *found, plb_built *built, bool *is_strategy,
+                       plb_message *why) {
+    plb_store *store = NULL;
+    int error = plb_store_open(output, &store, why);
+    *is_strategy = !error && plb_meta_is_strategy(store);
+    if (!error) error = plb_meta_read(store, found, why);
+    for (int ply = 0; !error && ply < plb_store_plies(store); ply++) {
+        plb_ply_stats stats = {0};
+        error = plb_store_get_stats(store, ply, &stats, why);
+        built->positions += stats.total;
+    }
+    if (!error) built->bytes = plb_store_size_bytes(store);
+    plb_store_close(store);
+    return error;
+}
+
+int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built *built,
                              plb_message *message) {
     const char *output = assembly->output;
     const plb_meta *meta = assembly->meta;
-    plb_store *store = NULL;
     plb_meta found;
     plb_message why;
-    *exists = false;
-    int error = plb_store_open(output, &store, &why);
-    bool is_strategy = !error && plb_meta_is_strategy(store);
-    if (!error) error = plb_meta_read(store, &found, &why);
-    plb_store_close(store);
+    bool is_strategy;
+    *built = (plb_built){.existed = false};
+    int error = read_output(output, &found, built, &is_strategy, &why);
     if (error == PLB_ENOTFOUND) return PLB_OK;
     if (error == PLB_ENOTTABLE)
         return plb_fail(message, error, "%s exists and is %s: choose another output with -o",
@@ -51,16 +65,7 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exi
                         "with -o, or replace it with --force",
                         output, plb_value_kind_text(found.values), found.spec,
                         plb_value_kind_text(meta->values), meta->spec);
-    *exists = true;
-    return PLB_OK;
-}
-
-/* The results of a ply are the notes of its table file. */
-static int read_results(const plb_scratch *table, plb_ply_results *results, plb_message *message) {
-    size_t size;
-    const void *notes = plb_scratch_notes(table, &size);
-    if (size != sizeof *results) return plb_scratch_fail_damaged(table, message);
-    memcpy(results, notes, sizeof *results);
+    built->existed = true;
     return PLB_OK;
 }
 
@@ -87,10 +92,13 @@ static int check_part(const plb_scratch *table, int part, ply_file *f, plb_messa
     return records == 0 || records == whole ? PLB_OK : plb_scratch_fail_damaged(table, message);
 }
 
-static int read_cut(const plb_scratch *table, const plb_assembly *a, int ply, ply_file *f,
-                    plb_message *message) {
-    int error = read_results(table, &f->results, message);
-    if (error) return error;
+/* The results of a ply are the notes of its last table file; how it is cut follows from them. */
+static int read_results(const plb_scratch *table, const plb_assembly *a, int ply, ply_file *f,
+                        plb_message *message) {
+    size_t size;
+    const void *notes = plb_scratch_notes(table, &size);
+    if (size != sizeof f->results) return plb_scratch_fail_damaged(table, message);
+    memcpy(&f->results, notes, size);
     if (f->results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
     f->parts.cut =
         plb_block_layout_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
@@ -100,7 +108,6 @@ static int read_cut(const plb_scratch *table, const plb_assembly *a, int ply, pl
     return PLB_OK;
 }
 
-/* The last part has the results. */
 static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
                     plb_message *message) {
     int error = PLB_OK, last = a->plies->parts[ply] - 1;
@@ -108,7 +115,7 @@ static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, 
     for (int part = last; part >= 0 && !error; part--) {
         plb_scratch *table;
         error = open_part(journal, ply, part, &table, message);
-        if (!error && part == last) error = read_cut(table, a, ply, f, message);
+        if (!error && part == last) error = read_results(table, a, ply, f, message);
         if (!error) error = check_part(table, part, f, message);
         plb_scratch_close(table);
     }
@@ -143,24 +150,20 @@ int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *asse
 
 /* ---- the file ---- */
 
-/* Room for one record after the other. */
+/* A buffer for one record after the other. */
 typedef struct record {
     uint8_t *bytes;
-    size_t size, room;
+    size_t size, capacity;
 } record;
 
 static int read_record(const plb_scratch *table, uint64_t number, record *r, plb_message *message) {
     r->size = plb_scratch_size_bytes(table, number);
-    if (r->size >= r->room) {
+    if (r->size >= r->capacity) {
         free(r->bytes);
-        r->bytes = malloc(r->room = 2 * r->size + 1);
+        r->bytes = malloc(r->capacity = 2 * r->size + 1);
         if (!r->bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
     return plb_scratch_get(table, number, r->bytes, message);
-}
-
-static bool is_stopped(const plb_assembly *a) {
-    return plb_is_stopped(a->stop);
 }
 
 /* A ply is copied from its parts. */
@@ -178,8 +181,9 @@ static int copy_segments(copying *c, plb_message *message) {
     uint64_t first = plb_parts_first_segment(parts, c->part);
     int error = PLB_OK;
     for (uint64_t s = 0; s < plb_parts_segments(parts, c->part) && !error; s++) {
-        error = is_stopped(c->assembly) ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
-                                        : read_record(c->table, s, &c->record, message);
+        error = plb_is_stopped(c->assembly->stop)
+                    ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
+                    : read_record(c->table, s, &c->record, message);
         if (!error)
             error =
                 plb_store_put_segment(c->store, c->ply, (first + s) * parts->cut.blocks_per_segment,
@@ -217,22 +221,16 @@ static int copy_part(copying *c, const plb_journal *journal, int part,
     return error;
 }
 
-static int copy_ply(const plb_journal *journal, const plb_assembly *a, const ply_file *f, int ply,
-                    plb_store_writer *store, plb_message *message) {
-    copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
-    int error = PLB_OK;
-    for (int part = 0; part < f->parts.count && !error; part++)
-        error = copy_part(&c, journal, part, copy_segments, message);
-    if (!error) error = copy_part(&c, journal, 0, copy_others, message);
-    free(c.record.bytes);
-    return error;
-}
-
-/* What a ply has given up must be in the file. */
+/* Copy a ply, unless it is in the file: what it has given up must be. */
 static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
                    plb_store_writer *store, ply_file *f, plb_message *message) {
+    copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
     int error = open_ply(journal, a, ply, f, message);
-    if (!error && !f->is_given_up) error = copy_ply(journal, a, f, ply, store, message);
+    bool copies = !error && !f->is_given_up;
+    for (int part = 0; copies && part < f->parts.count && !error; part++)
+        error = copy_part(&c, journal, part, copy_segments, message);
+    if (copies && !error) error = copy_part(&c, journal, 0, copy_others, message);
+    free(c.record.bytes);
     if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
     if (!error && f->is_given_up && plb_store_kept_plies(store) <= ply)
         error = plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
@@ -269,16 +267,6 @@ static int give_up_plies(plb_journal *journal, int plies, ply_file *files, plb_m
     return error || !any ? error : plb_journal_save(journal, journal->resume, message);
 }
 
-static int add_plies(plb_journal *journal, const plb_assembly *a, plb_store_writer *store,
-                     ply_file *files, plb_message *message) {
-    int error = PLB_OK;
-    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
-        error = add_ply(journal, a, ply, store, &files[ply], message);
-        if (!error) error = give_up_plies(journal, plb_store_kept_plies(store), files, message);
-    }
-    return error;
-}
-
 static int add_distances(const plb_assembly *a, const ply_file *files, plb_store_writer *store,
                          plb_message *message) {
     const plb_game *game = a->game;
@@ -308,25 +296,20 @@ static int add_columns(const plb_assembly *a, plb_store_writer *store, plb_messa
 }
 
 static int write_file(plb_journal *journal, const plb_assembly *a, const char *path, bool resumes,
-                      plb_message *message) {
+                      plb_built *built, plb_message *message) {
     plb_store_writer *store = NULL;
     ply_file files[PLB_MAX_CELLS + 1];
     int error = resumes ? plb_meta_resume(a->meta, path, &store, message)
                         : plb_meta_create(a->meta, path, &store, message);
-    if (!error) error = add_plies(journal, a, store, files, message);
+    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
+        error = add_ply(journal, a, ply, store, &files[ply], message);
+        if (!error) error = give_up_plies(journal, plb_store_kept_plies(store), files, message);
+        built->positions += files[ply].results.stats.total;
+    }
     if (!error) error = add_distances(a, files, store, message);
     if (!error) error = add_columns(a, store, message);
     if (!error) return plb_store_finish(store, message);
     plb_store_abandon(store);
-    return error;
-}
-
-static int publish(const char *path, const char *output, plb_message *message) {
-    int folder, error = plb_build_folder_open_parent(output, &folder, message);
-    if (error) return error;
-    if (rename(path, output) == 0) return plb_build_folder_sync_parent(folder, output, message);
-    error = plb_fail_errno(message, errno, "cannot create", output);
-    close(folder);
     return error;
 }
 
@@ -344,24 +327,38 @@ static int find_given_up(const plb_journal *journal, const plb_assembly *a, bool
 }
 
 static int remake_file(plb_journal *journal, const plb_assembly *a, const char *path,
-                       plb_message *message) {
+                       plb_built *built, plb_message *message) {
     bool resumes, given_up;
     int error = find_given_up(journal, a, &resumes, message);
     if (!error && !resumes)
         error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
-    if (!error) error = write_file(journal, a, path, resumes, message);
-    /* It may have taken the room that saving needs. */
+    if (!error) error = write_file(journal, a, path, resumes, built, message);
+    /* It may have taken the space that saving needs. */
     if (error && !find_given_up(journal, a, &given_up, NULL) && !given_up)
         plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, NULL);
     return error;
 }
 
-int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_message *message) {
+/* Give a finished file its name. */
+static int publish(const char *path, const char *output, uint64_t *bytes, plb_message *message) {
+    struct stat status;
+    int folder, error = plb_build_folder_open_parent(output, &folder, message);
+    if (error) return error;
+    if (stat(path, &status) == 0) *bytes = (uint64_t)status.st_size;
+    if (rename(path, output) == 0) return plb_build_folder_sync_parent(folder, output, message);
+    error = plb_fail_errno(message, errno, "cannot create", output);
+    close(folder);
+    return error;
+}
+
+int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *built,
+                 plb_message *message) {
     char *path;
+    *built = (plb_built){.existed = false};
     if (asprintf(&path, "%s/%s", journal->folder.path, PLB_UNNAMED_TABLE) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = remake_file(journal, assembly, path, message);
-    if (!error) error = publish(path, assembly->output, message);
+    int error = remake_file(journal, assembly, path, built, message);
+    if (!error) error = publish(path, assembly->output, &built->bytes, message);
     free(path);
     return error;
 }

@@ -4,7 +4,7 @@
  *
  * Where all plies are saved, the table file of a ply gives its segments up when they are on the
  * disk in the file that is written, so that the table is there once: there remains a table file
- * without records, with the results of the ply in its notes. What was cut short is gone on with.
+ * without records, with the results of the ply in its notes. What was cut short is resumed.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H
@@ -24,11 +24,15 @@ typedef struct plb_assembly {
     const plb_part_counts *plies;
 } plb_assembly;
 
+struct plb_built; /* build.h */
+
 /* What has the name of the output: nothing, this table already, or something else, which is an
  * error unless it is a table to be replaced by force.
  *
+ * built  [out]  whether the table exists, and then the rest
+ *
  * Errors: PLB_ENOTTABLE, PLB_EOTHERGAME, PLB_ECORRUPT, PLB_EVERSION, those of errno, PLB_ENOMEM. */
-int plb_assemble_find_output(const plb_assembly *assembly, bool force, bool *exists,
+int plb_assemble_find_output(const plb_assembly *assembly, bool force, struct plb_built *built,
                              plb_message *message);
 
 /* Check that the table files of what is saved are there. Errors: PLB_ECORRUPT, PLB_ENOMEM, those of
@@ -41,11 +45,12 @@ int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly,
 int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *assembly,
                             plb_ply_stats *stats, plb_message *message);
 
-/* Write the file in the folder of the journal, or go on with it, with all plies, and give it the
+/* Write the file in the folder of the journal, or resume it, with all plies, and give it the
  * name of the output, where it outlasts whatever happens; what has that name is replaced. If an
  * error is returned after that the file is complete all the same.
  *
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch files), those of errno. */
-int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_message *message);
+int plb_assemble(plb_journal *journal, const plb_assembly *assembly, struct plb_built *built,
+                 plb_message *message);
 
 #endif

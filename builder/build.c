@@ -11,7 +11,7 @@
 
 #include "builder/assemble.h"
 #include "builder/engine.h"
-#include "builder/table_defaults.h"
+#include "builder/forecast/forecast.h"
 
 typedef struct build {
     const plb_space *space;
@@ -20,7 +20,7 @@ typedef struct build {
     plb_message *message;
     plb_meta meta;
     plb_budget budget;
-    char identity[4 * PLB_META_TEXT]; /* what is built, with which parameters */
+    char label[4 * PLB_META_TEXT]; /* what is built, with which parameters */
     plb_journal journal;
     const plb_engine *engine;
     void *engine_state;
@@ -88,40 +88,27 @@ static void skip_ply(build *b, int ply) {
     skip_entries(b, plb_index_size(&b->space->index, ply));
 }
 
-/* The parts of a ply that an earlier run has solved. */
-static void skip_parts(build *b, int ply) {
-    plb_parts parts = parts_of(b, ply);
-    uint64_t entries = plb_parts_first_slab(&parts, b->solved.parts) * parts.cut.slab_size;
-    skip_entries(b, entries);
-    b->progress.ply_skipped = (double)entries / (double)plb_index_size(&b->space->index, ply);
-    b->progress.ply_share = b->progress.ply_skipped;
-}
-
 static bool is_save_due(const build *b) {
     return plb_journal_age_seconds(&b->journal) >= b->options->save_seconds;
 }
 
 /* ---- forward ---- */
 
-static int forward_ply(build *b, int ply) {
-    plb_ply_made made;
-    begin_ply(b, PLB_FORWARD, ply);
-    int error = b->engine->forward(b->engine_state, ply, &made, b->message);
-    if (!error && is_save_due(b))
-        error = plb_journal_save(&b->journal, b->journal.resume, b->message);
-    if (!error) end_ply(b, &made);
-    return error;
-}
-
 static int forward(build *b) {
+    plb_ply_made made;
     int error = PLB_OK;
     if (!b->engine->goes_forward(b->engine_state)) return PLB_OK;
     for (int ply = 0; ply <= b->space->game.cells && !error; ply++) {
         plb_scratch_file reach = {PLB_SCRATCH_REACH, ply, 0};
-        if (ply < b->journal.resume.ply && !plb_journal_has(&b->journal, reach))
-            error = forward_ply(b, ply);
-        else
+        if (ply >= b->journal.resume.ply || plb_journal_has(&b->journal, reach)) {
             skip_ply(b, ply);
+            continue;
+        }
+        begin_ply(b, PLB_FORWARD, ply);
+        error = b->engine->forward(b->engine_state, ply, &made, b->message);
+        if (!error && is_save_due(b))
+            error = plb_journal_save(&b->journal, b->journal.resume, b->message);
+        if (!error) end_ply(b, &made);
     }
     return error;
 }
@@ -147,26 +134,26 @@ static void rescue(build *b) {
                  resume_ply - 1, b->solved.ply);
 }
 
-/* The next part of a ply, or its last one. */
-static int backward_part(build *b, int ply, plb_ply_made *made) {
-    int part = b->solved.parts;
-    int error = b->engine->backward(b->engine_state, ply, part, made, b->message);
-    if (error) return error;
-    if (part + 1 < b->plies.parts[ply])
-        b->solved = (plb_build_point){ply + 1, part + 1, made->needed};
-    else
-        b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(b->plies.parts[ply])};
-    return is_save_due(b) ? save_solved(b)
-                          : plb_journal_discard(&b->journal, b->solved, b->message);
-}
-
+/* The parts of a ply, but for those that an earlier run has solved. */
 static int backward_ply(build *b, int ply) {
+    plb_parts parts = parts_of(b, ply);
     plb_ply_made made, sum = {0};
     int error = PLB_OK;
+    uint64_t skipped = plb_parts_first_slab(&parts, b->solved.parts) * parts.cut.slab_size;
     begin_ply(b, PLB_BACKWARD, ply);
-    skip_parts(b, ply);
+    skip_entries(b, skipped);
+    b->progress.ply_skipped = (double)skipped / (double)plb_index_size(&b->space->index, ply);
+    b->progress.ply_share = b->progress.ply_skipped;
     while (b->solved.ply > ply && !error) {
-        error = backward_part(b, ply, &made);
+        int part = b->solved.parts;
+        error = b->engine->backward(b->engine_state, ply, part, &made, b->message);
+        if (error) break;
+        if (part + 1 < parts.count)
+            b->solved = (plb_build_point){ply + 1, part + 1, made.needed};
+        else
+            b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(parts.count)};
+        error = is_save_due(b) ? save_solved(b)
+                               : plb_journal_discard(&b->journal, b->solved, b->message);
         sum.positions = made.positions;
         sum.values_bytes += made.values_bytes;
         sum.table_bytes += made.table_bytes;
@@ -246,7 +233,7 @@ static int make_columns(const build *b, plb_column_automaton *columns, bool *mad
 }
 
 /* What is saved gives way to the table, unless nothing is yet: then this would only take time. */
-static int assemble(build *b) {
+static int assemble(build *b, plb_built *built) {
     plb_assembly assembly = name_assembly(b);
     plb_column_automaton columns;
     bool has_columns = false;
@@ -256,24 +243,19 @@ static int assemble(build *b) {
     if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_solved(b);
     if (!error) error = make_columns(b, &columns, &has_columns);
     if (has_columns) assembly.columns = &columns;
-    if (!error) error = plb_assemble(&b->journal, &assembly, b->message);
+    if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
     if (has_columns) plb_column_automaton_free(&columns);
     return error;
 }
 
-static bool has_keys(const build *b) {
-    return b->space->index.kind == PLB_KEYS;
-}
-
-/* Share the memory out, by a forecast unless the caller has made one.
- */
+/* Share the memory out, by a forecast unless the caller has made one. */
 static int share_memory(build *b) {
     const plb_build_options *options = b->options;
     plb_forecast forecast;
     b->budget = options->budget;
     if (options->memory_bytes == 0) return PLB_OK;
     plb_forecast_make(&b->space->index, options->values, 0, options->threads, &forecast);
-    b->budget = plb_budget_make(&forecast, options->threads, options->memory_bytes);
+    b->budget = plb_budget_make(&forecast.memory, options->threads, options->memory_bytes);
     if (b->budget.needed_bytes <= options->memory_bytes) return PLB_OK;
     return plb_fail(b->message, PLB_ETOOBIG,
                     "%s needs about %.0f MiB of memory and may use %.0f MiB", b->meta.spec,
@@ -288,19 +270,18 @@ static int open_engine(build *b) {
         .values = options->values,
         .threads = options->threads,
         .budget = &b->budget,
-        .reach = options->reach,
         .is_trial = b->is_trial,
         .block_entries = b->meta.block_entries,
         .part_entries = part_entries(b),
         .identity = plb_meta_identity(&b->meta),
         .level = PLB_LEVEL,
-        .kernels = options->kernels,
+        .slabs = options->slabs,
         .stop = options->stop,
         .advance = advance,
         .count = count,
         .context = b,
     };
-    b->engine = has_keys(b) ? &plb_engine_of_keys : &plb_engine_of_slabs;
+    b->engine = b->space->index.kind == PLB_KEYS ? &plb_engine_of_keys : &plb_engine_of_slabs;
     return b->engine->open(&engine, &b->engine_state, b->message);
 }
 
@@ -312,8 +293,8 @@ static int prepare(build *b) {
     int error = share_memory(b);
     if (b->is_trial) plb_budget_drop_spare(&b->budget);
     if (!error)
-        error = plb_journal_open(&b->journal, options->output, b->identity, options->force,
-                                 &b->plies, b->message);
+        error = plb_journal_open(&b->journal, options->output, b->label, options->force, &b->plies,
+                                 b->message);
     if (error) return error;
     b->solved = b->journal.resume;
     error = open_engine(b);
@@ -340,8 +321,8 @@ static build begin_build(const plb_space *space, const plb_build_options *option
     plb_game_format(&space->game, b.meta.spec);
     char compression[PLB_COMPRESSION_TEXT];
     plb_meta_format_compression(b.meta.compression, compression);
-    snprintf(b.identity, sizeof b.identity, "%s %s %s block %d %s format %d scratch %d%s",
-             b.meta.spec, plb_value_kind_text(b.meta.values), plb_index_kind_text(b.meta.index),
+    snprintf(b.label, sizeof b.label, "%s %s %s block %d %s format %d scratch %d%s", b.meta.spec,
+             plb_value_kind_text(b.meta.values), plb_index_kind_text(b.meta.index),
              b.meta.block_entries, compression, PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT,
              is_trial ? " trial" : "");
     return b;
@@ -353,40 +334,40 @@ static void end_build(build *b, bool remove) {
 }
 
 /* Solve and write, and save what was done if that fails. */
-static int run(build *b) {
+static int run(build *b, plb_built *built) {
     int error = solve(b);
     if (!error) error = compare_counts(b);
-    if (!error) error = assemble(b);
+    if (!error) error = assemble(b, built);
     if (error) rescue(b);
     if (error != PLB_ECORRUPT) return error;
     plb_message why = *b->message;
     return plb_fail(b->message, error, "%s: start the build anew with --force", why.text);
 }
 
-int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,
+int plb_build(const plb_space *space, const plb_build_options *options, plb_built *built,
               plb_message *message) {
-    plb_message unheard = {""};
-    build b = begin_build(space, options, false, message ? message : &unheard);
-    bool exists;
+    plb_message ignored = {""};
+    build b = begin_build(space, options, false, message ? message : &ignored);
     plb_assembly assembly = name_assembly(&b);
-    int error = plb_assemble_find_output(&assembly, options->force, &exists, b.message);
-    if (!error && exists) plb_build_folder_remove_leftover(options->output, b.identity);
-    if (!error && !exists) {
+    plb_built made;
+    int error = plb_assemble_find_output(&assembly, options->force, &made, b.message);
+    if (!error && made.existed) plb_build_folder_remove_leftover(options->output, b.label);
+    if (!error && !made.existed) {
         error = prepare(&b);
-        if (!error) error = run(&b);
+        if (!error) error = run(&b, &made);
     }
     end_build(&b, !error);
-    if (!error) *existed = exists;
+    if (!error) *built = made;
     return error;
 }
 
 int plb_build_trial(const plb_space *space, const plb_build_options *options, int until,
                     plb_message *message) {
-    plb_message unheard = {""};
+    plb_message ignored = {""};
     plb_build_options trial = *options;
     trial.save_seconds = 0;
-    build b = begin_build(space, &trial, true, message ? message : &unheard);
-    plb_build_folder_remove_leftover(trial.output, b.identity); /* of a trial that was killed */
+    build b = begin_build(space, &trial, true, message ? message : &ignored);
+    plb_build_folder_remove_leftover(trial.output, b.label); /* of a trial that was killed */
     int error = prepare(&b);
     if (!error) error = backward(&b, until);
     end_build(&b, true);

@@ -23,6 +23,8 @@
 #include "tables/count/count_check.h"
 #include "tables/index/index.h"
 
+enum { PLB_LEVEL = 3 }; /* of zstd in the tables that are built, see MEASUREMENTS.md */
+
 typedef enum plb_phase {
     PLB_FORWARD,
     PLB_BACKWARD,
@@ -62,16 +64,20 @@ typedef struct plb_build_options {
                               of these is estimated to take more, it is left out */
     double part_entries;   /* of a part of a ply (ply_parts.h); 0: what is best */
     bool force;            /* discard an existing table or an unfinished build */
-    plb_reach_way reach;   /* how slabs find what can be reached; 0: the best for the board */
-    const struct plb_kernels *kernels; /* of slabs; NULL: the best of this machine */
+    plb_slab_options slabs;            /* of the engine of slabs */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
     void (*report)(void *context, const plb_progress *progress); /* NULL: none; one thread */
     void *context;                                               /* at a time */
 } plb_build_options;
 
+/* A table that was built. */
+typedef struct plb_built {
+    bool existed;       /* it was there already, complete; nothing was done */
+    uint64_t positions; /* reachable, all plies */
+    uint64_t bytes;     /* of the file */
+} plb_built;
+
 /* Build the table of a space's game; resumes an unfinished build of it.
- *
- * existed  [out]  the table was there already, complete; nothing was done
  *
  * Errors: PLB_EINTERRUPTED (what is solved is saved, if possible), PLB_EOTHERGAME (output or
  * unfinished build is another game's, or stores other values), PLB_ENOTTABLE (output is some other
@@ -80,7 +86,7 @@ typedef struct plb_build_options {
  * PLB_EIO, PLB_ENOTFOUND (output in no folder), PLB_EARGUMENT (FILE.part is a link
  * to another file system), PLB_EVERSION (output is a table of another format; a damaged one is
  * PLB_ECORRUPT). */
-int plb_build(const plb_space *space, const plb_build_options *options, bool *existed,
+int plb_build(const plb_space *space, const plb_build_options *options, plb_built *built,
               plb_message *message);
 
 /* Solve the plies from the last one down to `until` alone and throw the result away: what does it

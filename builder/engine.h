@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Engines: the seam between the order of plies (build.h) and the ways to solve one ply.
+ * Engines: the interface between the order of plies (build.h) and the ways to solve one ply.
  *
  *     forward    reach.NN   the positions of ply NN that can arise, from those of the ply before;
  *                           not every engine needs this pass
@@ -24,16 +24,9 @@
 #include "builder/memory_budget.h"
 #include "builder/ply_parts.h"
 #include "builder/scratch/journal.h"
+#include "builder/slab_options.h"
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
-
-/* How the engine of slabs finds what can be reached (builder/slabs/reach_ply.h). */
-typedef enum plb_reach_way {
-    PLB_REACH_BEST, /* as an option: the fastest for the board */
-    PLB_REACH_FORWARD,
-    PLB_REACH_FREELY,
-    PLB_REACH_BY_COLUMNS
-} plb_reach_way;
 
 typedef struct plb_engine_options {
     const plb_space *space;
@@ -41,13 +34,12 @@ typedef struct plb_engine_options {
     plb_value_kind values; /* kind of values of the table */
     int threads;
     const plb_budget *budget;
-    plb_reach_way reach;
     bool is_trial;                     /* there was no forward pass, and nothing shall be counted */
     uint64_t block_entries;            /* entries of a block of the table */
     double part_entries;               /* entries of a part (ply_parts.h) */
     uint64_t identity;                 /* of the table (tables/store/checksum.h) */
     int level;                         /* of compression */
-    const struct plb_kernels *kernels; /* of the engine of slabs */
+    plb_slab_options slabs;            /* of the engine of slabs */
     const volatile sig_atomic_t *stop; /* set it to stop a pass soon; NULL: never */
     /* Index entries are done; from one thread at a time, often. */
     void (*advance)(void *context, uint64_t entries);

@@ -3,7 +3,10 @@
 
 #include <malloc.h>
 #include <math.h>
+#include <stdio.h>
 #include <sys/resource.h>
+
+#include "tables/bits.h"
 
 /* What workers may take more than was forecast, when several slabs are all bigger than most. */
 static const double comfort = 1.2;
@@ -39,15 +42,11 @@ double plb_budget_spare_for_planes(double bytes) {
     return bytes * SHARES / PLY_MEMORY;
 }
 
-/* Do most planes of a ply and the one after it find room? */
-static bool holds_ply(const plb_forecast *forecast, int ply, const plb_budget *budget) {
-    return plb_forecast_held_bytes(forecast, ply) <= 2 * (double)budget->ply_memory_bytes;
-}
-
-/* Where the planes of a ply and its neighbours do not stay in memory, the cache has that. */
-static void share_ply_memory(const plb_forecast *forecast, plb_budget *budget) {
+/* Planes of a ply stay in memory if most of them fit. Where those of a ply and its neighbours do
+ * not, the cache has that memory. */
+static void share_ply_memory(const plb_memory_needs *needs, plb_budget *budget) {
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        budget->holds[ply] = holds_ply(forecast, ply, budget);
+        budget->holds[ply] = needs->held_bytes[ply] <= 2 * (double)budget->ply_memory_bytes;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         int before = ply > 0 ? ply - 1 : ply, after = ply < PLB_MAX_CELLS ? ply + 1 : ply;
         if (!budget->holds[before] && !budget->holds[ply] && !budget->holds[after])
@@ -55,11 +54,11 @@ static void share_ply_memory(const plb_forecast *forecast, plb_budget *budget) {
     }
 }
 
-plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes) {
-    double base = forecast->shared_bytes + threads * forecast->thread_bytes, most = 0;
+plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes) {
+    double base = needs->shared_bytes + threads * needs->thread_bytes, most = 0;
     int workers[PLB_MAX_CELLS + 1];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        double bytes = forecast->plies[ply].worker_bytes;
+        double bytes = needs->worker_bytes[ply];
         workers[ply] = threads;
         while (workers[ply] > 1 && base + workers[ply] * bytes * comfort > memory_bytes)
             workers[ply]--;
@@ -70,16 +69,23 @@ plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double mem
     budget.needed_bytes = base + most;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         budget.workers[ply] = workers[ply];
-        double idle_bytes = most - comfort * workers[ply] * forecast->plies[ply].worker_bytes;
+        double idle_bytes = most - comfort * workers[ply] * needs->worker_bytes[ply];
         if (budget.needed_bytes <= memory_bytes)
             budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);
     }
-    share_ply_memory(forecast, &budget);
+    share_ply_memory(needs, &budget);
     return budget;
 }
 
 double plb_budget_default_bytes(void) {
-    return 0.75 * plb_forecast_free_memory();
+    const double share = 0.75;
+    FILE *file = fopen("/proc/meminfo", "re");
+    char line[128];
+    double free_kib = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf kB", &free_kib) == 1) break;
+    if (file) fclose(file);
+    return share * free_kib * 1024;
 }
 
 /* For the system stacks of threads count; the program itself does not, but is resident. What big

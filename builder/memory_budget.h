@@ -11,7 +11,18 @@
 #ifndef PLB_BUILDER_MEMORY_BUDGET_H
 #define PLB_BUILDER_MEMORY_BUDGET_H
 
-#include "builder/forecast/forecast.h"
+#include <stdbool.h>
+
+#include "tables/vocabulary.h"
+
+/* The memory that a build needs, whoever has found that out. */
+typedef struct plb_memory_needs {
+    double shared_bytes;                    /* of the process, besides all below */
+    double thread_bytes;                    /* of a thread */
+    double worker_bytes[PLB_MAX_CELLS + 1]; /* of a worker on the slabs of a ply */
+    double held_bytes[PLB_MAX_CELLS + 1];   /* the planes that are needed while a ply is solved, if
+                                               all stay in memory: of this ply and the next */
+} plb_memory_needs;
 
 typedef struct plb_budget {
     double memory_bytes;            /* all that was shared out */
@@ -25,7 +36,7 @@ typedef struct plb_budget {
 } plb_budget;
 
 /* Share memory out. Where it does not suffice, needed_bytes exceeds it. */
-plb_budget plb_budget_make(const plb_forecast *forecast, int threads, double memory_bytes);
+plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes);
 
 /* Share out what is beyond the needed bytes, which are unknown; a worker for each thread. */
 plb_budget plb_budget_of_spare(uint64_t spare_bytes);

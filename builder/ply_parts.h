@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a ply is cut into parts, which are made one after another. A part is a run of segments, so it
- * has whole slabs; most plies are a single part. As parts of a ply are made, those of the next one
- * that are needed no more go from memory and disk: the smaller the parts, the less is there at a
- * time, but between parts threads wait for each other.
+ * How the tables that this program builds are cut: into blocks (any table says its own,
+ * tables/format/meta.h), and plies into parts, which are made one after another. A part is a run of
+ * segments, so it has whole slabs; most plies are a single part. As parts of a ply are made, those
+ * of the next one that are needed no more go from memory and disk: the smaller the parts, the less
+ * is there at a time, but between parts threads wait for each other.
  */
 #ifndef PLB_BUILDER_PLY_PARTS_H
 #define PLB_BUILDER_PLY_PARTS_H
 
-#include "builder/scratch/build_folder.h"
 #include "tables/bits.h"
 #include "tables/format/block_layout.h"
+#include "tables/format/outcome_code.h"
+
+/* Entries of a block, see builder/MEASUREMENTS.md: fewer with distances, which take longer to read
+ * and are read of all moves. */
+static inline int plb_block_entries(plb_value_kind values) {
+    return values == PLB_DTM ? 1 << 11 : 1 << 13;
+}
+
+enum { PLB_PLY_PARTS = 32 }; /* at most */
 
 /* Entries of the index in a part, about, unless there would be more than PLB_PLY_PARTS: with fewer
  * connect-6x5-k4 takes longer. */

@@ -33,7 +33,9 @@ extern const char *const plb_cost_names[PLB_COSTS];
 typedef double plb_rates[PLB_COSTS];
 extern const plb_rates plb_forward_rates, plb_backward_rates;
 
-/* Processor seconds of work. read_share: the share of planes that do not stay in memory. */
-double plb_cost_seconds(const plb_cost *work, const plb_rates rates, double read_share);
+/* Processor seconds of work that needs so many bytes of planes, with so much memory for them: those
+ * that it does not hold are read. */
+double plb_cost_seconds(const plb_cost *work, const plb_rates rates, double bytes,
+                        double memory_bytes);
 
 #endif

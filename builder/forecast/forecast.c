@@ -4,19 +4,14 @@
  */
 #include "builder/forecast/forecast.h"
 
-#include <libgen.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/statvfs.h>
 
 #include "builder/planes/permute.h"
 #include "builder/ply_parts.h"
-#include "builder/scratch/build_folder.h"
+#include "builder/scratch/scratch_file.h"
 #include "builder/slabs/ply_model.h"
 #include "builder/slabs/solve_ply.h"
-#include "builder/table_defaults.h"
+#include "tables/count/count_check.h"
 #include "tables/games/static_value.h"
 #include "tables/store/segment.h"
 #include "tables/threads.h"
@@ -308,11 +303,6 @@ static double both_bytes(const plb_forecast_ply *ply, double made, double after)
     return fmin(made + after, fmax(made, after) + parts_that_linger / parts * after);
 }
 
-double plb_forecast_held_bytes(const plb_forecast *forecast, int ply) {
-    const plb_forecast_ply *p = &forecast->plies[ply];
-    return both_bytes(p, p->held_values_bytes, p[1].held_values_bytes);
-}
-
 /* A save at a ply keeps its values and the reach files below it until the next one; meanwhile there
  * are the values of the ply that is solved and of the one after it, which may be those that are
  * saved, and the table grows. In the end it is copied: by plies that go as it gets them, if they
@@ -324,7 +314,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
         double after = ply + 1 < plies ? p[1].values_bytes : 0;
-        double ply_seconds = plb_cost_seconds(&p->backward, plb_backward_rates, 0);
+        double ply_seconds = plb_cost_seconds(&p->backward, plb_backward_rates, 0, 0);
         table += p->table_bytes + scratch_ending_bytes();
         largest = fmax(largest, p->table_bytes);
         most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after));
@@ -339,28 +329,17 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
     return fmax(most, table + fmin(table, largest + COMMIT_ROOM_BYTES) + TABLE_BYTES);
 }
 
-/* The share of planes that are read for each neighbour: those that memory does not hold. Where
- * there is some, a cache holds what was read for one neighbour until the others have seen it. */
-static double read_share(const plb_cost *work, double bytes, double ply_memory_bytes) {
-    double share = bytes > ply_memory_bytes ? 1 - ply_memory_bytes / bytes : 0;
-    double once = work->amount[PLB_COST_ENTRIES], each = work->amount[PLB_COST_NEIGHBOURS];
-    return ply_memory_bytes > 0 && each > once ? share * once / each : share;
-}
-
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
                                     double ply_memory_bytes) {
     const plb_forecast_ply *p = &forecast->plies[ply];
     double bytes = (ply ? p[-1].held_reach_bytes : 0) + p->held_reach_bytes;
-    return plb_cost_seconds(&p->forward, plb_forward_rates,
-                            read_share(&p->forward, bytes, ply_memory_bytes));
+    return plb_cost_seconds(&p->forward, plb_forward_rates, bytes, ply_memory_bytes);
 }
 
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes) {
-    const plb_forecast_ply *p = &forecast->plies[ply];
-    double bytes = plb_forecast_held_bytes(forecast, ply);
-    return plb_cost_seconds(&p->backward, plb_backward_rates,
-                            read_share(&p->backward, bytes, ply_memory_bytes));
+    return plb_cost_seconds(&forecast->plies[ply].backward, plb_backward_rates,
+                            forecast->memory.held_bytes[ply], ply_memory_bytes);
 }
 
 double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes) {
@@ -371,15 +350,25 @@ double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_byte
     return seconds;
 }
 
-/* Memory of the process, whatever is solved: directories of the scratch files that are open at a
- * time, the index, and all else. */
-static double shared_bytes(const plb_index *index) {
+/* The memory of the process: directories of the scratch files that are open at a time, the index,
+ * and all else; of threads and of workers. */
+static plb_memory_needs find_memory(const board *b, const sample samples[],
+                                    const plb_forecast_ply plies[]) {
     enum { OPEN_FILES = 4 };
+    const plb_index *index = b->index;
+    plb_memory_needs needs = {.thread_bytes = THREAD_BYTES};
     double most_slabs = 0;
-    for (int ply = 0; ply <= index->game->cells; ply++)
+    for (int ply = 0; ply <= index->game->cells; ply++) {
+        const plb_forecast_ply *p = &plies[ply];
+        needs.worker_bytes[ply] = worker_bytes(b, samples, ply);
+        needs.held_bytes[ply] = both_bytes(p, p->held_values_bytes, p[1].held_values_bytes);
         most_slabs = fmax(most_slabs, (double)index->plies[ply].slabs);
-    return OPEN_FILES * (double)plb_scratch_entry_bytes() * most_slabs + plb_index_bytes(index) +
-           SHARED_BYTES;
+    }
+    if (b->way == PLB_REACH_BY_COLUMNS)
+        needs.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
+    needs.shared_bytes = OPEN_FILES * (double)plb_scratch_entry_bytes() * most_slabs +
+                         plb_index_bytes(index) + SHARED_BYTES;
+    return needs;
 }
 
 /* All plies, one by one. */
@@ -428,36 +417,29 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
         f.positions += p->positions;
         f.table_bytes += p->table_bytes;
     }
-    for (int ply = 0; ply <= cells; ply++)
-        f.plies[ply].worker_bytes = worker_bytes(&b, all.samples, ply);
-    for (int ply = 0; ply <= cells; ply++)
-        f.held_bytes = fmax(f.held_bytes, plb_forecast_held_bytes(&f, ply));
     f.table_bytes += TABLE_BYTES;
-    f.thread_bytes = THREAD_BYTES;
-    if (b.way == PLB_REACH_BY_COLUMNS) {
-        f.count_seconds = plb_reach_ahead_seconds(index->game);
-        f.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
-    }
-    f.shared_bytes = shared_bytes(index);
+    if (b.way == PLB_REACH_BY_COLUMNS) f.count_seconds = plb_reach_ahead_seconds(index->game);
+    f.memory = find_memory(&b, all.samples, f.plies);
+    for (int ply = 0; ply <= cells; ply++)
+        f.held_bytes = fmax(f.held_bytes, f.memory.held_bytes[ply]);
     *forecast = f;
 }
 
-double plb_forecast_free_memory(void) {
-    FILE *file = fopen("/proc/meminfo", "re");
-    char line[128];
-    double kib = 0;
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) break;
-    if (file) fclose(file);
-    return kib * 1024;
-}
-
-double plb_forecast_free_disk(const char *output) {
-    struct statvfs disk;
-    char *copy = strdup(output);
-    double bytes = 0;
-    if (copy && statvfs(dirname(copy), &disk) == 0)
-        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output);
-    free(copy);
-    return bytes;
+int plb_forecast_count(const plb_game *game, double seconds, int threads,
+                       const volatile sig_atomic_t *stop, plb_forecast *forecast,
+                       plb_message *message) {
+    plb_count_board board;
+    const plb_count_work work = {.threads = threads, .stop = stop};
+    plb_position_counts counts;
+    if (forecast->counted || !plb_count_check_find_quick(game, seconds, &board)) return PLB_OK;
+    int error = plb_position_count(&board, &work, &counts, message);
+    if (error) return error == PLB_EINTERRUPTED ? error : PLB_OK;
+    for (int ply = 0; ply < counts.plies; ply++) {
+        forecast->plies[ply].positions = (double)counts.ply[ply].total;
+        forecast->plies[ply].counted = true;
+    }
+    forecast->positions = (double)counts.all.total;
+    forecast->counted = true;
+    plb_position_counts_free(&counts);
+    return PLB_OK;
 }

@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include "builder/forecast/cost_rates.h"
+#include "builder/memory_budget.h"
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
 
@@ -23,7 +24,6 @@ typedef struct plb_forecast_ply {
     double held_reach_bytes, held_values_bytes; /* of its planes in memory */
     double reach_bytes, values_bytes;           /* of scratch files */
     double table_bytes;
-    double worker_bytes; /* memory of a worker on its slabs */
 } plb_forecast_ply;
 
 typedef struct plb_forecast {
@@ -31,9 +31,8 @@ typedef struct plb_forecast {
     double entries, live, positions, table_bytes; /* of all plies */
     bool exact, counted;                          /* so of every ply */
     double count_seconds; /* of a processor, before all plies: what can be reached is counted */
-    double shared_bytes;  /* memory of the process besides worker_bytes */
-    double thread_bytes;  /* and this for every thread */
-    double held_bytes;    /* all planes that are needed at one time, in memory */
+    plb_memory_needs memory;
+    double held_bytes; /* the most of those of any ply */
 } plb_forecast;
 
 /* Forecast a build of a table with such values. Deterministic. Plies of at most count_entries
@@ -57,22 +56,11 @@ int plb_forecast_count(const plb_game *game, double seconds, int threads,
  * it is solved if so many processor seconds, about, have passed since the last save. */
 double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds);
 
-/* Planes of values that memory has at one time while a ply is solved, if it holds all that are
- * needed: of this ply and of the one after it. */
-double plb_forecast_held_bytes(const plb_forecast *forecast, int ply);
-
 /* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for
  * the planes of two plies. */
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double ply_memory_bytes);
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes);
 double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes);
-
-/* Memory that the system could give now, in bytes; 0 if unknown. */
-double plb_forecast_free_memory(void);
-
-/* Room for the build of an output: what is free on its disk, and what its unfinished build takes
- * there already; 0 if unknown. */
-double plb_forecast_free_disk(const char *output);
 
 #endif

@@ -47,7 +47,7 @@ void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_f
     enum { LEAST_BYTES = 32 << 20, THREAD_BYTES = 2 << 20, TABLE_BYTES = 32 << 10 };
     int planes = plb_outcome_code_make(index->game, values).planes, cells = index->game->cells;
     int moves[PLB_MAX_CELLS + 1] = {0};
-    plb_forecast f = {.shared_bytes = LEAST_BYTES, .thread_bytes = THREAD_BYTES};
+    plb_forecast f = {.memory = {.shared_bytes = LEAST_BYTES, .thread_bytes = THREAD_BYTES}};
     f.table_bytes = TABLE_BYTES;
     count_moves(index->game, moves);
     for (int ply = 0; ply <= cells; ply++) {
@@ -57,7 +57,7 @@ void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_f
         f.live += p->live;
         f.positions += p->positions;
         f.table_bytes += p->table_bytes;
-        f.shared_bytes = fmax(f.shared_bytes, PLB_KEY_VALUES_SHARE * p->values_bytes);
+        f.memory.shared_bytes = fmax(f.memory.shared_bytes, PLB_KEY_VALUES_SHARE * p->values_bytes);
     }
     *forecast = f;
 }

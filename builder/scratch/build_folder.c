@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "tables/bits.h"
@@ -24,8 +25,7 @@ enum { FOLDER_MODE = 0755, FILE_MODE = 0644 };
 static const plb_build_folder nowhere = {.files = -1, .lock = -1};
 static const char *const kinds[PLB_SCRATCH_KINDS] = {
     [PLB_SCRATCH_REACH] = "reach", [PLB_SCRATCH_VALUES] = "values", [PLB_SCRATCH_TABLE] = "table"};
-static const char identity_name[] = "game", unsaved_identity_name[] = "game.tmp",
-                  lock_name[] = "lock";
+static const char label_name[] = "game", unsaved_label_name[] = "game.tmp", lock_name[] = "lock";
 
 /* ---- sets ---- */
 
@@ -90,8 +90,8 @@ static void list_name(const char *name, plb_folder_files *listing) {
     const struct {
         const char *name;
         bool *found;
-    } others[] = {{identity_name, &listing->identity},
-                  {unsaved_identity_name, &listing->unsaved_identity},
+    } others[] = {{label_name, &listing->label},
+                  {unsaved_label_name, &listing->unsaved_label},
                   {lock_name, &listing->lock},
                   {PLB_UNNAMED_TABLE, &listing->table}};
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
@@ -191,7 +191,7 @@ static int delete_parts(const plb_build_folder *folder, plb_scratch_file file,
 }
 
 /* Delete every file but the lock, which is held. Values go first, the deepest before the others, so
- * that what is left if this is cut short is an earlier state of the build; the identity last, after
+ * that what is left if this is cut short is an earlier state of the build; the label last, after
  * files that outlast a power cut are gone for good: without it they would belong to no build. */
 static int clear_folder(const plb_build_folder *folder, plb_message *message) {
     static const plb_scratch_kind order[] = {PLB_SCRATCH_VALUES, PLB_SCRATCH_REACH,
@@ -202,39 +202,39 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
         for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++)
             error = delete_parts(folder, (plb_scratch_file){order[k], ply, 0}, &listing, message);
     if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_TABLE, message);
-    if (!error) error = plb_build_folder_delete(folder, unsaved_identity_name, message);
+    if (!error) error = plb_build_folder_delete(folder, unsaved_label_name, message);
     if (!error && has_any(&listing.saved)) error = plb_build_folder_sync(folder, NULL, message);
-    return error ? error : plb_build_folder_delete(folder, identity_name, message);
+    return error ? error : plb_build_folder_delete(folder, label_name, message);
 }
 
-/* ---- the identity ---- */
+/* ---- the label ---- */
 
-static const char identity_head[] = "unfinished table of plybase";
+static const char label_head[] = "unfinished table of plybase";
 static const char build_word[] = " build "; /* between what is built and the number of the build */
 
-typedef enum identity_state { NO_IDENTITY, BROKEN_IDENTITY, WHOLE_IDENTITY } identity_state;
+typedef enum label_state { NO_LABEL, BROKEN_LABEL, WHOLE_LABEL } label_state;
 
-/* The line of an identity's text; NULL if it is not a whole one. */
-static char *parse_identity(char *text) {
+/* The line of a label's text; NULL if it is not a whole one. */
+static char *parse_label(char *text) {
     char *line = strchr(text, '\n'), *end = line ? strchr(line + 1, '\n') : NULL;
     if (!end || end[1]) return NULL;
     *line = *end = 0;
-    return strcmp(text, identity_head) == 0 && strstr(line + 1, build_word) ? line + 1 : NULL;
+    return strcmp(text, label_head) == 0 && strstr(line + 1, build_word) ? line + 1 : NULL;
 }
 
-static int read_identity(const plb_build_folder *folder, identity_state *state,
-                         char identity[PLB_IDENTITY_TEXT], plb_message *message) {
-    char text[PLB_IDENTITY_TEXT + sizeof identity_head + 1] = "";
-    *state = NO_IDENTITY;
-    int file = openat(folder->files, identity_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+static int read_label(const plb_build_folder *folder, label_state *state,
+                      char label[PLB_LABEL_TEXT], plb_message *message) {
+    char text[PLB_LABEL_TEXT + sizeof label_head + 1] = "";
+    *state = NO_LABEL;
+    int file = openat(folder->files, label_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0 && errno == ENOENT) return PLB_OK;
-    if (file < 0) return fail_file(folder, "cannot read", identity_name, message);
+    if (file < 0) return fail_file(folder, "cannot read", label_name, message);
     ssize_t size = read(file, text, sizeof text - 1);
-    int error = size < 0 ? fail_file(folder, "cannot read", identity_name, message) : PLB_OK;
+    int error = size < 0 ? fail_file(folder, "cannot read", label_name, message) : PLB_OK;
     close(file);
-    const char *line = parse_identity(text);
-    *state = line ? WHOLE_IDENTITY : BROKEN_IDENTITY;
-    if (line) snprintf(identity, PLB_IDENTITY_TEXT, "%.*s", PLB_IDENTITY_TEXT - 1, line);
+    const char *line = parse_label(text);
+    *state = line ? WHOLE_LABEL : BROKEN_LABEL;
+    if (line) snprintf(label, PLB_LABEL_TEXT, "%.*s", PLB_LABEL_TEXT - 1, line);
     return error;
 }
 
@@ -251,19 +251,18 @@ static int write_text(const plb_build_folder *folder, const char *name, const ch
     return error;
 }
 
-/* Begin a build: its identity is on the disk before it makes any other file. */
-static int make_identity(plb_build_folder *folder, const char *identity, plb_message *message) {
-    char text[PLB_IDENTITY_TEXT + sizeof identity_head + 1];
+/* Begin a build: its label is on the disk before it makes any other file. */
+static int make_label(plb_build_folder *folder, const char *label, plb_message *message) {
+    char text[PLB_LABEL_TEXT + sizeof label_head + 1];
     uint64_t number;
     if (getrandom(&number, sizeof number, 0) != sizeof number)
         return plb_fail_errno(message, errno, "cannot begin", folder->path);
-    snprintf(folder->identity, sizeof folder->identity, "%s%s%016llx", identity, build_word,
+    snprintf(folder->label, sizeof folder->label, "%s%s%016llx", label, build_word,
              (unsigned long long)number);
-    snprintf(text, sizeof text, "%s\n%s\n", identity_head, folder->identity);
-    int error = write_text(folder, unsaved_identity_name, text, message);
-    if (!error) error = plb_build_folder_sync(folder, unsaved_identity_name, message);
-    if (!error)
-        error = plb_build_folder_rename(folder, unsaved_identity_name, identity_name, message);
+    snprintf(text, sizeof text, "%s\n%s\n", label_head, folder->label);
+    int error = write_text(folder, unsaved_label_name, text, message);
+    if (!error) error = plb_build_folder_sync(folder, unsaved_label_name, message);
+    if (!error) error = plb_build_folder_rename(folder, unsaved_label_name, label_name, message);
     return error ? error : plb_build_folder_sync(folder, NULL, message);
 }
 
@@ -314,7 +313,7 @@ static int take_lock(plb_build_folder *folder, plb_message *message) {
     return plb_fail(message, PLB_EBUSY, "another process is building in %s", folder->path);
 }
 
-/* Scratch files that no identity explains are neither used nor deleted. */
+/* Scratch files that no label explains are neither used nor deleted. */
 static int check_unidentified(const plb_build_folder *folder, plb_message *message) {
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);
@@ -322,36 +321,36 @@ static int check_unidentified(const plb_build_folder *folder, plb_message *messa
     return plb_fail(message, PLB_ECORRUPT,
                     "%s holds scratch files, but its file '%s' does not say of which build: "
                     "remove the folder, or choose another output with -o",
-                    folder->path, identity_name);
+                    folder->path, label_name);
 }
 
-/* Is it the identity of a build of this, whatever the number of the build? */
-static bool is_identity_of(const char *found, const char *identity) {
-    size_t length = strlen(identity);
-    return strncmp(found, identity, length) == 0 &&
+/* Is it the label of a build of this, whatever the number of the build? */
+static bool is_label_of(const char *found, const char *label) {
+    size_t length = strlen(label);
+    return strncmp(found, label, length) == 0 &&
            strncmp(found + length, build_word, strlen(build_word)) == 0;
 }
 
-static int take_over(plb_build_folder *folder, const char *identity, bool force,
+static int take_over(plb_build_folder *folder, const char *label, bool force,
                      plb_message *message) {
-    identity_state state;
-    int error = read_identity(folder, &state, folder->identity, message);
+    label_state state;
+    int error = read_label(folder, &state, folder->label, message);
     if (error) return error;
-    if (state == WHOLE_IDENTITY && !force) {
-        if (is_identity_of(folder->identity, identity)) return PLB_OK;
+    if (state == WHOLE_LABEL && !force) {
+        if (is_label_of(folder->label, label)) return PLB_OK;
         return plb_fail(message, PLB_EOTHERGAME,
                         "%s holds the unfinished build of '%.*s', not of '%.80s': finish that "
                         "one, choose another output with -o, or discard it with --force",
                         folder->path,
-                        (int)plb_min(80, strstr(folder->identity, build_word) - folder->identity),
-                        folder->identity, identity);
+                        (int)plb_min(80, strstr(folder->label, build_word) - folder->label),
+                        folder->label, label);
     }
-    error = state == WHOLE_IDENTITY ? clear_folder(folder, message)
-                                    : check_unidentified(folder, message);
-    return error ? error : make_identity(folder, identity, message);
+    error =
+        state == WHOLE_LABEL ? clear_folder(folder, message) : check_unidentified(folder, message);
+    return error ? error : make_label(folder, label, message);
 }
 
-int plb_build_folder_enter(const char *output, const char *identity, bool force,
+int plb_build_folder_enter(const char *output, const char *label, bool force,
                            plb_build_folder *folder, plb_message *message) {
     *folder = nowhere;
     if (asprintf(&folder->path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0) {
@@ -362,7 +361,7 @@ int plb_build_folder_enter(const char *output, const char *identity, bool force,
     if (!error) error = check_device(folder, output, message);
     if (!error) error = check_foreign(folder, message);
     if (!error) error = take_lock(folder, message);
-    if (!error) error = take_over(folder, identity, force, message);
+    if (!error) error = take_over(folder, label, force, message);
     if (error) plb_build_folder_leave(folder, false);
     return error;
 }
@@ -385,12 +384,12 @@ static char *path_of(const char *output) {
     return asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0 ? NULL : path;
 }
 
-void plb_build_folder_remove_leftover(const char *output, const char *identity) {
+void plb_build_folder_remove_leftover(const char *output, const char *label) {
     plb_build_folder folder;
     char *path = path_of(output);
     bool left = path && access(path, F_OK) == 0;
     free(path);
-    if (left && plb_build_folder_enter(output, identity, false, &folder, NULL) == PLB_OK)
+    if (left && plb_build_folder_enter(output, label, false, &folder, NULL) == PLB_OK)
         plb_build_folder_leave(&folder, true);
 }
 
@@ -406,5 +405,15 @@ double plb_build_folder_bytes(const char *output) {
             bytes += (double)status.st_blocks * STATUS_BLOCK;
     if (folder) closedir(folder);
     free(path);
+    return bytes;
+}
+
+double plb_build_folder_most_bytes(const char *output) {
+    struct statvfs disk;
+    char *copy = strdup(output);
+    double bytes = 0;
+    if (copy && statvfs(dirname(copy), &disk) == 0)
+        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output);
+    free(copy);
     return bytes;
 }

@@ -3,7 +3,7 @@
  * The folder in which a table is built: which build it belongs to, which process uses it, what is
  * in it.
  *
- *     FILE.part/game          the identity: what is being built, with which parameters, and a
+ *     FILE.part/game          the label: what is being built, with which parameters, and a
  *                             random number that no other build has; there before the others
  *              /game.tmp      one that is not written completely
  *              /lock          locked by the process that builds
@@ -13,12 +13,13 @@
  *              /table         the file in the making
  *
  * Nothing else may be there: a folder with any other file is refused, and only files of these
- * names in a folder with a whole identity are ever deleted. Which scratch files a build needs and
+ * names in a folder with a whole label are ever deleted. Which scratch files a build needs and
  * when one is saved is the journal's business (journal.h).
  */
 #ifndef PLB_BUILDER_SCRATCH_BUILD_FOLDER_H
 #define PLB_BUILDER_SCRATCH_BUILD_FOLDER_H
 
+#include "builder/ply_parts.h"
 #include "tables/message.h"
 
 /* Kinds of scratch files. */
@@ -35,27 +36,25 @@ typedef struct plb_scratch_file {
     int ply, part;
 } plb_scratch_file;
 
-enum { PLB_PLY_PARTS = 32 };
-
-enum { PLB_IDENTITY_TEXT = 512, PLB_NAME_TEXT = 24 };
+enum { PLB_LABEL_TEXT = 512, PLB_NAME_TEXT = 24 };
 
 typedef struct plb_build_folder {
-    char *path;                       /* FILE.part */
-    int files;                        /* file descriptor of the folder, -1 when not open */
-    int lock;                         /* that of the lock, -1 when not held */
-    char identity[PLB_IDENTITY_TEXT]; /* one line, with the number of the build */
+    char *path;                 /* FILE.part */
+    int files;                  /* file descriptor of the folder, -1 when not open */
+    int lock;                   /* that of the lock, -1 when not held */
+    char label[PLB_LABEL_TEXT]; /* one line, with the number of the build */
 } plb_build_folder;
 
 /* Make or reenter the folder of an output and lock it.
  *
- * identity  [in]  what is being built, with which parameters, one line of at most 400 bytes
+ * label  [in]  what is being built, with which parameters, one line of at most 400 bytes
  * force  [in]  discard what another or the same build left there
  *
  * Errors: PLB_EBUSY, PLB_EARGUMENT (the folder is on another file system than the output),
  * PLB_EOTHERGAME (the build of something else), PLB_ENOTTABLE (there are files
- * that no build has made), PLB_ECORRUPT (scratch files without a whole identity), PLB_ENOMEM, those
+ * that no build has made), PLB_ECORRUPT (scratch files without a whole label), PLB_ENOMEM, those
  * of errno. Free with plb_build_folder_leave. */
-int plb_build_folder_enter(const char *output, const char *identity, bool force,
+int plb_build_folder_enter(const char *output, const char *label, bool force,
                            plb_build_folder *folder, plb_message *message);
 
 /* Give up the lock; `remove` deletes the folder and what is in it, as far as it can be. */
@@ -63,7 +62,7 @@ void plb_build_folder_leave(plb_build_folder *folder, bool remove);
 
 /* Remove the leftover folder of a build that was killed after publishing its table, if it was this
  * build. */
-void plb_build_folder_remove_leftover(const char *output, const char *identity);
+void plb_build_folder_remove_leftover(const char *output, const char *label);
 
 /* Name of a scratch file, saved or not. */
 void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME_TEXT]);
@@ -88,7 +87,7 @@ bool plb_scratch_set_find(const plb_scratch_set *set, plb_scratch_file *file);
 /* What is in the folder. */
 typedef struct plb_folder_files {
     plb_scratch_set saved, unsaved;
-    bool identity, unsaved_identity, lock, table;
+    bool label, unsaved_label, lock, table;
     char foreign[256]; /* the name of a file that no build has made; empty: there is none */
 } plb_folder_files;
 
@@ -107,8 +106,10 @@ int plb_build_folder_rename(const plb_build_folder *folder, const char *from, co
  * those of errno. */
 int plb_build_folder_sync(const plb_build_folder *folder, const char *name, plb_message *message);
 
-/* The bytes that the folder of an output takes on its disk; 0 if there is none. */
+/* The bytes that the folder of an output takes on its disk, 0 if there is none; and those that it
+ * may take, which are these and what is free there, 0 if unknown. */
 double plb_build_folder_bytes(const char *output);
+double plb_build_folder_most_bytes(const char *output);
 
 /* Open the folder of a path; have the names in it on the disk, and close it. Errors: those of
  * errno, PLB_ENOMEM (only when opening). */

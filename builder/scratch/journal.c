@@ -20,23 +20,23 @@ bool plb_journal_has_saved(const plb_journal *journal) {
 }
 
 /* Path of a file, and what it says of itself; both in one block, to be freed by the caller. */
-typedef struct label {
-    char *path, *identity;
-} label;
+typedef struct names {
+    char *path, *label;
+} names;
 
-static int make_label(const plb_journal *journal, plb_scratch_file file, bool saved, label *made,
+static int make_names(const plb_journal *journal, plb_scratch_file file, bool saved, names *made,
                       plb_message *message) {
     char name[PLB_NAME_TEXT], whole_name[PLB_NAME_TEXT];
     const plb_build_folder *folder = &journal->folder;
     plb_build_folder_name(file, saved, name);
     plb_build_folder_name(file, true, whole_name);
     size_t path_bytes = strlen(folder->path) + sizeof name + 2;
-    size_t identity_bytes = strlen(folder->identity) + sizeof name + 2;
-    made->path = malloc(path_bytes + identity_bytes);
+    size_t label_bytes = strlen(folder->label) + sizeof name + 2;
+    made->path = malloc(path_bytes + label_bytes);
     if (!made->path) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    made->identity = made->path + path_bytes;
+    made->label = made->path + path_bytes;
     snprintf(made->path, path_bytes, "%s/%s", folder->path, name);
-    snprintf(made->identity, identity_bytes, "%s of %s", whole_name, folder->identity);
+    snprintf(made->label, label_bytes, "%s of %s", whole_name, folder->label);
     return PLB_OK;
 }
 
@@ -44,10 +44,10 @@ static int make_label(const plb_journal *journal, plb_scratch_file file, bool sa
 
 int plb_journal_create(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                        plb_scratch **scratch, plb_message *message) {
-    label made = {NULL, NULL};
-    int error = make_label(journal, file, false, &made, message);
+    names made = {NULL, NULL};
+    int error = make_names(journal, file, false, &made, message);
     if (error) return error;
-    error = plb_scratch_create(made.path, made.identity, records, scratch, message);
+    error = plb_scratch_create(made.path, made.label, records, scratch, message);
     free(made.path);
     return error;
 }
@@ -61,11 +61,11 @@ int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch 
 
 int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                      plb_scratch **scratch, plb_message *message) {
-    label made = {NULL, NULL};
+    names made = {NULL, NULL};
     bool saved = !plb_scratch_set_has(&journal->files.unsaved, file);
-    int error = make_label(journal, file, saved, &made, message);
+    int error = make_names(journal, file, saved, &made, message);
     if (error) return error;
-    error = plb_scratch_open(made.path, made.identity, records, scratch, message);
+    error = plb_scratch_open(made.path, made.label, records, scratch, message);
     if (error == PLB_ENOTFOUND)
         error = plb_fail(message, PLB_ECORRUPT, "scratch file %s is missing", made.path);
     free(made.path);
@@ -235,11 +235,11 @@ static int find_resume(plb_journal *journal, const plb_part_counts *plies, plb_m
     return error ? error : delete_unneeded(journal, true, &journal->resume, message);
 }
 
-int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
+int plb_journal_open(plb_journal *journal, const char *output, const char *label, bool force,
                      const plb_part_counts *plies, plb_message *message) {
     *journal = (plb_journal){0};
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
-    int error = plb_build_folder_enter(output, identity, force, &journal->folder, message);
+    int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
     return error ? error : find_resume(journal, plies, message);
 }
 

@@ -63,7 +63,7 @@ typedef struct plb_part_counts {
  *
  * Other arguments and errors: those of plb_build_folder_enter, plb_journal_read. Close with
  * plb_journal_close, also after an error. */
-int plb_journal_open(plb_journal *journal, const char *output, const char *identity, bool force,
+int plb_journal_open(plb_journal *journal, const char *output, const char *label, bool force,
                      const plb_part_counts *plies, plb_message *message);
 
 /* Accepts a zeroed journal; `remove` deletes the folder and what is in it. */

@@ -30,8 +30,8 @@ typedef struct entry {
 typedef struct foot {
     uint64_t magic, records;
     uint64_t directory; /* its offset */
-    uint64_t identity_bytes, notes_bytes;
-    uint64_t hash; /* of directory, identity, notes and all above */
+    uint64_t label_bytes, notes_bytes;
+    uint64_t hash; /* of directory, label, notes and all above */
 } foot;
 
 struct plb_scratch {
@@ -39,7 +39,7 @@ struct plb_scratch {
     int file;
     bool is_complete;
     entry *directory;
-    char *identity;  /* foot.identity_bytes and a zero */
+    char *label;     /* foot.label_bytes and a zero */
     uint8_t *notes;  /* foot.notes_bytes and one more */
     uint8_t *loaded; /* the records, if they were read into memory */
     foot foot;
@@ -54,18 +54,18 @@ static int fail_memory(const char *path, plb_message *message) {
 }
 
 /* A scratch file with room for its directory. */
-static plb_scratch *new_scratch(const char *path, const char *identity, uint64_t records) {
+static plb_scratch *new_scratch(const char *path, const char *label, uint64_t records) {
     plb_scratch *scratch = calloc(1, sizeof *scratch);
     if (!scratch) return NULL;
     scratch->file = -1;
     pthread_mutex_init(&scratch->lock, NULL);
     scratch->foot.magic = scratch_magic;
     scratch->foot.records = records;
-    scratch->foot.identity_bytes = strlen(identity);
+    scratch->foot.label_bytes = strlen(label);
     scratch->path = strdup(path);
-    scratch->identity = strdup(identity);
+    scratch->label = strdup(label);
     scratch->directory = calloc(records + 1, sizeof *scratch->directory);
-    if (!scratch->path || !scratch->identity || !scratch->directory) {
+    if (!scratch->path || !scratch->label || !scratch->directory) {
         plb_scratch_close(scratch);
         return NULL;
     }
@@ -78,7 +78,7 @@ void plb_scratch_close(plb_scratch *scratch) {
     if (scratch->file >= 0 && !scratch->is_complete && scratch->path) unlink(scratch->path);
     pthread_mutex_destroy(&scratch->lock);
     free(scratch->path);
-    free(scratch->identity);
+    free(scratch->label);
     free(scratch->notes);
     free(scratch->directory);
     free(scratch->loaded);
@@ -86,9 +86,9 @@ void plb_scratch_close(plb_scratch *scratch) {
     free(scratch);
 }
 
-int plb_scratch_create(const char *path, const char *identity, uint64_t records,
-                       plb_scratch **scratch, plb_message *message) {
-    plb_scratch *made = new_scratch(path, identity, records);
+int plb_scratch_create(const char *path, const char *label, uint64_t records, plb_scratch **scratch,
+                       plb_message *message) {
+    plb_scratch *made = new_scratch(path, label, records);
     if (!made) return fail_memory(path, message);
     made->buffer = malloc(BUFFER_BYTES);
     int error = made->buffer ? PLB_OK : fail_memory(path, message);
@@ -165,7 +165,7 @@ int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, si
 static uint64_t hash_of_ending(const plb_scratch *scratch) {
     const foot *f = &scratch->foot;
     uint64_t hash = XXH3_64bits(scratch->directory, f->records * sizeof *scratch->directory);
-    hash = XXH3_64bits_withSeed(scratch->identity, f->identity_bytes, hash);
+    hash = XXH3_64bits_withSeed(scratch->label, f->label_bytes, hash);
     hash = XXH3_64bits_withSeed(scratch->notes, f->notes_bytes, hash);
     return XXH3_64bits_withSeed(f, offsetof(foot, hash), hash);
 }
@@ -180,7 +180,7 @@ enum { ENDING_PIECES = 3 };
 static void list_ending(plb_scratch *scratch, ending_piece pieces[ENDING_PIECES]) {
     const foot *f = &scratch->foot;
     pieces[0] = (ending_piece){scratch->directory, f->records * sizeof *scratch->directory};
-    pieces[1] = (ending_piece){scratch->identity, f->identity_bytes};
+    pieces[1] = (ending_piece){scratch->label, f->label_bytes};
     pieces[2] = (ending_piece){scratch->notes, f->notes_bytes};
 }
 
@@ -237,18 +237,18 @@ static int read_ending(plb_scratch *scratch, plb_message *message) {
 static bool fits(const foot *f, uint64_t size) {
     uint64_t ending = sizeof *f;
     if (f->magic != scratch_magic || size < ending) return false;
-    if (f->records > size / sizeof(entry) || f->identity_bytes > size || f->notes_bytes > size)
+    if (f->records > size / sizeof(entry) || f->label_bytes > size || f->notes_bytes > size)
         return false;
-    ending += f->records * sizeof(entry) + f->identity_bytes + f->notes_bytes;
+    ending += f->records * sizeof(entry) + f->label_bytes + f->notes_bytes;
     return size >= ending && f->directory == size - ending;
 }
 
 /* Is this the scratch file that was asked for? Its hash has been found right. */
-static int check_identity(const plb_scratch *scratch, const char *identity, uint64_t records,
-                          plb_message *message) {
-    if (strcmp(scratch->identity, identity) != 0)
+static int check_label(const plb_scratch *scratch, const char *label, uint64_t records,
+                       plb_message *message) {
+    if (strcmp(scratch->label, label) != 0)
         return plb_fail(message, PLB_ECORRUPT, "scratch file %s is not its own: it is '%.90s'",
-                        scratch->path, scratch->identity);
+                        scratch->path, scratch->label);
     if (records != PLB_SCRATCH_ANY && scratch->foot.records != records)
         return plb_fail(message, PLB_ECORRUPT, "scratch file %s has %llu records, not %llu",
                         scratch->path, (unsigned long long)scratch->foot.records,
@@ -273,18 +273,18 @@ static int read_foot(plb_scratch *scratch, plb_message *message) {
     if (error) return error;
     if (!fits(&found, size)) return plb_scratch_fail_damaged(scratch, message);
     scratch->foot = found;
-    free(scratch->identity);
+    free(scratch->label);
     free(scratch->directory);
-    scratch->identity = calloc(1, found.identity_bytes + 1);
+    scratch->label = calloc(1, found.label_bytes + 1);
     scratch->notes = calloc(1, found.notes_bytes + 1);
     scratch->directory = calloc(found.records + 1, sizeof *scratch->directory);
-    return scratch->identity && scratch->notes && scratch->directory
+    return scratch->label && scratch->notes && scratch->directory
                ? PLB_OK
                : fail_memory(scratch->path, message);
 }
 
-int plb_scratch_open(const char *path, const char *identity, uint64_t records,
-                     plb_scratch **scratch, plb_message *message) {
+int plb_scratch_open(const char *path, const char *label, uint64_t records, plb_scratch **scratch,
+                     plb_message *message) {
     plb_scratch *made = new_scratch(path, "", 0);
     if (!made) return fail_memory(path, message);
     made->is_complete = true;
@@ -292,7 +292,7 @@ int plb_scratch_open(const char *path, const char *identity, uint64_t records,
     int error = made->file < 0 ? plb_fail_errno(message, errno, "cannot open", path)
                                : read_foot(made, message);
     if (!error) error = read_ending(made, message);
-    if (!error) error = check_identity(made, identity, records, message);
+    if (!error) error = check_label(made, label, records, message);
     if (error)
         plb_scratch_close(made);
     else
@@ -323,7 +323,7 @@ size_t plb_scratch_entry_bytes(void) {
 }
 
 size_t plb_scratch_ending_bytes(void) {
-    enum { TEXTS = 464 }; /* identity and notes, about */
+    enum { TEXTS = 464 }; /* label and notes, about */
     return sizeof(foot) + TEXTS;
 }
 

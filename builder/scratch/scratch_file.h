@@ -2,11 +2,11 @@
  *
  * Scratch files: numbered records of bytes, written once by many threads, then read by many.
  *
- *     [records, in order of arrival][directory: offset, size, hash of each][identity][notes][foot]
+ *     [records, in order of arrival][directory: offset, size, hash of each][label][notes][foot]
  *
- * The identity is one line of text that says what the file is, and who opens a file says what it
+ * The label is one line of text that says what the file is, and who opens a file says what it
  * must be: a file of another build, kind or ply is refused. The notes are whatever the writer has
- * to say of all records. Directory, identity and notes have one XXH3-64, every record has its own.
+ * to say of all records. Directory, label and notes have one XXH3-64, every record has its own.
  *
  * Records are read with pread, so that scratch data takes no memory of the process beyond what the
  * caller asks for (plb_scratch_load reads small ones into memory); the system caches what it has
@@ -25,14 +25,14 @@ typedef struct plb_scratch plb_scratch;
 
 /* Begin a scratch file of a number of records; it replaces a file that has its path.
  * Errors: those of errno, PLB_ENOMEM. */
-int plb_scratch_create(const char *path, const char *identity, uint64_t records,
-                       plb_scratch **scratch, plb_message *message);
+int plb_scratch_create(const char *path, const char *label, uint64_t records, plb_scratch **scratch,
+                       plb_message *message);
 
 /* Add a record; each once, in any order. Threads: safe. Errors: those of errno. */
 int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, size_t size,
                     plb_message *message);
 
-/* Complete the file with directory, identity and notes; nothing is synced. It stays open for
+/* Complete the file with directory, label and notes; nothing is synced. It stays open for
  * reading. Errors: those of errno, PLB_ENOMEM. */
 int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_bytes,
                        plb_message *message);
@@ -40,10 +40,10 @@ int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_byt
 /* A number of records that is not known to who opens a file. */
 #define PLB_SCRATCH_ANY UINT64_MAX
 
-/* Open a complete scratch file, which must have this identity and number of records.
+/* Open a complete scratch file, which must have this label and number of records.
  * Errors: PLB_ENOTFOUND, PLB_ECORRUPT (damaged, or another one), PLB_ENOMEM, those of errno. */
-int plb_scratch_open(const char *path, const char *identity, uint64_t records,
-                     plb_scratch **scratch, plb_message *message);
+int plb_scratch_open(const char *path, const char *label, uint64_t records, plb_scratch **scratch,
+                     plb_message *message);
 
 /* Read the records of an open scratch file into memory, if they are small and take no more than
  * most_bytes together: they are then got without system calls. Errors: PLB_ENOMEM, those of errno.

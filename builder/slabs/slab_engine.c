@@ -85,10 +85,10 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
     made->options = *options;
     made->index = &options->space->index;
-    made->kernels = options->kernels ? options->kernels : plb_kernels_best();
+    made->kernels = options->slabs.kernels ? options->slabs.kernels : plb_kernels_best();
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
     made->part = plb_solve_blocks(&options->space->game, options->values);
-    made->way = plb_reach_choose(made->index, options->reach);
+    made->way = plb_reach_choose(made->index, options->slabs.reach);
     pthread_mutex_init(&made->lock, NULL);
     made->cached.ply = made->needed.ply = -1;
     int error = plb_threads_open(options->threads, &made->threads);

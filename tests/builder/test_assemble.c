@@ -84,7 +84,8 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
                      .block_entries = 1 << 16};
     strcpy(meta.spec, spec);
     plb_assembly assembly = {.game = &game, .meta = &meta, .output = output, .plies = &plies};
-    int error = plb_assemble(journal, &assembly, why);
+    plb_built built;
+    int error = plb_assemble(journal, &assembly, &built, why);
     plb_game_free(&game);
     return error;
 }

@@ -36,24 +36,24 @@ static void keep_diet(plb_build_options *options, const struct diet *diet) {
     options->save_seconds = diet->save_seconds;
 }
 
-static int build(const char *name, const plb_build_options *options, bool *existed,
+static int build(const char *name, const plb_build_options *options, plb_built *built,
                  plb_message *why) {
     plb_space space;
     support_open_kind(name, kind, &space);
-    *existed = false;
+    *built = (plb_built){.existed = false};
     plb_build_options wanted = *options;
-    wanted.reach = reach;
-    int error = plb_build(&space, &wanted, existed, why);
+    wanted.slabs.reach = reach;
+    int error = plb_build(&space, &wanted, built, why);
     plb_space_close(&space);
     return error;
 }
 
 static void assert_build(const char *name, const plb_build_options *options, int expected) {
     plb_message why = {.text = ""};
-    bool existed;
-    support_expect(build(name, options, &existed, &why), expected, name, &why);
+    plb_built built;
+    support_expect(build(name, options, &built, &why), expected, name, &why);
     if (expected) assert_true(strlen(why.text) > 0);
-    assert_false(existed);
+    assert_false(built.existed);
 }
 
 static void assert_built_values(const char *name, plb_value_kind values, const char *output,
@@ -84,10 +84,10 @@ static void a_build_leaves_the_table_alone(void **state) {
 static void success_leaves_the_message_alone(void **state) {
     plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
     plb_message why = {.text = "untouched"};
-    bool existed;
-    assert_int_equal(build(spec, &options, &existed, &why), PLB_OK);
+    plb_built built;
+    assert_int_equal(build(spec, &options, &built, &why), PLB_OK);
     assert_string_equal(why.text, "untouched");
-    assert_int_equal(build(spec, &options, &existed, &why), PLB_OK);
+    assert_int_equal(build(spec, &options, &built, &why), PLB_OK);
     assert_string_equal(why.text, "untouched");
 }
 
@@ -200,8 +200,8 @@ static bool interrupt_and_resume(plb_value_kind values, const struct diet *diet,
     options.values = values;
     keep_diet(&options, diet);
     plb_message why;
-    bool existed;
-    int error = build(spec, &options, &existed, &why);
+    plb_built built;
+    int error = build(spec, &options, &built, &why);
     if (error == PLB_OK) return false;
     support_expect(error, PLB_EINTERRUPTED, "interrupted build", &why);
     assert_false(support_exists(output));
@@ -233,7 +233,7 @@ static void an_interrupted_build_goes_on(void **state) {
 static void assert_many_interruptions(void **state, const struct diet *diet) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     plb_message why;
-    bool existed;
+    plb_built built;
     int error, runs = 0;
     assert_built(spec, whole, 1);
     do {
@@ -241,7 +241,7 @@ static void assert_many_interruptions(void **state, const struct diet *diet) {
         listener l = {.stop_at = kind == PLB_KEYS ? 12 : 3};
         plb_build_options options = listened_options(output, &l);
         keep_diet(&options, diet);
-        error = build(spec, &options, &existed, &why);
+        error = build(spec, &options, &built, &why);
         assert_true(++runs < 100);
     } while (error == PLB_EINTERRUPTED);
     support_expect(error, PLB_OK, "last run", &why);
@@ -270,8 +270,8 @@ static int status_of_dying_build(const struct diet *diet, const char *output, in
         options.report = die;
         options.context = &calls;
         keep_diet(&options, diet);
-        bool existed;
-        _exit(build(spec, &options, &existed, NULL) ? 1 : 0);
+        plb_built built;
+        _exit(build(spec, &options, &built, NULL) ? 1 : 0);
     }
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -303,7 +303,7 @@ static void a_rest_from_another_kernel_set_goes_on(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     listener l = {.stop_at = reports_of_forward(13) + 4};
     plb_build_options options = listened_options(output, &l);
-    options.kernels = &plb_kernels_portable;
+    options.slabs.kernels = &plb_kernels_portable;
     assert_built(spec, whole, 1);
     assert_build(spec, &options, PLB_EINTERRUPTED);
     assert_built(spec, output, 2);
@@ -351,15 +351,19 @@ static void a_half_written_file_is_made_anew(void **state) {
 static void a_finished_table_is_not_built_again(void **state) {
     const char *output = support_path(state, "table");
     struct stat before, after;
-    bool existed = false;
+    plb_built first, built;
     plb_message why;
-    assert_built(spec, output, 1);
-    assert_int_equal(stat(output, &before), 0);
     plb_build_options options = support_build_options(output, NULL, 1);
-    support_expect(build(spec, &options, &existed, &why), PLB_OK, spec, &why);
-    assert_true(existed);
+    support_expect(build(spec, &options, &first, &why), PLB_OK, spec, &why);
+    assert_false(first.existed);
+    assert_int_equal(stat(output, &before), 0);
+    support_expect(build(spec, &options, &built, &why), PLB_OK, spec, &why);
+    assert_true(built.existed);
     assert_int_equal(stat(output, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino);
+    assert_int_equal(first.bytes, before.st_size);
+    assert_int_equal(built.bytes, before.st_size);
+    assert_true(first.positions > 0 && built.positions == first.positions);
     assert_int_equal(support_count_files(state), 1);
 }
 
@@ -384,8 +388,8 @@ static void assert_untouched(void **state, const char *output, const plb_build_o
     uint8_t *before = support_read_file(output, &size);
     int files = support_count_files(state);
     plb_message why = {.text = ""};
-    bool existed;
-    support_expect(build(spec, options, &existed, &why), expected, output, &why);
+    plb_built built;
+    support_expect(build(spec, options, &built, &why), expected, output, &why);
     assert_non_null(strstr(why.text, output));
     uint8_t *after = support_read_file(output, &size_after);
     assert_int_equal(size_after, size);
@@ -526,8 +530,8 @@ static void an_output_beside_a_file_of_the_folders_name_is_refused(void **state)
     support_write_file(part, "mine", 4);
     plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
     plb_message why;
-    bool existed;
-    assert_true(build(spec, &options, &existed, &why) < 0);
+    plb_built built;
+    assert_true(build(spec, &options, &built, &why) < 0);
     size_t size;
     uint8_t *bytes = support_read_file(part, &size);
     assert_int_equal(size, 4);

@@ -35,13 +35,13 @@ static int build(const char *name, const char *output, bool force, stopper *s, p
     plb_space space;
     support_open_space(name, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
-    bool existed;
+    plb_built built;
     s->resumed = -1;
     options.force = force;
     options.stop = &s->stop;
     options.report = stop_at_ply;
     options.context = s;
-    int error = plb_build(&space, &options, &existed, why);
+    int error = plb_build(&space, &options, &built, why);
     plb_space_close(&space);
     return error;
 }
@@ -135,9 +135,9 @@ static void what_a_link_leads_to_is_refused(void **state) {
     assert_true(support_exists(home));
 }
 
-/* ---- identity ---- */
+/* ---- label ---- */
 
-static void write_identity(void **state, size_t size) {
+static void write_label(void **state, size_t size) {
     const char *path = in_part(state, "game");
     size_t whole;
     uint8_t *bytes = support_read_file(path, &whole);
@@ -146,14 +146,14 @@ static void write_identity(void **state, size_t size) {
     free(bytes);
 }
 
-/* Cut short it would be the identity of the other game, were it taken for half-written. */
-static void scratch_without_a_whole_identity_is_refused(void **state) {
+/* Cut short it would be the label of the other game, were it taken for half-written. */
+static void scratch_without_a_whole_label_is_refused(void **state) {
     static const size_t sizes[] = {90, 60, 30, 10, 1, 0};
     char output[SUPPORT_PATH];
     name_output(state, output);
     interrupt(other_spec, output);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        write_identity(state, sizes[i]);
+        write_label(state, sizes[i]);
         for (int force = 0; force < 2; force++) {
             assert_refused(spec, output, force, PLB_ECORRUPT, "'game'");
             assert_refused(other_spec, output, force, PLB_ECORRUPT, "remove the folder");
@@ -164,7 +164,7 @@ static void scratch_without_a_whole_identity_is_refused(void **state) {
     assert_true(support_exists(in_part(state, "values.06")));
 }
 
-static void an_identity_without_scratch_is_no_obstacle(void **state) {
+static void a_label_without_scratch_is_no_obstacle(void **state) {
     char output[SUPPORT_PATH];
     name_output(state, output);
     assert_int_equal(mkdir(support_path(state, "table.part"), 0755), 0);
@@ -322,8 +322,8 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_foreign_file_is_refused),
         SUPPORT_IN_FOLDER(a_foreign_file_beside_a_build_is_refused),
         SUPPORT_IN_FOLDER(what_a_link_leads_to_is_refused),
-        SUPPORT_IN_FOLDER(scratch_without_a_whole_identity_is_refused),
-        SUPPORT_IN_FOLDER(an_identity_without_scratch_is_no_obstacle),
+        SUPPORT_IN_FOLDER(scratch_without_a_whole_label_is_refused),
+        SUPPORT_IN_FOLDER(a_label_without_scratch_is_no_obstacle),
         SUPPORT_IN_FOLDER(exchanged_files_are_noticed),
         SUPPORT_IN_FOLDER(files_of_another_build_are_noticed),
         SUPPORT_IN_FOLDER(a_missing_file_is_noticed),

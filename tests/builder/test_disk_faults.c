@@ -49,8 +49,8 @@ static plb_build_options options_of(const scene *s, const char *output) {
 static int build(const plb_build_options *options, plb_message *why) {
     plb_space space;
     support_open_space(spec, &space);
-    bool existed;
-    int error = plb_build(&space, options, &existed, why);
+    plb_built built;
+    int error = plb_build(&space, options, &built, why);
     plb_space_close(&space);
     return error;
 }

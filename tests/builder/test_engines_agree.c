@@ -34,11 +34,11 @@ static plb_table *build_and_open(void **state, const char *spec, plb_index_kind 
     plb_space space;
     plb_table *table = NULL;
     plb_message why;
-    bool existed;
+    plb_built built;
     support_open_kind(spec, kind, &space);
     plb_build_options options = support_build_options(path, NULL, 2);
     options.values = values;
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
+    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
     plb_space_close(&space);
     support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
     assert_string_equal(plb_info(table)->index, plb_index_kind_text(kind));

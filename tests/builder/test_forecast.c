@@ -53,14 +53,14 @@ static void memory_saves_time(void **state) {
 /* Every byte is somebody's, and nobody's twice, while a ply is worked on, but for a fifth of what
  * the workers are to have: the cache has what these leave, and sometimes the ply memory. */
 static void check_shares(const plb_forecast *f, const plb_budget *b, double memory) {
-    double base = f->shared_bytes + THREADS * f->thread_bytes, most = 0;
+    double base = f->memory.shared_bytes + THREADS * f->memory.thread_bytes, most = 0;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        most = fmax(most, b->workers[ply] * f->plies[ply].worker_bytes);
+        most = fmax(most, b->workers[ply] * f->memory.worker_bytes[ply]);
     assert_true(fabs(base + most - b->needed_bytes) < 1);
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         bool holds =
             b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
-        double workers = b->workers[ply] * f->plies[ply].worker_bytes;
+        double workers = b->workers[ply] * f->memory.worker_bytes[ply];
         double used = base + fmin(1.2 * workers, most) + (holds ? (double)b->ply_memory_bytes : 0) +
                       (double)b->cache_bytes[ply] + 2 * (double)b->records_bytes;
         assert_true(fabs(memory - used) < 8);
@@ -71,12 +71,12 @@ static void budgets_fit_the_memory(void **state) {
     (void)state;
     for (int s = 0; s < SPECS; s++) {
         plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
-        plb_budget least = plb_budget_make(&f, THREADS, 0), before = least;
+        plb_budget least = plb_budget_make(&f.memory, THREADS, 0), before = least;
         assert_true(least.ply_memory_bytes == 0 && least.records_bytes == 0);
         assert_true(plb_budget_most_cache_bytes(&least) == 0);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
         for (double memory = least.needed_bytes; memory < 100 * least.needed_bytes; memory *= 1.3) {
-            plb_budget b = plb_budget_make(&f, THREADS, memory);
+            plb_budget b = plb_budget_make(&f.memory, THREADS, memory);
             check_shares(&f, &b, memory);
             for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
                 assert_in_range(b.workers[ply], before.workers[ply], THREADS);
@@ -106,15 +106,15 @@ static void a_build_makes_its_own_budget(void **state) {
     const char *output = support_path(state, "table"), *other = support_path(state, "other");
     plb_space space;
     plb_message why;
-    bool existed;
+    plb_built built;
     support_open_space("connect-4x3-k3", &space);
     plb_build_options options = support_build_options(output, NULL, 2);
     options.memory_bytes = 1 << 20;
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_ETOOBIG, "1 MiB", &why);
+    support_expect(plb_build(&space, &options, &built, &why), PLB_ETOOBIG, "1 MiB", &why);
     assert_non_null(strstr(why.text, "connect-4x3-k3 needs about "));
     assert_false(support_exists(output));
     options.memory_bytes = 256 << 20;
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, "256 MiB", &why);
+    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, "256 MiB", &why);
     support_build("connect-4x3-k3", other, NULL, 1);
     support_assert_same_files(output, other);
     plb_space_close(&space);
@@ -169,9 +169,9 @@ static double most_bytes(void **state, const char *spec, plb_value_kind values,
     options.save_seconds = save_seconds;
     options.report = watch_disk;
     options.context = &w;
-    bool existed;
+    plb_built built;
     struct stat table;
-    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_OK);
+    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
     assert_int_equal(stat(w.output, &table), 0);
     assert_int_equal(unlink(w.output), 0);
     plb_space_close(&space);

@@ -88,8 +88,8 @@ static void interrupt(const char *spec, const char *output, int stop_at) {
     options.context = &s;
     plb_space space;
     support_open_space(spec, &space);
-    bool existed;
-    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_EINTERRUPTED);
+    plb_built built;
+    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_EINTERRUPTED);
     plb_space_close(&space);
 }
 
@@ -105,18 +105,18 @@ static int build_with_fault(const trial *t, const scene *s, const char *output, 
     support_open_space(s->spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     plb_message why = {.text = ""};
-    bool existed = true;
+    plb_built built = {.existed = true};
     options.budget = plb_budget_of_spare(s->holds ? 8 << 20 : 0);
     options.save_seconds = 1e9;
     options.force = s->force;
-    options.reach = s->reach;
+    options.slabs.reach = s->reach;
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_build(&space, &options, &existed, &why);
+    int error = plb_build(&space, &options, &built, &why);
     *failed = failing_malloc_disarm();
     assert_no_leak(live, t);
     if (error != PLB_EOTHERGAME) assert_clean(error, &why, t);
-    assert_int_equal(existed, error != PLB_OK);
+    assert_int_equal(built.existed, error != PLB_OK);
     plb_space_close(&space);
     return error;
 }
@@ -133,9 +133,9 @@ static void sweep(const char *spec, const char *output) {
     plb_space space;
     support_open_space(spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
-    bool existed = false;
-    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_OK);
-    assert_true(existed);
+    plb_built built = {.existed = false};
+    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
+    assert_true(built.existed);
     plb_space_close(&space);
 }
 
@@ -235,9 +235,9 @@ static bool try_to_replace(const trial *t) {
     support_open_space("mnk-3x2-k2", &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     options.force = true;
-    bool existed;
+    plb_built built;
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_build(&space, &options, &existed, NULL);
+    int error = plb_build(&space, &options, &built, NULL);
     bool failed = failing_malloc_disarm();
     assert_true(error == PLB_ENOTTABLE || error == PLB_ENOMEM);
     uint8_t *bytes = support_read_file(output, &size);
@@ -257,14 +257,14 @@ static bool try_to_find(const trial *t) {
     support_open_space("mnk-3x2-k2", &space);
     plb_build_options options = support_build_options(support_path(t->state, "table"), NULL, 1);
     plb_message why = {.text = ""};
-    bool existed = false;
+    plb_built built = {.existed = false};
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_build(&space, &options, &existed, &why);
+    int error = plb_build(&space, &options, &built, &why);
     bool failed = failing_malloc_disarm();
     assert_no_leak(live, t);
     assert_clean(error, &why, t);
-    assert_int_equal(existed, error == PLB_OK);
+    assert_int_equal(built.existed, error == PLB_OK);
     plb_space_close(&space);
     return failed;
 }

@@ -13,7 +13,7 @@
 static const char *const specs[] = {"connect-5x3-k3", "connect-4x4-k3-cylinder", "mnk-4x4-k3"};
 enum { SPECS = sizeof specs / sizeof specs[0], PLANES = 2, SETS = 40, DEAD = 2 };
 enum { BLOCK_ENTRIES = 1 << 16, NEVER = 3 /* a code that nobody asks for */ };
-static const char identity[] = "planes of a test";
+static const char label[] = "planes of a test";
 
 /* The random planes of a ply, and where a source finds them. */
 typedef struct stored_ply {
@@ -41,8 +41,7 @@ static void store_ply(stored_ply *s, const char *path, bool in_memory) {
         s->layer.memory = plb_memory_pool_ply(s->pool, s->ply);
         assert_int_equal(plb_ply_memory_begin(s->layer.memory, s->slabs), PLB_OK);
     }
-    assert_int_equal(plb_scratch_create(path, identity, s->slabs, &s->layer.scratch[0], NULL),
-                     PLB_OK);
+    assert_int_equal(plb_scratch_create(path, label, s->slabs, &s->layer.scratch[0], NULL), PLB_OK);
     for (uint64_t slab = 0; slab < s->slabs; slab++) {
         const plb_planes *made = &s->planes[slab], *there = NULL;
         if (slab % 2 == 0) there = plb_ply_memory_add(s->layer.memory, slab, made->shape, PLANES);
@@ -211,7 +210,7 @@ static void damaged_planes_are_refused(void **state) {
     bytes[0] ^= 1;
     support_write_file(path, bytes, size);
     free(bytes);
-    assert_int_equal(plb_scratch_open(path, identity, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
+    assert_int_equal(plb_scratch_open(path, label, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
     int error = plb_plane_source_fetch(s.source, 0, &s.layer, s.shapes[0].occupied, &planes, &why);
     support_expect(error, PLB_ECORRUPT, "damaged planes", &why);
     plb_scratch_close(s.layer.scratch[0]);

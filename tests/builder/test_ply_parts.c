@@ -96,10 +96,10 @@ static void listen(void *context, const plb_progress *progress) {
 static int build(const char *spec, const char *output, const course *c, listener *l,
                  plb_message *why) {
     plb_space space;
-    bool existed;
+    plb_built built;
     plb_build_options options = support_build_options(output, NULL, 2);
     options.values = c->values;
-    options.reach = c->reach;
+    options.slabs.reach = c->reach;
     options.budget = plb_budget_of_spare(c->spare_bytes);
     options.save_seconds = c->save_seconds;
     options.part_entries = c->part_entries;
@@ -108,7 +108,7 @@ static int build(const char *spec, const char *output, const course *c, listener
     options.stop = &l->stop;
     l->stop_at = c->stop_at;
     support_open_space(spec, &space);
-    int error = plb_build(&space, &options, &existed, why);
+    int error = plb_build(&space, &options, &built, why);
     plb_space_close(&space);
     return error;
 }

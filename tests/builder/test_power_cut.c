@@ -45,10 +45,10 @@ static bool build(const char *output, const scene *s, witness *w) {
     options.report = witness_report;
     options.context = w;
     plb_message why;
-    bool existed;
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, s->spec, &why);
+    plb_built built;
+    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, s->spec, &why);
     plb_space_close(&space);
-    return existed;
+    return built.existed;
 }
 
 /* Every ply that is reported to be done was saved when each is. */

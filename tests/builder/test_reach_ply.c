@@ -13,12 +13,12 @@ static void assert_built(const char *spec, plb_value_kind values, plb_reach_way 
     plb_build_options options = support_build_options(output, NULL, 2);
     plb_space space;
     plb_message why = {.text = ""};
-    bool existed;
+    plb_built built;
     options.values = values;
-    options.reach = reach;
+    options.slabs.reach = reach;
     support_open_kind(spec, PLB_SLABS, &space);
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
-    assert_false(existed);
+    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
+    assert_false(built.existed);
     plb_space_close(&space);
 }
 

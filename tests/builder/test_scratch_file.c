@@ -12,7 +12,7 @@
 #include "tables/threads.h"
 #include "tests/support/support.h"
 
-static const char notes[] = "what the writer has to say", identity[] = "records of a test";
+static const char notes[] = "what the writer has to say", label[] = "records of a test";
 
 /* Bytes of a record: a size of its own and a content that its number gives. Some are empty, some
  * larger than the buffer of a scratch file. */
@@ -33,7 +33,7 @@ static uint8_t *make_record(uint64_t record) {
 static plb_scratch *create(const char *path, uint64_t records) {
     plb_scratch *scratch = NULL;
     plb_message why;
-    support_expect(plb_scratch_create(path, identity, records, &scratch, &why), PLB_OK, path, &why);
+    support_expect(plb_scratch_create(path, label, records, &scratch, &why), PLB_OK, path, &why);
     return scratch;
 }
 
@@ -52,7 +52,7 @@ static void commit(plb_scratch *scratch) {
 static plb_scratch *open_scratch(const char *path, uint64_t records) {
     plb_scratch *scratch = NULL;
     plb_message why;
-    support_expect(plb_scratch_open(path, identity, records, &scratch, &why), PLB_OK, path, &why);
+    support_expect(plb_scratch_open(path, label, records, &scratch, &why), PLB_OK, path, &why);
     return scratch;
 }
 
@@ -174,7 +174,7 @@ static void a_link_is_not_followed(void **state) {
     plb_scratch *scratch = NULL;
     support_write_file(target, "mine", 4);
     assert_int_equal(symlink(target, path), 0);
-    assert_int_equal(plb_scratch_create(path, identity, 1, &scratch, NULL), PLB_EIO);
+    assert_int_equal(plb_scratch_create(path, label, 1, &scratch, NULL), PLB_EIO);
     assert_null(scratch);
     size_t size;
     uint8_t *bytes = support_read_file(target, &size);
@@ -188,11 +188,11 @@ static void a_missing_scratch_file_is_not_found(void **state) {
     plb_scratch *scratch = NULL;
     plb_message why = {.text = ""};
     const char *path = support_path(state, "none");
-    assert_int_equal(plb_scratch_open(path, identity, 1, &scratch, &why), PLB_ENOTFOUND);
+    assert_int_equal(plb_scratch_open(path, label, 1, &scratch, &why), PLB_ENOTFOUND);
     assert_non_null(strstr(why.text, path));
     assert_null(scratch);
     path = support_path(state, "none/scratch");
-    assert_int_equal(plb_scratch_create(path, identity, 1, &scratch, &why), PLB_ENOTFOUND);
+    assert_int_equal(plb_scratch_create(path, label, 1, &scratch, &why), PLB_ENOTFOUND);
     assert_null(scratch);
 }
 
@@ -219,11 +219,11 @@ static void another_scratch_file_is_refused(void **state) {
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
         assert_int_equal(plb_scratch_open(path, others[o], SMALL, &scratch, &why), PLB_ECORRUPT);
         assert_non_null(strstr(why.text, path));
-        assert_non_null(strstr(why.text, identity));
+        assert_non_null(strstr(why.text, label));
     }
     for (uint64_t records = 0; records < 2 * SMALL; records++) {
         if (records == SMALL) continue;
-        assert_int_equal(plb_scratch_open(path, identity, records, &scratch, &why), PLB_ECORRUPT);
+        assert_int_equal(plb_scratch_open(path, label, records, &scratch, &why), PLB_ECORRUPT);
         assert_non_null(strstr(why.text, path));
     }
     assert_null(scratch);
@@ -239,7 +239,7 @@ static uint8_t *small_scratch(void **state, size_t *size) {
 static int read_all(const char *path) {
     plb_scratch *scratch = NULL;
     plb_message why = {.text = ""};
-    int error = plb_scratch_open(path, identity, SMALL, &scratch, &why);
+    int error = plb_scratch_open(path, label, SMALL, &scratch, &why);
     for (uint64_t record = 0; !error && record < SMALL; record++) {
         uint8_t *bytes = malloc(plb_scratch_size_bytes(scratch, record) + 1);
         assert_non_null(bytes);

@@ -66,8 +66,8 @@ static void an_unfinished_build_is_told_from_none(void **state) {
     options.context = (void *)&stop;
     plb_space space;
     support_open_space(small_spec, &space);
-    bool existed;
-    assert_int_equal(plb_build(&space, &options, &existed, NULL), PLB_EINTERRUPTED);
+    plb_built built;
+    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_EINTERRUPTED);
     assert_not_opened(path, PLB_EUNFINISHED);
     plb_space_close(&space);
 }

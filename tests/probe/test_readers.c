@@ -128,8 +128,8 @@ static size_t read_with_threads(const char *path, const known *k) {
 static int build(const char *spec, const plb_build_options *options) {
     plb_space space;
     support_open_space(spec, &space);
-    bool existed;
-    int error = plb_build(&space, options, &existed, NULL);
+    plb_built built;
+    int error = plb_build(&space, options, &built, NULL);
     plb_space_close(&space);
     return error;
 }

@@ -183,10 +183,10 @@ static void build_by_keys(const char *spec, const char *path) {
     plb_build_options options = support_build_options(path, NULL, 1);
     plb_space space;
     plb_message why;
-    bool existed;
+    plb_built built;
     assert_int_equal(plb_space_begin(spec, &space, NULL), PLB_OK);
     assert_int_equal(plb_space_add_index(&space, PLB_KEYS, NULL), PLB_OK);
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
+    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
     plb_space_close(&space);
 }
 

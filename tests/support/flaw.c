@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builder/table_defaults.h"
+#include "builder/build.h"
 #include "tables/format/automaton_record.h"
 #include "tables/format/distance_record.h"
 #include "tables/format/hash_records.h"

@@ -140,7 +140,7 @@ void support_open_kind(const char *spec, plb_index_kind kind, plb_space *space) 
 
 plb_build_options support_build_options(const char *output, const plb_kernels *kernels,
                                         int threads) {
-    return (plb_build_options){.output = output, .threads = threads, .kernels = kernels};
+    return (plb_build_options){.output = output, .threads = threads, .slabs.kernels = kernels};
 }
 
 void support_build_values(const char *spec, plb_value_kind values, const char *output,
@@ -150,9 +150,9 @@ void support_build_values(const char *spec, plb_value_kind values, const char *o
     plb_build_options options = support_build_options(output, kernels, threads);
     options.values = values;
     plb_message why;
-    bool existed;
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
-    assert_false(existed);
+    plb_built built;
+    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
+    assert_false(built.existed);
     plb_space_close(&space);
 }
 

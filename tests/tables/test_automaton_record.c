@@ -105,11 +105,11 @@ static plb_table *build_table(const char *spec, const char *path, double count_s
     plb_space space;
     plb_table *table = NULL;
     plb_message why;
-    bool existed;
+    plb_built built;
     plb_build_options options = support_build_options(path, NULL, 1);
     options.count_seconds = count_seconds;
     support_open_space(spec, &space);
-    support_expect(plb_build(&space, &options, &existed, &why), PLB_OK, spec, &why);
+    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
     plb_space_close(&space);
     support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
     return table;

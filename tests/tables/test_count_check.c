@@ -109,16 +109,16 @@ static void listen(void *context, const plb_progress *progress) {
 static int build_game(const char *game, const char *output, bool force, double count_seconds,
                       listener *l, plb_message *why) {
     plb_space space;
-    bool existed;
+    plb_built built;
     plb_build_options options = support_build_options(output, NULL, 1);
     options.count_seconds = count_seconds;
     options.force = force;
     options.stop = &l->stop;
-    options.reach = l->reach;
+    options.slabs.reach = l->reach;
     options.report = listen;
     options.context = l;
     support_open_space(game, &space);
-    int error = plb_build(&space, &options, &existed, why);
+    int error = plb_build(&space, &options, &built, why);
     plb_space_close(&space);
     return error;
 }

@@ -84,7 +84,7 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
     char need[32], have[32];
     build->values = o->values;
     build->threads = o->threads;
-    build->budget = plb_budget_make(&planned->forecast, o->threads, o->memory_bytes);
+    build->budget = plb_budget_make(&planned->forecast.memory, o->threads, o->memory_bytes);
     if (build->budget.needed_bytes > o->memory_bytes)
         return plb_fail(message, PLB_ETOOBIG,
                         "%s needs about %s of memory and may use %s (--memory)", planned->spec,

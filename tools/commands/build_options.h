@@ -6,6 +6,7 @@
 #define PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
 
 #include "builder/build.h"
+#include "builder/forecast/forecast.h"
 #include "tools/terminal/arguments.h"
 
 typedef struct build_options {

@@ -9,7 +9,6 @@
 
 #include "tables/count/count_check.h"
 #include "tables/store/store.h"
-#include "tools/answers/table_answers.h"
 #include "tools/commands/build_progress.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/table_names.h"
@@ -45,7 +44,7 @@ static int check_disk(const planned_game *planned, const char *output, const bui
                       plb_message *message) {
     char need[32], have[32];
     double scratch = disk_of_build(o, planned);
-    double disk = plb_forecast_free_disk(output);
+    double disk = plb_build_folder_most_bytes(output);
     if (disk == 0 || scratch <= disk || (!o->force && access(output, F_OK) == 0)) return PLB_OK;
     return plb_fail(message, PLB_ETOOBIG,
                     "%s needs up to %s of disk while it is built and there are %s, with what its "
@@ -53,20 +52,13 @@ static int check_disk(const planned_game *planned, const char *output, const bui
                     planned->spec, format_bytes(scratch, need), format_bytes(disk, have));
 }
 
-static void print_outcome(const char *output, bool existed, double seconds) {
-    plb_message message;
-    plb_table *table = NULL;
+static void print_outcome(const char *output, const plb_built *built, double seconds) {
     char count[32], size[32], time[32];
-    if (plb_open(output, &table, &message) != PLB_OK) {
-        complain("%s", message.text);
-        return;
-    }
-    const plb_table_info *info = plb_info(table);
     fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
-            format_count(info->positions, count), format_bytes(info->size_bytes, size),
-            bits_per_position(info), existed ? "; it was complete already" : ", ",
-            existed ? "" : format_seconds(seconds, time));
-    plb_close(table);
+            format_count(built->positions, count), format_bytes((double)built->bytes, size),
+            8 * (double)built->bytes / (double)built->positions,
+            built->existed ? "; it was complete already" : ", ",
+            built->existed ? "" : format_seconds(seconds, time));
 }
 
 /* Of games whose positions can be counted: was it done? */
@@ -113,7 +105,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
                                .force = o->force,
                                .stop = catch_interrupts(),
                                .report = show_build_progress};
-    bool existed = false;
+    plb_built built;
     int error = budget_build(o, planned, &build, message);
     if (!error) error = check_disk(planned, output, o, message);
     if (error) return error;
@@ -121,10 +113,10 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     build.count_seconds = count_share * plb_forecast_seconds(&planned->forecast, INFINITY);
     build_progress progress = begin_build_progress(planned, o->threads, ply_memory_bytes);
     build.context = &progress;
-    error = plb_build(&planned->space, &build, &existed, message);
+    error = plb_build(&planned->space, &build, &built, message);
     clear_display(&progress.display);
-    if (!error) print_outcome(output, existed, seconds_now() - progress.display.begun);
-    if (!error && !existed) print_counts(planned, progress.compared);
+    if (!error) print_outcome(output, &built, seconds_now() - progress.display.begun);
+    if (!error && !built.existed) print_counts(planned, progress.compared);
     return error ? advise(error, output, message) : PLB_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "builder/memory_budget.h"
-#include "tables/games/game.h"
+#include "tables/games/game_spec.h"
 #include "tables/threads.h"
 #include "tools/answers/json_reports.h"
 #include "tools/terminal/arguments.h"

@@ -48,7 +48,7 @@ static const command_syntax syntax = {
     .rows = rows};
 
 static plb_budget make_budget(const planned_game *p, const build_options *o) {
-    return plb_budget_make(&p->forecast, o->threads, o->memory_bytes);
+    return plb_budget_make(&p->forecast.memory, o->threads, o->memory_bytes);
 }
 
 /* On the clock. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "builder/build.h"
+#include "builder/forecast/forecast.h"
 #include "tables/threads.h"
 
 static const struct {
@@ -81,7 +82,7 @@ static void observe(void *context, const plb_progress *p) {
 static int measure_board(int board, bool reads, observations passes[2], plb_message *message) {
     plb_space space;
     plb_forecast forecast;
-    bool existed;
+    plb_built built;
     int error = plb_space_begin(boards[board].spec, &space, message);
     if (!error) error = plb_space_add_index(&space, boards[board].kind, message);
     if (error) return error;
@@ -98,7 +99,7 @@ static int measure_board(int board, bool reads, observations passes[2], plb_mess
         .force = true,
         .report = observe,
         .context = &m};
-    error = plb_build(&space, &options, &existed, message);
+    error = plb_build(&space, &options, &built, message);
     unlink(output);
     plb_space_close(&space);
     return error;
@@ -109,7 +110,7 @@ static double fit_rate(const observations *all, const plb_rates rates, int kind)
     double product = 0, square = 0;
     for (int i = 0; i < all->count; i++) {
         const observation *o = &all->of[i];
-        double other = plb_cost_seconds(&o->work, rates, 1) - o->work.amount[kind] * rates[kind];
+        double other = plb_cost_seconds(&o->work, rates, 1, 0) - o->work.amount[kind] * rates[kind];
         double amount = o->work.amount[kind] / o->seconds;
         product += amount * (1 - other / o->seconds);
         square += amount * amount;
@@ -131,7 +132,7 @@ static void print_rates(const char *pass, const observations *all, const plb_rat
     for (int round = 0; round < ROUNDS; round++)
         for (int kind = 0; kind < PLB_COSTS; kind++) rates[kind] = fit_rate(all, rates, kind);
     for (int i = 0; i < all->count; i++)
-        squares += pow(plb_cost_seconds(&all->of[i].work, rates, 1) / all->of[i].seconds - 1, 2);
+        squares += pow(plb_cost_seconds(&all->of[i].work, rates, 1, 0) / all->of[i].seconds - 1, 2);
     for (int kind = 0; kind < PLB_COSTS; kind++)
         if (has_work(all, kind))
             printf("%-9s %-31s %9.3f %9.3f\n", pass, plb_cost_names[kind], 1e9 * known[kind],
