@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that runs out: the first allocation fails, then the second, the third ... until a run
- * needs no more; and from every third one on all fail. Whatever fails, a call ends with PLB_ENOMEM
- * or succeeds, leaks nothing, leaves its out-parameters alone, and harms no file: a build without
- * faults resumes from what is left and produces the same bytes.
+ * Memory that runs out: one allocation fails, a later one (support_next_fault) ... until a run
+ * needs no more; and from one on, then from a later one, all fail. Whatever fails, a call ends with
+ * PLB_ENOMEM or succeeds, leaks nothing, leaves its out-parameters alone, and harms no file: a
+ * build without faults resumes from what is left and produces the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,16 +28,12 @@ typedef struct trial {
 /* True if an allocation has failed. */
 typedef bool trial_run(const trial *t);
 
-static void try_faults(void **state, trial_run *run, const void *of, int step, uint64_t least) {
+static void try_faults(void **state, trial_run *run, const void *of, uint64_t least) {
     for (int for_good = 0; for_good < 2; for_good++) {
         trial t = {.state = state, .nth = 1, .for_good = for_good, .of = of};
-        while (run(&t)) t.nth += for_good ? 3 * step : step;
+        while (run(&t)) t.nth = support_next_fault(for_good ? t.nth + 2 : t.nth);
         assert_true(t.nth > least);
     }
-}
-
-static void try_every_fault(void **state, trial_run *run, const void *of, uint64_t least) {
-    try_faults(state, run, of, 1, least);
 }
 
 static void assert_clean(int error, const plb_message *why, const trial *t) {
@@ -167,7 +163,7 @@ static void try_builds(void **state, scene s) {
     if (s.there) right_table(state, s.there);
     for (int holds = 0; holds < 2; holds++) {
         s.holds = holds;
-        try_every_fault(state, try_build, &s, 50);
+        try_faults(state, try_build, &s, 50);
     }
 }
 
@@ -193,12 +189,11 @@ static void a_build_of_numbers_survives_every_fault(void **state) {
     try_builds(state, (scene){.spec = "numeric-2x2", .stop_at = 18});
 }
 
-/* Slabs that are large enough to be compressed, in the plies below the ninth of fourteen; most
- * plies allocate alike. */
-static void a_build_of_large_slabs_survives_every_third_fault(void **state) {
+/* Slabs that are large enough to be compressed, in the plies below the ninth of fourteen. */
+static void a_build_of_large_slabs_survives_every_fault(void **state) {
     scene s = {.spec = "connect-7x2-k4", .stop_at = 42};
     right_table(state, s.spec);
-    try_faults(state, try_build, &s, 3, 50);
+    try_faults(state, try_build, &s, 50);
 }
 
 static void a_forced_build_survives_every_fault(void **state) {
@@ -223,7 +218,7 @@ static bool try_to_take_over(const trial *t) {
 
 static void no_fault_hands_over_the_folder_of_another_game(void **state) {
     right_table(state, "connect-3x3-k3");
-    try_every_fault(state, try_to_take_over, NULL, 5);
+    try_faults(state, try_to_take_over, NULL, 5);
 }
 
 static bool try_to_replace(const trial *t) {
@@ -249,7 +244,7 @@ static bool try_to_replace(const trial *t) {
 }
 
 static void no_fault_lets_a_file_that_is_no_table_be_replaced(void **state) {
-    try_every_fault(state, try_to_replace, NULL, 2);
+    try_faults(state, try_to_replace, NULL, 2);
 }
 
 static bool try_to_find(const trial *t) {
@@ -272,7 +267,7 @@ static bool try_to_find(const trial *t) {
 static void a_finished_table_is_found_or_memory_is_missing(void **state) {
     const char *output = support_path(state, "table"), *right = right_table(state, "mnk-3x2-k2");
     support_build("mnk-3x2-k2", output, NULL, 1);
-    try_every_fault(state, try_to_find, NULL, 5);
+    try_faults(state, try_to_find, NULL, 5);
     support_assert_same_files(output, right);
 }
 
@@ -303,7 +298,7 @@ static void survive_every_fault(void **state, plb_count_board board) {
     counted_board = board;
     assert_int_equal(plb_position_count(&board, &(plb_count_work){.threads = 1}, &counts, NULL),
                      PLB_OK);
-    try_every_fault(state, try_to_count, &counts.all, 30);
+    try_faults(state, try_to_count, &counts.all, 30);
     plb_position_counts_free(&counts);
 }
 
@@ -469,7 +464,7 @@ static void interview_table(void **state, const oracle_game *game) {
     for (size_t p = 0; p < solved.count; p++)
         positions_bits(game, solved.positions[p].board, &questions[p].x, &questions[p].o);
     interview i = {right_table(state, spec), &solved, questions, queries};
-    try_every_fault(state, try_interview, &i, 30);
+    try_faults(state, try_interview, &i, 30);
     free(questions);
     free(queries);
     oracle_free(&solved);
@@ -497,7 +492,7 @@ static bool try_missing(const trial *t) {
 static void an_unfinished_table_stays_unfinished(void **state) {
     const char *output = support_path(state, "table");
     interrupt("connect-3x3-k3", output, 20);
-    try_every_fault(state, try_missing, output, 2);
+    try_faults(state, try_missing, output, 2);
 }
 
 /* A test that failed may have left the allocator armed. */
@@ -514,7 +509,7 @@ int main(void) {
         IN_FOLDER(a_build_survives_every_fault),
         IN_FOLDER(a_resumed_build_survives_every_fault),
         IN_FOLDER(a_build_of_numbers_survives_every_fault),
-        IN_FOLDER(a_build_of_large_slabs_survives_every_third_fault),
+        IN_FOLDER(a_build_of_large_slabs_survives_every_fault),
         IN_FOLDER(a_forced_build_survives_every_fault),
         IN_FOLDER(no_fault_hands_over_the_folder_of_another_game),
         IN_FOLDER(no_fault_lets_a_file_that_is_no_table_be_replaced),

@@ -39,6 +39,18 @@ int support_step(int step) {
     return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? step : 1;
 }
 
+uint64_t support_next_fault(uint64_t nth) {
+    static unsigned first = 1, step = 7;
+    static bool is_read;
+    const char *wanted = getenv("PLYBASE_FAULTS");
+    if (!is_read && wanted) assert_int_equal(sscanf(wanted, "%u/%u", &first, &step), 2);
+    if (!is_read)
+        printf("faults: the first %u, then every %uth from the %uth\n", step, step, first);
+    assert_in_range(first, 1, step);
+    is_read = true;
+    return nth < step ? nth + 1 : nth + step - (nth - first) % step;
+}
+
 /* ---- folders and files ---- */
 
 void support_use_memory(void) {

@@ -30,6 +30,11 @@ uint64_t support_random_below(uint64_t *state, uint64_t below);
  * through many cases alike takes every step-th of them there. */
 int support_step(int step);
 
+/* Of faults that are numbered from 1: the one to try after the nth. Where the environment has
+ * PLYBASE_FAULTS=FIRST/STEP that is each of the first STEP, then every STEP-th, FIRST among them;
+ * without it, 1/7. */
+uint64_t support_next_fault(uint64_t nth);
+
 /* ---- folders and files ---- */
 
 enum { SUPPORT_PATH = 256 };
