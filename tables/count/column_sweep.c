@@ -24,12 +24,6 @@ static void free_set(frontier_set *set) {
     plb_weights_free(&set->weights);
 }
 
-/* An empty set, with the memory of the last one that was put aside: as a rule one of as many
- * stones. */
-static frontier_set take_spare(plb_sweep_worker *w) {
-    return w->spares ? w->spare[--w->spares] : empty_set(w->sweep);
-}
-
 static void put_aside(plb_sweep_worker *w, frontier_set *set) {
     if (w->spares == PLB_SPARE_SETS) {
         free_set(set);
@@ -78,13 +72,6 @@ typedef struct change {
     bool x;
 } change;
 
-static bool change_frontier(const plb_sweep *s, change change, plb_frontier *f) {
-    if (change.step == BEGIN_COLUMN) return plb_frontier_begin_column(&s->board, f);
-    if (change.step == END_COLUMN)
-        return plb_frontier_end_column(&s->board, s->column, change.row, f);
-    return plb_frontier_put(&s->board, s->column, change.row, change.x, f);
-}
-
 /* Find the places of PLB_FOUND_TOGETHER frontiers from a number on, or of those there are. */
 static int change_frontiers(const plb_sweep *s, change change, const frontier_set *from,
                             uint32_t first, frontier_set *to, int64_t *places) {
@@ -95,7 +82,12 @@ static int change_frontiers(const plb_sweep *s, change change, const frontier_se
     for (uint32_t f = first; f < end; f++) {
         plb_frontier_table_get(&from->frontiers, f, &next[kept]);
         places[f] = PLB_NOWHERE;
-        if (change_frontier(s, change, &next[kept])) which[kept++] = f;
+        bool goes_on =
+            change.step == BEGIN_COLUMN ? plb_frontier_begin_column(&s->board, &next[kept])
+            : change.step == END_COLUMN
+                ? plb_frontier_end_column(&s->board, s->column, change.row, &next[kept])
+                : plb_frontier_put(&s->board, s->column, change.row, change.x, &next[kept]);
+        if (goes_on) which[kept++] = f;
     }
     if (kept == 0) return PLB_OK;
     int error = plb_frontier_table_find_several(&to->frontiers, next, kept, numbers);
@@ -108,7 +100,8 @@ static int change_set(plb_sweep_worker *w, change change, const frontier_set *fr
     uint32_t all = from->frontiers.count;
     int64_t *places = malloc(((size_t)all + 1) * sizeof *places);
     int error = places ? PLB_OK : PLB_ENOMEM;
-    *to = take_spare(w);
+    /* with the memory of the last one that was put aside: as a rule one of as many stones */
+    *to = w->spares ? w->spare[--w->spares] : empty_set(w->sweep);
     for (uint64_t f = 0; f < all && !error; f += PLB_FOUND_TOGETHER)
         error = change_frontiers(w->sweep, change, from, (uint32_t)f, to, places);
     plb_weight_source source = {&from->weights, places};
@@ -263,20 +256,6 @@ typedef struct count {
     int error;
 } count;
 
-/* Before the first column: nothing, in one way. */
-static int begin_set(plb_sweep *s, frontier_set *set) {
-    const plb_frontier nothing = {.x = {0}};
-    const uint8_t one[PLB_WEIGHT_BYTES] = {1};
-    uint32_t number;
-    *set = empty_set(s);
-    int64_t first = plb_sweep_states_first(&s->states);
-    if (first < 0) return (int)first;
-    plb_weight_run run = {.state = (uint32_t)first, .count = 1, .bytes = 1};
-    int error = plb_frontier_table_find(&set->frontiers, &nothing, &number);
-    if (!error) error = plb_weight_sums_add(&s->workers->sums, &run, one, 1);
-    return error ? error : plb_weight_sums_take(&s->workers->sums, &set->weights);
-}
-
 /* Of the last set, which has one frontier. */
 static void add_counts(const plb_sweep *s, const frontier_set *set, const count *to) {
     const uint8_t *value = set->weights.values;
@@ -296,13 +275,20 @@ static void add_counts(const plb_sweep *s, const frontier_set *set, const count 
     }
 }
 
-/* The first thread sweeps, the others help it. */
+/* Before the first column there is nothing, in one way. The first thread sweeps, others help it. */
 static void sweep_columns(void *context, int number) {
     count *c = context;
     plb_sweep *s = c->sweep;
-    frontier_set set;
     if (number) return;
-    c->error = begin_set(s, &set);
+    const plb_frontier nothing = {.x = {0}};
+    const uint8_t one[PLB_WEIGHT_BYTES] = {1};
+    uint32_t place;
+    frontier_set set = empty_set(s);
+    int64_t state = plb_sweep_states_first(&s->states);
+    plb_weight_run run = {.state = (uint32_t)state, .count = 1, .bytes = 1};
+    c->error = state < 0 ? (int)state : plb_frontier_table_find(&set.frontiers, &nothing, &place);
+    if (!c->error) c->error = plb_weight_sums_add(&s->workers->sums, &run, one, 1);
+    if (!c->error) c->error = plb_weight_sums_take(&s->workers->sums, &set.weights);
     for (s->column = 0; s->column < s->board.width && !c->error; s->column++)
         c->error = fill_column(s, &set);
     if (!c->error) add_counts(s, &set, c);

@@ -16,6 +16,12 @@ typedef struct plb_count_board {
     bool cylinder;        /* the left and the right column are adjacent */
 } plb_count_board;
 
+/* Do groups lie in several columns? */
+static inline bool plb_count_has_wide_groups(const plb_count_board *board) {
+    if (board->cylinder && board->width > 1 && board->k <= board->height) return true;
+    return board->k <= board->width;
+}
+
 /* Positions of a ply. */
 typedef struct plb_ply_count {
     plb_big_count total, terminal; /* terminal: a group is complete */

@@ -123,16 +123,12 @@ static int column_of(const cylinder *c, int place) {
     return column < 0 ? column + c->cut.width : column;
 }
 
-/* All of a row, round the cylinder. */
-static bool is_ring(const cylinder *c, line l) {
-    return l.direction == 1 && l.before + 1 + l.after == c->cut.width;
-}
-
 /* The run of a line through the top stone of column 0; false if it leaves the board. */
 static bool place_line(cylinder *c, line l) {
     const plb_column_word *w = &c->cut.words->items[c->cut.first];
     bool x = plb_column_word_x_on_top(w);
-    int ends = is_ring(c, l) ? 0 : 1;
+    bool is_ring = l.direction == 1 && l.before + 1 + l.after == c->cut.width;
+    int ends = is_ring ? 0 : 1;
     for (int place = -l.before - ends; place <= l.after + ends; place++) {
         int column = column_of(c, place), row = w->stones - 1 + place * (l.direction - 1);
         bool in_run = place >= -l.before && place <= l.after;
@@ -154,17 +150,6 @@ static void place_last_mark(cylinder *c, int place, int row) {
     c->marks.last = column;
     c->marks.rows[column] = 1U << row;
     for (int x = 0; x < 2; x++) c->cut.columns[column].may[x] &= (uint32_t)plb_low_bits(row + 1);
-}
-
-/* Marks of a line up to the last one; others than that need not be. */
-static void place_marks(cylinder *c, int direction, int last) {
-    int row = c->cut.words->items[c->cut.first].stones - 1, step = direction - 1;
-    memset(&c->marks, 0, sizeof c->marks);
-    for (int place = 1; place < last; place++)
-        c->marks.rows[column_of(c, place)] |= 1U << (row + place * step);
-    place_last_mark(c, last, row + last * step);
-    for (int column = 1; column < c->cut.width; column++)
-        if (c->marks.rows[column]) c->marks.until = column + 1;
 }
 
 static int apply_marked(const void *context, plb_sweep_worker *worker, const plb_transition *from,
@@ -198,7 +183,14 @@ static int count_line(cylinder *c, int word, line l, int last) {
     if (!place_line(c, l)) return PLB_OK;
     /* On two columns a rising line is a falling one. */
     if (l.direction == 2 && c->cut.width == 2) place_line(c, (line){0, l.after, l.before});
-    place_marks(c, l.direction, last);
+    /* Marks up to the last one; others than that need not be. */
+    int row = c->cut.words->items[word].stones - 1, step = l.direction - 1;
+    memset(&c->marks, 0, sizeof c->marks);
+    for (int place = 1; place < last; place++)
+        c->marks.rows[column_of(c, place)] |= 1U << (row + place * step);
+    place_last_mark(c, last, row + last * step);
+    for (int column = 1; column < c->cut.width; column++)
+        if (c->marks.rows[column]) c->marks.until = column + 1;
     return count_cut(c, times);
 }
 

@@ -43,13 +43,6 @@ static bool may_matter(const plb_cylinder_cut *s, int direction, int row) {
     return behind > 0 && least_of(behind, s->k - 1) + least_of(ahead + 1, longest(s)) >= s->k;
 }
 
-static void begin_runs(const plb_cylinder_cut *s, plb_frontier *runs) {
-    memset(runs, 0, sizeof *runs);
-    for (int d = 0; d < PLB_DIRECTIONS; d++)
-        for (int row = 0; row < s->words->items[s->first].stones; row++)
-            if (may_matter(s, d, row)) runs->runs[d][0] |= 1U << row;
-}
-
 bool plb_cylinder_cut_may_have(const plb_cylinder_cut *cut, int column, int word) {
     const plb_board_column *c = &cut->columns[column];
     const plb_column_word *w = &cut->words->items[word];
@@ -58,7 +51,7 @@ bool plb_cylinder_cut_may_have(const plb_cylinder_cut *cut, int column, int word
            !(o & ~c->may[0]);
 }
 
-/* Which runs go on in a column. */
+/* Which runs go on in a column with a word. */
 static void extend_runs(const plb_cylinder_cut *s, int column, int word, plb_frontier *runs) {
     const plb_column_word *w = &s->words->items[word], *first = &s->words->items[s->first];
     for (int d = 0; d < PLB_DIRECTIONS; d++) {
@@ -68,32 +61,24 @@ static void extend_runs(const plb_cylinder_cut *s, int column, int word, plb_fro
     }
 }
 
-static int extend_all(const plb_cylinder_cut *s, int column, const plb_frontier_table *from,
-                      plb_frontier_table *to) {
-    int error = PLB_OK;
-    for (int word = s->lowest; word < s->words->count; word++) {
-        if (!plb_cylinder_cut_may_have(s, column, word)) continue;
-        for (uint32_t i = 0; i < from->count && !error; i++) {
-            plb_frontier runs;
-            uint32_t number;
-            plb_frontier_table_get(from, i, &runs);
-            extend_runs(s, column, word, &runs);
-            error = plb_frontier_table_find(to, &runs, &number);
-        }
-    }
-    return error;
-}
-
 int plb_cylinder_cut_find_runs(const plb_cylinder_cut *cut, plb_frontier_table *runs) {
-    plb_frontier first;
+    plb_frontier going_on = {.x = {0}};
     uint32_t number;
     *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
-    begin_runs(cut, &first);
-    int error = plb_frontier_table_find(runs, &first, &number);
+    for (int d = 0; d < PLB_DIRECTIONS; d++)
+        for (int row = 0; row < cut->words->items[cut->first].stones; row++)
+            if (may_matter(cut, d, row)) going_on.runs[d][0] |= 1U << row;
+    int error = plb_frontier_table_find(runs, &going_on, &number);
     for (int column = 1; column < longest(cut) && !error; column++) {
         plb_frontier_table from = *runs;
         *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
-        error = extend_all(cut, column, &from, runs);
+        for (int word = cut->lowest; word < cut->words->count; word++)
+            for (uint32_t i = 0; i < from.count && !error; i++) {
+                if (!plb_cylinder_cut_may_have(cut, column, word)) break;
+                plb_frontier_table_get(&from, i, &going_on);
+                extend_runs(cut, column, word, &going_on);
+                error = plb_frontier_table_find(runs, &going_on, &number);
+            }
         plb_frontier_table_free(&from);
     }
     return error;
@@ -111,13 +96,6 @@ static void restrict_column(const plb_cylinder_cut *s, const plb_frontier *runs,
     c->may[0] &= ~move_on((grown & x) | (ended & ~x), direction, column);
     c->may[1] &= ~move_on((grown & ~x) | (ended & x), direction, column);
     if (all && plb_bit_length(all) > c->least) c->least = plb_bit_length(all);
-}
-
-/* A column ends below the first row that cannot be filled. */
-static bool end_below_gaps(const plb_cylinder_cut *s, plb_board_column *c) {
-    uint32_t gaps = rows_of(s->height) & ~(c->may[0] | c->may[1]);
-    if (gaps) c->most = least_of(c->most, plb_lowest(gaps));
-    return c->least <= c->most;
 }
 
 /* How many stones go on from the last column into a row of column 0. */
@@ -148,14 +126,6 @@ static bool join_ends(const plb_cylinder_cut *s, const plb_frontier *runs, plb_b
     return true;
 }
 
-static void exempt_stones(const plb_cylinder_cut *s, const plb_frontier_board *board) {
-    for (int c = 0; c < s->width; c++)
-        for (int d = 0; d < PLB_DIRECTIONS; d++)
-            for (uint32_t rows = s->exempt[c][d]; rows; rows &= rows - 1)
-                board->columns[c].ahead[d][0][plb_lowest(rows)] =
-                    board->columns[c].ahead[d][1][plb_lowest(rows)] = 0;
-}
-
 bool plb_cylinder_cut_set_board(const plb_cylinder_cut *cut, const plb_frontier *runs,
                                 const plb_frontier_board *board) {
     bool is_there = true;
@@ -163,10 +133,18 @@ bool plb_cylinder_cut_set_board(const plb_cylinder_cut *cut, const plb_frontier 
     for (int column = 1; column < longest(cut); column++)
         for (int d = 0; d < PLB_DIRECTIONS; d++)
             restrict_column(cut, runs, d, column, &board->columns[column]);
-    for (int column = 0; column < cut->width; column++)
-        is_there = is_there && end_below_gaps(cut, &board->columns[column]);
+    for (int column = 0; column < cut->width; column++) {
+        plb_board_column *c = &board->columns[column];
+        uint32_t gaps = rows_of(cut->height) & ~(c->may[0] | c->may[1]);
+        if (gaps) c->most = least_of(c->most, plb_lowest(gaps)); /* below what cannot be filled */
+        is_there = is_there && c->least <= c->most;
+    }
     if (!is_there || !join_ends(cut, runs, &board->columns[cut->width - 1])) return false;
     plb_frontier_board_look_ahead(board);
-    exempt_stones(cut, board);
+    for (int c = 0; c < cut->width; c++)
+        for (int d = 0; d < PLB_DIRECTIONS; d++)
+            for (uint32_t rows = cut->exempt[c][d]; rows; rows &= rows - 1)
+                board->columns[c].ahead[d][0][plb_lowest(rows)] =
+                    board->columns[c].ahead[d][1][plb_lowest(rows)] = 0;
     return true;
 }

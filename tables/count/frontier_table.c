@@ -118,16 +118,6 @@ static int grow_list(plb_frontier_table *l, uint32_t more) {
     return PLB_OK;
 }
 
-static uint32_t find_packed(plb_frontier_table *l, uint32_t *first, const uint64_t *words) {
-    uint32_t *slot = find_slot(l, first, words);
-    if (!*slot) {
-        size_t count = words_of(l);
-        memcpy(l->items + l->count++ * count, words, count * sizeof *words);
-        *slot = l->count;
-    }
-    return *slot - 1;
-}
-
 int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *frontier,
                             uint32_t *number) {
     return plb_frontier_table_find_several(list, frontier, 1, number);
@@ -148,7 +138,14 @@ int plb_frontier_table_find_several(plb_frontier_table *list, const plb_frontier
     }
     for (int f = 0; f < count; f++)
         if (*slots[f]) __builtin_prefetch(list->items + (size_t)(*slots[f] - 1) * size);
-    for (int f = 0; f < count; f++) numbers[f] = find_packed(list, slots[f], words[f]);
+    for (int f = 0; f < count; f++) {
+        uint32_t *slot = find_slot(list, slots[f], words[f]);
+        if (!*slot) {
+            memcpy(list->items + (size_t)list->count * size, words[f], size * sizeof *words[f]);
+            *slot = ++list->count;
+        }
+        numbers[f] = *slot - 1;
+    }
     return PLB_OK;
 }
 

@@ -129,17 +129,13 @@ static plb_weight wide_at(const uint64_t *at) {
     return memcpy(&sum, at, sizeof sum), sum;
 }
 
-/* The bits that tell how many bytes a number needs: all but those that repeat its sign. */
-static uint64_t magnitude(int64_t number) {
-    return (uint64_t)(number < 0 ? ~number : number);
-}
-
+/* Numbers need all bits but those that repeat their sign. */
 static int bytes_for(const uint64_t *sums, int count, int limbs) {
     uint64_t bits = 0;
     for (int i = 0; i < count; i++) {
         int64_t low = (int64_t)sums[i * limbs];
         if (limbs == 2 && wide_at(sums + 2 * i) != low) return 16;
-        bits |= magnitude(low);
+        bits |= (uint64_t)(low < 0 ? ~low : low);
     }
     return bits < 1U << 7 ? 1 : bits < 1U << 15 ? 2 : bits < 1U << 31 ? 4 : 8;
 }
@@ -447,17 +443,13 @@ static int merge(plb_weight_sums *sums, const owner *owners, size_t count, plb_w
 
 /* ---- gathering ---- */
 
-static int sum_up(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
+static int gather(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
     int error = PLB_OK;
+    if (count == 1) return copy_owner(owners, to);
+    if (count && count <= MOST_MERGED) return merge(sums, owners, count, to);
     for (size_t i = 0; i < count && !error; i++)
         error = plb_weight_sums_add_owner(sums, owners[i].weights, owners[i].number);
     return error ? error : plb_weight_sums_take(sums, to);
-}
-
-static int gather(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
-    if (count == 1) return copy_owner(owners, to);
-    if (count == 0 || count > MOST_MERGED) return sum_up(sums, owners, count, to);
-    return merge(sums, owners, count, to);
 }
 
 int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t places,

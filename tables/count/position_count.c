@@ -10,26 +10,14 @@
 #include <string.h>
 
 #include "tables/count/cylinder_count.h"
-#include "tables/count/five_columns.h"
-#include "tables/count/four_columns.h"
-#include "tables/count/narrow_columns.h"
+#include "tables/count/few_columns.h"
 #include "tables/count/plane_count.h"
 
 /* ---- which method ---- */
 
-/* Do groups lie in several columns? */
-static bool has_wide_groups(const plb_count_board *board) {
-    if (board->cylinder && board->width > 1 && board->k <= board->height) return true;
-    return board->k <= board->width;
-}
-
 /* Do groups go round? */
 static bool is_round(const plb_count_board *board) {
-    return board->cylinder && has_wide_groups(board) && board->width > 1 && board->k > 1;
-}
-
-static bool is_narrow(const plb_count_board *board) {
-    return !has_wide_groups(board) && plb_narrow_can_count(board->width, board->height);
+    return board->cylinder && plb_count_has_wide_groups(board) && board->width > 1 && board->k > 1;
 }
 
 /* In how many ways all columns can be filled, each with one of so many words, and one be marked. */
@@ -47,19 +35,11 @@ static bool is_too_big(const plb_count_board *board, double words) {
 
 /* ---- counting ---- */
 
-/* Sums of signed numbers are right modulo what a number can hold. Positions are counted twice: as
- * they are, and with colours exchanged. */
-static void halve_counts(int limbs, int plies, plb_ply_count *counts) {
-    for (plb_ply_count *p = counts; p < counts + plies; p++) {
-        if (limbs == 1) p->total = (uint64_t)p->total, p->terminal = (uint64_t)p->terminal;
-        p->total /= 2;
-        p->terminal /= 2;
-    }
-}
-
+/* Signed sums are right modulo what a number can hold. Positions are counted twice: as they are,
+ * and with colours exchanged. */
 static int sweep_board(const plb_column_automaton *automaton, const plb_count_board *board,
                        const plb_count_work *work, plb_ply_count *plies) {
-    int k = has_wide_groups(board) ? board->k : 1;
+    int k = plb_count_has_wide_groups(board) ? board->k : 1;
     int limbs = ways_to_fill(board, automaton->words.count) < 0x1p62 ? 1 : 2;
     const plb_count_work unreported = {.threads = work->threads, .stop = work->stop};
     bool round = is_round(board); /* one sweep of many: what of all is done, no one knows */
@@ -67,7 +47,12 @@ static int sweep_board(const plb_column_automaton *automaton, const plb_count_bo
     int error = plb_sweep_begin(automaton, k, limbs, round ? &unreported : work, &sweep);
     if (!error) error = (round ? plb_cylinder_count : plb_plane_count)(&sweep, plies);
     plb_sweep_end(&sweep);
-    if (!error) halve_counts(limbs, board->width * board->height + 1, plies);
+    for (int ply = 0; ply <= board->width * board->height && !error; ply++) {
+        plb_ply_count *p = &plies[ply];
+        if (limbs == 1) p->total = (uint64_t)p->total, p->terminal = (uint64_t)p->terminal;
+        p->total /= 2;
+        p->terminal /= 2;
+    }
     return error;
 }
 
@@ -91,34 +76,12 @@ static int count_plies(const plb_count_board *board, const plb_count_work *work,
         error = PLB_ETOOBIG;
     else if (work->by_sweep)
         error = count_by_sweep(board, work, plies);
-    else if (is_narrow(board))
-        error = plb_narrow_count(board, &words, work->stop, plies);
-    else if (plb_four_columns_can_count(board))
-        error = plb_four_columns_count(board, &words, work, plies);
-    else if (plb_five_columns_can_count(board))
-        error = plb_five_columns_count(board, &words, work, plies);
+    else if (plb_few_columns_can_count(board))
+        error = plb_few_columns_count(board, &words, work, plies);
     else
         error = count_by_sweep(board, work, plies);
     plb_column_words_free(&words);
     return error;
-}
-
-static int count_board(const plb_count_board *board, const plb_count_work *work,
-                       plb_position_counts *counts) {
-    plb_position_counts made = {.plies = board->width * board->height + 1};
-    made.ply = calloc(made.plies + 1, sizeof *made.ply);
-    if (!made.ply) return PLB_ENOMEM;
-    int error = count_plies(board, work, made.ply);
-    if (error) {
-        free(made.ply);
-        return error;
-    }
-    for (int ply = 0; ply < made.plies; ply++) {
-        made.all.total += made.ply[ply].total;
-        made.all.terminal += made.ply[ply].terminal;
-    }
-    *counts = made;
-    return PLB_OK;
 }
 
 /* Limits that are known before anything is made. */
@@ -128,7 +91,7 @@ static bool is_in_bounds(const plb_count_board *board) {
 }
 
 static bool has_too_wide_groups(const plb_count_board *board) {
-    return has_wide_groups(board) && board->k > PLB_MOST_RUN + 1;
+    return plb_count_has_wide_groups(board) && board->k > PLB_MOST_RUN + 1;
 }
 
 static int check_board(const plb_count_board *board, plb_message *message) {
@@ -149,7 +112,18 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message) {
     int error = check_board(board, message);
     if (error) return error;
-    error = count_board(board, work, counts);
+    plb_position_counts made = {.plies = board->width * board->height + 1};
+    made.ply = calloc(made.plies + 1, sizeof *made.ply);
+    error = made.ply ? count_plies(board, work, made.ply) : PLB_ENOMEM;
+    if (!error) {
+        for (int ply = 0; ply < made.plies; ply++) {
+            made.all.total += made.ply[ply].total;
+            made.all.terminal += made.ply[ply].terminal;
+        }
+        *counts = made;
+        return PLB_OK;
+    }
+    free(made.ply);
     if (error == PLB_ETOOBIG)
         return plb_fail(message, error,
                         "%dx%d with k%d is too big to be counted: its columns can be filled in too "
@@ -157,7 +131,7 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                         board->width, board->height, board->k);
     if (error == PLB_ENOMEM)
         return plb_fail(message, error, "out of memory for counting positions");
-    return error ? plb_fail(message, error, "%s", plb_error_text(error)) : PLB_OK;
+    return plb_fail(message, error, "%s", plb_error_text(error));
 }
 
 /* Fitted to boards with k from 3 to 5 that take from 0.1 to 100 seconds: what
@@ -184,9 +158,7 @@ double plb_position_count_seconds(const plb_count_board *board) {
     if (!is_in_bounds(board) || has_too_wide_groups(board)) return HUGE_VAL;
     double words = plb_column_words_estimate(board->height, board->k);
     if (words > PLB_MOST_WORDS || is_too_big(board, words)) return HUGE_VAL;
-    if (is_narrow(board)) return plb_narrow_count_seconds(board->width, board->height, words);
-    if (plb_four_columns_can_count(board)) return plb_four_columns_seconds(words);
-    if (plb_five_columns_can_count(board)) return plb_five_columns_seconds(words);
+    if (plb_few_columns_can_count(board)) return plb_few_columns_seconds(board, words);
     double seconds = is_round(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);
     return seconds + plb_column_automaton_seconds(board->width, board->height, board->k);
 }

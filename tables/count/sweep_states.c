@@ -77,16 +77,11 @@ static plb_sweep_state exchanged(const plb_sweep_state *s) {
     return made;
 }
 
-/* Room for two more. */
-static int make_room(plb_state_layer *l, int words) {
-    if (l->count == 0) l->count = 2; /* PLB_NO_STATE */
-    if (l->count + 2 > l->room && grow_items(l, words)) return PLB_ENOMEM;
-    return 2 * (l->count + 2) > l->slot_count ? grow_slots(l) : PLB_OK;
-}
-
 static int64_t number_state(plb_sweep_states *states, int layer, const plb_sweep_state *s) {
     plb_state_layer *l = &states->layers[layer];
-    if (make_room(l, states->automaton->words.count)) return PLB_ENOMEM;
+    if (l->count == 0) l->count = 2; /* PLB_NO_STATE */
+    if (l->count + 2 > l->room && grow_items(l, states->automaton->words.count)) return PLB_ENOMEM;
+    if (2 * (l->count + 2) > l->slot_count && grow_slots(l)) return PLB_ENOMEM;
     uint32_t *slot = find_slot(l, s), known = *slot;
     if (known) return known;
     l->items[l->count] = *s;
@@ -103,10 +98,6 @@ static int64_t number_state(plb_sweep_states *states, int layer, const plb_sweep
 static int after(const plb_sweep_states *states, int layer, int state, int word) {
     return state == PLB_NO_COLUMNS ? PLB_NO_COLUMNS
                                    : plb_column_next(states->automaton, layer, state, word);
-}
-
-static bool is_odd(const plb_sweep_states *states, int word) {
-    return states->automaton->words.items[word].stones % 2;
 }
 
 /* All of the states must accept: one that accepts whatever another one does is needless. */
@@ -161,21 +152,17 @@ static bool next_orientation(const plb_sweep_states *states, const column *c,
     return is_live;
 }
 
-/* Of the marks, once the column is read. */
-static uint8_t colour_after(const plb_sweep_states *states, const plb_sweep_state *from,
-                            const column *c) {
-    if (c->marking == PLB_COLUMN_MORE_O || c->marking == PLB_COLUMN_MORE_X)
-        return c->marking == PLB_COLUMN_MORE_X;
-    return is_marked(c) ? plb_column_word_x_on_top(&states->automaton->words.items[c->word])
-                        : from->colour;
-}
-
 /* The state after a column; false if nothing completes it. */
 static bool next_state(const plb_sweep_states *states, const plb_sweep_state *from, const column *c,
                        plb_sweep_state *to) {
     column other = *c;
-    *to = (plb_sweep_state){.placed = from->placed, .colour = colour_after(states, from, c)};
-    to->odd = from->odd ^ is_odd(states, c->word) ^ (c->first && is_marked(c));
+    *to = (plb_sweep_state){.placed = from->placed, .colour = from->colour};
+    if (c->marking == PLB_COLUMN_MORE_O || c->marking == PLB_COLUMN_MORE_X)
+        to->colour = c->marking == PLB_COLUMN_MORE_X;
+    else if (is_marked(c))
+        to->colour = plb_column_word_x_on_top(&states->automaton->words.items[c->word]);
+    to->odd = from->odd ^ (states->automaton->words.items[c->word].stones & 1) ^
+              (c->first && is_marked(c));
     other.word = states->automaton->words.items[c->word].exchanged;
     bool is_live = next_orientation(states, c, &from->orientations[0], &to->orientations[0]);
     return next_orientation(states, &other, &from->orientations[1], &to->orientations[1]) ||
@@ -268,19 +255,17 @@ int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile
     return plb_state_inclusions_make(automaton, stop, states->inclusions);
 }
 
-static void free_layer(plb_state_layer *l, int words) {
-    size_t blocks = (size_t)words * (l->room / PLB_ARROW_BLOCK);
-    for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
-        for (size_t b = 0; b < blocks; b++) free(l->next[marking][b]);
-        free(l->next[marking]);
-    }
-    free(l->items);
-    free(l->slots);
-}
-
 void plb_sweep_states_end(plb_sweep_states *states) {
-    for (int layer = 0; states->layers && layer <= states->automaton->width; layer++)
-        free_layer(&states->layers[layer], states->automaton->words.count);
+    for (int i = 0; states->layers && i <= states->automaton->width; i++) {
+        plb_state_layer *l = &states->layers[i];
+        size_t blocks = (size_t)states->automaton->words.count * (l->room / PLB_ARROW_BLOCK);
+        for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
+            for (size_t b = 0; b < blocks; b++) free(l->next[marking][b]);
+            free(l->next[marking]);
+        }
+        free(l->items);
+        free(l->slots);
+    }
     free(states->layers);
     plb_state_inclusions_free(states->automaton, states->inclusions);
     pthread_mutex_destroy(&states->lock);

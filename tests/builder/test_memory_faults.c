@@ -302,7 +302,7 @@ static void survive_every_fault(void **state, plb_count_board board) {
     plb_position_counts_free(&counts);
 }
 
-/* By frontiers, and by sets of four and of five columns. */
+/* By a sweep, and by sets of words of four and of five columns. */
 static void a_count_survives_every_fault(void **state) {
     survive_every_fault(state, (plb_count_board){.width = 4, .height = 3, .k = 3});
     survive_every_fault(state, (plb_count_board){.width = 4, .height = 2, .k = 4});

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Places of words in sets; words without stones in rows; branches and partners.
+ */
+#include "tables/count/outer_columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/vocabulary.h"
+
+enum { LANE_BITS = 64, CHUNK_BITS = LANE_BITS * PLB_OUTER_LANES };
+
+/* Where words are: their bits in the sets of their balance. */
+typedef uint16_t places;
+
+static void set_bit(uint64_t *set, size_t bit) {
+    set[bit / LANE_BITS] |= 1ULL << (bit % LANE_BITS);
+}
+
+static int balance_of(const plb_outer_columns *o, int word) {
+    return o->classes->words->items[word].balance - o->least;
+}
+
+/* ---- places ---- */
+
+static int greater(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* Words of a height and a balance get one place after another, 64 in each chunk. */
+static int find_places(plb_outer_columns *o, places **of) {
+    const plb_column_words *words = o->classes->words;
+    int most = 0, evens = 0, odds = 0;
+    for (int w = 0; w < words->count; w++) most = greater(most, words->items[w].balance);
+    o->least = -most;
+    o->balances = 2 * most + 1;
+    o->evens = most + (most % 2 == 0);
+    for (int b = 0; b < o->balances; b++)
+        o->rank[b] = (b + o->least) % 2 ? o->evens + odds++ : evens++;
+    *of = calloc(words->count, sizeof **of);
+    int *taken = calloc((size_t)o->balances * (words->height + 1), sizeof *taken);
+    if (!*of || !taken) return free(taken), PLB_ENOMEM;
+    for (int w = 0; w < words->count; w++) {
+        int stones = words->items[w].stones, *filled = &o->filled[balance_of(o, w)];
+        int number = taken[balance_of(o, w) * (words->height + 1) + stones]++;
+        int chunk = number / LANE_BITS, lane = chunk * PLB_OUTER_LANES + plb_outer_lane(stones);
+        (*of)[w] = (places)(lane * LANE_BITS + number % LANE_BITS);
+        *filled = greater(*filled, chunk + 1);
+        o->chunks = greater(o->chunks, chunk + 1);
+    }
+    free(taken);
+    return PLB_OK;
+}
+
+static int put_words(plb_outer_columns *o, const places *of) {
+    size_t chunks = (size_t)o->balances * o->chunks;
+    o->without = calloc(chunks * 2 * PLB_ROWS_WITHOUT * PLB_OUTER_LANES, sizeof *o->without);
+    if (!o->without) return PLB_ENOMEM;
+    for (int w = 0; w < o->classes->words->count; w++)
+        for (int x = 0; x < 2; x++)
+            plb_rows_without_put(plb_outer_without(o, balance_of(o, w), of[w] / CHUNK_BITS, x),
+                                 plb_column_word_stones(&o->classes->words->items[w], x),
+                                 of[w] % CHUNK_BITS);
+    return PLB_OK;
+}
+
+/* ---- partners ---- */
+
+static int make_partners(plb_outer_columns *o, const places *of) {
+    const plb_column_words *words = o->classes->words;
+    const plb_tuple_set *classes = &o->classes->layers[o->classes->width - 1];
+    o->partners = calloc((size_t)classes->count * 4 * plb_outer_size(o), sizeof *o->partners);
+    if (!o->partners) return PLB_ENOMEM;
+    for (uint32_t class = PLB_DEAD_CLASS + 1; class < classes->count; class ++) {
+        const uint8_t *row = plb_tuple_set_at(classes, class);
+        for (int w = 0; w < words->count; w++) {
+            if (row[w] == PLB_DEAD_CLASS) continue;
+            bool x = w && plb_column_word_x_on_top(&words->items[w]), odd = row[w] == PLB_ODD_CLASS;
+            uint8_t before = x ? PLB_EVEN_CLASS : PLB_ODD_CLASS;
+            bool grows = w && row[words->items[w].below] == before;
+            for (int growing = 0; growing <= grows; growing++)
+                set_bit((uint64_t *)plb_outer_partners(o, class, growing, odd), of[w]);
+        }
+    }
+    return PLB_OK;
+}
+
+/* ---- branches ---- */
+
+/* While branches are made. */
+typedef struct branch_maker {
+    plb_outer_columns *o;
+    const places *of;
+    uint16_t *sorted; /* [words] of the left column, by the ranks of their balances */
+    int words;
+    uint32_t *branch_of; /* [classes with left] the last branch that leads there, + 1 */
+    uint32_t count;
+} branch_maker;
+
+/* The branches of a class, which are counted; if there is room, they are made, too. */
+static void put_branches(branch_maker *m, uint32_t class) {
+    plb_outer_columns *o = m->o;
+    uint32_t first = m->count, *first_of = o->first + (size_t) class * o->balances;
+    int ranks = 0; /* that are begun */
+    for (int i = 0; i < m->words; i++) {
+        int w = m->sorted[i];
+        while (ranks <= o->rank[balance_of(o, w)]) first_of[ranks++] = m->count;
+        uint32_t next =
+            o->has_left ? plb_column_class_next(o->classes, o->between, class, w) : class;
+        uint32_t *branch = &m->branch_of[next];
+        if (next == PLB_DEAD_CLASS) continue;
+        if (*branch <= first) {
+            *branch = ++m->count;
+            if (o->branches) o->branches[*branch - 1] = (plb_outer_branch){next, balance_of(o, w)};
+        }
+        if (o->branches) set_bit((uint64_t *)plb_outer_members(o, *branch - 1), m->of[w]);
+    }
+    while (ranks < o->balances) first_of[ranks++] = m->count;
+}
+
+static void put_all_branches(branch_maker *m) {
+    uint32_t classes = m->o->classes->layers[m->o->between].count;
+    m->count = 0;
+    memset(m->branch_of, 0,
+           m->o->classes->layers[m->o->classes->width - 1].count * sizeof *m->branch_of);
+    for (uint32_t class = PLB_DEAD_CLASS + 1; class < classes; class ++) put_branches(m, class);
+    m->o->first[(size_t)classes * m->o->balances] = m->count;
+}
+
+static int make_branches(plb_outer_columns *o, const places *of) {
+    const plb_tuple_set *layers = o->classes->layers;
+    branch_maker m = {.o = o, .of = of};
+    m.sorted = calloc(o->classes->words->count, sizeof *m.sorted);
+    for (int rank = 0; rank < o->balances && m.sorted; rank++)
+        for (int w = 0; w < (o->has_left ? o->classes->words->count : 1); w++)
+            if (o->rank[balance_of(o, w)] == rank) m.sorted[m.words++] = (uint16_t)w;
+    m.branch_of = calloc(layers[o->classes->width - 1].count, sizeof *m.branch_of);
+    o->first = calloc((size_t)layers[o->between].count * o->balances + 1, sizeof *o->first);
+    int error = m.sorted && m.branch_of && o->first ? PLB_OK : PLB_ENOMEM;
+    if (!error) {
+        put_all_branches(&m);
+        o->members = calloc(m.count * plb_outer_size(o) + 1, sizeof *o->members);
+        o->branches = calloc(m.count + 1, sizeof *o->branches);
+        if (!o->members || !o->branches) error = PLB_ENOMEM;
+    }
+    if (!error) put_all_branches(&m);
+    free(m.branch_of);
+    free(m.sorted);
+    return error;
+}
+
+/* ---- make and free ---- */
+
+int plb_outer_columns_make(const plb_column_classes *classes, bool has_left,
+                           plb_outer_columns *outer) {
+    places *of = NULL;
+    *outer = (plb_outer_columns){
+        .classes = classes, .between = classes->width - 1 - has_left, .has_left = has_left};
+    int error = find_places(outer, &of);
+    if (!error) error = put_words(outer, of);
+    if (!error) error = make_partners(outer, of);
+    if (!error) error = make_branches(outer, of);
+    free(of);
+    return error;
+}
+
+void plb_outer_columns_free(plb_outer_columns *outer) {
+    free(outer->without);
+    free(outer->partners);
+    free(outer->members);
+    free(outer->branches);
+    free(outer->first);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The words that the outer columns of a board of few columns can have in an order with the columns
+ * between them: there are two of these, a left and a right one, or the right one alone. A class of
+ * the columns between (column_classes.h) branches: words of the left column that lead to the same
+ * class, of which there are few; a left column that is not there has the empty word alone. A class
+ * with the left column has the words of the right one that are in order with it, its partners. Sets
+ * of words have a bit for each:
+ *
+ *     set       balance least | least + 1 | ...                    balance: x less o of a word
+ *     balance   chunks of 512 bits each
+ *     chunk     8 lanes of 64 bits: words of 0 or 1, 2 or 3, ... stones (those of a balance are all
+ *               even or all odd), the first 64 of a number of stones in the first chunk
+ *
+ * Words of a branch have one balance. Partners with which there are as many x as o have one, too;
+ * those with which there is an x more, the next one. x is 0 for o and 1 for x. Must not know:
+ * games.
+ */
+#ifndef PLB_TABLES_COUNT_OUTER_COLUMNS_H
+#define PLB_TABLES_COUNT_OUTER_COLUMNS_H
+
+#include "tables/count/set_lanes.h"
+#include "tables/reach/column_classes.h"
+
+enum {
+    PLB_OUTER_LANES = PLB_WIDE_LANES,
+    PLB_OUTER_BALANCES = 2 * PLB_FEW_ROWS + 1, /* at most */
+};
+
+/* Words of the left column that lead to the same class. */
+typedef struct plb_outer_branch {
+    uint32_t next; /* class with the left column */
+    int balance;   /* of the words, less the least one */
+} plb_outer_branch;
+
+typedef struct plb_outer_columns {
+    const plb_column_classes *classes; /* of all columns */
+    int between;                       /* columns */
+    bool has_left;
+    int least, balances, chunks;    /* the least balance of a word, how many; chunks of each */
+    int evens;                      /* how many balances are even */
+    int rank[PLB_OUTER_BALANCES];   /* [balances] even ones first */
+    int filled[PLB_OUTER_BALANCES]; /* [balances] chunks with words */
+    uint64_t *without;          /* [balances][chunks][x][PLB_ROWS_WITHOUT] chunks (set_lanes.h) */
+    uint64_t *partners;         /* [classes with left][growing][odd] one balance: partners;
+                                   growing: those with whose top stone as the last they are */
+    uint64_t *members;          /* [branches] one balance: words */
+    plb_outer_branch *branches; /* by classes of the columns between, by ranks of balances */
+    uint32_t *first;            /* [classes between][ranks] of branches, and their end */
+} plb_outer_columns;
+
+/* Errors: PLB_ENOMEM; to be freed in any case. The classes, with at most PLB_FEW_ROWS rows, must
+ * outlive them. */
+int plb_outer_columns_make(const plb_column_classes *classes, bool has_left,
+                           plb_outer_columns *outer);
+void plb_outer_columns_free(plb_outer_columns *outer);
+
+/* The lane of words of so many stones. */
+static inline int plb_outer_lane(int stones) {
+    return stones / 2;
+}
+
+/* Words of 64 bits of a balance. */
+static inline size_t plb_outer_size(const plb_outer_columns *o) {
+    return (size_t)o->chunks * PLB_OUTER_LANES;
+}
+
+/* The first branch of a class whose balance has a rank or more: even balances come before the odd
+ * ones. Of rank 0 the first of all, of the number of balances the end. */
+static inline uint32_t plb_outer_first(const plb_outer_columns *o, uint32_t class, int rank) {
+    return o->first[(size_t) class * o->balances + rank];
+}
+
+static inline const uint64_t *plb_outer_members(const plb_outer_columns *o, uint32_t branch) {
+    return o->members + branch * plb_outer_size(o);
+}
+
+/* Of PLB_DEAD_CLASS: none. */
+static inline const uint64_t *plb_outer_partners(const plb_outer_columns *o, uint32_t class,
+                                                 bool growing, bool odd) {
+    return o->partners + ((size_t) class * 4 + growing * 2 + odd) * plb_outer_size(o);
+}
+
+/* Which words of a chunk have no stones of a colour in rows. */
+static inline uint64_t *plb_outer_without(const plb_outer_columns *o, int balance, int chunk,
+                                          int x) {
+    size_t at = ((size_t)balance * o->chunks + chunk) * 2 + x;
+    return o->without + at * PLB_ROWS_WITHOUT * PLB_OUTER_LANES;
+}
+
+#endif
