@@ -9,6 +9,9 @@
 #include "tables/stop.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
+#include "tools/terminal/quantity.h"
+#include "tools/terminal/table_names.h"
 
 /* ---- arguments ---- */
 

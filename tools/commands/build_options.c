@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tables/threads.h"
-#include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
 #include "tools/terminal/table_names.h"
 
 static bool read_values(const char *text, void *values) {

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
+#include "tools/terminal/quantity.h"
 
 static const char *const phase_names[] = {"forward", "backward", "counting", "writing"};
 

@@ -8,6 +8,7 @@
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/best_search.h"
+#include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/line_input.h"

@@ -10,7 +10,10 @@
 #include "tables/count/count_check.h"
 #include "tables/store/store.h"
 #include "tools/commands/build_progress.h"
+#include "tools/commands/commands.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
+#include "tools/terminal/quantity.h"
 #include "tools/terminal/table_names.h"
 
 enum { MOST_SECONDS = 1 << 20 };

@@ -13,9 +13,12 @@
 #include "tables/games/game_spec.h"
 #include "tables/threads.h"
 #include "tools/answers/json_reports.h"
+#include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 #include "tools/verify/published_counts.h"
 
 typedef struct arguments {

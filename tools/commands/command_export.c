@@ -9,10 +9,14 @@
 #include <string.h>
 
 #include "tables/threads.h"
+#include "tools/commands/commands.h"
 #include "tools/export/export_file.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
+#include "tools/terminal/table_names.h"
 
 typedef struct arguments {
     const char *file, *output;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "tables/games/families.h"
+#include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 

@@ -5,8 +5,11 @@
 #include <stdio.h>
 
 #include "tools/answers/table_answers.h"
+#include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
+#include "tools/terminal/table_names.h"
 #include "tools/verify/digest.h"
 
 typedef struct arguments {

@@ -8,9 +8,11 @@
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/position_proofs.h"
+#include "tools/commands/commands.h"
 #include "tools/commands/configuration_table.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/position_arguments.h"
 #include "tools/terminal/table_names.h"
 

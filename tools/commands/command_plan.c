@@ -7,9 +7,12 @@
 
 #include "tools/answers/json_reports.h"
 #include "tools/commands/build_options.h"
+#include "tools/commands/commands.h"
 #include "tools/commands/plan_trial.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 #include "tools/terminal/table_names.h"
 
 enum { COUNTED_ENTRIES = 1 << 20 };

@@ -11,6 +11,7 @@
 
 #include "tables/games/game_spec.h"
 #include "tables/message.h"
+#include "tools/commands/commands.h"
 #include "tools/commands/strategy_theory.h"
 #include "tools/play/game_dialogue.h"
 #include "tools/play/rule_player.h"
@@ -19,6 +20,7 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/line_input.h"
 #include "tools/terminal/position_arguments.h"
+#include "tools/terminal/table_names.h"
 
 typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 

@@ -7,9 +7,11 @@
 
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
+#include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/line_input.h"
+#include "tools/terminal/table_names.h"
 
 static const command_syntax syntax = {
     .operands = "FILE POSITION...",

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 
 #include "tools/answers/json_reports.h"
+#include "tools/commands/commands.h"
 #include "tools/strategy/ring_search.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 
 typedef struct arguments {
     operand_list widths;

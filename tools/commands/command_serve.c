@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/commands/commands.h"
 #include "tools/terminal/console.h"
 
 static const char server[] = "plybase-serve";

@@ -6,11 +6,14 @@
 
 #include "tools/answers/json_reports.h"
 #include "tools/answers/position_answers.h"
+#include "tools/commands/commands.h"
 #include "tools/commands/solve_question.h"
 #include "tools/search/position_search.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 #include "tools/terminal/table_names.h"
 
 enum { DEFAULT_MEMORY = 256 << 20 };

@@ -6,10 +6,13 @@
 #include <stdio.h>
 
 #include "tools/answers/table_answers.h"
+#include "tools/commands/commands.h"
 #include "tools/commands/stats_distances.h"
 #include "tools/commands/stats_picture.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
+#include "tools/terminal/table_names.h"
 
 typedef struct arguments {
     const char *file, *svg;

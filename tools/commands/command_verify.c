@@ -10,11 +10,14 @@
 
 #include "tables/threads.h"
 #include "tools/answers/json_reports.h"
+#include "tools/commands/commands.h"
 #include "tools/commands/verify_strategy.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 #include "tools/terminal/table_names.h"
 
 enum {

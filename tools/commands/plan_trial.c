@@ -9,8 +9,9 @@
 #include <sys/resource.h>
 
 #include "builder/build.h"
-#include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 
 /* Of the whole process. */
 typedef struct cost {

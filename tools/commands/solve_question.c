@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "tools/answers/json_reports.h"
-#include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 
 static const char *const names[] = {"first", "second"}; /* of players */
 

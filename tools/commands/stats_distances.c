@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "tools/terminal/board.h"
-#include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
 
 bool has_distance_stats(const plb_table *table) {
     plb_ply_distances d;

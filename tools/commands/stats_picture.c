@@ -6,7 +6,7 @@
 
 #include "tables/message.h"
 #include "tools/answers/chart.h"
-#include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
 
 bool stats_picture_may_be(const char *path) {
     size_t length = strlen(path);

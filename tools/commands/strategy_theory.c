@@ -8,6 +8,8 @@
 #include "tools/answers/json_reports.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
+#include "tools/terminal/quantity.h"
 
 /* ---- who plays what ---- */
 

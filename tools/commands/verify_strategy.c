@@ -6,7 +6,9 @@
 #include "tables/format/meta.h"
 #include "tools/answers/json_reports.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
 #include "tools/verify/strategy_check.h"
 
 bool is_strategy_file(const char *path) {

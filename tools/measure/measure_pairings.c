@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "probe/plybase.h"
 #include "tables/index/index.h"
 #include "tools/answers/chart.h"
 #include "tools/terminal/console.h"

@@ -20,7 +20,7 @@
 #include "tools/serve/request_head.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
-#include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 
 enum {
     LINE_BYTES = 64,         /* of the library, for what it knows of a line of a head */

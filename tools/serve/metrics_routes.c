@@ -10,7 +10,6 @@
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/text_stream.h"
-#include "tools/terminal/console.h"
 
 /* A metric of one number, with its help and type. */
 static void write_metric(FILE *to, const char *name, const char *type, const char *help,

@@ -11,7 +11,7 @@
 #include "tools/serve/asked_position.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/search_queue.h"
-#include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/quantity.h"
 
 /* A question, and who answers it. */

@@ -15,6 +15,7 @@
 #include "tools/serve/service_log.h"
 #include "tools/serve/shown_page.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 
 enum {
     SWEEP_MS = 50, /* who leaves a search is noticed in twice that, at most */

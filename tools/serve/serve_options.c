@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/terminal/console.h"
 
 #define MIB (1 << 20)
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
 
 typedef struct parser {
     const char *command;

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
+#include "tools/terminal/quantity.h"
 
 display begin_display(void) {
     return (display){.terminal = isatty(STDERR_FILENO), .begun = seconds_now()};

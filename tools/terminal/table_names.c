@@ -9,6 +9,7 @@
 #include "tables/games/game.h"
 #include "tables/games/game_spec.h"
 #include "tools/terminal/arguments.h"
+#include "tools/terminal/console.h"
 
 static const char ending[] = ".plb";
 
@@ -49,6 +50,26 @@ void suggest_table(const char *path, plb_message *message) {
     else
         plb_fail(message, PLB_ENOTFOUND, "%s is a game and a FILE is needed: the table is %s", path,
                  table);
+}
+
+plb_table *open_table(const char *path) {
+    plb_table *table = NULL;
+    plb_message message;
+    int error = plb_open(path, &table, &message);
+    if (error == PLB_ENOTFOUND) suggest_table(path, &message);
+    if (error) complain("%s", message.text);
+    return table;
+}
+
+plb_table *open_whole_table(const char *path) {
+    plb_table *table = open_table(path);
+    if (!table || !plb_info(table)->player) return table;
+    complain(
+        "%s is a strategy, which has neither counts nor lists of positions: probe, best, play, "
+        "info and verify take it",
+        path);
+    plb_close(table);
+    return NULL;
 }
 
 void require_table_name(const char *output, const char *spec) {

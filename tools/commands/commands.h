@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The subcommands of `plybase`.
+ */
+#ifndef PLB_TOOLS_COMMANDS_COMMANDS_H
+#define PLB_TOOLS_COMMANDS_COMMANDS_H
+
+/* Each takes its own name as argv[0] and returns an exit status. */
+int command_build(int argc, char **argv);
+int command_plan(int argc, char **argv);
+int command_probe(int argc, char **argv);
+int command_best(int argc, char **argv);
+int command_line(int argc, char **argv);
+int command_stats(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_verify(int argc, char **argv);
+int command_solve(int argc, char **argv);
+int command_export(int argc, char **argv);
+int command_play(int argc, char **argv);
+int command_strategy(int argc, char **argv);
+int command_serve(int argc, char **argv);
+int command_pairing(int argc, char **argv);
+int command_ring(int argc, char **argv);
+int command_count(int argc, char **argv);
+int command_games(int argc, char **argv);
+
+#endif
