@@ -7,7 +7,7 @@
 #define PLB_TOOLS_PLAY_GAME_DIALOGUE_H
 
 #include "tools/play/game_session.h"
-#include "tools/terminal/framed_board.h"
+#include "tools/terminal/board.h"
 
 typedef struct game_dialogue {
     game_session session;

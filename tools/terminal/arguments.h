@@ -130,14 +130,4 @@ void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *
 /* End the process as parse_arguments does: for mistakes that rows cannot describe. */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Rows of a command, with those of its parts, and where their values go. */
-typedef struct bound_row {
-    const argument_row *row;
-    char *to;
-} bound_row;
-
-/* Print the help of a command (arguments_help.c). */
-void print_command_help(const char *command, const command_syntax *syntax, const bound_row *rows,
-                        int count);
-
 #endif

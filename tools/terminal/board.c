@@ -17,7 +17,7 @@ static int widest_cell(const plb_table_info *info, const plb_cell cells[PLB_MAX_
     return widest;
 }
 
-static void draw_cell(const plb_cell *cell, int width, bool colour) {
+static void draw_plain_cell(const plb_cell *cell, int width, bool colour) {
     if (colour && cell->player)
         printf(" \033[1;%dm%*s\033[0m", cell->player == 'x' ? 31 : 34, width, cell->text);
     else
@@ -37,7 +37,7 @@ void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour) {
     for (int row = info->height - 1; row >= 0; row--) {
         printf(info->gravity ? "   " : "%3d", row + 1);
         for (int column = 0; column < info->width; column++)
-            draw_cell(&cells[column * info->height + row], width, colour);
+            draw_plain_cell(&cells[column * info->height + row], width, colour);
         putchar('\n');
     }
     fputs("   ", stdout);
@@ -69,4 +69,147 @@ char *format_outcome(plb_value value, int dtm, char text[32]) {
     else
         snprintf(text, 32, "%s in %d %s", plb_value_text(value), dtm, dtm == 1 ? "ply" : "plies");
     return text;
+}
+
+/* ---- boards in a frame ----
+ *
+ * A cell is a mark, the stone, number or value, a mark and a blank: 4 columns of the terminal, 5
+ * where numbers take two. */
+
+enum { VALUE_TEXT = 16 };
+
+/* Columns that what lies on a cell takes: a stone one, a number with its prime up to two. */
+static int piece_width(const plb_table_info *info) {
+    bool primes = info->largest_number && info->largest_number < info->cells;
+    return 1 + (info->largest_number > 9) + primes;
+}
+
+static void put_blanks(int count) {
+    printf("%*s", count, "");
+}
+
+static const char bold[] = "\033[1m", dim[] = "\033[2m";
+static const char colour_of_x[] = "\033[1;31m", colour_of_o[] = "\033[1;34m";
+
+/* Print text as it is drawn with colours, and go back to none. */
+static void print_coloured(const char *colour, const char *text, frame_style style) {
+    if (style.colour)
+        printf("%s%s\033[0m", colour, text);
+    else
+        fputs(text, stdout);
+}
+
+const char *player_disc(char player, frame_style style) {
+    if (!style.unicode) return player == 'x' ? "x" : "o";
+    return player == 'x' ? "●" : "○";
+}
+
+/* ---- the frame ---- */
+
+/* The lines of a frame: its left corner, what is repeated, its right corner. */
+typedef struct edge {
+    const char *left, *line, *right;
+} edge;
+
+static void draw_edge(const board_picture *p, bool is_top, frame_style style) {
+    static const edge lines[2][2] = {{{"+", "-", "+"}, {"+", "-", "+"}},
+                                     {{"└", "─", "┘"}, {"┌", "─", "┐"}}};
+    const edge *e = &lines[style.unicode][is_top];
+    printf("    %s", e->left);
+    int cell_width = piece_width(p->info) + 3;
+    for (int c = 0; c < cell_width * p->info->width + 1; c++) fputs(e->line, stdout);
+    puts(e->right);
+}
+
+/* ---- values ---- */
+
+/* The move to a cell; with gravity any row of its column. NULL: none, or values are not shown. */
+static const plb_move *find_move(const board_picture *p, int column, int row) {
+    for (int m = 0; m < p->count; m++)
+        if (p->moves[m].column == column && (p->info->gravity || p->moves[m].row == row))
+            return &p->moves[m];
+    return NULL;
+}
+
+static bool is_best(const board_picture *p, const plb_move *move) {
+    return move->value == p->moves[0].value && move->dtm == p->moves[0].dtm;
+}
+
+/* The value of a move, three characters: `+5 `, ` = `, `-17`; ` + ` where it ends the game, or the
+ * distance is not known. */
+static void draw_value(const board_picture *p, const plb_move *move, frame_style style) {
+    static const char signs[] = "-=+";
+    char text[VALUE_TEXT] = " = ";
+    if (move->dtm > 0)
+        snprintf(text, sizeof text, "%c%-2d", signs[move->value + 1], move->dtm);
+    else
+        text[1] = signs[move->value + 1];
+    print_coloured(is_best(p, move) ? bold : dim, text, style);
+}
+
+/* ---- cells ---- */
+
+static void draw_stone(const board_picture *p, int cell, frame_style style) {
+    char player = p->cells[cell].player, text[16];
+    const char *piece = p->info->largest_number ? p->cells[cell].text : player_disc(player, style);
+    uint64_t bit = 1ULL << cell;
+    const char *marks = p->groups & bit ? "[]" : p->last & bit ? "()" : "  ";
+    snprintf(text, sizeof text, "%c%s%c", marks[0], piece, marks[1]);
+    print_coloured(player == 'x' ? colour_of_x : colour_of_o, text, style);
+    if (p->info->largest_number) put_blanks(piece_width(p->info) - (int)strlen(piece));
+}
+
+static void draw_cell(const board_picture *p, int column, int row, frame_style style) {
+    int cell = column * p->info->height + row;
+    const plb_move *move = p->info->gravity ? NULL : find_move(p, column, row);
+    if (p->cells[cell].player) {
+        draw_stone(p, cell, style);
+    } else {
+        if (move)
+            draw_value(p, move, style);
+        else
+            print_coloured(dim, style.unicode ? " · " : " . ", style);
+        put_blanks(piece_width(p->info) - 1);
+    }
+    putchar(' ');
+}
+
+static void draw_row(const board_picture *p, int row, frame_style style) {
+    const char *side = style.unicode ? "│" : "|";
+    if (p->info->gravity)
+        printf("    %s ", side);
+    else
+        printf("%3d %s ", row + 1, side);
+    for (int column = 0; column < p->info->width; column++) draw_cell(p, column, row, style);
+    puts(side);
+}
+
+/* ---- the whole ---- */
+
+static void draw_labels(const plb_table_info *info) {
+    fputs("      ", stdout);
+    for (int column = 0; column < info->width; column++)
+        printf(" %c%*s", board_column_label(info, column), piece_width(info) + 1, "");
+    putchar('\n');
+}
+
+static void draw_values_of_columns(const board_picture *p, frame_style style) {
+    fputs("      ", stdout);
+    for (int column = 0; column < p->info->width; column++) {
+        const plb_move *move = find_move(p, column, 0);
+        if (move)
+            draw_value(p, move, style);
+        else
+            fputs("   ", stdout);
+        putchar(' ');
+    }
+    putchar('\n');
+}
+
+void draw_framed_board(const board_picture *picture, frame_style style) {
+    draw_edge(picture, true, style);
+    for (int row = picture->info->height - 1; row >= 0; row--) draw_row(picture, row, style);
+    draw_edge(picture, false, style);
+    draw_labels(picture->info);
+    if (picture->count && picture->info->gravity) draw_values_of_columns(picture, style);
 }
