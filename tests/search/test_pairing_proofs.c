@@ -12,7 +12,7 @@
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 #include "tests/support/verdict.h"
-#include "tools/search/search_question.h"
+#include "tools/search/search_rules.h"
 
 /* ---- by hand ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tests of what answers questions of a search (tools/search/search_question.h) without one: the
+ * Tests of what answers questions of a search (tools/search/search_rules.h) without one: the
  * rules that it is given, and its answer for the empty board.
  */
 #ifndef TESTS_VERDICT_H

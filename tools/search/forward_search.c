@@ -17,7 +17,6 @@
 #include "tools/search/known_positions.h"
 #include "tools/search/open_groups.h"
 #include "tools/search/pairing_proofs.h"
-#include "tools/search/search_question.h"
 #include "tools/search/search_rules.h"
 
 /* ---- what a search holds ---- */

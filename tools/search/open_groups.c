@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "tables/bits.h"
-#include "tools/search/search_question.h"
+#include "tools/search/search_rules.h"
 
 /* ---- however long it takes ---- */
 

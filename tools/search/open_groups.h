@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Open groups: questions (tools/search/search_question.h) that are settled because a player never
+ * Open groups: questions (tools/search/search_rules.h) that are settled because a player never
  * completes a group: in normal play the opponent can prevent every one, in misere play the player
  * can avoid it.
  *

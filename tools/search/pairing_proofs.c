@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "tables/bits.h"
-#include "tools/search/search_question.h"
+#include "tools/search/search_rules.h"
 
 /* ---- does it pay? ----
  *
