@@ -19,7 +19,7 @@
 #include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
-#include "tools/verify/published_counts.h"
+#include "tools/verify/published.h"
 
 typedef struct arguments {
     operand_list specs;

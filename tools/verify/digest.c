@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Digests of files.
+ * Digests of files, and of what a table holds.
  */
 #include "tools/verify/digest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tables/bits.h"
+#include "tables/format/hash_records.h"
 #include "tables/store/input_file.h"
+#include "tools/verify/verify_checks.h"
 
 void digest_format(XXH128_hash_t digest, char text[DIGEST_TEXT]) {
     snprintf(text, DIGEST_TEXT, "%016llx%016llx", (unsigned long long)digest.high64,
@@ -46,4 +49,72 @@ int digest_file(const char *path, XXH128_hash_t *digest, plb_message *message) {
     free(buffer);
     plb_input_file_close(&input);
     return error;
+}
+
+/* ---- contents ---- */
+
+static void hash_number(XXH3_state_t *hash, uint64_t number) {
+    XXH64_canonical_t bytes;
+    XXH64_canonicalFromHash(&bytes, number);
+    XXH3_128bits_update(hash, &bytes, sizeof bytes);
+}
+
+static void hash_ply(const verifier *v, int ply, XXH3_state_t *hash) {
+    XXH128_canonical_t digest;
+    plb_ply_stats s;
+    plb_stats(v->table, ply, &s);
+    const uint64_t counts[] = {s.total, s.terminal, s.won, s.drawn, s.lost};
+    for (int c = 0; c < 5; c++) hash_number(hash, counts[c]);
+    XXH128_canonicalFromHash(&digest, v->contents[ply]);
+    XXH3_128bits_update(hash, &digest, sizeof digest);
+}
+
+/* Of a table that has them. */
+static void hash_distances(verifier *v, XXH3_state_t *hash) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    plb_message why;
+    if (!plb_store_has_record(v->file->store, PLB_RECORD_DISTANCES)) return;
+    int error = plb_store_get_record(v->file->store, PLB_RECORD_DISTANCES, &bytes, &size, &why);
+    if (error)
+        verify_fail(v, -1, error, &why);
+    else
+        XXH3_128bits_update(hash, bytes, size);
+    free(bytes);
+}
+
+/* Of a table of keys: the sets that number its positions. */
+static void hash_keys(verifier *v, int ply, XXH3_state_t *hash) {
+    char name[PLB_RECORD_NAME];
+    for (uint64_t slab = 0; !v->error; slab++) {
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        plb_message why;
+        plb_hash_record_name(ply, slab, name);
+        if (!plb_store_has_record(v->file->store, name)) return;
+        int error = plb_store_get_record(v->file->store, name, &bytes, &size, &why);
+        if (error)
+            verify_fail(v, ply, error, &why);
+        else
+            XXH3_128bits_update(hash, bytes, size);
+        free(bytes);
+    }
+}
+
+void verify_contents(verifier *v) {
+    XXH3_state_t *hash = XXH3_createState();
+    if (!hash) {
+        verify_fail_memory(v);
+        return;
+    }
+    XXH3_128bits_reset(hash);
+    XXH3_128bits_update(hash, v->file->meta.spec, strlen(v->file->meta.spec) + 1);
+    const char *values = plb_value_kind_text(v->file->meta.values);
+    XXH3_128bits_update(hash, values, strlen(values) + 1);
+    hash_number(hash, v->file->meta.block_entries);
+    for (int ply = 0; ply <= v->game->cells; ply++) hash_ply(v, ply, hash);
+    for (int ply = 0; ply <= v->game->cells; ply++) hash_keys(v, ply, hash);
+    hash_distances(v, hash);
+    if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);
+    XXH3_freeState(hash);
 }

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Is every block of the table there and as written, and can the counts be right?
+ * Is every block of the table there and as written?
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "tables/format/block_layout.h"
-#include "tables/format/hash_records.h"
 #include "tools/verify/verify_checks.h"
-
-/* ---- blocks ---- */
 
 typedef struct block_reader {
     const plb_block_layout *cut;
@@ -116,102 +112,4 @@ void verify_blocks(verifier *v, int ply) {
     }
     free(p.digests);
     verify_end_ply(v);
-}
-
-/* ---- contents ---- */
-
-static void hash_number(XXH3_state_t *hash, uint64_t number) {
-    XXH64_canonical_t bytes;
-    XXH64_canonicalFromHash(&bytes, number);
-    XXH3_128bits_update(hash, &bytes, sizeof bytes);
-}
-
-static void hash_ply(const verifier *v, int ply, XXH3_state_t *hash) {
-    XXH128_canonical_t digest;
-    plb_ply_stats s;
-    plb_stats(v->table, ply, &s);
-    const uint64_t counts[] = {s.total, s.terminal, s.won, s.drawn, s.lost};
-    for (int c = 0; c < 5; c++) hash_number(hash, counts[c]);
-    XXH128_canonicalFromHash(&digest, v->contents[ply]);
-    XXH3_128bits_update(hash, &digest, sizeof digest);
-}
-
-/* Of a table that has them. */
-static void hash_distances(verifier *v, XXH3_state_t *hash) {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    plb_message why;
-    if (!plb_store_has_record(v->file->store, PLB_RECORD_DISTANCES)) return;
-    int error = plb_store_get_record(v->file->store, PLB_RECORD_DISTANCES, &bytes, &size, &why);
-    if (error)
-        verify_fail(v, -1, error, &why);
-    else
-        XXH3_128bits_update(hash, bytes, size);
-    free(bytes);
-}
-
-/* Of a table of keys: the sets that number its positions. */
-static void hash_keys(verifier *v, int ply, XXH3_state_t *hash) {
-    char name[PLB_RECORD_NAME];
-    for (uint64_t slab = 0; !v->error; slab++) {
-        uint8_t *bytes = NULL;
-        size_t size = 0;
-        plb_message why;
-        plb_hash_record_name(ply, slab, name);
-        if (!plb_store_has_record(v->file->store, name)) return;
-        int error = plb_store_get_record(v->file->store, name, &bytes, &size, &why);
-        if (error)
-            verify_fail(v, ply, error, &why);
-        else
-            XXH3_128bits_update(hash, bytes, size);
-        free(bytes);
-    }
-}
-
-void verify_contents(verifier *v) {
-    XXH3_state_t *hash = XXH3_createState();
-    if (!hash) {
-        verify_fail_memory(v);
-        return;
-    }
-    XXH3_128bits_reset(hash);
-    XXH3_128bits_update(hash, v->file->meta.spec, strlen(v->file->meta.spec) + 1);
-    const char *values = plb_value_kind_text(v->file->meta.values);
-    XXH3_128bits_update(hash, values, strlen(values) + 1);
-    hash_number(hash, v->file->meta.block_entries);
-    for (int ply = 0; ply <= v->game->cells; ply++) hash_ply(v, ply, hash);
-    for (int ply = 0; ply <= v->game->cells; ply++) hash_keys(v, ply, hash);
-    hash_distances(v, hash);
-    if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);
-    XXH3_freeState(hash);
-}
-
-/* ---- counts ---- */
-
-/* Can the statistics of a ply be right? Who completed a group has won, or lost in misere play;
- * a full board without a group is drawn. */
-static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
-    uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->game->misere ? s->won : s->lost;
-    return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
-           s->total <= plb_enumeration_most_positions(v->file->positions, ply) &&
-           (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
-           (ply < v->game->cells || s->drawn == s->total - s->terminal);
-}
-
-void verify_counts(verifier *v) {
-    bool ended = false; /* in all positions of an earlier ply */
-    for (int ply = 0; ply <= v->game->cells && !verify_is_stopped(v); ply++) {
-        plb_ply_stats s;
-        plb_message why;
-        int error = plb_store_get_stats(v->file->store, ply, &s, &why);
-        if (error) {
-            verify_fail(v, ply, error, &why);
-            return;
-        }
-        if (!counts_are_possible(v, ply, &s) || (ended && s.total)) {
-            plb_fail(&why, PLB_ECORRUPT, "the counts of ply %d cannot be right", ply);
-            verify_find_counts(v, ply, &why);
-        }
-        ended = s.total == s.terminal;
-    }
 }

@@ -2,7 +2,7 @@
  *
  * Findings of the verifier, whichever thread makes them.
  */
-#include "tools/verify/verify_findings.h"
+#include "tools/verify/verify_checks.h"
 
 #include "tables/stop.h"
 #include "tools/terminal/board.h"
