@@ -1,19 +1,108 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase best`: distance and best moves of positions, searched for where the table holds none.
- * Uses the public header alone.
+ * `plybase best`: distance and best moves of positions. `plybase line`: the moves to the end of the
+ * game when both play their best. Both search where the table holds no distances. Uses the public
+ * header alone.
  */
+#include <signal.h>
 #include <stdio.h>
 
+#include "tables/stop.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
-#include "tools/commands/best_search.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/line_input.h"
+#include "tools/terminal/progress_line.h"
+#include "tools/terminal/quantity.h"
+#include "tools/terminal/table_names.h"
 
-static const command_syntax syntax = {
+typedef struct arguments {
+    position_arguments of;
+    plb_limits limits;   /* nodes and seconds; 0: none */
+    double memory_bytes; /* 0: as the library has it */
+} arguments;
+
+static const argument_row rows[] = {
+    INCLUDED(file_position_rows, arguments, of),
+    COUNT('n', "nodes", "N", arguments, limits.nodes, 1, MOST_NODES,
+          "stop after N searched positions (default: never)"),
+    SECONDS('s', "seconds", arguments, limits.seconds, "stop after this time (default: never)"),
+    SIZE('M', "memory", arguments, memory_bytes,
+         "memory for what is proven, such as 512M or 8G (64M)"),
+    {0}};
+
+/* Positions asked one after another. Bounds are shown on stderr while a search runs; Ctrl-C stops
+ * it. */
+typedef struct question {
+    const plb_table *table;
+    const position_arguments *arguments;
+    plb_limits limits;
+    uint64_t x, o;   /* the position that is asked now, */
+    plb_value value; /* and its value, shown with the bounds */
+    display shown;
+    const volatile sig_atomic_t *stop;
+    plb_best best;    /* the answer of `best`, */
+    played_line line; /* and of `line` */
+} question;
+
+/* Write value and bounds, as in `win in 13 to 21 plies`, and return text. */
+static char *format_bounds(plb_value value, const plb_bounds *bounds, char text[64]) {
+    if (bounds->least < bounds->most)
+        snprintf(text, 64, "%s in %d to %d plies", plb_value_text(value), bounds->least,
+                 bounds->most);
+    else
+        format_outcome(value, bounds->least, text);
+    return text;
+}
+
+static bool watch_bounds(void *context, const plb_bounds *bounds) {
+    question *q = context;
+    char text[64], nodes[32];
+    if (display_is_due(&q->shown) && bounds->seconds > 0.2)
+        show_line(&q->shown, "%s, %s nodes", format_bounds(q->value, bounds, text),
+                  format_count(bounds->nodes, nodes));
+    return !plb_is_stopped(q->stop);
+}
+
+/* Read and probe the position that is asked now. Errors: those of read_position and plb_probe. */
+static int begin_question(question *q, const char *text, plb_message *message) {
+    plb_answer answer;
+    int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
+    if (!error) error = plb_probe(q->table, q->x, q->o, &answer, message);
+    if (error) return error;
+    q->value = answer.value;
+    q->shown.shown = 0;
+    return PLB_OK;
+}
+
+/* Run a command, whose answers are given a question as context. Returns the exit status. */
+static int run(int argc, char **argv, const command_syntax *syntax, position_answerer answerer) {
+    arguments a = {0};
+    parse_arguments(argc, argv, syntax, &a);
+    plb_table *table = open_table(a.of.source);
+    if (!table) return EXIT_FAILED;
+    question q = {.table = table,
+                  .arguments = &a.of,
+                  .limits = a.limits,
+                  .shown = begin_display(),
+                  .stop = catch_interrupts()};
+    q.limits.memory_bytes = (uint64_t)a.memory_bytes;
+    q.limits.report = watch_bounds;
+    q.limits.context = &q;
+    answerer.context = &q;
+    answerer.paragraphs = true;
+    answerer.stop = q.stop;
+    int status = answer_positions(&a.of, &answerer);
+    plb_close(table);
+    return end_output(status);
+}
+
+/* ---- best ---- */
+
+static const command_syntax best_syntax = {
     .operands = "FILE POSITION...",
     .purpose =
         "Print in how many plies a position is won or lost, and the best moves: those that win as "
@@ -24,24 +113,19 @@ static const command_syntax syntax = {
         "the search, the bounds that it has proven are printed, and the exit status is 1; after "
         "Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP("value TAB dtm TAB best-moves")
         " dtm is plies to the end of the game, as in 13-21 where only bounds are proven.",
-    .rows = best_rows};
+    .rows = rows};
 
-typedef struct question {
-    best_question of;
-    plb_best best;
-} question;
-
-static int find(void *context, const char *text, plb_message *message) {
+static int find_best(void *context, const char *text, plb_message *message) {
     question *q = context;
-    int error = begin_best_question(&q->of, text, message);
+    int error = begin_question(q, text, message);
     if (error) return error;
-    error = plb_find_best(q->of.table, q->of.x, q->of.o, &q->of.limits, &q->best, message);
-    clear_display(&q->of.shown);
+    error = plb_find_best(q->table, q->x, q->o, &q->limits, &q->best, message);
+    clear_display(&q->shown);
     return error;
 }
 
 static bool is_strategy(const question *q) {
-    return plb_info(q->of.table)->player != NULL;
+    return plb_info(q->table)->player != NULL;
 }
 
 /* A search that was stopped is a failure, whatever it has proven. A strategy is asked for its move
@@ -50,18 +134,20 @@ static int status_of(const question *q) {
     return q->best.exact || is_strategy(q) ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static int print_text(void *context) {
+static int print_best_text(void *context) {
     const question *q = context;
     const plb_best *best = &q->best;
-    char bounds[64], stop[96], side = side_to_move(q->of.table, q->of.x, q->of.o);
-    draw_board(q->of.table, q->of.x, q->of.o, terminal_takes_colour());
+    char bounds[64], nodes[32], time[32], side = side_to_move(q->table, q->x, q->o);
+    draw_board(q->table, q->x, q->o, terminal_takes_colour());
     if (!best->count) {
         printf("the game is over: %s for %c\n", plb_value_text(best->value), side);
         return EXIT_GOOD;
     }
-    printf("%c to move: %s%s", side, bound_words(find_bound(q->of.table, q->of.x, q->of.o)),
+    printf("%c to move: %s%s", side, bound_words(find_bound(q->table, q->x, q->o)),
            format_bounds(best->value, &best->bounds, bounds));
-    if (!best->exact && !is_strategy(q)) printf(", %s", format_stop(&q->of, &best->bounds, stop));
+    if (!best->exact && !is_strategy(q))
+        printf(", %s after %s nodes, %s", *q->stop ? "interrupted" : "stopped",
+               format_count(best->bounds.nodes, nodes), format_seconds(best->bounds.seconds, time));
     fputs(is_strategy(q) ? "\nthe strategy knows:"
           : best->exact  ? "\nbest moves:"
                          : "\nmost promising:",
@@ -71,17 +157,17 @@ static int print_text(void *context) {
     return status_of(q);
 }
 
-static int print_json(void *context) {
+static int print_best_json(void *context) {
     const question *q = context;
     json_writer w = {0};
     open_object(&w, NULL);
-    put_best(&w, q->of.table, q->of.x, q->of.o, &q->best);
+    put_best(&w, q->table, q->x, q->o, &q->best);
     close_object(&w);
     print_json_line(&w);
     return status_of(q);
 }
 
-static int print_line(void *context, const char *text) {
+static int print_best_columns(void *context, const char *text) {
     const question *q = context;
     const plb_best *best = &q->best;
     const plb_bounds *b = &best->bounds;
@@ -95,7 +181,74 @@ static int print_line(void *context, const char *text) {
 }
 
 int command_best(int argc, char **argv) {
-    question q;
-    position_answerer answerer = {find, print_text, print_json, print_line, .context = &q};
-    return run_best_command(argc, argv, &syntax, &answerer, &q.of);
+    return run(argc, argv, &best_syntax,
+               (position_answerer){find_best, print_best_text, print_best_json, print_best_columns,
+                                   .context = NULL});
+}
+
+/* ---- line ---- */
+
+static const command_syntax line_syntax = {
+    .operands = "FILE POSITION...",
+    .purpose =
+        "Play a position to its end, each player in turn the first of his best moves: print the "
+        "moves, the final board and who has won at which ply.",
+    .details = FILE_HELP
+    "One with distances (built with --values dtm) answers at once; with any other a search "
+    "does, whose limits hold for the whole line. The moves are written so that they may "
+    "follow those of a position with --moves.\n\n" POSITION_HELP BATCH_HELP(
+        "value TAB dtm TAB moves") " dtm is plies to the end of the game.",
+    .rows = rows};
+
+static int find_line(void *context, const char *text, plb_message *message) {
+    question *q = context;
+    played_line *l = &q->line;
+    int error = begin_question(q, text, message);
+    if (error) return error;
+    *l = (played_line){.x = q->x, .o = q->o, .value = q->value};
+    error = plb_find_line(q->table, l->x, l->o, &q->limits, &l->played, message);
+    clear_display(&q->shown);
+    return error ? error : play_line(q->table, l, message);
+}
+
+static int print_line_text(void *context) {
+    const question *q = context;
+    const played_line *l = &q->line;
+    char text[32], side = l->begin.to_move;
+    if (l->played.count)
+        printf("%c to move: %s\n", side, format_outcome(l->value, line_plies(l), text));
+    else
+        printf("the game is over: %s for %c\n", plb_value_text(l->value), side);
+    for (int m = 0; m < l->played.count; m++) printf(m ? " %s" : "%s", l->played.moves[m].text);
+    if (l->played.count) putchar('\n');
+    draw_board(q->table, l->final_x, l->final_o, terminal_takes_colour());
+    if (l->end.winner)
+        printf("%c wins at ply %d\n", l->end.winner, l->end.ply);
+    else
+        printf("draw at ply %d\n", l->end.ply);
+    return EXIT_GOOD;
+}
+
+static int print_line_json(void *context) {
+    const question *q = context;
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_line(&w, q->table, &q->line);
+    close_object(&w);
+    print_json_line(&w);
+    return EXIT_GOOD;
+}
+
+static int print_line_columns(void *context, const char *text) {
+    const played_line *l = &((const question *)context)->line;
+    printf("%s\t", text);
+    write_value_columns(stdout, l->value, line_plies(l));
+    write_moves_column(stdout, l->played.moves, l->played.count);
+    return EXIT_GOOD;
+}
+
+int command_line(int argc, char **argv) {
+    return run(argc, argv, &line_syntax,
+               (position_answerer){find_line, print_line_text, print_line_json, print_line_columns,
+                                   .context = NULL});
 }

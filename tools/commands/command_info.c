@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase info`: what a table is.
+ * `plybase info`: what a table is. `plybase games`: which games there are.
  */
 #include <stdio.h>
 
+#include "tables/games/families.h"
 #include "tools/answers/table_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
@@ -119,4 +120,24 @@ int command_info(int argc, char **argv) {
     for (int f = 0; f < a.files.count; f++)
         if (show_table(&a, a.files.items[f], f == 0) != EXIT_GOOD) status = EXIT_FAILED;
     return end_output(status);
+}
+
+/* ---- games ---- */
+
+static const argument_row no_rows[] = {{0}};
+static const command_syntax games_syntax = {
+    .operands = "",
+    .purpose = "List the games that can be solved, as the specs that name them.",
+    .details =
+        "With -misere who completes a group loses; with -cylinder the left and the right column "
+        "are adjacent; the two may come in any order. A board has at most 64 cells; `plybase plan "
+        "SPEC` forecasts what a board takes.",
+    .rows = no_rows};
+
+int command_games(int argc, char **argv) {
+    parse_arguments(argc, argv, &games_syntax, NULL);
+    const plb_family *family;
+    for (int f = 0; (family = plb_family_at(f)); f++)
+        printf("%-35s  %s\n", family->form, family->help);
+    return end_output(EXIT_GOOD);
 }

@@ -12,7 +12,7 @@
 #include "tables/games/game_spec.h"
 #include "tables/message.h"
 #include "tools/commands/commands.h"
-#include "tools/commands/strategy_theory.h"
+#include "tools/commands/strategy_commands.h"
 #include "tools/play/game_dialogue.h"
 #include "tools/play/rule_player.h"
 #include "tools/terminal/arguments.h"
@@ -135,11 +135,11 @@ static int play(plb_table *table, const session_guide *guide, const arguments *a
 }
 
 static int play_by_rule(const plb_game *game, const arguments *a) {
-    const theory_question question = {.game = game,
-                                      .strategy = require_named_strategy(a->strategy),
-                                      .player = a->first    ? 1
-                                                : a->second ? 0
-                                                            : BOTH_PLAYERS};
+    const named_question question = {.game = game,
+                                     .strategy = require_named_strategy(a->strategy),
+                                     .player = a->first    ? 1
+                                               : a->second ? 0
+                                                           : BOTH_PLAYERS};
     strategy_terms terms;
     rule_player player = {.table = NULL};
     plb_message message;

@@ -3,16 +3,151 @@
  * `plybase stats`: counts of reachable positions per ply, and their distances, as a table, CSV,
  * JSON or a picture.
  */
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "probe/plybase.h"
+#include "tables/message.h"
+#include "tools/answers/chart.h"
 #include "tools/answers/table_answers.h"
 #include "tools/commands/commands.h"
-#include "tools/commands/stats_distances.h"
-#include "tools/commands/stats_picture.h"
 #include "tools/terminal/arguments.h"
+#include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/output_file.h"
 #include "tools/terminal/quantity.h"
 #include "tools/terminal/table_names.h"
+
+/* ---- distances, for people and as CSV ---- */
+
+/* Does the table hold distances? */
+static bool has_distance_stats(const plb_table *table) {
+    plb_ply_distances d;
+    return plb_distance_stats(table, 0, &d) == PLB_OK;
+}
+
+static void print_sum(int plies, plb_value value, uint64_t positions) {
+    char text[32];
+    if (positions)
+        printf("%5d %5s %18s\n", plies, plb_value_text(value), format_count(positions, text));
+}
+
+static void print_longest(const plb_table *table, int ply, plb_value value,
+                          const plb_longest *longest) {
+    char board[PLB_BOARD_TEXT];
+    if (longest->plies == PLB_NO_DTM) return;
+    plb_format_board(table, longest->x, longest->o, board);
+    printf("%5d %5s %5d  %s\n", ply, plb_value_text(value), longest->plies, board);
+}
+
+/* For people: positions by distance of all plies together, and the longest of each ply. Prints
+ * nothing for a table without distances. */
+static void print_distance_text(const plb_table *table) {
+    plb_ply_distances d;
+    if (!has_distance_stats(table)) return;
+    plb_ply_distances sum = {0}, of_ply;
+    int cells = plb_info(table)->cells;
+    for (int ply = 0; ply <= cells; ply++) {
+        plb_distance_stats(table, ply, &of_ply);
+        for (int plies = 0; plies <= cells; plies++) {
+            sum.wins[plies] += of_ply.wins[plies];
+            sum.losses[plies] += of_ply.losses[plies];
+        }
+    }
+    printf("\nHow far from the end, for the player to move, all plies:\n");
+    printf("%5s %5s %18s\n", "plies", "value", "positions");
+    for (int plies = 0; plies <= cells; plies++) {
+        print_sum(plies, PLB_WIN, sum.wins[plies]);
+        print_sum(plies, PLB_LOSS, sum.losses[plies]);
+    }
+    printf("\nThe longest of each ply, with a position:\n");
+    printf("%5s %5s %5s  %s\n", "ply", "value", "plies", "position");
+    for (int ply = 0; plb_distance_stats(table, ply, &d) == PLB_OK; ply++) {
+        print_longest(table, ply, PLB_WIN, &d.longest_win);
+        print_longest(table, ply, PLB_LOSS, &d.longest_loss);
+    }
+}
+
+static void print_csv_lines(const plb_table *table, int ply, plb_value value,
+                            const uint64_t counts[], const plb_longest *longest) {
+    char board[CSV_BOARD_TEXT] = "";
+    for (int plies = 0; plies <= plb_info(table)->cells; plies++) {
+        if (plies == longest->plies) format_csv_board(table, longest->x, longest->o, board);
+        if (counts[plies])
+            printf("%d,%s,%d,%" PRIu64 ",%s\n", ply, plb_value_text(value), plies, counts[plies],
+                   plies == longest->plies ? board : "");
+    }
+}
+
+/* ---- picture ---- */
+
+/* May a picture have this name: does it end in .svg, or is it `-` for stdout? */
+static bool stats_picture_may_be(const char *path) {
+    size_t length = strlen(path);
+    return strcmp(path, "-") == 0 || (length > 4 && strcmp(path + length - 4, ".svg") == 0);
+}
+
+enum { WON, DRAWN, LOST };
+
+/* Counts of every ply, and what they sum up to. */
+typedef struct counts {
+    uint64_t plies[3][PLB_MAX_CELLS + 1], sums[3];
+    int ply_count;
+} counts;
+
+static void draw_counts(const plb_table *table, FILE *to) {
+    counts c = {0};
+    plb_ply_stats s;
+    char title[256], subtitle[256], number[4][32];
+    for (; plb_stats(table, c.ply_count, &s) == PLB_OK; c.ply_count++) {
+        const uint64_t of_ply[3] = {[WON] = s.won, [DRAWN] = s.drawn, [LOST] = s.lost};
+        for (int v = 0; v < 3; v++) {
+            c.plies[v][c.ply_count] = of_ply[v];
+            c.sums[v] += of_ply[v];
+        }
+    }
+    snprintf(title, sizeof title, "%.200s: %s positions", plb_info(table)->spec,
+             format_count(plb_info(table)->positions, number[3]));
+    snprintf(subtitle, sizeof subtitle, "won by the first player %s, drawn %s, lost %s",
+             format_count(c.sums[WON], number[WON]), format_count(c.sums[DRAWN], number[DRAWN]),
+             format_count(c.sums[LOST], number[LOST]));
+    const chart_series series[] = {
+        {"won", c.plies[WON]}, {"drawn", c.plies[DRAWN]}, {"lost", c.plies[LOST]}};
+    const chart_panel panels[] = {{CHART_SHARES, "share of positions"}, {CHART_LOG, "positions"}};
+    const chart_drawing chart = {.title = title,
+                                 .subtitle = subtitle,
+                                 .x_label = "ply (stones on the board)",
+                                 .points = c.ply_count,
+                                 .series = series,
+                                 .series_count = 3,
+                                 .panels = panels,
+                                 .panel_count = 2};
+    chart_write(&chart, to);
+}
+
+/* Write it. Errors: those of output_file_open and _finish. */
+static int write_stats_picture(const plb_table *table, const char *path, bool force,
+                               plb_message *message) {
+    output_file file = {.path = NULL};
+    size_t size = 0;
+    char *bytes = NULL;
+    FILE *memory = open_memstream(&bytes, &size);
+    if (memory) draw_counts(table, memory);
+    bool fits = memory && !ferror(memory);
+    if (memory && fclose(memory) != 0) fits = false;
+    int error = fits ? output_file_open(path, force, &file, message)
+                     : plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
+    if (!error) error = output_file_add(&file, bytes, size, message);
+    if (!error) error = output_file_finish(&file, message);
+    output_file_close(&file);
+    free(bytes);
+    return error;
+}
+
+/* ---- the command ---- */
 
 typedef struct arguments {
     const char *file, *svg;
@@ -41,15 +176,6 @@ static const command_syntax syntax = {
         "ply with a position that attains it. CSV has that position in the line of the longest.",
     .rows = rows};
 
-static void check_arguments(const arguments *a) {
-    if (a->csv + a->json + (a->svg != NULL) > 1)
-        fail_usage("one of --csv, --json and --svg, not several");
-    if (a->svg && !stats_picture_may_be(a->svg))
-        fail_usage("--svg %s: the name must end in .svg, or be - for stdout", a->svg);
-    if (a->distances && !a->csv) fail_usage("--distances needs --csv");
-    if (a->force && !a->svg) fail_usage("--force needs --svg");
-}
-
 static void print_row(const char *ply, const plb_ply_stats *s) {
     char text[5][32];
     printf("%5s %18s %18s %18s %18s %18s\n", ply, format_count(s->total, text[0]),
@@ -74,10 +200,6 @@ static void print_text(const plb_table *table) {
     print_distance_text(table);
 }
 
-static void print_csv(const plb_table *table) {
-    write_stats_csv(table, stdout);
-}
-
 static void print_json(const plb_table *table) {
     json_writer w = {0};
     open_object(&w, NULL);
@@ -86,33 +208,43 @@ static void print_json(const plb_table *table) {
     print_json_line(&w);
 }
 
-static int print_distances(const plb_table *table, const char *file) {
-    if (!has_distance_stats(table))
-        return complain("%s holds no distances; a table that is built with --values dtm does",
-                        file);
-    print_distance_csv(table);
-    return EXIT_GOOD;
-}
-
-static int draw(const plb_table *table, const arguments *a) {
+/* Print or draw what was asked for; returns an exit status. */
+static int show_stats(const plb_table *table, const arguments *a) {
     plb_message message;
-    int error = write_stats_picture(table, a->svg, a->force, &message);
+    int error = PLB_OK;
+    if (a->svg)
+        error = write_stats_picture(table, a->svg, a->force, &message);
+    else if (a->distances && !has_distance_stats(table))
+        return complain("%s holds no distances; a table that is built with --values dtm does",
+                        a->file);
+    else if (a->distances) {
+        /* One line for every distance of every ply; the last line of a ply and value has a position
+         * that attains it. The table has distances. */
+        plb_ply_distances d;
+        puts("ply,value,dtm,positions,longest");
+        for (int ply = 0; plb_distance_stats(table, ply, &d) == PLB_OK; ply++) {
+            print_csv_lines(table, ply, PLB_WIN, d.wins, &d.longest_win);
+            print_csv_lines(table, ply, PLB_LOSS, d.losses, &d.longest_loss);
+        }
+    } else if (a->csv)
+        write_stats_csv(table, stdout);
+    else
+        (a->json ? print_json : print_text)(table);
     return error ? complain_of(error, &message) : EXIT_GOOD;
 }
 
 int command_stats(int argc, char **argv) {
     arguments a = {0};
     parse_arguments(argc, argv, &syntax, &a);
-    check_arguments(&a);
+    if (a.csv + a.json + (a.svg != NULL) > 1)
+        fail_usage("one of --csv, --json and --svg, not several");
+    if (a.svg && !stats_picture_may_be(a.svg))
+        fail_usage("--svg %s: the name must end in .svg, or be - for stdout", a.svg);
+    if (a.distances && !a.csv) fail_usage("--distances needs --csv");
+    if (a.force && !a.svg) fail_usage("--force needs --svg");
     plb_table *table = open_whole_table(a.file);
     if (!table) return EXIT_FAILED;
-    int status = EXIT_GOOD;
-    if (a.svg)
-        status = draw(table, &a);
-    else if (a.distances)
-        status = print_distances(table, a.file);
-    else
-        (a.csv ? print_csv : a.json ? print_json : print_text)(table);
+    int status = show_stats(table, &a);
     plb_close(table);
     return status ? status : end_output(EXIT_GOOD);
 }

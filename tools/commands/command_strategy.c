@@ -3,58 +3,26 @@
  * `plybase strategy`: how a player wins, or at least draws, whatever the opponent does: written
  * from what a table or a search knows, or by a rule that has a name.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "tables/games/symmetry.h"
-#include "tables/threads.h"
-#include "tools/answers/json_reports.h"
 #include "tools/commands/commands.h"
-#include "tools/commands/strategy_theory.h"
-#include "tools/commands/verify_strategy.h"
-#include "tools/strategy/extract.h"
-#include "tools/strategy/kept_positions.h"
-#include "tools/terminal/arguments.h"
+#include "tools/commands/strategy_commands.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
-#include "tools/terminal/output_file.h"
-#include "tools/terminal/progress_line.h"
-#include "tools/terminal/quantity.h"
 #include "tools/terminal/table_names.h"
-#include "tools/verify/strategy_check.h"
 
 enum {
-    DEFAULT_MEMORY = 256 << 20,    /* of a search */
-    DEFAULT_RULE_MEMORY = 1 << 30, /* of play by a rule */
     DEFAULT_LOOK_AHEAD = 5,
     DEFAULT_WIDTH = 3,
-    NODE_BUDGET = 2000000, /* of a search whether one move of several keeps the claim */
-    ANY_PLAYER = -1,
 };
-
-typedef struct arguments {
-    const char *source, *output;
-    operand_list names; /* of a strategy: none or one */
-    int player;         /* 0, 1 or ANY_PLAYER */
-    int look_ahead, width;
-    strategy_choice choice;
-    double memory_bytes; /* 0: as the work needs */
-    bool force, json, verify;
-} arguments;
 
 static bool read_player(const char *text, void *to) {
     *(int *)to = plb_strategy_player_parse(text);
     return *(int *)to >= 0;
 }
 
-static const char *const choice_names[] = {
-    [CHOOSE_FIRST] = "first", [CHOOSE_FORCING] = "forcing", [CHOOSE_FEWEST] = "fewest"};
-
 static bool read_choice(const char *text, void *to) {
     for (strategy_choice c = CHOOSE_FIRST; c <= CHOOSE_FEWEST; c++)
-        if (strcmp(text, choice_names[c]) == 0) {
+        if (strcmp(text, strategy_choice_text(c)) == 0) {
             *(strategy_choice *)to = c;
             return true;
         }
@@ -62,22 +30,23 @@ static bool read_choice(const char *text, void *to) {
 }
 
 static const argument_row rows[] = {
-    OPERAND("SPEC|FILE", arguments, source, NULL),
-    OPERANDS("NAME", arguments, names, 0),
-    TEXT('o', "output", "OUT", arguments, output, "the file to write"),
-    WORD('p', "player", "PLAYER", arguments, player, read_player, "first or second",
+    OPERAND("SPEC|FILE", strategy_arguments, source, NULL),
+    OPERANDS("NAME", strategy_arguments, names, 0),
+    TEXT('o', "output", "OUT", strategy_arguments, output, "the file to write"),
+    WORD('p', "player", "PLAYER", strategy_arguments, player, read_player, "first or second",
          "whose strategy: first or second (default: who wins)"),
-    WORD('c', "choose", "WAY", arguments, choice, read_choice, "first, forcing or fewest",
+    WORD('c', "choose", "WAY", strategy_arguments, choice, read_choice, "first, forcing or fewest",
          "which of the moves that keep the claim: first, forcing or fewest (fewest)"),
-    NUMBER('w', "width", "N", arguments, width, 1, PLB_MAX_MOVES,
+    NUMBER('w', "width", "N", strategy_arguments, width, 1, PLB_MAX_MOVES,
            "moves of a position that fewest compares (3)"),
-    NUMBER('l', "look-ahead", "PLIES", arguments, look_ahead, 1, PLB_MOST_LOOK_AHEAD,
+    NUMBER('l', "look-ahead", "PLIES", strategy_arguments, look_ahead, 1, PLB_MOST_LOOK_AHEAD,
            "leave out what looking so far ahead finds, an odd number (5)"),
-    SIZE('M', "memory", arguments, memory_bytes,
+    SIZE('M', "memory", strategy_arguments, memory_bytes,
          "memory for positions, such as 512M (of a search 256M, by NAME 1G)"),
-    FLAG('v', "verify", arguments, verify, "play the strategy of NAME against every line"),
-    FLAG('f', "force", arguments, force, "replace OUT; try NAME where no theorem speaks of it"),
-    JSON(arguments, json),
+    FLAG('v', "verify", strategy_arguments, verify, "play the strategy of NAME against every line"),
+    FLAG('f', "force", strategy_arguments, force,
+         "replace OUT; try NAME where no theorem speaks of it"),
+    JSON(strategy_arguments, json),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC|FILE [NAME]",
@@ -108,328 +77,20 @@ static const command_syntax syntax = {
         "with the opponent to move), or `fails after LINE: why`, and then the exit status is 1.",
     .rows = rows};
 
-/* ---- the source ---- */
-
-typedef struct job {
-    const arguments *arguments;
-    kept_positions kept; /* of a strategy that has a name */
-    plb_game game;
-    plb_symmetry symmetry;
-    plb_table *table;
-    strategy_source source;
-    plb_undertaking undertaking;
-    char spec[PLB_SPEC_TEXT];
-    display display;
-    double told; /* the share of the game that was last told */
-    output_file output;
-} job;
-
-static bool is_file(const char *text) {
-    size_t length = strlen(text);
-    return access(text, F_OK) == 0 || (length > 4 && strcmp(text + length - 4, ".plb") == 0);
-}
-
-static int open_search(job *j, plb_message *message) {
-    int error = plb_game_parse(j->arguments->source, &j->game, message);
-    if (error) return error;
-    if (j->arguments->names.count) return PLB_OK;
-    if (!j->game.tiles[0])
-        return plb_fail(message, PLB_ESPEC,
-                        "a strategy of %s is made from its table: `plybase build %s`, then "
-                        "`plybase strategy` with the table",
-                        j->arguments->source, j->arguments->source);
-    double bytes = j->arguments->memory_bytes;
-    return number_search_open(&j->game, bytes > 0 ? (size_t)bytes : DEFAULT_MEMORY,
-                              &j->source.search, message);
-}
-
-static int open_source_table(job *j, plb_message *message) {
-    int error = plb_open(j->arguments->source, &j->table, message);
-    if (error == PLB_ENOTFOUND) suggest_table(j->arguments->source, message);
-    if (error) return error;
-    const plb_table_info *info = plb_info(j->table);
-    j->source.table = j->table;
-    if (info->player)
-        return plb_fail(message, PLB_EARGUMENT,
-                        "%s is a strategy; a new one is made from a table, or from a game of "
-                        "numbers",
-                        j->arguments->source);
-    return plb_game_parse(info->spec, &j->game, message);
-}
-
-/* --force replaces strategies, but no table, which may have taken hours, and nothing else. */
-static int check_output(const char *output, plb_message *message) {
-    plb_table *old = NULL;
-    plb_message why;
-    if (access(output, F_OK) != 0) return PLB_OK;
-    int error = plb_open(output, &old, &why);
-    bool is_strategy = !error && plb_info(old)->player;
-    plb_close(old);
-    if (is_strategy || error == PLB_ECORRUPT || error == PLB_EVERSION) return PLB_OK;
-    return plb_fail(message, PLB_EARGUMENT,
-                    "%s exists and is no strategy: choose another output with -o", output);
-}
-
-static int open_job(job *j, plb_message *message) {
-    int error =
-        is_file(j->arguments->source) ? open_source_table(j, message) : open_search(j, message);
-    if (error) return error;
-    plb_game_format(&j->game, j->spec);
-    j->source.game = &j->game;
-    j->source.stop = catch_interrupts();
-    error = plb_symmetry_init(&j->game, &j->symmetry);
-    if (error) plb_fail(message, error, "out of memory for the symmetries of %s", j->spec);
-    return error;
-}
-
-static void close_job(job *j) {
-    output_file_close(&j->output);
-    number_search_close(j->source.search);
-    kept_positions_free(&j->kept);
-    plb_symmetry_free(&j->symmetry);
-    plb_close(j->table);
-    plb_game_free(&j->game);
-}
-
-/* ---- the claim ---- */
-
-static int ask(job *j, int player, plb_value value, bool *holds, plb_message *message) {
-    bool known;
-    strategy_claim claim = {{0, 0}, player, value};
-    return strategy_source_ask(&j->source, &claim, holds, &known, message);
-}
-
-static int refuse_player(int player, plb_message *message) {
-    return plb_fail(message, PLB_EARGUMENT,
-                    "the %s player has no such strategy: the %s player can force a win",
-                    plb_strategy_player_text(player), plb_strategy_player_text(!player));
-}
-
-/* Who can force a win? *winner is ANY_PLAYER if nobody can. */
-static int find_winner(job *j, int *winner, plb_message *message) {
-    for (*winner = 0; *winner < 2; ++*winner) {
-        bool wins = false;
-        int error = ask(j, *winner, PLB_WIN, &wins, message);
-        if (error || wins) return error;
-    }
-    *winner = ANY_PLAYER;
-    return PLB_OK;
-}
-
-static int find_claim(job *j, plb_message *message) {
-    int winner, player = j->arguments->player;
-    int error = find_winner(j, &winner, message);
-    if (error) return error;
-    if (player == ANY_PLAYER) player = winner;
-    if (player == ANY_PLAYER)
-        return plb_fail(message, PLB_EARGUMENT,
-                        "nobody can force a win in %s: --player first or --player second has a "
-                        "strategy for a draw",
-                        j->spec);
-    if (winner == !player) return refuse_player(player, message);
-    j->undertaking =
-        (plb_undertaking){player, winner == player ? PLB_WIN : PLB_DRAW, j->arguments->look_ahead};
-    return PLB_OK;
-}
-
-/* ---- a strategy that has a name ---- */
-
-static theory_question make_question(const arguments *a, const plb_game *game) {
-    return (theory_question){
-        .game = game,
-        .strategy = a->names.count ? require_named_strategy(a->names.items[0]) : NULL,
-        .player = a->player == ANY_PLAYER ? BOTH_PLAYERS : a->player,
-        .force = a->force,
-        .json = a->json,
-        .memory_bytes = a->memory_bytes > 0 ? a->memory_bytes : DEFAULT_RULE_MEMORY,
-        .stop = catch_interrupts()};
-}
-
-static int fail_broken(const job *j, const rule_walk_result *result, plb_message *message) {
-    return plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",
-                    j->arguments->names.items[0], j->spec, *result->line ? result->line : "no move",
-                    result->why.text);
-}
-
-/* The claim is that of the theorem, and the source of moves what the rule reaches. */
-static int follow_rule(job *j, plb_message *message) {
-    theory_question q = make_question(j->arguments, &j->game);
-    strategy_terms terms = {PLB_DRAW, 0, ""};
-    rule_walk_result result = {.holds = false};
-    int player = 0, error = find_named_player(&q, &player, &terms, message);
-    const rule_walk_options walk = {.game = &j->game,
-                                    .strategy = q.strategy,
-                                    .player = player,
-                                    .claim = terms.reaches,
-                                    .memory_bytes = q.memory_bytes,
-                                    .stop = q.stop,
-                                    .report = show_walked_ply,
-                                    .beat = show_walk,
-                                    .context = &j->display};
-    if (!error) error = kept_positions_collect(&walk, &j->symmetry, &j->kept, &result, message);
-    clear_display(&j->display);
-    if (!error && !result.holds) error = fail_broken(j, &result, message);
-    j->undertaking = (plb_undertaking){player, terms.reaches, j->arguments->look_ahead};
-    j->source.kept = &j->kept.set;
-    j->source.symmetry = &j->symmetry;
-    return error;
-}
-
-/* ---- the strategy ---- */
-
-/* Where stderr is no terminal, a line for each tenth of the game. */
-static void show_progress(void *context, const extract_progress *p) {
-    job *j = context;
-    char positions[32];
-    format_count(p->positions, positions);
-    if (display_is_due(&j->display))
-        show_line(&j->display, "%5.1f %%  %s positions", 100 * p->done, positions);
-    if (j->display.terminal || p->done < j->told + 0.1) return;
-    j->told = p->done;
-    fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
-}
-
-static int extract(job *j, plb_strategy *strategy, plb_message *message) {
-    const arguments *a = j->arguments;
-    extract_options o = {.game = &j->game,
-                         .symmetry = &j->symmetry,
-                         .undertaking = j->undertaking,
-                         .source = &j->source,
-                         .choice = a->choice,
-                         .width = a->width,
-                         .report = show_progress,
-                         .context = j};
-    j->source.node_budget = NODE_BUDGET;
-    int error = strategy_extract(&o, strategy, message);
-    clear_display(&j->display);
-    return error;
-}
-
-/* Put a file that is whole into the output, which gets its name at once. */
-static int copy_file(job *j, const char *from, plb_message *message) {
-    char bytes[1 << 16];
-    size_t size;
-    FILE *file = fopen(from, "r");
-    int error = file ? PLB_OK : plb_fail(message, PLB_EIO, "cannot read %s", from);
-    while (!error && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        error = output_file_add(&j->output, bytes, size, message);
-    if (!error && ferror(file)) error = plb_fail(message, PLB_EIO, "cannot read %s", from);
-    if (file) fclose(file);
-    return error ? error : output_file_finish(&j->output, message);
-}
-
-/* LMDB writes a file under a name of its own. */
-static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {
-    plb_strategy_meta meta = {.undertaking = j->undertaking,
-                              .compression = {PLB_ZSTD, 19},
-                              .builder = PLB_BUILDER_NAME,
-                              .symmetries = j->symmetry.order,
-                              .block_entries = PLB_STRATEGY_BLOCK};
-    char *temporary = NULL;
-    remove_leftovers(j->output.path);
-    snprintf(meta.spec, sizeof meta.spec, "%s", j->spec);
-    if (asprintf(&temporary, "%s.%ld.part", j->output.path, (long)getpid()) < 0)
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", j->output.path);
-    int error = plb_strategy_write(temporary, &meta, strategy, j->game.cells + 1, message);
-    if (!error) error = copy_file(j, temporary, message);
-    unlink(temporary);
-    free(temporary);
-    return error;
-}
-
 /* ---- the command ---- */
 
-/* Play what was written against every move, which also tells how long games get. */
-static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
-    plb_table *written = NULL;
-    strategy_report report;
-    const strategy_check_options o = {.threads = usable_threads(plb_threads_available()),
-                                      .stop = j->source.stop,
-                                      .report = show_checked_strategy,
-                                      .context = &j->display};
-    int error = plb_open(j->arguments->output, &written, message);
-    if (error) return error;
-    *size_bytes = plb_info(written)->size_bytes;
-    error = strategy_check(written, &o, &report, message);
-    clear_display(&j->display);
-    *longest = report.longest;
-    plb_close(written);
-    if (error != PLB_EINTERRUPTED) return error;
-    return plb_fail(message, error, "interrupted: %s is complete, but not checked",
-                    j->arguments->output);
-}
-
-static int print_outcome(job *j, const plb_strategy *strategy, plb_message *message) {
-    const arguments *a = j->arguments;
-    char count[32], bytes[32], time[32];
-    uint64_t size = 0;
-    int longest = 0, error = check(j, &size, &longest, message);
-    double seconds = seconds_now() - j->display.begun;
-    if (error) return complain_of(error, message);
-    if (a->json)
-        print_json_strategy(
-            &(written_strategy){.spec = j->spec,
-                                .player = plb_strategy_player_text(j->undertaking.player),
-                                .claim = plb_value_text(j->undertaking.claim),
-                                .choice = choice_names[a->choice],
-                                .look_ahead = a->look_ahead,
-                                .positions = strategy->positions,
-                                .size_bytes = size,
-                                .longest_plies = longest,
-                                .nodes = j->source.nodes,
-                                .seconds = seconds});
-    else
-        printf("%s: the %s player of %s %s: %s positions, %s, games of up to %d plies, %s\n",
-               a->output, plb_strategy_player_text(j->undertaking.player), j->spec,
-               j->undertaking.claim == PLB_WIN ? "wins" : "gets at least a draw",
-               format_count(strategy->positions, count), format_bytes(size, bytes), longest,
-               format_seconds(seconds, time));
-    return EXIT_GOOD;
-}
-
-static int make(job *j, plb_message *message) {
-    plb_strategy strategy = {.positions = 0};
-    int error = j->arguments->names.count ? follow_rule(j, message) : find_claim(j, message);
-    if (!error) error = extract(j, &strategy, message);
-    if (!error) error = write_strategy(j, &strategy, message);
-    int status = error ? complain_of(error, message) : print_outcome(j, &strategy, message);
-    plb_strategy_free(&strategy);
-    return status;
-}
-
-/* What needs no OUT: the list of a board, or a strategy by name. */
-static int tell(const arguments *a) {
-    plb_game game;
-    plb_message message;
-    int status, error = plb_game_parse(a->source, &game, &message);
-    if (error) return complain_of(error, &message);
-    theory_question q = make_question(a, &game);
-    if (a->verify) {
-        status = verify_named_strategy(&q);
-    } else {
-        int player;
-        strategy_terms terms;
-        error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
-        status = error ? complain_of(error, &message) : list_named_strategies(&q);
-    }
-    plb_game_free(&game);
-    return status;
-}
-
-static bool is_game_of_numbers(const char *spec) {
-    return strncmp(spec, "numeric", strlen("numeric")) == 0;
-}
-
 /* What rows cannot say. */
-static void check_arguments(const arguments *a) {
+static void check_arguments(const strategy_arguments *a) {
     bool is_named = a->names.count > 0;
     if (a->names.count > 1)
         fail_usage("one NAME is enough: '%.40s' is too much", a->names.items[1]);
-    if (is_named && is_file(a->source))
+    if (is_named && is_strategy_source_file(a->source))
         fail_usage("a NAME goes with a SPEC, such as connect-7x6-k4-misere, not with a file");
     if (a->verify && !is_named) fail_usage("--verify needs the NAME of a strategy");
     if (a->verify && a->output) fail_usage("--verify and -o exclude each other: OUT is checked");
-    if (!a->output && !is_named && (is_file(a->source) || is_game_of_numbers(a->source)))
+    if (!a->output && !is_named &&
+        (is_strategy_source_file(a->source) ||
+         strncmp(a->source, "numeric", strlen("numeric")) == 0))
         fail_usage("where to? -o OUT, such as -o numeric-4x4-second.plb");
     if (a->look_ahead % 2 == 0)
         fail_usage("--look-ahead %d: a player wins with a move of his own, so the number is odd",
@@ -437,20 +98,13 @@ static void check_arguments(const arguments *a) {
 }
 
 int command_strategy(int argc, char **argv) {
-    arguments a = {.player = ANY_PLAYER,
-                   .choice = CHOOSE_FEWEST,
-                   .look_ahead = DEFAULT_LOOK_AHEAD,
-                   .width = DEFAULT_WIDTH};
-    plb_message message;
+    strategy_arguments a = {.player = BOTH_PLAYERS,
+                            .choice = CHOOSE_FEWEST,
+                            .look_ahead = DEFAULT_LOOK_AHEAD,
+                            .width = DEFAULT_WIDTH};
     parse_arguments(argc, argv, &syntax, &a);
     check_arguments(&a);
-    if (!a.output) return end_output(tell(&a));
+    if (!a.output) return end_output(show_named_strategies(&a));
     require_table_name(a.output, "strategy");
-    job j = {.arguments = &a, .display = begin_display()};
-    int error = open_job(&j, &message);
-    if (!error) error = check_output(a.output, &message);
-    if (!error) error = output_file_open(a.output, a.force, &j.output, &message);
-    int status = error ? complain_of(error, &message) : make(&j, &message);
-    close_job(&j);
-    return end_output(status);
+    return end_output(write_strategy_file(&a));
 }

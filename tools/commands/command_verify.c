@@ -11,7 +11,7 @@
 #include "tables/threads.h"
 #include "tools/answers/json_reports.h"
 #include "tools/commands/commands.h"
-#include "tools/commands/verify_strategy.h"
+#include "tools/commands/strategy_commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"

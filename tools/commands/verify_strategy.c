@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/commands/verify_strategy.h"
+#include "tools/commands/strategy_commands.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 #define MIB (1 << 20)
 
 static const argument_row rows[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the strategies of the bottom row share, and the shortest of them.
+ * The strategies of the bottom row.
  */
 #include "tools/strategy/bottom_row.h"
 
@@ -27,4 +27,141 @@ uint64_t take_other_moves(const bottom_row *row) {
         if (half < row->width && row->cells[half] == CELL_OTHER) begun |= 1ULL << c;
     }
     return begun ? begun : rightmost;
+}
+
+/* ---- the tally ----
+ *
+ * A stone prescribes alternating stones up to the next one: its template. A move in a gap agrees
+ * with the stone on either side, or contradicts it; where the two stones agree with each other, a
+ * move agrees with both or with neither. */
+
+static bool has_stone(const bottom_row *row, int column) {
+    return column >= 0 && column < row->width && row->cells[column] != CELL_EMPTY;
+}
+
+/* Whose stone does the template of a stone prescribe so many cells away? */
+static row_cell prescribed(row_cell stone, int away) {
+    return away % 2 == 0 ? stone : stone == CELL_OWN ? CELL_OTHER : CELL_OWN;
+}
+
+/* Of a gap that ends at a wall, with a stone on its other side: whose is the cell at the wall? */
+static row_cell owner_of_wall(const bottom_row *row, row_gap gap) {
+    int cells = gap.end - gap.begin;
+    return prescribed(row->cells[gap.begin ? gap.begin - 1 : gap.end], cells);
+}
+
+static row_gap gap_around(const bottom_row *row, int column) {
+    while (column > 0 && row->cells[column - 1] == CELL_EMPTY) column--;
+    return bottom_row_gap(row, column);
+}
+
+template_play bottom_row_play(const bottom_row *row, int column) {
+    row_gap gap = gap_around(row, column);
+    bool left = has_stone(row, gap.begin - 1), right = has_stone(row, gap.end);
+    int away_left = column - gap.begin + 1, away_right = gap.end - column;
+    if (!left && !right) return PLAY_NONE;
+    if ((left && away_left == 1 && row->cells[gap.begin - 1] == CELL_OWN) ||
+        (right && away_right == 1 && row->cells[gap.end] == CELL_OWN))
+        return PLAY_NONE;
+    if ((left && prescribed(row->cells[gap.begin - 1], away_left) == CELL_OWN) ||
+        (right && prescribed(row->cells[gap.end], away_right) == CELL_OWN))
+        return PLAY_IN_TEMPLATE;
+    if (left && right) return PLAY_DOUBLE;
+    return owner_of_wall(row, gap) == CELL_OWN ? PLAY_IMMOLATION : PLAY_OFFENSIVE;
+}
+
+static uint64_t moves_of_play(const bottom_row *row, template_play play) {
+    uint64_t moves = 0;
+    for (int c = 0; c < row->width; c++)
+        if (row->cells[c] == CELL_EMPTY && bottom_row_play(row, c) == play) moves |= 1ULL << c;
+    return moves;
+}
+
+/* Does a gap lie between stones that contradict each other? */
+static bool has_contradiction(const bottom_row *row) {
+    for (row_gap gap = bottom_row_gap(row, 0); gap.begin < row->width;
+         gap = bottom_row_gap(row, gap.end)) {
+        if (!has_stone(row, gap.begin - 1) || !has_stone(row, gap.end)) continue;
+        row_cell here = row->cells[gap.end];
+        if (prescribed(row->cells[gap.begin - 1], gap.end - gap.begin + 1) != here) return true;
+    }
+    return false;
+}
+
+static uint64_t open_at_wall(const bottom_row *row) {
+    uint64_t walls = 1ULL | 1ULL << (row->width - 1);
+    uint64_t offensive = moves_of_play(row, PLAY_OFFENSIVE) & walls;
+    return offensive ? offensive : moves_of_play(row, PLAY_IN_TEMPLATE) & walls;
+}
+
+uint64_t tally_moves(const bottom_row *row) {
+    if (row->width - bottom_row_empty(row) == 1) return open_at_wall(row);
+    bool walled = has_stone(row, 0) && has_stone(row, row->width - 1);
+    uint64_t doubles = row->width % 2 == 0 && walled && !has_contradiction(row)
+                           ? moves_of_play(row, PLAY_DOUBLE)
+                           : 0;
+    return doubles ? doubles : moves_of_play(row, PLAY_IN_TEMPLATE);
+}
+
+/* ---- canonical boards ----
+ *
+ * The stretch of cells around a gap is classified by the player's stones that touch the gap; what
+ * lies beyond them is an opponent's stone or the end of the row, and so is all that the definitions
+ * call a filler. Two stones on both sides are no canonical board, for play by the rule makes none.
+ */
+
+typedef enum board_kind { BOARD_A, BOARD_B, BOARD_C, BOARD_D, BOARD_E, BOARD_KINDS } board_kind;
+
+/* A canonical board: where its empty cells are, and its kind; BOARD_KINDS: it is none. */
+typedef struct canonical_board {
+    row_gap gap;
+    int left, right; /* own stones next to the gap */
+    board_kind kind;
+} canonical_board;
+
+static int count_own(const bottom_row *row, int from, int step) {
+    int count = 0;
+    for (int c = from; c >= 0 && c < row->width && row->cells[c] == CELL_OWN; c += step) count++;
+    return count;
+}
+
+static board_kind kind_of(int fewer, int more) {
+    static const board_kind kinds[2][3] = {{BOARD_A, BOARD_B, BOARD_D},
+                                           {BOARD_KINDS, BOARD_C, BOARD_E}};
+    return fewer > 1 || more > 2 ? BOARD_KINDS : kinds[fewer][more];
+}
+
+static canonical_board classify(const bottom_row *row, row_gap gap) {
+    canonical_board b = {
+        .gap = gap, .left = count_own(row, gap.begin - 1, -1), .right = count_own(row, gap.end, 1)};
+    b.kind = b.left < b.right ? kind_of(b.left, b.right) : kind_of(b.right, b.left);
+    return b;
+}
+
+/* A becomes B, B becomes C, C becomes E, D becomes E. */
+static uint64_t moves_in(const canonical_board *b) {
+    uint64_t first = 1ULL << b->gap.begin, last = 1ULL << (b->gap.end - 1);
+    if (b->left == b->right) return first | last;
+    return b->left < b->right ? first : last;
+}
+
+/* The priority of a board, 0 the first; -1: the rule does not move there. */
+static int priority(const canonical_board *b, bool odd_total) {
+    static const int of_odd[2][BOARD_KINDS + 1] = {{-1, -1, -1, -1, -1, -1},
+                                                   {0, 0, -1, -1, -1, -1}};
+    static const int of_even[2][BOARD_KINDS + 1] = {{1, 2, 2, 0, -1, -1}, {1, 1, -1, -1, -1, -1}};
+    bool is_odd = (b->gap.end - b->gap.begin) % 2 == 1;
+    return (odd_total ? of_odd : of_even)[is_odd][b->kind];
+}
+
+uint64_t canonical_board_moves(const bottom_row *row) {
+    bool odd_total = bottom_row_empty(row) % 2 == 1;
+    uint64_t moves[3] = {0, 0, 0};
+    for (row_gap gap = bottom_row_gap(row, 0); gap.begin < row->width;
+         gap = bottom_row_gap(row, gap.end)) {
+        canonical_board b = classify(row, gap);
+        int rank = priority(&b, odd_total);
+        if (rank >= 0) moves[rank] |= moves_in(&b);
+    }
+    return moves[0] ? moves[0] : moves[1] ? moves[1] : moves[2];
 }

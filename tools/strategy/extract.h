@@ -19,6 +19,9 @@ typedef enum strategy_choice {
     CHOOSE_FEWEST,  /* of some of these, the one that adds the fewest positions two plies below */
 } strategy_choice;
 
+/* "first", "forcing" or "fewest". */
+const char *strategy_choice_text(strategy_choice choice);
+
 typedef struct extract_progress {
     double done; /* share of the game, 0 to 1 */
     uint64_t positions, nodes;

@@ -11,7 +11,6 @@
 
 #include "tables/bits.h"
 #include "tables/games/stone_rules.h"
-#include "tables/index/position_set.h"
 #include "tables/stop.h"
 
 enum { BEAT = 1 << 12 }; /* positions */
@@ -19,6 +18,8 @@ enum { BEAT = 1 << 12 }; /* positions */
 typedef struct walker {
     const rule_walk_options *o;
     rule_walk_result *result;
+    plb_position_set *kept; /* canonical positions, or NULL */
+    const plb_symmetry *symmetry;
     plb_position_set next;
     plb_position failed; /* the position in which the strategy fails, */
     int failed_last;     /* and the opponent's cell before it; -1: his last move is not asked for */
@@ -107,9 +108,21 @@ static int answer_reply(walker *w, plb_position p, int cell) {
     return make_moves(w, after, cell);
 }
 
+static int keep(walker *w, plb_position p) {
+    plb_position least = plb_orbit_least(w->o->game, w->symmetry, p);
+    if (plb_stones_occupied(p) == 0) return PLB_OK;
+    if (plb_position_set_is_full(w->kept))
+        return plb_fail(w->message, PLB_ETOOBIG,
+                        "the positions of the strategy do not fit the memory given; --memory "
+                        "allows more");
+    return plb_position_set_add(w->kept, least, plb_position_hash(least))
+               ? plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of a strategy")
+               : PLB_OK;
+}
+
 static int answer_replies(walker *w, plb_position p) {
     uint64_t cells = plb_game_playable(w->o->game, plb_stones_occupied(p));
-    int error = w->o->visit ? w->o->visit(w->o->context, p) : PLB_OK;
+    int error = w->kept ? keep(w, p) : PLB_OK;
     w->result->positions++;
     for (; cells && !error && w->result->holds; cells &= cells - 1)
         error = answer_reply(w, p, plb_lowest(cells));
@@ -222,8 +235,12 @@ static void find_line(walker *w) {
     plb_position_set_free(&l.tried);
 }
 
-int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message) {
-    walker w = {.o = options, .result = result, .message = message};
+int rule_walk_keeping(const rule_walk_options *options, const plb_symmetry *symmetry,
+                      plb_position_set *kept, rule_walk_result *result, plb_message *message) {
+    walker w = {
+        .o = options, .result = result, .kept = kept, .symmetry = symmetry, .message = message};
+    if (kept)
+        plb_position_set_begin(kept, (uint64_t)(options->memory_bytes / plb_position_set_bytes(1)));
     *result = (rule_walk_result){.holds = true};
     plb_position_set_begin(&w.next, most_positions(&w));
     int error = walk_all(&w);
@@ -231,4 +248,8 @@ int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_me
     if (!error && !result->holds) find_line(&w);
     if (error) result->holds = false;
     return error;
+}
+
+int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message) {
+    return rule_walk_keeping(options, NULL, NULL, result, message);
 }

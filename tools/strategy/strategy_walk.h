@@ -9,6 +9,7 @@
 
 #include <signal.h>
 
+#include "tables/index/position_set.h"
 #include "tools/strategy/named_strategy.h"
 
 enum { RULE_WALK_LINE = 256 };
@@ -23,9 +24,6 @@ typedef struct rule_walk_options {
     const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
     void (*report)(void *context, int ply, uint64_t positions); /* a ply is done; or NULL */
     void (*beat)(void *context, int ply, double share); /* now and then within one; or NULL */
-    /* Every position with the opponent to move in which the game goes on; 0, or an error that ends
-     * the walk. Or NULL. */
-    int (*visit)(void *context, plb_position position);
     void *context;
 } rule_walk_options;
 
@@ -40,9 +38,20 @@ typedef struct rule_walk_result {
     plb_message why;
 } rule_walk_result;
 
-/* Errors: PLB_ETOOBIG: memory_bytes do not suffice; PLB_ENOMEM, PLB_EINTERRUPTED, those of visit. A
+/* Errors: PLB_ETOOBIG: memory_bytes do not suffice; PLB_ENOMEM, PLB_EINTERRUPTED. A
  * strategy that does not hold is no error. Cost: a microsecond or two for each move of a position.
  */
 int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message);
+
+/* Walk, and keep the positions in which the strategy keeps its claim: all that arise with the
+ * opponent to move, but for the empty board, up to symmetry. That a position and its images have
+ * the same value makes one of them do for all, though a rule may tell left from right. From them a
+ * strategy file is extracted (tools/strategy/extract.h).
+ *
+ * kept  [out]  canonical positions; written in any case, to be freed with plb_position_set_free
+ *
+ * Errors: those of rule_walk; memory_bytes is for the walk and again for what is kept. */
+int rule_walk_keeping(const rule_walk_options *options, const plb_symmetry *symmetry,
+                      plb_position_set *kept, rule_walk_result *result, plb_message *message);
 
 #endif

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "tools/commands/strategy_theory.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * Strategies that have names: which there are for a board, and playing one against every line.
+ */
+#include "tools/commands/strategy_commands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +27,19 @@ const named_strategy *require_named_strategy(const char *name) {
     fail_usage("there is no strategy '%.40s'; there are %s", name, names);
 }
 
+enum { DEFAULT_MEMORY = 1 << 30 };
+
+named_question named_question_of(const strategy_arguments *a, const plb_game *game) {
+    return (named_question){
+        .game = game,
+        .strategy = a->names.count ? require_named_strategy(a->names.items[0]) : NULL,
+        .player = a->player,
+        .force = a->force,
+        .json = a->json,
+        .memory_bytes = a->memory_bytes > 0 ? a->memory_bytes : DEFAULT_MEMORY,
+        .stop = catch_interrupts()};
+}
+
 static int refuse_game(const plb_game *game, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
@@ -33,11 +49,11 @@ static int refuse_game(const plb_game *game, plb_message *message) {
                     spec);
 }
 
-static bool is_wanted(const theory_question *q, int player) {
+static bool is_wanted(const named_question *q, int player) {
     return q->player == BOTH_PLAYERS || q->player == player;
 }
 
-int find_named_player(const theory_question *q, int *player, strategy_terms *terms,
+int find_named_player(const named_question *q, int *player, strategy_terms *terms,
                       plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_message why = {""}, first;
@@ -68,7 +84,7 @@ typedef struct list_row {
 
 enum { MOST_LISTED = 32 };
 
-static int list_rows(const theory_question *q, list_row rows[MOST_LISTED]) {
+static int list_rows(const named_question *q, list_row rows[MOST_LISTED]) {
     int count = 0;
     for (const named_strategy *s = named_strategies; s->name; s++)
         for (int player = 0; player < 2; player++) {
@@ -101,8 +117,9 @@ static void print_rows(const char *spec, const list_row *rows, int count, bool r
     if (rule) printf("  rule: %s\n", rows[0].strategy->rule);
 }
 
-/* With a name, its player has been found before. */
-int list_named_strategies(const theory_question *q) {
+/* Print the strategies of a board, or one of them, whose player has been found before; returns an
+ * exit status. */
+static int list_named_strategies(const named_question *q) {
     char spec[PLB_SPEC_TEXT];
     list_row rows[MOST_LISTED];
     plb_message message;
@@ -140,7 +157,7 @@ void show_walk(void *context, int ply, double share) {
 /* ---- playing it against every line ---- */
 
 typedef struct verification_run {
-    const theory_question *question;
+    const named_question *question;
     int player;
     strategy_terms terms;
     bool applies;
@@ -151,7 +168,7 @@ typedef struct verification_run {
 
 static int walk(verification_run *run, bool is_immune, rule_walk_result *result,
                 plb_message *message) {
-    const theory_question *q = run->question;
+    const named_question *q = run->question;
     const rule_walk_options o = {.game = q->game,
                                  .strategy = q->strategy,
                                  .player = run->player,
@@ -226,7 +243,7 @@ static void print_json_run(const verification_run *run) {
         .seconds = run->seconds});
 }
 
-static int verify_player(const theory_question *q, int player, int *status) {
+static int verify_player(const named_question *q, int player, int *status) {
     verification_run run = {.question = q, .player = player, .display = begin_display()};
     plb_message message, why;
     run.applies = q->strategy->applies(q->game, player, &run.terms, &why);
@@ -246,7 +263,8 @@ static int verify_player(const theory_question *q, int player, int *status) {
     return PLB_OK;
 }
 
-int verify_named_strategy(const theory_question *q) {
+/* Play the strategy against every line and print what was found; returns an exit status. */
+static int verify_named_strategy(const named_question *q) {
     int player = 0, status = EXIT_GOOD;
     strategy_terms terms;
     plb_message why;
@@ -259,5 +277,23 @@ int verify_named_strategy(const theory_question *q) {
     for (player = 0; player < 2 && !error; player++)
         if (q->strategy->applies(q->game, player, &terms, &why))
             error = verify_player(q, player, &status);
+    return status;
+}
+
+int show_named_strategies(const strategy_arguments *a) {
+    plb_game game;
+    plb_message message;
+    int status, error = plb_game_parse(a->source, &game, &message);
+    if (error) return complain_of(error, &message);
+    named_question q = named_question_of(a, &game);
+    if (a->verify) {
+        status = verify_named_strategy(&q);
+    } else {
+        int player;
+        strategy_terms terms;
+        error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
+        status = error ? complain_of(error, &message) : list_named_strategies(&q);
+    }
+    plb_game_free(&game);
     return status;
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase strategy`: what its sources share. command_strategy.c reads the arguments,
+ * strategy_write.c writes a file, strategy_named.c lists strategies that have names and plays them
+ * against every line, verify_strategy.c does this with a file.
+ */
+#ifndef PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
+#define PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
+
+#include "tools/strategy/extract.h"
+#include "tools/strategy/strategy_walk.h"
+#include "tools/terminal/arguments.h"
+#include "tools/terminal/progress_line.h"
+#include "tools/verify/strategy_check.h"
+
+enum { BOTH_PLAYERS = -1 };
+
+typedef struct strategy_arguments {
+    const char *source, *output;
+    operand_list names; /* of a strategy: none or one */
+    int player;         /* 0, 1 or BOTH_PLAYERS */
+    int look_ahead, width;
+    strategy_choice choice;
+    double memory_bytes; /* 0: as the work needs */
+    bool force, json, verify;
+} strategy_arguments;
+
+/* Is an argument a file rather than a spec: is there one, or has it the ending of a table? */
+bool is_strategy_source_file(const char *text);
+
+/* Write the strategy that the arguments ask for to their OUT, and play it against every move;
+ * returns an exit status. */
+int write_strategy_file(const strategy_arguments *arguments);
+
+/* ---- strategies that have names ---- */
+
+typedef struct named_question {
+    const plb_game *game;
+    const named_strategy *strategy; /* NULL: all that apply */
+    int player;                     /* 0, 1, or BOTH_PLAYERS: all for whom it applies */
+    bool force;                     /* also where it does not apply */
+    bool json;
+    double memory_bytes;
+    const volatile sig_atomic_t *stop;
+} named_question;
+
+/* The strategy of a name that is on the command line; ends the process where there is none. */
+const named_strategy *require_named_strategy(const char *name);
+
+/* Who plays the strategy, and what it reaches. Errors: PLB_EARGUMENT: it does not apply, and the
+ * message says why. */
+int find_named_player(const named_question *question, int *player, strategy_terms *terms,
+                      plb_message *message);
+
+/* The question that arguments ask. */
+named_question named_question_of(const strategy_arguments *arguments, const plb_game *game);
+
+/* Without an OUT: list the strategies of a board, or play one against every line; returns an exit
+ * status. */
+int show_named_strategies(const strategy_arguments *arguments);
+
+/* Progress of such play: report and beat of rule_walk_options, whose context begins with a display.
+ * A line for each ply where stderr is no terminal. */
+void show_walked_ply(void *context, int ply, uint64_t positions);
+void show_walk(void *context, int ply, double share);
+
+/* ---- strategies that are files ---- */
+
+/* Is the file that of a strategy? False also where it cannot be read. */
+bool is_strategy_file(const char *path);
+
+/* Check it, print what was found, and return the exit status. */
+int verify_strategy_file(const char *path, int threads, bool json);
+
+/* Progress of the checker: the report of strategy_check_options, whose context is a display. A line
+ * for each ply where stderr is no terminal. */
+void show_checked_strategy(void *context, const strategy_progress *progress);
+
+#endif
