@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that grows as needed and is used again and again. A zeroed struct is an empty buffer.
+ * Memory: buffers that grow as needed and are used again and again, and ranges of addresses. A
+ * zeroed struct is empty.
  */
 #ifndef PLB_BUILDER_BUFFER_H
 #define PLB_BUILDER_BUFFER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,5 +33,27 @@ typedef struct plb_bytes {
 int plb_bytes_reserve(plb_bytes *list, size_t capacity);
 int plb_bytes_append(plb_bytes *list, const plb_bytes *more);
 void plb_bytes_free(plb_bytes *list);
+
+/* ---- ranges of addresses ----
+ *
+ * Their pages become writable when they are needed, and are given back, so that a bound on the
+ * memory of the process counts just those. They are huge ones. */
+
+enum { PLB_HUGE_PAGE = 2 << 20 }; /* bytes */
+
+typedef struct plb_huge_pages {
+    uint8_t *bytes; /* at a page; NULL: there are none */
+    uint64_t size;  /* a multiple of PLB_HUGE_PAGE */
+    uint8_t *mapped;
+    uint64_t mapped_bytes;
+} plb_huge_pages;
+
+/* Map so many bytes, or as many as the system grants, maybe none; unmap them. */
+plb_huge_pages plb_huge_pages_map(uint64_t bytes);
+void plb_huge_pages_unmap(plb_huge_pages *range);
+
+/* Make bytes of the range writable that are not, or give those back that are, with what is in them:
+ * whole pages. false: the system refuses, they are as writable as before. */
+bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t bytes, bool writable);
 
 #endif

@@ -305,3 +305,25 @@ void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_sl
         run_words += count;
     }
 }
+
+/* ---- planes and their shape in one allocation ---- */
+
+uint64_t plb_slab_planes_bytes(const plb_slab *shape, int planes) {
+    uint64_t words = planes * shape->words + 1 + 2 * shape->blocks + 1;
+    return sizeof(plb_slab_planes) + words * sizeof(uint64_t);
+}
+
+void plb_slab_planes_lay_out(plb_slab_planes *made, const plb_slab *shape, int planes) {
+    plb_slab *copy = &made->shape;
+    made->planes = (plb_planes){copy, planes, (uint64_t *)(made + 1)};
+    *copy = *shape;
+    copy->groups = copy->rank = NULL;
+    copy->group_count = copy->low_groups = 0;
+    copy->hi = made->planes.words + planes * shape->words + 1;
+    copy->start = copy->hi + shape->blocks;
+    copy->start[0] = 0;
+    if (shape->blocks) {
+        memcpy(copy->hi, shape->hi, shape->blocks * sizeof *shape->hi);
+        memcpy(copy->start, shape->start, (shape->blocks + 1) * sizeof *shape->start);
+    }
+}

@@ -97,4 +97,19 @@ static inline int plb_slab_stone(uint64_t occupied, int cell) {
     return plb_popcount(occupied & plb_low_bits(cell));
 }
 
+/* ---- planes and their shape in one allocation ----
+ *
+ *     [slab_planes][planes, one word][hi][start]  */
+
+typedef struct plb_slab_planes {
+    plb_planes planes; /* not written yet */
+    plb_slab shape;    /* without groups and ranks */
+} plb_slab_planes;
+
+enum { PLB_PLANES_ALIGNMENT = 64 }; /* bytes, where there are many */
+
+/* The bytes of so many planes of a shape, which then are laid out in memory for them. */
+uint64_t plb_slab_planes_bytes(const plb_slab *shape, int planes);
+void plb_slab_planes_lay_out(plb_slab_planes *made, const plb_slab *shape, int planes);
+
 #endif

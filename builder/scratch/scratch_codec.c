@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builder/scratch/plane_fold.h"
 #include "tables/bits.h"
 #include "tables/byte_order.h"
 #include "tables/message.h"
@@ -77,6 +76,51 @@ static bool is_plain(int planes, size_t words) {
     return planes * words <= PLAIN_WORDS;
 }
 
+/* ---- outcomes ----
+ *
+ * Two planes, x wins and o wins, as two that compress better. Draws are rare and most outcomes are
+ * never asked for; those of them that are known not to be have both bits:
+ *
+ *     asked for            x wins   o wins   draw      never: both
+ *     first   x wins       1        0        0         as the position before it
+ *     second  decided      any      1        0         any
+ *
+ * Any is as the position before it, too, so that both have long runs of equal bits. What comes back
+ * is the outcome, or where there were both bits, any one. */
+
+/* A word whose unknown positions get the bit of the one before them: a one runs on through the
+ * unknown positions after it as the carry of a sum does. before: all bits are that of the position
+ * before the word. (Only what lies before the first known position waits for it.) */
+static inline uint64_t run_on(uint64_t word, uint64_t unknown, uint64_t before) {
+    word &= ~unknown;
+    uint64_t reached = (word << 1) & unknown, beginning = unknown & ~(unknown + 1);
+    word |= unknown & ~(unknown + reached);
+    return word | (beginning & before);
+}
+
+/* All bits are the last one of a word. */
+static inline uint64_t spread_last(uint64_t word) {
+    return -(word >> 63);
+}
+
+/* All are [words]; none may overlap another. */
+static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restrict o_wins,
+                        size_t words, uint64_t *restrict first, uint64_t *restrict second) {
+    uint64_t before_first = 0, before_second = 0;
+    for (size_t w = 0; w < words; w++) {
+        uint64_t x = x_wins[w], o = o_wins[w];
+        first[w] = run_on(x, x & o, before_first);
+        second[w] = run_on(o, x, before_second);
+        before_first = spread_last(first[w]);
+        before_second = spread_last(second[w]);
+    }
+}
+
+/* In place: from first and second to x_wins and o_wins. */
+static void unfold_planes(uint64_t *restrict first, uint64_t *restrict second, size_t words) {
+    for (size_t w = 0; w < words; w++) second[w] &= ~first[w];
+}
+
 /* ---- packing ---- */
 
 /* Chunks that are packed at a time. */
@@ -97,7 +141,7 @@ static void find_planes(const packing *p, size_t chunk, packing_room *room,
     for (int i = 0; i < c->planes; i++)
         plane[i] = p->planes + i * c->words + chunk * c->chunk_words;
     if (c->planes != OUTCOME_PLANES) return;
-    plb_plane_fold(plane[0], plane[1], words, first, second);
+    fold_planes(plane[0], plane[1], words, first, second);
     plane[0] = first;
     plane[1] = second;
 }
@@ -189,7 +233,7 @@ static int unpack_chunk(void *context, size_t chunk) {
     for (int i = 0; i < c->planes; i++)
         if (!unpack_block(u, chunk * c->planes + i, planes + i * c->words, words))
             return PLB_ECORRUPT;
-    if (c->planes == OUTCOME_PLANES) plb_plane_unfold(planes, planes + c->words, words);
+    if (c->planes == OUTCOME_PLANES) unfold_planes(planes, planes + c->words, words);
     return PLB_OK;
 }
 

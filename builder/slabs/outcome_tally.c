@@ -6,6 +6,7 @@
 #include "builder/slabs/outcome_tally.h"
 
 #include "tables/bits.h"
+#include "tables/format/distance_record.h"
 
 enum { PIECE_WORDS = 16 };
 
@@ -116,6 +117,9 @@ void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_run run, cons
                            plb_outcome_tally *tally) {
     size_t start = slab->planes->shape->start[run.first],
            end = slab->planes->shape->start[run.last];
+    uint64_t positions = 0;
+    for (size_t w = 0; w < end - start; w++) positions += plb_popcount(open[w]);
+    tally->positions += slab->orbit * positions;
     piece p = {.slab = slab, .run = run, .tally = tally};
     for (p.winner = PLB_X_WINS; p.winner <= PLB_O_WINS; p.winner++) {
         rounds r = find_rounds(slab, p.winner);
@@ -127,10 +131,52 @@ void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_run run, cons
 }
 
 void plb_outcome_tally_merge(const plb_outcome_tally *other, plb_outcome_tally *tally) {
+    tally->positions += other->positions;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) tally->ends[ply] += other->ends[ply];
     for (int winner = PLB_X_WINS; winner <= PLB_O_WINS; winner++) {
         tally->won[winner] += other->won[winner];
         if (is_farther(&other->longest[winner], &tally->longest[winner]))
             tally->longest[winner] = other->longest[winner];
     }
+}
+
+/* ---- what a ply has ---- */
+
+plb_ply_stats plb_outcome_tally_stats(const plb_outcome_tally *tally,
+                                      const plb_outcome_code *coding, int ply,
+                                      const plb_ply_stats *reached) {
+    uint64_t open = reached->total - reached->terminal;
+    uint64_t won = tally->won[PLB_X_WINS], lost = tally->won[PLB_O_WINS];
+    *(plb_ply_x_moves(ply) ? &won : &lost) += open - tally->positions;
+    plb_ply_stats stats = {.total = reached->total,
+                           .terminal = reached->terminal,
+                           .won = won,
+                           .drawn = open - won - lost,
+                           .lost = lost};
+    bool x_won = plb_outcome_code_encode(coding, ply) >> PLB_X_WINS & 1;
+    *(x_won ? &stats.won : &stats.lost) += reached->terminal;
+    return stats;
+}
+
+static plb_longest find_longest(const plb_index *index, int ply, const plb_far_position *far) {
+    if (far->plies == PLB_NO_DTM) return (plb_longest){.plies = PLB_NO_DTM};
+    plb_position position = plb_index_unrank(index, (plb_entry){ply, far->slab, far->rank});
+    return (plb_longest){.plies = far->plies,
+                         .x = plb_game_bits_of_cells(index->game, position.x),
+                         .o = plb_game_bits_of_cells(index->game, position.o)};
+}
+
+plb_ply_distances plb_outcome_tally_distances(const plb_outcome_tally *tally,
+                                              const plb_index *index, int ply,
+                                              const plb_ply_stats *reached) {
+    plb_ply_distances made = {0};
+    for (int plies = 0; plies <= index->game->cells - ply; plies++) {
+        uint64_t count = plies ? tally->ends[ply + plies] : reached->terminal;
+        (plb_distance_is_win(index->game, plies) ? made.wins : made.losses)[plies] = count;
+    }
+    bool x_moves = plb_ply_x_moves(ply);
+    made.longest_win = find_longest(index, ply, &tally->longest[x_moves ? PLB_X_WINS : PLB_O_WINS]);
+    made.longest_loss =
+        find_longest(index, ply, &tally->longest[x_moves ? PLB_O_WINS : PLB_X_WINS]);
+    return made;
 }

@@ -14,6 +14,7 @@
 
 #include "builder/planes/slab_shape.h"
 #include "tables/format/outcome_code.h"
+#include "tables/index/index.h"
 
 /* A position of a ply that is far from the end. */
 typedef struct plb_far_position {
@@ -23,6 +24,7 @@ typedef struct plb_far_position {
 
 /* ends and longest: of codes with distances only. */
 typedef struct plb_outcome_tally {
+    uint64_t positions;               /* all that were counted */
     uint64_t won[2];                  /* by winner: PLB_X_WINS, PLB_O_WINS */
     uint64_t ends[PLB_MAX_CELLS + 1]; /* of those, by the ply at which the game ends */
     plb_far_position longest[2];      /* by winner a longest one: of several the first, that is the
@@ -48,5 +50,18 @@ void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_run run, cons
 
 /* Add what another thread has counted: the sum does not depend on who counted what. */
 void plb_outcome_tally_merge(const plb_outcome_tally *other, plb_outcome_tally *tally);
+
+/* ---- what a ply has ---- */
+
+/* The stats of a ply, of which the open positions of some blocks were counted; those of all others
+ * are won for the mover. reached: total and terminal. */
+plb_ply_stats plb_outcome_tally_stats(const plb_outcome_tally *tally,
+                                      const plb_outcome_code *coding, int ply,
+                                      const plb_ply_stats *reached);
+
+/* The distances of a ply whose open positions were all counted. */
+plb_ply_distances plb_outcome_tally_distances(const plb_outcome_tally *tally,
+                                              const plb_index *index, int ply,
+                                              const plb_ply_stats *reached);
 
 #endif

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "builder/slabs/huge_pages.h"
+#include "builder/buffer.h"
 #include "tables/message.h"
 
 struct plb_plane_cache {
@@ -57,7 +57,7 @@ static void set_writable(plb_plane_cache *cache, uint64_t bytes) {
 int plb_plane_cache_begin(plb_plane_cache *cache, uint64_t slabs, uint64_t bytes) {
     cache->ends.before = cache->ends.after = cache->next = &cache->ends;
     cache->at = 0;
-    set_writable(cache, plb_min(bytes - bytes % PLB_RANGE_PAGE, cache->range.room));
+    set_writable(cache, plb_min(bytes - bytes % PLB_HUGE_PAGE, cache->range.size));
     free(cache->by_slab);
     cache->by_slab = calloc(slabs, sizeof(plb_cached_slab *));
     cache->slabs = cache->by_slab ? slabs : 0;

@@ -6,7 +6,7 @@
 #ifndef PLB_BUILDER_SLABS_PLANE_CACHE_H
 #define PLB_BUILDER_SLABS_PLANE_CACHE_H
 
-#include "builder/planes/slab_planes.h"
+#include "builder/planes/slab_shape.h"
 
 typedef struct plb_plane_cache plb_plane_cache;
 

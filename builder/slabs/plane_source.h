@@ -6,29 +6,9 @@
 #ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
 #define PLB_BUILDER_SLABS_PLANE_SOURCE_H
 
-#include "builder/planes/kernels.h"
-#include "builder/ply_parts.h"
 #include "builder/scratch/scratch_codec.h"
-#include "builder/scratch/scratch_file.h"
-#include "builder/slabs/plane_cache.h"
-#include "builder/slabs/ply_memory.h"
-#include "tables/format/outcome_code.h"
+#include "builder/slabs/ply_planes.h"
 #include "tables/index/index.h"
-
-/* The planes of a ply: in memory, and in the scratch files of its parts those that are not; the
- * others may be there too. */
-typedef struct plb_ply_planes {
-    plb_parts parts;
-    plb_scratch
-        *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
-    plb_ply_memory *memory;      /* NULL: nothing is in memory */
-    plb_plane_cache *cache;      /* NULL: what is read is not kept for others */
-    plb_slab_part part;          /* the blocks that the planes have */
-    int planes;                  /* of a slab, at most PLB_PLANES */
-    unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
-    const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
-                                   the mover completes a group at once; NULL: all are stored */
-} plb_ply_planes;
 
 /* Fetches and stores planes for one slab at a time; threads that are idle help it. */
 typedef struct plb_plane_source plb_plane_source;

@@ -8,9 +8,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "builder/planes/slab_planes.h"
+#include "builder/buffer.h"
+#include "builder/planes/slab_shape.h"
 #include "builder/slabs/free_ranges.h"
-#include "builder/slabs/huge_pages.h"
 #include "tables/bits.h"
 #include "tables/message.h"
 
@@ -36,8 +36,8 @@ int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
     pthread_mutex_init(&made->lock, NULL);
     for (int i = 0; i < 2; i++) made->plies[i] = (plb_ply_memory){.pool = made};
     made->range = plb_huge_pages_map(bytes);
-    made->writable = calloc(made->range.room / PLB_RANGE_PAGE + 1, sizeof *made->writable);
-    int error = plb_free_ranges_open(made->range.room, &made->room);
+    made->writable = calloc(made->range.size / PLB_HUGE_PAGE + 1, sizeof *made->writable);
+    int error = plb_free_ranges_open(made->range.size, &made->room);
     if (!made->writable) error = PLB_ENOMEM;
     if (error)
         plb_memory_pool_close(made);
@@ -66,8 +66,8 @@ static bool set_writable(plb_memory_pool *pool, uint64_t first, uint64_t end, bo
     while (first < end) {
         uint64_t last = first;
         while (last < end && pool->writable[last] != writable) last++;
-        if (!plb_huge_pages_set(&pool->range, first * PLB_RANGE_PAGE,
-                                (last - first) * PLB_RANGE_PAGE, writable))
+        if (!plb_huge_pages_set(&pool->range, first * PLB_HUGE_PAGE, (last - first) * PLB_HUGE_PAGE,
+                                writable))
             return false;
         for (; first < last; first++) pool->writable[first] = writable;
         first++;
@@ -78,7 +78,7 @@ static bool set_writable(plb_memory_pool *pool, uint64_t first, uint64_t end, bo
 void plb_memory_pool_trim(plb_memory_pool *pool) {
     for (size_t g = 0; g < pool->room.count; g++) {
         const plb_gap *gap = &pool->room.gaps[g];
-        set_writable(pool, plb_divide_up(gap->from, PLB_RANGE_PAGE), gap->end / PLB_RANGE_PAGE,
+        set_writable(pool, plb_divide_up(gap->from, PLB_HUGE_PAGE), gap->end / PLB_HUGE_PAGE,
                      false);
     }
 }
@@ -87,8 +87,7 @@ void plb_memory_pool_trim(plb_memory_pool *pool) {
 static void *take_piece(plb_memory_pool *pool, uint64_t bytes) {
     uint64_t from;
     if (!plb_free_ranges_take(&pool->room, bytes, &from)) return NULL;
-    if (set_writable(pool, from / PLB_RANGE_PAGE, plb_divide_up(from + bytes, PLB_RANGE_PAGE),
-                     true))
+    if (set_writable(pool, from / PLB_HUGE_PAGE, plb_divide_up(from + bytes, PLB_HUGE_PAGE), true))
         return pool->range.bytes + from;
     plb_free_ranges_give_back(&pool->room, from, bytes);
     return NULL;

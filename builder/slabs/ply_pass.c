@@ -7,11 +7,6 @@
 
 /* ---- running a pass ---- */
 
-plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply) {
-    plb_block_layout cut = plb_block_layout_ply(engine->index, ply, engine->options.block_entries);
-    return plb_parts_make(&cut, engine->options.part_entries);
-}
-
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
                        plb_message *message) {
     return (plb_pass){.engine = engine, .ply = ply, .parts = *parts, .message = message};
@@ -99,8 +94,7 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     uint64_t segments = p->samples ? p->parts.cut.segments : plb_parts_segments(&p->parts, p->part);
     for (int t = 0; t < engine->options.threads; t++) {
         plb_thread_state *state = &engine->states[t];
-        state->reached = (plb_reach_counts){0, 0};
-        state->solved = 0;
+        state->reached = (plb_ply_stats){0};
         plb_outcome_tally_clear(&state->tally);
         uint64_t next = plb_min(t, workers), last = plb_min(t + 1, workers);
         begin_worker(p, &engine->workers[t], first + segments * next / workers,

@@ -12,49 +12,7 @@
 #ifndef PLB_BUILDER_SLABS_PLY_PASS_H
 #define PLB_BUILDER_SLABS_PLY_PASS_H
 
-#include <pthread.h>
-
-#include "builder/engine.h"
-#include "builder/slabs/slab_worker.h"
-
-/* What was counted in a ply of values. */
-typedef struct plb_ply_sums {
-    plb_reach_counts reached;
-    uint64_t solved;         /* open positions of the blocks that were solved, */
-    plb_outcome_tally tally; /* and who wins them */
-} plb_ply_sums;
-
-/* Parts of the next ply that a ply needs from each of its parts on, as bits. */
-typedef struct plb_needed_parts {
-    int ply; /* or -1 */
-    uint32_t from[PLB_PLY_PARTS];
-} plb_needed_parts;
-
-/* The state of the engine of slabs. */
-typedef struct plb_slab_engine {
-    plb_engine_options options;
-    const plb_index *index;
-    const plb_kernels *kernels;
-    plb_outcome_code coding;
-    plb_slab_part part;          /* the blocks that values have */
-    plb_reach_way way;           /* how open positions are found; by columns: */
-    plb_columns columns;         /* their automaton, */
-    plb_reach_counts *reachable; /* and what there is on each ply */
-    plb_threads threads;
-    pthread_mutex_t lock; /* guards segments of workers, and reports and errors of passes */
-    plb_scratch_codec *codec;
-    plb_parts parts;               /* of the ply that is solved, */
-    plb_ply_prediction prediction; /* how its blocks are predicted, */
-    plb_ply_sums sums;             /* and what was counted .. */
-    int summed_ply, summed_parts;  /* .. of which ply, in so many parts */
-    plb_needed_parts needed;       /* of the ply that was asked for last */
-    plb_memory_pool *pool;
-    plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
-    plb_plane_cache *cache;
-    plb_scratch_file cached;  /* planes of which file it has; ply -1: none */
-    plb_thread_state *states; /* [options.threads] */
-    plb_slab_worker *workers; /* [options.threads] */
-} plb_slab_engine;
+#include "builder/slabs/slab_state.h"
 
 /* The part of a ply that is solved, shared by the threads. */
 typedef struct plb_pass {
@@ -70,9 +28,6 @@ typedef struct plb_pass {
     int error;                      /* the first one; guarded by the engine's lock */
     plb_message *message;
 } plb_pass;
-
-/* The parts of a ply of values; a ply of reachable positions is made as one. */
-plb_parts plb_pass_parts(const plb_slab_engine *engine, int ply);
 
 /* A pass over a ply: its first part, which reads and makes nothing yet; the caller says what. */
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,

@@ -6,7 +6,29 @@
 #ifndef PLB_BUILDER_SLABS_PLY_PLANES_H
 #define PLB_BUILDER_SLABS_PLY_PLANES_H
 
-#include "builder/slabs/ply_pass.h"
+#include "builder/planes/kernels.h"
+#include "builder/ply_parts.h"
+#include "builder/scratch/build_folder.h"
+#include "builder/scratch/scratch_file.h"
+#include "builder/slabs/plane_cache.h"
+#include "builder/slabs/ply_memory.h"
+
+typedef struct plb_slab_engine plb_slab_engine; /* slab_state.h */
+
+/* The planes of a ply: in memory, and in the scratch files of its parts those that are not; the
+ * others may be there too. */
+typedef struct plb_ply_planes {
+    plb_parts parts;
+    plb_scratch
+        *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
+    plb_ply_memory *memory;      /* NULL: nothing is in memory */
+    plb_plane_cache *cache;      /* NULL: what is read is not kept for others */
+    plb_slab_part part;          /* the blocks that the planes have */
+    int planes;                  /* of a slab, at most PLB_PLANES */
+    unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
+    const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
+                                   the mover completes a group at once; NULL: all are stored */
+} plb_ply_planes;
 
 /* The parts of a file's ply: reachable positions are made as one. */
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file);

@@ -14,10 +14,6 @@
  * 5, 7e-10 on 5x5; less on high boards with k 3, where the game ends early. */
 static const double forward_seconds = 3e-10;
 
-static bool ends_early(const plb_game *game) {
-    return game->k < 4 && game->height > game->width + 1;
-}
-
 double plb_reach_ahead_seconds(const plb_game *game) {
     plb_count_board board;
     if (!plb_count_check_find_board(game, &board)) return 0;
@@ -32,33 +28,14 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
     if (!game->gravity) return PLB_REACH_FREELY;
     if (game->cylinder || !plb_count_check_find_board(game, &board)) return PLB_REACH_FORWARD;
     if (wanted != PLB_REACH_BEST) return wanted;
-    if (ends_early(game)) return PLB_REACH_FORWARD;
+    bool ends_early = game->k < 4 && game->height > game->width + 1;
+    if (ends_early) return PLB_REACH_FORWARD;
     for (int ply = 0; ply <= game->cells; ply++) entries += (double)plb_index_size(index, ply);
     return plb_reach_ahead_seconds(game) < entries * forward_seconds ? PLB_REACH_BY_COLUMNS
                                                                      : PLB_REACH_FORWARD;
 }
 
 /* ---- the forward pass ---- */
-
-/* Begin the slab and its fringe. */
-static int begin_reach(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
-    if (plb_pass_begin_slab(p, w, slab, occupied) ||
-        plb_slab_shape(p->engine->index->game, occupied, PLB_FRINGE, &w->fringe) ||
-        plb_words_reserve(&w->fringe_reach, w->fringe.words))
-        return plb_pass_fail_memory(w);
-    return PLB_OK;
-}
-
-/* All last moves: each removable stone of the last mover's colour. */
-static int fetch_parents(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
-    uint64_t stones = plb_game_removable(p->engine->index->game, occupied);
-    for (; stones; stones &= stones - 1) {
-        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), !plb_ply_x_moves(p->ply)};
-        int error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
-        if (error) return error;
-    }
-    return PLB_OK;
-}
 
 /* The empty board, or what the parents lead to. */
 static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run run,
@@ -76,8 +53,9 @@ static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run ru
 /* Blocks of the fringe hold terminal positions alone. */
 static void count_fringe(plb_slab_worker *w, plb_thread_state *state, plb_run run) {
     const uint64_t *reach = w->fringe_reach.words + plb_slab_run_start(&w->fringe, run);
-    state->reached.terminal +=
-        w->orbit * plb_pass_count_ones(reach, plb_slab_run_words(&w->fringe, run));
+    uint64_t terminal = w->orbit * plb_pass_count_ones(reach, plb_slab_run_words(&w->fringe, run));
+    state->reached.terminal += terminal;
+    state->reached.total += terminal;
 }
 
 /* Count what was reached of live blocks, and leave the open positions in the plane. */
@@ -88,9 +66,9 @@ static void count_live(const plb_pass *p, const plb_slab_worker *w, plb_thread_s
     size_t words = plb_slab_run_words(slab, run);
     p->engine->kernels->lines(slab, run, slab->groups, slab->low_groups, !plb_ply_x_moves(p->ply),
                               lines);
+    state->reached.total += w->orbit * plb_pass_count_ones(reach, words);
     state->reached.terminal += w->orbit * plb_pass_count_common(reach, lines, words);
     for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
-    state->reached.open += w->orbit * plb_pass_count_ones(reach, words);
 }
 
 static int push_to_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
@@ -107,12 +85,22 @@ static int push_to_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state 
     return PLB_OK;
 }
 
+/* A slab and its fringe. */
 static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    const plb_game *game = p->engine->index->game;
     uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
-    int error = begin_reach(p, w, slab, occupied);
-    if (!error) error = fetch_parents(p, w, occupied);
-    if (error) return error;
-    error = plb_pass_share_runs(p, w, &w->fringe, push_to_fringe);
+    if (plb_pass_begin_slab(p, w, slab, occupied) ||
+        plb_slab_shape(game, occupied, PLB_FRINGE, &w->fringe) ||
+        plb_words_reserve(&w->fringe_reach, w->fringe.words))
+        return plb_pass_fail_memory(w);
+    /* All last moves: each removable stone of the last mover's colour. */
+    int error = PLB_OK;
+    for (uint64_t stones = plb_game_removable(game, occupied); stones && !error;
+         stones &= stones - 1) {
+        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), !plb_ply_x_moves(p->ply)};
+        error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
+    }
+    if (!error) error = plb_pass_share_runs(p, w, &w->fringe, push_to_fringe);
     if (!error) error = plb_pass_share_runs(p, w, &w->slab, push_to_live);
     return error ? error : plb_pass_store_slab(p, w, slab);
 }
@@ -183,10 +171,10 @@ int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     return error ? error : plb_pass_share_runs(p, w, w->open.shape, reach_live);
 }
 
-plb_reach_counts plb_reach_sum(const plb_slab_engine *engine) {
-    plb_reach_counts sum = {0, 0};
+plb_ply_stats plb_reach_sum(const plb_slab_engine *engine) {
+    plb_ply_stats sum = {0};
     for (int t = 0; t < engine->options.threads; t++) {
-        sum.open += engine->states[t].reached.open;
+        sum.total += engine->states[t].reached.total;
         sum.terminal += engine->states[t].reached.terminal;
     }
     return sum;

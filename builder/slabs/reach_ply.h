@@ -29,7 +29,7 @@ int plb_reach_ply(plb_pass *p);
  * plane of its live blocks. What was reached is counted. Errors: PLB_ENOMEM. */
 int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied);
 
-/* The sum of what the threads have counted in a pass. */
-plb_reach_counts plb_reach_sum(const plb_slab_engine *engine);
+/* The sum of what the threads have counted in a pass: total and terminal. */
+plb_ply_stats plb_reach_sum(const plb_slab_engine *engine);
 
 #endif

@@ -3,107 +3,20 @@
  * The engine of slabs: which planes a pass reads and makes, and what it has counted.
  */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "builder/slabs/ply_planes.h"
 #include "builder/slabs/solve_ply.h"
-#include "tables/count/count_check.h"
 #include "tables/games/static_value.h"
 
-static void close_engine(void *state) {
-    plb_slab_engine *engine = state;
-    if (!engine) return;
-    int count = engine->options.threads;
-    for (int t = 0; engine->states && t < count; t++) plb_thread_state_close(&engine->states[t]);
-    for (int w = 0; engine->workers && w < count; w++) plb_slab_worker_close(&engine->workers[w]);
-    free(engine->states);
-    free(engine->workers);
-    plb_columns_free(&engine->columns);
-    free(engine->reachable);
-    plb_scratch_codec_close(engine->codec);
-    plb_plane_cache_close(engine->cache);
-    plb_memory_pool_close(engine->pool);
-    plb_threads_close(&engine->threads);
-    pthread_mutex_destroy(&engine->lock);
-    free(engine);
-}
-
-static int open_workers(plb_slab_engine *engine) {
-    const plb_engine_options *o = &engine->options;
-    plb_block_form form = {o->identity, o->level, o->block_entries, engine->coding.planes,
-                           engine->index};
-    engine->states = calloc(o->threads, sizeof *engine->states);
-    engine->workers = calloc(o->threads, sizeof *engine->workers);
-    int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
-    for (int t = 0; t < o->threads && !error; t++)
-        error = plb_thread_state_open(&engine->states[t], &o->space->game, engine->kernels,
-                                      &engine->columns);
-    for (int w = 0; w < o->threads && !error; w++)
-        error = plb_slab_worker_open(&engine->workers[w], engine->index, &engine->threads,
-                                     engine->codec, &form);
-    return error;
-}
-
-/* ---- by columns ---- */
-
-/* Counts of positions that fit 64 bits, since the index does. */
-static int count_reachable(plb_slab_engine *engine, plb_message *message) {
-    const plb_game *game = &engine->options.space->game;
-    const plb_count_work work = {.threads = engine->options.threads,
-                                 .stop = engine->options.stop,
-                                 .advance = engine->options.count,
-                                 .context = engine->options.context};
-    plb_position_counts counts;
-    plb_count_board board;
-    plb_count_check_find_board(game, &board);
-    engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
-    if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = plb_position_count(&board, &work, &counts, message);
-    if (error) return error;
-    for (int ply = 0; ply <= game->cells; ply++) {
-        uint64_t terminal = (uint64_t)counts.ply[ply].terminal;
-        engine->reachable[ply].terminal = terminal;
-        engine->reachable[ply].open = (uint64_t)counts.ply[ply].total - terminal;
-    }
-    plb_position_counts_free(&counts);
-    return PLB_OK;
-}
-
-static int open_columns(plb_slab_engine *engine, plb_message *message) {
-    const plb_game *game = &engine->options.space->game;
-    if (engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
-    int error = plb_columns_make(game->width, game->height, game->k, engine->options.stop,
-                                 &engine->columns);
-    if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
-    if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
-    return engine->options.is_trial ? PLB_OK : count_reachable(engine, message);
-}
-
 static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
-    plb_slab_engine *made = calloc(1, sizeof *made);
-    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    made->options = *options;
-    made->index = &options->space->index;
-    made->kernels = options->slabs.kernels ? options->slabs.kernels : plb_kernels_best();
-    made->coding = plb_outcome_code_make(&options->space->game, options->values);
-    made->part = plb_solve_blocks(&options->space->game, options->values);
-    made->way = plb_reach_choose(made->index, options->slabs.reach);
-    pthread_mutex_init(&made->lock, NULL);
-    made->cached.ply = made->needed.ply = -1;
-    int error = plb_threads_open(options->threads, &made->threads);
-    if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
-    if (!error) error = open_workers(made);
-    if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
-    if (!error)
-        error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
-    if (error) error = plb_fail(message, error, "out of memory for %d threads", options->threads);
-    if (!error) error = open_columns(made, message);
-    if (error)
-        close_engine(made);
-    else
-        *state = made;
+    plb_slab_engine *engine;
+    int error = plb_slab_engine_open(options, &engine, message);
+    if (!error) *state = engine;
     return error;
+}
+
+static void close_engine(void *state) {
+    plb_slab_engine_close(state);
 }
 
 /* ---- neighbours ---- */
@@ -131,18 +44,18 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     plb_slab_engine *engine = state;
     plb_scratch_file file = {PLB_SCRATCH_REACH, ply, 0}, last = {PLB_SCRATCH_REACH, ply - 1, 0};
     plb_ply_planes before = {0}, reach = {0};
-    plb_reach_counts counts = {0, 0};
+    plb_ply_stats counted = {0};
     int error = ply ? open_neighbour(engine, last, 1, ply, &before, message) : PLB_OK;
     if (!error) error = plb_ply_planes_create_part(engine, file, &reach, message);
     plb_pass p = plb_pass_over(engine, ply, &reach.parts, message);
     p.neighbour = &before;
     p.made = &reach;
     if (!error) error = plb_reach_ply(&p);
-    if (!error) counts = plb_reach_sum(engine);
+    if (!error) counted = plb_reach_sum(engine);
     if (!error)
-        error = plb_journal_commit(engine->options.journal, file, reach.scratch[0], &counts,
-                                   sizeof counts, message);
-    if (!error) *made = (plb_ply_made){.positions = counts.open + counts.terminal};
+        error = plb_journal_commit(engine->options.journal, file, reach.scratch[0], &counted,
+                                   sizeof counted, message);
+    if (!error) *made = (plb_ply_made){.positions = counted.total};
     plb_ply_planes_close(&before);
     plb_ply_planes_close(&reach);
     return error;
@@ -150,31 +63,28 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
 
 /* ---- parts of a ply ---- */
 
-/* What each part of a ply needs of the next one. */
-static void find_needed_by_parts(const plb_slab_engine *engine, int ply, uint32_t *needed) {
+/* Parts of the values of the next ply that a ply needs from one of its parts on, as bits: all for
+ * the first one. What each part needs is found when it is first asked for. */
+static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
     const plb_index *index = engine->index;
-    plb_parts parts = plb_pass_parts(engine, ply), next = plb_pass_parts(engine, ply + 1);
+    plb_needed_parts *known = &engine->needed;
+    if (ply == index->game->cells) return 0;
+    plb_scratch_file values = {PLB_SCRATCH_VALUES, ply, 0},
+                     values_after = {PLB_SCRATCH_VALUES, ply + 1, 0};
+    plb_parts parts = plb_ply_planes_parts(engine, values),
+              next = plb_ply_planes_parts(engine, values_after);
+    if (part == 0) return plb_journal_all_parts(next.count);
+    if (known->ply == ply) return known->from[part];
+    *known = (plb_needed_parts){.ply = ply};
     for (uint64_t slab = 0; slab < parts.cut.slabs; slab++) {
         uint64_t occupied = plb_index_slab_cells(index, ply, slab), child;
-        int part = plb_parts_find(&parts, slab);
+        int of = plb_parts_find(&parts, slab);
         for (uint64_t cells = plb_game_playable(index->game, occupied); cells; cells &= cells - 1) {
             plb_symmetry_canonical(index->symmetry, occupied | (cells & -cells), &child);
-            needed[part] |= 1U << plb_parts_find(&next, plb_index_slab(index, child));
+            known->from[of] |= 1U << plb_parts_find(&next, plb_index_slab(index, child));
         }
     }
-}
-
-/* Parts of the values of the next ply that a ply needs from one of its parts on, as bits: all for
- * the first one. */
-static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
-    plb_needed_parts *known = &engine->needed;
-    if (ply == engine->index->game->cells) return 0;
-    if (part == 0) return plb_journal_all_parts(plb_pass_parts(engine, ply + 1).count);
-    if (known->ply != ply) {
-        *known = (plb_needed_parts){.ply = ply};
-        find_needed_by_parts(engine, ply, known->from);
-        for (int i = PLB_PLY_PARTS - 1; i > 0; i--) known->from[i - 1] |= known->from[i];
-    }
+    for (int i = PLB_PLY_PARTS - 1; i > 0; i--) known->from[i - 1] |= known->from[i];
     return known->from[part];
 }
 
@@ -208,12 +118,12 @@ static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_messag
     return error;
 }
 
-/* Begin a ply with its first part, or go on with it. */
+/* Begin a ply with its first part, or continue it. */
 static int begin_part(plb_pass *p) {
     plb_slab_engine *engine = p->engine;
     plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, p->part};
-    bool goes_on = engine->summed_ply == p->ply && engine->summed_parts == p->part;
-    if (p->part > 0 && goes_on) return PLB_OK;
+    bool continues = engine->summed_ply == p->ply && engine->summed_parts == p->part;
+    if (p->part > 0 && continues) return PLB_OK;
     engine->parts = p->parts;
     if (p->part > 0) return resume_ply(engine, file, p->message);
     memset(&engine->sums, 0, sizeof engine->sums);
@@ -227,16 +137,8 @@ static int begin_part(plb_pass *p) {
 typedef struct solved_part {
     plb_ply_planes after, reach, values;
     plb_scratch *table;
-    plb_reach_counts counts; /* of the ply */
+    plb_ply_stats reached; /* of the ply: total and terminal */
 } solved_part;
-
-static int read_counts(const plb_scratch *reach, plb_reach_counts *counts, plb_message *message) {
-    size_t size;
-    const void *notes = plb_scratch_notes(reach, &size);
-    if (size != sizeof *counts) return plb_scratch_fail_damaged(reach, message);
-    memcpy(counts, notes, sizeof *counts);
-    return PLB_OK;
-}
 
 /* Open what the part is solved from: values of the next ply, and what is reachable, unless that is
  * not known. */
@@ -248,29 +150,30 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
     if (ply < engine->index->game->cells)
         error =
             open_neighbour(engine, next, find_needed(engine, ply, part), ply, &s->after, message);
-    if (engine->reachable) s->counts = engine->reachable[ply];
+    if (engine->reachable) s->reached = engine->reachable[ply];
     if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
     s->reach = (plb_ply_planes){.parts = plb_ply_planes_parts(engine, reach), .planes = 1};
     error = plb_ply_planes_open_file(engine, reach, &s->reach.scratch[0], message);
-    return error ? error : read_counts(s->reach.scratch[0], &s->counts, message);
+    if (error) return error;
+    size_t size;
+    const void *notes = plb_scratch_notes(s->reach.scratch[0], &size);
+    if (size != sizeof s->reached) return plb_scratch_fail_damaged(s->reach.scratch[0], message);
+    memcpy(&s->reached, notes, size);
+    return PLB_OK;
 }
 
-/* After the segments of the table file: in that of the first part, the model of its ply. */
-static int write_model(const plb_pass *p) {
-    const plb_ply_prediction *prediction = p->part == 0 ? p->prediction : NULL;
-    uint64_t segments = plb_parts_segments(&p->parts, p->part);
-    return plb_scratch_put(p->table, segments, prediction ? prediction->record : NULL,
-                           prediction ? prediction->record_bytes : 0, p->message);
-}
-
-/* Its notes are the results of the ply, or what was counted so far. */
-static int commit_table(const plb_pass *p, plb_reach_counts *counts) {
+/* After the segments of the first table file comes the model of the ply; the notes of a table file
+ * are the results of the ply, or what was counted so far. */
+static int commit_table(const plb_pass *p, plb_ply_stats *reached) {
     plb_slab_engine *engine = p->engine;
     plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, p->part};
+    const plb_ply_prediction *prediction = p->part == 0 ? p->prediction : NULL;
     plb_ply_results results = {0};
     bool is_last = p->part + 1 == p->parts.count;
-    int error = write_model(p);
-    if (!error && is_last) error = plb_solve_results(p, counts, &results);
+    int error = plb_scratch_put(p->table, plb_parts_segments(&p->parts, p->part),
+                                prediction ? prediction->record : NULL,
+                                prediction ? prediction->record_bytes : 0, p->message);
+    if (!error && is_last) error = plb_solve_results(p, reached, &results);
     if (error) return error;
     engine->summed_ply = p->ply;
     engine->summed_parts = p->part + 1;
@@ -295,7 +198,7 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     if (plb_static_value_is_stored_ply(ply)) p.prediction = &engine->prediction;
     error = begin_part(&p);
     if (!error) error = plb_solve_part(&p);
-    return error ? error : commit_table(&p, &s->counts);
+    return error ? error : commit_table(&p, &s->reached);
 }
 
 /* Write the planes of a part that are only in memory to its scratch file, and commit it. */
@@ -320,7 +223,7 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
     if (!error && !plb_ply_planes_is_held(&s.values, part))
         error = write_values(engine, file, &s.values, message);
     if (!error)
-        *made = (plb_ply_made){.positions = s.counts.open + s.counts.terminal,
+        *made = (plb_ply_made){.positions = s.reached.total,
                                .values_bytes = plb_scratch_bytes(s.values.scratch[part]),
                                .table_bytes = plb_scratch_bytes(s.table)};
     if (!error && part + 1 < s.values.parts.count) {

@@ -6,13 +6,127 @@
 
 #include <string.h>
 
-#include "builder/slabs/solve_children.h"
-#include "tables/format/distance_record.h"
 #include "tables/games/static_value.h"
 
 plb_slab_part plb_solve_blocks(const plb_game *game, plb_value_kind values) {
     return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
 }
+
+/* ---- what moves lead to ----
+ *
+ * Values are there of canonical sets of cells only, so that a child that is none is looked at under
+ * an element of the symmetry group that makes it one. The moves that have an element in common are
+ * pulled to the image of the slab under it, and what is the best of them is permuted: once for all
+ * of them, and a slab is about half as big as a child.
+ *
+ *     slab         ------- move ------>   child
+ *       ^ permute                           | element
+ *     its image    <------ pull -------   canonical child  */
+
+/* Fetch the children of the slab. */
+static int fetch_children(const plb_pass *p, plb_slab_worker *w) {
+    const plb_symmetry *symmetry = p->engine->index->symmetry;
+    uint64_t occupied = w->slab.occupied, canonical;
+    uint64_t cells = p->neighbour ? plb_game_playable(p->engine->index->game, occupied) : 0;
+    int error = PLB_OK;
+    for (; cells && !error; cells &= cells - 1) {
+        int element = plb_symmetry_canonical(symmetry, occupied | (cells & -cells), &canonical);
+        int cell = symmetry->image[element][plb_lowest(cells)];
+        plb_step step = {plb_slab_stone(canonical, cell), plb_ply_x_moves(p->ply)};
+        w->neighbours[w->neighbour_count].element = element;
+        error = plb_pass_add_neighbour(p, w, step, canonical);
+    }
+    return error;
+}
+
+/* Every position begins with the worst outcome for the mover, or on the full board a draw. */
+static void fill_worst(const plb_pass *p, const plb_planes *planes, plb_run run) {
+    bool full = p->ply == p->engine->index->game->cells;
+    unsigned worst = full ? 0 : plb_outcome_code_worst(&p->engine->coding, p->ply);
+    for (int i = 0; i < planes->count; i++) {
+        uint64_t *run_words = plb_planes_get(planes, i) + plb_slab_run_start(planes->shape, run);
+        if (worst >> i & 1)
+            plb_slab_fill_run(planes->shape, run, run_words);
+        else
+            memset(run_words, 0, plb_slab_run_words(planes->shape, run) * sizeof *run_words);
+    }
+}
+
+/* The best of what is there and the outcomes that the moves of an element lead to. */
+static void pull_moves(const plb_pass *p, const plb_slab_worker *w, int element, plb_run run,
+                       const plb_planes *to) {
+    for (int n = 0; n < w->neighbour_count; n++) {
+        const plb_neighbour *child = &w->neighbours[n];
+        if (child->element == element)
+            p->engine->kernels->pull(child->step, run, &child->planes, p->neighbour->missing, to);
+    }
+}
+
+static plb_planes image_planes(const plb_slab_worker *w) {
+    return (plb_planes){&w->image, w->planes.count, w->image_planes.words};
+}
+
+static int pull_image_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                          plb_run run) {
+    (void)state;
+    plb_planes image = image_planes(w);
+    fill_worst(p, &image, run);
+    pull_moves(p, w, w->element, run, &image);
+    return PLB_OK;
+}
+
+/* to = what the moves of an element lead to. Blocks that the image has not are won or dead like
+ * those of the slab. */
+static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, const plb_planes *to) {
+    const plb_index *index = p->engine->index;
+    uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
+    if (plb_slab_shape(index->game, occupied, p->made->part, &w->image) ||
+        plb_words_reserve(&w->image_planes, to->count * w->image.words))
+        return PLB_ENOMEM;
+    w->element = element;
+    int error = plb_pass_share_runs(p, w, &w->image, pull_image_run);
+    if (error) return error;
+    plb_planes image = image_planes(w);
+    return plb_permute(&w->permuter, index->symmetry, element, &image, p->made->missing, to);
+}
+
+static int merge_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+    (void)state;
+    plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
+    p->engine->kernels->merge(plb_ply_x_moves(p->ply), run, &permuted, &w->planes);
+    return PLB_OK;
+}
+
+/* The slab begins with the outcomes by its first image; those by others are merged. */
+static int add_image(const plb_pass *p, plb_slab_worker *w, int element) {
+    bool is_first = !w->is_begun;
+    w->is_begun = true;
+    if (is_first) return find_by_image(p, w, element, &w->planes);
+    if (plb_words_reserve(&w->permuted, w->planes.count * w->slab.words)) return PLB_ENOMEM;
+    plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
+    int error = find_by_image(p, w, element, &permuted);
+    return error ? error : plb_pass_share_runs(p, w, &w->slab, merge_run);
+}
+
+/* Is the element of a child that of none before it? */
+static bool is_new(const plb_slab_worker *w, int child) {
+    for (int n = 0; n < child; n++)
+        if (w->neighbours[n].element == w->neighbours[child].element) return false;
+    return true;
+}
+
+/* Fetch the children, and find what the moves lead to whose children are not canonical. */
+static int find_by_images(const plb_pass *p, plb_slab_worker *w) {
+    int error = fetch_children(p, w);
+    if (error) return error;
+    w->is_begun = false;
+    for (int n = 0; n < w->neighbour_count; n++)
+        if (w->neighbours[n].element && is_new(w, n) && add_image(p, w, w->neighbours[n].element))
+            return plb_pass_fail_memory(w);
+    return PLB_OK;
+}
+
+/* ---- runs ---- */
 
 /* The positions that are marked in `lines` get a code. */
 static void set_marked(const plb_slab_worker *w, const plb_thread_state *state, plb_run run,
@@ -81,7 +195,7 @@ static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *st
     for (size_t block = run.first; block < run.last && !error;) {
         plb_run won = find_won(&w->live, block, run.last, &w->slab, &solved);
         error = find_ungrouped(p, &w->live, state, won, state->marks);
-        state->reached.open +=
+        state->reached.total +=
             w->orbit * plb_pass_count_ones(state->marks, plb_slab_run_words(&w->live, won));
         block = won.last;
     }
@@ -124,7 +238,6 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
                                          .orbit = w->orbit,
                                          .planes = &w->planes};
     plb_outcome_tally_add(&slab, run, open, &state->tally);
-    state->solved += w->orbit * plb_pass_count_ones(open, words);
     if (!plb_static_value_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
     const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
@@ -134,8 +247,8 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
 }
 
 /* Nobody asks for a value of other positions than the open ones, unless the end of a game is a
- * value (see settle_ends). They get both bits, so that the planes fold well (plane_fold.h), and so
- * do the bits after each block; moreover, if the planes are to be stored, the positions in which
+ * value (see settle_ends). They get both bits, so that the planes fold well (scratch_codec.h), and
+ * so do the bits after each block; moreover, if the planes are to be stored, the positions in which
  * the mover completes a group at once, for whoever reads them finds these wins again. */
 static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_run run,
                         const uint64_t *open, const uint64_t *completing) {
@@ -161,7 +274,8 @@ static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_run run)
 static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
     if (leaves_out(p, w, run)) return PLB_OK;
     const uint64_t *open;
-    plb_children_pull(p, w, run);
+    if (!w->is_begun) fill_worst(p, &w->planes, run);
+    pull_moves(p, w, 0, run, &w->planes);
     int error = settle_ends(p, w, state, run);
     if (!error) error = find_open(p, w, state, run, &open);
     if (!error) error = choose_stored(p, w, state, run, open);
@@ -175,7 +289,7 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     w->open = (plb_planes){0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
-    int error = plb_children_fetch(p, w);
+    int error = find_by_images(p, w);
     if (!error && p->reach)
         error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
                                        &w->message);
@@ -232,75 +346,6 @@ static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     return plb_scratch_put(p->table, record, bytes, size, &w->message);
 }
 
-/* Add what the threads have counted. */
-static void add_sums(plb_slab_engine *engine) {
-    plb_ply_sums *sums = &engine->sums;
-    plb_reach_counts reached = plb_reach_sum(engine);
-    sums->reached.open += reached.open;
-    sums->reached.terminal += reached.terminal;
-    for (int t = 0; t < engine->options.threads; t++) {
-        sums->solved += engine->states[t].solved;
-        plb_outcome_tally_merge(&engine->states[t].tally, &sums->tally);
-    }
-}
-
-/* Open positions of other blocks are won for the mover. */
-static plb_ply_stats make_stats(const plb_pass *p, const plb_reach_counts *counts) {
-    const plb_ply_sums *sums = &p->engine->sums;
-    uint64_t won = sums->tally.won[PLB_X_WINS], lost = sums->tally.won[PLB_O_WINS];
-    *(plb_ply_x_moves(p->ply) ? &won : &lost) += counts->open - sums->solved;
-    plb_ply_stats stats = {.total = counts->open + counts->terminal,
-                           .terminal = counts->terminal,
-                           .won = won,
-                           .drawn = counts->open - won - lost,
-                           .lost = lost};
-    bool x_won = plb_outcome_code_encode(&p->engine->coding, p->ply) >> PLB_X_WINS & 1;
-    *(x_won ? &stats.won : &stats.lost) += counts->terminal;
-    return stats;
-}
-
-static plb_longest find_longest(const plb_pass *p, const plb_far_position *far) {
-    if (far->plies == PLB_NO_DTM) return (plb_longest){.plies = PLB_NO_DTM};
-    const plb_index *index = p->engine->index;
-    plb_position position = plb_index_unrank(index, (plb_entry){p->ply, far->slab, far->rank});
-    return (plb_longest){.plies = far->plies,
-                         .x = plb_game_bits_of_cells(index->game, position.x),
-                         .o = plb_game_bits_of_cells(index->game, position.o)};
-}
-
-static plb_ply_distances make_distances(const plb_pass *p, const plb_reach_counts *counts,
-                                        const plb_outcome_tally *tally) {
-    const plb_game *game = p->engine->index->game;
-    plb_ply_distances made = {0};
-    for (int plies = 0; plies <= game->cells - p->ply; plies++) {
-        uint64_t count = plies ? tally->ends[p->ply + plies] : counts->terminal;
-        (plb_distance_is_win(game, plies) ? made.wins : made.losses)[plies] = count;
-    }
-    bool x_moves = plb_ply_x_moves(p->ply);
-    made.longest_win = find_longest(p, &tally->longest[x_moves ? PLB_X_WINS : PLB_O_WINS]);
-    made.longest_loss = find_longest(p, &tally->longest[x_moves ? PLB_O_WINS : PLB_X_WINS]);
-    return made;
-}
-
-static plb_ply_results make_results(const plb_pass *p, const plb_reach_counts *counts) {
-    const plb_index_ply *ply = &p->engine->index->plies[p->ply];
-    plb_ply_results results = {
-        .slabs = ply->slabs, .slab_size = ply->slab_size, .stats = make_stats(p, counts)};
-    if (p->engine->coding.values == PLB_DTM)
-        results.distances = make_distances(p, counts, &p->engine->sums.tally);
-    return results;
-}
-
-/* As many open positions must be in the planes as were counted without them. */
-static int compare_open(const plb_pass *p, const plb_reach_counts *counts) {
-    uint64_t open = p->engine->sums.reached.open + p->engine->sums.solved;
-    if (p->engine->options.is_trial || open == counts->open) return PLB_OK;
-    return plb_fail(p->message, PLB_ECORRUPT,
-                    "ply %d: %llu positions in which the game goes on were found; exact counting "
-                    "gives %llu",
-                    p->ply, (unsigned long long)open, (unsigned long long)counts->open);
-}
-
 /* Make the model of the blocks. The planes of the sample are nobody's but the workers'. */
 int plb_solve_sample(plb_pass *p) {
     plb_ply_planes made = *p->made;
@@ -316,18 +361,40 @@ int plb_solve_sample(plb_pass *p) {
 }
 
 int plb_solve_part(plb_pass *p) {
+    plb_slab_engine *engine = p->engine;
     p->solves = true;
     int error = plb_pass_run(p, values_segment);
-    if (!error) add_sums(p->engine);
-    return error;
+    if (error) return error;
+    plb_ply_sums *sums = &engine->sums;
+    plb_ply_stats reached = plb_reach_sum(engine);
+    sums->reached.total += reached.total;
+    sums->reached.terminal += reached.terminal;
+    for (int t = 0; t < engine->options.threads; t++)
+        plb_outcome_tally_merge(&engine->states[t].tally, &sums->tally);
+    return PLB_OK;
 }
 
-int plb_solve_results(const plb_pass *p, plb_reach_counts *counts, plb_ply_results *results) {
-    int error = PLB_OK;
-    if (p->engine->way == PLB_REACH_FREELY) *counts = p->engine->sums.reached;
-    if (p->engine->way == PLB_REACH_BY_COLUMNS) error = compare_open(p, counts);
-    if (!error) *results = make_results(p, counts);
-    return error;
+/* By columns, as many open positions must be in the planes as were counted without them. */
+int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results *results) {
+    const plb_slab_engine *engine = p->engine;
+    const plb_index_ply *ply = &engine->index->plies[p->ply];
+    const plb_ply_sums *sums = &engine->sums;
+    if (engine->way == PLB_REACH_FREELY) *reached = sums->reached;
+    uint64_t open = sums->reached.total + sums->tally.positions;
+    uint64_t counted = reached->total - reached->terminal;
+    if (engine->way == PLB_REACH_BY_COLUMNS && !engine->options.is_trial && open != counted)
+        return plb_fail(p->message, PLB_ECORRUPT,
+                        "ply %d: %llu positions in which the game goes on were found; exact "
+                        "counting gives %llu",
+                        p->ply, (unsigned long long)open, (unsigned long long)counted);
+    *results = (plb_ply_results){
+        .slabs = ply->slabs,
+        .slab_size = ply->slab_size,
+        .stats = plb_outcome_tally_stats(&sums->tally, &engine->coding, p->ply, reached)};
+    if (engine->coding.values == PLB_DTM)
+        results->distances =
+            plb_outcome_tally_distances(&sums->tally, engine->index, p->ply, reached);
+    return PLB_OK;
 }
 
 static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {

@@ -29,10 +29,10 @@ int plb_solve_part(plb_pass *p);
 
 /* The results of a ply, from the sums of all its parts.
  *
- * counts  [in]  of the ply; those that are reached freely have been counted with it [out]
+ * reached  [in]  total and terminal of the ply; what is reached freely was counted with it [out]
  *
  * Errors: PLB_ECORRUPT if the counts are known and other ones were found. */
-int plb_solve_results(const plb_pass *p, plb_reach_counts *counts, plb_ply_results *results);
+int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results *results);
 
 /* Write the values of a part of p->made that are only in memory to its scratch file; not to be
  * stopped. Errors: those of plb_pass_run. */

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "builder/slabs/huge_pages.h"
+#include "builder/buffer.h"
 #include "tests/support/words.h"
 
-enum { PLANES = 2, SLABS = 400, ROOM = PLB_RANGE_PAGE };
+enum { PLANES = 2, SLABS = 400, ROOM = PLB_HUGE_PAGE };
 
 /* A shape of so many words; its blocks have one word each. */
 static plb_slab make_shape(size_t words) {

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is needed to work on a slab: a worker has one slab at a time, a thread one run of
- * any slab. Must not know: which slabs there are.
+ * The state of the engine of slabs, private to this room, and who writes what: the engine; a worker
+ * for each slab that is worked on at a time; and for each thread what it needs for a run of any
+ * slab. Must not know: which slabs there are.
  */
-#ifndef PLB_BUILDER_SLABS_SLAB_WORKER_H
-#define PLB_BUILDER_SLABS_SLAB_WORKER_H
+#ifndef PLB_BUILDER_SLABS_SLAB_STATE_H
+#define PLB_BUILDER_SLABS_SLAB_STATE_H
 
+#include <pthread.h>
+
+#include "builder/engine.h"
 #include "builder/planes/permute.h"
 #include "builder/planes/quiet_planes.h"
 #include "builder/planes/reach_masks.h"
@@ -13,24 +17,20 @@
 #include "builder/slabs/outcome_tally.h"
 #include "builder/slabs/plane_source.h"
 
+/* ---- of threads and slabs ---- */
+
 /* Of masks of what can be reached, of a thread: 7x6 uses up 16 MiB, 6x5 takes as long with one. */
 static inline size_t plb_masks_bytes(const plb_game *game) {
     return game->cells > 36 ? 16 << 20 : 2 << 20;
 }
-
-/* Reachable positions of a ply, all of each orbit; the notes of a reach file. */
-typedef struct plb_reach_counts {
-    uint64_t open, terminal; /* terminal: a group is complete */
-} plb_reach_counts;
 
 /* What a thread needs for itself, and what it has counted since the ply began. */
 typedef struct plb_thread_state {
     uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
     plb_quiet quiet;
     plb_reach_masks masks;
-    plb_reach_counts reached;
-    plb_outcome_tally tally; /* of open positions whose values were solved, */
-    uint64_t solved;         /* of which there are so many */
+    plb_ply_stats reached;   /* total and terminal alone */
+    plb_outcome_tally tally; /* of open positions whose values were solved */
 } plb_thread_state;
 
 /* A neighbour of the slab. */
@@ -65,11 +65,54 @@ typedef struct plb_slab_worker {
     plb_message message;
 } plb_slab_worker;
 
-/* threads, codec and index must outlive the worker. Errors: PLB_ENOMEM; close also after that. */
-int plb_slab_worker_open(plb_slab_worker *worker, const plb_index *index,
-                         const plb_threads *threads, const plb_scratch_codec *codec,
-                         const plb_block_form *form);
-void plb_slab_worker_close(plb_slab_worker *worker);
+/* ---- of the engine ---- */
+
+/* What was counted in a ply of values. */
+typedef struct plb_ply_sums {
+    plb_ply_stats
+        reached; /* total and terminal alone; by columns, of blocks that were not solved */
+    plb_outcome_tally tally; /* of open positions of the blocks that were solved */
+} plb_ply_sums;
+
+/* Parts of the next ply that a ply needs from each of its parts on, as bits. */
+typedef struct plb_needed_parts {
+    int ply; /* or -1 */
+    uint32_t from[PLB_PLY_PARTS];
+} plb_needed_parts;
+
+/* The engine. */
+struct plb_slab_engine {
+    /* Written when it is opened: */
+    plb_engine_options options;
+    const plb_index *index;
+    const plb_kernels *kernels;
+    plb_outcome_code coding;
+    plb_slab_part part;       /* the blocks that values have */
+    plb_reach_way way;        /* how open positions are found; by columns: */
+    plb_columns columns;      /* their automaton, */
+    plb_ply_stats *reachable; /* and what there is on each ply, total and terminal alone */
+    plb_threads threads;
+    plb_scratch_codec *codec;
+    plb_memory_pool *pool;
+    plb_plane_cache *cache;
+    plb_thread_state *states; /* [options.threads] each written by its thread, cleared by a pass */
+    plb_slab_worker *workers; /* [options.threads] each written by its thread, .. */
+    pthread_mutex_t lock;     /* .. but for its segments, which this guards; and errors of passes */
+    /* Written by slab_engine.c, between passes: */
+    plb_parts parts;               /* of the ply that is solved, */
+    plb_ply_prediction prediction; /* how its blocks are predicted, */
+    plb_ply_sums sums;             /* and what was counted .. */
+    int summed_ply, summed_parts;  /* .. of which ply, in so many parts */
+    plb_needed_parts needed;       /* of the ply that was asked for last */
+    plb_scratch_file cached;       /* planes of which file the cache has; ply -1: none */
+    /* Written by ply_planes.c: */
+    plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
+};
+
+/* Open the engine with all that it owns. Errors: those of an engine. Close accepts NULL. */
+int plb_slab_engine_open(const plb_engine_options *options, plb_slab_engine **engine,
+                         plb_message *message);
+void plb_slab_engine_close(plb_slab_engine *engine);
 
 /* Give back what slabs of another ply needed. */
 void plb_slab_worker_release(plb_slab_worker *worker);
@@ -81,10 +124,5 @@ void plb_slab_worker_release(plb_slab_worker *worker);
 double plb_slab_worker_forward_bytes(double live_bytes);
 double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,
                                       int symmetries);
-
-/* game, kernels and columns must outlive the state. Errors: PLB_ENOMEM; close also after that. */
-int plb_thread_state_open(plb_thread_state *state, const plb_game *game, const plb_kernels *kernels,
-                          const plb_columns *columns);
-void plb_thread_state_close(plb_thread_state *state);
 
 #endif

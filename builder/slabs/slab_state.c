@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of the engine of slabs is opened and closed.
+ */
+#include "builder/slabs/slab_state.h"
+
+#include <stdlib.h>
+
+#include "builder/slabs/reach_ply.h"
+#include "builder/slabs/solve_ply.h"
+#include "tables/count/count_check.h"
+
+/* ---- workers and threads ---- */
+
+void plb_slab_worker_release(plb_slab_worker *worker) {
+    plb_plane_source_shrink(worker->source);
+    plb_words_free_big(&worker->own_planes);
+    plb_words_free_big(&worker->stored);
+    plb_words_free_big(&worker->open_words);
+    plb_words_free_big(&worker->fringe_reach);
+    plb_words_free_big(&worker->image_planes);
+    plb_words_free_big(&worker->permuted);
+    plb_permuter_free(&worker->permuter);
+    plb_slab_free(&worker->image);
+    plb_slab_free(&worker->slab);
+    plb_slab_free(&worker->live);
+    plb_slab_free(&worker->fringe);
+}
+
+static void close_worker(plb_slab_worker *worker) {
+    plb_plane_source_close(worker->source);
+    plb_block_writer_close(worker->writer);
+    plb_slab_free(&worker->slab);
+    plb_slab_free(&worker->live);
+    plb_slab_free(&worker->fringe);
+    plb_words_free(&worker->stored);
+    plb_words_free(&worker->open_words);
+    plb_words_free(&worker->fringe_reach);
+    plb_words_free(&worker->own_planes);
+    plb_words_free(&worker->image_planes);
+    plb_words_free(&worker->permuted);
+    plb_permuter_free(&worker->permuter);
+    plb_slab_free(&worker->image);
+}
+
+enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */
+
+/* own_planes, fringe_reach, and a plane that is being packed. */
+double plb_slab_worker_forward_bytes(double live_bytes) {
+    return 3 * live_bytes + OWN_BYTES;
+}
+
+/* own_planes, stored, and what is being packed; image_planes, and what the second image and more
+ * are permuted to; the open positions, and fringe_reach. */
+double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,
+                                      int symmetries) {
+    int images = symmetries > 2 ? 2 : symmetries - 1;
+    return (planes * (1 + images) + 2) * solved_bytes + 2 * open_bytes + OWN_BYTES;
+}
+
+static int open_workers(plb_slab_engine *engine) {
+    const plb_engine_options *o = &engine->options;
+    const plb_game *game = engine->index->game;
+    plb_block_form form = {o->identity, o->level, o->block_entries, engine->coding.planes,
+                           engine->index};
+    engine->states = calloc(o->threads, sizeof *engine->states);
+    engine->workers = calloc(o->threads, sizeof *engine->workers);
+    int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
+    for (int t = 0; t < o->threads && !error; t++) {
+        plb_thread_state *state = &engine->states[t];
+        plb_slab_worker *worker = &engine->workers[t];
+        state->masks =
+            (plb_reach_masks){.columns = &engine->columns, .most_bytes = plb_masks_bytes(game)};
+        state->quiet = (plb_quiet){.game = game, .kernels = engine->kernels};
+        state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
+        state->marks = malloc(PLB_RUN_WORDS * sizeof *state->marks);
+        worker->permuter.threads = &engine->threads;
+        if (!state->lines || !state->marks) error = PLB_ENOMEM;
+        if (!error)
+            error = plb_plane_source_open(engine->index, &engine->threads, engine->codec,
+                                          &worker->source);
+        if (!error) error = plb_block_writer_open(&engine->threads, &form, &worker->writer);
+    }
+    return error;
+}
+
+/* ---- by columns ---- */
+
+/* Counts of positions that fit 64 bits, since the index does. */
+static int count_reachable(plb_slab_engine *engine, plb_message *message) {
+    const plb_game *game = &engine->options.space->game;
+    const plb_count_work work = {.threads = engine->options.threads,
+                                 .stop = engine->options.stop,
+                                 .advance = engine->options.count,
+                                 .context = engine->options.context};
+    plb_position_counts counts;
+    plb_count_board board;
+    plb_count_check_find_board(game, &board);
+    engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
+    if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    int error = plb_position_count(&board, &work, &counts, message);
+    if (error) return error;
+    for (int ply = 0; ply <= game->cells; ply++) {
+        engine->reachable[ply].total = (uint64_t)counts.ply[ply].total;
+        engine->reachable[ply].terminal = (uint64_t)counts.ply[ply].terminal;
+    }
+    plb_position_counts_free(&counts);
+    return PLB_OK;
+}
+
+static int open_columns(plb_slab_engine *engine, plb_message *message) {
+    const plb_game *game = &engine->options.space->game;
+    if (engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
+    int error = plb_columns_make(game->width, game->height, game->k, engine->options.stop,
+                                 &engine->columns);
+    if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
+    if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
+    return engine->options.is_trial ? PLB_OK : count_reachable(engine, message);
+}
+
+/* ---- the engine ---- */
+
+int plb_slab_engine_open(const plb_engine_options *options, plb_slab_engine **engine,
+                         plb_message *message) {
+    plb_slab_engine *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    made->options = *options;
+    made->index = &options->space->index;
+    made->kernels = options->slabs.kernels ? options->slabs.kernels : plb_kernels_best();
+    made->coding = plb_outcome_code_make(&options->space->game, options->values);
+    made->part = plb_solve_blocks(&options->space->game, options->values);
+    made->way = plb_reach_choose(made->index, options->slabs.reach);
+    pthread_mutex_init(&made->lock, NULL);
+    made->cached.ply = made->needed.ply = -1;
+    int error = plb_threads_open(options->threads, &made->threads);
+    if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
+    if (!error) error = open_workers(made);
+    if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
+    if (!error)
+        error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
+    if (error) error = plb_fail(message, error, "out of memory for %d threads", options->threads);
+    if (!error) error = open_columns(made, message);
+    if (error)
+        plb_slab_engine_close(made);
+    else
+        *engine = made;
+    return error;
+}
+
+void plb_slab_engine_close(plb_slab_engine *engine) {
+    if (!engine) return;
+    for (int t = 0; engine->states && t < engine->options.threads; t++) {
+        free(engine->states[t].lines);
+        free(engine->states[t].marks);
+        plb_reach_masks_free(&engine->states[t].masks);
+        plb_quiet_free(&engine->states[t].quiet);
+    }
+    for (int w = 0; engine->workers && w < engine->options.threads; w++)
+        close_worker(&engine->workers[w]);
+    free(engine->states);
+    free(engine->workers);
+    plb_columns_free(&engine->columns);
+    free(engine->reachable);
+    plb_scratch_codec_close(engine->codec);
+    plb_plane_cache_close(engine->cache);
+    plb_memory_pool_close(engine->pool);
+    plb_threads_close(&engine->threads);
+    pthread_mutex_destroy(&engine->lock);
+    free(engine);
+}
