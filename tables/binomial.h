@@ -47,4 +47,19 @@ static inline uint64_t plb_binomial_unrank(int n, int ones, uint64_t rank) {
     return word;
 }
 
+/* The cells of mask that plb_scatter_bits makes of that word; the inverse of rank_within. Whether a
+ * cell is one of them nobody can foresee, so there is no branch on it. */
+static inline uint64_t plb_binomial_unrank_within(uint64_t mask, int ones, uint64_t rank) {
+    uint64_t cells = 0;
+    for (int position = plb_popcount(mask) - 1; position >= 0; position--) {
+        uint64_t highest = 1ULL << (plb_bit_length(mask) - 1), below = plb_binomial[position][ones];
+        uint64_t taken = -(uint64_t)(rank >= below);
+        rank -= below & taken;
+        cells |= highest & taken;
+        ones += (int)taken;
+        mask ^= highest;
+    }
+    return cells;
+}
+
 #endif

@@ -265,8 +265,7 @@ plb_entry plb_index_rank(const plb_index *index, plb_position position) {
 
 plb_position plb_index_unrank(const plb_index *index, plb_entry entry) {
     uint64_t occupied = plb_index_slab_cells(index, entry.ply, entry.slab);
-    uint64_t word = plb_binomial_unrank(entry.ply, plb_ply_ones(entry.ply), entry.rank);
-    uint64_t x = plb_scatter_bits(word, occupied);
+    uint64_t x = plb_binomial_unrank_within(occupied, plb_ply_ones(entry.ply), entry.rank);
     return (plb_position){x, occupied ^ x};
 }
 
