@@ -8,16 +8,11 @@
 #include "probe/distance.h"
 
 /* Who looks for best moves, at one position or along a line. */
-typedef struct seeker {
+typedef struct plb_seeker {
     const plb_table *table;
     const plb_limits *limits;
     plb_distance_search *search; /* opened where the table holds no distances */
-} seeker;
-
-static bool needs_search(const plb_table *table, plb_value value) {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the analyzer cannot see PLB_GIVEN */
-    return table->file.coding.values == PLB_WDL && value != PLB_DRAW;
-}
+} plb_seeker;
 
 /* The position after a legal move. */
 static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {
@@ -30,14 +25,14 @@ static plb_position play_move(const plb_table *table, plb_position position, con
 /* ---- moves by search ---- */
 
 /* What is known of the distance after a move, asked whether it is within a limit. */
-static int compare_move(const seeker *s, plb_position position, const plb_move *move, int limit,
+static int compare_move(const plb_seeker *s, plb_position position, const plb_move *move, int limit,
                         plb_known_bounds *span, plb_message *message) {
     return plb_distance_compare(s->search, play_move(s->table, position, move),
                                 (plb_value)-move->value, limit, span, message);
 }
 
 /* Of the moves that keep the value leave the first `wanted` ones that keep the distance too. */
-static int keep_best(const seeker *s, plb_position position, int wanted, plb_best *best,
+static int keep_best(const plb_seeker *s, plb_position position, int wanted, plb_best *best,
                      plb_message *message) {
     int kept = 0, dtm = best->bounds.least - 1, limit = best->value == PLB_WIN ? dtm : dtm - 2;
     for (int m = 0; m < best->count && kept < wanted; m++) {
@@ -60,7 +55,7 @@ static int compare_promises(plb_value value, plb_known_bounds a, plb_known_bound
 
 /* Of the moves that keep the value leave those that promise most. The search has stopped, so that
  * to compare is to recall. */
-static int keep_promising(const seeker *s, plb_position position, plb_best *best,
+static int keep_promising(const plb_seeker *s, plb_position position, plb_best *best,
                           plb_message *message) {
     int kept = 0;
     plb_known_bounds top = {0, 0};
@@ -79,12 +74,11 @@ static int keep_promising(const seeker *s, plb_position position, plb_best *best
     return PLB_OK;
 }
 
-/* Find distance and moves, given the moves that keep the value. */
-static int search_best(seeker *s, plb_position position, int wanted, plb_best *best,
-                       plb_message *message) {
+int plb_values_find_distance(const plb_table *table, plb_seeker *s, plb_position position,
+                             int wanted, plb_best *best, plb_message *message) {
     plb_known_bounds span = {0, 0};
     int error = PLB_OK;
-    if (!s->search) error = plb_distance_open(s->table, s->limits, &s->search, message);
+    if (!s->search) error = plb_distance_open(table, s->limits, &s->search, message);
     if (!error) error = plb_distance_find(s->search, position, best->value, &span, message);
     if (error) return error;
     best->bounds.least = span.least;
@@ -102,16 +96,8 @@ static int search_best(seeker *s, plb_position position, int wanted, plb_best *b
 
 /* ---- any moves ---- */
 
-/* A strategy knows no distances: all that is known is the room on the board. */
-static bool bound_by_board(const plb_game *game, plb_position position, plb_best *best) {
-    if (best->moves[0].dtm != PLB_NO_DTM || best->value == PLB_DRAW) return true;
-    best->bounds.least = 1;
-    best->bounds.most = game->cells - plb_rules_ply(game, position);
-    return false;
-}
-
 /* Best moves of a position; `wanted` are enough where they must be searched for. */
-static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
+static int find_best(plb_seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
                      plb_message *message) {
     const plb_game *game = &s->table->file.space.game;
     plb_best found = {.exact = true};
@@ -123,12 +109,12 @@ static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *be
     } else {
         found.value = found.moves[0].value;
         found.count = plb_count_best(found.moves, found.count);
-        if (found.value != PLB_DRAW) found.bounds.least = found.moves[0].dtm + 1;
-        found.bounds.most = found.bounds.least;
-        if (s->table->strategy)
-            found.exact = bound_by_board(game, position, &found);
-        else if (needs_search(s->table, found.value))
-            error = search_best(s, position, wanted, &found, message);
+        if (found.value != PLB_DRAW && found.moves[0].dtm == PLB_NO_DTM) {
+            error = s->table->kind->find_distance(s->table, s, position, wanted, &found, message);
+        } else if (found.value != PLB_DRAW) {
+            found.bounds.least = found.moves[0].dtm + 1;
+            found.bounds.most = found.bounds.least;
+        }
     }
     if (!error) *best = found;
     return error;
@@ -137,7 +123,7 @@ static int find_best(seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *be
 int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                   plb_best *best, plb_message *message) {
     if (PLB_GIVEN(message, table, best)) return PLB_EARGUMENT;
-    seeker s = {table, limits, NULL};
+    plb_seeker s = {table, limits, NULL};
     int error = find_best(&s, x, o, PLB_MAX_MOVES, best, message);
     plb_distance_close(s.search);
     return error;
@@ -145,7 +131,8 @@ int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limi
 
 /* ---- lines ---- */
 
-static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_line *line, plb_message *message) {
+static int follow_line(plb_seeker *s, uint64_t x, uint64_t o, plb_line *line,
+                       plb_message *message) {
     for (line->count = 0;; line->count++) {
         plb_best best;
         int error = find_best(s, x, o, 1, &best, message);
@@ -164,9 +151,9 @@ static int follow_line(seeker *s, uint64_t x, uint64_t o, plb_line *line, plb_me
 int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                   plb_line *line, plb_message *message) {
     if (PLB_GIVEN(message, table, line)) return PLB_EARGUMENT;
-    seeker s = {table, limits, NULL};
+    plb_seeker s = {table, limits, NULL};
     plb_line found;
-    if (table->strategy)
+    if (!table->kind->is_whole)
         return plb_fail(message, PLB_EUNKNOWN,
                         "a strategy has no distances, and so no best lines: `plybase play` plays "
                         "against it");

@@ -235,7 +235,7 @@ static int answer_each(const batch *b, size_t count) {
 }
 
 static int answer_batch(const batch *b, size_t count, int threads) {
-    if (b->table->strategy) return answer_each(b, count);
+    if (!b->table->kind->is_whole) return answer_each(b, count);
     worker workers[MOST_THREADS] = {0};
     size_t most =
         plb_min(threads > 1 ? threads : 1, plb_min(MOST_THREADS, count / LEAST_SHARE + 1));

@@ -7,7 +7,6 @@
 
 #include "probe/argument_check.h"
 #include "probe/outcome.h"
-#include "probe/strategy.h"
 
 static int answer_move(const plb_context *c, plb_position position, int made, plb_move *move,
                        plb_message *message) {
@@ -30,17 +29,17 @@ static int compare_moves(const void *a, const void *b) {
     return m->row != n->row ? m->row - n->row : m->number - n->number;
 }
 
-/* The moves that the table answers: all, or those of a strategy. */
-static int list_legal(const plb_table *table, plb_position position, int legal[PLB_MAX_MOVES],
-                      int *count, plb_message *message) {
-    if (table->strategy) return plb_strategy_list_moves(table, position, legal, count, message);
-    *count = plb_rules_moves(&table->file.space.game, position, legal);
+int plb_values_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
+                          int *count, plb_message *message) {
+    (void)message;
+    *count = plb_rules_moves(&table->file.space.game, position, moves);
     return PLB_OK;
 }
 
 static int answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
                         int *count, plb_message *message) {
-    int legal[PLB_MAX_MOVES], n = 0, error = list_legal(c->table, position, legal, &n, message);
+    int legal[PLB_MAX_MOVES], n = 0;
+    int error = c->table->kind->list_moves(c->table, position, legal, &n, message);
     if (error) return error;
     for (int m = 0; m < n; m++) {
         error = answer_move(c, position, legal[m], &moves[m], message);

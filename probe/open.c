@@ -9,7 +9,6 @@
 
 #include "probe/argument_check.h"
 #include "probe/outcome.h"
-#include "probe/strategy.h"
 #include "tables/byte_order.h"
 #include "tables/store/checksum.h"
 #include "tables/strategies/strategy_file.h"
@@ -86,30 +85,34 @@ static void fill_game(plb_table *table) {
     table->info.id = table->id;
 }
 
-static void fill_info(plb_table *table) {
-    fill_game(table);
-    table->info.values = plb_value_kind_text(table->file.meta.values);
-    table->info.index = plb_index_kind_text(table->file.space.index.kind);
-    for (int ply = 0; ply <= table->file.space.game.cells; ply++) {
-        table->info.positions += table->file.stats[ply].total;
-        table->info.entries += plb_index_size(&table->file.space.index, ply);
-    }
-}
+const plb_table_kind plb_table_of_values = {.is_whole = true,
+                                            .answer = plb_values_answer,
+                                            .list_moves = plb_values_list_moves,
+                                            .find_distance = plb_values_find_distance};
 
-static int load_strategy(plb_table *table, plb_message *message) {
-    int error = plb_strategy_load(table, message);
-    if (!error) fill_game(table);
-    return error;
+static int load_values(plb_table *table, plb_message *message) {
+    plb_table_file *file = &table->file;
+    int error = plb_table_file_open(file, message);
+    if (!error) error = plb_lookup_open(file->codec, file->store, &table->lookup, message);
+    if (error) return error;
+    fill_game(table);
+    table->info.values = plb_value_kind_text(file->meta.values);
+    table->info.index = plb_index_kind_text(file->space.index.kind);
+    for (int ply = 0; ply <= file->space.game.cells; ply++) {
+        table->info.positions += file->stats[ply].total;
+        table->info.entries += plb_index_size(&file->space.index, ply);
+    }
+    return PLB_OK;
 }
 
 static int load_table(plb_table *table, const char *path, plb_message *message) {
-    plb_table_file *file = &table->file;
-    int error = plb_store_open(path, &file->store, message);
+    int error = plb_store_open(path, &table->file.store, message);
     if (error) return explain_missing(path, error, message);
-    if (plb_meta_is_strategy(file->store)) return load_strategy(table, message);
-    error = plb_table_file_open(file, message);
-    if (!error) error = plb_lookup_open(file->codec, file->store, &table->lookup, message);
-    if (!error) fill_info(table);
+    bool is_strategy = plb_meta_is_strategy(table->file.store);
+    table->kind = is_strategy ? &plb_table_of_strategy : &plb_table_of_values;
+    if (!is_strategy) return load_values(table, message);
+    error = plb_strategy_load(table, message);
+    if (!error) fill_game(table);
     return error;
 }
 
@@ -142,7 +145,7 @@ const plb_table_info *plb_info(const plb_table *table) {
 
 int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats) {
     if (!table || !stats || ply < 0 || ply > table->file.space.game.cells) return PLB_EARGUMENT;
-    if (table->strategy) return PLB_EUNKNOWN;
+    if (!table->kind->is_whole) return PLB_EUNKNOWN;
     *stats = table->file.stats[ply];
     return PLB_OK;
 }

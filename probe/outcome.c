@@ -4,11 +4,9 @@
  */
 #include "probe/outcome.h"
 
-#include "probe/strategy.h"
-
 int plb_context_borrow(const plb_table *table, plb_context *context, plb_message *message) {
     *context = (plb_context){table, NULL};
-    if (table->strategy) return PLB_OK; /* it is in memory */
+    if (!table->lookup) return PLB_OK;
     context->reader = plb_lookup_take_reader(table->lookup);
     return context->reader ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory to read with");
 }
@@ -79,12 +77,10 @@ int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_positi
     return error ? error : plb_space_check(&table->file.space, *position, message);
 }
 
-int plb_answer_position(const plb_context *c, plb_position position, plb_answer *answer,
-                        plb_message *message) {
+int plb_values_answer(const plb_context *c, plb_position position, plb_answer *answer,
+                      plb_message *message) {
     plb_outcome outcome;
-    if (c->table->strategy) return plb_strategy_answer(c->table, position, answer, message);
     int error = plb_outcome_find(c, position, &outcome, message);
-    if (error) return error;
-    *answer = plb_make_answer(c->table, position, outcome);
-    return PLB_OK;
+    if (!error) *answer = plb_make_answer(c->table, position, outcome);
+    return error;
 }

@@ -64,8 +64,19 @@ static inline plb_answer plb_make_answer(const plb_table *table, plb_position po
                         .over = plb_rules_is_over(&table->file.space.game, position)};
 }
 
-/* The answer to a position that can arise. Errors and threads: as plb_outcome_find. */
-int plb_answer_position(const plb_context *context, plb_position position, plb_answer *answer,
-                        plb_message *message);
+/* The answer to a position that can arise. Errors: those of plb_probe. Threads: as above. */
+static inline int plb_answer_position(const plb_context *context, plb_position position,
+                                      plb_answer *answer, plb_message *message) {
+    return context->table->kind->answer(context, position, answer, message);
+}
+
+/* The functions of plb_table_of_values. */
+int plb_values_answer(const plb_context *context, plb_position position, plb_answer *answer,
+                      plb_message *message);
+int plb_values_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
+                          int *count, plb_message *message);
+int plb_values_find_distance(const plb_table *table, struct plb_seeker *seeker,
+                             plb_position position, int wanted, plb_best *best,
+                             plb_message *message);
 
 #endif

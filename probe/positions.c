@@ -24,7 +24,7 @@ static bool add_position(void *context, plb_position position, uint64_t count) {
 int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room, uint64_t *x,
                        uint64_t *o, size_t *count) {
     if (!table || !listing || !x || !o || !count) return PLB_EARGUMENT;
-    if (table->strategy) return PLB_EUNKNOWN;
+    if (!table->kind->is_whole) return PLB_EUNKNOWN;
     if (!room || listing->ply < 0 || listing->ply > table->file.space.game.cells)
         return PLB_EARGUMENT;
     page to = {table, x, o, room, 0};

@@ -4,12 +4,11 @@
  * it is stored, or when the position after a forced move is covered; one of the opponent when all
  * of his replies are. So what it answers is true, wherever the position comes from.
  */
-#include "probe/strategy.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "probe/argument_check.h"
+#include "probe/outcome.h"
 #include "tables/index/orbit.h"
 #include "tables/strategies/strategy_file.h"
 
@@ -149,8 +148,9 @@ static int fail_unknown(const plb_table *table, plb_message *message) {
                     table->info.player);
 }
 
-int plb_strategy_answer(const plb_table *table, plb_position position, plb_answer *answer,
-                        plb_message *message) {
+static int answer_position(const plb_context *context, plb_position position, plb_answer *answer,
+                           plb_message *message) {
+    const plb_table *table = context->table;
     plb_static_result s = plb_rules_settle(&table->file.space.game, position);
     if (s.kind == PLB_SETTLED) {
         *answer = plb_make_answer(table, position, plb_static_outcome(table, &s));
@@ -167,8 +167,10 @@ int plb_strategy_answer(const plb_table *table, plb_position position, plb_answe
     return PLB_OK;
 }
 
-int plb_strategy_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
-                            int *count, plb_message *message) {
+/* Of its player the move that it makes; all moves of the opponent, and of a position that is lost.
+ */
+static int list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
+                      int *count, plb_message *message) {
     plb_static_result s = plb_rules_settle(&table->file.space.game, position);
     bool is_lost = s.kind == PLB_SETTLED && s.value < table->undertaking.claim;
     plb_strategy_rule rule;
@@ -186,6 +188,20 @@ int plb_strategy_list_moves(const plb_table *table, plb_position position, int m
     return PLB_OK;
 }
 
+/* All that is known of a distance is what the board has room for. */
+static int find_distance(const plb_table *table, struct plb_seeker *seeker, plb_position position,
+                         int wanted, plb_best *best, plb_message *message) {
+    const plb_game *game = &table->file.space.game;
+    (void)seeker, (void)wanted, (void)message;
+    best->bounds.least = 1;
+    best->bounds.most = game->cells - plb_rules_ply(game, position);
+    best->exact = false;
+    return PLB_OK;
+}
+
+const plb_table_kind plb_table_of_strategy = {
+    .answer = answer_position, .list_moves = list_moves, .find_distance = find_distance};
+
 int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *move,
                       plb_message *message) {
     plb_position position = {0, 0};
@@ -194,7 +210,7 @@ int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *
     if (PLB_GIVEN(message, table, move)) return PLB_EARGUMENT;
     int error = plb_read_position(table, x, o, &position, message);
     if (error) return error;
-    if (!table->strategy)
+    if (table->kind->is_whole)
         return plb_fail(message, PLB_EUNKNOWN, "a table of %s is no strategy", table->info.spec);
     if (!is_own_turn(table, position) || plb_rules_is_over(&table->file.space.game, position) ||
         !find_own_move(table, position, &rule, &found))
