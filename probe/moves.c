@@ -76,6 +76,17 @@ int plb_count_best(const plb_move *moves, int count) {
     return best;
 }
 
+/* A position is worth what its best move is: where all moves are answered its own value, which may
+ * be in another block than theirs, need not be read. */
+static int answer_by_moves(const plb_context *c, plb_position position, const plb_move *moves,
+                           int count, plb_answer *answer, plb_message *message) {
+    if (!count || !c->table->kind->is_whole)
+        return plb_answer_position(c, position, answer, message);
+    plb_outcome best = {(plb_value)-moves[0].value, moves[0].dtm};
+    *answer = plb_make_answer(c->table, position, plb_outcome_before_move(best));
+    return PLB_OK;
+}
+
 int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *analysis,
                 plb_message *message) {
     plb_position position = {0, 0};
@@ -88,8 +99,8 @@ int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *an
     int error = plb_read_position(table, x, o, &position, message);
     if (!error) error = plb_context_borrow(table, &context, message);
     if (error) return error;
-    error = plb_answer_position(&context, position, &answer, message);
-    if (!error) error = answer_moves(&context, position, moves, &count, message);
+    error = answer_moves(&context, position, moves, &count, message);
+    if (!error) error = answer_by_moves(&context, position, moves, count, &answer, message);
     plb_context_return(&context);
     if (error) return error;
     analysis->answer = answer;
