@@ -124,13 +124,13 @@ expect 0 '"proved":true,"value":"draw",.*"dtm_plies":null}$' \
 expect 0 '"to_move":"o","proved":true,"value":"loss","nodes":0,.*"dtm_plies":0}$' \
     "${solve[@]}" --distance --json connect-4x4-k4 --moves 1213141
 expect 0 '"nodes_per_second":[^,]*}$' "${solve[@]}" --json connect-4x4-k3 4/4/4/4
-# 30 nodes suffice for the value alone, 5 for neither.
-refuse 1 'win, but its distance is not found within 30 nodes' \
-    "${solve[@]}" --distance --nodes 30 connect-4x4-k3 4/4/4/4
-expect 1 '"proved":false,"value":"win",.*"dtm_plies":null}$' \
-    "${solve[@]}" --distance --nodes 30 --json connect-4x4-k3 4/4/4/4
+# 300 nodes suffice for the value alone, 5 for neither.
+refuse 1 'loss, but its distance is not found within 300 nodes' \
+    "${solve[@]}" --distance --nodes 300 connect-4x4-k3-misere 4/4/4/4
+expect 1 '"proved":false,"value":"loss",.*"dtm_plies":null}$' \
+    "${solve[@]}" --distance --nodes 300 --json connect-4x4-k3-misere 4/4/4/4
 expect 1 '"proved":false,"value":null,.*"dtm_plies":null}$' \
-    "${solve[@]}" --distance --nodes 5 --json connect-4x4-k3 4/4/4/4
+    "${solve[@]}" --distance --nodes 5 --json connect-4x4-k3-misere 4/4/4/4
 expect 0 '^  distance   9 plies$' "$plybase" verify k3-dtm.plb
 expect 0 '"values":"dtm","good":true,.*"first_player":"win","first_player_dtm_plies":9,' \
     "$plybase" verify k3-dtm.plb --json
