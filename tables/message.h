@@ -9,7 +9,7 @@
 
 /* Write a sentence into message (NULL is allowed) and return error, so that a failing function
  * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. It is one line of plain text
- * (printable_text.h). Where there is no room for all of it the longest words, such as paths, lose
+ * (plb_text_is_plain). Where there is no room for all of it the longest words, such as paths, lose
  * their middle, for ...; the reason stays. The arguments may have been taken from the message. */
 int plb_fail(plb_message *message, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -20,5 +20,14 @@ int plb_error_of_errno(int number);
 /* Write "<doing> <path>: <system's text>" for an errno value and return its error code. An
  * empty path is shown as ''. */
 int plb_fail_errno(plb_message *message, int number, const char *doing, const char *path);
+
+/* ---- text from a file or a command line that is to be shown to somebody ---- */
+
+/* Is a text of `size` bytes UTF-8 (RFC 3629) without control characters? Then a terminal shows it
+ * and does nothing else. */
+bool plb_text_is_plain(const char *text, size_t size);
+
+/* Put ? for every byte that keeps a text from being that. */
+void plb_text_make_plain(char *text);
 
 #endif

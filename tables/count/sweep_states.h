@@ -24,7 +24,6 @@
 #include <pthread.h>
 
 #include "tables/reach/column_automaton.h"
-#include "tables/reach/state_inclusion.h"
 
 enum {
     PLB_MOST_MARKS = 8,

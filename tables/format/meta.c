@@ -10,7 +10,7 @@
 
 #include "tables/format/block_layout.h"
 #include "tables/format/hash_records.h"
-#include "tables/printable_text.h"
+#include "tables/message.h"
 #include "tables/store/checksum.h"
 
 static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_DISTANCES,

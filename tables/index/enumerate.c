@@ -1,75 +1,219 @@
 /* SPDX-License-Identifier: MIT
  *
- * Walks, whichever the space has: slabs are told by the index, plies of keys are made when they are
- * first asked for.
+ * Enumerations, whichever kind of index the space has.
+ *
+ * Where it has slabs a chunk is a range of colourings of one slab, from one word to the next with
+ * as many ones. In a list each set of cells comes once: it is the image of one canonical set, so
+ * the symmetries that give distinct images are gone through slab by slab.
+ *
+ * Where it has keys plies are made when they are first asked for. The children of a ply are
+ * gathered in a set with open addressing, most of them many times, and sorted in the end.
  */
 #include "tables/index/enumerate.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "tables/index/enumerate_keys.h"
-#include "tables/index/enumerate_slabs.h"
+#include "tables/binomial.h"
+#include "tables/index/position_set.h"
+#include "tables/stop.h"
 
-enum { CHUNK_KEYS = 1 << 10 };
+enum { CHUNK_ENTRIES = 1 << 12, CHUNK_KEYS = 1 << 10 };
+
+/* The canonical positions of a ply that can arise, ascending. */
+typedef struct key_ply {
+    uint64_t count;
+    plb_position *positions; /* [count], or NULL */
+} key_ply;
 
 struct plb_enumeration {
     const plb_space *space;
     bool keyed;
     pthread_mutex_t lock; /* guards what is below while plies are made */
     int made;
-    plb_key_ply plies[PLB_MAX_CELLS + 1]; /* the first `made` ones */
+    key_ply plies[PLB_MAX_CELLS + 1]; /* the first `made` ones */
 };
 
-int plb_enumeration_open(const plb_space *space, plb_enumeration **walk, plb_message *message) {
+int plb_enumeration_open(const plb_space *space, plb_enumeration **enumeration,
+                         plb_message *message) {
     plb_enumeration *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
     made->space = space;
     made->keyed = space->index.kind == PLB_KEYS;
     pthread_mutex_init(&made->lock, NULL);
-    *walk = made;
+    *enumeration = made;
     return PLB_OK;
 }
 
-void plb_enumeration_close(plb_enumeration *walk) {
-    if (!walk) return;
-    for (int ply = 0; ply < walk->made; ply++) plb_key_ply_free(&walk->plies[ply]);
-    pthread_mutex_destroy(&walk->lock);
-    free(walk);
+void plb_enumeration_close(plb_enumeration *enumeration) {
+    if (!enumeration) return;
+    for (int ply = 0; ply < enumeration->made; ply++) free(enumeration->plies[ply].positions);
+    pthread_mutex_destroy(&enumeration->lock);
+    free(enumeration);
 }
 
-const plb_game *plb_enumeration_game(const plb_enumeration *walk) {
-    return &walk->space->game;
+const plb_game *plb_enumeration_game(const plb_enumeration *enumeration) {
+    return &enumeration->space->game;
+}
+
+/* ---- slabs ---- */
+
+static uint64_t chunks_of_slab(const plb_index *index, int ply) {
+    return plb_divide_up(index->plies[ply].slab_size, CHUNK_ENTRIES);
+}
+
+/* Colourings of a set of cells. */
+typedef struct colourings {
+    const plb_space *space;
+    int ply;
+    uint64_t occupied;
+    uint64_t count; /* what a position on it stands for */
+} colourings;
+
+/* Visit colourings from a rank to an end, until visit returns false; returns whether to go on. */
+static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
+                             plb_enumeration_visitor *visit, void *context) {
+    uint64_t rank = *next, word = plb_binomial_unrank(c->ply, plb_ply_ones(c->ply), rank);
+    bool more = true;
+    for (; more && rank < end; rank++) {
+        uint64_t x = plb_scatter_bits(word, c->occupied);
+        plb_position position = {x, c->occupied ^ x};
+        if (plb_space_check(c->space, position, NULL) == PLB_OK)
+            more = visit(context, position, c->count);
+        if (rank + 1 < end) word = plb_next_combination(word);
+    }
+    *next = rank;
+    return more;
+}
+
+static void visit_slab(const plb_space *space, int ply, uint64_t chunk,
+                       plb_enumeration_visitor *visit, void *context) {
+    const plb_index *index = &space->index;
+    uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
+    uint64_t rank = chunk % chunks * CHUNK_ENTRIES, end = plb_min(rank + CHUNK_ENTRIES, slab_size);
+    uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
+    colourings c = {space, ply, occupied,
+                    (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied)};
+    visit_colourings(&c, &rank, end, visit, context);
+}
+
+static bool draw_entry(const plb_space *space, int ply, uint64_t *random, plb_position *position,
+                       uint64_t *count) {
+    const plb_index *index = &space->index;
+    const plb_index_ply *p = &index->plies[ply];
+    uint64_t slab = plb_random_below(random, p->slabs);
+    plb_entry entry = {ply, slab, plb_random_below(random, p->slab_size)};
+    *position = plb_index_unrank(index, entry);
+    *count = (uint64_t)plb_symmetry_orbit_size(index->symmetry, plb_stones_occupied(*position));
+    return plb_space_check(space, *position, NULL) == PLB_OK;
+}
+
+/* Does an element give the set an image that no earlier element gives it? */
+static bool is_first_image(const plb_symmetry *symmetry, uint64_t cells, int element) {
+    uint64_t image = plb_symmetry_map(symmetry, element, cells);
+    for (int e = 0; e < element; e++)
+        if (plb_symmetry_map(symmetry, e, cells) == image) return false;
+    return true;
+}
+
+static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at) {
+    uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab);
+    uint64_t order = index->symmetry->order;
+    at->rank = 0;
+    do at->element++;
+    while (at->element < order && !is_first_image(index->symmetry, cells, (int)at->element));
+    if (at->element < order) return;
+    at->element = 0;
+    at->done = ++at->slab == index->plies[at->ply].slabs;
+}
+
+/* Visit positions on the set of cells of a cursor. Takes the entries that were looked at off
+ * *entries, which are looked at at most; returns whether to go on. */
+static bool list_slab(const plb_space *space, plb_enumeration_cursor *at, uint64_t *entries,
+                      plb_enumeration_visitor *visit, void *context) {
+    const plb_index *index = &space->index;
+    uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab), begin = at->rank;
+    uint64_t slab_size = index->plies[at->ply].slab_size;
+    colourings c = {space, at->ply, plb_symmetry_map(index->symmetry, (int)at->element, cells), 1};
+    uint64_t end = plb_min(begin + *entries, slab_size);
+    bool more = visit_colourings(&c, &at->rank, end, visit, context);
+    *entries -= at->rank - begin;
+    if (at->rank == slab_size) step_to_next_set(index, at);
+    return more;
 }
 
 /* ---- plies of keys ---- */
 
-static int make_next_ply(plb_enumeration *walk, const volatile sig_atomic_t *stop) {
-    plb_key_ply *next = &walk->plies[walk->made];
-    int error = walk->made ? plb_key_ply_next(&walk->space->game, &walk->space->symmetry, next - 1,
-                                              stop, next)
-                           : plb_key_ply_first(next);
-    walk->made += !error;
+static int add_children(const plb_game *game, const plb_symmetry *symmetry, plb_position p,
+                        plb_position_set *set) {
+    int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, p, moves), error = PLB_OK;
+    for (int m = 0; m < count && !error; m++) {
+        plb_position child = plb_orbit_least(game, symmetry, plb_rules_play(game, p, moves[m]));
+        error = plb_position_set_add(set, child, plb_position_hash(child));
+    }
     return error;
 }
 
-int plb_enumeration_begin(plb_enumeration *walk, int ply, const volatile sig_atomic_t *stop,
+static int compare_positions(const void *a, const void *b) {
+    plb_position p = *(const plb_position *)a, q = *(const plb_position *)b;
+    return plb_position_is_less(q, p) - plb_position_is_less(p, q);
+}
+
+/* A ply from the positions of a set, which is left without them. */
+static key_ply take_ply(plb_position_set *set) {
+    key_ply ply = {plb_position_set_pack(set), NULL};
+    if (ply.count) {
+        plb_position *less = realloc(set->slots, ply.count * sizeof *less);
+        ply.positions = less ? less : set->slots;
+        set->slots = NULL;
+        qsort(ply.positions, ply.count, sizeof *ply.positions, compare_positions);
+    } /* cppcheck-suppress memleak ; the ply has it */
+    plb_position_set_free(set);
+    return ply;
+}
+
+/* The ply that follows another one. Positions in which the game is over have no children. */
+static int make_next(const plb_game *game, const plb_symmetry *symmetry, const key_ply *ply,
+                     const volatile sig_atomic_t *stop, key_ply *next) {
+    plb_position_set set;
+    int error = PLB_OK;
+    plb_position_set_begin(&set, UINT64_MAX);
+    for (uint64_t p = 0; p < ply->count && !error; p++)
+        error = plb_is_stopped(stop) ? PLB_EINTERRUPTED
+                                     : add_children(game, symmetry, ply->positions[p], &set);
+    if (error)
+        plb_position_set_free(&set);
+    else
+        *next = take_ply(&set);
+    return error;
+}
+
+int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile sig_atomic_t *stop,
                           plb_message *message) {
     int error = PLB_OK;
-    if (!walk->keyed) return error;
-    pthread_mutex_lock(&walk->lock);
-    while (walk->made <= ply && !error) error = make_next_ply(walk, stop);
-    int made = walk->made;
-    pthread_mutex_unlock(&walk->lock);
+    if (!enumeration->keyed) return error;
+    pthread_mutex_lock(&enumeration->lock);
+    for (; enumeration->made <= ply && !error; enumeration->made += !error) {
+        key_ply *next = &enumeration->plies[enumeration->made];
+        if (enumeration->made) {
+            error = make_next(&enumeration->space->game, &enumeration->space->symmetry, next - 1,
+                              stop, next);
+        } else { /* the empty board */
+            *next = (key_ply){1, calloc(1, sizeof *next->positions)};
+            if (!next->positions) error = PLB_ENOMEM;
+        }
+    }
+    int made = enumeration->made;
+    pthread_mutex_unlock(&enumeration->lock);
     if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
     if (error) return plb_fail(message, error, "out of memory for the positions of ply %d", made);
     return PLB_OK;
 }
 
-static void visit_keys(const plb_enumeration *walk, int ply, uint64_t chunk,
+static void visit_keys(const plb_enumeration *enumeration, int ply, uint64_t chunk,
                        plb_enumeration_visitor *visit, void *context) {
-    const plb_space *s = walk->space;
-    const plb_key_ply *keys = &walk->plies[ply];
+    const plb_space *s = enumeration->space;
+    const key_ply *keys = &enumeration->plies[ply];
     uint64_t end = plb_min((chunk + 1) * CHUNK_KEYS, keys->count);
     bool more = true;
     for (uint64_t k = chunk * CHUNK_KEYS; more && k < end; k++)
@@ -77,23 +221,23 @@ static void visit_keys(const plb_enumeration *walk, int ply, uint64_t chunk,
                      plb_orbit_count(&s->game, &s->symmetry, keys->positions[k]));
 }
 
-static bool draw_key(const plb_enumeration *walk, int ply, uint64_t *random, plb_position *position,
-                     uint64_t *count) {
-    const plb_key_ply *keys = &walk->plies[ply];
+static bool draw_key(const plb_enumeration *enumeration, int ply, uint64_t *random,
+                     plb_position *position, uint64_t *count) {
+    const key_ply *keys = &enumeration->plies[ply];
     if (!keys->count) return false;
     *position = keys->positions[plb_random_below(random, keys->count)];
-    *count = plb_orbit_count(&walk->space->game, &walk->space->symmetry, *position);
+    *count = plb_orbit_count(&enumeration->space->game, &enumeration->space->symmetry, *position);
     return true;
 }
 
 /* The images of one key from an element on; returns whether to go on. */
-static bool list_key(const plb_enumeration *walk, plb_enumeration_cursor *at, uint64_t *entries,
-                     plb_enumeration_visitor *visit, void *context) {
-    const plb_key_ply *keys = &walk->plies[at->ply];
+static bool list_key(const plb_enumeration *enumeration, plb_enumeration_cursor *at,
+                     uint64_t *entries, plb_enumeration_visitor *visit, void *context) {
+    const key_ply *keys = &enumeration->plies[at->ply];
     plb_orbit_row images[PLB_MAX_SYMMETRIES];
     at->done = at->slab == keys->count;
     if (at->done) return false;
-    int i = 0, count = plb_orbit_list(&walk->space->game, &walk->space->symmetry,
+    int i = 0, count = plb_orbit_list(&enumeration->space->game, &enumeration->space->symmetry,
                                       keys->positions[at->slab], images);
     bool more = true;
     while (i < count && (uint64_t)images[i].element < at->element) i++;
@@ -104,69 +248,76 @@ static bool list_key(const plb_enumeration *walk, plb_enumeration_cursor *at, ui
     return more;
 }
 
-/* A ply without positions has one cursor, where a list of it begins. */
-static bool is_key_cursor(const plb_enumeration *walk, const plb_enumeration_cursor *cursor) {
-    return cursor->done ||
-           (cursor->slab < plb_max(1, walk->plies[cursor->ply].count) &&
-            cursor->element < (uint64_t)walk->space->symmetry.order && !cursor->rank);
-}
-
 /* ---- either ---- */
 
-uint64_t plb_enumeration_entries(const plb_enumeration *walk, int ply) {
-    return walk->keyed ? walk->plies[ply].count : plb_index_size(&walk->space->index, ply);
+uint64_t plb_enumeration_entries(const plb_enumeration *enumeration, int ply) {
+    return enumeration->keyed ? enumeration->plies[ply].count
+                              : plb_index_size(&enumeration->space->index, ply);
 }
 
-uint64_t plb_enumeration_most_positions(const plb_enumeration *walk, int ply) {
-    const plb_index_ply *slabs = &walk->space->index.plies[ply];
-    return walk->keyed ? walk->plies[ply].count * walk->space->symmetry.order
-                       : slabs->codes * slabs->slab_size;
+uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int ply) {
+    const plb_index_ply *slabs = &enumeration->space->index.plies[ply];
+    return enumeration->keyed ? enumeration->plies[ply].count * enumeration->space->symmetry.order
+                              : slabs->codes * slabs->slab_size;
 }
 
-bool plb_enumeration_has(const plb_enumeration *walk) {
-    return walk->keyed;
+bool plb_enumeration_has(const plb_enumeration *enumeration) {
+    return enumeration->keyed;
 }
 
-uint64_t plb_enumeration_chunks(const plb_enumeration *walk, int ply) {
-    return walk->keyed ? plb_divide_up(walk->plies[ply].count, CHUNK_KEYS)
-                       : plb_enumeration_slab_chunks(&walk->space->index, ply);
+uint64_t plb_enumeration_chunks(const plb_enumeration *enumeration, int ply) {
+    return enumeration->keyed ? plb_divide_up(enumeration->plies[ply].count, CHUNK_KEYS)
+                              : enumeration->space->index.plies[ply].slabs *
+                                    chunks_of_slab(&enumeration->space->index, ply);
 }
 
-void plb_enumeration_chunk(const plb_enumeration *walk, int ply, uint64_t chunk,
+void plb_enumeration_chunk(const plb_enumeration *enumeration, int ply, uint64_t chunk,
                            plb_enumeration_visitor *visit, void *context) {
-    if (walk->keyed)
-        visit_keys(walk, ply, chunk, visit, context);
+    if (enumeration->keyed)
+        visit_keys(enumeration, ply, chunk, visit, context);
     else
-        plb_enumeration_slab_chunk(walk->space, ply, chunk, visit, context);
+        visit_slab(enumeration->space, ply, chunk, visit, context);
 }
 
-bool plb_enumeration_goes_before(const plb_enumeration *walk, plb_position position,
+bool plb_enumeration_goes_before(const plb_enumeration *enumeration, plb_position position,
                                  plb_position other) {
-    if (walk->keyed) return plb_position_is_less(position, other);
-    plb_entry a = plb_index_rank(&walk->space->index, position);
-    plb_entry b = plb_index_rank(&walk->space->index, other);
+    if (enumeration->keyed) return plb_position_is_less(position, other);
+    plb_entry a = plb_index_rank(&enumeration->space->index, position);
+    plb_entry b = plb_index_rank(&enumeration->space->index, other);
     return a.slab != b.slab ? a.slab < b.slab : a.rank < b.rank;
 }
 
-plb_position plb_enumeration_canonical(const plb_enumeration *walk, plb_position position) {
-    return walk->keyed ? position : plb_enumeration_slab_canonical(&walk->space->index, position);
+plb_position plb_enumeration_canonical(const plb_enumeration *enumeration, plb_position position) {
+    const plb_symmetry *symmetry = &enumeration->space->symmetry;
+    plb_position least = position;
+    for (int e = 1; !enumeration->keyed && e < symmetry->order; e++) {
+        plb_position image = enumeration->space->game.rules->map(symmetry, e, position);
+        if (plb_stones_occupied(image) == plb_stones_occupied(position) && image.x < least.x)
+            least = image;
+    }
+    return least;
 }
 
-bool plb_enumeration_draw(const plb_enumeration *walk, int ply, uint64_t *random,
+bool plb_enumeration_draw(const plb_enumeration *enumeration, int ply, uint64_t *random,
                           plb_position *position, uint64_t *count) {
-    return walk->keyed ? draw_key(walk, ply, random, position, count)
-                       : plb_enumeration_slab_draw(walk->space, ply, random, position, count);
+    return enumeration->keyed ? draw_key(enumeration, ply, random, position, count)
+                              : draw_entry(enumeration->space, ply, random, position, count);
 }
 
-bool plb_enumeration_is_cursor(const plb_enumeration *walk, const plb_enumeration_cursor *cursor) {
-    return walk->keyed ? is_key_cursor(walk, cursor)
-                       : plb_enumeration_is_slab_cursor(&walk->space->index, cursor);
+/* A ply of keys without positions has one cursor, where a list of it begins. */
+bool plb_enumeration_is_cursor(const plb_enumeration *enumeration,
+                               const plb_enumeration_cursor *cursor) {
+    const plb_index_ply *ply = &enumeration->space->index.plies[cursor->ply];
+    uint64_t slabs =
+        enumeration->keyed ? plb_max(1, enumeration->plies[cursor->ply].count) : ply->slabs;
+    uint64_t ranks = enumeration->keyed ? 1 : ply->slab_size;
+    return cursor->done || (cursor->slab < slabs && cursor->rank < ranks &&
+                            cursor->element < (uint64_t)enumeration->space->symmetry.order);
 }
 
-void plb_enumeration_list(const plb_enumeration *walk, plb_enumeration_cursor *cursor,
+void plb_enumeration_list(const plb_enumeration *enumeration, plb_enumeration_cursor *cursor,
                           uint64_t entries, plb_enumeration_visitor *visit, void *context) {
     for (bool more = true; more && entries && !cursor->done;)
-        more = walk->keyed
-                   ? list_key(walk, cursor, &entries, visit, context)
-                   : plb_enumeration_slab_list(walk->space, cursor, &entries, visit, context);
+        more = enumeration->keyed ? list_key(enumeration, cursor, &entries, visit, context)
+                                  : list_slab(enumeration->space, cursor, &entries, visit, context);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A walk through the positions of a ply that can arise: all of them in an order that is always the
+ * The positions of a ply that can arise: all of them in an order that is always the
  * same, or one at random. Whoever wants positions of any game asks here.
  *
  *     slabs   every colouring of every canonical set of cells, in the order of the index
@@ -22,12 +22,13 @@
 
 typedef struct plb_enumeration plb_enumeration;
 
-/* Open a walk. The space must outlive it, and is read only.
+/* Open an enumeration. The space must outlive it, and is read only.
  * Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_enumeration_open(const plb_space *space, plb_enumeration **walk, plb_message *message);
-void plb_enumeration_close(plb_enumeration *walk);
+int plb_enumeration_open(const plb_space *space, plb_enumeration **enumeration,
+                         plb_message *message);
+void plb_enumeration_close(plb_enumeration *enumeration);
 
-const plb_game *plb_enumeration_game(const plb_enumeration *walk);
+const plb_game *plb_enumeration_game(const plb_enumeration *enumeration);
 
 /* Has to be called for a ply before anything below is asked about it; again is allowed.
  *
@@ -35,16 +36,16 @@ const plb_game *plb_enumeration_game(const plb_enumeration *walk);
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. Cost: where there are keys, that of enumerating this ply
  * and those before it, the first time. Threads: safe; so are all below. */
-int plb_enumeration_begin(plb_enumeration *walk, int ply, const volatile sig_atomic_t *stop,
+int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile sig_atomic_t *stop,
                           plb_message *message);
 
-/* Entries of a ply that a walk looks at: positions and, where there are slabs, colourings that
- * cannot arise. At most so many positions of the ply can arise, with all symmetric ones. */
-uint64_t plb_enumeration_entries(const plb_enumeration *walk, int ply);
-uint64_t plb_enumeration_most_positions(const plb_enumeration *walk, int ply);
+/* Entries of a ply that an enumeration looks at: positions and, where there are slabs, colourings
+ * that cannot arise. At most so many positions of the ply can arise, with all symmetric ones. */
+uint64_t plb_enumeration_entries(const plb_enumeration *enumeration, int ply);
+uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int ply);
 
 /* Are positions enumerated, so that whoever wants one has all in memory? */
-bool plb_enumeration_has(const plb_enumeration *walk);
+bool plb_enumeration_has(const plb_enumeration *enumeration);
 
 /* ---- all up to symmetry; where there are slabs some symmetric ones, too ---- */
 
@@ -52,25 +53,25 @@ bool plb_enumeration_has(const plb_enumeration *walk);
 typedef bool plb_enumeration_visitor(void *context, plb_position position, uint64_t count);
 
 /* A ply is visited in chunks, which may go to different threads. */
-uint64_t plb_enumeration_chunks(const plb_enumeration *walk, int ply);
+uint64_t plb_enumeration_chunks(const plb_enumeration *enumeration, int ply);
 
 /* Visit the positions of a chunk in [0, chunks), until visit returns false.
  * Cost: where there are slabs, plb_rules_check for every entry of the chunk. */
-void plb_enumeration_chunk(const plb_enumeration *walk, int ply, uint64_t chunk,
+void plb_enumeration_chunk(const plb_enumeration *enumeration, int ply, uint64_t chunk,
                            plb_enumeration_visitor *visit, void *context);
 
-/* Does the walk come to one of two positions of a ply that are visited before the other? */
-bool plb_enumeration_goes_before(const plb_enumeration *walk, plb_position position,
+/* Does the enumeration come to one of two positions of a ply that are visited before the other? */
+bool plb_enumeration_goes_before(const plb_enumeration *enumeration, plb_position position,
                                  plb_position other);
 
 /* One of the visited positions that are images of a visited one, the same for all of them: where
  * there are slabs the least on the same cells, else the position itself. */
-plb_position plb_enumeration_canonical(const plb_enumeration *walk, plb_position position);
+plb_position plb_enumeration_canonical(const plb_enumeration *enumeration, plb_position position);
 
 /* ---- one at random ---- */
 
 /* Take an entry of a ply, each as likely as any other. False: it is no position that can arise. */
-bool plb_enumeration_draw(const plb_enumeration *walk, int ply, uint64_t *random,
+bool plb_enumeration_draw(const plb_enumeration *enumeration, int ply, uint64_t *random,
                           plb_position *position, uint64_t *count);
 
 /* ---- all, each once ---- */
@@ -84,10 +85,11 @@ typedef struct plb_enumeration_cursor {
 } plb_enumeration_cursor;
 
 /* Can a list of the ply of a cursor have come there? */
-bool plb_enumeration_is_cursor(const plb_enumeration *walk, const plb_enumeration_cursor *cursor);
+bool plb_enumeration_is_cursor(const plb_enumeration *enumeration,
+                               const plb_enumeration_cursor *cursor);
 
 /* Visit the next positions, until visit returns false or so many entries were looked at. */
-void plb_enumeration_list(const plb_enumeration *walk, plb_enumeration_cursor *cursor,
+void plb_enumeration_list(const plb_enumeration *enumeration, plb_enumeration_cursor *cursor,
                           uint64_t entries, plb_enumeration_visitor *visit, void *context);
 
 #endif

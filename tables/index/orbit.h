@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The images of a position under the symmetries of its game, of which the least is the canonical
- * one. Positions are in the order of their second words, then of their first ones.
+ * Positions as keys: their images under the symmetries of the game, of which the least is the
+ * canonical one, their order, hash and number. Positions are in the order of their second words,
+ * then of their first ones.
  */
 #ifndef PLB_TABLES_INDEX_ORBIT_H
 #define PLB_TABLES_INDEX_ORBIT_H
@@ -47,5 +48,20 @@ typedef struct plb_orbit_row {
 /* The distinct images, the position itself first, in the order of elements. Returns how many. */
 int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
                    plb_orbit_row images[PLB_MAX_SYMMETRIES]);
+
+/* ---- positions as numbers ----
+ *
+ * Positions as numbers, for lists of them: positions of a ply have distinct numbers.
+ *
+ *     stones    [occupied cells] [colours]    a bit for each stone, in the order of cells: 1 = x
+ *     numbers   [occupied cells] [tiles]      n tiles of t are one of t * (t - 1) * .. choices
+ *
+ * Occupied cells are a set, as a number; with gravity they are the heights of the slots, each a
+ * digit of base height + 1, slot 0 the highest one. */
+
+typedef unsigned __int128 plb_code;
+
+/* The number of a position among those of its ply. Threads: safe. */
+plb_code plb_position_number(const plb_game *game, plb_position position);
 
 #endif

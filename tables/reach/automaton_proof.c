@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/reach/state_inclusion.h"
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 

@@ -31,7 +31,7 @@
 #define PLB_TABLES_STRATEGIES_STRATEGY_FILE_H
 
 #include "tables/format/meta.h"
-#include "tables/index/position_number.h"
+#include "tables/index/orbit.h"
 #include "tables/strategies/strategy_rules.h"
 
 enum { PLB_STRATEGY_VERSION = 1, PLB_STRATEGY_BLOCK = 1 << 16 };

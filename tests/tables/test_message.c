@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tables/printable_text.h"
 #include "tests/support/support.h"
 
 enum { LONGEST_PATH = 4096 };

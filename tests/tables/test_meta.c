@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tables/printable_text.h"
+#include "tables/message.h"
 #include "tests/support/support.h"
 
 static const plb_meta META = {.format = PLB_FORMAT_VERSION,

@@ -10,12 +10,11 @@
 #include <string.h>
 
 #include "tables/index/orbit.h"
-#include "tables/index/position_number.h"
 #include "tables/stop.h"
 
 /* ---- a map of positions ----
  *
- * From positions of a ply, by their numbers (tables/index/position_number.h), to a byte: open
+ * From positions of a ply, by their numbers (tables/index/orbit.h), to a byte: open
  * addressing, 17 bytes for each place, of which at most half are taken. */
 
 enum { POSITION_MAP_FREE = 255, LEAST_ROOM = 1 << 10 }; /* FREE: a byte that no position has */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "tables/printable_text.h"
+#include "tables/message.h"
 #include "tables/threads.h"
 #include "tools/terminal/interrupts.h"
 
