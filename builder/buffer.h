@@ -16,8 +16,8 @@ typedef struct plb_words {
     size_t capacity;
 } plb_words;
 
-/* Make room for a number of words and one more, which kernels may read after the last: it has some
- * value, though no result depends on it. Much more than that is given back. What was there is
+/* Reserve space for a number of words and one more, which kernels may read after the last: it has
+ * some value, though no result depends on it. Much more than that is given back. What was there is
  * lost. Errors: PLB_ENOMEM. */
 int plb_words_reserve(plb_words *buffer, size_t words);
 void plb_words_free(plb_words *buffer);
@@ -29,7 +29,7 @@ typedef struct plb_bytes {
     size_t size, capacity;
 } plb_bytes;
 
-/* Make room for a number of bytes in all; what is there stays. Errors: PLB_ENOMEM. */
+/* Reserve space for a number of bytes in all; what is there stays. Errors: PLB_ENOMEM. */
 int plb_bytes_reserve(plb_bytes *list, size_t capacity);
 int plb_bytes_append(plb_bytes *list, const plb_bytes *more);
 void plb_bytes_free(plb_bytes *list);

@@ -6,7 +6,7 @@
  *     spare    [1/2 planes of two plies | 1/6 cache of unpacked planes | 2 * 1/6 scratch records ]
  *
  * Workers need most on few plies; elsewhere what they leave goes to the cache, and so does what is
- * for planes of two plies where less than half of them would find room.
+ * for planes of two plies where less than half of them would fit.
  */
 #ifndef PLB_BUILDER_MEMORY_BUDGET_H
 #define PLB_BUILDER_MEMORY_BUDGET_H

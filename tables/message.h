@@ -9,7 +9,7 @@
 
 /* Write a sentence into message (NULL is allowed) and return error, so that a failing function
  * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. It is one line of plain text
- * (plb_text_is_plain). Where there is no room for all of it the longest words, such as paths, lose
+ * (plb_text_is_plain). Where there is no space for all of it the longest words, such as paths, lose
  * their middle, for ...; the reason stays. The arguments may have been taken from the message. */
 int plb_fail(plb_message *message, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

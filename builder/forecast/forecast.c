@@ -31,7 +31,7 @@ enum {
 /* The shape of a slab takes about this share of a plane of it, and some slabs have more live blocks
  * than the average one of their ply. */
 static const double shape_share = 0.25, biggest_share = 1.3;
-/* Masks of what can be reached by columns, with room to grow. */
+/* Masks of what can be reached by columns, and what they may grow by. */
 static const double masks_share = 1.5;
 
 /* Bytes of scratch files per entry that they have and plane, by the words of a record
@@ -61,7 +61,7 @@ typedef struct board {
     const plb_index *index;
     plb_value_kind values;
     int planes;
-    plb_slab_part part; /* whose values are solved */
+    plb_block_set set; /* whose values are solved */
     plb_reach_way way;
 } board;
 
@@ -147,7 +147,7 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     bool live = !is_dead(index->game, p);
     s->count++;
     s->live += live;
-    s->solved += live && (b->part == PLB_LIVE || !is_won(index->game, p));
+    s->solved += live && (b->set == PLB_LIVE || !is_won(index->game, p));
     if (s->neighboured < NEIGHBOURED) add_neighbours(b, occupied, s);
     if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
     s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
@@ -272,7 +272,7 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
     double values_rate = scratch_rate(index, VALUES_FILE, planes * solved / slabs,
                                       least_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
-    if (b->part == PLB_UNSETTLED && has_ordered_columns(index->game) &&
+    if (b->set == PLB_UNDECIDED && has_ordered_columns(index->game) &&
         planes * solved > plain_entries * slabs)
         values_rate *= dropped_factor;
     plb_forecast_ply f = {
@@ -403,7 +403,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
     board b = {.index = index,
                .values = values,
                .planes = plb_outcome_code_make(index->game, values).planes,
-               .part = plb_solve_blocks(index->game, values),
+               .set = plb_solve_blocks(index->game, values),
                .way = plb_reach_choose(index, PLB_REACH_BEST)};
     all_samples all = {.board = &b, .count_entries = count_entries};
     sample_all(&all, threads);

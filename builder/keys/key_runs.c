@@ -12,7 +12,7 @@
 
 #include "tables/bits.h"
 
-enum { FILE_MODE = 0600, PIECE = 1 << 14 /* positions that are read at a time */ };
+enum { FILE_MODE = 0600, CHUNK = 1 << 14 /* positions that are read at a time */ };
 
 struct plb_key_run {
     plb_position *positions;      /* or NULL: in the file */
@@ -42,14 +42,14 @@ static int order(const plb_position_set *set, plb_key_run *run) {
     uint64_t next[PLB_GRID];
     run->positions = malloc((set->count + 1) * sizeof *run->positions);
     if (!run->positions) return PLB_ENOMEM;
-    for (uint64_t at = 0; at < set->room; at++)
+    for (uint64_t at = 0; at < set->capacity; at++)
         if (set->slots[at].x | set->slots[at].o)
             run->first[plb_key_bucket(plb_position_hash(set->slots[at]), PLB_GRID) + 1]++;
     for (int cell = 0; cell < PLB_GRID; cell++) {
         run->first[cell + 1] += run->first[cell];
         next[cell] = run->first[cell];
     }
-    for (uint64_t at = 0; at < set->room; at++) {
+    for (uint64_t at = 0; at < set->capacity; at++) {
         if (!(set->slots[at].x | set->slots[at].o)) continue;
         plb_key_hash hash = plb_position_hash(set->slots[at]);
         uint64_t cell = plb_key_bucket(hash, PLB_GRID);
@@ -90,12 +90,12 @@ static int spill_run(plb_key_runs *runs, plb_key_run *run, plb_message *message)
 }
 
 static int append(plb_key_runs *runs, const plb_key_run *run) {
-    if (runs->count == runs->room) {
-        size_t room = 2 * runs->room + 8;
-        plb_key_run *grown = realloc(runs->runs, room * sizeof *grown);
+    if (runs->count == runs->capacity) {
+        size_t capacity = 2 * runs->capacity + 8;
+        plb_key_run *grown = realloc(runs->runs, capacity * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         runs->runs = grown;
-        runs->room = room;
+        runs->capacity = capacity;
     }
     runs->runs[runs->count++] = *run;
     runs->positions += run->first[PLB_GRID];
@@ -158,16 +158,16 @@ static int read_all(const plb_key_runs *runs, void *bytes, size_t size, uint64_t
 /* Positions [first, last) of a run in the file. */
 static int gather_spilled(const plb_key_runs *runs, const plb_key_run *run, uint64_t first,
                           uint64_t last, gathering *g, plb_message *message) {
-    plb_position *piece = calloc(PIECE, sizeof *piece);
-    int error = piece ? PLB_OK : PLB_ENOMEM;
+    plb_position *chunk = calloc(CHUNK, sizeof *chunk);
+    int error = chunk ? PLB_OK : PLB_ENOMEM;
     while (first < last && !error) {
-        uint64_t count = plb_min(PIECE, last - first);
-        error = read_all(runs, piece, count * sizeof *piece, run->offset + first * sizeof *piece,
+        uint64_t count = plb_min(CHUNK, last - first);
+        error = read_all(runs, chunk, count * sizeof *chunk, run->offset + first * sizeof *chunk,
                          message);
-        if (!error) error = add_all(g, piece, count);
+        if (!error) error = add_all(g, chunk, count);
         first += count;
     }
-    free(piece);
+    free(chunk);
     return error;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs: the positions that threads have met, many of them more than once, ordered by the first bits
- * of their hash (cells of a grid), so that all that belong together can be gathered a piece at a
+ * of their hash (cells of a grid), so that all that belong together can be gathered a bucket at a
  * time.
  *
  *     thread 0   set full -> [cell 0 | cell 1 | .. ] run, spilled to a file
@@ -28,7 +28,7 @@ typedef struct plb_key_runs {
     const char *path;     /* of its folder */
     pthread_mutex_t lock; /* guards what is below */
     plb_key_run *runs;
-    size_t count, room;
+    size_t count, capacity;
     uint64_t end;       /* of the file */
     uint64_t positions; /* of all runs */
 } plb_key_runs;
@@ -48,7 +48,7 @@ int plb_key_runs_add(plb_key_runs *runs, plb_position_set *set, bool spill, plb_
 /* Positions of all runs in a bucket, those counted twice that are in two. */
 uint64_t plb_key_runs_count(const plb_key_runs *runs, uint64_t bucket, uint64_t buckets);
 
-/* Gather the positions of a bucket, each once, in an empty set that has room for them.
+/* Gather the positions of a bucket, each once, in an empty set that has space for them.
  * Errors: PLB_ENOMEM, PLB_EIO (what is read is not what was written), those of errno.
  * Threads: safe, when all runs are added. */
 int plb_key_runs_gather(const plb_key_runs *runs, uint64_t bucket, uint64_t buckets,

@@ -40,14 +40,14 @@ void plb_key_table_free(plb_key_table *table) {
 }
 
 static int reserve(plb_key_table *table) {
-    if (table->count < table->room) return PLB_OK;
-    uint64_t room = 2 * table->room + (1 << 12);
-    plb_key_hash *hashes = realloc(table->hashes, room * sizeof *hashes);
+    if (table->count < table->capacity) return PLB_OK;
+    uint64_t capacity = 2 * table->capacity + (1 << 12);
+    plb_key_hash *hashes = realloc(table->hashes, capacity * sizeof *hashes);
     if (hashes) table->hashes = hashes;
-    uint8_t *codes = hashes ? realloc(table->codes, room) : NULL;
+    uint8_t *codes = hashes ? realloc(table->codes, capacity) : NULL;
     if (!codes) return PLB_ENOMEM;
     table->codes = codes;
-    table->room = room;
+    table->capacity = capacity;
     return PLB_OK;
 }
 

@@ -24,9 +24,9 @@ typedef struct plb_key_table {
     plb_block_layout cut;
     int ply, planes; /* planes: bits of a code */
     plb_segment_writer *writer;
-    plb_key_hash *hashes; /* [room] of keys whose slab is not written yet, in order */
-    uint8_t *codes;       /* [room] */
-    uint64_t count, room;
+    plb_key_hash *hashes; /* [capacity] of keys whose slab is not written yet, in order */
+    uint8_t *codes;       /* [capacity] */
+    uint64_t count, capacity;
     uint64_t slab; /* the next to be written */
 } plb_key_table;
 

@@ -37,20 +37,20 @@ typedef struct plb_bit_transpose {
 } plb_bit_transpose;
 
 /* Say where the next run's bits of a source begin. */
-static inline void plb_bit_transpose_set_source(plb_bit_transpose *bundle, int source,
+static inline void plb_bit_transpose_set_source(plb_bit_transpose *b, int source,
                                                 const uint64_t *plane, uint64_t bit) {
-    bundle->source[source][bundle->waiting] = plane + bit / 64;
-    bundle->source_shift[source][bundle->waiting] = bit % 64;
+    b->source[source][b->waiting] = plane + bit / 64;
+    b->source_shift[source][b->waiting] = bit % 64;
 }
 
 /* Permute the runs that wait: their bits are written where there are zeros. */
-void plb_bit_transpose_flush(plb_bit_transpose *bundle);
+void plb_bit_transpose_flush(plb_bit_transpose *b);
 
 /* Add the run whose sources were set: it is written from a bit of `plane` on. */
-static inline void plb_bit_transpose_add(plb_bit_transpose *bundle, uint64_t *plane, uint64_t bit) {
-    bundle->target[bundle->waiting] = plane + bit / 64;
-    bundle->target_shift[bundle->waiting] = bit % 64;
-    if (++bundle->waiting == PLB_TRANSPOSE_RUNS) plb_bit_transpose_flush(bundle);
+static inline void plb_bit_transpose_add(plb_bit_transpose *b, uint64_t *plane, uint64_t bit) {
+    b->target[b->waiting] = plane + bit / 64;
+    b->target_shift[b->waiting] = bit % 64;
+    if (++b->waiting == PLB_TRANSPOSE_RUNS) plb_bit_transpose_flush(b);
 }
 
 #endif

@@ -177,14 +177,14 @@ static void set_block(int planes, unsigned code, size_t block, const plb_planes 
 
 /* The stone is above the low ones: block by block. A move into a missing block that is no win is
  * the worst there is. */
-FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_run run, const plb_planes *from,
-                              unsigned missing, const plb_planes *to) {
+FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_block_range range,
+                              const plb_planes *from, unsigned missing, const plb_planes *to) {
     const plb_slab *parent = to->shape, *child = from->shape;
     int i = step.stone - PLB_LOW;
     bool missing_wins = missing >> (step.colour ? PLB_X_WINS : PLB_O_WINS) & 1;
     size_t cursor =
-        plb_slab_find_block(child, plb_insert_bit(parent->hi[run.first], i, step.colour));
-    for (size_t block = run.first; block < run.last; block++) {
+        plb_slab_find_block(child, plb_insert_bit(parent->hi[range.first], i, step.colour));
+    for (size_t block = range.first; block < range.last; block++) {
         if (find_block(child, plb_insert_bit(parent->hi[block], i, step.colour), &cursor))
             combine(planes, step.colour, block_words(parent, block),
                     block_at(from, child->start[cursor]), block_at(to, parent->start[block]));
@@ -194,11 +194,11 @@ FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_run run, const plb_
 }
 
 /* The stone is a low one: both halves of a parent block come from a child block each. */
-FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_run run, const plb_planes *from,
-                             unsigned missing, const plb_planes *to) {
+FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_block_range range,
+                             const plb_planes *from, unsigned missing, const plb_planes *to) {
     const plb_slab *parent = to->shape, *child = from->shape;
-    size_t cursor = plb_slab_find_block(child, parent->hi[run.first] * 2);
-    for (size_t block = run.first; block < run.last; block++) {
+    size_t cursor = plb_slab_find_block(child, parent->hi[range.first] * 2);
+    for (size_t block = range.first; block < range.last; block++) {
         block_buffer pulled[PLB_PLANES];
         bit_writer out = {.next = pulled[0]};
         int low_ones = plb_slab_low_ones(parent, block) + (int)step.colour;
@@ -231,33 +231,34 @@ FOR_EACH_COUNT void pull_small(int planes, plb_step step, const plb_planes *from
             block_at(to, 0));
 }
 
-FOR_EACH_COUNT void pull_planes(int planes, plb_step step, plb_run run, const plb_planes *from,
-                                unsigned missing, const plb_planes *to) {
+FOR_EACH_COUNT void pull_planes(int planes, plb_step step, plb_block_range range,
+                                const plb_planes *from, unsigned missing, const plb_planes *to) {
     if (from->shape->stones <= PLB_LOW)
         pull_small(planes, step, from, to);
     else if (step.stone < PLB_LOW)
-        pull_low(planes, step, run, from, missing, to);
+        pull_low(planes, step, range, from, missing, to);
     else
-        pull_high(planes, step, run, from, missing, to);
+        pull_high(planes, step, range, from, missing, to);
 }
 
-static void pull(plb_step step, plb_run run, const plb_planes *child, unsigned missing,
+static void pull(plb_step step, plb_block_range range, const plb_planes *child, unsigned missing,
                  const plb_planes *parent) {
-    if (run.first == run.last) return;
+    if (range.first == range.last) return;
     switch (parent->count) {
-#define PULL(count)                                              \
-    case count:                                                  \
-        pull_planes((count), step, run, child, missing, parent); \
+#define PULL(count)                                                \
+    case count:                                                    \
+        pull_planes((count), step, range, child, missing, parent); \
         break;
         PULL(2) PULL(3) PULL(4) PULL(5) PULL(6) PULL(7)
 #undef PULL
     }
 }
 
-static void merge(unsigned colour, plb_run run, const plb_planes *from, const plb_planes *to) {
-    if (run.first == run.last) return;
-    int words = (int)plb_slab_run_words(to->shape, run);
-    uint64_t start = plb_slab_run_start(to->shape, run);
+static void merge(unsigned colour, plb_block_range range, const plb_planes *from,
+                  const plb_planes *to) {
+    if (range.first == range.last) return;
+    int words = (int)plb_slab_range_words(to->shape, range);
+    uint64_t start = plb_slab_range_start(to->shape, range);
     switch (to->count) {
 #define MERGE(count)                                                                 \
     case count:                                                                      \
@@ -279,12 +280,13 @@ static inline void scatter_block(uint64_t *block, const uint64_t *from, uint64_t
     }
 }
 
-static void push_high(plb_step step, plb_run run, const plb_planes *from, const plb_planes *to) {
+static void push_high(plb_step step, plb_block_range range, const plb_planes *from,
+                      const plb_planes *to) {
     const plb_slab *parent = from->shape, *child = to->shape;
     int i = step.stone - PLB_LOW;
     /* Where the first blocks have the other colour, those that follow may be less below bit i. */
-    size_t cursor = plb_slab_find_block(parent, child->hi[run.first] >> (i + 1) << i);
-    for (size_t block = run.first; block < run.last; block++) {
+    size_t cursor = plb_slab_find_block(parent, child->hi[range.first] >> (i + 1) << i);
+    for (size_t block = range.first; block < range.last; block++) {
         uint64_t hi = child->hi[block];
         if ((hi >> i & 1) != step.colour) continue;
         if (!find_block(parent, plb_remove_bit(hi, i), &cursor)) continue;
@@ -296,10 +298,11 @@ static void push_high(plb_step step, plb_run run, const plb_planes *from, const 
 }
 
 /* The child's lowest stone of hi is the parent's top low stone, which says which half it is. */
-static void push_low(plb_step step, plb_run run, const plb_planes *from, const plb_planes *to) {
+static void push_low(plb_step step, plb_block_range range, const plb_planes *from,
+                     const plb_planes *to) {
     const plb_slab *parent = from->shape, *child = to->shape;
-    size_t cursor = plb_slab_find_block(parent, child->hi[run.first] / 2);
-    for (size_t block = run.first; block < run.last; block++) {
+    size_t cursor = plb_slab_find_block(parent, child->hi[range.first] / 2);
+    for (size_t block = range.first; block < range.last; block++) {
         if (!find_block(parent, child->hi[block] / 2, &cursor)) continue;
         int parent_ones = plb_slab_low_ones(parent, cursor);
         uint64_t half = child->hi[block] % 2 ? plb_masks_block_bits(PLB_LOW - 1, parent_ones) : 0;
@@ -309,16 +312,17 @@ static void push_low(plb_step step, plb_run run, const plb_planes *from, const p
     }
 }
 
-static void push(plb_step step, plb_run run, const plb_planes *parent, const plb_planes *child) {
+static void push(plb_step step, plb_block_range range, const plb_planes *parent,
+                 const plb_planes *child) {
     const plb_slab *slab = child->shape;
-    if (run.first == run.last || !parent->shape->blocks) return;
+    if (range.first == range.last || !parent->shape->blocks) return;
     if (slab->stones <= PLB_LOW)
         scatter_block(child->words, parent->words, 0,
                       &plb_masks[slab->stones][slab->ones][step.stone][step.colour]);
     else if (step.stone < PLB_LOW)
-        push_low(step, run, parent, child);
+        push_low(step, range, parent, child);
     else
-        push_high(step, run, parent, child);
+        push_high(step, range, parent, child);
 }
 
 /* ---- lines ---- */
@@ -379,8 +383,8 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, line_group
     memcpy(to, made, words * sizeof *to);
 }
 
-static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
-                  unsigned colour, uint64_t *run_words) {
+static void lines(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
+                  unsigned colour, uint64_t *range_words) {
     uint64_t low[count + 1], high[count + 1];
     line_groups sorted = {.colour = colour, .low = low, .high = high};
     for (int g = 0; g < count; g++)
@@ -388,9 +392,9 @@ static void lines(const plb_slab *slab, plb_run run, const uint64_t *groups, int
             high[sorted.high_count++] = groups[g];
         else
             low[sorted.low_count++] = groups[g];
-    for (size_t block = run.first; block < run.last; block++) {
-        lines_of_block(slab, block, &sorted, run_words);
-        run_words += block_words(slab, block);
+    for (size_t block = range.first; block < range.last; block++) {
+        lines_of_block(slab, block, &sorted, range_words);
+        range_words += block_words(slab, block);
     }
 }
 

@@ -31,32 +31,34 @@ typedef struct plb_kernels {
 
     /* Let the mover play: every position gets the better of its outcome and its child's.
      *
-     * run      [in]      blocks of the parent
+     * range    [in]      blocks of the parent
      * child    [in]      outcomes: a plane for each bit of a code (tables/format/outcome_code.h)
      * missing  [in]      code of a move into a block that the child has not: the best that can
      *                    happen to the mover, or the worst
      * parent   [in,out]  as many planes  */
-    void (*pull)(plb_step step, plb_run run, const plb_planes *child, unsigned missing,
+    void (*pull)(plb_step step, plb_block_range range, const plb_planes *child, unsigned missing,
                  const plb_planes *parent);
 
     /* Every position gets the better of two outcomes for the mover.
      *
-     * run   [in]      blocks of the slab
-     * from  [in]      outcomes of the slab
-     * to    [in,out]  as many planes of the same shape  */
-    void (*merge)(unsigned colour, plb_run run, const plb_planes *from, const plb_planes *to);
+     * range  [in]      blocks of the slab
+     * from   [in]      outcomes of the slab
+     * to     [in,out]  as many planes of the same shape  */
+    void (*merge)(unsigned colour, plb_block_range range, const plb_planes *from,
+                  const plb_planes *to);
 
     /* Mark the positions that the move makes of the marked ones: child |= scattered parent. One
-     * plane each; the child's may be that of its fringe. run: blocks of the child. */
-    void (*push)(plb_step step, plb_run run, const plb_planes *parent, const plb_planes *child);
+     * plane each; the child's may be that of its fringe. range: blocks of the child. */
+    void (*push)(plb_step step, plb_block_range range, const plb_planes *parent,
+                 const plb_planes *child);
 
-    /* run_words = positions in which all stones of one of the groups have a colour.
+    /* range_words = positions in which all stones of one of the groups have a colour.
      *
-     * slab       [in]   shape of live blocks
-     * groups     [in]   [count] sets of stones, not empty
-     * run_words  [out]  the words of the run, from its first on  */
-    void (*lines)(const plb_slab *slab, plb_run run, const uint64_t *groups, int count,
-                  unsigned colour, uint64_t *run_words);
+     * slab         [in]   shape of live blocks
+     * groups       [in]   [count] sets of stones, not empty
+     * range_words  [out]  the words of the range, from its first on  */
+    void (*lines)(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
+                  unsigned colour, uint64_t *range_words);
 } plb_kernels;
 
 extern const plb_kernels plb_kernels_portable; /* any machine */

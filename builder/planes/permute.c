@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rank permutations, in one of three ways: by runs, where the symmetry carries the lowest stones,
+ * Rank permutations, in one of three ways: by runs, where the symmetry maps the lowest stones,
  * the prefix, among themselves, as a mirror image does, for slots go in mirror pairs; by whole
  * blocks, where it does so with nearly all low stones, as where a mirror pair has more stones than
  * there are low ones; else bit by bit, as most rotations need.
@@ -47,7 +47,7 @@ static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uin
     return stone;
 }
 
-static void carry_stones(plb_permutation_plan *c, const plb_symmetry *symmetry, int element) {
+static void map_stones(plb_permutation_plan *c, const plb_symmetry *symmetry, int element) {
     int stones = find_bits(symmetry, element, c->to->occupied, c->from->occupied, c->bit_of_stone);
     memset(&c->bit_of_stone[stones], 0, (PLB_MAX_CELLS - stones) * sizeof c->bit_of_stone[0]);
     for (int h = 0; h < 2; h++) {
@@ -85,7 +85,7 @@ static bool few_leave(const uint64_t bits[], int stones) {
 typedef struct way {
     size_t (*directory_bytes)(int high_stones);
     void (*fill_directory)(const plb_slab *from, void *directory);
-    void (*carry)(const plb_permutation_plan *c, const void *directory, plb_run blocks);
+    void (*permute)(const plb_permutation_plan *c, const void *directory, plb_block_range blocks);
 } way;
 static const way by_runs = {plb_block_directory_bytes, plb_block_directory_fill,
                             plb_permute_by_runs},
@@ -120,12 +120,12 @@ typedef struct permutation {
     const void *directory;
 } permutation;
 
-/* Carry a chunk of the blocks of the target. */
-static int carry_chunk(void *context, size_t chunk) {
+/* Permute a chunk of the blocks of the target. */
+static int permute_chunk(void *context, size_t chunk) {
     const permutation *p = context;
     size_t first = chunk * SHARED_BLOCKS;
-    plb_run blocks = {first, plb_min(first + SHARED_BLOCKS, p->c->to->blocks)};
-    p->way->carry(p->c, p->directory, blocks);
+    plb_block_range blocks = {first, plb_min(first + SHARED_BLOCKS, p->c->to->blocks)};
+    p->way->permute(p->c, p->directory, blocks);
     return PLB_OK;
 }
 
@@ -137,7 +137,7 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
         c.target[p] = plb_planes_get(to, p);
         c.missing[p] = missing >> p & 1;
     }
-    carry_stones(&c, symmetry, element);
+    map_stones(&c, symmetry, element);
     c.prefix = find_prefix(c.bit_of_stone, c.to->low);
     const way *way = choose_way(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
     void *directory = reserve(permuter, way->directory_bytes(c.from->stones - c.from->low));
@@ -145,7 +145,7 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     way->fill_directory(c.from, directory);
     permutation all = {way, &c, directory};
     return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, SHARED_BLOCKS),
-                             carry_chunk, &all);
+                             permute_chunk, &all);
 }
 
 size_t plb_block_directory_bytes(int high_stones) {

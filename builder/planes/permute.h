@@ -19,7 +19,7 @@ typedef struct plb_permuter {
 
 void plb_permuter_free(plb_permuter *permuter);
 
-/* Carry planes over. All planes of a call share the work of finding out what goes where.
+/* Permute planes. All planes of a call share the work of finding out what goes where.
  *
  * element  [in]   takes to->shape->occupied to from->shape->occupied
  * from     [in]   at most PLB_PLANES planes

@@ -7,16 +7,16 @@
 #include "builder/planes/permute_common.h"
 #include "tables/bits.h"
 
-/* A word of the low stones of `to`, carried to `from`. */
-typedef struct carried_low {
+/* A word of the low stones of `to`, mapped to `from`. */
+typedef struct mapped_low {
     uint32_t hi;
     uint16_t lo;
-} carried_low;
+} mapped_low;
 
 /* The words of the low stones by ones, in numeric order. Made when they are asked for. */
 typedef struct low_lists {
     bool made[PLB_LOW + 1];
-    carried_low low[PLB_LOW + 1][PLB_LOW_CHOICES];
+    mapped_low low[PLB_LOW + 1][PLB_LOW_CHOICES];
 } low_lists;
 
 static const uint32_t missing_start = UINT32_MAX;
@@ -34,32 +34,32 @@ void plb_permute_by_bits_fill_directory(const plb_slab *from, void *directory) {
         start_of_hi[from->hi[block]] = (uint32_t)from->start[block];
 }
 
-static const carried_low *list_low(const plb_permutation_plan *c, low_lists *lists, int j) {
+static const mapped_low *list_low(const plb_permutation_plan *c, low_lists *lists, int j) {
     if (lists->made[j]) return lists->low[j];
     uint64_t words = plb_masks_block_bits(c->to->low, j), low_bits = plb_low_bits(c->from->low);
     for (uint64_t i = 0; i < words; i++) {
-        uint64_t carried = plb_permute_low(c, plb_low_words[j][i]);
-        lists->low[j][i].hi = (uint32_t)(carried >> c->from->low);
-        lists->low[j][i].lo = (uint16_t)(carried & low_bits);
+        uint64_t mapped = plb_permute_low(c, plb_low_words[j][i]);
+        lists->low[j][i].hi = (uint32_t)(mapped >> c->from->low);
+        lists->low[j][i].lo = (uint16_t)(mapped & low_bits);
     }
     lists->made[j] = true;
     return lists->low[j];
 }
 
-static inline void carry_bits_of_block(const plb_permutation_plan *c, const uint32_t *start_of_hi,
-                                       low_lists *lists, size_t block, int planes) {
+static inline void permute_bits_of_block(const plb_permutation_plan *c, const uint32_t *start_of_hi,
+                                         low_lists *lists, size_t block, int planes) {
     uint64_t high = plb_permute_hi(c, block);
     const uint16_t *rank_of_low = plb_low_rank + (high & plb_low_bits(c->from->low));
     uint64_t *const *source = c->source;
     const bool *missing = c->missing;
     int j = plb_slab_low_ones(c->to, block);
-    const carried_low *low = list_low(c, lists, j);
+    const mapped_low *low = list_low(c, lists, j);
     uint64_t bits = plb_masks_block_bits(c->to->low, j), at = c->to->start[block];
     start_of_hi += high >> c->from->low;
     for (uint64_t first = 0; first < bits; first += 64, at++) {
         uint64_t out[PLB_PLANES] = {0}, count = plb_min(bits - first, 64);
         for (uint64_t i = 0; i < count; i++, low++) {
-            /* The carried parts are disjoint from the block's, so adding is joining. */
+            /* The mapped parts are disjoint from the block's, so adding is joining. */
             uint32_t start = start_of_hi[low->hi];
             unsigned rank = rank_of_low[low->lo];
             for (int p = 0; p < planes; p++) {
@@ -74,21 +74,22 @@ static inline void carry_bits_of_block(const plb_permutation_plan *c, const uint
 }
 
 /* Once for each number of planes, because the loop over planes is the innermost one. */
-static void carry_block(const plb_permutation_plan *c, const uint32_t *start_of_hi,
-                        low_lists *lists, size_t block) {
+static void permute_block(const plb_permutation_plan *c, const uint32_t *start_of_hi,
+                          low_lists *lists, size_t block) {
     switch (c->planes) {
-#define CARRY(count)                                                \
-    case count:                                                     \
-        carry_bits_of_block(c, start_of_hi, lists, block, (count)); \
+#define PERMUTE(count)                                                \
+    case count:                                                       \
+        permute_bits_of_block(c, start_of_hi, lists, block, (count)); \
         break;
-        CARRY(1) CARRY(2) CARRY(3) CARRY(4) CARRY(5) CARRY(6) CARRY(7)
-#undef CARRY
+        PERMUTE(1) PERMUTE(2) PERMUTE(3) PERMUTE(4) PERMUTE(5) PERMUTE(6) PERMUTE(7)
+#undef PERMUTE
     }
 }
 
-void plb_permute_by_bits(const plb_permutation_plan *c, const void *directory, plb_run blocks) {
+void plb_permute_by_bits(const plb_permutation_plan *c, const void *directory,
+                         plb_block_range blocks) {
     low_lists lists;
     memset(lists.made, 0, sizeof lists.made);
     for (size_t block = blocks.first; block < blocks.last; block++)
-        carry_block(c, directory, &lists, block);
+        permute_block(c, directory, &lists, block);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rank permutations by whole blocks, where the symmetry carries all low stones but a few among
+ * Rank permutations by whole blocks, where the symmetry maps all low stones but a few among
  * themselves, though in any order. The colours of those that leave choose the block of `from` that
  * a word comes from, so that a block of `to` comes from 2, 4, 8 or 16. Which bits go where depends
  * on the ones among the low stones, and on the colours of the low stones of `from` that come from
@@ -13,7 +13,8 @@
 #include "tables/bits.h"
 
 enum { SOURCES = 1 << PLB_MOST_LEAVING }; /* of a block, at most */
-_Static_assert(SOURCES <= (int)PLB_TRANSPOSE_SOURCES, "a bundle has a source for each block");
+_Static_assert(SOURCES <= (int)PLB_TRANSPOSE_SOURCES,
+               "a transposition has a source for each block");
 
 /* The low stones on their way. */
 typedef struct low_stones {
@@ -51,10 +52,9 @@ static plb_bit_transpose *find_kind(const plb_permutation_plan *c, low_stones *s
             c->from->low, ones - plb_popcount(source) + plb_popcount(colours));
     for (int i = 0; i < kind->bits; i++) {
         unsigned word = plb_low_words[ones][i];
-        unsigned carried =
-            (unsigned)plb_permute_low(c, word) & (unsigned)plb_low_bits(c->from->low);
+        unsigned mapped = (unsigned)plb_permute_low(c, word) & (unsigned)plb_low_bits(c->from->low);
         kind->order[i] = (uint16_t)(plb_gather_bits(word, s->leaving) * PLB_TRANSPOSE_STRIDE +
-                                    plb_low_rank[carried | colours]);
+                                    plb_low_rank[mapped | colours]);
     }
     s->made[ones][come] = true;
     return kind;
@@ -73,8 +73,8 @@ static void set_source(const plb_permutation_plan *c, plb_bit_transpose *kind, i
         plb_bit_transpose_set_source(kind, source, c->source[p], start);
 }
 
-static void carry_block(const plb_permutation_plan *c, const plb_hi_group *directory, low_stones *s,
-                        size_t block) {
+static void permute_block(const plb_permutation_plan *c, const plb_hi_group *directory,
+                          low_stones *s, size_t block) {
     uint64_t high = plb_permute_hi(c, block), start[SOURCES];
     unsigned colours = (unsigned)(high & plb_low_bits(c->from->low));
     plb_bit_transpose *kind = find_kind(c, s, plb_slab_low_ones(c->to, block), colours);
@@ -88,14 +88,15 @@ static void carry_block(const plb_permutation_plan *c, const plb_hi_group *direc
     }
 }
 
-void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory, plb_run blocks) {
+void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory,
+                           plb_block_range blocks) {
     low_stones s;
     uint64_t first = c->to->start[blocks.first], words = c->to->start[blocks.last] - first;
     find_low_stones(c, &s);
     for (int p = 0; p < c->planes; p++)
         memset(c->target[p] + first, 0, words * sizeof *c->target[p]);
     for (size_t block = blocks.first; block < blocks.last; block++)
-        carry_block(c, directory, &s, block);
+        permute_block(c, directory, &s, block);
     for (int ones = 0; ones <= c->to->low; ones++)
         for (int come = 0; come < s.sources; come++)
             if (s.made[ones][come]) plb_bit_transpose_flush(&s.kinds[ones][come]);

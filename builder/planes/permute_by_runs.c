@@ -2,7 +2,7 @@
  *
  * Rank permutations by runs. Words that differ in their prefix alone are a run of bits in the
  * source and in the target, and runs with as many ones in the prefix are all permuted alike. A
- * short run is looked up in tables, piece by piece; long ones go by bundles.
+ * short run is looked up in tables; long ones are transposed, 64 at a time.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 enum {
     BLOCK_RUNS = 1 << (PLB_LOW - PLB_LEAST_PREFIX), /* runs of a block, at most */
     SHORT_RUN = 36, /* bits of a run that is better looked up than made to wait */
-    PIECE = 6,      /* bits that are looked up at once */
+    TABLE_BITS = 6, /* bits that are looked up at once */
 };
 
 /* ---- where they are ---- */
@@ -21,13 +21,13 @@ enum {
 /* A run of a block of `to`. */
 typedef struct block_run {
     uint16_t bit;  /* the first one in the block */
-    uint16_t low;  /* its word, carried: the part that falls on low stones of `from` */
+    uint16_t low;  /* its word, mapped: the part that falls on low stones of `from` */
     uint16_t ones; /* of the prefix */
 } block_run;
 
 /* Runs that come from the same block of `from`. */
 typedef struct run_group {
-    uint32_t hi;  /* their words, carried: the part that falls on high stones of `from` */
+    uint32_t hi;  /* their words, mapped: the part that falls on high stones of `from` */
     uint32_t end; /* runs to the end of the group */
 } run_group;
 
@@ -72,49 +72,51 @@ static void make_list(const plb_permutation_plan *c, int ones, run_list *list) {
 
 /* ---- how they are permuted ---- */
 
-/* The runs with some number of ones in the prefix. Short ones become what `pieces` say, long ones
- * are bundled. */
+/* The runs with some number of ones in the prefix. Short ones are looked up in tables, long
+ * ones transposed. */
 typedef struct run_kind {
-    plb_bit_transpose bundle;
-    uint64_t pieces[SHORT_RUN / PIECE][1 << PIECE];
+    plb_bit_transpose transpose;
+    uint64_t tables[SHORT_RUN / TABLE_BITS][1 << TABLE_BITS];
 } run_kind;
 
-static void make_pieces(run_kind *kind) {
-    const plb_bit_transpose *bundle = &kind->bundle;
-    memset(kind->pieces, 0, sizeof kind->pieces);
-    for (int i = 0; i < bundle->bits; i++)
-        kind->pieces[bundle->order[i] / PIECE][1 << (bundle->order[i] % PIECE)] = 1ULL << i;
-    for (int piece = 0; piece * PIECE < bundle->bits; piece++) {
-        uint64_t *becomes = kind->pieces[piece];
-        for (int x = 1; x < 1 << PIECE; x++) becomes[x] = becomes[x & (x - 1)] | becomes[x & -x];
+static void make_tables(run_kind *kind) {
+    const plb_bit_transpose *transpose = &kind->transpose;
+    memset(kind->tables, 0, sizeof kind->tables);
+    for (int i = 0; i < transpose->bits; i++)
+        kind->tables[transpose->order[i] / TABLE_BITS][1 << (transpose->order[i] % TABLE_BITS)] =
+            1ULL << i;
+    for (int table = 0; table * TABLE_BITS < transpose->bits; table++) {
+        uint64_t *becomes = kind->tables[table];
+        for (int x = 1; x < 1 << TABLE_BITS; x++)
+            becomes[x] = becomes[x & (x - 1)] | becomes[x & -x];
     }
 }
 
 static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
-    plb_bit_transpose *bundle = &kind->bundle;
-    bundle->bits = bundle->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
-    bundle->sources = 1;
-    bundle->waiting = 0;
-    for (int i = 0; i < bundle->bits; i++)
-        bundle->order[i] = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
-    if (bundle->bits <= SHORT_RUN) make_pieces(kind);
+    plb_bit_transpose *transpose = &kind->transpose;
+    transpose->bits = transpose->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
+    transpose->sources = 1;
+    transpose->waiting = 0;
+    for (int i = 0; i < transpose->bits; i++)
+        transpose->order[i] = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
+    if (transpose->bits <= SHORT_RUN) make_tables(kind);
 }
 
-static void carry_long(const plb_permutation_plan *c, plb_bit_transpose *bundle, uint64_t from,
-                       uint64_t to) {
+static void permute_long(const plb_permutation_plan *c, plb_bit_transpose *transpose, uint64_t from,
+                         uint64_t to) {
     for (int p = 0; p < c->planes; p++) {
-        plb_bit_transpose_set_source(bundle, 0, c->source[p], from);
-        plb_bit_transpose_add(bundle, c->target[p], to);
+        plb_bit_transpose_set_source(transpose, 0, c->source[p], from);
+        plb_bit_transpose_add(transpose, c->target[p], to);
     }
 }
 
-static inline void carry_short(const plb_permutation_plan *c, const run_kind *kind, uint64_t from,
-                               uint64_t to) {
-    int count = kind->bundle.bits;
+static inline void permute_short(const plb_permutation_plan *c, const run_kind *kind, uint64_t from,
+                                 uint64_t to) {
+    int count = kind->transpose.bits;
     for (int p = 0; p < c->planes; p++) {
         uint64_t bits = 0, run = plb_read_bits(c->source[p], from, count);
-        for (int i = 0; i * PIECE < count; i++, run >>= PIECE)
-            bits |= kind->pieces[i][run % (1 << PIECE)];
+        for (int i = 0; i * TABLE_BITS < count; i++, run >>= TABLE_BITS)
+            bits |= kind->tables[i][run % (1 << TABLE_BITS)];
         plb_write_bits(c->target[p], to, count, bits);
     }
 }
@@ -130,43 +132,44 @@ static void fill_run(const plb_permutation_plan *c, int bits, uint64_t to) {
 
 /* ---- all of them ---- */
 
-/* A block of `to`: its high stones, carried, and its first bit. */
+/* A block of `to`: its high stones, mapped, and its first bit. */
 typedef struct target_block {
     uint64_t high, bit;
 } target_block;
 
-static void carry_group(const plb_permutation_plan *c, const block_run *run, const block_run *end,
-                        uint64_t start, target_block to, run_kind kinds[]) {
+static void permute_group(const plb_permutation_plan *c, const block_run *run, const block_run *end,
+                          uint64_t start, target_block to, run_kind kinds[]) {
     const uint16_t *rank_of_low = plb_low_rank + (to.high & plb_low_bits(c->from->low));
     if (start == PLB_MISSING_BLOCK) {
-        for (; run < end; run++) fill_run(c, kinds[run->ones].bundle.bits, to.bit + run->bit);
+        for (; run < end; run++) fill_run(c, kinds[run->ones].transpose.bits, to.bit + run->bit);
         return;
     }
     for (; run < end; run++) {
         run_kind *kind = &kinds[run->ones];
         uint64_t from = start + rank_of_low[run->low];
-        if (kind->bundle.bits <= SHORT_RUN)
-            carry_short(c, kind, from, to.bit + run->bit);
+        if (kind->transpose.bits <= SHORT_RUN)
+            permute_short(c, kind, from, to.bit + run->bit);
         else
-            carry_long(c, &kind->bundle, from, to.bit + run->bit);
+            permute_long(c, &kind->transpose, from, to.bit + run->bit);
     }
 }
 
-static void carry_runs_of_block(const plb_permutation_plan *c, const plb_hi_group *directory,
-                                size_t block, const run_list *list, run_kind kinds[]) {
+static void permute_runs_of_block(const plb_permutation_plan *c, const plb_hi_group *directory,
+                                  size_t block, const run_list *list, run_kind kinds[]) {
     target_block to = {plb_permute_hi(c, block), 64 * c->to->start[block]};
     const block_run *run = list->run;
     for (int g = 0; g < list->groups; g++) {
         const block_run *end = list->run + list->group[g].end;
-        /* The carried parts are disjoint from the block's, so adding is joining. */
+        /* The mapped parts are disjoint from the block's, so adding is joining. */
         uint64_t start =
             plb_permute_find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
-        carry_group(c, run, end, start, to, kinds);
+        permute_group(c, run, end, start, to, kinds);
         run = end;
     }
 }
 
-void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory, plb_run blocks) {
+void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
+                         plb_block_range blocks) {
     run_list lists[PLB_LOW + 1];
     run_kind kinds[PLB_LOW + 1];
     uint64_t first = c->to->start[blocks.first], words = c->to->start[blocks.last] - first;
@@ -177,7 +180,7 @@ void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory, p
     for (size_t block = blocks.first; block < blocks.last; block++) {
         int ones = plb_slab_low_ones(c->to, block);
         if (!lists[ones].made) make_list(c, ones, &lists[ones]);
-        carry_runs_of_block(c, directory, block, &lists[ones], kinds);
+        permute_runs_of_block(c, directory, block, &lists[ones], kinds);
     }
-    for (int j = 0; j <= c->prefix; j++) plb_bit_transpose_flush(&kinds[j].bundle);
+    for (int j = 0; j <= c->prefix; j++) plb_bit_transpose_flush(&kinds[j].transpose);
 }

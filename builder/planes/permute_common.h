@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the ways of permuting ranks (permute.h) have in common. A word of the target is carried back
+ * What the ways of permuting ranks (permute.h) have in common. A word of the target is mapped back
  * stone by stone: its high stones once per block, its low ones by a list that is the same for all
  * blocks.
  */
@@ -12,7 +12,7 @@
 
 enum {
     PLB_LEAST_PREFIX = 4,          /* stones: with fewer most runs are a few bits */
-    PLB_HALF_STONES = PLB_LOW / 2, /* words of low stones are carried in halves */
+    PLB_HALF_STONES = PLB_LOW / 2, /* words of low stones are mapped in halves */
     PLB_HALF_WORDS = 1 << PLB_HALF_STONES,
 };
 
@@ -22,17 +22,17 @@ typedef struct plb_permutation_plan {
     uint64_t *source[PLB_PLANES], *target[PLB_PLANES]; /* [planes] */
     bool missing[PLB_PLANES];             /* the bit of a position in a block that `from` has not */
     uint64_t bit_of_stone[PLB_MAX_CELLS]; /* where a stone of `to` is in a word of `from` */
-    uint64_t half[2][PLB_HALF_WORDS];     /* words of the lower and upper low stones, carried */
+    uint64_t half[2][PLB_HALF_WORDS];     /* words of the lower and upper low stones, mapped */
     int prefix; /* length of the longest run of lowest stones that the symmetry
                    maps onto itself */
 } plb_permutation_plan;
 
-/* A word of low stones of `to`, carried to `from`. */
+/* A word of low stones of `to`, mapped to `from`. */
 static inline uint64_t plb_permute_low(const plb_permutation_plan *c, unsigned low) {
     return c->half[0][low % PLB_HALF_WORDS] | c->half[1][low / PLB_HALF_WORDS];
 }
 
-/* The high stones of a block of `to`, carried to `from`. */
+/* The high stones of a block of `to`, mapped to `from`. */
 static inline uint64_t plb_permute_hi(const plb_permutation_plan *c, size_t block) {
     uint64_t word = 0;
     for (uint64_t hi = c->to->hi[block]; hi; hi &= hi - 1)
@@ -75,12 +75,15 @@ void plb_block_directory_fill(const plb_slab *from, void *directory);
 
 /* ---- the ways ---- */
 
-/* Carry a run of blocks of `to`: by runs of words that differ in their prefix alone, by whole
+/* Permute a range of blocks of `to`: by runs of words that differ in their prefix alone, by whole
  * blocks where at most PLB_MOST_LEAVING of the low stones leave, or bit by bit. Threads: safe, each
  * its own blocks. */
 enum { PLB_MOST_LEAVING = 4 };
-void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory, plb_run blocks);
-void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory, plb_run blocks);
-void plb_permute_by_bits(const plb_permutation_plan *c, const void *directory, plb_run blocks);
+void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
+                         plb_block_range blocks);
+void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory,
+                           plb_block_range blocks);
+void plb_permute_by_bits(const plb_permutation_plan *c, const void *directory,
+                         plb_block_range blocks);
 
 #endif

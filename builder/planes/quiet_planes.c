@@ -23,15 +23,15 @@ void plb_quiet_free(plb_quiet *quiet) {
 }
 
 static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
-    if (quiet->room < words || quiet->groups_room < groups) {
+    if (quiet->capacity < words || quiet->groups_capacity < groups) {
         plb_quiet_free(quiet);
         quiet->groups = malloc(groups * sizeof *quiet->groups + 1);
         quiet->some = malloc(words * sizeof *quiet->some);
         quiet->once = malloc(words * sizeof *quiet->once);
         quiet->plane = malloc(words * sizeof *quiet->plane);
         if (!quiet->groups || !quiet->some || !quiet->once || !quiet->plane) return PLB_ENOMEM;
-        quiet->room = words;
-        quiet->groups_room = groups;
+        quiet->capacity = words;
+        quiet->groups_capacity = groups;
     }
     return PLB_OK;
 }
@@ -47,20 +47,21 @@ int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t
     return count;
 }
 
-/* run_words = positions in which a colour completes a group on one of the cells. A group of one
+/* range_words = positions in which a colour completes a group on one of the cells. A group of one
  * cell is complete whatever the stones are. */
-static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_run run, uint64_t cells,
-                        unsigned colour, uint64_t *run_words) {
+static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
+                        uint64_t cells, unsigned colour, uint64_t *range_words) {
     int count = plb_quiet_list_completable(quiet->game, slab->occupied, cells, quiet->groups);
-    quiet->kernels->lines(slab, run, quiet->groups, count, colour, run_words);
+    quiet->kernels->lines(slab, range, quiet->groups, count, colour, range_words);
 }
 
-int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
-                              uint64_t *run_words) {
-    if (run.first == run.last) return PLB_OK;
-    if (reserve(quiet, plb_slab_run_words(slab, run), quiet->game->group_count)) return PLB_ENOMEM;
-    complete_on(quiet, slab, run, plb_game_playable(quiet->game, slab->occupied),
-                plb_ply_x_moves(slab->stones), run_words);
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
+                              uint64_t *range_words) {
+    if (range.first == range.last) return PLB_OK;
+    if (reserve(quiet, plb_slab_range_words(slab, range), quiet->game->group_count))
+        return PLB_ENOMEM;
+    complete_on(quiet, slab, range, plb_game_playable(quiet->game, slab->occupied),
+                plb_ply_x_moves(slab->stones), range_words);
     return PLB_OK;
 }
 
@@ -77,23 +78,23 @@ static uint64_t cell_above(const plb_game *game, uint64_t cell) {
 }
 
 /* Take out the positions in which a player completes a group at once. */
-static void drop_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
+static void drop_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
                             const uint64_t *completing, uint64_t *open) {
     unsigned mover = plb_ply_x_moves(slab->stones);
     uint64_t playable = plb_game_playable(quiet->game, slab->occupied);
     for (unsigned colour = 0; colour < 2; colour++) {
         bool known = completing && colour == mover;
         const uint64_t *plane = known ? completing : quiet->plane;
-        if (!known) complete_on(quiet, slab, run, playable, colour, quiet->plane);
-        for (size_t w = 0; w < plb_slab_run_words(slab, run); w++) open[w] &= ~plane[w];
+        if (!known) complete_on(quiet, slab, range, playable, colour, quiet->plane);
+        for (size_t w = 0; w < plb_slab_range_words(slab, range); w++) open[w] &= ~plane[w];
     }
 }
 
-int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, const uint64_t *completing,
-                   uint64_t *open) {
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
+                   const uint64_t *completing, uint64_t *open) {
     const plb_game *game = quiet->game;
-    if (run.first == run.last) return PLB_OK;
-    size_t words = plb_slab_run_words(slab, run);
+    if (range.first == range.last) return PLB_OK;
+    size_t words = plb_slab_range_words(slab, range);
     if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
     unsigned mover = plb_ply_x_moves(slab->stones);
     uint64_t playable = plb_game_playable(game, slab->occupied);
@@ -102,10 +103,10 @@ int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, const ui
     for (uint64_t cells = playable; cells; cells &= cells - 1) {
         uint64_t cell = cells & -cells;
         uint64_t loses = game->misere ? cell : cell_above(game, cell);
-        complete_on(quiet, slab, run, loses, game->misere ? mover : !mover, quiet->plane);
+        complete_on(quiet, slab, range, loses, game->misere ? mover : !mover, quiet->plane);
         count_moves(quiet, words);
     }
     for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
-    if (!game->misere) drop_completing(quiet, slab, run, completing, open);
+    if (!game->misere) drop_completing(quiet, slab, range, completing, open);
     return PLB_OK;
 }

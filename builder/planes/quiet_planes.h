@@ -14,7 +14,7 @@ typedef struct plb_quiet {
     const plb_kernels *kernels;
     uint64_t *groups;              /* sets of stones that lack one cell of a group */
     uint64_t *some, *once, *plane; /* planes */
-    size_t room, groups_room;
+    size_t capacity, groups_capacity;
 } plb_quiet;
 
 void plb_quiet_free(plb_quiet *quiet);
@@ -27,21 +27,21 @@ int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t
 /* Positions in which the mover can complete a group at once.
  *
  * slab       [in]   shape of blocks
- * run        [in]   some of them
- * run_words  [out]  the words of the run, from its first on
+ * range        [in]   some of them
+ * range_words  [out]  the words of the range, from its first on
  *
  * Errors: PLB_ENOMEM. */
-int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_run run,
-                              uint64_t *run_words);
+int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
+                              uint64_t *range_words);
 
 /* open &= quiet.
  *
  * completing  [in]      what plb_quiet_find_completing has found, or NULL
- * open        [in,out]  the words of the run: open positions; those that are not quiet are taken
+ * open        [in,out]  the words of the range: open positions; those that are not quiet are taken
  * out
  *
  * Errors: PLB_ENOMEM. */
-int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_run run, const uint64_t *completing,
-                   uint64_t *open);
+int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
+                   const uint64_t *completing, uint64_t *open);
 
 #endif

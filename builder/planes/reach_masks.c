@@ -92,10 +92,10 @@ static int add_level(plb_reach_masks *masks, uint64_t cells, int slot, uint16_t 
     const plb_column_automaton *automaton = &masks->columns->automaton;
     int states = automaton->layers[automaton->width - 1 - slot].states;
     plb_mask_level made = {.cells = cells, .slot = slot, .stones = plb_popcount(cells)};
-    size_t room = (size_t)states * (made.stones + 1);
-    made.mask = calloc(room, sizeof *made.mask);
+    size_t capacity = (size_t)states * (made.stones + 1);
+    made.mask = calloc(capacity, sizeof *made.mask);
     if (!made.mask) return PLB_ENOMEM;
-    masks->bytes += room * sizeof *made.mask;
+    masks->bytes += capacity * sizeof *made.mask;
     masks->levels[masks->level_count++] = made;
     *place = (uint16_t)masks->level_count;
     return PLB_OK;
@@ -116,12 +116,12 @@ static int find_level(plb_reach_masks *masks, uint64_t cells, int slot,
 }
 
 static int keep_mask(plb_reach_masks *masks, const uint64_t *mask, size_t words, uint32_t *at) {
-    if (masks->word_count + words > masks->word_room) {
-        size_t room = 2 * (masks->word_room + words);
-        uint64_t *grown = realloc(masks->words, room * sizeof *grown);
+    if (masks->word_count + words > masks->word_capacity) {
+        size_t capacity = 2 * (masks->word_capacity + words);
+        uint64_t *grown = realloc(masks->words, capacity * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         masks->words = grown;
-        masks->word_room = room;
+        masks->word_capacity = capacity;
     }
     *at = (uint32_t)masks->word_count;
     memcpy(masks->words + *at, mask, words * sizeof *mask);

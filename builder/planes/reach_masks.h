@@ -58,10 +58,10 @@ typedef struct plb_reach_masks {
     const plb_columns *columns;
     size_t most_bytes;      /* when the masks take more than that, they are made anew */
     plb_mask_level *levels; /* [level_count] */
-    size_t level_count, level_room;
+    size_t level_count, level_capacity;
     uint16_t *places; /* number of a level + 1, by a hash of it; 0: none */
     uint64_t *words;  /* [word_count] of all masks */
-    size_t word_count, word_room;
+    size_t word_count, word_capacity;
     size_t bytes;                   /* that levels and masks take */
     struct plb_recent_mask *recent; /* of blocks with part of a column */
     plb_high_columns high;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shapes of slabs: the words of hi are enumerated stone by stone from the top, and a branch is
- * given up at its first complete group, for unsettled ones also at the first one that the mover can
+ * given up at its first complete group, for undecided ones also at the first one that the mover can
  * complete. The last six stones are coloured at once: of a batch of 64 words one word of bits says
  * which are wanted.
  */
@@ -31,10 +31,10 @@ typedef struct batch_set {
 /* State of one enumeration. */
 typedef struct shaping {
     plb_slab *slab;
-    plb_slab_part part;
+    plb_block_set set;
     unsigned last;          /* colour of the last mover */
     stone_sets complete;    /* the groups inside the set of cells */
-    stone_sets completable; /* of unsettled blocks: what the mover needs to complete one */
+    stone_sets completable; /* of undecided blocks: what the mover needs to complete one */
     batch_set *batch;       /* of those, complete ones first */
     int batch_complete, batch_all;
     bool out_of_memory;
@@ -47,16 +47,16 @@ static int compare_lowest(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Room for the groups inside the set of cells, and behind them for those that lack one cell; an
+/* Space for the groups inside the set of cells, and behind them for those that lack one cell; an
  * address also where there are none. */
 static int reserve_groups(const plb_game *game, plb_slab *slab) {
-    int room = game->group_count + 1;
-    if (slab->groups_capacity >= room) return PLB_OK;
+    int capacity = game->group_count + 1;
+    if (slab->groups_capacity >= capacity) return PLB_OK;
     free(slab->groups);
     slab->groups_capacity = 0;
-    slab->groups = malloc(room * sizeof *slab->groups);
+    slab->groups = malloc(capacity * sizeof *slab->groups);
     if (!slab->groups) return PLB_ENOMEM;
-    slab->groups_capacity = room;
+    slab->groups_capacity = capacity;
     return PLB_OK;
 }
 
@@ -106,7 +106,7 @@ static bool grow(plb_slab *slab) {
     return true;
 }
 
-/* Room for so many blocks more. */
+/* Space for so many blocks more. */
 static bool reserve_blocks(shaping *s, size_t more) {
     plb_slab *slab = s->slab;
     while (slab->blocks + more > slab->capacity && !s->out_of_memory)
@@ -167,10 +167,10 @@ static void find_batch_sets(shaping *s) {
     if (s->slab->stones < BATCH_END) return;
     add_batch_sets(s, &s->complete);
     s->batch_complete = s->batch_all;
-    if (s->part == PLB_UNSETTLED) add_batch_sets(s, &s->completable);
+    if (s->set == PLB_UNDECIDED) add_batch_sets(s, &s->completable);
 }
 
-/* The words of the batch below a word that are live, or unsettled. */
+/* The words of the batch below a word that are live, or undecided. */
 static uint64_t find_wanted(const shaping *s, uint64_t word, int ones) {
     uint64_t same[2] = {~word, word}, wanted = batches[ones].possible;
     for (int i = 0; i < s->batch_complete; i++)
@@ -209,13 +209,12 @@ static bool any_of_colour(const stone_sets *s, int stone, uint64_t same) {
 static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t word,
                          completion *c) {
     uint64_t same = colour ? word : ~word;
-    if (s->part == PLB_UNSETTLED && colour != s->last &&
-        any_of_colour(&s->completable, stone, same))
+    if (s->set == PLB_UNDECIDED && colour != s->last && any_of_colour(&s->completable, stone, same))
         return false;
     const stone_sets *groups = &s->complete;
     for (int g = groups->first[stone]; g < groups->first[stone + 1]; g++) {
         if (groups->sets[g] & ~same) continue;
-        if (s->part != PLB_FRINGE || colour != s->last) return false;
+        if (s->set != PLB_FRINGE || colour != s->last) return false;
         c->any = true;
         c->by_stone &= groups->sets[g];
         if (!c->by_stone) return false;
@@ -224,12 +223,12 @@ static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t 
 }
 
 static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t rank, completion c) {
-    if (stone == BATCH_END && s->part != PLB_FRINGE) {
+    if (stone == BATCH_END && s->set != PLB_FRINGE) {
         add_batch(s, word, ones, rank);
         return;
     }
     if (stone == s->slab->low) {
-        bool wanted = s->part != PLB_FRINGE || c.any;
+        bool wanted = s->set != PLB_FRINGE || c.any;
         if (wanted && reserve_blocks(s, 1)) add_block(s->slab, word, ones, rank);
         return;
     }
@@ -243,7 +242,7 @@ static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t r
         enumerate(s, stone, ones - 1, x, rank + plb_binomial[stone][ones], with_x);
 }
 
-int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, plb_slab *slab) {
+int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, plb_slab *slab) {
     int stones = plb_popcount(occupied);
     slab->occupied = occupied;
     slab->stones = stones;
@@ -252,10 +251,10 @@ int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, 
     slab->blocks = slab->words = 0;
     if (reserve_groups(game, slab) != PLB_OK) return PLB_ENOMEM;
     batch_set batch[game->group_count + 1];
-    shaping s = {.slab = slab, .part = part, .last = stones % 2, .batch = batch};
+    shaping s = {.slab = slab, .set = set, .last = stones % 2, .batch = batch};
     s.complete = find_groups(game, slab);
     slab->low_groups = s.complete.first[slab->low];
-    if (part == PLB_UNSETTLED) s.completable = find_completable(game, slab);
+    if (set == PLB_UNDECIDED) s.completable = find_completable(game, slab);
     find_batch_sets(&s);
     uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
     enumerate(&s, stones, slab->ones, 0, 0, (completion){false, removable});
@@ -273,11 +272,11 @@ void plb_slab_free(plb_slab *slab) {
     memset(slab, 0, sizeof *slab);
 }
 
-void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *run_words) {
-    for (size_t block = run.first; block < run.last; block++) {
+void plb_slab_fill_range(const plb_slab *slab, plb_block_range range, uint64_t *range_words) {
+    for (size_t block = range.first; block < range.last; block++) {
         uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
         for (uint64_t w = slab->start[block]; w < slab->start[block + 1]; w++) {
-            *run_words++ = plb_low_bits((int)plb_min(bits, 64));
+            *range_words++ = plb_low_bits((int)plb_min(bits, 64));
             bits -= plb_min(bits, 64);
         }
     }
@@ -295,14 +294,14 @@ size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi) {
     return first;
 }
 
-void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
-                       uint64_t *run_words) {
-    size_t source = run.first < run.last ? plb_slab_find_block(from, to->hi[run.first]) : 0;
-    for (size_t block = run.first; block < run.last; block++, source++) {
+void plb_slab_copy_range(const plb_slab *from, const uint64_t *words, const plb_slab *to,
+                         plb_block_range range, uint64_t *range_words) {
+    size_t source = range.first < range.last ? plb_slab_find_block(from, to->hi[range.first]) : 0;
+    for (size_t block = range.first; block < range.last; block++, source++) {
         while (from->hi[source] != to->hi[block]) source++;
         size_t count = to->start[block + 1] - to->start[block];
-        memcpy(run_words, words + from->start[source], count * sizeof *run_words);
-        run_words += count;
+        memcpy(range_words, words + from->start[source], count * sizeof *range_words);
+        range_words += count;
     }
 }
 

@@ -14,7 +14,7 @@
  *
  * In normal play a block is won when hi alone gives the mover a group that he can complete at once:
  * whatever lo is, he wins, or the game was over. Its positions need no planes either:
- * unsettled blocks are the live ones that are not won.
+ * undecided blocks are the live ones that are not won.
  */
 #ifndef PLB_BUILDER_PLANES_SLAB_SHAPE_H
 #define PLB_BUILDER_PLANES_SLAB_SHAPE_H
@@ -30,12 +30,12 @@ typedef struct plb_slab {
     int group_count;   /* groups inside the set */
     int low_groups;    /* those with a low stone, the only ones that live blocks may complete */
     uint64_t *groups;  /* [group_count] these, as sets of stones, low_groups first */
-    size_t blocks;     /* of the part that was shaped, in numeric order of hi */
+    size_t blocks;     /* of the set that was shaped, in numeric order of hi */
     size_t words;      /* 64-bit words of a plane */
     uint64_t *hi;      /* [blocks] colours of stones low..n-1 */
     uint64_t *rank;    /* [blocks] colex rank of the block's first word in the slab */
     uint64_t *start;   /* [blocks + 1] first 64-bit word of the block in a plane */
-    size_t capacity;   /* blocks that hi, rank and start have room for */
+    size_t capacity;   /* blocks that hi, rank and start have space for */
     int groups_capacity;
 } plb_slab;
 
@@ -50,39 +50,40 @@ static inline uint64_t *plb_planes_get(const plb_planes *planes, int number) {
     return planes->words + number * planes->shape->words;
 }
 
-/* A run of blocks of a slab: [first, last). Work goes by runs, so that threads can share a slab. */
-typedef struct plb_run {
+/* A range of blocks of a slab: [first, last). Work goes by ranges, so that threads can share a
+ * slab. */
+typedef struct plb_block_range {
     size_t first, last;
-} plb_run;
+} plb_block_range;
 
-enum { PLB_RUN_BLOCKS = 512, PLB_RUN_WORDS = PLB_RUN_BLOCKS * PLB_BLOCK_WORDS }; /* at most */
+enum { PLB_RANGE_BLOCKS = 512, PLB_RANGE_WORDS = PLB_RANGE_BLOCKS * PLB_BLOCK_WORDS }; /* at most */
 
-/* The words of a run in a plane. */
-static inline size_t plb_slab_run_start(const plb_slab *slab, plb_run run) {
-    return slab->start[run.first];
+/* The words of a range in a plane. */
+static inline size_t plb_slab_range_start(const plb_slab *slab, plb_block_range range) {
+    return slab->start[range.first];
 }
-static inline size_t plb_slab_run_words(const plb_slab *slab, plb_run run) {
-    return slab->start[run.last] - slab->start[run.first];
+static inline size_t plb_slab_range_words(const plb_slab *slab, plb_block_range range) {
+    return slab->start[range.last] - slab->start[range.first];
 }
 
-/* run_words = every position of a run, from its first word on. */
-void plb_slab_fill_run(const plb_slab *slab, plb_run run, uint64_t *run_words);
+/* range_words = every position of a range, from its first word on. */
+void plb_slab_fill_range(const plb_slab *slab, plb_block_range range, uint64_t *range_words);
 
-typedef enum plb_slab_part { PLB_LIVE, PLB_FRINGE, PLB_UNSETTLED } plb_slab_part;
+typedef enum plb_block_set { PLB_LIVE, PLB_FRINGE, PLB_UNDECIDED } plb_block_set;
 
-/* Shape the planes of a set of cells: the blocks of a part; PLB_UNSETTLED in normal play only.
+/* Shape the planes of a set of cells: the blocks of a set; PLB_UNDECIDED in normal play only.
  * *slab is zeroed or was used before; its memory is reused. Errors: PLB_ENOMEM. Free with
  * plb_slab_free. */
-int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_slab_part part, plb_slab *slab);
+int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, plb_slab *slab);
 void plb_slab_free(plb_slab *slab);
 
-/* Copy a run of a plane from one part of a slab to another, all of whose blocks the first one has.
+/* Copy a range of a plane from one set of blocks to another, all of which the first one has.
  *
- * from, words  [in]   the first part, and a plane of it
- * to, run      [in]   the second, and a run of it
- * run_words    [out]  the words of the run, from its first on  */
-void plb_slab_copy_run(const plb_slab *from, const uint64_t *words, const plb_slab *to, plb_run run,
-                       uint64_t *run_words);
+ * from, words  [in]   the first set, and a plane of it
+ * to, range    [in]   the second, and a range of it
+ * range_words  [out]  the words of the range, from its first on  */
+void plb_slab_copy_range(const plb_slab *from, const uint64_t *words, const plb_slab *to,
+                         plb_block_range range, uint64_t *range_words);
 
 /* The first block with at least this hi; blocks if there is none. */
 size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi);

@@ -17,22 +17,22 @@ enum {
 };
 
 /* What a thread packs with. */
-typedef struct packing_room {
+typedef struct packing_buffers {
     LZ4_stream_t state;
     uint64_t folded[CHUNK_WORDS];
-} packing_room;
+} packing_buffers;
 
 struct plb_scratch_codec {
     const plb_threads *threads;
-    packing_room *rooms; /* one for each thread */
+    packing_buffers *buffers; /* one for each thread */
 };
 
 int plb_scratch_codec_open(const plb_threads *threads, plb_scratch_codec **codec) {
     plb_scratch_codec *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->threads = threads;
-    made->rooms = malloc(threads->count * sizeof *made->rooms);
-    if (!made->rooms) {
+    made->buffers = malloc(threads->count * sizeof *made->buffers);
+    if (!made->buffers) {
         plb_scratch_codec_close(made);
         return PLB_ENOMEM;
     }
@@ -42,7 +42,7 @@ int plb_scratch_codec_open(const plb_threads *threads, plb_scratch_codec **codec
 
 void plb_scratch_codec_close(plb_scratch_codec *codec) {
     if (!codec) return;
-    free(codec->rooms);
+    free(codec->buffers);
     free(codec);
 }
 
@@ -133,11 +133,11 @@ typedef struct packing {
 } packing;
 
 /* plane = the words of each plane in a chunk, folded if they are outcomes. */
-static void find_planes(const packing *p, size_t chunk, packing_room *room,
+static void find_planes(const packing *p, size_t chunk, packing_buffers *buffers,
                         const uint64_t *plane[]) {
     const cut *c = &p->cut;
     size_t words = words_of_chunk(c, chunk);
-    uint64_t *first = room->folded, *second = first + words;
+    uint64_t *first = buffers->folded, *second = first + words;
     for (int i = 0; i < c->planes; i++)
         plane[i] = p->planes + i * c->words + chunk * c->chunk_words;
     if (c->planes != OUTCOME_PLANES) return;
@@ -152,14 +152,14 @@ static int pack_chunk(void *context, size_t number) {
     size_t chunk = p->first + number;
     int bytes = (int)(words_of_chunk(&p->cut, chunk) * sizeof *p->planes);
     int bound = LZ4_compressBound(bytes);
-    packing_room *room = &p->codec->rooms[plb_threads_number()];
+    packing_buffers *buffers = &p->codec->buffers[plb_threads_number()];
     const uint64_t *plane[PLB_PLANES];
     if (plb_bytes_reserve(&to->blocks, (size_t)p->cut.planes * bound)) return PLB_ENOMEM;
-    find_planes(p, chunk, room, plane);
+    find_planes(p, chunk, buffers, plane);
     to->blocks.size = 0;
     for (int i = 0; i < p->cut.planes; i++) {
         char *block = (char *)to->blocks.bytes + to->blocks.size;
-        int size = LZ4_compress_fast_extState(&room->state, (const char *)plane[i], block, bytes,
+        int size = LZ4_compress_fast_extState(&buffers->state, (const char *)plane[i], block, bytes,
                                               bound, ACCELERATION);
         if (!size) return PLB_ENOMEM;
         to->ends[i] = to->blocks.size += size;

@@ -35,7 +35,7 @@ typedef struct plb_packed_chunk {
     size_t ends[PLB_PLANES];
 } plb_packed_chunk;
 
-/* A record in packed form, and room to make it; zeroed at first. */
+/* A record in packed form, and buffers to make it; zeroed at first. */
 typedef struct plb_packed_record {
     plb_bytes record;
     plb_packed_chunk chunks[PLB_CHUNKS];

@@ -53,7 +53,7 @@ static int fail_memory(const char *path, plb_message *message) {
     return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
 }
 
-/* A scratch file with room for its directory. */
+/* A scratch file with space for its directory. */
 static plb_scratch *new_scratch(const char *path, const char *label, uint64_t records) {
     plb_scratch *scratch = calloc(1, sizeof *scratch);
     if (!scratch) return NULL;
@@ -171,27 +171,27 @@ static uint64_t hash_of_ending(const plb_scratch *scratch) {
 }
 
 /* What stands before the foot, in this order. */
-typedef struct ending_piece {
+typedef struct ending_section {
     void *bytes;
     size_t size;
-} ending_piece;
-enum { ENDING_PIECES = 3 };
+} ending_section;
+enum { ENDING_SECTIONS = 3 };
 
-static void list_ending(plb_scratch *scratch, ending_piece pieces[ENDING_PIECES]) {
+static void list_ending(plb_scratch *scratch, ending_section sections[ENDING_SECTIONS]) {
     const foot *f = &scratch->foot;
-    pieces[0] = (ending_piece){scratch->directory, f->records * sizeof *scratch->directory};
-    pieces[1] = (ending_piece){scratch->label, f->label_bytes};
-    pieces[2] = (ending_piece){scratch->notes, f->notes_bytes};
+    sections[0] = (ending_section){scratch->directory, f->records * sizeof *scratch->directory};
+    sections[1] = (ending_section){scratch->label, f->label_bytes};
+    sections[2] = (ending_section){scratch->notes, f->notes_bytes};
 }
 
 static int write_ending(plb_scratch *scratch, plb_message *message) {
-    ending_piece pieces[ENDING_PIECES];
+    ending_section sections[ENDING_SECTIONS];
     uint64_t at = scratch->foot.directory;
     int error = PLB_OK;
-    list_ending(scratch, pieces);
-    for (int p = 0; p < ENDING_PIECES && !error; p++) {
-        error = write_at(scratch, pieces[p].bytes, pieces[p].size, at, message);
-        at += pieces[p].size;
+    list_ending(scratch, sections);
+    for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
+        error = write_at(scratch, sections[p].bytes, sections[p].size, at, message);
+        at += sections[p].size;
     }
     return error ? error : write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);
 }
@@ -219,13 +219,13 @@ int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message) {
 
 /* Read what stands before the foot; the foot has been found to fit the file. */
 static int read_ending(plb_scratch *scratch, plb_message *message) {
-    ending_piece pieces[ENDING_PIECES];
+    ending_section sections[ENDING_SECTIONS];
     uint64_t at = scratch->foot.directory;
     int error = PLB_OK;
-    list_ending(scratch, pieces);
-    for (int p = 0; p < ENDING_PIECES && !error; p++) {
-        error = read_at(scratch, pieces[p].bytes, pieces[p].size, at, message);
-        at += pieces[p].size;
+    list_ending(scratch, sections);
+    for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
+        error = read_at(scratch, sections[p].bytes, sections[p].size, at, message);
+        at += sections[p].size;
     }
     if (error) return error;
     return hash_of_ending(scratch) == scratch->foot.hash
@@ -261,7 +261,7 @@ static int check_label(const plb_scratch *scratch, const char *label, uint64_t r
     return PLB_OK;
 }
 
-/* Read the foot and make room for what stands before it. */
+/* Read the foot and reserve memory for what stands before it. */
 static int read_foot(plb_scratch *scratch, plb_message *message) {
     struct stat status;
     if (fstat(scratch->file, &status) != 0)

@@ -10,7 +10,7 @@
  *
  * Records are read with pread, so that scratch data takes no memory of the process beyond what the
  * caller asks for (plb_scratch_load reads small ones into memory); the system caches what it has
- * room for. Files are for this machine only.
+ * space for. Files are for this machine only.
  */
 #ifndef PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
 #define PLB_BUILDER_SCRATCH_SCRATCH_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * There is at most one gap more than pieces, so that there is memory for a gap before each piece
- * and none is needed to give one back.
+ * There is at most one gap more than allocations, so that there is memory for a gap before each
+ * allocation and none is needed to give one back.
  */
 #include "builder/slabs/free_ranges.h"
 
@@ -11,56 +11,56 @@
 
 #include "tables/message.h"
 
-/* Room for the gaps between so many pieces. */
-static bool reserve(plb_free_ranges *room, size_t pieces) {
-    if (pieces + 1 <= room->capacity) return true;
-    size_t capacity = 2 * pieces + 16;
-    plb_gap *gaps = realloc(room->gaps, capacity * sizeof *gaps);
+/* Space for the gaps between so many allocations. */
+static bool reserve(plb_free_ranges *ranges, size_t allocations) {
+    if (allocations + 1 <= ranges->capacity) return true;
+    size_t capacity = 2 * allocations + 16;
+    plb_gap *gaps = realloc(ranges->gaps, capacity * sizeof *gaps);
     if (!gaps) return false;
-    room->gaps = gaps;
-    room->capacity = capacity;
+    ranges->gaps = gaps;
+    ranges->capacity = capacity;
     return true;
 }
 
-int plb_free_ranges_open(uint64_t bytes, plb_free_ranges *room) {
-    *room = (plb_free_ranges){NULL, 0, 0, 0};
-    if (!reserve(room, 0)) return PLB_ENOMEM;
-    if (bytes) room->gaps[room->count++] = (plb_gap){0, bytes};
+int plb_free_ranges_open(uint64_t bytes, plb_free_ranges *ranges) {
+    *ranges = (plb_free_ranges){NULL, 0, 0, 0};
+    if (!reserve(ranges, 0)) return PLB_ENOMEM;
+    if (bytes) ranges->gaps[ranges->count++] = (plb_gap){0, bytes};
     return PLB_OK;
 }
 
-void plb_free_ranges_close(plb_free_ranges *room) {
-    free(room->gaps);
-    *room = (plb_free_ranges){NULL, 0, 0, 0};
+void plb_free_ranges_close(plb_free_ranges *ranges) {
+    free(ranges->gaps);
+    *ranges = (plb_free_ranges){NULL, 0, 0, 0};
 }
 
 /* Put other gaps where one or more were. */
-static void replace(plb_free_ranges *room, size_t at, size_t old, const plb_gap *gaps,
+static void replace(plb_free_ranges *ranges, size_t at, size_t old, const plb_gap *gaps,
                     size_t count) {
-    plb_gap *rest = room->gaps + at + old;
-    memmove(room->gaps + at + count, rest, (room->count - at - old) * sizeof *rest);
-    for (size_t i = 0; i < count; i++) room->gaps[at + i] = gaps[i];
-    room->count += count - old;
+    plb_gap *rest = ranges->gaps + at + old;
+    memmove(ranges->gaps + at + count, rest, (ranges->count - at - old) * sizeof *rest);
+    for (size_t i = 0; i < count; i++) ranges->gaps[at + i] = gaps[i];
+    ranges->count += count - old;
 }
 
-bool plb_free_ranges_take(plb_free_ranges *room, uint64_t bytes, uint64_t *from) {
+bool plb_free_ranges_take(plb_free_ranges *ranges, uint64_t bytes, uint64_t *from) {
     size_t at = 0;
-    while (at < room->count && room->gaps[at].end - room->gaps[at].from < bytes) at++;
-    if (at == room->count || !reserve(room, room->pieces + 1)) return false;
-    plb_gap *gap = &room->gaps[at];
+    while (at < ranges->count && ranges->gaps[at].end - ranges->gaps[at].from < bytes) at++;
+    if (at == ranges->count || !reserve(ranges, ranges->allocations + 1)) return false;
+    plb_gap *gap = &ranges->gaps[at];
     *from = gap->from;
     gap->from += bytes;
-    if (gap->from == gap->end) replace(room, at, 1, NULL, 0);
-    room->pieces++;
+    if (gap->from == gap->end) replace(ranges, at, 1, NULL, 0);
+    ranges->allocations++;
     return true;
 }
 
 /* The first gap behind a place. */
-static size_t find_behind(const plb_free_ranges *room, uint64_t place) {
-    size_t low = 0, high = room->count;
+static size_t find_behind(const plb_free_ranges *ranges, uint64_t place) {
+    size_t low = 0, high = ranges->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (room->gaps[middle].from < place)
+        if (ranges->gaps[middle].from < place)
             low = middle + 1;
         else
             high = middle;
@@ -68,12 +68,14 @@ static size_t find_behind(const plb_free_ranges *room, uint64_t place) {
     return low;
 }
 
-void plb_free_ranges_give_back(plb_free_ranges *room, uint64_t from, uint64_t bytes) {
+void plb_free_ranges_give_back(plb_free_ranges *ranges, uint64_t from, uint64_t bytes) {
     plb_gap made = {from, from + bytes};
-    size_t first = find_behind(room, from), end = first;
-    if (first > 0 && room->gaps[first - 1].end == made.from) made.from = room->gaps[--first].from;
-    if (end < room->count && room->gaps[end].from == made.end) made.end = room->gaps[end++].end;
-    assert(room->pieces > 0 && room->count + 1 - (end - first) <= room->capacity);
-    replace(room, first, end - first, &made, 1);
-    room->pieces--;
+    size_t first = find_behind(ranges, from), end = first;
+    if (first > 0 && ranges->gaps[first - 1].end == made.from)
+        made.from = ranges->gaps[--first].from;
+    if (end < ranges->count && ranges->gaps[end].from == made.end)
+        made.end = ranges->gaps[end++].end;
+    assert(ranges->allocations > 0 && ranges->count + 1 - (end - first) <= ranges->capacity);
+    replace(ranges, first, end - first, &made, 1);
+    ranges->allocations--;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The work goes by pieces of a few words: they stay in the nearest cache, and their positions have
+ * The work goes by groups of a few words: they stay in the nearest cache, and their positions have
  * so much in common that many splits leave one part empty.
  */
 #include "builder/slabs/outcome_tally.h"
@@ -8,16 +8,16 @@
 #include "tables/bits.h"
 #include "tables/format/distance_record.h"
 
-enum { PIECE_WORDS = 16 };
+enum { GROUP_WORDS = 16 };
 
-/* A piece of a run, and the positions in it that a player wins. */
-typedef struct piece {
+/* Words of a range, and the positions in it that a player wins. */
+typedef struct word_group {
     const plb_outcome_tally_slab *slab;
-    plb_run run;
+    plb_block_range range;
     size_t at, words; /* in the planes */
     int winner;
     plb_outcome_tally *tally;
-} piece;
+} word_group;
 
 /* Rounds in which a player can win: first to last. */
 typedef struct rounds {
@@ -35,9 +35,9 @@ static bool is_farther(const plb_far_position *a, const plb_far_position *b) {
 
 /* ---- the longest ---- */
 
-/* The block of the run that a word of a plane belongs to. */
-static size_t find_block(const plb_slab *shape, plb_run run, size_t word) {
-    size_t first = run.first, last = run.last;
+/* The block of the range that a word of a plane belongs to. */
+static size_t find_block(const plb_slab *shape, plb_block_range range, size_t word) {
+    size_t first = range.first, last = range.last;
     while (last - first > 1) {
         size_t middle = first + (last - first) / 2;
         if (shape->start[middle] <= word)
@@ -49,16 +49,16 @@ static size_t find_block(const plb_slab *shape, plb_run run, size_t word) {
 }
 
 /* The rank of the first position of a set that is not empty. */
-static uint64_t first_rank(const piece *p, const uint64_t *set) {
+static uint64_t first_rank(const word_group *p, const uint64_t *set) {
     const plb_slab *shape = p->slab->planes->shape;
     size_t w = 0;
     while (w + 1 < p->words && !set[w]) w++;
-    size_t block = find_block(shape, p->run, p->at + w);
+    size_t block = find_block(shape, p->range, p->at + w);
     return shape->rank[block] + 64 * (p->at + w - shape->start[block]) + plb_lowest(set[w]);
 }
 
 /* A set of positions with a number of plies left: is its first one the longest by now? */
-static void compare_longest(const piece *p, const uint64_t *set, int plies) {
+static void compare_longest(const word_group *p, const uint64_t *set, int plies) {
     plb_far_position *longest = &p->tally->longest[p->winner];
     if (plies < longest->plies) return;
     if (plies == longest->plies && p->slab->number > longest->slab) return;
@@ -68,14 +68,14 @@ static void compare_longest(const piece *p, const uint64_t *set, int plies) {
 
 /* ---- counting ---- */
 
-static void count_end(const piece *p, const uint64_t *set, uint64_t ones, int round) {
+static void count_end(const word_group *p, const uint64_t *set, uint64_t ones, int round) {
     int end = plb_outcome_code_end_ply(p->slab->coding, p->winner, round);
     p->tally->ends[end] += p->slab->orbit * ones;
     compare_longest(p, set, end - p->slab->ply);
 }
 
 /* Count a set of positions that end in one of some rounds. */
-static void split(const piece *p, const uint64_t *set, uint64_t ones, rounds r) {
+static void split(const word_group *p, const uint64_t *set, uint64_t ones, rounds r) {
     if (!ones) return;
     if (r.first == r.last) {
         count_end(p, set, ones, r.first);
@@ -84,7 +84,7 @@ static void split(const piece *p, const uint64_t *set, uint64_t ones, rounds r) 
     int bit = plb_bit_length((uint64_t)(r.first ^ r.last)) - 1, middle = r.last >> bit << bit;
     const uint64_t *plane = plb_planes_get(p->slab->planes, PLB_ROUND + bit) + p->at;
     uint64_t inverted = p->winner == PLB_X_WINS ? ~0ULL : 0, late_ones = 0;
-    uint64_t early[PIECE_WORDS], late[PIECE_WORDS];
+    uint64_t early[GROUP_WORDS], late[GROUP_WORDS];
     for (size_t w = 0; w < p->words; w++) {
         late[w] = set[w] & (plane[w] ^ inverted);
         early[w] = set[w] ^ late[w];
@@ -101,10 +101,10 @@ static rounds find_rounds(const plb_outcome_tally_slab *slab, int winner) {
     return r;
 }
 
-/* Count a piece, by its planes and the words of `open` that belong to it. */
-static void add_piece(const piece *p, const uint64_t *open, rounds r) {
+/* Count a group, by its planes and the words of `open` that belong to it. */
+static void add_group(const word_group *p, const uint64_t *open, rounds r) {
     const uint64_t *wins = plb_planes_get(p->slab->planes, p->winner) + p->at;
-    uint64_t set[PIECE_WORDS], ones = 0;
+    uint64_t set[GROUP_WORDS], ones = 0;
     for (size_t w = 0; w < p->words; w++) {
         set[w] = open[w] & wins[w];
         ones += plb_popcount(set[w]);
@@ -113,19 +113,19 @@ static void add_piece(const piece *p, const uint64_t *open, rounds r) {
     if (p->slab->coding->values == PLB_DTM) split(p, set, ones, r);
 }
 
-void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_run run, const uint64_t *open,
-                           plb_outcome_tally *tally) {
-    size_t start = slab->planes->shape->start[run.first],
-           end = slab->planes->shape->start[run.last];
+void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_block_range range,
+                           const uint64_t *open, plb_outcome_tally *tally) {
+    size_t start = slab->planes->shape->start[range.first],
+           end = slab->planes->shape->start[range.last];
     uint64_t positions = 0;
     for (size_t w = 0; w < end - start; w++) positions += plb_popcount(open[w]);
     tally->positions += slab->orbit * positions;
-    piece p = {.slab = slab, .run = run, .tally = tally};
+    word_group p = {.slab = slab, .range = range, .tally = tally};
     for (p.winner = PLB_X_WINS; p.winner <= PLB_O_WINS; p.winner++) {
         rounds r = find_rounds(slab, p.winner);
         for (p.at = start; p.at < end; p.at += p.words) {
-            p.words = plb_min(PIECE_WORDS, end - p.at);
-            add_piece(&p, open + (p.at - start), r);
+            p.words = plb_min(GROUP_WORDS, end - p.at);
+            add_group(&p, open + (p.at - start), r);
         }
     }
 }

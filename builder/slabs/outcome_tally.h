@@ -42,11 +42,11 @@ typedef struct plb_outcome_tally_slab {
     const plb_planes *planes; /* whole */
 } plb_outcome_tally_slab;
 
-/* Count a run of a slab.
+/* Count a range of a slab.
  *
- * open  [in]  the words of the run: positions to be counted; in none of them the game is over  */
-void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_run run, const uint64_t *open,
-                           plb_outcome_tally *tally);
+ * open  [in]  the words of the range: positions to be counted; in none of them the game is over  */
+void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_block_range range,
+                           const uint64_t *open, plb_outcome_tally *tally);
 
 /* Add what another thread has counted: the sum does not depend on who counted what. */
 void plb_outcome_tally_merge(const plb_outcome_tally *other, plb_outcome_tally *tally);

@@ -64,7 +64,7 @@ int plb_plane_cache_begin(plb_plane_cache *cache, uint64_t slabs, uint64_t bytes
     return cache->by_slab ? PLB_OK : PLB_ENOMEM;
 }
 
-/* ---- room ---- */
+/* ---- space ---- */
 
 static void forget(plb_plane_cache *cache, plb_cached_slab *cached) {
     if (cache->next == cached) cache->next = cached->after;
@@ -74,7 +74,7 @@ static void forget(plb_plane_cache *cache, plb_cached_slab *cached) {
 }
 
 /* Move `at` to where so many bytes are free. false: there is no such place. */
-static bool find_room(plb_plane_cache *cache, uint64_t bytes) {
+static bool find_space(plb_plane_cache *cache, uint64_t bytes) {
     for (int round = 0; round < 2; round++) {
         while (cache->at + bytes <= cache->writable) {
             plb_cached_slab *next = cache->next;
@@ -94,17 +94,17 @@ static bool find_room(plb_plane_cache *cache, uint64_t bytes) {
 
 static plb_cached_slab *lay_down(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
                                  int planes) {
-    uint64_t bytes = offsetof(plb_cached_slab, piece) + plb_slab_planes_bytes(shape, planes);
+    uint64_t bytes = offsetof(plb_cached_slab, memory) + plb_slab_planes_bytes(shape, planes);
     bytes = plb_divide_up(bytes, PLB_PLANES_ALIGNMENT) * PLB_PLANES_ALIGNMENT;
-    if (!find_room(cache, bytes)) return NULL;
+    if (!find_space(cache, bytes)) return NULL;
     plb_cached_slab *laid = (plb_cached_slab *)(cache->range.bytes + cache->at);
     *laid = (plb_cached_slab){.slab = slab,
-                              .planes = &laid->piece.planes,
+                              .planes = &laid->memory.planes,
                               .begin = cache->at,
                               .end = cache->at + bytes,
                               .before = cache->next->before,
                               .after = cache->next};
-    plb_slab_planes_lay_out(&laid->piece, shape, planes);
+    plb_slab_planes_lay_out(&laid->memory, shape, planes);
     laid->before->after = laid->after->before = laid;
     cache->at = laid->end;
     return cache->by_slab[slab] = laid;

@@ -19,7 +19,7 @@ typedef struct plb_cached_slab {
     bool is_being_filled;
     int users;
     struct plb_cached_slab *before, *after; /* in the range */
-    plb_slab_planes piece;
+    plb_slab_planes memory;
 } plb_cached_slab;
 
 /* most_bytes: of all slabs at any time. Errors: PLB_ENOMEM. Close accepts NULL. */
@@ -36,7 +36,7 @@ plb_cached_slab *plb_plane_cache_take(plb_plane_cache *cache, uint64_t slab);
 
 /* Add a slab of a shape, or take it if another thread has. If it is not there the caller fills it
  * and says whether that went well; if it did not, who waits for it takes his place. NULL: there is
- * no room for it. */
+ * no space for it. */
 plb_cached_slab *plb_plane_cache_add(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
                                      int planes);
 void plb_plane_cache_filled(plb_plane_cache *cache, plb_cached_slab *cached, bool well);

@@ -88,17 +88,18 @@ typedef struct winning {
     unsigned mover; /* 1 = x */
 } winning;
 
-/* A run of positions: where the mover has such a set he wins. */
-static int win_run(void *context, size_t chunk) {
+/* A range of positions: where the mover has such a set he wins. */
+static int win_range(void *context, size_t chunk) {
     const winning *win = context;
     const plb_slab *slab = win->planes->shape;
-    uint64_t completing[PLB_RUN_WORDS];
-    plb_run run = {chunk * PLB_RUN_BLOCKS, plb_min((chunk + 1) * PLB_RUN_BLOCKS, slab->blocks)};
-    size_t at = plb_slab_run_start(slab, run);
+    uint64_t completing[PLB_RANGE_WORDS];
+    plb_block_range range = {chunk * PLB_RANGE_BLOCKS,
+                             plb_min((chunk + 1) * PLB_RANGE_BLOCKS, slab->blocks)};
+    size_t at = plb_slab_range_start(slab, range);
     uint64_t *wins = plb_planes_get(win->planes, win->mover ? PLB_X_WINS : PLB_O_WINS) + at;
     uint64_t *loses = plb_planes_get(win->planes, win->mover ? PLB_O_WINS : PLB_X_WINS) + at;
-    win->kernels->lines(slab, run, win->sets, win->count, win->mover, completing);
-    for (size_t w = 0; w < plb_slab_run_words(slab, run); w++) {
+    win->kernels->lines(slab, range, win->sets, win->count, win->mover, completing);
+    for (size_t w = 0; w < plb_slab_range_words(slab, range); w++) {
         wins[w] |= completing[w];
         loses[w] &= ~completing[w];
     }
@@ -115,8 +116,8 @@ static void find_wins(const plb_plane_source *source, const plb_kernels *kernels
     win.count = plb_quiet_list_completable(game, slab->occupied,
                                            plb_game_playable(game, slab->occupied), sets);
     if (win.count)
-        plb_threads_share(source->permuter.threads, plb_divide_up(slab->blocks, PLB_RUN_BLOCKS),
-                          win_run, &win);
+        plb_threads_share(source->permuter.threads, plb_divide_up(slab->blocks, PLB_RANGE_BLOCKS),
+                          win_range, &win);
 }
 
 /* ---- slots ---- */
@@ -157,10 +158,10 @@ void plb_plane_source_close(plb_plane_source *source) {
 
 /* ---- fetching ---- */
 
-/* Find room for the planes of a canonical set in the cache, or else in the slot. */
-static int find_room(const plb_plane_source *source, slot *s, const plb_ply_planes *layer,
-                     uint64_t canonical) {
-    if (plb_slab_shape(source->index->game, canonical, layer->part, &s->shape)) return PLB_ENOMEM;
+/* Find space for the planes of a canonical set in the cache, or else in the slot. */
+static int find_space(const plb_plane_source *source, slot *s, const plb_ply_planes *layer,
+                      uint64_t canonical) {
+    if (plb_slab_shape(source->index->game, canonical, layer->set, &s->shape)) return PLB_ENOMEM;
     if (s->cache)
         s->cached = plb_plane_cache_add(s->cache, plb_index_slab(source->index, canonical),
                                         &s->shape, layer->planes);
@@ -174,7 +175,7 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     uint64_t slab = plb_index_slab(source->index, canonical);
     s->cache = layer->cache;
     if (s->cache) s->cached = plb_plane_cache_take(s->cache, slab);
-    if (!s->cached && find_room(source, s, layer, canonical)) return fail_memory(message);
+    if (!s->cached && find_space(source, s, layer, canonical)) return fail_memory(message);
     *found =
         s->cached ? *s->cached->planes : (plb_planes){&s->shape, layer->planes, s->planes.words};
     if (s->cached && s->cached->is_there) return PLB_OK;
@@ -184,10 +185,10 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     return error;
 }
 
-/* Carry planes over to a set that is not canonical. */
-static int carry_planes(plb_plane_source *source, slot *s, const plb_ply_planes *layer, int element,
-                        uint64_t occupied, plb_planes *planes) {
-    if (plb_slab_shape(source->index->game, occupied, layer->part, &s->permuted_shape) ||
+/* Permute planes to a set that is not canonical. */
+static int permute_planes(plb_plane_source *source, slot *s, const plb_ply_planes *layer,
+                          int element, uint64_t occupied, plb_planes *planes) {
+    if (plb_slab_shape(source->index->game, occupied, layer->set, &s->permuted_shape) ||
         plb_words_reserve(&s->permuted, planes->count * s->permuted_shape.words))
         return PLB_ENOMEM;
     plb_planes from = *planes;
@@ -211,6 +212,6 @@ int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_ply_p
     else
         error = fetch_canonical(source, s, layer, canonical, planes, message);
     if (error || canonical == occupied) return error;
-    if (carry_planes(source, s, layer, element, occupied, planes)) return fail_memory(message);
+    if (permute_planes(source, s, layer, element, occupied, planes)) return fail_memory(message);
     return PLB_OK;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool is one range of addresses. Pieces are taken from its gaps (free_ranges.h); pages become
- * writable when they are needed, so that a bound on the memory of the process counts just those.
+ * The pool is one range of addresses. Planes are allocated from its gaps (free_ranges.h); pages
+ * become writable when they are needed, so that a bound on the memory of the process counts just
+ * those.
  */
 #include "builder/slabs/ply_memory.h"
 
@@ -21,9 +22,9 @@ struct plb_ply_memory {
 };
 
 struct plb_memory_pool {
-    pthread_mutex_t lock; /* guards room and writable */
+    pthread_mutex_t lock; /* guards unused and writable */
     plb_huge_pages range;
-    plb_free_ranges room;
+    plb_free_ranges unused;
     bool *writable; /* [pages of the range] */
     plb_ply_memory plies[2];
 };
@@ -37,7 +38,7 @@ int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
     for (int i = 0; i < 2; i++) made->plies[i] = (plb_ply_memory){.pool = made};
     made->range = plb_huge_pages_map(bytes);
     made->writable = calloc(made->range.size / PLB_HUGE_PAGE + 1, sizeof *made->writable);
-    int error = plb_free_ranges_open(made->range.size, &made->room);
+    int error = plb_free_ranges_open(made->range.size, &made->unused);
     if (!made->writable) error = PLB_ENOMEM;
     if (error)
         plb_memory_pool_close(made);
@@ -49,7 +50,7 @@ int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
 void plb_memory_pool_close(plb_memory_pool *pool) {
     if (!pool) return;
     for (int i = 0; i < 2; i++) plb_ply_memory_clear(&pool->plies[i]);
-    plb_free_ranges_close(&pool->room);
+    plb_free_ranges_close(&pool->unused);
     free(pool->writable);
     plb_huge_pages_unmap(&pool->range);
     pthread_mutex_destroy(&pool->lock);
@@ -76,32 +77,32 @@ static bool set_writable(plb_memory_pool *pool, uint64_t first, uint64_t end, bo
 }
 
 void plb_memory_pool_trim(plb_memory_pool *pool) {
-    for (size_t g = 0; g < pool->room.count; g++) {
-        const plb_gap *gap = &pool->room.gaps[g];
+    for (size_t g = 0; g < pool->unused.count; g++) {
+        const plb_gap *gap = &pool->unused.gaps[g];
         set_writable(pool, plb_divide_up(gap->from, PLB_HUGE_PAGE), gap->end / PLB_HUGE_PAGE,
                      false);
     }
 }
 
-/* The lock is held. NULL when there is no room. */
-static void *take_piece(plb_memory_pool *pool, uint64_t bytes) {
+/* The lock is held. NULL when there is no space. */
+static void *allocate(plb_memory_pool *pool, uint64_t bytes) {
     uint64_t from;
-    if (!plb_free_ranges_take(&pool->room, bytes, &from)) return NULL;
+    if (!plb_free_ranges_take(&pool->unused, bytes, &from)) return NULL;
     if (set_writable(pool, from / PLB_HUGE_PAGE, plb_divide_up(from + bytes, PLB_HUGE_PAGE), true))
         return pool->range.bytes + from;
-    plb_free_ranges_give_back(&pool->room, from, bytes);
+    plb_free_ranges_give_back(&pool->unused, from, bytes);
     return NULL;
 }
 
-/* The bytes that a piece takes of the room. */
-static uint64_t room_of(const plb_slab *shape, int planes) {
+/* The bytes that planes take of the pool. */
+static uint64_t allocation_bytes(const plb_slab *shape, int planes) {
     uint64_t bytes = plb_slab_planes_bytes(shape, planes);
     return plb_divide_up(bytes, PLB_PLANES_ALIGNMENT) * PLB_PLANES_ALIGNMENT;
 }
 
 static void give_back(plb_memory_pool *pool, const plb_planes *planes) {
     uint64_t from = (uint64_t)((const uint8_t *)planes - pool->range.bytes);
-    plb_free_ranges_give_back(&pool->room, from, room_of(planes->shape, planes->count));
+    plb_free_ranges_give_back(&pool->unused, from, allocation_bytes(planes->shape, planes->count));
 }
 
 /* ---- ply memories ---- */
@@ -132,11 +133,11 @@ const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, cons
                                      int planes) {
     if (!memory) return NULL;
     pthread_mutex_lock(&memory->pool->lock);
-    plb_slab_planes *piece = take_piece(memory->pool, room_of(shape, planes));
+    plb_slab_planes *made = allocate(memory->pool, allocation_bytes(shape, planes));
     pthread_mutex_unlock(&memory->pool->lock);
-    if (!piece) return NULL;
-    plb_slab_planes_lay_out(piece, shape, planes);
-    return memory->slab_planes[slab] = &piece->planes;
+    if (!made) return NULL;
+    plb_slab_planes_lay_out(made, shape, planes);
+    return memory->slab_planes[slab] = &made->planes;
 }
 
 size_t plb_ply_memory_slab_bytes(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Planes that stay in memory as they are, from the pass over a ply to the pass over its neighbour,
- * which then need not read and unpack them. Those for which there is no room are in the ply's
+ * which then need not read and unpack them. Those for which there is no space are in the ply's
  * scratch file alone.
  */
 #ifndef PLB_BUILDER_SLABS_PLY_MEMORY_H
@@ -30,13 +30,13 @@ plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply);
 void plb_ply_memory_clear(plb_ply_memory *memory);
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs);
 
-/* Room for planes of a slab, which are not written yet, and one word more; NULL when there is none,
- * or memory is NULL. Threads: safe, each its own slabs. */
+/* Space for planes of a slab, which are not written yet, and one word more; NULL when there is
+ * none, or memory is NULL. Threads: safe, each its own slabs. */
 const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
                                      int planes);
 
-/* Forget the planes of slabs [first, last): others may take their room. Threads: while no other one
- * adds or finds. */
+/* Forget the planes of slabs [first, last): others may take their space. Threads: while no other
+ * one adds or finds. */
 void plb_ply_memory_forget(plb_ply_memory *memory, uint64_t first, uint64_t last);
 
 /* Bytes that planes of a slab take besides themselves and their shape. */

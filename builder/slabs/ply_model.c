@@ -24,7 +24,7 @@ void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_la
     prediction->cut = cut;
     prediction->is_sampling = entries >= PLB_PREDICTED_ENTRIES;
     prediction->slab_step = plb_max(1, plb_min(cut->slabs / LEAST_SLABS, step));
-    prediction->run_step = plb_divide_up(step, prediction->slab_step);
+    prediction->range_step = plb_divide_up(step, prediction->slab_step);
 }
 
 int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *cut,
@@ -59,10 +59,10 @@ bool plb_ply_prediction_samples_slab(const plb_ply_prediction *prediction, uint6
     return is_low(slab / together * fractions[GOLDEN], prediction->slab_step);
 }
 
-bool plb_ply_prediction_samples_run(const plb_ply_prediction *prediction, uint64_t slab,
-                                    uint64_t run) {
-    return is_low(slab * fractions[PLASTIC] + run * fractions[PLASTIC_SQUARE],
-                  prediction->run_step);
+bool plb_ply_prediction_samples_range(const plb_ply_prediction *prediction, uint64_t slab,
+                                      uint64_t range) {
+    return is_low(slab * fractions[PLASTIC] + range * fractions[PLASTIC_SQUARE],
+                  prediction->range_step);
 }
 
 void plb_ply_prediction_count(plb_ply_prediction *prediction, const plb_block_coder *coder,
@@ -77,7 +77,7 @@ void plb_ply_prediction_count(plb_ply_prediction *prediction, const plb_block_co
 
 /* A position of the sample stands for so many. */
 static uint64_t weight(const plb_ply_prediction *p) {
-    return p->slab_step * p->run_step;
+    return p->slab_step * p->range_step;
 }
 
 /* Does a model save more than it takes, if all blocks are like those of the sample? */

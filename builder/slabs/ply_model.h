@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * How the blocks of a ply are predicted. They are encoded as soon as their values are there, so the
- * model must be there before: some runs of the ply are solved ahead, only to be counted.
+ * model must be there before: some ranges of the ply are solved ahead, only to be counted.
  *
- *     slab 0    [run][   ][   ][   ][run][   ]..
- *     slab 1    [   ][   ][run]..                     in large plies also whole slabs are left out
- *     ..                      -> counts -> model -> all slabs, all runs
+ *     slab 0    [range][     ][     ][     ][range][     ]..
+ *     slab 1    [     ][     ][range]..     in large plies also whole slabs are left out
+ *     ..                      -> counts -> model -> all slabs, all ranges
  *
- * Which runs these are follows from their numbers, so that a model depends neither on threads nor
+ * Which ranges these are follows from their numbers, so that a model depends neither on threads nor
  * on the order of work. Must not know: planes of slabs, files.
  */
 #ifndef PLB_BUILDER_SLABS_PLY_MODEL_H
@@ -27,7 +27,7 @@ typedef struct plb_ply_prediction {
     plb_block_encoding encoding;
     uint8_t record[PLB_MODEL_BYTES]; /* of the model */
     size_t record_bytes;             /* 0: there is none */
-    uint64_t slab_step, run_step;    /* one slab of so many, and of that one run of so many */
+    uint64_t slab_step, range_step;  /* one slab of so many, and of that one range of so many */
     plb_block_counts counts;
     uint64_t blocks, packed_bytes; /* that were counted, and what they take without prediction */
 } plb_ply_prediction;
@@ -39,10 +39,10 @@ void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_la
 int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *cut,
                               const uint8_t *record, size_t size);
 
-/* Is a slab in the sample, and a run of it? */
+/* Is a slab in the sample, and a range of it? */
 bool plb_ply_prediction_samples_slab(const plb_ply_prediction *prediction, uint64_t slab);
-bool plb_ply_prediction_samples_run(const plb_ply_prediction *prediction, uint64_t slab,
-                                    uint64_t run);
+bool plb_ply_prediction_samples_range(const plb_ply_prediction *prediction, uint64_t slab,
+                                      uint64_t range);
 
 /* Count the digits that a coder has listed of a block in the sample. packed_bytes: what it takes
  * without prediction. Threads: safe. */

@@ -107,25 +107,25 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     return PLB_OK;
 }
 
-typedef struct shared_runs {
+typedef struct shared_ranges {
     const plb_pass *p;
     plb_slab_worker *w;
     const plb_slab *slab;
-    plb_run_work *work;
-} shared_runs;
+    plb_range_work *work;
+} shared_ranges;
 
-static int work_on_run(void *context, size_t chunk) {
-    const shared_runs *s = context;
-    size_t first = chunk * PLB_RUN_BLOCKS;
-    plb_run run = {first, plb_min(first + PLB_RUN_BLOCKS, s->slab->blocks)};
-    return s->work(s->p, s->w, &s->p->engine->states[plb_threads_number()], run);
+static int work_on_range(void *context, size_t chunk) {
+    const shared_ranges *s = context;
+    size_t first = chunk * PLB_RANGE_BLOCKS;
+    plb_block_range range = {first, plb_min(first + PLB_RANGE_BLOCKS, s->slab->blocks)};
+    return s->work(s->p, s->w, &s->p->engine->states[plb_threads_number()], range);
 }
 
-int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
-                        plb_run_work *work) {
-    shared_runs runs = {p, w, slab, work};
-    return plb_threads_share(&p->engine->threads, plb_divide_up(slab->blocks, PLB_RUN_BLOCKS),
-                             work_on_run, &runs);
+int plb_pass_share_ranges(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
+                          plb_range_work *work) {
+    shared_ranges ranges = {p, w, slab, work};
+    return plb_threads_share(&p->engine->threads, plb_divide_up(slab->blocks, PLB_RANGE_BLOCKS),
+                             work_on_range, &ranges);
 }
 
 int plb_pass_fail_memory(plb_slab_worker *w) {
@@ -138,8 +138,7 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
     w->stores = false;
     w->number = slab;
     w->orbit = plb_symmetry_orbit_size(p->engine->index->symmetry, occupied);
-    if (plb_slab_shape(p->engine->index->game, occupied, p->made->part, &w->slab))
-        return PLB_ENOMEM;
+    if (plb_slab_shape(p->engine->index->game, occupied, p->made->set, &w->slab)) return PLB_ENOMEM;
     int count = p->made->planes;
     const plb_planes *in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
     w->is_in_memory = in_memory != NULL;

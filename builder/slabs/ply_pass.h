@@ -3,11 +3,11 @@
  * A pass over a ply: what its two directions (reach_ply.h, solve_ply.h) have in common. The unit of
  * work is a segment: whole slabs, from planes to packed bytes, so that nothing depends on how many
  * threads there are. A worker works on one segment after another; a slab of many blocks is split
- * into runs, which idle threads take over.
+ * into ranges, which idle threads take over.
  *
  *     worker 0   segment 0           | segment 1 ..         as many workers as slabs fit the memory
  *     worker 1   segment 8 | segment 9 ..                   and threads there are
- *                            slab: [run][run][run]..        any thread
+ *                            slab: [range][range]..  any thread
  */
 #ifndef PLB_BUILDER_SLABS_PLY_PASS_H
 #define PLB_BUILDER_SLABS_PLY_PASS_H
@@ -23,9 +23,9 @@ typedef struct plb_pass {
     const plb_ply_planes *neighbour, *made, *reach; /* made: of this ply, in this pass */
     plb_scratch *table;
     plb_ply_prediction *prediction; /* of its blocks; NULL: nothing is stored */
-    bool samples;                   /* solves some runs of the whole ply only, and stores nothing */
-    bool solves;                    /* else it only saves what was solved */
-    int error;                      /* the first one; guarded by the engine's lock */
+    bool samples; /* solves some ranges of the whole ply only, and stores nothing */
+    bool solves;  /* else it only saves what was solved */
+    int error;    /* the first one; guarded by the engine's lock */
     plb_message *message;
 } plb_pass;
 
@@ -41,17 +41,17 @@ typedef int plb_segment_work(plb_pass *p, plb_slab_worker *w, uint64_t segment);
 /* Do it for every segment of the part; what the threads count begins at 0. */
 int plb_pass_run(plb_pass *p, plb_segment_work *work);
 
-/* Work on a run of a slab. Errors: PLB_ENOMEM. */
-typedef int plb_run_work(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                         plb_run run);
+/* Work on a range of a slab. Errors: PLB_ENOMEM. */
+typedef int plb_range_work(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                           plb_block_range range);
 
-/* Do it for every run, and let the threads share them. Errors: those of the work. */
-int plb_pass_share_runs(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
-                        plb_run_work *work);
+/* Do it for every range, and let the threads share them. Errors: those of the work. */
+int plb_pass_share_ranges(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
+                          plb_range_work *work);
 
 /* ---- slabs ---- */
 
-/* Shape a slab and make room for its planes. Errors: PLB_ENOMEM, without a message. */
+/* Shape a slab and reserve memory for its planes. Errors: PLB_ENOMEM, without a message. */
 int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied);
 
 /* Fetch a slab of the neighbouring ply. */
@@ -63,7 +63,7 @@ int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab);
 /* The memory for a slab does not suffice: PLB_ENOMEM, with a message. */
 int plb_pass_fail_memory(plb_slab_worker *w);
 
-/* ---- runs ---- */
+/* ---- ranges ---- */
 
 static inline uint64_t plb_pass_count_ones(const uint64_t *plane, size_t words) {
     uint64_t ones = 0;

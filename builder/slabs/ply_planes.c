@@ -53,22 +53,22 @@ plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_
 /* The code of positions of a ply in the other blocks: of won blocks, or else of dead ones. (Where a
  * block is dead and others are won its code does not matter, see solve_ply.c.) */
 static unsigned code_of_missing(const plb_slab_engine *engine, int ply) {
-    bool won = engine->part == PLB_UNSETTLED && ply < engine->index->game->cells;
+    bool won = engine->set == PLB_UNDECIDED && ply < engine->index->game->cells;
     return plb_outcome_code_encode(&engine->coding, won ? ply + 1 : ply);
 }
 
 plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file file) {
     plb_ply_memory *memory = plb_ply_planes_find_memory(engine, file);
     plb_ply_planes layer = {.parts = plb_ply_planes_parts(engine, file),
-                            .part = engine->part,
+                            .set = engine->set,
                             .planes = engine->coding.planes,
                             .memory = engine->options.budget->holds[file.ply] ? memory : NULL};
     if (file.kind == PLB_SCRATCH_REACH) {
-        layer.part = PLB_LIVE;
+        layer.set = PLB_LIVE;
         layer.planes = 1;
     } else {
         layer.missing = code_of_missing(engine, file.ply);
-        layer.kernels = engine->part == PLB_UNSETTLED ? engine->kernels : NULL;
+        layer.kernels = engine->set == PLB_UNDECIDED ? engine->kernels : NULL;
     }
     return layer;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The files and the memory of the planes of a ply. They stay in memory for the next ply as far as
- * there is room; all others are in the scratch files of the parts of the ply.
+ * they fit; all others are in the scratch files of the parts of the ply.
  */
 #ifndef PLB_BUILDER_SLABS_PLY_PLANES_H
 #define PLB_BUILDER_SLABS_PLY_PLANES_H
@@ -23,7 +23,7 @@ typedef struct plb_ply_planes {
         *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
     plb_ply_memory *memory;      /* NULL: nothing is in memory */
     plb_plane_cache *cache;      /* NULL: what is read is not kept for others */
-    plb_slab_part part;          /* the blocks that the planes have */
+    plb_block_set set;           /* the blocks that the planes have */
     int planes;                  /* of a slab, at most PLB_PLANES */
     unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
     const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which

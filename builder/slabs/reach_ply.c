@@ -38,33 +38,34 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
 /* ---- the forward pass ---- */
 
 /* The empty board, or what the parents lead to. */
-static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_run run,
+static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
                          const plb_planes *reach) {
-    uint64_t *run_words = reach->words + plb_slab_run_start(reach->shape, run);
+    uint64_t *range_words = reach->words + plb_slab_range_start(reach->shape, range);
     if (p->ply == 0) {
-        plb_slab_fill_run(reach->shape, run, run_words);
+        plb_slab_fill_range(reach->shape, range, range_words);
         return;
     }
-    memset(run_words, 0, plb_slab_run_words(reach->shape, run) * sizeof *run_words);
+    memset(range_words, 0, plb_slab_range_words(reach->shape, range) * sizeof *range_words);
     for (int n = 0; n < w->neighbour_count; n++)
-        p->engine->kernels->push(w->neighbours[n].step, run, &w->neighbours[n].planes, reach);
+        p->engine->kernels->push(w->neighbours[n].step, range, &w->neighbours[n].planes, reach);
 }
 
 /* Blocks of the fringe hold terminal positions alone. */
-static void count_fringe(plb_slab_worker *w, plb_thread_state *state, plb_run run) {
-    const uint64_t *reach = w->fringe_reach.words + plb_slab_run_start(&w->fringe, run);
-    uint64_t terminal = w->orbit * plb_pass_count_ones(reach, plb_slab_run_words(&w->fringe, run));
+static void count_fringe(plb_slab_worker *w, plb_thread_state *state, plb_block_range range) {
+    const uint64_t *reach = w->fringe_reach.words + plb_slab_range_start(&w->fringe, range);
+    uint64_t terminal =
+        w->orbit * plb_pass_count_ones(reach, plb_slab_range_words(&w->fringe, range));
     state->reached.terminal += terminal;
     state->reached.total += terminal;
 }
 
 /* Count what was reached of live blocks, and leave the open positions in the plane. */
 static void count_live(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                       plb_run run, const plb_planes *plane) {
+                       plb_block_range range, const plb_planes *plane) {
     const plb_slab *slab = plane->shape;
-    uint64_t *reach = plane->words + plb_slab_run_start(slab, run), *lines = state->lines;
-    size_t words = plb_slab_run_words(slab, run);
-    p->engine->kernels->lines(slab, run, slab->groups, slab->low_groups, !plb_ply_x_moves(p->ply),
+    uint64_t *reach = plane->words + plb_slab_range_start(slab, range), *lines = state->lines;
+    size_t words = plb_slab_range_words(slab, range);
+    p->engine->kernels->lines(slab, range, slab->groups, slab->low_groups, !plb_ply_x_moves(p->ply),
                               lines);
     state->reached.total += w->orbit * plb_pass_count_ones(reach, words);
     state->reached.terminal += w->orbit * plb_pass_count_common(reach, lines, words);
@@ -72,16 +73,16 @@ static void count_live(const plb_pass *p, const plb_slab_worker *w, plb_thread_s
 }
 
 static int push_to_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                          plb_run run) {
-    push_parents(p, w, run, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
-    count_fringe(w, state, run);
+                          plb_block_range range) {
+    push_parents(p, w, range, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
+    count_fringe(w, state, range);
     return PLB_OK;
 }
 
 static int push_to_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                        plb_run run) {
-    push_parents(p, w, run, &w->planes);
-    count_live(p, w, state, run, &w->planes);
+                        plb_block_range range) {
+    push_parents(p, w, range, &w->planes);
+    count_live(p, w, state, range, &w->planes);
     return PLB_OK;
 }
 
@@ -100,8 +101,8 @@ static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
         plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), !plb_ply_x_moves(p->ply)};
         error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
     }
-    if (!error) error = plb_pass_share_runs(p, w, &w->fringe, push_to_fringe);
-    if (!error) error = plb_pass_share_runs(p, w, &w->slab, push_to_live);
+    if (!error) error = plb_pass_share_ranges(p, w, &w->fringe, push_to_fringe);
+    if (!error) error = plb_pass_share_ranges(p, w, &w->slab, push_to_live);
     return error ? error : plb_pass_store_slab(p, w, slab);
 }
 
@@ -123,52 +124,53 @@ int plb_reach_ply(plb_pass *p) {
 /* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
  * when only the last mover has and some stone is part of all his: for each stone, those positions
  * in which no group without it is complete. */
-static void reach_run(const plb_pass *p, plb_thread_state *state, plb_run run,
-                      const plb_planes *plane) {
+static void reach_range(const plb_pass *p, plb_thread_state *state, plb_block_range range,
+                        const plb_planes *plane) {
     const plb_kernels *kernels = p->engine->kernels;
     const plb_slab *slab = plane->shape;
     unsigned last = !plb_ply_x_moves(p->ply);
     uint64_t without[slab->group_count + 1], *lines = state->lines;
-    uint64_t *reach = plane->words + plb_slab_run_start(slab, run);
-    size_t words = plb_slab_run_words(slab, run);
-    kernels->lines(slab, run, slab->groups, slab->group_count, last, lines);
+    uint64_t *reach = plane->words + plb_slab_range_start(slab, range);
+    size_t words = plb_slab_range_words(slab, range);
+    kernels->lines(slab, range, slab->groups, slab->group_count, last, lines);
     for (size_t i = 0; i < words; i++) reach[i] = ~lines[i];
     for (int stone = 0; slab->group_count && stone < slab->stones; stone++) {
         int count = 0;
         for (int g = 0; g < slab->group_count; g++)
             if (!(slab->groups[g] >> stone & 1)) without[count++] = slab->groups[g];
-        kernels->lines(slab, run, without, count, last, lines);
+        kernels->lines(slab, range, without, count, last, lines);
         for (size_t i = 0; i < words; i++) reach[i] |= ~lines[i];
     }
-    kernels->lines(slab, run, slab->groups, slab->group_count, !last, lines);
-    plb_slab_fill_run(slab, run, state->marks);
+    kernels->lines(slab, range, slab->groups, slab->group_count, !last, lines);
+    plb_slab_fill_range(slab, range, state->marks);
     for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~lines[i];
 }
 
 static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                        plb_run run) {
-    reach_run(p, state, run, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
-    count_fringe(w, state, run);
+                        plb_block_range range) {
+    reach_range(p, state, range, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
+    count_fringe(w, state, range);
     return PLB_OK;
 }
 
-static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
-    reach_run(p, state, run, &w->open);
-    count_live(p, w, state, run, &w->open);
+static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                      plb_block_range range) {
+    reach_range(p, state, range, &w->open);
+    count_live(p, w, state, range, &w->open);
     return PLB_OK;
 }
 
 int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     const plb_game *game = p->engine->index->game;
-    bool is_live = p->made->part == PLB_LIVE;
+    bool is_live = p->made->set == PLB_LIVE;
     int error = is_live ? PLB_OK : plb_slab_shape(game, occupied, PLB_LIVE, &w->live);
     w->open = (plb_planes){is_live ? &w->slab : &w->live, 1, NULL};
     if (!error) error = plb_slab_shape(game, occupied, PLB_FRINGE, &w->fringe);
     if (!error) error = plb_words_reserve(&w->open_words, w->open.shape->words);
     if (!error) error = plb_words_reserve(&w->fringe_reach, w->fringe.words);
     w->open.words = w->open_words.words;
-    if (!error) error = plb_pass_share_runs(p, w, &w->fringe, reach_fringe);
-    return error ? error : plb_pass_share_runs(p, w, w->open.shape, reach_live);
+    if (!error) error = plb_pass_share_ranges(p, w, &w->fringe, reach_fringe);
+    return error ? error : plb_pass_share_ranges(p, w, w->open.shape, reach_live);
 }
 
 plb_ply_stats plb_reach_sum(const plb_slab_engine *engine) {

@@ -72,8 +72,8 @@ static int open_workers(plb_slab_engine *engine) {
         state->masks =
             (plb_reach_masks){.columns = &engine->columns, .most_bytes = plb_masks_bytes(game)};
         state->quiet = (plb_quiet){.game = game, .kernels = engine->kernels};
-        state->lines = malloc(PLB_RUN_WORDS * sizeof *state->lines);
-        state->marks = malloc(PLB_RUN_WORDS * sizeof *state->marks);
+        state->lines = malloc(PLB_RANGE_WORDS * sizeof *state->lines);
+        state->marks = malloc(PLB_RANGE_WORDS * sizeof *state->marks);
         worker->permuter.threads = &engine->threads;
         if (!state->lines || !state->marks) error = PLB_ENOMEM;
         if (!error)
@@ -128,7 +128,7 @@ int plb_slab_engine_open(const plb_engine_options *options, plb_slab_engine **en
     made->index = &options->space->index;
     made->kernels = options->slabs.kernels ? options->slabs.kernels : plb_kernels_best();
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
-    made->part = plb_solve_blocks(&options->space->game, options->values);
+    made->set = plb_solve_blocks(&options->space->game, options->values);
     made->way = plb_reach_choose(made->index, options->slabs.reach);
     pthread_mutex_init(&made->lock, NULL);
     made->cached.ply = made->needed.ply = -1;

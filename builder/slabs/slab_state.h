@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of the engine of slabs, private to this room, and who writes what: the engine; a worker
- * for each slab that is worked on at a time; and for each thread what it needs for a run of any
- * slab. Must not know: which slabs there are.
+ * The state of the engine of slabs, private to this folder, and who writes what: the engine; a
+ * worker for each slab that is worked on at a time; and for each thread what it needs for a range
+ * of any slab. Must not know: which slabs there are.
  */
 #ifndef PLB_BUILDER_SLABS_SLAB_STATE_H
 #define PLB_BUILDER_SLABS_SLAB_STATE_H
@@ -26,7 +26,7 @@ static inline size_t plb_masks_bytes(const plb_game *game) {
 
 /* What a thread needs for itself, and what it has counted since the ply began. */
 typedef struct plb_thread_state {
-    uint64_t *lines, *marks; /* [PLB_RUN_WORDS] of a run */
+    uint64_t *lines, *marks; /* [PLB_RANGE_WORDS] of a range */
     plb_quiet quiet;
     plb_reach_masks masks;
     plb_ply_stats reached;   /* total and terminal alone */
@@ -87,7 +87,7 @@ struct plb_slab_engine {
     const plb_index *index;
     const plb_kernels *kernels;
     plb_outcome_code coding;
-    plb_slab_part part;       /* the blocks that values have */
+    plb_block_set set;        /* the blocks that values have */
     plb_reach_way way;        /* how open positions are found; by columns: */
     plb_columns columns;      /* their automaton, */
     plb_ply_stats *reachable; /* and what there is on each ply, total and terminal alone */
@@ -119,7 +119,7 @@ void plb_slab_worker_release(plb_slab_worker *worker);
 
 /* The memory of a worker besides its neighbours: in the forward pass by the bytes of a plane of
  * live blocks; in the backward pass by those of a plane of open positions, unless they are found
- * run by run, and of one of blocks whose values are solved, by the planes of a value and by how
+ * range by range, and of one of blocks whose values are solved, by the planes of a value and by how
  * many symmetries there are. */
 double plb_slab_worker_forward_bytes(double live_bytes);
 double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,

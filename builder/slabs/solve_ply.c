@@ -8,8 +8,8 @@
 
 #include "tables/games/static_value.h"
 
-plb_slab_part plb_solve_blocks(const plb_game *game, plb_value_kind values) {
-    return values == PLB_WDL && !game->misere ? PLB_UNSETTLED : PLB_LIVE;
+plb_block_set plb_solve_blocks(const plb_game *game, plb_value_kind values) {
+    return values == PLB_WDL && !game->misere ? PLB_UNDECIDED : PLB_LIVE;
 }
 
 /* ---- what moves lead to ----
@@ -40,25 +40,27 @@ static int fetch_children(const plb_pass *p, plb_slab_worker *w) {
 }
 
 /* Every position begins with the worst outcome for the mover, or on the full board a draw. */
-static void fill_worst(const plb_pass *p, const plb_planes *planes, plb_run run) {
+static void fill_worst(const plb_pass *p, const plb_planes *planes, plb_block_range range) {
     bool full = p->ply == p->engine->index->game->cells;
     unsigned worst = full ? 0 : plb_outcome_code_worst(&p->engine->coding, p->ply);
     for (int i = 0; i < planes->count; i++) {
-        uint64_t *run_words = plb_planes_get(planes, i) + plb_slab_run_start(planes->shape, run);
+        uint64_t *range_words =
+            plb_planes_get(planes, i) + plb_slab_range_start(planes->shape, range);
         if (worst >> i & 1)
-            plb_slab_fill_run(planes->shape, run, run_words);
+            plb_slab_fill_range(planes->shape, range, range_words);
         else
-            memset(run_words, 0, plb_slab_run_words(planes->shape, run) * sizeof *run_words);
+            memset(range_words, 0,
+                   plb_slab_range_words(planes->shape, range) * sizeof *range_words);
     }
 }
 
 /* The best of what is there and the outcomes that the moves of an element lead to. */
-static void pull_moves(const plb_pass *p, const plb_slab_worker *w, int element, plb_run run,
-                       const plb_planes *to) {
+static void pull_moves(const plb_pass *p, const plb_slab_worker *w, int element,
+                       plb_block_range range, const plb_planes *to) {
     for (int n = 0; n < w->neighbour_count; n++) {
         const plb_neighbour *child = &w->neighbours[n];
         if (child->element == element)
-            p->engine->kernels->pull(child->step, run, &child->planes, p->neighbour->missing, to);
+            p->engine->kernels->pull(child->step, range, &child->planes, p->neighbour->missing, to);
     }
 }
 
@@ -66,12 +68,12 @@ static plb_planes image_planes(const plb_slab_worker *w) {
     return (plb_planes){&w->image, w->planes.count, w->image_planes.words};
 }
 
-static int pull_image_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                          plb_run run) {
+static int pull_image_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                            plb_block_range range) {
     (void)state;
     plb_planes image = image_planes(w);
-    fill_worst(p, &image, run);
-    pull_moves(p, w, w->element, run, &image);
+    fill_worst(p, &image, range);
+    pull_moves(p, w, w->element, range, &image);
     return PLB_OK;
 }
 
@@ -80,20 +82,21 @@ static int pull_image_run(const plb_pass *p, plb_slab_worker *w, plb_thread_stat
 static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, const plb_planes *to) {
     const plb_index *index = p->engine->index;
     uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
-    if (plb_slab_shape(index->game, occupied, p->made->part, &w->image) ||
+    if (plb_slab_shape(index->game, occupied, p->made->set, &w->image) ||
         plb_words_reserve(&w->image_planes, to->count * w->image.words))
         return PLB_ENOMEM;
     w->element = element;
-    int error = plb_pass_share_runs(p, w, &w->image, pull_image_run);
+    int error = plb_pass_share_ranges(p, w, &w->image, pull_image_range);
     if (error) return error;
     plb_planes image = image_planes(w);
     return plb_permute(&w->permuter, index->symmetry, element, &image, p->made->missing, to);
 }
 
-static int merge_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
+static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                       plb_block_range range) {
     (void)state;
     plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
-    p->engine->kernels->merge(plb_ply_x_moves(p->ply), run, &permuted, &w->planes);
+    p->engine->kernels->merge(plb_ply_x_moves(p->ply), range, &permuted, &w->planes);
     return PLB_OK;
 }
 
@@ -105,7 +108,7 @@ static int add_image(const plb_pass *p, plb_slab_worker *w, int element) {
     if (plb_words_reserve(&w->permuted, w->planes.count * w->slab.words)) return PLB_ENOMEM;
     plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
     int error = find_by_image(p, w, element, &permuted);
-    return error ? error : plb_pass_share_runs(p, w, &w->slab, merge_run);
+    return error ? error : plb_pass_share_ranges(p, w, &w->slab, merge_range);
 }
 
 /* Is the element of a child that of none before it? */
@@ -126,110 +129,113 @@ static int find_by_images(const plb_pass *p, plb_slab_worker *w) {
     return PLB_OK;
 }
 
-/* ---- runs ---- */
+/* ---- ranges ---- */
 
 /* The positions that are marked in `lines` get a code. */
-static void set_marked(const plb_slab_worker *w, const plb_thread_state *state, plb_run run,
-                       unsigned code) {
+static void set_marked(const plb_slab_worker *w, const plb_thread_state *state,
+                       plb_block_range range, unsigned code) {
     for (int v = 0; v < w->planes.count; v++) {
-        uint64_t *run_words = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
+        uint64_t *range_words =
+            plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
         uint64_t set = code >> v & 1 ? ~0ULL : 0;
-        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
-            run_words[i] = (run_words[i] & ~state->lines[i]) | (state->lines[i] & set);
+        for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
+            range_words[i] = (range_words[i] & ~state->lines[i]) | (state->lines[i] & set);
     }
 }
 
 /* Positions whose end is seen. Either the mover completes a group at once: so no value of a
  * position in which the game is over is ever asked for. Or, where such values are, the last mover
  * has. */
-static int settle_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                       plb_run run) {
+static int set_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                    plb_block_range range) {
     const plb_slab_engine *engine = p->engine;
-    bool completes = engine->part == PLB_UNSETTLED;
+    bool completes = engine->set == PLB_UNDECIDED;
     int error = PLB_OK;
     if (completes)
-        error = plb_quiet_find_completing(&state->quiet, &w->slab, run, state->lines);
+        error = plb_quiet_find_completing(&state->quiet, &w->slab, range, state->lines);
     else
-        engine->kernels->lines(&w->slab, run, w->slab.groups, w->slab.low_groups,
+        engine->kernels->lines(&w->slab, range, w->slab.groups, w->slab.low_groups,
                                !plb_ply_x_moves(p->ply), state->lines);
     if (!error)
-        set_marked(w, state, run,
+        set_marked(w, state, range,
                    plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply));
     return error;
 }
 
-/* Positions of a run in which nobody has a group; by columns, those that can be reached. */
+/* Positions of a range in which nobody has a group; by columns, those that can be reached. */
 static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
-                          plb_run run, uint64_t *marks) {
-    uint64_t lines[PLB_RUN_WORDS];
+                          plb_block_range range, uint64_t *marks) {
+    uint64_t lines[PLB_RANGE_WORDS];
     int error = PLB_OK;
-    plb_slab_fill_run(slab, run, marks);
+    plb_slab_fill_range(slab, range, marks);
     for (unsigned colour = 0; colour < 2; colour++) {
-        p->engine->kernels->lines(slab, run, slab->groups, slab->low_groups, colour, lines);
-        for (size_t i = 0; i < plb_slab_run_words(slab, run); i++) marks[i] &= ~lines[i];
+        p->engine->kernels->lines(slab, range, slab->groups, slab->low_groups, colour, lines);
+        for (size_t i = 0; i < plb_slab_range_words(slab, range); i++) marks[i] &= ~lines[i];
     }
     if (p->engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
-    for (size_t block = run.first; block < run.last && !error; block++) {
+    for (size_t block = range.first; block < range.last && !error; block++) {
         error = plb_reach_masks_keep(&state->masks, slab, block, marks);
         marks += slab->start[block + 1] - slab->start[block];
     }
     return error;
 }
 
-/* Blocks of a run of live ones from `first` on that are not solved: up to the next one that is.
+/* Blocks of a range of live ones from `first` on that are not solved: up to the next one that is.
  * *solved goes on to that. */
-static plb_run find_won(const plb_slab *live, size_t first, size_t last, const plb_slab *slab,
-                        size_t *solved) {
+static plb_block_range find_won(const plb_slab *live, size_t first, size_t last,
+                                const plb_slab *slab, size_t *solved) {
     while (first < last && *solved < slab->blocks && slab->hi[*solved] == live->hi[first])
         ++*solved, first++;
-    plb_run won = {first, first};
+    plb_block_range won = {first, first};
     uint64_t next = *solved < slab->blocks ? slab->hi[*solved] : UINT64_MAX;
     while (won.last < last && live->hi[won.last] != next) won.last++;
     return won;
 }
 
-/* Count the open positions of a run of live blocks, but not those of blocks that are solved. */
-static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
-    size_t solved = plb_slab_find_block(&w->slab, w->live.hi[run.first]);
+/* Count the open positions of a range of live blocks, but not those of blocks that are solved. */
+static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                     plb_block_range range) {
+    size_t solved = plb_slab_find_block(&w->slab, w->live.hi[range.first]);
     int error = PLB_OK;
-    for (size_t block = run.first; block < run.last && !error;) {
-        plb_run won = find_won(&w->live, block, run.last, &w->slab, &solved);
+    for (size_t block = range.first; block < range.last && !error;) {
+        plb_block_range won = find_won(&w->live, block, range.last, &w->slab, &solved);
         error = find_ungrouped(p, &w->live, state, won, state->marks);
         state->reached.total +=
-            w->orbit * plb_pass_count_ones(state->marks, plb_slab_run_words(&w->live, won));
+            w->orbit * plb_pass_count_ones(state->marks, plb_slab_range_words(&w->live, won));
         block = won.last;
     }
     return error;
 }
 
 static int count_won_blocks(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
-    if (p->engine->way != PLB_REACH_BY_COLUMNS || p->made->part == PLB_LIVE ||
+    if (p->engine->way != PLB_REACH_BY_COLUMNS || p->made->set == PLB_LIVE ||
         p->engine->options.is_trial)
         return PLB_OK;
     if (plb_slab_shape(p->engine->index->game, occupied, PLB_LIVE, &w->live)) return PLB_ENOMEM;
-    return plb_pass_share_runs(p, w, &w->live, count_won);
+    return plb_pass_share_ranges(p, w, &w->live, count_won);
 }
 
-/* The open positions of a run. */
+/* The open positions of a range. */
 static int find_open(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                     plb_run run, const uint64_t **open) {
+                     plb_block_range range, const uint64_t **open) {
     const plb_planes *known = &w->open;
     *open = state->marks;
-    if (known->words && p->made->part == PLB_LIVE) {
-        *open = known->words + plb_slab_run_start(&w->slab, run);
+    if (known->words && p->made->set == PLB_LIVE) {
+        *open = known->words + plb_slab_range_start(&w->slab, range);
     } else if (known->words) {
-        plb_slab_copy_run(known->shape, known->words, &w->slab, run, state->marks);
+        plb_slab_copy_range(known->shape, known->words, &w->slab, range, state->marks);
     } else {
-        return find_ungrouped(p, &w->slab, state, run, state->marks);
+        return find_ungrouped(p, &w->slab, state, range, state->marks);
     }
     return PLB_OK;
 }
 
 /* Count the open positions, and keep those in `stored` whose values must be. */
 static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                         plb_run run, const uint64_t *open) {
+                         plb_block_range range, const uint64_t *open) {
     const plb_slab_engine *engine = p->engine;
-    size_t at = plb_slab_run_start(&w->slab, run), words = plb_slab_run_words(&w->slab, run);
+    size_t at = plb_slab_range_start(&w->slab, range),
+           words = plb_slab_range_words(&w->slab, range);
     uint64_t *stored = w->stored.words + at;
     const plb_outcome_tally_slab slab = {.coding = &engine->coding,
                                          .ply = p->ply,
@@ -237,49 +243,51 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
                                          .number = w->number,
                                          .orbit = w->orbit,
                                          .planes = &w->planes};
-    plb_outcome_tally_add(&slab, run, open, &state->tally);
+    plb_outcome_tally_add(&slab, range, open, &state->tally);
     if (!plb_static_value_is_stored_ply(p->ply)) return PLB_OK;
     memcpy(stored, open, words * sizeof *stored);
-    const uint64_t *completing = engine->part == PLB_UNSETTLED ? state->lines : NULL;
-    int error = plb_quiet_keep(&state->quiet, &w->slab, run, completing, stored);
+    const uint64_t *completing = engine->set == PLB_UNDECIDED ? state->lines : NULL;
+    int error = plb_quiet_keep(&state->quiet, &w->slab, range, completing, stored);
     if (plb_pass_count_ones(stored, words)) __atomic_store_n(&w->stores, true, __ATOMIC_RELAXED);
     return error;
 }
 
 /* Nobody asks for a value of other positions than the open ones, unless the end of a game is a
- * value (see settle_ends). They get both bits, so that the planes fold well (scratch_codec.h), and
+ * value (see set_ends). They get both bits, so that the planes fold well (scratch_codec.h), and
  * so do the bits after each block; moreover, if the planes are to be stored, the positions in which
  * the mover completes a group at once, for whoever reads them finds these wins again. */
-static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_run run,
+static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
                         const uint64_t *open, const uint64_t *completing) {
     uint64_t found = w->is_in_memory ? 0 : ~0ULL;
-    if (p->engine->part != PLB_UNSETTLED) return;
+    if (p->engine->set != PLB_UNDECIDED) return;
     for (int v = 0; v < w->planes.count; v++) {
-        uint64_t *run_words = plb_planes_get(&w->planes, v) + plb_slab_run_start(&w->slab, run);
-        for (size_t i = 0; i < plb_slab_run_words(&w->slab, run); i++)
-            run_words[i] |= ~open[i] | (completing[i] & found);
+        uint64_t *range_words =
+            plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
+        for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
+            range_words[i] |= ~open[i] | (completing[i] & found);
     }
 }
 
 /* What is left out of a sample is not stored. */
-static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_run run) {
+static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_block_range range) {
     if (!p->samples ||
-        plb_ply_prediction_samples_run(p->prediction, w->number, run.first / PLB_RUN_BLOCKS))
+        plb_ply_prediction_samples_range(p->prediction, w->number, range.first / PLB_RANGE_BLOCKS))
         return false;
-    memset(w->stored.words + plb_slab_run_start(&w->slab, run), 0,
-           plb_slab_run_words(&w->slab, run) * sizeof *w->stored.words);
+    memset(w->stored.words + plb_slab_range_start(&w->slab, range), 0,
+           plb_slab_range_words(&w->slab, range) * sizeof *w->stored.words);
     return true;
 }
 
-static int solve_run(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state, plb_run run) {
-    if (leaves_out(p, w, run)) return PLB_OK;
+static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                       plb_block_range range) {
+    if (leaves_out(p, w, range)) return PLB_OK;
     const uint64_t *open;
-    if (!w->is_begun) fill_worst(p, &w->planes, run);
-    pull_moves(p, w, 0, run, &w->planes);
-    int error = settle_ends(p, w, state, run);
-    if (!error) error = find_open(p, w, state, run, &open);
-    if (!error) error = choose_stored(p, w, state, run, open);
-    if (!error) drop_others(p, w, run, open, state->lines);
+    if (!w->is_begun) fill_worst(p, &w->planes, range);
+    pull_moves(p, w, 0, range, &w->planes);
+    int error = set_ends(p, w, state, range);
+    if (!error) error = find_open(p, w, state, range, &open);
+    if (!error) error = choose_stored(p, w, state, range, open);
+    if (!error) drop_others(p, w, range, open, state->lines);
     return error;
 }
 
@@ -296,7 +304,7 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     if (error) return error;
     bool counts = p->engine->way == PLB_REACH_FREELY && !p->samples;
     if ((counts && plb_reach_freely(p, w, occupied)) ||
-        plb_pass_share_runs(p, w, &w->slab, solve_run))
+        plb_pass_share_ranges(p, w, &w->slab, solve_range))
         return plb_pass_fail_memory(w);
     return PLB_OK;
 }

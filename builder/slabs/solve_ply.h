@@ -9,7 +9,7 @@
 
 /* The blocks whose values are solved. Distances need those that are won, too: one of them may be
  * the first of its ply that is as far from the end as any. */
-plb_slab_part plb_solve_blocks(const plb_game *game, plb_value_kind values);
+plb_block_set plb_solve_blocks(const plb_game *game, plb_value_kind values);
 
 /* Sample the ply of a pass with predicted blocks, before its first part is solved. What the pass
  * reads must be there. Errors: those of plb_pass_run. */

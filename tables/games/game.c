@@ -51,7 +51,7 @@ uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells) {
 
 /* ---- groups ---- */
 
-/* Groups are counted first, and kept when there is room for them. */
+/* Groups are counted first, and kept when there is memory for them. */
 void plb_game_add_group(plb_game *game, uint64_t group) {
     if (!group) return;
     if (game->groups) game->groups[game->group_count] = group;

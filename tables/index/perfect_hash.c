@@ -17,9 +17,9 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "key sets are little-e
 
 enum {
     MARK_WORDS = 8, /* words for each number in `before` */
-    SEEDS = 16,     /* tried, until all keys are settled */
+    SEEDS = 16,     /* tried, until all keys are placed */
     HEAD_NUMBERS = 4,
-    LEAST_ROOM = 64, /* words of all levels */
+    LEAST_CAPACITY = 64, /* words of all levels */
 };
 
 plb_key_hash plb_key_hash_make(uint64_t first, uint64_t second) {
@@ -136,32 +136,32 @@ bool plb_perfect_hash_find(const plb_perfect_hash *set, plb_key_hash hash, uint6
 
 /* The bits of all levels while they are made. */
 typedef struct levels {
-    uint64_t *bits, *shared; /* [room]; shared: of one level, the bits that several keys have */
-    uint64_t room;
+    uint64_t *bits, *shared; /* [capacity]; shared: of one level, the bits that several keys have */
+    uint64_t capacity;
 } levels;
 
-/* Room for another level; shared bits are cleared. */
+/* Space for another level; shared bits are cleared. */
 static bool reserve(levels *made, uint64_t first, uint64_t words) {
-    uint64_t room = plb_max(first + words, LEAST_ROOM);
-    if (room > made->room) {
-        room = plb_max(room, made->room + made->room / 2);
-        uint64_t *bits = realloc(made->bits, room * sizeof *bits);
+    uint64_t capacity = plb_max(first + words, LEAST_CAPACITY);
+    if (capacity > made->capacity) {
+        capacity = plb_max(capacity, made->capacity + made->capacity / 2);
+        uint64_t *bits = realloc(made->bits, capacity * sizeof *bits);
         if (!bits) return false;
         made->bits = bits;
-        uint64_t *shared = realloc(made->shared, room * sizeof *shared);
+        uint64_t *shared = realloc(made->shared, capacity * sizeof *shared);
         if (!shared) return false;
         made->shared = shared;
-        made->room = room;
+        made->capacity = capacity;
     }
     memset(made->bits + first, 0, words * sizeof *made->bits);
     memset(made->shared, 0, words * sizeof *made->shared);
     return true;
 }
 
-/* Settle the keys that have a bit of a level for themselves, and keep the others in front. Returns
+/* Place the keys that have a bit of a level for themselves, and keep the others in front. Returns
  * how many are left. */
-static uint64_t settle_level(const plb_perfect_hash *set, levels *made, plb_key_hash *hashes,
-                             uint64_t count) {
+static uint64_t place_on_level(const plb_perfect_hash *set, levels *made, plb_key_hash *hashes,
+                               uint64_t count) {
     int level = set->levels - 1;
     uint64_t *bits = made->bits + set->first_word[level], left = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -180,7 +180,7 @@ static uint64_t settle_level(const plb_perfect_hash *set, levels *made, plb_key_
 }
 
 /* Add level after level with a seed. PLB_EARGUMENT: keys are left after the last. */
-static int settle_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes, uint64_t count) {
+static int place_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes, uint64_t count) {
     set->levels = 0;
     while (count) {
         if (set->levels == PLB_KEY_LEVELS) return PLB_EARGUMENT;
@@ -188,7 +188,7 @@ static int settle_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes
         if (!reserve(made, first, words)) return PLB_ENOMEM;
         set->first_word[set->levels] = first;
         set->words[set->levels++] = (uint32_t)words;
-        count = settle_level(set, made, hashes, count);
+        count = place_on_level(set, made, hashes, count);
     }
     return PLB_OK;
 }
@@ -224,7 +224,7 @@ int plb_perfect_hash_make(plb_key_hash *hashes, uint64_t count, bool fingerprint
     *set = (plb_perfect_hash){.keys = count};
     for (uint32_t seed = 0; error == PLB_EARGUMENT && seed < SEEDS; seed++) {
         set->seed = seed;
-        error = settle_keys(set, &made, hashes, count);
+        error = place_keys(set, &made, hashes, count);
     }
     if (!error) error = write_bytes(set, &made, fingerprints);
     if (!error && fingerprints) write_fingerprints(set, hashes);

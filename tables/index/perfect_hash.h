@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * A set of positions without the positions: a minimal perfect hash, which numbers them from 0
- * without gaps, and a fingerprint of each, which tells strangers.
+ * without gaps, and a fingerprint of each, which tells other keys.
  *
- *     level 0   one bit for each of n keys   a key that no other one shares its bit with is settled
+ *     level 0   one bit for each of n keys   a key that no other one shares its bit with is placed
  *     level 1   one for each that is left    and so on, until none is left
  *     rank      ones before the bit of a key, over all levels
  *
  * (Cascaded bit arrays: Limasset, Rizk, Chikhi, Peterlongo, "Fast and scalable minimal perfect
  * hashing for massive key sets", 2017.) It takes e = 2.72 bits for each key in the long run, and
- * half a bit more in memory; a fingerprint takes PLB_FINGERPRINT_BITS, so that a stranger is taken
+ * half a bit more in memory; a fingerprint takes PLB_FINGERPRINT_BITS, so that another key is taken
  * for a member with a probability of 2^-16, at most.
  *
  * As bytes, little-endian:

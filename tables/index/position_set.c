@@ -9,7 +9,7 @@
 
 #include "tables/bits.h"
 
-enum { LEAST_ROOM = 1 << 10 };
+enum { LEAST_CAPACITY = 1 << 10 };
 
 double plb_position_set_bytes(double positions) {
     return 4 * positions *
@@ -27,18 +27,18 @@ static bool is_free(plb_position slot) {
 /* The slot of a position: where it is, or where it may be put. */
 static plb_position *find_slot(const plb_position_set *set, plb_position position,
                                plb_key_hash hash) {
-    uint64_t at = hash.low & (set->room - 1);
+    uint64_t at = hash.low & (set->capacity - 1);
     while (!is_free(set->slots[at]) && !plb_position_is_same(set->slots[at], position))
-        at = (at + 1) & (set->room - 1);
+        at = (at + 1) & (set->capacity - 1);
     return &set->slots[at];
 }
 
 static int grow(plb_position_set *set) {
     plb_position_set grown = *set;
-    grown.room = plb_max(2 * set->room, LEAST_ROOM);
-    grown.slots = calloc(grown.room, sizeof *grown.slots);
+    grown.capacity = plb_max(2 * set->capacity, LEAST_CAPACITY);
+    grown.slots = calloc(grown.capacity, sizeof *grown.slots);
     if (!grown.slots) return PLB_ENOMEM;
-    for (uint64_t at = 0; at < set->room; at++)
+    for (uint64_t at = 0; at < set->capacity; at++)
         if (!is_free(set->slots[at]))
             *find_slot(&grown, set->slots[at], plb_position_hash(set->slots[at])) = set->slots[at];
     free(set->slots);
@@ -47,7 +47,7 @@ static int grow(plb_position_set *set) {
 }
 
 int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_hash hash) {
-    if (4 * (set->count + 1) > 3 * set->room && grow(set)) return PLB_ENOMEM;
+    if (4 * (set->count + 1) > 3 * set->capacity && grow(set)) return PLB_ENOMEM;
     plb_position *slot = find_slot(set, position, hash);
     set->count += is_free(*slot);
     *slot = position;
@@ -55,18 +55,18 @@ int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_h
 }
 
 bool plb_position_set_has(const plb_position_set *set, plb_position position, plb_key_hash hash) {
-    return set->room && !is_free(*find_slot(set, position, hash));
+    return set->capacity && !is_free(*find_slot(set, position, hash));
 }
 
 uint64_t plb_position_set_pack(plb_position_set *set) {
     uint64_t count = 0;
-    for (uint64_t at = 0; at < set->room; at++)
+    for (uint64_t at = 0; at < set->capacity; at++)
         if (!is_free(set->slots[at])) set->slots[count++] = set->slots[at];
     return count;
 }
 
 void plb_position_set_clear(plb_position_set *set) {
-    if (set->slots) memset(set->slots, 0, set->room * sizeof *set->slots);
+    if (set->slots) memset(set->slots, 0, set->capacity * sizeof *set->slots);
     set->count = 0;
 }
 

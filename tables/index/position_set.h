@@ -9,8 +9,8 @@
 #include "tables/index/orbit.h"
 
 typedef struct plb_position_set {
-    plb_position *slots; /* [room], a power of two, or NULL; x and o 0: free */
-    uint64_t room, count;
+    plb_position *slots; /* [capacity], a power of two, or NULL; x and o 0: free */
+    uint64_t capacity, count;
     uint64_t most; /* positions that it may hold */
 } plb_position_set;
 

@@ -50,7 +50,7 @@ typedef struct plb_pairing_limits {
  *
  * groups  [in]   [count]
  * owned, lost    cells
- * sets    [out]  [count] room; may be the groups themselves
+ * sets    [out]  [count] space; may be the groups themselves
  *
  * Returns: the number of sets, in the order of their groups.  */
 int plb_pairing_open_sets(const uint64_t *groups, int count, uint64_t owned, uint64_t lost,

@@ -51,8 +51,8 @@ typedef struct search {
     bool gave_up;   /* the steps did not suffice, or there was an error */
     bool uncertain; /* something was left out, so that finding nothing proves nothing */
     int error;
-    placement *placements; /* [room], the first `used` of the nodes on the path */
-    int used, room;
+    placement *placements; /* [capacity], the first `used` of the nodes on the path */
+    int used, capacity;
     plb_set_matching *path; /* parts on the path */
 } search;
 
@@ -122,15 +122,15 @@ static uint64_t cells_of_markers(const placing *p, uint32_t markers) {
 }
 
 static placement *add_room(search *s) {
-    if (s->used == s->room) {
-        int room = s->room ? 2 * s->room : 256;
-        placement *more = realloc(s->placements, room * sizeof *more);
+    if (s->used == s->capacity) {
+        int capacity = s->capacity ? 2 * s->capacity : 256;
+        placement *more = realloc(s->placements, capacity * sizeof *more);
         if (!more) {
             s->error = PLB_ENOMEM;
             return NULL;
         }
         s->placements = more;
-        s->room = room;
+        s->capacity = capacity;
     }
     return &s->placements[s->used++];
 }
@@ -172,7 +172,7 @@ static void place_markers(placing *p, uint64_t set, uint32_t markers) {
     }
 }
 
-/* Let a group lie in a set, if that has room. */
+/* Let a group lie in a set, if it has cells enough. */
 static void place_group(placing *p, int group, int set) {
     uint32_t markers = p->shape->group[group] & ~p->placed;
     if (plb_popcount(p->search->sets[set] & p->free) < plb_popcount(markers)) return;

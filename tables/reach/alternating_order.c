@@ -180,7 +180,7 @@ static bool is_dead_end(const memory *m, situation s) {
     return false;
 }
 
-/* Where there is no room something else is forgotten. */
+/* Where there is no space something else is forgotten. */
 static void put_dead_end(memory *m, situation s) {
     situation *window = window_of(m, s);
     int i = 0;

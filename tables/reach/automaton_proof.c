@@ -29,10 +29,10 @@ typedef struct situation {
 
 typedef struct situations {
     situation *items;
-    uint32_t count, room, slot_count;
+    uint32_t count, capacity, slot_count;
     uint32_t *slots; /* [slot_count] number of a situation + 1, or 0 */
     uint16_t *pool;
-    size_t used, pool_room;
+    size_t used, pool_capacity;
 } situations;
 
 typedef struct prover {
@@ -79,19 +79,19 @@ static int grow_slots(situations *in) {
 }
 
 static int make_room(situations *in) {
-    if (in->count == in->room) {
-        uint32_t room = 2 * in->room + 64;
-        situation *items = realloc(in->items, room * sizeof *items);
+    if (in->count == in->capacity) {
+        uint32_t capacity = 2 * in->capacity + 64;
+        situation *items = realloc(in->items, capacity * sizeof *items);
         if (!items) return PLB_ENOMEM;
         in->items = items;
-        in->room = room;
+        in->capacity = capacity;
     }
-    if (in->used + MOST_LOWER > in->pool_room) {
-        size_t room = 2 * in->pool_room + MOST_LOWER;
-        uint16_t *pool = realloc(in->pool, room * sizeof *pool);
+    if (in->used + MOST_LOWER > in->pool_capacity) {
+        size_t capacity = 2 * in->pool_capacity + MOST_LOWER;
+        uint16_t *pool = realloc(in->pool, capacity * sizeof *pool);
         if (!pool) return PLB_ENOMEM;
         in->pool = pool;
-        in->pool_room = room;
+        in->pool_capacity = capacity;
     }
     return 2 * (in->count + 1) > in->slot_count ? grow_slots(in) : PLB_OK;
 }

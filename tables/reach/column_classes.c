@@ -25,8 +25,8 @@
 /* Descents are rows of steps, ascending, zeros last: class << 1 | colour of the stone, 1 for x. */
 typedef struct descents {
     plb_tuple_set steps; /* of a layer, as long as it has columns */
-    uint32_t *classes;   /* [room] of the columns with such a descent */
-    uint32_t room;
+    uint32_t *classes;   /* [capacity] of the columns with such a descent */
+    uint32_t capacity;
 } descents;
 
 typedef struct maker {
@@ -72,11 +72,11 @@ static int64_t find_class(maker *m, int layer, const uint32_t *descent, int coun
     uint32_t before = d->steps.count;
     int64_t number = plb_tuple_set_add(&d->steps, descent);
     if (number < 0 || number < before) return number < 0 ? number : d->classes[number];
-    if (d->room < d->steps.room) {
-        uint32_t *grown = realloc(d->classes, d->steps.room * sizeof *grown);
+    if (d->capacity < d->steps.capacity) {
+        uint32_t *grown = realloc(d->classes, d->steps.capacity * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         d->classes = grown;
-        d->room = d->steps.room;
+        d->capacity = d->steps.capacity;
     }
     int error = make_row(m, layer, descent, count);
     if (error) return error;

@@ -31,11 +31,11 @@ static uint32_t *find_slot(const plb_tuple_set *s, const void *row) {
 }
 
 static int grow_rows(plb_tuple_set *s) {
-    uint32_t room = s->room ? s->room + s->room / 2 : FIRST_ROWS;
-    uint8_t *rows = realloc(s->rows, room * s->bytes + 1);
+    uint32_t capacity = s->capacity ? s->capacity + s->capacity / 2 : FIRST_ROWS;
+    uint8_t *rows = realloc(s->rows, capacity * s->bytes + 1);
     if (!rows) return PLB_ENOMEM;
     s->rows = rows;
-    s->room = room;
+    s->capacity = capacity;
     return PLB_OK;
 }
 
@@ -61,7 +61,7 @@ int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row) {
     if (error) return error;
     uint32_t *slot = find_slot(set, row);
     if (*slot) return *slot - 1;
-    if (set->count == set->room) error = grow_rows(set);
+    if (set->count == set->capacity) error = grow_rows(set);
     if (error) return error;
     memcpy(set->rows + set->count * set->bytes, row, set->bytes);
     *slot = ++set->count;

@@ -20,7 +20,7 @@
  *
  *     [lowest bytes: n] .. [highest bytes: n] [moves: n] [zeros up to a whole word]
  *
- * 16 bytes of each position's number (position_number.h), less that of the position before it in
+ * 16 bytes of each position's number (orbit.h), less that of the position before it in
  * the block; then the number of its move among all moves of the position, in their order. A block
  * has as many positions as the description says, the last one of a ply the rest.
  *

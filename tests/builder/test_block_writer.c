@@ -263,7 +263,7 @@ static void write_predicted(written_ply *w, int threads) {
     plb_ply_prediction *made = w->prediction;
     plb_ply_prediction_begin(made, &w->cut);
     made->is_sampling = true;
-    made->slab_step = made->run_step = 1;
+    made->slab_step = made->range_step = 1;
     write_segments(w, threads);
     for (uint64_t s = 0; s < w->cut.segments; s++) assert_int_equal(w->segments[s].size, 0);
     free_segments(w);
@@ -366,8 +366,8 @@ static void samples_are_spread(void **state) {
             for (uint64_t slab = 0; slab < slabs; slab++)
                 for (uint64_t run = 0; run < runs; run++)
                     seen += plb_ply_prediction_samples_slab(p, slab) &&
-                            plb_ply_prediction_samples_run(p, slab, run);
-            double expected = (double)(slabs * runs) / (double)(p->slab_step * p->run_step);
+                            plb_ply_prediction_samples_range(p, slab, run);
+            double expected = (double)(slabs * runs) / (double)(p->slab_step * p->range_step);
             assert_true((double)seen > 0.7 * expected - 2 && (double)seen < 1.4 * expected + 2);
         }
     free(p);

@@ -69,7 +69,7 @@ static void pieces_come_and_go(void **state) {
             plb_free_ranges_give_back(&room, p->from, p->bytes);
             *p = pieces[--count];
         }
-        assert_int_equal(room.pieces, count);
+        assert_int_equal(room.allocations, count);
         assert_gaps(&room, taken);
     }
     assert_true(refused > 100);

@@ -34,7 +34,7 @@ static random_move make_move(const char *spec, int stones, uint64_t *random) {
     for (; skip > 0; skip--) cells &= cells - 1;
     m.step.stone = plb_slab_stone(occupied, plb_lowest(cells));
     m.parent = words_shape(&m.game, occupied, PLB_LIVE);
-    plb_slab_part part = m.game.misere || support_random(random) & 1 ? PLB_LIVE : PLB_UNSETTLED;
+    plb_block_set part = m.game.misere || support_random(random) & 1 ? PLB_LIVE : PLB_UNDECIDED;
     m.child = words_shape(&m.game, occupied | (cells & -cells), part);
     m.fringe = words_shape(&m.game, occupied | (cells & -cells), PLB_FRINGE);
     return m;
@@ -48,12 +48,12 @@ static void free_move(random_move *m) {
 }
 
 /* Runs of blocks that cover a slab: [0, a), [a, b), [b, all), some of them empty. */
-static void split_in_runs(const plb_slab *slab, plb_run runs[RUNS], uint64_t *random) {
+static void split_in_runs(const plb_slab *slab, plb_block_range runs[RUNS], uint64_t *random) {
     uint64_t a = support_random_below(random, slab->blocks + 1);
     uint64_t b = a + support_random_below(random, slab->blocks - a + 1);
-    runs[0] = (plb_run){0, a};
-    runs[1] = (plb_run){a, b};
-    runs[2] = (plb_run){b, slab->blocks};
+    runs[0] = (plb_block_range){0, a};
+    runs[1] = (plb_block_range){a, b};
+    runs[2] = (plb_block_range){b, slab->blocks};
 }
 
 typedef void move_check(const plb_kernels *kernels, const random_move *m, uint64_t *random);
@@ -166,7 +166,7 @@ static void free_pull_case(pull_case *c) {
 static void check_pull(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
     int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
     pull_case c = make_pull_case(m, planes, random);
-    plb_run runs[RUNS];
+    plb_block_range runs[RUNS];
     split_in_runs(&m->parent, runs, random);
     for (int r = 0; r < RUNS; r++) kernels->pull(m->step, runs[r], &c.child, c.missing, &c.parent);
     uint64_t word = words_first(&m->parent);
@@ -188,7 +188,7 @@ static void check_merge(const plb_kernels *kernels, const random_move *m, uint64
     int planes = PLB_ROUND + (int)support_random_below(random, PLB_PLANES - PLB_ROUND + 1);
     pull_case c = make_pull_case(m, planes, random);
     plb_planes other = random_outcomes(&m->parent, planes, random);
-    plb_run runs[RUNS];
+    plb_block_range runs[RUNS];
     split_in_runs(&m->parent, runs, random);
     for (int r = 0; r < RUNS; r++) kernels->merge(m->step.colour, runs[r], &other, &c.parent);
     uint64_t word = words_first(&m->parent);
@@ -229,7 +229,7 @@ static void check_push_to(const plb_kernels *kernels, const random_move *m, cons
     uint64_t *to = words_random_plane(child, random), *expected = words_new_plane(child);
     memcpy(expected, to, child->words * sizeof *to);
     plb_planes parent = {&m->parent, 1, from}, reached = {child, 1, to};
-    plb_run runs[RUNS];
+    plb_block_range runs[RUNS];
     split_in_runs(child, runs, random);
     for (int r = 0; r < RUNS; r++) kernels->push(m->step, runs[r], &parent, &reached);
     push_slowly(m, child, from, expected);
@@ -259,8 +259,8 @@ static void check_push_and_pull(const plb_kernels *kernels, const random_move *m
     plb_planes to = words_new_planes(&m->parent, PLB_ROUND);
     plb_planes pushed = {&m->child, 1, plb_planes_get(&there, wins)};
     const uint64_t *back = plb_planes_get(&to, wins);
-    kernels->push(m->step, (plb_run){0, m->child.blocks}, &from, &pushed);
-    kernels->pull(m->step, (plb_run){0, m->parent.blocks}, &there, 1u << !wins, &to);
+    kernels->push(m->step, (plb_block_range){0, m->child.blocks}, &from, &pushed);
+    kernels->pull(m->step, (plb_block_range){0, m->parent.blocks}, &there, 1u << !wins, &to);
     uint64_t word = words_first(&m->parent);
     do {
         int64_t bit = words_bit(&m->parent, word);
@@ -290,7 +290,7 @@ static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
 static void check_lines_of(const plb_kernels *kernels, const random_move *m, const uint64_t *groups,
                            int count, unsigned b, uint64_t *random) {
     uint64_t *plane = words_random_plane(&m->child, random); /* to be overwritten */
-    plb_run runs[RUNS];
+    plb_block_range runs[RUNS];
     split_in_runs(&m->child, runs, random);
     for (int r = 0; r < RUNS; r++)
         kernels->lines(&m->child, runs[r], groups, count, b,

@@ -28,7 +28,7 @@ static void add(plb_position_set *set, uint64_t first, uint64_t last) {
 static uint64_t assert_bucket(const plb_position_set *set, uint64_t bucket, uint64_t buckets,
                               uint64_t count) {
     uint64_t there = 0;
-    for (uint64_t at = 0; at < set->room; at++) {
+    for (uint64_t at = 0; at < set->capacity; at++) {
         plb_position p = set->slots[at];
         if (!(p.x | p.o)) continue;
         assert_true(p.x >= 1 && p.x <= count && p.o == p.x % 7);

@@ -111,7 +111,7 @@ static plb_outcome_tally count(const random_ply *r, size_t blocks, int threads) 
                                              .orbit = r->orbits[s],
                                              .planes = &r->planes[s]};
         for (size_t first = 0; first < shape->blocks; first += blocks) {
-            plb_run run = {first, plb_min(first + blocks, shape->blocks)};
+            plb_block_range run = {first, plb_min(first + blocks, shape->blocks)};
             plb_outcome_tally_add(&slab, run, r->open[s] + shape->start[first],
                                   &parts[next++ % threads]);
         }

@@ -61,16 +61,16 @@ static void begin_cache(stored_ply *s, uint64_t bytes) {
     s->layer.cache = s->cache;
 }
 
-static void make_ply(const char *spec, int ply, plb_slab_part part, uint64_t *random,
+static void make_ply(const char *spec, int ply, plb_block_set set, uint64_t *random,
                      stored_ply *s) {
-    *s = (stored_ply){.ply = ply, .threads = {.count = 1}, .layer.part = part};
+    *s = (stored_ply){.ply = ply, .threads = {.count = 1}, .layer.set = set};
     support_open_space(spec, &s->space);
     s->slabs = s->space.index.plies[ply].slabs;
     s->shapes = calloc(s->slabs, sizeof *s->shapes);
     s->planes = calloc(s->slabs, sizeof *s->planes);
     for (uint64_t slab = 0; slab < s->slabs; slab++) {
         uint64_t occupied = plb_index_slab_cells(&s->space.index, ply, slab);
-        s->shapes[slab] = words_shape(&s->space.game, occupied, part);
+        s->shapes[slab] = words_shape(&s->space.game, occupied, set);
         s->planes[slab] = words_new_planes(&s->shapes[slab], PLANES);
         for (size_t w = 0; w < PLANES * s->shapes[slab].words; w++)
             s->planes[slab].words[w] = support_random(random);
@@ -165,7 +165,7 @@ static void wins_at_once_are_found_again(void **state) {
     for (int spec = 0; spec < SPECS; spec++)
         for (int ply = 5; ply <= 15; ply++) {
             stored_ply s;
-            make_ply(specs[spec], ply, PLB_UNSETTLED, &random, &s);
+            make_ply(specs[spec], ply, PLB_UNDECIDED, &random, &s);
             s.layer.kernels = plb_kernels_best();
             store_ply(&s, support_path(state, "planes"), false);
             begin_cache(&s, 2 << 20);

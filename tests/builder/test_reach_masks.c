@@ -44,7 +44,7 @@ static bool has_vertical_group(const plb_game *game, const plb_slab *slab, uint6
 static int check_block(const plb_game *game, plb_reach_masks *masks, const plb_slab *slab,
                        size_t block) {
     uint64_t mask[PLB_BLOCK_WORDS];
-    plb_slab_fill_run(slab, (plb_run){block, block + 1}, mask);
+    plb_slab_fill_range(slab, (plb_block_range){block, block + 1}, mask);
     assert_int_equal(plb_reach_masks_keep(masks, slab, block, mask), PLB_OK);
     int ones = plb_slab_low_ones(slab, block), reached = 0;
     for (uint64_t i = 0; i < plb_masks_block_bits(slab->low, ones); i++) {
@@ -97,7 +97,7 @@ static void forgotten_masks_are_made_again(void **state) {
         uint64_t part[PLB_BLOCK_WORDS], occupied = words_random_set(&game, 18, &random);
         plb_slab slab = words_shape(&game, occupied, PLB_LIVE);
         for (size_t block = 0; block < slab.blocks; block++) {
-            plb_slab_fill_run(&slab, (plb_run){block, block + 1}, part);
+            plb_slab_fill_range(&slab, (plb_block_range){block, block + 1}, part);
             assert_int_equal(plb_reach_masks_keep(&masks, &slab, block, part), PLB_OK);
             falls += masks.bytes < before;
             before = masks.bytes;
@@ -124,11 +124,11 @@ static void blocks_do_not_depend_on_their_order(void **state) {
     for (int i = 0; i < SLABS; i++) {
         uint64_t occupied = words_random_set(&game, 14 + i % 8, &random);
         plb_slab slab = words_shape(&game, occupied, PLB_LIVE);
-        plb_run all = {0, slab.blocks};
+        plb_block_range all = {0, slab.blocks};
         uint64_t *one = malloc((slab.words + 1) * sizeof *one),
                  *other = malloc((slab.words + 1) * sizeof *other);
-        plb_slab_fill_run(&slab, all, one);
-        plb_slab_fill_run(&slab, all, other);
+        plb_slab_fill_range(&slab, all, one);
+        plb_slab_fill_range(&slab, all, other);
         for (size_t b = 0; b < slab.blocks; b++)
             assert_int_equal(plb_reach_masks_keep(&upwards, &slab, b, one + slab.start[b]), PLB_OK);
         for (size_t b = slab.blocks; b-- > 0;)

@@ -129,7 +129,7 @@ static bool is_won(const plb_game *game, const plb_slab *slab, uint64_t word) {
 
 static void check_unsettled(const plb_game *game, uint64_t occupied) {
     if (game->misere) return;
-    plb_slab slab = words_shape(game, occupied, PLB_UNSETTLED);
+    plb_slab slab = words_shape(game, occupied, PLB_UNDECIDED);
     plb_slab live = words_shape(game, occupied, PLB_LIVE);
     uint64_t word = words_first(&slab);
     do {
@@ -145,16 +145,17 @@ static void unsettled_blocks_are_live_and_not_won_by_hi(void **state) {
     for_every_slab(check_unsettled);
 }
 
-/* Every bit of a random plane of live blocks that unsettled ones have, too. */
+/* Every bit of a random plane of live blocks that undecided ones have, too. */
 static void check_copy(const plb_game *game, uint64_t occupied) {
     if (game->misere) return;
-    plb_slab slab = words_shape(game, occupied, PLB_UNSETTLED);
+    plb_slab slab = words_shape(game, occupied, PLB_UNDECIDED);
     plb_slab live = words_shape(game, occupied, PLB_LIVE);
     uint64_t random = occupied, *plane = words_random_plane(&live, &random);
     uint64_t *part = words_new_plane(&slab), word = words_first(&slab);
     for (size_t half = slab.blocks / 2, r = 0; r < 2; r++) {
-        plb_run run = {r ? half : 0, r ? slab.blocks : half};
-        if (slab.blocks) plb_slab_copy_run(&live, plane, &slab, run, part + slab.start[run.first]);
+        plb_block_range run = {r ? half : 0, r ? slab.blocks : half};
+        if (slab.blocks)
+            plb_slab_copy_range(&live, plane, &slab, run, part + slab.start[run.first]);
     }
     do {
         int64_t bit = words_bit(&slab, word);

@@ -36,7 +36,7 @@ unsigned words_get_code(const plb_planes *planes, int64_t bit);
 void words_set_code(const plb_planes *planes, int64_t bit, unsigned code);
 
 /* The shape of a set of cells, freed with plb_slab_free. */
-plb_slab words_shape(const plb_game *game, uint64_t occupied, plb_slab_part part);
+plb_slab words_shape(const plb_game *game, uint64_t occupied, plb_block_set part);
 
 /* A random set of `stones` cells; with gravity nothing floats. */
 uint64_t words_random_set(const plb_game *game, int stones, uint64_t *random);

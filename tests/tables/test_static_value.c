@@ -127,7 +127,8 @@ static void check_plane(plb_quiet *quiet, uint64_t occupied) {
     do {
         if (is_open(&slab, word)) words_set(open, words_bit(&slab, word));
     } while ((word = words_next(&slab, word)));
-    assert_int_equal(plb_quiet_keep(quiet, &slab, (plb_run){0, slab.blocks}, NULL, open), PLB_OK);
+    assert_int_equal(plb_quiet_keep(quiet, &slab, (plb_block_range){0, slab.blocks}, NULL, open),
+                     PLB_OK);
     word = words_first(&slab);
     do {
         int64_t bit = words_bit(&slab, word);
