@@ -81,7 +81,7 @@ struct plb_sweep_worker {
     plb_frontier_table frontiers; /* after the column */
     plb_weights parts;            /* of each transition: the weights that go to .. */
     int64_t *parts_to;            /* .. which of these frontiers */
-    uint32_t parts_room;
+    uint32_t parts_capacity;
     plb_weight_sums sums;
     plb_frontier_set spare[PLB_SPARE_SETS]; /* empty, but their memory serves again: fresh memory
                                                takes a sixth of the time */

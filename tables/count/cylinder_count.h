@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting positions of a cylinder: it is cut open in front of one column, and the columns are read
- * as those of a board (column_sweep.h) for each way in which runs can go on through the cut.
- * Must not know: games.
+ * Counting positions of a cylinder: it is cut open in front of one column, and the sweep
+ * goes over its columns as over those of a board (column_sweep.h) for each way in which runs can go
+ * on through the cut. Must not know: games.
  */
 #ifndef PLB_TABLES_COUNT_CYLINDER_COUNT_H
 #define PLB_TABLES_COUNT_CYLINDER_COUNT_H

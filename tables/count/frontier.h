@@ -12,7 +12,7 @@
  * A column is filled in three steps: plb_frontier_begin_column moves the runs to the rows where
  * they would go on, plb_frontier_end_column ends those above the column, plb_frontier_put replaces
  * those of one row by those that end in a stone there. Meanwhile frontiers that differ only in what
- * has been replaced are the same, so that whoever counts them has fewer.
+ * has been replaced are the same, so that fewer are counted.
  *
  * On a board where all groups share a line, a frontier may except the run on that line from what is
  * forbidden: then it is marked, as plane_count.c describes. Of two level lines that are mirror

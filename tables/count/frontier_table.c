@@ -99,11 +99,11 @@ static uint32_t *find_slot(const plb_frontier_table *l, uint32_t *slot, const ui
 /* Room for so many more, at most PLB_FOUND_TOGETHER. */
 static int grow_list(plb_frontier_table *l, uint32_t more) {
     size_t words = words_of(l);
-    if (l->count + more > l->room) {
-        uint32_t room = l->room + l->room / 2 + PLB_FOUND_TOGETHER;
-        uint64_t *items = realloc(l->items, room * words * sizeof *items);
+    if (l->count + more > l->capacity) {
+        uint32_t capacity = l->capacity + l->capacity / 2 + PLB_FOUND_TOGETHER;
+        uint64_t *items = realloc(l->items, capacity * words * sizeof *items);
         if (!items) return PLB_ENOMEM;
-        l->items = items, l->room = room;
+        l->items = items, l->capacity = capacity;
     }
     if (3 * (uint64_t)(l->count + more) <= 2 * (uint64_t)l->slot_count) return PLB_OK;
     uint32_t count = l->slot_count ? (l->count < 50000 ? 4 : 2) * l->slot_count : 64;
@@ -123,7 +123,7 @@ int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *fronti
     return plb_frontier_table_find_several(list, frontier, 1, number);
 }
 
-/* Slots and frontiers are in memory here and there: all are asked for before any is read. */
+/* Slots and frontiers are in memory here and there: all are prefetched before any is used. */
 int plb_frontier_table_find_several(plb_frontier_table *list, const plb_frontier *frontiers,
                                     int count, uint32_t *numbers) {
     uint64_t words[PLB_FOUND_TOGETHER][MOST_FRONTIER_WORDS];

@@ -15,9 +15,9 @@
 #include "tables/count/frontier.h"
 
 typedef struct plb_frontier_table {
-    int rows, k;                              /* of the board */
-    uint64_t *items;                          /* [count][words of one] */
-    uint32_t count, room, slot_count, *slots; /* slots: number of a frontier + 1, or 0 */
+    int rows, k;                                  /* of the board */
+    uint64_t *items;                              /* [count][words of one] */
+    uint32_t count, capacity, slot_count, *slots; /* slots: number of a frontier + 1, or 0 */
 } plb_frontier_table;
 
 /* An empty list for frontiers of a board. */

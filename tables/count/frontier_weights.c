@@ -17,7 +17,7 @@
  * there is room for as much after all values and all sums. */
 enum { SHORT_RUN = PLB_WEIGHT_BYTES };
 
-/* ---- room ---- */
+/* ---- capacity ---- */
 
 void plb_weights_free(plb_weights *weights) {
     free(weights->runs);
@@ -30,33 +30,33 @@ void plb_weights_free(plb_weights *weights) {
 enum { MANY_BYTES = 1 << 24 };
 
 /* By an eighth where that is many bytes: room that is not used counts as memory that is needed. */
-static size_t more_room(size_t room, size_t bytes) {
-    return room + (room * bytes < MANY_BYTES ? room / 2 : room / 8);
+static size_t more_capacity(size_t capacity, size_t bytes) {
+    return capacity + (capacity * bytes < MANY_BYTES ? capacity / 2 : capacity / 8);
 }
 
 /* Room for one owner more, with so many runs and bytes of values, and never none: they have
  * addresses also while there are none of them. */
-static int make_room(plb_weights *w, size_t runs, size_t values) {
-    if (w->owners == w->owner_room) {
-        uint32_t room = 2 * w->owner_room + 16;
-        size_t *grown = realloc(w->runs_end, room * sizeof *grown);
+static int reserve(plb_weights *w, size_t runs, size_t values) {
+    if (w->owners == w->owner_capacity) {
+        uint32_t capacity = 2 * w->owner_capacity + 16;
+        size_t *grown = realloc(w->runs_end, capacity * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
         w->runs_end = grown;
-        grown = realloc(w->values_end, room * sizeof *grown);
+        grown = realloc(w->values_end, capacity * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
-        w->values_end = grown, w->owner_room = room;
+        w->values_end = grown, w->owner_capacity = capacity;
     }
-    if (w->run_count + runs >= w->run_room) {
-        size_t room = more_room(w->run_room, sizeof *w->runs) + runs + 16;
-        plb_weight_run *grown = realloc(w->runs, room * sizeof *grown);
+    if (w->run_count + runs >= w->run_capacity) {
+        size_t capacity = more_capacity(w->run_capacity, sizeof *w->runs) + runs + 16;
+        plb_weight_run *grown = realloc(w->runs, capacity * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
-        w->runs = grown, w->run_room = room;
+        w->runs = grown, w->run_capacity = capacity;
     }
-    if (w->value_count + values + SHORT_RUN >= w->value_room) {
-        size_t room = more_room(w->value_room, 1) + values + 64;
-        uint8_t *grown = realloc(w->values, room * sizeof *grown);
+    if (w->value_count + values + SHORT_RUN >= w->value_capacity) {
+        size_t capacity = more_capacity(w->value_capacity, 1) + values + 64;
+        uint8_t *grown = realloc(w->values, capacity * sizeof *grown);
         if (!grown) return PLB_ENOMEM;
-        w->values = grown, w->value_room = room;
+        w->values = grown, w->value_capacity = capacity;
     }
     return PLB_OK;
 }
@@ -67,27 +67,28 @@ static void end_owner(plb_weights *w) {
 }
 
 static int grow_states(plb_weight_sums *s, uint32_t state) {
-    uint32_t room = (2 * state + 256) / 64 * 64;
+    uint32_t capacity = (2 * state + 256) / 64 * 64;
     size_t row = (size_t)s->most * s->limbs;
-    uint64_t *sums = realloc(s->sums, (room * row + SHORT_RUN) * sizeof *sums);
+    uint64_t *sums = realloc(s->sums, (capacity * row + SHORT_RUN) * sizeof *sums);
     if (!sums) return PLB_ENOMEM;
     s->sums = sums;
-    uint16_t(*spans)[2] = realloc(s->spans, room * sizeof *spans);
+    uint16_t(*spans)[2] = realloc(s->spans, capacity * sizeof *spans);
     if (!spans) return PLB_ENOMEM;
     s->spans = spans;
-    uint64_t *touched = realloc(s->touched, room / 64 * sizeof *touched);
+    uint64_t *touched = realloc(s->touched, capacity / 64 * sizeof *touched);
     if (!touched) return PLB_ENOMEM;
     s->touched = touched;
-    memset(sums + s->state_room * row, 0,
-           ((room - s->state_room) * row + SHORT_RUN) * sizeof *sums);
-    memset(spans + s->state_room, 0, (room - s->state_room) * sizeof *spans);
-    memset(touched + s->state_room / 64, 0, (room - s->state_room) / 64 * sizeof *touched);
-    s->state_room = room;
+    memset(sums + s->state_capacity * row, 0,
+           ((capacity - s->state_capacity) * row + SHORT_RUN) * sizeof *sums);
+    memset(spans + s->state_capacity, 0, (capacity - s->state_capacity) * sizeof *spans);
+    memset(touched + s->state_capacity / 64, 0,
+           (capacity - s->state_capacity) / 64 * sizeof *touched);
+    s->state_capacity = capacity;
     return PLB_OK;
 }
 
-static inline int make_states_room(plb_weight_sums *s, uint32_t state) {
-    return state < s->state_room ? PLB_OK : grow_states(s, state);
+static inline int reserve_states(plb_weight_sums *s, uint32_t state) {
+    return state < s->state_capacity ? PLB_OK : grow_states(s, state);
 }
 
 void plb_weight_sums_free(plb_weight_sums *sums) {
@@ -223,7 +224,7 @@ static bool add_to_state(plb_weight_sums *sums, uint32_t state, const plb_weight
 
 int plb_weight_sums_add(plb_weight_sums *sums, const plb_weight_run *run, const uint8_t *values,
                         int times) {
-    if (make_states_room(sums, run->state)) return PLB_ENOMEM;
+    if (reserve_states(sums, run->state)) return PLB_ENOMEM;
     if (!add_to_state(sums, run->state, run, values, times)) return PLB_OK;
     sums->touched[run->state / 64] |= 1ULL << run->state % 64;
     sums->touched_count++;
@@ -291,7 +292,7 @@ static void take_run(plb_weight_sums *s, uint32_t state, plb_weights *to) {
 
 int plb_weight_sums_take(plb_weight_sums *sums, plb_weights *weights) {
     size_t bytes = (size_t)sums->touched_count * sums->stride * sums->limbs * sizeof *sums->sums;
-    if (make_room(weights, sums->touched_count, bytes)) return PLB_ENOMEM;
+    if (reserve(weights, sums->touched_count, bytes)) return PLB_ENOMEM;
     for (uint32_t word = 0; sums->touched_count; word++) {
         uint64_t *touched = &sums->touched[word];
         for (; *touched; *touched &= *touched - 1, sums->touched_count--)
@@ -335,7 +336,7 @@ static int copy_owner(const owner *from, plb_weights *to) {
     size_t runs = weights->runs_end[from->number] - runs_begin;
     const uint8_t *values = plb_weights_values(weights, from->number);
     size_t bytes = weights->values + weights->values_end[from->number] - values;
-    if (make_room(to, runs, bytes)) return PLB_ENOMEM;
+    if (reserve(to, runs, bytes)) return PLB_ENOMEM;
     if (runs) {
         memcpy(to->runs + to->run_count, weights->runs + runs_begin, runs * sizeof *to->runs);
         memcpy(to->values + to->value_count, values, bytes);
@@ -412,7 +413,7 @@ static int merge_two(plb_weight_sums *sums, const owner *first, const owner *sec
     queue a = queue_of(first), b = queue_of(second);
     size_t runs = (a.end - a.run) + (b.end - b.run);
     size_t bytes = runs * sums->stride * sums->limbs * sizeof *sums->sums;
-    if (make_room(to, runs, bytes) || make_states_room(sums, 0)) return PLB_ENOMEM;
+    if (reserve(to, runs, bytes) || reserve_states(sums, 0)) return PLB_ENOMEM;
     while (a.run < a.end && b.run < b.end) {
         if (a.run->state == b.run->state) {
             add_runs(sums, &a, &b, to);

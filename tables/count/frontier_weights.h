@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * In how many ways columns can be filled so that they leave a frontier, by states of the count
- * (sweep_states.h) and by stones: rows of numbers, of which most are 0.
+ * Weights: in how many ways columns can be filled so that they leave a frontier, by states of the
+ * sweep (sweep_states.h) and by stones: rows of numbers, of which most are 0.
  *
  *     frontier 0    state 5: [7, 12, 3 ways with 4, 6, 8 stones]   state 9: [1]
  *     frontier 1    state 2: ...
@@ -33,19 +33,20 @@ typedef struct plb_weights {
                              room for PLB_WEIGHT_BYTES more */
     size_t *runs_end;     /* [owners] */
     size_t *values_end;   /* [owners] */
-    size_t run_count, run_room, value_count, value_room;
-    uint32_t owners, owner_room;
+    size_t run_count, run_capacity, value_count, value_capacity;
+    uint32_t owners, owner_capacity;
 } plb_weights;
 
 /* The sums of one owner, while they are made. */
 typedef struct plb_weight_sums {
     int limbs, most; /* most: numbers of a state, on the whole board */
     int stride;      /* numbers of a state, at most `most`; may change while nothing is summed */
-    uint64_t *sums;  /* [state_room][stride][limbs], with room for `most`, and a short run more */
-    uint16_t (*spans)[2]; /* [state_room] first and end of what was touched; end 0: nothing */
-    uint64_t *touched;    /* [state_room / 64] the set of states with sums, .. */
-    uint32_t state_room, touched_count; /* .. and how many these are */
-    plb_weights merged[2];              /* an owner each, while several are merged */
+    uint64_t
+        *sums; /* [state_capacity][stride][limbs], with room for `most`, and a short run more */
+    uint16_t (*spans)[2]; /* [state_capacity] first and end of what was touched; end 0: nothing */
+    uint64_t *touched;    /* [state_capacity / 64] the set of states with sums, .. */
+    uint32_t state_capacity, touched_count; /* .. and how many these are */
+    plb_weights merged[2];                  /* an owner each, while several are merged */
 } plb_weight_sums;
 
 /* Errors of all: PLB_ENOMEM. Zeroed structures are empty, but for limbs, most and stride. */
@@ -87,7 +88,7 @@ int plb_weight_sums_add_owner(plb_weight_sums *sums, const plb_weights *weights,
 int plb_weight_sums_take(plb_weight_sums *sums, plb_weights *weights);
 void plb_weight_sums_free(plb_weight_sums *sums);
 
-/* Ways whose owners go to places. */
+/* Weights whose owners go to places. */
 enum { PLB_NOWHERE = -1 };
 typedef struct plb_weight_source {
     const plb_weights *weights;

@@ -42,8 +42,7 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
 
 /* About how many seconds of processor time counting takes, within a factor of three on boards that
  * take more than a tenth of one, on cylinders rather more than it takes; HUGE_VAL for boards that
- * are too big to be counted, unless only their automaton is; for whoever has to decide whether to
- * count. */
+ * are too big to be counted, unless only their automaton is; to decide whether to count. */
 double plb_position_count_seconds(const plb_count_board *board);
 
 void plb_position_counts_free(plb_position_counts *counts);

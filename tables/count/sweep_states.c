@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * States of a count, each kept once.
+ * States of a sweep, each stored once.
  */
 #include "tables/count/sweep_states.h"
 
@@ -9,11 +9,11 @@
 
 #include "tables/vocabulary.h"
 
-/* What an arrow holds besides the number of a state. */
+/* What an edge holds besides the number of a state. */
 enum {
-    KNOWN_ARROW = 1,
-    EXCHANGE_ARROW = 2, /* with colours exchanged it is another state */
-    ARROW_SHIFT = 2
+    KNOWN_EDGE = 1,
+    EXCHANGE_EDGE = 2, /* with colours exchanged it is another state */
+    EDGE_SHIFT = 2
 };
 
 enum { MANY_STATES = 1 << 12 };
@@ -35,14 +35,15 @@ static uint32_t *find_slot(const plb_state_layer *l, const plb_sweep_state *s) {
     }
 }
 
-/* Rooms are multiples of a block of arrows, and grow by a quarter where they are large. A list of
+/* Rooms are multiples of a block of edges, and grow by a quarter where they are large. A list of
  * blocks may have grown where another one could not: it is the longer for nothing. */
 static int grow_items(plb_state_layer *l, int words) {
-    uint32_t room = l->room + (l->room < MANY_STATES ? l->room : l->room / 4) + PLB_ARROW_BLOCK;
-    room -= room % PLB_ARROW_BLOCK;
-    size_t known = (size_t)words * (l->room / PLB_ARROW_BLOCK);
-    size_t all = (size_t)words * (room / PLB_ARROW_BLOCK);
-    plb_sweep_state *items = realloc(l->items, room * sizeof *items);
+    uint32_t capacity =
+        l->capacity + (l->capacity < MANY_STATES ? l->capacity : l->capacity / 4) + PLB_EDGE_BLOCK;
+    capacity -= capacity % PLB_EDGE_BLOCK;
+    size_t known = (size_t)words * (l->capacity / PLB_EDGE_BLOCK);
+    size_t all = (size_t)words * (capacity / PLB_EDGE_BLOCK);
+    plb_sweep_state *items = realloc(l->items, capacity * sizeof *items);
     if (!items) return PLB_ENOMEM;
     l->items = items;
     for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
@@ -51,7 +52,7 @@ static int grow_items(plb_state_layer *l, int words) {
         l->next[marking] = blocks;
         memset(blocks + known, 0, (all - known) * sizeof *blocks);
     }
-    l->room = room;
+    l->capacity = capacity;
     return PLB_OK;
 }
 
@@ -80,7 +81,8 @@ static plb_sweep_state exchanged(const plb_sweep_state *s) {
 static int64_t number_state(plb_sweep_states *states, int layer, const plb_sweep_state *s) {
     plb_state_layer *l = &states->layers[layer];
     if (l->count == 0) l->count = 2; /* PLB_NO_STATE */
-    if (l->count + 2 > l->room && grow_items(l, states->automaton->words.count)) return PLB_ENOMEM;
+    if (l->count + 2 > l->capacity && grow_items(l, states->automaton->words.count))
+        return PLB_ENOMEM;
     if (2 * (l->count + 2) > l->slot_count && grow_slots(l)) return PLB_ENOMEM;
     uint32_t *slot = find_slot(l, s), known = *slot;
     if (known) return known;
@@ -116,7 +118,7 @@ static bool add_lost(const plb_state_inclusion *in, plb_orientation *s, int stat
     return true;
 }
 
-/* How a column is read. */
+/* A word as the next column. */
 typedef struct column {
     int layer, word;
     plb_column_marking marking;
@@ -128,7 +130,7 @@ static bool is_marked(const column *c) {
            c->marking == PLB_COLUMN_MARKED_LAST;
 }
 
-/* One side of a column; false, and half done, if nothing completes it. */
+/* One orientation after a column; false, and half done, if nothing completes it. */
 static bool follow_word(const plb_sweep_states *states, const column *c,
                         const plb_orientation *from, plb_orientation *to) {
     const plb_state_inclusion *in = &states->inclusions[c->layer + 1];
@@ -177,47 +179,47 @@ int64_t plb_sweep_states_first(plb_sweep_states *states) {
     return number_state(states, 0, &s);
 }
 
-/* Where an arrow is remembered, or NULL: no memory. */
-static uint32_t *arrow_at(plb_sweep_states *states, int layer, uint32_t state, int word,
-                          plb_column_marking marking) {
+/* Where an edge is remembered, or NULL: no memory. */
+static uint32_t *edge_at(plb_sweep_states *states, int layer, uint32_t state, int word,
+                         plb_column_marking marking) {
     size_t words = states->automaton->words.count;
-    uint32_t **at = &states->layers[layer].next[marking][state / PLB_ARROW_BLOCK * words + word];
+    uint32_t **at = &states->layers[layer].next[marking][state / PLB_EDGE_BLOCK * words + word];
     uint32_t *block = __atomic_load_n(at, __ATOMIC_ACQUIRE);
     if (!block) {
         pthread_mutex_lock(&states->lock);
         block = *at;
-        if (!block) block = calloc(PLB_ARROW_BLOCK, sizeof *block);
+        if (!block) block = calloc(PLB_EDGE_BLOCK, sizeof *block);
         __atomic_store_n(at, block, __ATOMIC_RELEASE);
         pthread_mutex_unlock(&states->lock);
     }
-    return block ? block + state % PLB_ARROW_BLOCK : NULL;
+    return block ? block + state % PLB_EDGE_BLOCK : NULL;
 }
 
 /* Where a state leads to, which is not known yet, or PLB_ENOMEM. */
-static int64_t find_arrow(plb_sweep_states *states, const plb_sweep_state *from, const column *c) {
+static int64_t find_edge(plb_sweep_states *states, const plb_sweep_state *from, const column *c) {
     plb_sweep_state to;
-    if (!next_state(states, from, c, &to)) return KNOWN_ARROW;
+    if (!next_state(states, from, c, &to)) return KNOWN_EDGE;
     plb_sweep_state other = exchanged(&to);
     pthread_mutex_lock(&states->lock);
     int64_t number = number_state(states, c->layer + 1, &to);
     pthread_mutex_unlock(&states->lock);
     if (number < 0) return number;
-    return number << ARROW_SHIFT | (same_state(&to, &other) ? 0 : EXCHANGE_ARROW) | KNOWN_ARROW;
+    return number << EDGE_SHIFT | (same_state(&to, &other) ? 0 : EXCHANGE_EDGE) | KNOWN_EDGE;
 }
 
 int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t state, int word,
                               plb_column_marking marking, bool exchange) {
-    uint32_t *at = arrow_at(states, layer, state, word, marking);
+    uint32_t *at = edge_at(states, layer, state, word, marking);
     if (!at) return PLB_ENOMEM;
-    int64_t arrow = __atomic_load_n(at, __ATOMIC_RELAXED);
-    if (!arrow) {
+    int64_t edge = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if (!edge) {
         const plb_sweep_state *from = &states->layers[layer].items[state];
         const column c = {layer, word, marking, from->colour == PLB_UNMARKED};
-        arrow = find_arrow(states, from, &c);
-        if (arrow < 0) return arrow;
-        __atomic_store_n(at, (uint32_t)arrow, __ATOMIC_RELAXED);
+        edge = find_edge(states, from, &c);
+        if (edge < 0) return edge;
+        __atomic_store_n(at, (uint32_t)edge, __ATOMIC_RELAXED);
     }
-    return arrow >> ARROW_SHIFT ^ (exchange && arrow & EXCHANGE_ARROW);
+    return edge >> EDGE_SHIFT ^ (exchange && edge & EXCHANGE_EDGE);
 }
 
 int64_t plb_sweep_states_place(plb_sweep_states *states, int layer, uint32_t state) {
@@ -258,7 +260,7 @@ int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile
 void plb_sweep_states_end(plb_sweep_states *states) {
     for (int i = 0; states->layers && i <= states->automaton->width; i++) {
         plb_state_layer *l = &states->layers[i];
-        size_t blocks = (size_t)states->automaton->words.count * (l->room / PLB_ARROW_BLOCK);
+        size_t blocks = (size_t)states->automaton->words.count * (l->capacity / PLB_EDGE_BLOCK);
         for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
             for (size_t b = 0; b < blocks; b++) free(l->next[marking][b]);
             free(l->next[marking]);

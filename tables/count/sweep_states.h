@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * States of a count: what is known, of the columns read so far, about the orders in which their
- * stones can have been placed. Two counts go on side by side:
+ * States of a sweep: what is known, of the columns so far, about the orders in which their stones
+ * can have been placed. Two counts share a sweep:
  *
  *     unmarked  the columns shall have an order;
  *     marked    top stones of some columns are marked, all of one colour, and the columns shall
- * have an order whichever of these stones they lose. It holds the states of the automaton for each
- * mark, of which only those that accept least are kept; and while further marks may come, that of
- * the columns with all their stones.
+ * have an order whichever of these stones they lose. The state holds those of the automaton for
+ * each mark, of which only the ones that accept least matter; and while further marks may come,
+ * that of the columns with all their stones.
  *
  * Whether stones make a group does not depend on who is x and who is o, but for an order it
  * matters: x begins. So colours can be exchanged at any time, where it is known of the columns both
  * whether they have an order and whether they would with x for o and o for x: these are the
- * orientations of a state. Of columns and the same with colours exchanged, whoever counts reads
- * one, and counts it as often as it has orientations that are accepted.
+ * orientations of a state. Of columns and the same with colours exchanged the sweep has one, which
+ * counts as often as it has orientations that are accepted.
  *
  * States are numbered by layers, as they are met, and each together with that of the columns with
  * colours exchanged. Must not know: games, positions, frontiers.
@@ -28,12 +28,12 @@
 enum {
     PLB_MOST_MARKS = 8,
     PLB_UNMARKED = 2,       /* as the colour of marks */
-    PLB_ARROW_BLOCK = 256,  /* states whose arrows to a word have room together */
+    PLB_EDGE_BLOCK = 256,   /* states whose edges to a word have room together */
     PLB_NO_STATE = 0,       /* of a count: the number of the one that nothing completes */
     PLB_NO_COLUMNS = 0xFFFF /* of the automaton: not needed any more */
 };
 
-/* How a column is read. */
+/* What a column adds. */
 typedef enum plb_column_marking {
     PLB_COLUMN_UNMARKED, /* no stone of it is marked */
     PLB_COLUMN_MARKED,   /* its top stone is, and further marks may come */
@@ -56,16 +56,16 @@ typedef struct plb_orientation {
 typedef struct plb_sweep_state {
     uint8_t colour;                  /* of the marks, 1: x; or PLB_UNMARKED */
     uint8_t odd;                     /* number of stones, without one marked stone */
-    uint16_t placed;                 /* what this means is up to who counts */
+    uint16_t placed;                 /* 1: the cut of a cylinder has its place */
     plb_orientation orientations[2]; /* [1]: with colours exchanged */
 } plb_sweep_state;
 
 typedef struct plb_state_layer {
     plb_sweep_state *items; /* 2n + 1 is 2n with colours exchanged; unused where 2n is that */
-    uint32_t count, room, slot_count;
+    uint32_t count, capacity, slot_count;
     uint32_t *slots; /* [slot_count] numbers of states, 0: free */
-    /* [room / PLB_ARROW_BLOCK][words] arrows of as many states to those after a column, 0: not
-     * known yet; NULL: no such word was read so. A word is read by many states, one after another.
+    /* [capacity / PLB_EDGE_BLOCK][words] edges of as many states to those after a column, 0: not
+     * known yet; NULL: no such word came so. A word comes after many states, one after another.
      */
     uint32_t **next[PLB_COLUMN_MARKINGS];
 } plb_state_layer;
@@ -74,7 +74,7 @@ typedef struct plb_sweep_states {
     const plb_column_automaton *automaton;
     plb_state_inclusion *inclusions; /* [width + 1] */
     plb_state_layer *layers;         /* [width + 1] */
-    pthread_mutex_t lock;            /* guards what is found while a column is read */
+    pthread_mutex_t lock;            /* guards what is found */
 } plb_sweep_states;
 
 /* Errors: PLB_ENOMEM, PLB_EINTERRUPTED; in any case to be ended. */
@@ -84,13 +84,13 @@ int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile
 void plb_sweep_states_end(plb_sweep_states *states);
 
 /* Each gives the number of a state, PLB_NO_STATE included, or the negative PLB_ENOMEM. That of
- * layer 0, where nothing was read: */
+ * layer 0, before the first column: */
 int64_t plb_sweep_states_first(plb_sweep_states *states);
 
-/* The state, of the next layer, after a column is read, and colours are exchanged then. Threads:
- * safe, while all read columns of one layer; states of the next one are for later. PLB_COLUMN_LESS
- * and those after it but the last two are for unmarked states; a column that is marked or loses a
- * stone is not empty. */
+/* The state, of the next layer, after a column, and colours are exchanged then. Threads: safe,
+ * while all are at one layer; states of the next one are for later. PLB_COLUMN_LESS and those after
+ * it but the last two are for unmarked states; a column that is marked or loses a stone is not
+ * empty. */
 int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t state, int word,
                               plb_column_marking marking, bool exchange);
 

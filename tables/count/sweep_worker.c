@@ -78,12 +78,12 @@ static int add_run(plb_sweep_worker *w, const plb_transition *t, const plb_weigh
     return error || !may_be_single ? error : add_single_marks(w, &p);
 }
 
-static int make_room(plb_sweep_worker *w) {
-    if (w->parts.owners < w->parts_room) return PLB_OK;
-    uint32_t room = 2 * w->parts_room + 1024;
-    int64_t *to = realloc(w->parts_to, room * sizeof *to);
+static int reserve(plb_sweep_worker *w) {
+    if (w->parts.owners < w->parts_capacity) return PLB_OK;
+    uint32_t capacity = 2 * w->parts_capacity + 1024;
+    int64_t *to = realloc(w->parts_to, capacity * sizeof *to);
     if (!to) return PLB_ENOMEM;
-    w->parts_to = to, w->parts_room = room;
+    w->parts_to = to, w->parts_capacity = capacity;
     return PLB_OK;
 }
 
@@ -94,7 +94,7 @@ int plb_sweep_add(plb_sweep_worker *w, const plb_transition *transition, const p
     uint32_t number;
     t.exchange = w->sweep->exchanges && plb_frontier_is_exchanged(to);
     if (t.exchange) plb_frontier_exchange(&frontier);
-    int error = make_room(w);
+    int error = reserve(w);
     const uint8_t *values = plb_weights_values(weights, t.from);
     for (size_t i = plb_weights_runs_begin(weights, t.from); i < weights->runs_end[t.from]; i++) {
         if (!error) error = add_run(w, &t, &weights->runs[i], values);
