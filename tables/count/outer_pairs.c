@@ -163,11 +163,10 @@ PLB_ALWAYS_INLINE void count_parity(const pairs *p, int parity) {
 /* ---- several stones that complete the same group ---- */
 
 /* A stone on the line that may have been the last: a class without it, or of the growing partners.
- * Of these, the top has to be in some lanes. */
+ */
 typedef struct last_stone {
     uint32_t class;
     bool growing, odd; /* which partners */
-    plb_lanes lanes;
 } last_stone;
 
 /* A line through the columns between. */
@@ -175,6 +174,7 @@ typedef struct line {
     int x;
     int lasts; /* tops of the columns between, and room for one of an outer column */
     last_stone last[MOST_LASTS];
+    int top_lane;     /* of words of the outer column whose top is among them */
     int row[2];       /* [LEFT, RIGHT] where a stone makes a group .. */
     bool is_there[2]; /* .. that may be the only one */
 } line;
@@ -211,14 +211,16 @@ PLB_ALWAYS_INLINE void copy_words(const pairs *p, int balance, const uint64_t *f
     for (int c = 0; c < chunks_of(p, balance); c++) plb_lanes_put(to, c, plb_lanes_at(from, c));
 }
 
-/* In how many of these sets some words are, less one. */
+/* In how many of these sets some words are, less one; in growing ones only those of some lanes. */
 PLB_ALWAYS_INLINE plb_lanes count_repeats(const pairs *p, const line *l, int balance,
-                                          const uint64_t *words, const uint64_t *const *sets) {
+                                          const uint64_t *words, const uint64_t *const *sets,
+                                          plb_lanes growing) {
     plb_lanes sum = {0};
     for (int c = 0; c < chunks_of(p, balance); c++) {
         plb_lanes any = {0}, of = plb_lanes_at(words, c);
         for (int i = 0; i < l->lasts; i++) {
-            plb_lanes set = plb_lanes_at(sets[i], c) & of & l->last[i].lanes;
+            plb_lanes set = plb_lanes_at(sets[i], c) & of;
+            if (l->last[i].growing) set &= growing;
             sum += plb_lanes_popcount(set);
             any |= set;
         }
@@ -236,6 +238,8 @@ PLB_ALWAYS_INLINE void add_repeats(const pairs *p, const line *l, int one, const
     uint64_t left[MOST_LASTS][SET], part[MOST_LASTS][SET];
     uint32_t branch[MOST_LASTS], end[MOST_LASTS];
     int sets_left[MOST_LASTS + 1] = {l->lasts}; /* that may have words */
+    uint64_t of_tops[PLB_WIDE_LANES] = {0};     /* their column is as high as the row of the line */
+    of_tops[l->top_lane] = ~0ULL;
     plb_lanes *sums =
         (plb_lanes *)p->b->sums->ends[(one + p->o->least) & 1][(other + p->o->least) & 1];
     for (int depth = 0, enter = 1; depth >= 0;) {
@@ -264,15 +268,9 @@ PLB_ALWAYS_INLINE void add_repeats(const pairs *p, const line *l, int one, const
         plb_lanes of_one = {0};
         for (int c = 0; c < chunks_of(p, one); c++)
             of_one += plb_lanes_popcount(plb_lanes_at(part[depth], c));
-        add_pairs(sums, p->lanes, of_one, count_repeats(p, l, other, on_line, sets));
+        add_pairs(sums, p->lanes, of_one,
+                  count_repeats(p, l, other, on_line, sets, plb_lanes_at(of_tops, 0)));
     }
-}
-
-/* The top of an outer column is on the line, and may have been the last, too. */
-PLB_ALWAYS_INLINE void add_outer_top(const pairs *p, int s, line *l) {
-    uint64_t lanes[PLB_WIDE_LANES] = {0};
-    lanes[plb_outer_lane(l->row[s] + 1)] = ~0ULL;
-    l->last[l->lasts++] = (last_stone){p->b->class, true, l->x, plb_lanes_at(lanes, 0)};
 }
 
 /* All groups on the line, with words of a balance on one outer column: those with a stone of the
@@ -282,8 +280,11 @@ PLB_ALWAYS_INLINE void count_line(const pairs *p, const line *l, int s, int one)
     int other = balance_of_partners(p, one, l->x), other_s = !s;
     if (!has_balance(p, other)) return;
     line with_top = *l;
-    if (((other + p->o->least + l->row[other_s] + 1) & 1) == 0)
-        add_outer_top(p, other_s, &with_top);
+    int height = l->row[other_s] + 1; /* of a column whose top is on the line */
+    if (((other + p->o->least + height) & 1) == 0) {
+        with_top.last[with_top.lasts++] = (last_stone){p->b->class, true, l->x};
+        with_top.top_lane = plb_outer_lane(height);
+    }
     if (with_top.lasts < 2 || !find_on_line(p, l, other_s, other, on_line)) return;
     add_repeats(p, &with_top, one, open_set(p, s, one), other, on_line);
     if (s == LEFT && l->is_there[LEFT] && l->lasts > 1 && find_on_line(p, l, LEFT, one, also))
@@ -291,31 +292,26 @@ PLB_ALWAYS_INLINE void count_line(const pairs *p, const line *l, int s, int one)
 }
 
 /* The line through a row of the last column between. */
-PLB_ALWAYS_INLINE line line_at(const pairs *p, int x, int at) {
-    int direction = at / PLB_LINE_ROWS, row = at % PLB_LINE_ROWS;
+PLB_ALWAYS_INLINE void count_line_at(const pairs *p, int x, int at) {
+    int direction = at / PLB_LINE_ROWS, row = at % PLB_LINE_ROWS, empty = -p->o->least;
+    int first = p->o->has_left ? 0 : empty, end = p->o->has_left ? p->o->balances : empty + 1;
     line l = {.x = x, .row = {row - PLB_MOST_BETWEEN * (direction - 1), row + direction - 1}};
-    for (int c = 0; c < PLB_MOST_BETWEEN; c++)
-        if (p->b->top[c] >> at & 1)
-            l.last[l.lasts++] = (last_stone){p->b->before[c], false, !x, ~(plb_lanes){0}};
     for (int s = p->o->has_left ? LEFT : RIGHT; s <= RIGHT; s++)
         l.is_there[s] =
             l.row[s] >= 0 && l.row[s] < p->o->classes->words->height &&
             plb_lines_alone(p->outer[s].lines[x]) >> (direction * PLB_LINE_ROWS + l.row[s]) & 1;
-    return l;
+    for (int c = 0; c < PLB_MOST_BETWEEN; c++)
+        if (p->b->top[c] >> at & 1) l.last[l.lasts++] = (last_stone){p->b->before[c], false, !x};
+    for (int s = LEFT; s <= RIGHT; s++) /* words of one outer column, the group has the other */
+        for (int one = first; one < end && l.is_there[!s]; one++) count_line(p, &l, s, one);
 }
 
 PLB_ALWAYS_INLINE void count_lines(const pairs *p) {
     const plb_between *b = p->b;
     for (int x = 0; x < 2; x++)
         for (plb_lines ends = b->lines[x] & (b->top[0] | b->top[1] | b->top[2]); ends;
-             ends &= ends - 1) {
-            line l = line_at(p, x, plb_lowest(ends));
-            int empty = -p->o->least;
-            for (int s = LEFT; s <= RIGHT; s++) /* words of one side, the group has the other */
-                for (int one = p->o->has_left ? 0 : empty;
-                     l.is_there[!s] && one < (p->o->has_left ? p->o->balances : empty + 1); one++)
-                    count_line(p, &l, s, one);
-        }
+             ends &= ends - 1)
+            count_line_at(p, x, plb_lowest(ends));
 }
 
 /* ---- columns between ---- */
