@@ -31,7 +31,7 @@ static drop_search *open_search(const plb_game *game, size_t bytes) {
     search_rules rules;
     assert_int_equal(search_rules_make(game, &rules, NULL), PLB_OK);
     assert_true(drop_search_suits(&rules, bytes));
-    drop_search *search = drop_search_open(&rules, bytes);
+    drop_search *search = drop_search_open(&rules, bytes, 1);
     assert_non_null(search);
     search_rules_free(&rules);
     return search;

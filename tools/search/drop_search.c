@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "tables/stop.h"
+#include "tables/threads.h"
 #include "tools/search/drop_pairing.h"
 #include "tools/search/drop_table.h"
 
@@ -19,15 +20,29 @@ enum {
     STOP_NODES = 1 << 10     /* between looks at the stop flag */
 };
 
+/* What a thread of a search has of its own. */
+typedef struct worker {
+    drop_search *search;
+    uint64_t nodes, node_budget; /* of this question */
+    bool given_up;               /* answers mean nothing any more */
+    uint8_t order[64];           /* [cell] the greatest first */
+} worker;
+
 struct drop_search {
     uint64_t cells; /* of the rules, all */
     drop_board board;
     drop_table table;
     uint8_t cell_of[PLB_MAX_CELLS]; /* [cell of the rules] cell of the board */
-    uint8_t order[64];              /* [cell] central cells first, for they are in more groups */
-    uint64_t nodes, node_budget, near_budget;
+    plb_threads threads;
+    worker *workers; /* [threads.count] */
+    uint64_t nodes, node_budget;
     const volatile sig_atomic_t *stop;
-    bool given_up; /* scores mean nothing any more */
+    bool given_up;
+    /* The question that is asked. */
+    const struct node *root;
+    int score;
+    int answered; /* by a thread, the others end */
+    bool answer;
 };
 
 typedef struct node {
@@ -67,8 +82,9 @@ static void set_key(const drop_search *s, node *n) {
 
 /* The moves that do not lose at once, the best first: from the last time, then by how many cells
  * complete a row after them. True: one of them wins two plies later, whatever is played. */
-static bool list_moves(const drop_search *s, const node *n, uint64_t cells, int first_column,
+static bool list_moves(const worker *w, const node *n, uint64_t cells, int first_column,
                        move moves[], int *count) {
+    const drop_search *s = w->search;
     const drop_board *b = &s->board;
     *count = 0;
     for (; cells; cells &= cells - 1) {
@@ -79,7 +95,7 @@ static bool list_moves(const drop_search *s, const node *n, uint64_t cells, int 
         move m = {
             {n->mine ^ n->occupied, occupied, threats, 0, n->stones + 1}, cell / b->stride, 0};
         set_key(s, &m.child);
-        m.order = m.column == first_column ? 1 << 20 : 64 * plb_popcount(threats) + s->order[cell];
+        m.order = m.column == first_column ? 1 << 20 : 64 * plb_popcount(threats) + w->order[cell];
         int at = (*count)++;
         for (; at > 0 && moves[at - 1].order < m.order; at--) moves[at] = moves[at - 1];
         moves[at] = m;
@@ -103,21 +119,23 @@ static bool a_child_shows(const drop_search *s, const move moves[], int count, i
     return false;
 }
 
-/* ---- the search ---- */
+/* ---- the search of a thread ---- */
 
-static bool may_go_on(drop_search *s) {
-    if (s->nodes >= s->node_budget || (s->nodes % STOP_NODES == 0 && plb_is_stopped(s->stop)))
-        s->given_up = true;
-    return !s->given_up;
+static bool may_go_on(worker *w) {
+    const drop_search *s = w->search;
+    if (w->nodes >= w->node_budget || (w->nodes % STOP_NODES == 0 && plb_is_stopped(s->stop)) ||
+        __atomic_load_n(&s->answered, __ATOMIC_RELAXED))
+        w->given_up = true;
+    return !w->given_up;
 }
 
-static bool is_more(drop_search *s, const node *n, int score);
+static bool is_more(worker *w, const node *n, int score);
 
 /* Is a child worth more than the score to the mover? *best gets its column. */
-static bool some_move_is_more(drop_search *s, const move moves[], int count, int score, int *best) {
+static bool some_move_is_more(worker *w, const move moves[], int count, int score, int *best) {
     for (int i = 0; i < count; i++) {
-        bool held = is_more(s, &moves[i].child, -score - 1);
-        if (s->given_up) return false;
+        bool held = is_more(w, &moves[i].child, -score - 1);
+        if (w->given_up) return false;
         *best = moves[i].column;
         if (!held) return true;
     }
@@ -126,11 +144,12 @@ static bool some_move_is_more(drop_search *s, const move moves[], int count, int
 }
 
 /* Is the node's score more than this one? */
-static bool is_more(drop_search *s, const node *n, int score) {
+static bool is_more(worker *w, const node *n, int score) {
+    const drop_search *s = w->search;
     const drop_board *b = &s->board;
-    if (!may_go_on(s)) return false;
-    s->nodes++;
-    uint64_t cells, before = s->nodes;
+    if (!may_go_on(w)) return false;
+    w->nodes++;
+    uint64_t cells, before = w->nodes;
     drop_is_lost(b, n->occupied, n->dangers, &cells);
     if (n->stones >= b->cells - 2) return 0 > score;
     /* The fastest ends: the opponent's in four plies, the mover's in three. */
@@ -143,31 +162,47 @@ static bool is_more(drop_search *s, const node *n, int score) {
         (known.least > score || known.most <= score))
         return known.least > score;
 
-    move moves[PLB_MAX_CELLS];
+    move moves[DROP_NO_COLUMN];
     int count;
-    if (list_moves(s, n, cells, known.column, moves, &count)) return true;
+    if (list_moves(w, n, cells, known.column, moves, &count)) return true;
     int most = score_of_end(b, n->stones + 5);
     if (most < known.most) known.most = most;
     if (known.most <= score) return false;
     if (a_child_shows(s, moves, count, score + 1)) return true;
-    bool more = some_move_is_more(s, moves, count, score, &known.column);
-    if (s->given_up || !is_choice) return more;
+    bool more = some_move_is_more(w, moves, count, score, &known.column);
+    if (w->given_up || !is_choice) return more;
     if (more && known.least < score + 1) known.least = score + 1;
     if (!more && known.most > score) known.most = score;
-    drop_table_put(&s->table, n->key, &known, s->nodes - before);
+    drop_table_put(&w->search->table, n->key, &known, w->nodes - before);
     return more;
 }
 
-/* ---- from the root ---- */
+/* ---- questions at the root ---- */
 
 typedef struct bounds {
     int least, most;
 } bounds;
 
-static bool ask(drop_search *s, const node *root, int score, bounds *found) {
-    bool more = is_more(s, root, score);
+static void answer_question(void *context, int number) {
+    drop_search *s = context;
+    worker *w = &s->workers[number];
+    w->nodes = 0;
+    w->node_budget = s->node_budget - s->nodes;
+    w->given_up = false;
+    bool more = is_more(w, s->root, s->score);
+    if (!w->given_up && !__atomic_exchange_n(&s->answered, true, __ATOMIC_RELAXED))
+        s->answer = more;
+}
+
+/* The first thread that has an answer ends the others. False: the search is given up. */
+static bool ask(drop_search *s, int score, bounds *found) {
+    s->score = score;
+    s->answered = false;
+    plb_threads_run(&s->threads, answer_question, s);
+    for (int i = 0; i < s->threads.count; i++) s->nodes += s->workers[i].nodes;
+    s->given_up = !s->answered;
     if (s->given_up) return false;
-    if (more)
+    if (s->answer)
         found->least = score + 1;
     else
         found->most = score;
@@ -175,25 +210,24 @@ static bool ask(drop_search *s, const node *root, int score, bounds *found) {
 }
 
 /* Near ends, wins and losses in turn. */
-static void look_near(drop_search *s, const node *root, bounds *found) {
-    uint64_t budget = s->node_budget, begin = s->nodes, before;
-    if (begin + NEAR_NODES < budget) s->node_budget = begin + NEAR_NODES;
+static void look_near(drop_search *s, bounds *found) {
+    uint64_t budget = s->node_budget, before;
+    if (s->nodes + NEAR_NODES < budget) s->node_budget = s->nodes + NEAR_NODES;
     do {
         before = s->nodes;
-        if (found->most > 0 && !ask(s, root, found->most - 1, found)) break;
-        if (found->least < found->most && found->least < 0 && !ask(s, root, found->least, found))
-            break;
+        if (found->most > 0 && !ask(s, found->most - 1, found)) break;
+        if (found->least < found->most && found->least < 0 && !ask(s, found->least, found)) break;
     } while (found->least < found->most && (found->most > 0 || found->least < 0) &&
-             s->nodes - before <= NEAR_STEP);
+             s->nodes < s->node_budget && s->nodes - before <= NEAR_STEP);
     s->node_budget = budget;
     s->given_up = s->nodes >= budget || plb_is_stopped(s->stop);
 }
 
 /* Who wins, then from far ends to near ones. */
-static void look_far(drop_search *s, const node *root, bounds *found) {
+static void look_far(drop_search *s, bounds *found) {
     while (found->least < found->most) {
         int score = found->least >= 0 ? found->least : found->most > 0 ? 0 : found->most - 1;
-        if (!ask(s, root, score, found)) return;
+        if (s->nodes >= s->node_budget || !ask(s, score, found)) return;
     }
 }
 
@@ -237,6 +271,7 @@ static int solve(drop_search *s, plb_position position, bool distance, uint64_t 
     root.mine = root.stones % 2 ? o : x;
     root.dangers = drop_completing(b, root.mine ^ root.occupied, root.occupied);
     set_key(s, &root);
+    s->root = &root;
     s->nodes = 0;
     s->node_budget = node_budget ? node_budget : UINT64_MAX;
     s->stop = stop;
@@ -246,8 +281,8 @@ static int solve(drop_search *s, plb_position position, bool distance, uint64_t 
     if (distance)
         found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
     if (!see_score(s, &root, &found)) {
-        if (distance) look_near(s, &root, &found);
-        if (!s->given_up) look_far(s, &root, &found);
+        if (distance) look_near(s, &found);
+        if (!s->given_up) look_far(s, &found);
     }
     bool proved = found.least >= found.most;
     *result = (forward_search_result){.proved = proved, .dtm = PLB_NO_DTM, .nodes = s->nodes};
@@ -291,11 +326,7 @@ static void set_board(drop_search *s, const search_rules *rules) {
     s->board = drop_board_make(rules->width, rules->height, rules->k);
     for (int column = 0; column < rules->width; column++)
         for (int row = 0; row < rules->height; row++) {
-            int cell = column * s->board.stride + row, last = rules->width - 1;
-            s->cell_of[rules->column_start[column] + row] = cell;
-            int side = column < last - column ? column : last - column;
-            int height = row < rules->height - 1 - row ? row : rules->height - 1 - row;
-            s->order[cell] = 4 * side + 2 * height;
+            s->cell_of[rules->column_start[column] + row] = column * s->board.stride + row;
         }
 }
 
@@ -309,17 +340,40 @@ bool drop_search_suits(const search_rules *rules, size_t table_bytes) {
     return drop_table_suits(&s.board, table_bytes) && has_these_groups(&s, rules);
 }
 
-drop_search *drop_search_open(const search_rules *rules, size_t table_bytes) {
+/* Central cells first; threads besides the first one take others of much the same order first. */
+static void set_order(worker *w, int number) {
+    const drop_board *b = &w->search->board;
+    for (int column = 0; column < b->width; column++)
+        for (int row = 0; row < b->height; row++) {
+            int right = b->width - 1 - column, above = b->height - 1 - row;
+            int cell = column * b->stride + row;
+            w->order[cell] =
+                8 * (column < right ? column : right) + 4 * (row < above ? row : above);
+            w->order[cell] += (cell + 1) * number * 5 % 8;
+        }
+}
+
+drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int threads) {
     drop_search *search = calloc(1, sizeof *search);
     if (!search) return NULL;
     set_board(search, rules);
-    if (drop_table_open(&search->board, table_bytes, &search->table)) return search;
-    free(search);
-    return NULL;
+    search->workers = calloc(threads, sizeof *search->workers);
+    if (!search->workers || plb_threads_open(threads, &search->threads) ||
+        !drop_table_open(&search->board, table_bytes, search->threads.count > 1, &search->table)) {
+        drop_search_close(search);
+        return NULL;
+    }
+    for (int i = 0; i < search->threads.count; i++) {
+        search->workers[i].search = search;
+        set_order(&search->workers[i], i);
+    }
+    return search;
 }
 
 void drop_search_close(drop_search *search) {
     if (!search) return;
     drop_table_close(&search->table);
+    if (search->threads.count) plb_threads_close(&search->threads);
+    free(search->workers);
     free(search);
 }

@@ -21,8 +21,9 @@ typedef struct drop_search drop_search;
 /* Does the search play this game, with a table of so many bytes? */
 bool drop_search_suits(const search_rules *rules, size_t table_bytes);
 
-/* NULL: out of memory. */
-drop_search *drop_search_open(const search_rules *rules, size_t table_bytes);
+/* A search by so many threads, from 1 on, that share what they learn; each looks in another order,
+ * so `nodes` depends on the machine where there are several. NULL: out of memory. */
+drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int threads);
 void drop_search_close(drop_search *search);
 
 /* As forward_search_solve and forward_search_distance. */

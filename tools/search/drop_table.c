@@ -40,10 +40,10 @@ static void *map_buckets(int bucket_bits) {
     return pages;
 }
 
-bool drop_table_open(const drop_board *board, size_t bytes, drop_table *table) {
+bool drop_table_open(const drop_board *board, size_t bytes, bool shared, drop_table *table) {
     int key_bits = board->width * board->stride, most = most_bucket_bits(board, bytes);
     int first = key_bits - REST_BITS > FIRST_BUCKET_BITS ? key_bits - REST_BITS : FIRST_BUCKET_BITS;
-    if (first > most) first = most;
+    if (shared || first > most) first = most;
     *table = (drop_table){map_buckets(first), first, most, key_bits, 0};
     return table->buckets;
 }
@@ -103,6 +103,10 @@ uint64_t drop_table_key(const drop_table *table, const drop_board *board, uint64
     return mix(key, table->key_bits);
 }
 
+static uint64_t load(const uint64_t *entry) {
+    return __atomic_load_n(entry, __ATOMIC_RELAXED);
+}
+
 static uint64_t *bucket_of(const drop_table *table, uint64_t key) {
     return table->buckets[key & plb_low_bits(table->bucket_bits)];
 }
@@ -111,7 +115,7 @@ bool drop_table_get(const drop_table *table, uint64_t key, drop_entry *entry) {
     const uint64_t *bucket = bucket_of(table, key);
     uint64_t rest = key >> table->bucket_bits;
     for (int i = 0; i < DROP_BUCKET; i++) {
-        uint64_t word = bucket[i];
+        uint64_t word = load(&bucket[i]);
         if (word >> DROP_DATA_BITS != rest || !word) continue;
         entry->column = word >> WORK_BITS & plb_low_bits(COLUMN_BITS);
         word >>= WORK_BITS + COLUMN_BITS;
@@ -126,7 +130,7 @@ void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, ui
     uint64_t *bucket = bucket_of(table, key), rest = key >> table->bucket_bits;
     uint64_t *slot = bucket, least_work = ~0ULL;
     for (int i = 0; i < DROP_BUCKET; i++) {
-        uint64_t word = bucket[i], its_work = word & plb_low_bits(WORK_BITS);
+        uint64_t word = load(&bucket[i]), its_work = word & plb_low_bits(WORK_BITS);
         bool same = word && word >> DROP_DATA_BITS == rest;
         if (same || its_work < least_work) slot = &bucket[i];
         if (same) break;
@@ -137,9 +141,8 @@ void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, ui
     word = word << SCORE_BITS | (uint64_t)(entry->most + SCORE_OFFSET);
     word = word << COLUMN_BITS | (uint64_t)entry->column;
     word = word << WORK_BITS | (effort < most_effort ? effort : most_effort);
-    table->entries += !*slot;
-    *slot = word;
-    if (table->entries > DROP_BUCKET / 2ULL << table->bucket_bits &&
-        table->bucket_bits < table->most_bucket_bits)
-        grow(table);
+    bool grows = table->bucket_bits < table->most_bucket_bits;
+    if (grows) table->entries += !*slot;
+    __atomic_store_n(slot, word, __ATOMIC_RELAXED);
+    if (grows && table->entries > DROP_BUCKET / 2ULL << table->bucket_bits) grow(table);
 }

@@ -7,7 +7,8 @@
  *     entry, 64 bits   [rest of the key | least 6 | most 6 | column 4 | work 4]    0: empty
  *
  * A table begins small and grows while it fills, so that a short search stays in the processor's
- * caches. Not for several threads at a time.
+ * caches. One that threads share has its full size at once, and memory as it is used; they read and
+ * write whole entries.
  */
 #ifndef PLB_TOOLS_SEARCH_DROP_TABLE_H
 #define PLB_TOOLS_SEARCH_DROP_TABLE_H
@@ -32,8 +33,9 @@ typedef struct drop_entry {
 /* Can positions of a board be told from one another in a table of this size? */
 bool drop_table_suits(const drop_board *board, size_t bytes);
 
-/* A table of at most so many bytes, but not less than one bucket. False: out of memory. */
-bool drop_table_open(const drop_board *board, size_t bytes, drop_table *table);
+/* A table of at most so many bytes, but not less than one bucket; for threads that share it, or for
+ * one. False: out of memory. */
+bool drop_table_open(const drop_board *board, size_t bytes, bool shared, drop_table *table);
 void drop_table_close(drop_table *table);
 
 /* The key of a position, from the stones of its mover and all stones; of both images of a position

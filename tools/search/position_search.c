@@ -109,7 +109,7 @@ int position_search_open(const plb_game *game, size_t table_bytes, position_sear
     if (error) return error;
     if (!drop_search_suits(&rules, table_bytes))
         return forward_search_open_with(&rules, table_bytes, &search->stones, message);
-    search->drop = drop_search_open(&rules, table_bytes);
+    search->drop = drop_search_open(&rules, table_bytes, 1);
     search_rules_free(&rules);
     if (search->drop) return PLB_OK;
     return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
