@@ -124,13 +124,21 @@ expect 0 '"proved":true,"value":"draw",.*"dtm_plies":null}$' \
 expect 0 '"to_move":"o","proved":true,"value":"loss","nodes":0,.*"dtm_plies":0}$' \
     "${solve[@]}" --distance --json connect-4x4-k4 --moves 1213141
 expect 0 '"nodes_per_second":[^,]*}$' "${solve[@]}" --json connect-4x4-k3 4/4/4/4
-# 300 nodes suffice for the value alone, 5 for neither.
+# 300 nodes suffice for the value alone, 200 for a bound, 50 for neither.
+misere=(connect-4x4-k4-misere 4/4/4/4)
 refuse 1 'loss, but its distance is not found within 300 nodes' \
-    "${solve[@]}" --distance --nodes 300 connect-4x4-k3-misere 4/4/4/4
+    "${solve[@]}" --distance --nodes 300 "${misere[@]}"
 expect 1 '"proved":false,"value":"loss",.*"dtm_plies":null}$' \
-    "${solve[@]}" --distance --nodes 300 --json connect-4x4-k3-misere 4/4/4/4
+    "${solve[@]}" --distance --nodes 300 --json "${misere[@]}"
+refuse 1 'not solved \(it is at most a draw\) within 200 nodes' \
+    "${solve[@]}" --nodes 200 "${misere[@]}"
 expect 1 '"proved":false,"value":null,.*"dtm_plies":null}$' \
-    "${solve[@]}" --distance --nodes 5 --json connect-4x4-k3-misere 4/4/4/4
+    "${solve[@]}" --distance --nodes 50 --json "${misere[@]}"
+expect 0 '^7/7/3x3/2ox3/2ox3/2ox3  the game is over: loss for o$' \
+    "${solve[@]}" connect-7x6-k4 --moves 4343434
+expect 0 '^4/4/4/4  x to move: draw  \(' "${solve[@]}" connect-4x4-k4 4/4/4/4 --threads 2
+expect 130 "not solved, interrupted after" \
+    timeout --preserve-status -s INT 0.3 "$plybase" solve connect-7x6-k4 --distance
 expect 0 '^  distance   9 plies$' "$plybase" verify k3-dtm.plb
 expect 0 '"values":"dtm","good":true,.*"first_player":"win","first_player_dtm_plies":9,' \
     "$plybase" verify k3-dtm.plb --json

@@ -250,7 +250,7 @@ static void values_and_distances_are_those_of_plain_play(void **state) {
     uint64_t random = support_seed("positions for values", 20260106);
     plb_game game = support_game("numeric-3x3");
     position_search search;
-    assert_int_equal(position_search_open(&game, 1 << 20, &search, NULL), PLB_OK);
+    assert_int_equal(position_search_open(&game, 1 << 20, 1, &search, NULL), PLB_OK);
     int met[3] = {0}; /* losses, draws, wins */
     for (int trial = 0; trial < 300; trial++) {
         search_request request = {.distance = true};

@@ -135,6 +135,7 @@ typedef struct arguments {
     bool distance;
     uint64_t nodes;               /* 0: no limit */
     double memory_bytes, seconds; /* of a position; 0: no limit */
+    int threads;
 } arguments;
 
 static const argument_row rows[] = {
@@ -146,6 +147,9 @@ static const argument_row rows[] = {
             "give a position up after this time (default: never)"),
     SIZE('M', "memory", arguments, memory_bytes,
          "memory for known positions, such as 512M or 8G (256M)"),
+    NUMBER('t', "threads", "N", arguments, threads, 1, MOST_THREADS,
+           "threads that search a position together, in games in which stones drop and a row wins "
+           "(1)"),
     INCLUDED(question_rows, arguments, asked),
     {0}};
 static const command_syntax syntax = {
@@ -197,18 +201,36 @@ static int read_board(const question *q, const char *text, plb_position *positio
     return error ? error : plb_rules_check(q->game, *position, message);
 }
 
+/* What is proved of a value, as "at least a draw"; empty if that is nothing. */
+static const char *format_bounds(const forward_search_result *r) {
+    if (r->least == r->most) return plb_value_text(r->least);
+    if (r->least == PLB_DRAW) return "at least a draw";
+    return r->most == PLB_DRAW ? "at most a draw" : "";
+}
+
+static void show_search(void *context, const forward_search_result *so_far) {
+    display *d = context;
+    char effort[112];
+    const char *bounds = format_bounds(so_far);
+    if (display_is_due(d) && seconds_now() - d->begun > 0.2)
+        show_line(d, "%s%s%s", format_effort(so_far->nodes, seconds_now() - d->begun, effort),
+                  *bounds ? ", " : "", bounds);
+}
+
 static int find(void *context, const char *text, plb_message *message) {
     question *q = context;
     const arguments *a = q->arguments;
     int error = read_board(q, text, &q->position, message);
     if (error) return error;
-    double begun = seconds_now();
+    display d = begin_display();
+    position_search_watch(q->search, show_search, &d);
     set_deadline(a->seconds);
     error = position_search_solve(
         q->search, &(search_request){q->position, a->distance, a->nodes, q->stop}, &q->result);
     q->stopped_by = *q->stop;
     set_deadline(0);
-    q->seconds = seconds_now() - begun;
+    q->seconds = seconds_now() - d.begun;
+    clear_display(&d);
     if (error) return plb_fail(message, error, "%s", plb_error_text(error));
     plb_rules_format_board(q->game, q->position, q->board);
     return PLB_OK;
@@ -221,7 +243,8 @@ static int complain_stopped(const question *q, const char *known, uint64_t searc
     if (q->stopped_by == SIGALRM)
         return complain("%s: %s within %s; more --seconds may help", q->board, known,
                         format_seconds(q->arguments->seconds, time));
-    if (q->stopped_by) return complain("%s: interrupted after %s nodes", q->board, nodes);
+    if (q->stopped_by)
+        return complain("%s: %s, interrupted after %s nodes", q->board, known, nodes);
     return complain("%s: %s within %s nodes; more --nodes may help", q->board, known, nodes);
 }
 
@@ -231,6 +254,8 @@ static int complain_unsolved(const question *q) {
     if (r->value_proved)
         snprintf(known, sizeof known, "%s, but its distance is not found",
                  plb_value_text(r->value));
+    else if (*format_bounds(r))
+        snprintf(known, sizeof known, "not solved (it is %s)", format_bounds(r));
     return complain_stopped(q, known, r->nodes);
 }
 
@@ -238,10 +263,14 @@ static int print_text(void *context) {
     const question *q = context;
     char outcome[32], effort[112];
     if (!q->result.proved) return complain_unsolved(q);
-    printf("%s  %c to move: %s  (%s)\n", q->board,
-           plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
-           format_outcome(q->result.value, q->result.dtm, outcome),
-           format_effort(q->result.nodes, q->seconds, effort));
+    char side = plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o';
+    if (plb_rules_is_over(q->game, q->position))
+        printf("%s  the game is over: %s for %c\n", q->board, plb_value_text(q->result.value),
+               side);
+    else
+        printf("%s  %c to move: %s  (%s)\n", q->board, side,
+               format_outcome(q->result.value, q->result.dtm, outcome),
+               format_effort(q->result.nodes, q->seconds, effort));
     fflush(stdout);
     return EXIT_GOOD;
 }
@@ -349,7 +378,7 @@ static int solve_positions(const plb_game *game, const arguments *a, position_se
 }
 
 int command_solve(int argc, char **argv) {
-    arguments a = {.memory_bytes = DEFAULT_MEMORY, .asked.player = ASKED_NOBODY};
+    arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .asked.player = ASKED_NOBODY};
     plb_game game;
     plb_message message;
     position_search search;
@@ -358,7 +387,7 @@ int command_solve(int argc, char **argv) {
     int error = plb_game_parse(a.of.source, &game, &message);
     if (error) explain_spec(a.of.source, error, &message);
     if (error) return complain_of(error, &message);
-    error = position_search_open(&game, (size_t)a.memory_bytes, &search, &message);
+    error = position_search_open(&game, (size_t)a.memory_bytes, a.threads, &search, &message);
     int status = error == PLB_ENOMEM
                      ? complain("out of memory for the search: less --memory may help")
                  : error ? complain_of(error, &message)

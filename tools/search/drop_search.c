@@ -17,8 +17,13 @@ enum {
     NEAR_NODES = 6000,       /* near ends are looked for first, in at most so many nodes */
     NEAR_STEP = 3000,        /* and while a question takes at most so many */
     LEAST_EMPTY_TO_ASK = 16, /* cells; with fewer, searching a child costs no more than this */
-    STOP_NODES = 1 << 10     /* between looks at the stop flag */
+    REPORT_NODES = 1 << 16,
+    STOP_NODES = 1 << 10 /* between looks at the stop flag */
 };
+
+typedef struct bounds {
+    int least, most;
+} bounds;
 
 /* What a thread of a search has of its own. */
 typedef struct worker {
@@ -38,6 +43,9 @@ struct drop_search {
     uint64_t nodes, node_budget;
     const volatile sig_atomic_t *stop;
     bool given_up;
+    forward_search_report *report;
+    void *report_context;
+    bounds found; /* of the score of the root */
     /* The question that is asked. */
     const struct node *root;
     int score;
@@ -121,8 +129,22 @@ static bool a_child_shows(const drop_search *s, const move moves[], int count, i
 
 /* ---- the search of a thread ---- */
 
+static plb_value sign_of(int score) {
+    return score > 0 ? PLB_WIN : score < 0 ? PLB_LOSS : PLB_DRAW;
+}
+
+/* By the first thread, of its own nodes and those of earlier questions. */
+static void report(const drop_search *s, const worker *w) {
+    if (w != s->workers || !s->report) return;
+    s->report(s->report_context,
+              &(forward_search_result){.least = sign_of(s->found.least),
+                                       .most = sign_of(s->found.most),
+                                       .nodes = s->nodes + s->threads.count * w->nodes});
+}
+
 static bool may_go_on(worker *w) {
     const drop_search *s = w->search;
+    if (w->nodes % REPORT_NODES == 0) report(s, w);
     if (w->nodes >= w->node_budget || (w->nodes % STOP_NODES == 0 && plb_is_stopped(s->stop)) ||
         __atomic_load_n(&s->answered, __ATOMIC_RELAXED))
         w->given_up = true;
@@ -179,10 +201,6 @@ static bool is_more(worker *w, const node *n, int score) {
 
 /* ---- questions at the root ---- */
 
-typedef struct bounds {
-    int least, most;
-} bounds;
-
 static void answer_question(void *context, int number) {
     drop_search *s = context;
     worker *w = &s->workers[number];
@@ -195,7 +213,7 @@ static void answer_question(void *context, int number) {
 }
 
 /* The first thread that has an answer ends the others. False: the search is given up. */
-static bool ask(drop_search *s, int score, bounds *found) {
+static bool ask(drop_search *s, int score) {
     s->score = score;
     s->answered = false;
     plb_threads_run(&s->threads, answer_question, s);
@@ -203,20 +221,21 @@ static bool ask(drop_search *s, int score, bounds *found) {
     s->given_up = !s->answered;
     if (s->given_up) return false;
     if (s->answer)
-        found->least = score + 1;
+        s->found.least = score + 1;
     else
-        found->most = score;
+        s->found.most = score;
     return true;
 }
 
 /* Near ends, wins and losses in turn. */
-static void look_near(drop_search *s, bounds *found) {
+static void look_near(drop_search *s) {
+    bounds *found = &s->found;
     uint64_t budget = s->node_budget, before;
     if (s->nodes + NEAR_NODES < budget) s->node_budget = s->nodes + NEAR_NODES;
     do {
         before = s->nodes;
-        if (found->most > 0 && !ask(s, found->most - 1, found)) break;
-        if (found->least < found->most && found->least < 0 && !ask(s, found->least, found)) break;
+        if (found->most > 0 && !ask(s, found->most - 1)) break;
+        if (found->least < found->most && found->least < 0 && !ask(s, found->least)) break;
     } while (found->least < found->most && (found->most > 0 || found->least < 0) &&
              s->nodes < s->node_budget && s->nodes - before <= NEAR_STEP);
     s->node_budget = budget;
@@ -224,10 +243,11 @@ static void look_near(drop_search *s, bounds *found) {
 }
 
 /* Who wins, then from far ends to near ones. */
-static void look_far(drop_search *s, bounds *found) {
+static void look_far(drop_search *s) {
+    const bounds *found = &s->found;
     while (found->least < found->most) {
         int score = found->least >= 0 ? found->least : found->most > 0 ? 0 : found->most - 1;
-        if (s->nodes >= s->node_budget || !ask(s, score, found)) return;
+        if (s->nodes >= s->node_budget || !ask(s, score)) return;
     }
 }
 
@@ -277,22 +297,22 @@ static int solve(drop_search *s, plb_position position, bool distance, uint64_t 
     s->stop = stop;
     s->given_up = false;
 
-    bounds found = {-1, 1};
+    s->found = (bounds){-1, 1};
     if (distance)
-        found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
-    if (!see_score(s, &root, &found)) {
-        if (distance) look_near(s, &found);
-        if (!s->given_up) look_far(s, &found);
+        s->found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
+    if (!see_score(s, &root, &s->found)) {
+        if (distance) look_near(s);
+        if (!s->given_up) look_far(s);
     }
-    bool proved = found.least >= found.most;
-    *result = (forward_search_result){.proved = proved, .dtm = PLB_NO_DTM, .nodes = s->nodes};
-    result->value_proved = proved || found.least > 0 || found.most < 0;
-    if (result->value_proved)
-        result->value = found.least > 0 ? PLB_WIN : found.most < 0 ? PLB_LOSS : PLB_DRAW;
-    else
-        result->value = PLB_DRAW;
-    if (distance && proved && found.least != 0)
-        result->dtm = plies_to_end(b, found.least, root.stones);
+    bool proved = s->found.least >= s->found.most;
+    forward_search_result r = {.proved = proved, .dtm = PLB_NO_DTM, .nodes = s->nodes};
+    r.least = sign_of(s->found.least);
+    r.most = sign_of(s->found.most);
+    r.value_proved = r.least == r.most;
+    r.value = r.value_proved ? r.least : PLB_DRAW;
+    if (distance && proved && s->found.least != 0)
+        r.dtm = plies_to_end(b, s->found.least, root.stones);
+    *result = r;
     return PLB_OK;
 }
 
@@ -368,6 +388,11 @@ drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int
         set_order(&search->workers[i], i);
     }
     return search;
+}
+
+void drop_search_watch(drop_search *search, forward_search_report *report, void *context) {
+    search->report = report;
+    search->report_context = context;
 }
 
 void drop_search_close(drop_search *search) {

@@ -35,6 +35,9 @@ struct forward_search {
     uint64_t nodes, node_budget;
     const volatile sig_atomic_t *stop;
     bool given_up;
+    plb_value least, most; /* of the value, so far */
+    forward_search_report *report;
+    void *report_context;
 };
 
 typedef struct node {
@@ -238,7 +241,15 @@ static bool some_move_reaches(forward_search *s, const node *n, int ply, int bou
     return false;
 }
 
+enum { REPORT_NODES = 1 << 14 };
+
+static void report(const forward_search *s) {
+    s->report(s->report_context,
+              &(forward_search_result){.least = s->least, .most = s->most, .nodes = s->nodes});
+}
+
 static bool may_go_on(forward_search *s) {
+    if (s->report && s->nodes % REPORT_NODES == 0) report(s);
     if (s->nodes == s->node_budget || plb_is_stopped(s->stop)) s->given_up = true;
     return !s->given_up;
 }
@@ -302,8 +313,15 @@ static bool see_score(forward_search *s, plb_position position, node *root, int 
 
 /* The score if it is 0, else one of the same sign. */
 static int find_sign(forward_search *s, const node *root, int ply) {
-    if (reaches(s, root, ply, 1)) return 1;
-    return reaches(s, root, ply, 0) ? 0 : -1;
+    bool wins = reaches(s, root, ply, 1);
+    if (s->given_up) return 0;
+    if (wins) s->least = PLB_WIN;
+    if (wins) return 1;
+    s->most = PLB_DRAW;
+    bool holds = reaches(s, root, ply, 0);
+    if (s->given_up) return 0;
+    *(holds ? &s->least : &s->most) = holds ? PLB_DRAW : PLB_LOSS;
+    return holds ? 0 : -1;
 }
 
 /* The score, which is not 0. The horizon moves on by two plies, for the end is always by the same
@@ -332,6 +350,8 @@ static void begin(forward_search *s, bool scores, uint64_t node_budget,
     s->node_budget = node_budget ? node_budget : UINT64_MAX;
     s->stop = stop;
     s->given_up = false;
+    s->least = PLB_LOSS;
+    s->most = PLB_WIN;
     known_begin(&s->known, scores);
 }
 
@@ -348,8 +368,13 @@ int forward_search_solve(forward_search *search, plb_position position, uint64_t
     if (!see_score(search, position, &root, &score))
         score = find_sign(search, &root, plb_stones_ply(position));
     bool proved = !search->given_up;
-    *result = (forward_search_result){proved, proved, proved ? value_of(score) : PLB_DRAW,
-                                      PLB_NO_DTM, search->nodes};
+    *result = (forward_search_result){.proved = proved,
+                                      .value_proved = proved,
+                                      .value = proved ? value_of(score) : PLB_DRAW,
+                                      .least = proved ? value_of(score) : search->least,
+                                      .most = proved ? value_of(score) : search->most,
+                                      .dtm = PLB_NO_DTM,
+                                      .nodes = search->nodes};
     return PLB_OK;
 }
 
@@ -363,10 +388,12 @@ int forward_search_distance(forward_search *search, plb_position position, uint6
     bool seen = see_score(search, position, &root, &score);
     if (!seen) score = find_sign(search, &root, ply);
     r.value_proved = !search->given_up;
-    if (r.value_proved) r.value = value_of(score);
+    if (r.value_proved) r.value = search->least = search->most = value_of(score);
     if (!seen && r.value != PLB_DRAW) score = find_score(search, &root, ply, score);
     r.proved = !search->given_up;
     if (r.proved && score != 0) r.dtm = search->rules.cells + 1 - abs(score) - ply;
+    r.least = search->least;
+    r.most = search->most;
     r.nodes = search->nodes;
     *result = r;
     return PLB_OK;
@@ -412,6 +439,11 @@ int forward_search_open(const plb_game *game, size_t table_bytes, forward_search
     search_rules rules;
     int error = search_rules_make(game, &rules, message);
     return error ? error : forward_search_open_with(&rules, table_bytes, search, message);
+}
+
+void forward_search_watch(forward_search *search, forward_search_report *report, void *context) {
+    search->report = report;
+    search->report_context = context;
 }
 
 void forward_search_close(forward_search *search) {

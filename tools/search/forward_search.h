@@ -27,13 +27,17 @@ struct search_rules;
 typedef struct forward_search forward_search;
 
 typedef struct forward_search_result {
-    bool proved;       /* false: the budget ran out, or the stop flag was raised */
-    bool value_proved; /* the value is, even if the distance is not */
-    plb_value value;   /* for the player to move; PLB_DRAW where not proved */
-    int dtm;           /* plies to the end of the game; PLB_NO_DTM of a draw, where not proved, and
-                          where not asked for */
-    uint64_t nodes;    /* positions expanded */
+    bool proved;           /* false: the budget ran out, or the stop flag was raised */
+    bool value_proved;     /* the value is, even if the distance is not */
+    plb_value value;       /* for the player to move; PLB_DRAW where not proved */
+    plb_value least, most; /* what is proved of the value at any rate: it is from least to most */
+    int dtm;        /* plies to the end of the game; PLB_NO_DTM of a draw, where not proved, and
+                       where not asked for */
+    uint64_t nodes; /* positions expanded */
 } forward_search_result;
+
+/* Is told now and then what is known so far. */
+typedef void forward_search_report(void *context, const forward_search_result *so_far);
 
 /* A search for a game.
  *
@@ -53,6 +57,9 @@ int forward_search_open_with(struct search_rules *rules, size_t table_bytes,
                              forward_search **search, plb_message *message);
 
 enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
+
+/* Report progress from now on; NULL: no more. */
+void forward_search_watch(forward_search *search, forward_search_report *report, void *context);
 
 /* Close a search and free all that belongs to it. NULL is allowed. */
 void forward_search_close(forward_search *search);

@@ -99,8 +99,8 @@ static int number_rules_compare(const plb_game *game, plb_message *message) {
     return PLB_OK;
 }
 
-int position_search_open(const plb_game *game, size_t table_bytes, position_search *search,
-                         plb_message *message) {
+int position_search_open(const plb_game *game, size_t table_bytes, int threads,
+                         position_search *search, plb_message *message) {
     *search = (position_search){.game = game};
     if (game->rules == &plb_rules_of_numbers)
         return number_search_open(game, table_bytes, &search->numbers, message);
@@ -109,10 +109,15 @@ int position_search_open(const plb_game *game, size_t table_bytes, position_sear
     if (error) return error;
     if (!drop_search_suits(&rules, table_bytes))
         return forward_search_open_with(&rules, table_bytes, &search->stones, message);
-    search->drop = drop_search_open(&rules, table_bytes, 1);
+    search->drop = drop_search_open(&rules, table_bytes, threads);
     search_rules_free(&rules);
     if (search->drop) return PLB_OK;
     return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
+}
+
+void position_search_watch(position_search *search, forward_search_report *report, void *context) {
+    if (search->drop) drop_search_watch(search->drop, report, context);
+    if (search->stones) forward_search_watch(search->stones, report, context);
 }
 
 void position_search_close(position_search *search) {
@@ -178,13 +183,19 @@ static bool find_distance(const inquiry *i, int mover) {
 static void solve_numbers(const inquiry *i) {
     plb_position p = i->request->position;
     forward_search_result *r = i->result;
-    *r = (forward_search_result){.value = PLB_DRAW, .dtm = PLB_NO_DTM};
+    *r = (forward_search_result){
+        .value = PLB_DRAW, .least = PLB_LOSS, .most = PLB_WIN, .dtm = PLB_NO_DTM};
     if (plb_numbers_complete(i->game, p)) {
-        *r =
-            (forward_search_result){true, true, PLB_LOSS, i->request->distance ? 0 : PLB_NO_DTM, 0};
+        *r = (forward_search_result){.proved = true,
+                                     .value_proved = true,
+                                     .value = PLB_LOSS,
+                                     .least = PLB_LOSS,
+                                     .most = PLB_LOSS,
+                                     .dtm = i->request->distance ? 0 : PLB_NO_DTM};
         return;
     }
     r->value_proved = find_value(i, plb_numbers_mover(p));
+    if (r->value_proved) r->least = r->most = r->value;
     r->proved =
         r->value_proved && (!i->request->distance || find_distance(i, plb_numbers_mover(p)));
     if (!r->proved || !i->request->distance) r->dtm = PLB_NO_DTM;

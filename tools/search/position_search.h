@@ -17,11 +17,15 @@ typedef struct position_search {
     number_search *numbers; /* one of the three is not NULL */
 } position_search;
 
-/* Errors: those of forward_search_open and number_search_open. The game must outlive *search,
+/* threads: where stones drop; elsewhere one thread searches.
+ * Errors: those of forward_search_open and number_search_open. The game must outlive *search,
  * which is closed with position_search_close. */
-int position_search_open(const plb_game *game, size_t table_bytes, position_search *search,
-                         plb_message *message);
+int position_search_open(const plb_game *game, size_t table_bytes, int threads,
+                         position_search *search, plb_message *message);
 void position_search_close(position_search *search);
+
+/* As forward_search_watch; of games of numbers nothing is reported. */
+void position_search_watch(position_search *search, forward_search_report *report, void *context);
 
 /* Are the rules by which tables of a game are made those of the second, naive statement of them?
  * Errors: PLB_ECORRUPT: they are not; PLB_ENOMEM. */

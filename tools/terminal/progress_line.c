@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Progress on a terminal.
+ * Progress on a terminal and in logs.
  */
 #include "tools/terminal/progress_line.h"
 
@@ -16,15 +16,17 @@ display begin_display(void) {
 }
 
 bool display_is_due(const display *d) {
-    return d->terminal && seconds_now() - d->shown >= 0.1;
+    if (d->terminal) return seconds_now() - d->shown >= 0.1;
+    return seconds_now() - (d->shown > 0 ? d->shown : d->begun) >= 30;
 }
 
 void show_line(display *d, const char *format, ...) {
     va_list arguments;
     d->shown = seconds_now();
     va_start(arguments, format);
-    fputs("\r\033[K", stderr);
+    if (d->terminal) fputs("\r\033[K", stderr);
     vfprintf(stderr, format, arguments);
+    if (!d->terminal) fputc('\n', stderr);
     fflush(stderr);
     va_end(arguments);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How long work goes: one line on stderr that is written over again and again, where stderr is a
- * terminal. The subcommands decide what stands in it.
+ * How long work goes: one line on stderr that is written over again and again where stderr is a
+ * terminal; elsewhere, as in a log, a line each half minute. The subcommands decide what stands in
+ * it.
  */
 #ifndef PLB_TOOLS_TERMINAL_PROGRESS_LINE_H
 #define PLB_TOOLS_TERMINAL_PROGRESS_LINE_H
@@ -17,10 +18,10 @@ typedef struct display {
 /* Begin the time that is measured. */
 display begin_display(void);
 
-/* Is it time for another line? Ten times a second, and never without a terminal. */
+/* Is it time for another line? Ten times a second on a terminal, else each half minute. */
 bool display_is_due(const display *d);
 
-/* Write over the line. */
+/* Write over the line, or a new one. */
 void show_line(display *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Remove the line, before anything else is printed. */

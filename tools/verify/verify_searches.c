@@ -11,7 +11,7 @@ void verify_open_searches(verifier *v) {
     v->searches = calloc(v->threads.count, sizeof *v->searches);
     int error = v->searches ? PLB_OK : PLB_ENOMEM;
     for (int t = 0; t < v->threads.count && !error; t++)
-        error = position_search_open(v->game, v->options->search_bytes, &v->searches[t], NULL);
+        error = position_search_open(v->game, v->options->search_bytes, 1, &v->searches[t], NULL);
     if (error) verify_fail_memory(v);
 }
 
