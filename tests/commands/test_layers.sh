@@ -30,8 +30,8 @@ plant probe/lookup.h '#include "tables/count/position_count.h"' \
 plant tools/search/naive_rules.c '#include "tables/games/game.h"' \
     'tools/search/naive_rules -> tables/games/game'
 plant tools/terminal/board.c '#include "tables/games/game.h"' 'tools/terminal/board -> tables/games/game'
-plant tools/terminal/quantity.h '#include "tools/commands/plan_trial.h"' \
-    'tools/terminal/quantity -> tools/commands/plan_trial'
+plant tools/terminal/quantity.h '#include "tools/commands/commands.h"' \
+    'tools/terminal/quantity -> tools/commands/commands'
 plant tools/commands/command_probe.c '#include <jansson.h>' \
     'tools/commands/command_probe -> <jansson.h>'
 # What a module does not include itself.

@@ -46,11 +46,6 @@ build_options default_build_options(void) {
                            .trial = -1};
 }
 
-/* The engine that was asked for, or that of the game. */
-static plb_index_kind choose_index(const build_options *o, const plb_game *game) {
-    return o->engine < 0 ? plb_index_kind_of(game) : (plb_index_kind)o->engine;
-}
-
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
     memset(planned, 0, sizeof *planned);
     int error = plb_space_begin(o->spec, &planned->space, message);
@@ -60,7 +55,10 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
         return plb_fail(message, PLB_ESPEC,
                         "%s: no group fits on the board, so there is nothing to solve",
                         planned->spec);
-    error = plb_space_add_index(&planned->space, choose_index(o, &planned->space.game), message);
+    error = plb_space_add_index(
+        &planned->space,
+        o->engine < 0 ? plb_index_kind_of(&planned->space.game) : (plb_index_kind)o->engine,
+        message);
     if (error == PLB_EARGUMENT)
         error = plb_fail(message, PLB_ESPEC,
                          "%s is solved by keys, not by slabs: leave out --engine", planned->spec);

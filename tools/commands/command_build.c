@@ -76,12 +76,6 @@ static char *describe_pace(const build_progress *b, const plb_progress *p, char 
                        (b->total - done) * wall_share, text);
 }
 
-static void show_ply(const build_progress *b, const plb_progress *p) {
-    char count[32], pace[96];
-    fprintf(stderr, "%-8s ply %2d  %18s positions  %s\n", phase_names[p->phase], p->ply,
-            format_count(p->positions, count), describe_pace(b, p, pace));
-}
-
 /* Show the progress of a build, and first where it resumes: the report of its plb_build_options,
  * whose context is a build_progress. */
 static void show_build_progress(void *context, const plb_progress *progress) {
@@ -121,8 +115,12 @@ static void show_build_progress(void *context, const plb_progress *progress) {
         show_line(&b->display, "%-8s ply %2d  %5.1f %%  %s", phase_names[progress->phase],
                   progress->ply, 100 * seconds_done(b, progress) / fmax(b->total, 1e-9),
                   describe_pace(b, progress, pace));
-    } else if (!b->display.terminal && progress->ply_done)
-        show_ply(b, progress);
+    } else if (!b->display.terminal && progress->ply_done) {
+        char count[32], rate[96];
+        fprintf(stderr, "%-8s ply %2d  %18s positions  %s\n", phase_names[progress->phase],
+                progress->ply, format_count(progress->positions, count),
+                describe_pace(b, progress, rate));
+    }
 }
 
 enum { MOST_SECONDS = 1 << 20 };
@@ -162,15 +160,6 @@ static int check_disk(const planned_game *planned, const char *output, const bui
                     "%s needs up to %s of disk while it is built and there are %s, with what its "
                     "build has made already: choose another disk with -o",
                     planned->spec, format_bytes(scratch, need), format_bytes(disk, have));
-}
-
-static void print_outcome(const char *output, const plb_built *built, double seconds) {
-    char count[32], size[32], time[32];
-    fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
-            format_count(built->positions, count), format_bytes((double)built->bytes, size),
-            8 * (double)built->bytes / (double)built->positions,
-            built->existed ? "; it was complete already" : ", ",
-            built->existed ? "" : format_seconds(seconds, time));
 }
 
 /* Of games whose positions can be counted: was it done? */
@@ -227,7 +216,14 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     build.context = &progress;
     error = plb_build(&planned->space, &build, &built, message);
     clear_display(&progress.display);
-    if (!error) print_outcome(output, &built, seconds_now() - progress.display.begun);
+    if (!error) {
+        char count[32], size[32], time[32];
+        fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
+                format_count(built.positions, count), format_bytes((double)built.bytes, size),
+                8 * (double)built.bytes / (double)built.positions,
+                built.existed ? "; it was complete already" : ", ",
+                built.existed ? "" : format_seconds(seconds_now() - progress.display.begun, time));
+    }
     if (!error && !built.existed) print_counts(planned, progress.compared);
     return error ? advise(error, output, message) : PLB_OK;
 }

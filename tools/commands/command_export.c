@@ -59,20 +59,6 @@ static const command_syntax syntax = {
         "gives the same bytes on any machine. OUT appears when it is complete.",
     .rows = rows};
 
-static void check_arguments(const arguments *a) {
-    if (!a->output) fail_usage("where to? -o OUT.csv or -o OUT.npy");
-    if (!export_format_of(a->output))
-        fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout",
-                   a->output);
-    if (a->seed.given && !a->options.samples) fail_usage("--seed needs --sample");
-}
-
-static void require_ply(const plb_table *table, int ply) {
-    const plb_table_info *info = plb_info(table);
-    if (ply > info->cells)
-        fail_usage("--ply %d: %s has plies 0 to %d", ply, info->spec, info->cells);
-}
-
 /* ---- rows become bytes, thread by thread ---- */
 
 typedef struct worker {
@@ -97,24 +83,6 @@ static bool take_row(void *context, const export_row *row) {
     return true;
 }
 
-static int run_task(worker *w, uint64_t task, plb_message *message) {
-    w->used = 0;
-    w->rows = 0;
-    return export_run(w->export, task, &(export_taker){take_row, w}, &w->done, message);
-}
-
-static void close_workers(worker *workers, int threads) {
-    for (int t = 0; t < threads; t++) free(workers[t].bytes);
-    free(workers);
-}
-
-static worker *open_workers(const export_source *export, const export_format *format, int threads) {
-    worker *workers = calloc(threads, sizeof *workers);
-    for (int t = 0; workers && t < threads; t++)
-        workers[t] = (worker){.export = export, .format = format};
-    return workers;
-}
-
 /* ---- bytes go to the file, task by task ---- */
 
 typedef struct exporter {
@@ -131,16 +99,6 @@ typedef struct exporter {
     uint64_t rows, done;
 } exporter;
 
-static void show_progress(exporter *x) {
-    char rate[96], count[32];
-    uint64_t samples = x->export->options.samples;
-    double done = (double)x->done, whole = (double)(samples ? samples : x->export->positions);
-    if (!display_is_due(&x->display)) return;
-    show_line(&x->display, "%18s rows  %5.1f %%  %s", format_count(x->rows, count),
-              100 * done / fmax(whole, 1),
-              format_rate(&x->display, done, fmax(whole - done, 0), "positions", rate));
-}
-
 static void end_task(exporter *x, const worker *w, int error, const plb_message *why) {
     if (x->error) return;
     if (!error) {
@@ -151,7 +109,13 @@ static void end_task(exporter *x, const worker *w, int error, const plb_message 
     x->error = error;
     x->rows += w->rows;
     x->done += w->done;
-    show_progress(x);
+    char rate[96], count[32];
+    uint64_t samples = x->export->options.samples;
+    double done = (double)x->done, whole = (double)(samples ? samples : x->export->positions);
+    if (!display_is_due(&x->display)) return;
+    show_line(&x->display, "%18s rows  %5.1f %%  %s", format_count(x->rows, count),
+              100 * done / fmax(whole, 1),
+              format_rate(&x->display, done, fmax(whole - done, 0), "positions", rate));
 }
 
 /* Threads take tasks one by one, and write them in their order. */
@@ -160,7 +124,9 @@ static void run_tasks(void *context, int thread) {
     worker *w = &x->workers[thread];
     for (uint64_t task; (task = x->next++) < x->export->tasks && !x->error;) {
         plb_message why;
-        int error = run_task(w, task, &why);
+        w->used = 0;
+        w->rows = 0;
+        int error = export_run(w->export, task, &(export_taker){take_row, w}, &w->done, &why);
         pthread_mutex_lock(&x->lock);
         while (x->written < task && !x->error) pthread_cond_wait(&x->changed, &x->lock);
         end_task(x, w, error, &why);
@@ -173,10 +139,16 @@ static void run_tasks(void *context, int thread) {
 static int run_threads(exporter *x, int wanted, plb_message *message) {
     plb_threads threads;
     int error = plb_threads_open(wanted, &threads);
-    if (!error) x->workers = open_workers(x->export, x->file->format, threads.count);
+    if (!error) {
+        worker *workers = calloc(threads.count, sizeof *workers);
+        for (int t = 0; workers && t < threads.count; t++)
+            workers[t] = (worker){.export = x->export, .format = x->file->format};
+        x->workers = workers;
+    }
     if (x->workers) {
         plb_threads_run(&threads, run_tasks, x);
-        close_workers(x->workers, threads.count);
+        for (int t = 0; t < threads.count; t++) free(x->workers[t].bytes);
+        free(x->workers);
         error = x->error;
     } else {
         error = plb_fail(message, PLB_ENOMEM, "out of memory for %d threads", wanted);
@@ -232,11 +204,16 @@ int command_export(int argc, char **argv) {
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
-    check_arguments(&a);
+    if (!a.output) fail_usage("where to? -o OUT.csv or -o OUT.npy");
+    if (!export_format_of(a.output))
+        fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout", a.output);
+    if (a.seed.given && !a.options.samples) fail_usage("--seed needs --sample");
     a.options.seed = a.seed.count;
     plb_table *table = open_whole_table(a.file);
     if (!table) return EXIT_FAILED;
-    require_ply(table, a.options.ply);
+    const plb_table_info *info = plb_info(table);
+    if (a.options.ply > info->cells)
+        fail_usage("--ply %d: %s has plies 0 to %d", a.options.ply, info->spec, info->cells);
     a.options.stop = catch_interrupts();
     int error = export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);

@@ -37,40 +37,32 @@ static const command_syntax syntax = {
         "that it holds are told.",
     .rows = rows};
 
-static void print_strategy(const plb_table_info *info) {
-    char count[32], bytes[32];
-    printf("strategy     of the %s player, who %s\n", info->player,
-           *info->claim == 'w' ? "wins" : "gets at least a draw");
-    printf("positions    %s are stored\n", format_count(info->positions, count));
-    printf("look ahead   %d plies\n", info->look_ahead);
-    printf("symmetries   %d\n", info->symmetries);
-    printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
-           bits_per_position(info));
-    printf("blocks       of %d positions, %s\n", info->block_entries, info->compression);
-}
-
-static void print_values(const plb_table_info *info, plb_value value) {
-    char count[32], bytes[32];
-    printf("first player %s\n", plb_value_text(value));
-    printf("positions    %s\n", format_count(info->positions, count));
-    printf("symmetries   %d\n", info->symmetries);
-    printf("values       %s\n", info->values);
-    printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
-           bits_per_position(info));
-    printf("index        %s, %s entries\n", info->index, format_count(info->entries, count));
-    printf("blocks       of %d entries, %s\n", info->block_entries, info->compression);
-}
-
 static void print_text(const plb_table *table, plb_value value, const char *digest) {
+    char count[32], bytes[32];
     const plb_table_info *info = plb_info(table);
     printf("game         %s\n", info->spec);
     printf("board        %d columns, %d rows, %d cells%s%s%s\n", info->width, info->height,
            info->cells, info->gravity ? ", gravity" : "", info->cylinder ? ", cylinder" : "",
            info->misere ? ", misere" : "");
-    if (info->player)
-        print_strategy(info);
-    else
-        print_values(info, value);
+    if (info->player) {
+        printf("strategy     of the %s player, who %s\n", info->player,
+               *info->claim == 'w' ? "wins" : "gets at least a draw");
+        printf("positions    %s are stored\n", format_count(info->positions, count));
+        printf("look ahead   %d plies\n", info->look_ahead);
+        printf("symmetries   %d\n", info->symmetries);
+        printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
+               bits_per_position(info));
+        printf("blocks       of %d positions, %s\n", info->block_entries, info->compression);
+    } else {
+        printf("first player %s\n", plb_value_text(value));
+        printf("positions    %s\n", format_count(info->positions, count));
+        printf("symmetries   %d\n", info->symmetries);
+        printf("values       %s\n", info->values);
+        printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
+               bits_per_position(info));
+        printf("index        %s, %s entries\n", info->index, format_count(info->entries, count));
+        printf("blocks       of %d entries, %s\n", info->block_entries, info->compression);
+    }
     printf("builder      %s\n", info->builder);
     if (*digest) printf("xxh128       %s\n", digest);
 }

@@ -36,44 +36,6 @@ static computed_row compute_row(const plb_configuration *c, const configuration_
     return row;
 }
 
-static void print_row(const configuration_example *e, const computed_row *row) {
-    char nodes[16] = "-";
-    if (e->nodes) snprintf(nodes, sizeof nodes, "%d", e->nodes);
-    printf("%-17s %4d %4d  %4d %4d  %4d %4d  %4.2f %4.2f  %5s %5llu  %s %s\n", e->name, e->markers,
-           row->markers, e->groups, row->groups, e->reduction, row->reduction,
-           e->ratio_percent / 100.0, row->ratio_percent / 100.0, nodes,
-           (unsigned long long)row->nodes, e->spec, e->board);
-}
-
-static void put_row(json_writer *to, const plb_configuration *c, const configuration_example *e,
-                    const computed_row *row) {
-    open_object(to, NULL);
-    put_word(to, "name", c->name);
-    put_words(to, "groups", c->groups);
-    put_word(to, "main_markers", c->main);
-    put_number(to, "markers", row->markers);
-    put_real(to, "coverage_ratio", row->ratio_percent / 100.0);
-    put_number(to, "nodes", (int64_t)row->nodes);
-    open_object(to, "paper");
-    put_number(to, "markers", e->markers);
-    put_number(to, "groups", e->groups);
-    put_number(to, "reduction", e->reduction);
-    put_real(to, "coverage_ratio", e->ratio_percent / 100.0);
-    if (e->nodes)
-        put_number(to, "nodes", e->nodes);
-    else
-        put_null(to, "nodes");
-    close_object(to);
-    put_word(to, "example_spec", e->spec);
-    put_word(to, "example", e->board);
-    close_object(to);
-}
-
-static void print_heading(void) {
-    puts("                    markers     groups  reduction      ratio        nodes");
-    puts("configuration     paper here paper here paper here paper here  paper  here  position");
-}
-
 /* Print it to stdout, as one JSON object if wanted. */
 static void print_configurations(bool json) {
     json_writer w = {0};
@@ -81,16 +43,43 @@ static void print_configurations(bool json) {
         open_object(&w, NULL);
         open_list(&w, "configurations");
     } else {
-        print_heading();
+        puts("                    markers     groups  reduction      ratio        nodes");
+        puts(
+            "configuration     paper here paper here paper here paper here  paper  here  position");
     }
     for (int n = 0; plb_configuration_at(n); n++) {
         const plb_configuration *c = plb_configuration_at(n);
         const configuration_example *e = configuration_example_at(n);
         computed_row row = compute_row(c, e);
-        if (json)
-            put_row(&w, c, e, &row);
-        else
-            print_row(e, &row);
+        if (json) {
+            open_object(&w, NULL);
+            put_word(&w, "name", c->name);
+            put_words(&w, "groups", c->groups);
+            put_word(&w, "main_markers", c->main);
+            put_number(&w, "markers", row.markers);
+            put_real(&w, "coverage_ratio", row.ratio_percent / 100.0);
+            put_number(&w, "nodes", (int64_t)row.nodes);
+            open_object(&w, "paper");
+            put_number(&w, "markers", e->markers);
+            put_number(&w, "groups", e->groups);
+            put_number(&w, "reduction", e->reduction);
+            put_real(&w, "coverage_ratio", e->ratio_percent / 100.0);
+            if (e->nodes)
+                put_number(&w, "nodes", e->nodes);
+            else
+                put_null(&w, "nodes");
+            close_object(&w);
+            put_word(&w, "example_spec", e->spec);
+            put_word(&w, "example", e->board);
+            close_object(&w);
+        } else {
+            char nodes[16] = "-";
+            if (e->nodes) snprintf(nodes, sizeof nodes, "%d", e->nodes);
+            printf("%-17s %4d %4d  %4d %4d  %4d %4d  %4.2f %4.2f  %5s %5llu  %s %s\n", e->name,
+                   e->markers, row.markers, e->groups, row.groups, e->reduction, row.reduction,
+                   e->ratio_percent / 100.0, row.ratio_percent / 100.0, nodes,
+                   (unsigned long long)row.nodes, e->spec, e->board);
+        }
     }
     if (!json) return;
     close_list(&w);
@@ -191,18 +180,6 @@ static proof_request make_request(const plb_game *game, const arguments *a) {
 
 /* ---- the answer ---- */
 
-static void print_move(const proof_request *request, const char *move,
-                       const position_proofs *after) {
-    bool both = request->players[1];
-    printf("  %-3s  %c %s", move, request->players[0], short_proof(request, &after->proofs[0]));
-    if (both) {
-        int width = (int)strlen(short_proof(request, &after->proofs[0]));
-        printf("%*s  %c %s", WIDEST_PROOF - width, "", request->players[1],
-               short_proof(request, &after->proofs[1]));
-    }
-    putchar('\n');
-}
-
 /* The move to a public cell, -1 where there is none. */
 static int find_move(const plb_game *game, plb_position position, int public_cell) {
     int moves[PLB_MAX_MOVES];
@@ -235,7 +212,15 @@ static int tell_moves(const proof_request *request, plb_position position, json_
             put_word(to, "move", text);
             close_object(to);
         } else {
-            print_move(request, text, &after);
+            bool both = request->players[1];
+            printf("  %-3s  %c %s", text, request->players[0],
+                   short_proof(request, &after.proofs[0]));
+            if (both) {
+                int width = (int)strlen(short_proof(request, &after.proofs[0]));
+                printf("%*s  %c %s", WIDEST_PROOF - width, "", request->players[1],
+                       short_proof(request, &after.proofs[1]));
+            }
+            putchar('\n');
         }
     }
     if (count) close_list(to);
@@ -276,22 +261,18 @@ static int answer(const plb_game *game, const arguments *a) {
     return proves_something(&request, &found) ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static void check_operands(const arguments *a) {
-    if (a->configurations && a->operands.count)
-        fail_usage("--configurations lists what is the same in all games: leave '%s' out",
-                   a->operands.items[0]);
-    if (!a->configurations && !a->operands.count)
-        fail_usage("SPEC is missing, such as mnk-4x4-k4; plybase pairing --help says more");
-    if (a->operands.count > 2)
-        fail_usage("one POSITION at a time: '%s' is one too many", a->operands.items[2]);
-}
-
 int command_pairing(int argc, char **argv) {
     arguments a = {.steps = DEFAULT_STEPS};
     plb_game game;
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
-    check_operands(&a);
+    if (a.configurations && a.operands.count)
+        fail_usage("--configurations lists what is the same in all games: leave '%s' out",
+                   a.operands.items[0]);
+    if (!a.configurations && !a.operands.count)
+        fail_usage("SPEC is missing, such as mnk-4x4-k4; plybase pairing --help says more");
+    if (a.operands.count > 2)
+        fail_usage("one POSITION at a time: '%s' is one too many", a.operands.items[2]);
     if (a.configurations) {
         print_configurations(a.json);
         return end_output(EXIT_GOOD);

@@ -51,28 +51,25 @@ static void print_pair(const char *format, const char *forecast, const char *mea
     printf("  %-23s", pair);
 }
 
-static void print_ply(const trial *t, const plb_progress *p) {
-    const plb_forecast_ply *f = &t->planned->forecast.plies[p->ply];
-    double seconds = plb_forecast_backward_seconds(&t->planned->forecast, p->ply, 0);
-    char a[32], b[32];
-    cost now = cost_now();
-    printf("%3d", p->ply);
-    print_pair("%s, %s", format_seconds(seconds, a),
-               format_seconds(now.processor - t->ply_began.processor, b));
-    print_pair("%s, %s", format_seconds(seconds / t->threads, a),
-               format_seconds(now.wall - t->ply_began.wall, b));
-    print_pair("%s, %s", format_bytes(f->values_bytes, a),
-               format_bytes((double)p->values_bytes, b));
-    print_pair("%s, %s", format_bytes(f->table_bytes, a), format_bytes((double)p->table_bytes, b));
-    putchar('\n');
-    fflush(stdout);
-}
-
 static void report_ply(void *context, const plb_progress *progress) {
     trial *t = context;
     if (progress->ply_done) {
         clear_display(&t->display);
-        print_ply(t, progress);
+        const plb_forecast_ply *f = &t->planned->forecast.plies[progress->ply];
+        double seconds = plb_forecast_backward_seconds(&t->planned->forecast, progress->ply, 0);
+        char a[32], b[32];
+        cost now = cost_now();
+        printf("%3d", progress->ply);
+        print_pair("%s, %s", format_seconds(seconds, a),
+                   format_seconds(now.processor - t->ply_began.processor, b));
+        print_pair("%s, %s", format_seconds(seconds / t->threads, a),
+                   format_seconds(now.wall - t->ply_began.wall, b));
+        print_pair("%s, %s", format_bytes(f->values_bytes, a),
+                   format_bytes((double)progress->values_bytes, b));
+        print_pair("%s, %s", format_bytes(f->table_bytes, a),
+                   format_bytes((double)progress->table_bytes, b));
+        putchar('\n');
+        fflush(stdout);
         t->ply_began = cost_now();
     } else if (display_is_due(&t->display)) {
         show_line(&t->display, "ply %2d  %.4g of %.4g entries", progress->ply, progress->work_done,
@@ -232,18 +229,6 @@ static int show_plan(const build_options *o, const planned_game *planned) {
     return error ? complain_of(error, &message) : EXIT_GOOD;
 }
 
-/* Have positions counted, where that is worth while. */
-static int count_positions(const build_options *o, planned_game *p, plb_message *message) {
-    double share = count_share * wall_seconds(p, o) * o->threads;
-    display d = begin_display();
-    if (display_is_due(&d)) show_line(&d, "counting positions");
-    int error =
-        plb_forecast_count(&p->space.game, fmin(most_count_seconds, fmax(count_seconds, share)),
-                           o->threads, catch_interrupts(), &p->forecast, message);
-    clear_display(&d);
-    return error;
-}
-
 int command_plan(int argc, char **argv) {
     build_options o = default_build_options();
     o.count_entries = COUNTED_ENTRIES;
@@ -253,7 +238,16 @@ int command_plan(int argc, char **argv) {
     planned_game planned;
     plb_message message;
     int error = plan_game(&o, &planned, &message);
-    if (!error) error = count_positions(&o, &planned, &message);
+    if (!error) {
+        /* Have positions counted, where that is worth while. */
+        double share = count_share * wall_seconds(&planned, &o) * o.threads;
+        display d = begin_display();
+        if (display_is_due(&d)) show_line(&d, "counting positions");
+        error = plb_forecast_count(&planned.space.game,
+                                   fmin(most_count_seconds, fmax(count_seconds, share)), o.threads,
+                                   catch_interrupts(), &planned.forecast, &message);
+        clear_display(&d);
+    }
     int status = error ? complain_of(error, &message) : show_plan(&o, &planned);
     planned_game_free(&planned);
     return end_output(status);

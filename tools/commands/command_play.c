@@ -84,16 +84,6 @@ static int converse(game_dialogue *d) {
     return EXIT_GOOD;
 }
 
-static bool wants_colour(colouring colour) {
-    return colour == COLOUR_AUTO ? terminal_takes_colour() : colour == COLOUR_ALWAYS;
-}
-
-/* Discs are drawn where the locale's characters are UTF-8. */
-static bool has_unicode(void) {
-    setlocale(LC_CTYPE, "");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
 /* A strategy plays for its own player. */
 static int choose_person(game_session *s, const arguments *a, plb_message *message) {
     const char *player = plb_info(s->table)->player;
@@ -122,32 +112,20 @@ static int set_up(game_session *s, const arguments *a, plb_message *message) {
 }
 
 static int play(plb_table *table, const session_guide *guide, const arguments *a) {
-    game_dialogue dialogue = {.session = {.table = table, .guide = guide},
-                              .board = a->board,
-                              .moves = a->moves,
-                              .is_random = a->seed.given,
-                              .random = a->seed.count,
-                              .is_framed = terminal_has_escapes(),
-                              .style = {has_unicode(), wants_colour(a->colour)}};
+    setlocale(LC_CTYPE, "");
+    game_dialogue dialogue = {
+        .session = {.table = table, .guide = guide},
+        .board = a->board,
+        .moves = a->moves,
+        .is_random = a->seed.given,
+        .random = a->seed.count,
+        .is_framed = terminal_has_escapes(),
+        .style = {.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+                  .colour = a->colour == COLOUR_AUTO ? terminal_takes_colour()
+                                                     : a->colour == COLOUR_ALWAYS}};
     plb_message message;
     int error = set_up(&dialogue.session, a, &message);
     return error ? complain_of(error, &message) : converse(&dialogue);
-}
-
-static int play_by_rule(const plb_game *game, const arguments *a) {
-    const named_question question = {.game = game,
-                                     .strategy = require_named_strategy(a->strategy),
-                                     .player = a->first    ? 1
-                                               : a->second ? 0
-                                                           : BOTH_PLAYERS};
-    strategy_terms terms;
-    rule_player player = {.table = NULL};
-    plb_message message;
-    int who, status, error = find_named_player(&question, &who, &terms, &message);
-    if (!error) error = rule_player_open(game, question.strategy, who, &terms, &player, &message);
-    status = error ? complain_of(error, &message) : play(player.table, &player.guide, a);
-    plb_close(player.table);
-    return status;
 }
 
 static int meet_strategy(const arguments *a) {
@@ -155,7 +133,18 @@ static int meet_strategy(const arguments *a) {
     plb_message message;
     int error = plb_game_parse(a->file, &game, &message);
     if (error) return complain_of(error, &message);
-    int status = play_by_rule(&game, a);
+    const named_question question = {.game = &game,
+                                     .strategy = require_named_strategy(a->strategy),
+                                     .player = a->first    ? 1
+                                               : a->second ? 0
+                                                           : BOTH_PLAYERS};
+    strategy_terms terms;
+    rule_player player = {.table = NULL};
+    int who;
+    error = find_named_player(&question, &who, &terms, &message);
+    if (!error) error = rule_player_open(&game, question.strategy, who, &terms, &player, &message);
+    int status = error ? complain_of(error, &message) : play(player.table, &player.guide, a);
+    plb_close(player.table);
     plb_game_free(&game);
     return status;
 }

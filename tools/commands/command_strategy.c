@@ -79,31 +79,25 @@ static const command_syntax syntax = {
 
 /* ---- the command ---- */
 
-/* What rows cannot say. */
-static void check_arguments(const strategy_arguments *a) {
-    bool is_named = a->names.count > 0;
-    if (a->names.count > 1)
-        fail_usage("one NAME is enough: '%.40s' is too much", a->names.items[1]);
-    if (is_named && is_strategy_source_file(a->source))
-        fail_usage("a NAME goes with a SPEC, such as connect-7x6-k4-misere, not with a file");
-    if (a->verify && !is_named) fail_usage("--verify needs the NAME of a strategy");
-    if (a->verify && a->output) fail_usage("--verify and -o exclude each other: OUT is checked");
-    if (!a->output && !is_named &&
-        (is_strategy_source_file(a->source) ||
-         strncmp(a->source, "numeric", strlen("numeric")) == 0))
-        fail_usage("where to? -o OUT, such as -o numeric-4x4-second.plb");
-    if (a->look_ahead % 2 == 0)
-        fail_usage("--look-ahead %d: a player wins with a move of his own, so the number is odd",
-                   a->look_ahead);
-}
-
 int command_strategy(int argc, char **argv) {
     strategy_arguments a = {.player = BOTH_PLAYERS,
                             .choice = CHOOSE_FEWEST,
                             .look_ahead = DEFAULT_LOOK_AHEAD,
                             .width = DEFAULT_WIDTH};
     parse_arguments(argc, argv, &syntax, &a);
-    check_arguments(&a);
+    /* What rows cannot say. */
+    bool is_named = a.names.count > 0;
+    if (a.names.count > 1) fail_usage("one NAME is enough: '%.40s' is too much", a.names.items[1]);
+    if (is_named && is_strategy_source_file(a.source))
+        fail_usage("a NAME goes with a SPEC, such as connect-7x6-k4-misere, not with a file");
+    if (a.verify && !is_named) fail_usage("--verify needs the NAME of a strategy");
+    if (a.verify && a.output) fail_usage("--verify and -o exclude each other: OUT is checked");
+    if (!a.output && !is_named &&
+        (is_strategy_source_file(a.source) || strncmp(a.source, "numeric", strlen("numeric")) == 0))
+        fail_usage("where to? -o OUT, such as -o numeric-4x4-second.plb");
+    if (a.look_ahead % 2 == 0)
+        fail_usage("--look-ahead %d: a player wins with a move of his own, so the number is odd",
+                   a.look_ahead);
     if (!a.output) return end_output(show_named_strategies(&a));
     require_table_name(a.output, "strategy");
     return end_output(write_strategy_file(&a));

@@ -132,20 +132,6 @@ static double percent_of(double chance) {
     return floor(chance * 1e4) / 1e2;
 }
 
-/* What a run like this one sees, and how to run it again. */
-static void print_chances(const arguments *a, const verify_report *report) {
-    const verify_chances *c = &report->chances;
-    if (c->value < 1 && c->value > 0)
-        printf("  chance     of seeing one wrong value: 1 in %.0f at least\n", 1 / c->value);
-    else
-        printf("  chance     of seeing one wrong value: %.0f %%\n", 100 * c->value);
-    printf("             one block with wins and losses exchanged: %g %%\n", percent_of(c->block));
-    printf("             one wrong row of the statistics: %g %%\n", percent_of(c->row));
-    printf("  seed       %llu\n", (unsigned long long)a->seed.count);
-    printf("  contents   %s\n", report->contents);
-    printf("  file       %s\n", a->digest);
-}
-
 static const char *describe_exact_counts(const verify_report *report) {
     if (report->exact_counts == PLB_COMPARED_ALL)
         return "all plies have as many positions, and terminal ones, as the board";
@@ -177,7 +163,17 @@ static void print_good(const arguments *a, const verify_report *report) {
         printf("  distance   %d plies\n", report->empty_board.dtm);
     if (report->published_total)
         printf("  positions  as many as published: %s\n", report->published_total);
-    print_chances(a, report);
+    /* What a run like this one sees, and how to run it again. */
+    const verify_chances *c = &report->chances;
+    if (c->value < 1 && c->value > 0)
+        printf("  chance     of seeing one wrong value: 1 in %.0f at least\n", 1 / c->value);
+    else
+        printf("  chance     of seeing one wrong value: %.0f %%\n", 100 * c->value);
+    printf("             one block with wins and losses exchanged: %g %%\n", percent_of(c->block));
+    printf("             one wrong row of the statistics: %g %%\n", percent_of(c->row));
+    printf("  seed       %llu\n", (unsigned long long)a->seed.count);
+    printf("  contents   %s\n", report->contents);
+    printf("  file       %s\n", a->digest);
 }
 
 static void print_finding(const arguments *a, const verify_report *report) {
@@ -206,46 +202,6 @@ static void print_text(const arguments *a, const verify_report *report, int erro
 
 /* ---- the command ---- */
 
-/* A number that nobody can predict, not even the author of the file: from its bytes, the time, and
- * the system's randomness. Numbers in JSON are exact up to 2^53. */
-static uint64_t draw_seed(XXH128_hash_t file) {
-    struct {
-        XXH128_hash_t file;
-        struct timespec now;
-        uint64_t random[2];
-    } source = {.file = file};
-    clock_gettime(CLOCK_REALTIME, &source.now);
-    if (getrandom(source.random, sizeof source.random, 0) < 0) source.random[0] = getpid();
-    return XXH3_64bits(&source, sizeof source) >> 11;
-}
-
-/* A file that cannot be read is left to the verifier, who says what is wrong with it. */
-static void read_digest(arguments *a) {
-    XXH128_hash_t file = {0, 0};
-    if (digest_file(a->file, &file, NULL) == PLB_OK) digest_format(file, a->digest);
-    if (!a->seed.given) a->seed.count = draw_seed(file);
-}
-
-static int verify(arguments *a, verify_report *report, plb_message *message) {
-    read_digest(a);
-    display d = begin_display();
-    verify_options o = {.whole_entries = a->all ? UINT64_MAX : WHOLE_ENTRIES,
-                        .count_seconds = COUNT_SECONDS,
-                        .blocks = a->blocks,
-                        .samples = a->samples,
-                        .searches = a->searches,
-                        .search_nodes = a->nodes,
-                        .search_bytes = SEARCH_BYTES,
-                        .seed = a->seed.count,
-                        .threads = a->threads,
-                        .stop = catch_interrupts(),
-                        .report = show_progress,
-                        .context = &d};
-    int error = verify_table(a->file, &o, report, message);
-    clear_display(&d);
-    return error;
-}
-
 int command_verify(int argc, char **argv) {
     arguments a = {.blocks = DEFAULT_BLOCKS,
                    .samples = DEFAULT_SAMPLES,
@@ -257,7 +213,36 @@ int command_verify(int argc, char **argv) {
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
     if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json);
-    int error = verify(&a, &report, &message);
+    /* A file that cannot be read is left to the verifier, who says what is wrong with it. */
+    XXH128_hash_t bytes = {0, 0};
+    if (digest_file(a.file, &bytes, NULL) == PLB_OK) digest_format(bytes, a.digest);
+    if (!a.seed.given) {
+        /* A number that nobody can predict, not even the author of the file: from its bytes, the
+         * time, and the system's randomness. Numbers in JSON are exact up to 2^53. */
+        struct {
+            XXH128_hash_t file;
+            struct timespec now;
+            uint64_t random[2];
+        } source = {.file = bytes};
+        clock_gettime(CLOCK_REALTIME, &source.now);
+        if (getrandom(source.random, sizeof source.random, 0) < 0) source.random[0] = getpid();
+        a.seed.count = XXH3_64bits(&source, sizeof source) >> 11;
+    }
+    display d = begin_display();
+    verify_options o = {.whole_entries = a.all ? UINT64_MAX : WHOLE_ENTRIES,
+                        .count_seconds = COUNT_SECONDS,
+                        .blocks = a.blocks,
+                        .samples = a.samples,
+                        .searches = a.searches,
+                        .search_nodes = a.nodes,
+                        .search_bytes = SEARCH_BYTES,
+                        .seed = a.seed.count,
+                        .threads = a.threads,
+                        .stop = catch_interrupts(),
+                        .report = show_progress,
+                        .context = &d};
+    int error = verify_table(a.file, &o, &report, &message);
+    clear_display(&d);
     if (a.json)
         print_json_verification(
             &(verification){&report, error, &message, a.nodes, a.seed.count, a.digest});

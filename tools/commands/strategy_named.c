@@ -84,27 +84,6 @@ typedef struct list_row {
 
 enum { MOST_LISTED = 32 };
 
-static int list_rows(const named_question *q, list_row rows[MOST_LISTED]) {
-    int count = 0;
-    for (const named_strategy *s = named_strategies; s->name; s++)
-        for (int player = 0; player < 2; player++) {
-            list_row row = {s, player, {0}};
-            plb_message why;
-            if ((q->strategy ? q->strategy != s : s->refuted) || !is_wanted(q, player)) continue;
-            if (s->applies(q->game, player, &row.terms, &why)) rows[count++] = row;
-        }
-    return count;
-}
-
-static named_strategy_answer describe_row(const list_row *r) {
-    return (named_strategy_answer){.name = r->strategy->name,
-                                   .player = plb_strategy_player_text(r->player),
-                                   .claim = plb_value_text(r->terms.reaches),
-                                   .most_plies = r->terms.most_plies,
-                                   .theorem = r->terms.theorem,
-                                   .rule = r->strategy->rule};
-}
-
 static void print_rows(const char *spec, const list_row *rows, int count, bool rule) {
     printf("%s\n  %-18s %-7s %-8s %6s  %s\n", spec, "strategy", "player", "reaches", "by ply",
            "theorem");
@@ -127,11 +106,24 @@ static int list_named_strategies(const named_question *q) {
         int error = refuse_game(q->game, &message);
         return complain_of(error, &message);
     }
-    int count = list_rows(q, rows);
+    int count = 0;
+    for (const named_strategy *s = named_strategies; s->name; s++)
+        for (int player = 0; player < 2; player++) {
+            list_row row = {s, player, {0}};
+            plb_message why;
+            if ((q->strategy ? q->strategy != s : s->refuted) || !is_wanted(q, player)) continue;
+            if (s->applies(q->game, player, &row.terms, &why)) rows[count++] = row;
+        }
     plb_game_format(q->game, spec);
     if (q->json) {
         named_strategy_answer list[MOST_LISTED];
-        for (int r = 0; r < count; r++) list[r] = describe_row(&rows[r]);
+        for (int r = 0; r < count; r++)
+            list[r] = (named_strategy_answer){.name = rows[r].strategy->name,
+                                              .player = plb_strategy_player_text(rows[r].player),
+                                              .claim = plb_value_text(rows[r].terms.reaches),
+                                              .most_plies = rows[r].terms.most_plies,
+                                              .theorem = rows[r].terms.theorem,
+                                              .rule = rows[r].strategy->rule};
         print_json_strategy_list(spec, list, count);
     } else if (count) {
         print_rows(spec, rows, count, q->strategy != NULL);

@@ -98,34 +98,15 @@ static int open_job(job *j, plb_message *message) {
     return error;
 }
 
-static void close_job(job *j) {
-    output_file_close(&j->output);
-    number_search_close(j->source.search);
-    plb_position_set_free(&j->kept);
-    plb_symmetry_free(&j->symmetry);
-    plb_close(j->table);
-    plb_game_free(&j->game);
-}
-
 /* ---- the claim ---- */
-
-static int ask(job *j, int player, plb_value value, bool *holds, plb_message *message) {
-    bool known;
-    strategy_claim claim = {{0, 0}, player, value};
-    return strategy_source_ask(&j->source, &claim, holds, &known, message);
-}
-
-static int refuse_player(int player, plb_message *message) {
-    return plb_fail(message, PLB_EARGUMENT,
-                    "the %s player has no such strategy: the %s player can force a win",
-                    plb_strategy_player_text(player), plb_strategy_player_text(!player));
-}
 
 /* Who can force a win? *winner is BOTH_PLAYERS if nobody can. */
 static int find_winner(job *j, int *winner, plb_message *message) {
     for (*winner = 0; *winner < 2; ++*winner) {
         bool wins = false;
-        int error = ask(j, *winner, PLB_WIN, &wins, message);
+        bool known;
+        strategy_claim claim = {{0, 0}, *winner, PLB_WIN};
+        int error = strategy_source_ask(&j->source, &claim, &wins, &known, message);
         if (error || wins) return error;
     }
     *winner = BOTH_PLAYERS;
@@ -142,19 +123,16 @@ static int find_claim(job *j, plb_message *message) {
                         "nobody can force a win in %s: --player first or --player second has a "
                         "strategy for a draw",
                         j->spec);
-    if (winner == !player) return refuse_player(player, message);
+    if (winner == !player)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "the %s player has no such strategy: the %s player can force a win",
+                        plb_strategy_player_text(player), plb_strategy_player_text(!player));
     j->undertaking =
         (plb_undertaking){player, winner == player ? PLB_WIN : PLB_DRAW, j->arguments->look_ahead};
     return PLB_OK;
 }
 
 /* ---- a strategy that has a name ---- */
-
-static int fail_broken(const job *j, const rule_walk_result *result, plb_message *message) {
-    return plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",
-                    j->arguments->names.items[0], j->spec, *result->line ? result->line : "no move",
-                    result->why.text);
-}
 
 /* The claim is that of the theorem, and the source of moves what the rule reaches. */
 static int follow_rule(job *j, plb_message *message) {
@@ -173,7 +151,10 @@ static int follow_rule(job *j, plb_message *message) {
                                     .context = &j->display};
     if (!error) error = rule_walk_keeping(&walk, &j->symmetry, &j->kept, &result, message);
     clear_display(&j->display);
-    if (!error && !result.holds) error = fail_broken(j, &result, message);
+    if (!error && !result.holds)
+        error = plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",
+                         j->arguments->names.items[0], j->spec,
+                         *result.line ? result.line : "no move", result.why.text);
     j->undertaking = (plb_undertaking){player, terms.reaches, j->arguments->look_ahead};
     j->source.kept = &j->kept;
     j->source.symmetry = &j->symmetry;
@@ -192,22 +173,6 @@ static void show_progress(void *context, const extract_progress *p) {
     if (j->display.terminal || p->done < j->told + 0.1) return;
     j->told = p->done;
     fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
-}
-
-static int extract(job *j, plb_strategy *strategy, plb_message *message) {
-    const strategy_arguments *a = j->arguments;
-    extract_options o = {.game = &j->game,
-                         .symmetry = &j->symmetry,
-                         .undertaking = j->undertaking,
-                         .source = &j->source,
-                         .choice = a->choice,
-                         .width = a->width,
-                         .report = show_progress,
-                         .context = j};
-    j->source.node_budget = NODE_BUDGET;
-    int error = strategy_extract(&o, strategy, message);
-    clear_display(&j->display);
-    return error;
 }
 
 /* Put a file that is whole into the output, which gets its name at once. */
@@ -295,7 +260,20 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
 static int make(job *j, plb_message *message) {
     plb_strategy strategy = {.positions = 0};
     int error = j->arguments->names.count ? follow_rule(j, message) : find_claim(j, message);
-    if (!error) error = extract(j, &strategy, message);
+    if (!error) {
+        const strategy_arguments *a = j->arguments;
+        extract_options o = {.game = &j->game,
+                             .symmetry = &j->symmetry,
+                             .undertaking = j->undertaking,
+                             .source = &j->source,
+                             .choice = a->choice,
+                             .width = a->width,
+                             .report = show_progress,
+                             .context = j};
+        j->source.node_budget = NODE_BUDGET;
+        error = strategy_extract(&o, &strategy, message);
+        clear_display(&j->display);
+    }
     if (!error) error = write_strategy(j, &strategy, message);
     int status = error ? complain_of(error, message) : print_outcome(j, &strategy, message);
     plb_strategy_free(&strategy);
@@ -309,6 +287,11 @@ int write_strategy_file(const strategy_arguments *a) {
     if (!error) error = check_output(a->output, &message);
     if (!error) error = output_file_open(a->output, a->force, &j.output, &message);
     int status = error ? complain_of(error, &message) : make(&j, &message);
-    close_job(&j);
+    output_file_close(&j.output);
+    number_search_close(j.source.search);
+    plb_position_set_free(&j.kept);
+    plb_symmetry_free(&j.symmetry);
+    plb_close(j.table);
+    plb_game_free(&j.game);
     return status;
 }

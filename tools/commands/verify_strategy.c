@@ -28,23 +28,6 @@ void show_checked_strategy(void *context, const strategy_progress *p) {
                 format_count(p->total, count));
 }
 
-static void print_good(const strategy_report *r) {
-    char text[3][32];
-    bool wins = r->claim[0] == 'w';
-    printf("%s: good\n", r->spec);
-    printf("  claim      the %s player %s\n", r->player, wins ? "wins" : "gets at least a draw");
-    printf("  positions  %s with the %s player to move, up to symmetry; %s are stored\n",
-           format_count(r->positions, text[0]), r->player, format_count(r->stored, text[1]));
-    printf("  replies    %s of the opponent were tried\n", format_count(r->replies, text[2]));
-    printf("  longest    %d plies\n", r->longest);
-}
-
-static void print_fault(const char *path, const strategy_report *r) {
-    printf("%s: wrong\n  %s\n", r->spec, r->fault.text);
-    printf("  after      %s\n", *r->line ? r->line : "no moves");
-    printf("  see        plybase probe %s --moves '%s'\n", path, r->line);
-}
-
 /* The file holds nothing that the format does not call for. */
 static int check_extra(const char *path, plb_message *message) {
     plb_store *store = NULL;
@@ -74,10 +57,23 @@ int verify_strategy_file(const char *path, int threads, bool json) {
     bool found = error == PLB_ECORRUPT && *report.fault.text;
     if (json)
         print_json_strategy_check(&report, error, &message, seconds_now() - begun);
-    else if (!error)
-        print_good(&report);
-    else if (found)
-        print_fault(path, &report);
+    else if (!error) {
+        char text[3][32];
+        bool wins = report.claim[0] == 'w';
+        printf("%s: good\n", report.spec);
+        printf("  claim      the %s player %s\n", report.player,
+               wins ? "wins" : "gets at least a draw");
+        printf("  positions  %s with the %s player to move, up to symmetry; %s are stored\n",
+               format_count(report.positions, text[0]), report.player,
+               format_count(report.stored, text[1]));
+        printf("  replies    %s of the opponent were tried\n",
+               format_count(report.replies, text[2]));
+        printf("  longest    %d plies\n", report.longest);
+    } else if (found) {
+        printf("%s: wrong\n  %s\n", report.spec, report.fault.text);
+        printf("  after      %s\n", *report.line ? report.line : "no moves");
+        printf("  see        plybase probe %s --moves '%s'\n", path, report.line);
+    }
     if (error == PLB_EINTERRUPTED) {
         complain("interrupted; what was checked so far is right");
         return end_output(interrupted_status());
