@@ -208,6 +208,17 @@ static void print_json(const plb_table *table) {
     print_json_line(&w);
 }
 
+/* One line for every distance of every ply; the last line of a ply and value has a position that
+ * attains it. */
+static void print_distance_csv(const plb_table *table) {
+    plb_ply_distances d;
+    puts("ply,value,dtm,positions,longest");
+    for (int ply = 0; plb_distance_stats(table, ply, &d) == PLB_OK; ply++) {
+        print_csv_lines(table, ply, PLB_WIN, d.wins, &d.longest_win);
+        print_csv_lines(table, ply, PLB_LOSS, d.losses, &d.longest_loss);
+    }
+}
+
 /* Print or draw what was asked for; returns an exit status. */
 static int show_stats(const plb_table *table, const arguments *a) {
     plb_message message;
@@ -217,16 +228,9 @@ static int show_stats(const plb_table *table, const arguments *a) {
     else if (a->distances && !has_distance_stats(table))
         return complain("%s holds no distances; a table that is built with --values dtm does",
                         a->file);
-    else if (a->distances) {
-        /* One line for every distance of every ply; the last line of a ply and value has a position
-         * that attains it. The table has distances. */
-        plb_ply_distances d;
-        puts("ply,value,dtm,positions,longest");
-        for (int ply = 0; plb_distance_stats(table, ply, &d) == PLB_OK; ply++) {
-            print_csv_lines(table, ply, PLB_WIN, d.wins, &d.longest_win);
-            print_csv_lines(table, ply, PLB_LOSS, d.losses, &d.longest_loss);
-        }
-    } else if (a->csv)
+    else if (a->distances)
+        print_distance_csv(table);
+    else if (a->csv)
         write_stats_csv(table, stdout);
     else
         (a->json ? print_json : print_text)(table);

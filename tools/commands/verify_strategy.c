@@ -55,9 +55,9 @@ int verify_strategy_file(const char *path, int threads, bool json) {
     double begun = seconds_now();
     int error = check(path, threads, &report, &message);
     bool found = error == PLB_ECORRUPT && *report.fault.text;
-    if (json)
+    if (json) {
         print_json_strategy_check(&report, error, &message, seconds_now() - begun);
-    else if (!error) {
+    } else if (!error) {
         char text[3][32];
         bool wins = report.claim[0] == 'w';
         printf("%s: good\n", report.spec);

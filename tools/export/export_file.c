@@ -25,21 +25,6 @@ static char *write_move(const plb_game *game, int made, char *to) {
     return to;
 }
 
-/* Moves by column, then by row: the order of the bits; then by number. */
-static char *write_moves(const plb_game *game, const export_row *row, char *to) {
-    const char *begin = to;
-    bool has_tiles = game->tiles[0];
-    uint64_t best = row->best;
-    for (; best; best &= best - 1) {
-        int bit = plb_lowest(best);
-        int cell = plb_game_cell(game, bit / game->height, bit % game->height);
-        if (!has_tiles) to = write_move(game, cell, to);
-        for (uint32_t tiles = has_tiles ? row->tiles[bit] : 0; tiles; tiles &= tiles - 1)
-            to = write_move(game, plb_lowest(tiles) * PLB_MAX_CELLS + cell, to);
-    }
-    return to > begin ? to - 1 : to;
-}
-
 static size_t write_csv_row(const export_source *export, const export_row *row,
                             char bytes[EXPORT_ROW_BYTES]) {
     char *to = bytes;
@@ -48,7 +33,19 @@ static size_t write_csv_row(const export_source *export, const export_row *row,
                   plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
     *to++ = ',';
-    to = write_moves(export->game, row, to);
+    /* Moves by column, then by row: the order of the bits; then by number. */
+    const char *begin = to;
+    bool has_tiles = export->game->tiles[0];
+    uint64_t best = row->best;
+    for (; best; best &= best - 1) {
+        int bit = plb_lowest(best);
+        int cell =
+            plb_game_cell(export->game, bit / export->game->height, bit % export->game->height);
+        if (!has_tiles) to = write_move(export->game, cell, to);
+        for (uint32_t tiles = has_tiles ? row->tiles[bit] : 0; tiles; tiles &= tiles - 1)
+            to = write_move(export->game, plb_lowest(tiles) * PLB_MAX_CELLS + cell, to);
+    }
+    to = to > begin ? to - 1 : to;
     *to++ = '\n';
     return to - bytes;
 }

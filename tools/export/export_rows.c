@@ -47,39 +47,19 @@ typedef struct best_moves {
     uint16_t tiles[PLB_MOST_TILES]; /* [cell] */
 } best_moves;
 
-static void add_tile(const plb_game *game, plb_position position, const plb_move *move, int cell,
-                     best_moves *best) {
-    int made = 0;
-    game->rules->from_public_move(game, position, move, &made, NULL);
-    best->tiles[cell] |= 1u << made / PLB_MAX_CELLS;
-}
-
 static best_moves find_best(const plb_game *game, plb_position position,
                             const plb_analysis *found) {
     best_moves best = {.cells = 0};
     for (int m = 0; m < found->best; m++) {
         int cell = plb_game_cell(game, found->moves[m].column, found->moves[m].row);
         best.cells |= 1ULL << cell;
-        if (game->tiles[0]) add_tile(game, position, &found->moves[m], cell, &best);
+        if (game->tiles[0]) {
+            int made = 0;
+            game->rules->from_public_move(game, position, &found->moves[m], &made, NULL);
+            best.tiles[cell] |= 1u << made / PLB_MAX_CELLS;
+        }
     }
     return best;
-}
-
-/* The best moves of the image of a position. */
-static best_moves map_best(const plb_space *space, int element, const best_moves *best) {
-    best_moves image = {.cells = plb_symmetry_map(&space->symmetry, element, best->cells)};
-    for (int cell = 0; space->game.tiles[0] && cell < space->game.cells; cell++)
-        for (uint32_t tiles = best->tiles[cell]; tiles; tiles &= tiles - 1)
-            image.tiles[space->symmetry.image[element][cell]] |=
-                1u << space->symmetry.tiles[element][plb_lowest(tiles)];
-    return image;
-}
-
-static void refuse_answer(task *t, plb_position position, int error, const plb_message *why) {
-    char board[PLB_BOARD_TEXT] = "";
-    plb_rules_format_board(t->export->game, position, board);
-    t->error = plb_fail(t->message, error == PLB_ENOMEM ? error : PLB_ECORRUPT,
-                        "position %s: %.120s", board, why->text);
 }
 
 /* Value and distance of a position, and its best moves. */
@@ -91,7 +71,10 @@ static bool ask_table(task *t, plb_position position, export_row *row, best_move
     plb_message why;
     int error = plb_analyse(e->table, x, o, &found, &why);
     if (error) {
-        refuse_answer(t, position, error, &why);
+        char board[PLB_BOARD_TEXT] = "";
+        plb_rules_format_board(t->export->game, position, board);
+        t->error = plb_fail(t->message, error == PLB_ENOMEM ? error : PLB_ECORRUPT,
+                            "position %s: %.120s", board, why.text);
         return false;
     }
     *row = (export_row){.ply = plb_rules_ply(e->game, position),
@@ -129,8 +112,14 @@ static bool visit_images(void *context, plb_position position, uint64_t position
     int count = plb_orbit_list(&space->game, &space->symmetry, position, images);
     t->done += count;
     for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++) {
-        best_moves of_image = map_best(space, images[i].element, &best);
-        give_row(t, &row, images[i].position, &of_image);
+        /* The best moves of the image of a position. */
+        best_moves image = {.cells =
+                                plb_symmetry_map(&space->symmetry, images[i].element, best.cells)};
+        for (int cell = 0; space->game.tiles[0] && cell < space->game.cells; cell++)
+            for (uint32_t tiles = best.tiles[cell]; tiles; tiles &= tiles - 1)
+                image.tiles[space->symmetry.image[images[i].element][cell]] |=
+                    1u << space->symmetry.tiles[images[i].element][plb_lowest(tiles)];
+        give_row(t, &row, images[i].position, &image);
     }
     return !t->error;
 }
@@ -140,17 +129,6 @@ static uint64_t chunks_per_task(const plb_enumeration *walk, int ply) {
     uint64_t entries = plb_enumeration_entries(walk, ply),
              chunks = plb_enumeration_chunks(walk, ply);
     return chunks ? plb_max(1, TASK_ENTRIES * chunks / plb_max(1, entries)) : 1;
-}
-
-static void run_all(task *t, uint64_t number) {
-    const export_source *e = t->export;
-    int ply = e->first_ply;
-    while (number >= e->first_task[ply + 1]) ply++;
-    uint64_t chunks = chunks_per_task(e->file->positions, ply);
-    uint64_t chunk = (number - e->first_task[ply]) * chunks;
-    uint64_t end = plb_min(chunk + chunks, plb_enumeration_chunks(e->file->positions, ply));
-    for (; chunk < end && !is_stopped(t); chunk++)
-        plb_enumeration_chunk(e->file->positions, ply, chunk, visit_images, t);
 }
 
 /* ---- some ---- */
@@ -207,10 +185,18 @@ static void run_sample(task *t, uint64_t number) {
 int export_run(const export_source *export, uint64_t task_number, const export_taker *taker,
                uint64_t *done, plb_message *message) {
     task t = {.export = export, .taker = taker, .message = message};
-    if (export->options.samples)
+    if (export->options.samples) {
         run_sample(&t, task_number);
-    else
-        run_all(&t, task_number);
+    } else {
+        const plb_enumeration *positions = export->file->positions;
+        int ply = export->first_ply;
+        while (task_number >= export->first_task[ply + 1]) ply++;
+        uint64_t chunks = chunks_per_task(positions, ply);
+        uint64_t chunk = (task_number - export->first_task[ply]) * chunks;
+        uint64_t end = plb_min(chunk + chunks, plb_enumeration_chunks(positions, ply));
+        for (; chunk < end && !is_stopped(&t); chunk++)
+            plb_enumeration_chunk(positions, ply, chunk, visit_images, &t);
+    }
     *done = t.done;
     return t.error;
 }

@@ -20,14 +20,11 @@
 
 enum { PROBES = 20000, SEED = 1 };
 
-static double seconds_between(const struct timespec *a, const struct timespec *b) {
-    return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
-}
-
 static double nanoseconds_since(const struct timespec *begin) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
-    return 1e9 * seconds_between(begin, &end);
+    return 1e9 *
+           ((double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec));
 }
 
 /* ---- builds ---- */
@@ -74,11 +71,6 @@ static bool open_sampler(const char *spec, sampler *s) {
     s->random = SEED;
     return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
            plb_enumeration_open(&s->space, &s->walk, NULL) == PLB_OK;
-}
-
-static void close_sampler(sampler *s) {
-    plb_enumeration_close(s->walk);
-    plb_space_close(&s->space);
 }
 
 static bool draw(const sampler *s, int ply, int number, plb_position *position) {
@@ -142,7 +134,8 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     double median[2], p99[2];
     sampler s;
     bool sampled = open_sampler(spec, &s) && measure_probes(table, &s, median, p99);
-    close_sampler(&s);
+    plb_enumeration_close(s.walk);
+    plb_space_close(&s.space);
     if (!sampled) return false;
     json_writer w = {0};
     open_object(&w, NULL);

@@ -35,25 +35,15 @@ typedef struct survey {
     counts counts;
 } survey;
 
-static bool has_configuration(const plb_proof *proof) {
-    return proof->count > 0 && proof->parts[0].groups[2] != 0;
-}
-
 static bool is_true(const survey *s, plb_value value, bool moves) {
     plb_value own = moves ? value : (plb_value)-value;
     return s->info->misere ? own != PLB_LOSS : own != PLB_WIN;
 }
 
-static void tell_contradiction(survey *s, uint64_t x, uint64_t o, char player) {
-    char board[PLB_BOARD_TEXT] = "";
-    plb_format_board(s->table, x, o, board);
-    fprintf(stderr, "%s: proven for %c, and the table says the contrary\n", board, player);
-    s->counts.wrong++;
-}
-
 static int result_of(const plb_proof *proof) {
     if (proof->verdict != PLB_PROVEN) return NOT_PROVEN;
-    return has_configuration(proof) ? BY_CONFIGURATIONS : BY_PAIRS;
+    bool has_configuration = proof->count > 0 && proof->parts[0].groups[2] != 0;
+    return has_configuration ? BY_CONFIGURATIONS : BY_PAIRS;
 }
 
 static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
@@ -63,7 +53,12 @@ static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
     int ply = __builtin_popcountll(q->x | q->o);
     if (error) return error;
     if (!is_true(s, q->answer.value, moves)) {
-        if (proof.verdict == PLB_PROVEN) tell_contradiction(s, q->x, q->o, player);
+        if (proof.verdict == PLB_PROVEN) {
+            char board[PLB_BOARD_TEXT] = "";
+            plb_format_board(s->table, q->x, q->o, board);
+            fprintf(stderr, "%s: proven for %c, and the table says the contrary\n", board, player);
+            s->counts.wrong++;
+        }
     } else if (!q->answer.over) {
         s->counts.of[result_of(&proof)][ply]++;
         s->counts.undecided[ply] += proof.verdict == PLB_NOT_FOUND;
@@ -123,31 +118,27 @@ static void print_line(const char *name, uint64_t pairs, uint64_t configurations
     fflush(stdout);
 }
 
-static void print_ply(const counts *c, int ply) {
-    char name[16];
-    snprintf(name, sizeof name, "%d", ply);
-    print_line(name, c->of[BY_PAIRS][ply], c->of[BY_CONFIGURATIONS][ply], c->of[NOT_PROVEN][ply],
-               c->undecided[ply]);
-}
-
-static void print_sum(const counts *c, int plies) {
-    uint64_t sums[RESULTS] = {0}, undecided = 0;
-    for (int ply = 0; ply < plies; ply++) {
-        for (int r = 0; r < RESULTS; r++) sums[r] += c->of[r][ply];
-        undecided += c->undecided[ply];
-    }
-    print_line("all", sums[BY_PAIRS], sums[BY_CONFIGURATIONS], sums[NOT_PROVEN], undecided);
-    printf("%llu contradictions\n", (unsigned long long)c->wrong);
-}
-
 static int survey_plies(survey *s) {
     int error = PLB_OK;
     printf("  ply      claims  pairs %%  conf. %%   open %%   undecided\n");
     for (int ply = 0; ply <= s->info->cells && !error; ply++) {
         error = s->samples ? survey_samples(s, ply) : survey_all(s, ply);
-        if (!error) print_ply(&s->counts, ply);
+        if (!error) {
+            char name[16];
+            snprintf(name, sizeof name, "%d", ply);
+            print_line(name, s->counts.of[BY_PAIRS][ply], s->counts.of[BY_CONFIGURATIONS][ply],
+                       s->counts.of[NOT_PROVEN][ply], s->counts.undecided[ply]);
+        }
     }
-    if (!error) print_sum(&s->counts, s->info->cells + 1);
+    if (!error) {
+        uint64_t sums[RESULTS] = {0}, undecided = 0;
+        for (int ply = 0; ply <= s->info->cells; ply++) {
+            for (int r = 0; r < RESULTS; r++) sums[r] += s->counts.of[r][ply];
+            undecided += s->counts.undecided[ply];
+        }
+        print_line("all", sums[BY_PAIRS], sums[BY_CONFIGURATIONS], sums[NOT_PROVEN], undecided);
+        printf("%llu contradictions\n", (unsigned long long)s->counts.wrong);
+    }
     return error;
 }
 

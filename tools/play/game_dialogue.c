@@ -102,13 +102,6 @@ static int reply(game_dialogue *d, plb_message *message) {
 
 /* ---- what is shown ---- */
 
-static void announce_end(const game_dialogue *d, const plb_state *state) {
-    if (!state->winner)
-        puts("The game is over: a draw.");
-    else
-        printf("The game is over: %s.\n", state->winner == d->session.person ? "you win" : "I win");
-}
-
 /* Draw the board, with moves and their values where they are given, best first. */
 static void draw(const game_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
     const game_session *s = &d->session;
@@ -133,7 +126,10 @@ static int show(game_dialogue *d, plb_message *message) {
     int error = plb_find_state(s->table, s->x, s->o, &state, message);
     if (error) return error;
     draw(d, state.groups, NULL, 0);
-    if (state.over) announce_end(d, &state);
+    if (state.over)
+        printf("The game is over: %s.\n", !state.winner               ? "a draw"
+                                          : state.winner == s->person ? "you win"
+                                                                      : "I win");
     return PLB_OK;
 }
 
@@ -184,21 +180,20 @@ static char *format_best(const plb_best *best, char text[48]) {
     return text;
 }
 
-/* A guide tells why it has moved, but knows no move for its opponent. */
-static int say_reason(const game_dialogue *d) {
-    const game_session *s = &d->session;
-    int last = s->count - (session_is_persons_turn(s) ? 1 : 2); /* after the end its own is next */
-    if (last >= 0)
-        printf("I played %s: %s.\n", s->moves[last].text, d->reasons[last]);
-    else
-        puts(s->guide->introduction);
-    return PLB_OK;
-}
-
 static int say_hint(game_dialogue *d, plb_message *message) {
     plb_best best;
     char text[48];
-    if (d->session.guide) return say_reason(d);
+    if (d->session.guide) {
+        /* A guide tells why it has moved, but knows no move for its opponent. */
+        const game_session *s = &d->session;
+        int last =
+            s->count - (session_is_persons_turn(s) ? 1 : 2); /* after the end its own is next */
+        if (last >= 0)
+            printf("I played %s: %s.\n", s->moves[last].text, d->reasons[last]);
+        else
+            puts(s->guide->introduction);
+        return PLB_OK;
+    }
     int error = advice_best(&d->session, &best, message);
     if (error) return error;
     if (best.count)
@@ -340,22 +335,17 @@ static int run_word(game_dialogue *d, const char *text, plb_message *message) {
     return PLB_OK;
 }
 
-/* Cut blanks off both ends and make letters small. */
-static char *trim(char *line) {
+int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
+    /* Cut blanks off both ends and make letters small. */
     while (isspace((unsigned char)*line)) line++;
     size_t length = strlen(line);
     while (length && isspace((unsigned char)line[length - 1])) length--;
     line[length] = 0;
     for (char *c = line; *c; c++) *c = (char)tolower((unsigned char)*c);
-    return line;
-}
-
-int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
-    const char *text = trim(line);
     plb_move move;
-    if (!*text) return PLB_OK;
-    int error = session_find_move(&d->session, text, &move, message);
-    if (error == PLB_ESYNTAX) return run_word(d, text, message);
+    if (!*line) return PLB_OK;
+    int error = session_find_move(&d->session, line, &move, message);
+    if (error == PLB_ESYNTAX) return run_word(d, line, message);
     if (error == PLB_EMOVE) {
         puts(message->text);
         return PLB_OK;

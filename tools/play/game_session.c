@@ -38,18 +38,14 @@ void session_restart(game_session *session) {
     session->count = 0;
 }
 
-/* Play all moves but the last one again. */
-static void take_back(game_session *session) {
-    int count = session->count - 1;
-    session_restart(session);
-    for (int m = 0; m < count; m++) session_play(session, &session->moves[m]);
-}
-
 int session_undo(game_session *session) {
     game_session before = *session;
     do {
         if (!before.count) return 0;
-        take_back(&before);
+        /* Play all moves but the last one again. */
+        int count = before.count - 1;
+        session_restart(&before);
+        for (int m = 0; m < count; m++) session_play(&before, &before.moves[m]);
     } while (!session_is_persons_turn(&before));
     int taken = session->count - before.count;
     *session = before;
@@ -94,11 +90,6 @@ static bool read_cell(const char *text, named_cell *cell) {
     int number = read_number(text);
     *cell = (named_cell){column - 1, number - 1};
     return number >= 0;
-}
-
-static bool is_on_board(const plb_table_info *info, named_cell cell) {
-    return cell.column >= 0 && cell.column < info->width && cell.row >= 0 &&
-           cell.row < info->height;
 }
 
 char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]) {
@@ -152,7 +143,7 @@ static int refuse_cell(const game_session *session, const char *text, named_cell
     const plb_table_info *info = plb_info(session->table);
     char names[SESSION_NAMES], left[256];
     const char *column = info->gravity ? "Column " : "";
-    if (!is_on_board(info, cell))
+    if (cell.column < 0 || cell.column >= info->width || cell.row < 0 || cell.row >= info->height)
         return refuse(message, PLB_EMOVE, "%s%.40s is off the board, which has the %s.", column,
                       text, session_name_moves(info, names));
     if (!count)
@@ -182,13 +173,6 @@ static int find_number_move(const game_session *session, const char *text, const
     return refuse(message, PLB_EMOVE, "One move at a time, please.");
 }
 
-static int list_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
-                      plb_message *message) {
-    const session_guide *guide = session->guide;
-    return guide ? guide->list_moves(guide->context, session, moves, count, message)
-                 : plb_moves(session->table, session->x, session->o, moves, count, message);
-}
-
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
@@ -203,7 +187,9 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
     if (!(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
         return refuse(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
                       session_name_moves(info, names));
-    int error = list_moves(session, moves, &count, message);
+    const session_guide *guide = session->guide;
+    int error = guide ? guide->list_moves(guide->context, session, moves, &count, message)
+                      : plb_moves(session->table, session->x, session->o, moves, &count, message);
     if (error) return error;
     for (int m = 0; m < count; m++)
         if (moves[m].column == cell.column && (info->gravity || moves[m].row == cell.row)) {

@@ -44,23 +44,6 @@ static int write_rules(const rule_player *p, const char *path, plb_message *mess
     return plb_strategy_write(path, &meta, &none, p->game->cells + 1, message);
 }
 
-/* All of a strategy is in memory once it is open. */
-static int open_rules(const rule_player *p, plb_table **table, plb_message *message) {
-    char *folder, *path = NULL;
-    int error = make_folder(&folder, message);
-    if (!error && asprintf(&path, "%s/rules.plb", folder) < 0) {
-        path = NULL;
-        error = plb_fail(message, PLB_ENOMEM, "out of memory");
-    }
-    if (!error) error = write_rules(p, path, message);
-    if (!error) error = plb_open(path, table, message);
-    if (path) unlink(path);
-    if (folder) rmdir(folder);
-    free(path);
-    free(folder);
-    return error;
-}
-
 /* ---- turns ---- */
 
 static int read_turn(const rule_player *p, const game_session *session, strategy_turn *turn,
@@ -128,5 +111,18 @@ int rule_player_open(const plb_game *game, const named_strategy *strategy, int p
              "My rule is %s: %s. %s by ply %d (%s).", strategy->name, strategy->rule,
              terms->reaches == PLB_WIN ? "It wins" : "It does not lose, and the game ends",
              terms->most_plies, terms->theorem);
-    return open_rules(opened, &opened->table, message);
+    /* All of a strategy is in memory once it is open. */
+    char *folder, *path = NULL;
+    int error = make_folder(&folder, message);
+    if (!error && asprintf(&path, "%s/rules.plb", folder) < 0) {
+        path = NULL;
+        error = plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    if (!error) error = write_rules(opened, path, message);
+    if (!error) error = plb_open(path, &opened->table, message);
+    if (path) unlink(path);
+    if (folder) rmdir(folder);
+    free(path);
+    free(folder);
+    return error;
 }

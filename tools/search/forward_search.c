@@ -185,20 +185,6 @@ static bool expand(const forward_search *s, const node *n, int ply, int bound, c
     return false;
 }
 
-/* Highest score first; among equals the order of the cells. */
-static void sort_children(const child *children, int count, const child **sorted) {
-    for (int i = 0; i < count; i++) {
-        int j = i;
-        for (; j > 0 && sorted[j - 1]->score < children[i].score; j--) sorted[j] = sorted[j - 1];
-        sorted[j] = &children[i];
-    }
-}
-
-static void learn_order(forward_search *s, int mover, const child **sorted, int answer) {
-    s->history[mover][sorted[answer]->node.last_cell] += answer;
-    for (int i = 0; i < answer; i++) s->history[mover][sorted[i]->node.last_cell]--;
-}
-
 /* ---- the search ---- */
 
 static bool reaches(forward_search *s, const node *n, int ply, int bound);
@@ -226,7 +212,12 @@ static bool some_move_reaches(forward_search *s, const node *n, int ply, int bou
     const child *sorted[PLB_MAX_CELLS];
     int count, mover = ply & 1;
     if (expand(s, n, ply, bound, children, &count)) return true;
-    sort_children(children, count, sorted);
+    /* Highest score first; among equals the order of the cells. */
+    for (int i = 0; i < count; i++) {
+        int j = i;
+        for (; j > 0 && sorted[j - 1]->score < children[i].score; j--) sorted[j] = sorted[j - 1];
+        sorted[j] = &children[i];
+    }
     if (count > 1 && question_horizon(&s->rules, bound) - ply > LEAST_TO_ASK &&
         a_known_child_answers(s, sorted, count, ply, bound))
         return true;
@@ -235,7 +226,10 @@ static bool some_move_reaches(forward_search *s, const node *n, int ply, int bou
         bool held = reaches(s, &sorted[i]->node, ply + 1, 1 - bound);
         if (s->given_up) return false;
         if (held) continue;
-        if (s->rules.misere) learn_order(s, mover, sorted, i);
+        if (s->rules.misere) {
+            s->history[mover][sorted[i]->node.last_cell] += i;
+            for (int k = 0; k < i; k++) s->history[mover][sorted[k]->node.last_cell]--;
+        }
         return true;
     }
     return false;

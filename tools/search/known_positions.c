@@ -44,16 +44,6 @@ static known_key key_of_cell(const search_rules *rules, int cell) {
     return power;
 }
 
-static void make_key_steps(const search_rules *rules, known_positions *known) {
-    known->images = rules->symmetries;
-    for (int i = 0; i < known->images; i++)
-        for (int cell = 0; cell < rules->cells; cell++) {
-            known_key step = key_of_cell(rules, rules->image[i][cell]);
-            known->key_steps[0][cell][i] = 2 * step;
-            known->key_steps[1][cell][i] = step;
-        }
-}
-
 void known_set_root(known_positions *known, const uint64_t stones[2], int ply) {
     memset(known->keys[ply], 0, sizeof known->keys[ply]);
     for (int player = 0; player < 2; player++)
@@ -95,10 +85,6 @@ static span span_of_known(unsigned known) {
     return (span){win == 1 ? 1 : draw == 1 ? 0 : -WIDEST, draw == 2 ? -1 : win == 2 ? 0 : WIDEST};
 }
 
-static uint64_t rest_of_span(span scores, uint64_t high) {
-    return (uint64_t)(scores.most + 128) << 56 | (uint64_t)(scores.least + 128) << HIGH_BITS | high;
-}
-
 static span span_of_rest(uint64_t rest) {
     return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
 }
@@ -135,25 +121,26 @@ static int slot_worth(const known_positions *known, uint64_t slot) {
     return effort - 4 * age;
 }
 
-static uint64_t *least_slot(const known_positions *known, uint64_t *bucket) {
-    uint64_t *least = bucket;
-    for (int i = 1; i < known->bucket_slots; i++)
-        if (slot_worth(known, bucket[i]) < slot_worth(known, *least)) least = &bucket[i];
-    return least;
-}
-
 void known_remember(known_positions *known, const known_hash *hash, int bound, bool answer,
                     uint64_t nodes) {
     uint64_t *slot = find_slot(known, hash);
     span scores = slot ? scores_of(known, slot) : anything;
     if (answer && scores.least < bound) scores.least = bound;
     if (!answer && scores.most >= bound) scores.most = bound - 1;
-    if (!slot) slot = least_slot(known, hash->bucket);
+    if (!slot) {
+        uint64_t *least = hash->bucket;
+        for (int i = 1; i < known->bucket_slots; i++)
+            if (slot_worth(known, hash->bucket[i]) < slot_worth(known, *least))
+                least = &hash->bucket[i];
+        slot = least;
+    }
     uint64_t effort = 63 - __builtin_clzll(nodes | 1);
     uint64_t age = known->age & ((1 << AGE_BITS) - 1);
     unsigned signs = is_wide(known) ? 1 : known_of_span(scores);
     *slot = hash->tag | age << (KNOWN_BITS + EFFORT_BITS) | effort << KNOWN_BITS | signs;
-    if (is_wide(known)) *rest_of(known, slot) = rest_of_span(scores, hash->high);
+    if (is_wide(known))
+        *rest_of(known, slot) = (uint64_t)(scores.most + 128) << 56 |
+                                (uint64_t)(scores.least + 128) << HIGH_BITS | hash->high;
 }
 
 /* ---- opening ---- */
@@ -162,27 +149,26 @@ static size_t size_bytes(const known_positions *known) {
     return (size_t)BUCKET_BYTES << known->bucket_bits;
 }
 
-/* Take narrow or wide buckets; what was known in the other ones is forgotten. */
-static void set_layout(known_positions *known, bool wide) {
-    int slots = wide ? KNOWN_BUCKET / 2 : KNOWN_BUCKET;
+void known_begin(known_positions *known, bool scores) {
+    known->age++;
+    /* Take narrow or wide buckets; what was known in the other ones is forgotten. */
+    int slots = (scores || known->long_keys) ? KNOWN_BUCKET / 2 : KNOWN_BUCKET;
     if (known->bucket_slots == slots) return;
     if (known->bucket_slots) madvise(known->buckets, size_bytes(known), MADV_DONTNEED);
     known->bucket_slots = slots;
 }
 
-void known_begin(known_positions *known, bool scores) {
-    known->age++;
-    set_layout(known, scores || known->long_keys);
-}
-
-static bool has_long_keys(const search_rules *rules) {
-    return rules->gravity && rules->height > 1 ? rules->cells + rules->cells / rules->height > 64
-                                               : rules->cells > 40;
-}
-
 int known_open(const search_rules *rules, size_t bytes, known_positions *known) {
-    make_key_steps(rules, known);
-    known->long_keys = has_long_keys(rules);
+    known->images = rules->symmetries;
+    for (int i = 0; i < known->images; i++)
+        for (int cell = 0; cell < rules->cells; cell++) {
+            known_key step = key_of_cell(rules, rules->image[i][cell]);
+            known->key_steps[0][cell][i] = 2 * step;
+            known->key_steps[1][cell][i] = step;
+        }
+    known->long_keys = rules->gravity && rules->height > 1
+                           ? rules->cells + rules->cells / rules->height > 64
+                           : rules->cells > 40;
     known->bucket_bits = LEAST_BUCKET_BITS;
     while (bytes >> known->bucket_bits >= 2 * BUCKET_BYTES) known->bucket_bits++;
     void *pages = mmap(NULL, size_bytes(known), PROT_READ | PROT_WRITE,

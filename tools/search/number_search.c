@@ -75,41 +75,19 @@ struct number_search {
 
 /* ---- what the game tells ---- */
 
-static void make_sums(number_search *s) {
-    int most = s->game->width;
-    for (uint32_t left = 1; left < 1u << s->game->cells; left++) {
-        uint32_t others = left & (left - 1);
-        int value = plb_numbers_value(s->game, plb_lowest(left));
-        for (int e = 0; e < most; e++) {
-            uint64_t fewer = e ? s->sums[others][e - 1] : 1;
-            s->sums[left][e] = s->sums[others][e] | fewer << value;
-        }
-    }
-}
-
-static uint32_t image_of(const plb_line_symmetry *symmetry, uint32_t cells) {
-    uint32_t image = 0;
-    for (; cells; cells &= cells - 1) image |= 1u << symmetry->cells[plb_lowest(cells)];
-    return image;
-}
-
 static void make_least_images(number_search *s) {
     for (uint32_t empty = 0; empty < 1u << s->game->cells; empty++) {
         uint32_t least = empty;
         for (int i = 0; i < s->symmetry_count; i++) {
-            uint32_t image = image_of(&s->symmetries[i], empty);
+            uint32_t cells = empty;
+            uint32_t image = 0;
+            for (; cells; cells &= cells - 1)
+                image |= 1u << s->symmetries[i].cells[plb_lowest(cells)];
             if (image < least) least = image, s->to_least[empty] = 0;
             if (image == least) s->to_least[empty] |= 1u << i;
         }
         s->least_empty[empty] = (uint16_t)least;
     }
-}
-
-static void find_lines_of_cells(number_search *s) {
-    for (int cell = 0; cell < s->game->cells; cell++)
-        for (int l = 0; l < s->game->group_count; l++)
-            if (s->game->groups[l] >> cell & 1)
-                s->lines_of[cell][s->line_counts[cell]++] = (uint8_t)l;
 }
 
 /* ---- positions ---- */
@@ -171,17 +149,6 @@ typedef struct outlook {
     uint32_t safe[PLB_MOST_TILES]; /* [cell] values */
 } outlook;
 
-/* Keep the safe moves to some cells. */
-static void find_safe_moves(const state *at, int mover, uint32_t cells,
-                            const uint32_t unsafe[PLB_MOST_TILES], outlook *o) {
-    for (; cells; cells &= cells - 1) {
-        int cell = plb_lowest(cells);
-        o->safe[cell] = at->own[mover] & ~unsafe[cell];
-        o->count += plb_popcount(o->safe[cell]);
-    }
-    o->verdict = o->count ? OPEN : MOVER_LOSES;
-}
-
 static void look_at(const number_search *s, const state *at, int mover, outlook *o) {
     uint32_t unsafe[PLB_MOST_TILES] = {0}, threats = 0, live = 0;
     memset(o, 0, sizeof *o);
@@ -200,12 +167,20 @@ static void look_at(const number_search *s, const state *at, int mover, outlook 
             unsafe[plb_lowest(cells & (cells - 1))] |= answered;
         }
     }
-    if (!live)
+    if (!live) {
         o->verdict = NOBODY_WINS;
-    else if (threats & (threats - 1))
+    } else if (threats & (threats - 1)) {
         o->verdict = MOVER_LOSES;
-    else
-        find_safe_moves(at, mover, threats ? threats : at->empty, unsafe, o);
+    } else {
+        /* The safe moves, to the only threat if there is one. */
+        uint32_t cells = threats ? threats : at->empty;
+        for (; cells; cells &= cells - 1) {
+            int cell = plb_lowest(cells);
+            o->safe[cell] = at->own[mover] & ~unsafe[cell];
+            o->count += plb_popcount(o->safe[cell]);
+        }
+        o->verdict = o->count ? OPEN : MOVER_LOSES;
+    }
 }
 
 /* Is the question answered without a search? */
@@ -330,15 +305,6 @@ static int drop_known(number_search *s, int mover, move *moves, int count, bool 
     return kept;
 }
 
-static void sort_moves(const move *moves, int count, uint8_t *order) {
-    for (int m = 0; m < count; m++) {
-        int at = m;
-        for (; at > 0 && moves[order[at - 1]].replies > moves[m].replies; at--)
-            order[at] = order[at - 1];
-        order[at] = (uint8_t)m;
-    }
-}
-
 static bool is_stopped(number_search *s) {
     const number_question *q = s->question;
     uint64_t nodes = s->result->nodes;
@@ -354,7 +320,12 @@ static bool search(number_search *s, const state *at, int mover, slot key);
 static bool try_moves(number_search *s, int mover, const move *moves, int count) {
     bool wanted = mover == s->question->player;
     uint8_t order[MOST_MOVES];
-    sort_moves(moves, count, order);
+    for (int m = 0; m < count; m++) {
+        int at = m;
+        for (; at > 0 && moves[order[at - 1]].replies > moves[m].replies; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)m;
+    }
     for (int i = 0; i < count && !s->stopped; i++) {
         const move *m = &moves[order[i]];
         const slot *known = i ? find_slot(s, m->key) : NULL;
@@ -508,18 +479,14 @@ static slot *new_slots(size_t count) {
     return slots;
 }
 
-static size_t fitting_slots(size_t bytes) {
-    size_t count = NUMBER_SEARCH_LEAST_TABLE / sizeof(slot);
-    while (count * 2 * sizeof(slot) <= bytes) count *= 2;
-    return count;
-}
-
 int number_search_open(const plb_game *game, size_t table_bytes, number_search **search,
                        plb_message *message) {
     number_search *made = calloc(1, sizeof *made);
     if (made) {
         made->game = game;
-        made->slot_count = fitting_slots(table_bytes);
+        size_t count = NUMBER_SEARCH_LEAST_TABLE / sizeof(slot);
+        while (count * 2 * sizeof(slot) <= table_bytes) count *= 2;
+        made->slot_count = count;
         made->sums = calloc(SETS, sizeof *made->sums);
         made->least_empty = calloc(SETS, sizeof *made->least_empty);
         made->to_least = calloc(SETS, sizeof *made->to_least);
@@ -530,9 +497,20 @@ int number_search_open(const plb_game *game, size_t table_bytes, number_search *
         return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
     }
     made->symmetry_count = plb_numbers_symmetries(game, made->symmetries);
-    make_sums(made);
+    int most = made->game->width;
+    for (uint32_t left = 1; left < 1u << made->game->cells; left++) {
+        uint32_t others = left & (left - 1);
+        int value = plb_numbers_value(made->game, plb_lowest(left));
+        for (int e = 0; e < most; e++) {
+            uint64_t fewer = e ? made->sums[others][e - 1] : 1;
+            made->sums[left][e] = made->sums[others][e] | fewer << value;
+        }
+    }
     make_least_images(made);
-    find_lines_of_cells(made);
+    for (int cell = 0; cell < made->game->cells; cell++)
+        for (int l = 0; l < made->game->group_count; l++)
+            if (made->game->groups[l] >> cell & 1)
+                made->lines_of[cell][made->line_counts[cell]++] = (uint8_t)l;
     *search = made;
     return PLB_OK;
 }

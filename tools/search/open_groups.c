@@ -134,12 +134,6 @@ bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int p
 
 /* ---- opening ---- */
 
-static void find_even_gaps(open_groups *open) {
-    for (int cell = 0; cell < open->rules->cells; cell++)
-        if ((open->rules->height - 1 - cell % open->rules->height) % 2 == 0)
-            open->even_gaps |= 1ULL << cell;
-}
-
 static int find_supports(open_groups *open) {
     const search_rules *rules = open->rules;
     open->supports = malloc((rules->group_count + 1) * sizeof *open->supports);
@@ -154,7 +148,9 @@ static int find_supports(open_groups *open) {
 
 int open_groups_open(const search_rules *rules, open_groups *open) {
     *open = (open_groups){.rules = rules};
-    find_even_gaps(open);
+    for (int cell = 0; cell < open->rules->cells; cell++)
+        if ((open->rules->height - 1 - cell % open->rules->height) % 2 == 0)
+            open->even_gaps |= 1ULL << cell;
     return find_supports(open);
 }
 

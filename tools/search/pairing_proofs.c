@@ -31,10 +31,6 @@ static bool pays(const pairing_account *a) {
            a->attempts * a->work > a->cost * a->searches * CHEAP;
 }
 
-static bool may_explore(const pairing_proofs *p) {
-    return p->explored < FREE + p->questions / EXPLORE;
-}
-
 static void note_attempt(pairing_account *a, bool proof, uint64_t cost) {
     a->proofs += proof;
     a->cost += cost;
@@ -143,7 +139,7 @@ bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int
     if (proofs->rules->gravity || question_is_limited(bound)) return false;
     proofs->questions++;
     bool known_to_pay = pays(&proofs->account[bound][ply]);
-    if (!known_to_pay && !may_explore(proofs)) return false;
+    if (!known_to_pay && proofs->explored >= FREE + proofs->questions / EXPLORE) return false;
     *reached = bound <= 0;
     return attempt(proofs, stones, ply, bound, known_to_pay);
 }

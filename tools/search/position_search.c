@@ -54,13 +54,6 @@ static const char *find_difference(const plb_game *game, const played_game *g, c
                                                     : NULL;
 }
 
-static void play(const plb_game *game, played_game *g, int chosen) {
-    plb_move move;
-    game->rules->to_public_move(game, chosen, &move);
-    naive_numbers_place(&g->naive, move.number, move.column, move.row);
-    g->position = plb_rules_play(game, g->position, chosen);
-}
-
 static int fail_different(const plb_game *game, plb_position position, const char *difference,
                           plb_message *message) {
     char spec[PLB_SPEC_TEXT], board[PLB_BOARD_TEXT];
@@ -93,7 +86,11 @@ static int number_rules_compare(const plb_game *game, plb_message *message) {
             const char *difference = find_difference(game, &g, moves, count);
             if (difference) return fail_different(game, g.position, difference, message);
             if (!count) break;
-            play(game, &g, moves[plb_next_random(&random) % count]);
+            int chosen = moves[plb_next_random(&random) % count];
+            plb_move move;
+            game->rules->to_public_move(game, chosen, &move);
+            naive_numbers_place(&g.naive, move.number, move.column, move.row);
+            g.position = plb_rules_play(game, g.position, chosen);
         }
     }
     return PLB_OK;

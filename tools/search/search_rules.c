@@ -108,10 +108,6 @@ static int make_groups(making *m) {
 
 /* ---- symmetries ---- */
 
-static bool is_group(const search_rules *rules, uint64_t set) {
-    return bsearch(&set, rules->groups, rules->group_count, sizeof set, compare_sets) != NULL;
-}
-
 /* Where the cells go: columns and rows exchanged, each turned round, and the cylinder turned. */
 static void fill_image(const making *m, bool exchanged, bool columns, bool rows, int turn,
                        uint8_t image[PLB_MAX_CELLS]) {
@@ -130,7 +126,8 @@ static bool plays_alike(const search_rules *rules, const uint8_t image[PLB_MAX_C
         uint64_t moved = 0;
         for (uint64_t left = rules->groups[g]; left; left &= left - 1)
             moved |= 1ULL << image[plb_lowest(left)];
-        if (!is_group(rules, moved)) return false;
+        if (!bsearch(&moved, rules->groups, rules->group_count, sizeof moved, compare_sets))
+            return false;
     }
     return true;
 }
@@ -185,15 +182,6 @@ typedef struct played_game {
     bool over;
 } played_game;
 
-static uint64_t naive_moves(const making *m, const played_game *g) {
-    uint64_t moves = 0;
-    for (int column = 0; column < m->naive.width; column++)
-        for (int row = 0; row < m->naive.height; row++)
-            if (naive_may_place(&m->naive, g->board, column, row))
-                moves |= 1ULL << number_of(m, column, row);
-    return moves;
-}
-
 /* Is the other player's last move the end, and who has won? What the mover has is never complete:
  * the game would have been over. */
 static const char *find_difference(const making *m, played_game *g) {
@@ -201,7 +189,11 @@ static const char *find_difference(const making *m, played_game *g) {
     char last = plb_stones_x_to_move(g->position) ? 'o' : 'x';
     bool complete = naive_is_complete(&m->naive, g->board, last);
     plb_value value = !complete ? PLB_DRAW : m->naive.misere ? PLB_WIN : PLB_LOSS;
-    g->moves = naive_moves(m, g);
+    g->moves = 0;
+    for (int column = 0; column < m->naive.width; column++)
+        for (int row = 0; row < m->naive.height; row++)
+            if (naive_may_place(&m->naive, g->board, column, row))
+                g->moves |= 1ULL << number_of(m, column, row);
     g->over = complete || !g->moves;
     if (g->moves != plb_game_playable(m->game, occupied)) return "other moves can be played";
     if (g->moves != search_playable(&m->rules, occupied)) return "the search has other moves";
@@ -215,24 +207,6 @@ static const char *find_difference(const making *m, played_game *g) {
                                                        : NULL;
 }
 
-static void play_at_random(const making *m, played_game *g, uint64_t *random) {
-    char mover = plb_stones_x_to_move(g->position) ? 'x' : 'o';
-    uint64_t left = g->moves;
-    for (uint64_t skip = plb_next_random(random) % plb_popcount(g->moves); skip; skip--)
-        left &= left - 1;
-    int cell = plb_lowest(left), index = 0;
-    while (m->number[index] != cell) index++;
-    g->board[index] = mover;
-    g->position = plb_stones_play(g->position, cell);
-}
-
-static int fail_at(const making *m, const played_game *g, const char *difference) {
-    char board[PLB_BOARD_TEXT], what[PLB_BOARD_TEXT + 64];
-    plb_notation_format_board(m->game, g->position, board);
-    snprintf(what, sizeof what, "at %s %s", board, difference);
-    return fail_different(m, what);
-}
-
 static int compare_games(const making *m) {
     enum { GAMES = 16, SEED = 1 };
     uint64_t random = SEED;
@@ -241,9 +215,21 @@ static int compare_games(const making *m) {
         naive_clear(g.board);
         for (;;) {
             const char *difference = find_difference(m, &g);
-            if (difference) return fail_at(m, &g, difference);
+            if (difference) {
+                char board[PLB_BOARD_TEXT], what[PLB_BOARD_TEXT + 64];
+                plb_notation_format_board(m->game, g.position, board);
+                snprintf(what, sizeof what, "at %s %s", board, difference);
+                return fail_different(m, what);
+            }
             if (g.over) break;
-            play_at_random(m, &g, &random);
+            char mover = plb_stones_x_to_move(g.position) ? 'x' : 'o';
+            uint64_t left = g.moves;
+            for (uint64_t skip = plb_next_random(&random) % plb_popcount(g.moves); skip; skip--)
+                left &= left - 1;
+            int cell = plb_lowest(left), index = 0;
+            while (m->number[index] != cell) index++;
+            g.board[index] = mover;
+            g.position = plb_stones_play(g.position, cell);
         }
     }
     return PLB_OK;

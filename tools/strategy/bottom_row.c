@@ -50,13 +50,10 @@ static row_cell owner_of_wall(const bottom_row *row, row_gap gap) {
     return prescribed(row->cells[gap.begin ? gap.begin - 1 : gap.end], cells);
 }
 
-static row_gap gap_around(const bottom_row *row, int column) {
-    while (column > 0 && row->cells[column - 1] == CELL_EMPTY) column--;
-    return bottom_row_gap(row, column);
-}
-
 template_play bottom_row_play(const bottom_row *row, int column) {
-    row_gap gap = gap_around(row, column);
+    int first = column;
+    while (first > 0 && row->cells[first - 1] == CELL_EMPTY) first--;
+    row_gap gap = bottom_row_gap(row, first);
     bool left = has_stone(row, gap.begin - 1), right = has_stone(row, gap.end);
     int away_left = column - gap.begin + 1, away_right = gap.end - column;
     if (!left && !right) return PLAY_NONE;
@@ -88,14 +85,12 @@ static bool has_contradiction(const bottom_row *row) {
     return false;
 }
 
-static uint64_t open_at_wall(const bottom_row *row) {
-    uint64_t walls = 1ULL | 1ULL << (row->width - 1);
-    uint64_t offensive = moves_of_play(row, PLAY_OFFENSIVE) & walls;
-    return offensive ? offensive : moves_of_play(row, PLAY_IN_TEMPLATE) & walls;
-}
-
 uint64_t tally_moves(const bottom_row *row) {
-    if (row->width - bottom_row_empty(row) == 1) return open_at_wall(row);
+    if (row->width - bottom_row_empty(row) == 1) {
+        uint64_t walls = 1ULL | 1ULL << (row->width - 1);
+        uint64_t offensive = moves_of_play(row, PLAY_OFFENSIVE) & walls;
+        return offensive ? offensive : moves_of_play(row, PLAY_IN_TEMPLATE) & walls;
+    }
     bool walled = has_stone(row, 0) && has_stone(row, row->width - 1);
     uint64_t doubles = row->width % 2 == 0 && walled && !has_contradiction(row)
                            ? moves_of_play(row, PLAY_DOUBLE)
@@ -131,13 +126,6 @@ static board_kind kind_of(int fewer, int more) {
     return fewer > 1 || more > 2 ? BOARD_KINDS : kinds[fewer][more];
 }
 
-static canonical_board classify(const bottom_row *row, row_gap gap) {
-    canonical_board b = {
-        .gap = gap, .left = count_own(row, gap.begin - 1, -1), .right = count_own(row, gap.end, 1)};
-    b.kind = b.left < b.right ? kind_of(b.left, b.right) : kind_of(b.right, b.left);
-    return b;
-}
-
 /* A becomes B, B becomes C, C becomes E, D becomes E. */
 static uint64_t moves_in(const canonical_board *b) {
     uint64_t first = 1ULL << b->gap.begin, last = 1ULL << (b->gap.end - 1);
@@ -159,7 +147,10 @@ uint64_t canonical_board_moves(const bottom_row *row) {
     uint64_t moves[3] = {0, 0, 0};
     for (row_gap gap = bottom_row_gap(row, 0); gap.begin < row->width;
          gap = bottom_row_gap(row, gap.end)) {
-        canonical_board b = classify(row, gap);
+        canonical_board b = {.gap = gap,
+                             .left = count_own(row, gap.begin - 1, -1),
+                             .right = count_own(row, gap.end, 1)};
+        b.kind = b.left < b.right ? kind_of(b.left, b.right) : kind_of(b.right, b.left);
         int rank = priority(&b, odd_total);
         if (rank >= 0) moves[rank] |= moves_in(&b);
     }

@@ -52,39 +52,21 @@ typedef struct family {
     int count;
 } family;
 
-/* After a stone of x, and after one of o. */
-static family take(const family *f, uint64_t cell) {
-    family after = {.empty = f->empty & ~cell, .count = f->count};
-    for (int i = 0; i < f->count; i++) after.sets[i] = f->sets[i] & ~cell;
-    return after;
-}
-
-static family block(const family *f, uint64_t cell) {
-    family after = {.empty = f->empty & ~cell};
-    for (int i = 0; i < f->count; i++)
-        if (!(f->sets[i] & cell)) after.sets[after.count++] = f->sets[i];
-    return after;
-}
-
 static bool has_complete(const family *f) {
     for (int i = 0; i < f->count; i++)
         if (!f->sets[i]) return true;
     return false;
 }
 
-/* Sets that a stone of o blocks; among equals those with fewer cells are worth more. */
-static double weight(const family *f, uint64_t cell) {
-    double sum = 0;
-    for (int i = 0; i < f->count; i++)
-        if (f->sets[i] & cell) sum += 1 + 0.001 / (double)(1ULL << plb_popcount(f->sets[i]));
-    return sum;
-}
-
 static uint64_t heaviest(const family *f, uint64_t among) {
     uint64_t best = 0;
     double most = -1;
     for (; among; among &= among - 1) {
-        double w = weight(f, among & -among);
+        /* Sets that a stone of o blocks; among equals those with fewer cells are worth more. */
+        double w = 0;
+        for (int i = 0; i < f->count; i++)
+            if (f->sets[i] & (among & -among))
+                w += 1 + 0.001 / (double)(1ULL << plb_popcount(f->sets[i]));
         if (w <= most) continue;
         most = w;
         best = among & -among;
@@ -102,7 +84,9 @@ static bool has_reply(const family *f, uint64_t *nodes) {
     for (uint64_t left = f->empty; left;) {
         uint64_t reply = heaviest(f, left);
         left &= ~reply;
-        family after = block(f, reply);
+        family after = {.empty = f->empty & ~reply};
+        for (int i = 0; i < f->count; i++)
+            if (!(f->sets[i] & reply)) after.sets[after.count++] = f->sets[i];
         if (holds(&after, nodes)) return true;
     }
     return false;
@@ -115,7 +99,9 @@ static bool holds(const family *f, uint64_t *nodes) {
     for (int i = 0; i < f->count; i++) sets[i] = f->sets[i];
     if (plb_pairing_match(sets, plb_pairing_reduce(sets, f->count), NULL)) return true;
     for (uint64_t left = f->empty; left; left &= left - 1) {
-        family after = take(f, left & -left);
+        uint64_t cell = left & -left;
+        family after = {.empty = f->empty & ~cell, .count = f->count};
+        for (int i = 0; i < f->count; i++) after.sets[i] = f->sets[i] & ~cell;
         if (!has_reply(&after, nodes)) return false;
     }
     return true;

@@ -115,15 +115,6 @@ static int fail_memory(const extraction *e) {
                     (unsigned long long)e->progress.positions);
 }
 
-static bool is_stopped(const extraction *e) {
-    return plb_is_stopped(e->o->source->stop);
-}
-
-static void report(extraction *e) {
-    e->progress.nodes = e->o->source->nodes;
-    if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
-}
-
 /* ---- what is below a move ---- */
 
 /* What is known of a canonical position of the player; it is looked at if nothing is. */
@@ -214,12 +205,6 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
     return kept;
 }
 
-static int ask(const extraction *e, plb_position p, bool *holds, bool *known) {
-    const plb_undertaking *u = &e->o->undertaking;
-    strategy_claim claim = {p, u->player, u->claim};
-    return strategy_source_ask(e->o->source, &claim, holds, known, e->message);
-}
-
 /* The best of some moves that keep the claim, as far as the source tells within its budget; its
  * kids are left in *list, and *best is -1 if there is none. */
 static int compare_moves(extraction *e, const candidate *candidates, int count, kid_list *list,
@@ -229,7 +214,9 @@ static int compare_moves(extraction *e, const candidate *candidates, int count, 
     *best = -1;
     for (int c = 0; c < count && width > 0 && !error && fewest > 0; c++) {
         bool holds, known;
-        error = ask(e, candidates[c].after, &holds, &known);
+        const plb_undertaking *u = &e->o->undertaking;
+        strategy_claim claim = {candidates[c].after, u->player, u->claim};
+        error = strategy_source_ask(e->o->source, &claim, &holds, &known, e->message);
         if (error || !holds) continue;
         width--;
         other.count = 0;
@@ -274,7 +261,8 @@ static int visit(extraction *e, const kid *at, double share) {
         e->progress.done += share;
         return PLB_OK;
     }
-    report(e);
+    e->progress.nodes = e->o->source->nodes;
+    if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
     int error = choose(e, at->position, &list, &number);
     if (!error && position_map_put(known, at->code, number)) error = fail_memory(e);
     e->progress.positions += !error;
@@ -284,20 +272,12 @@ static int visit(extraction *e, const kid *at, double share) {
 }
 
 static int visit_all(extraction *e, const kid_list *list, double share) {
-    int error = is_stopped(e) ? plb_fail(e->message, PLB_EINTERRUPTED, "interrupted") : PLB_OK;
+    int error = plb_is_stopped(e->o->source->stop)
+                    ? plb_fail(e->message, PLB_EINTERRUPTED, "interrupted")
+                    : PLB_OK;
     if (!list->count) e->progress.done += share;
     for (int k = 0; k < list->count && !error; k++)
         error = visit(e, &list->kids[k], share / list->count);
-    return error;
-}
-
-static int visit_game(extraction *e) {
-    const plb_position empty = {0, 0};
-    kid_list list = {NULL, 0, 0};
-    int error = e->o->undertaking.player == 0 ? add_position(e, empty, MOST_KIDS, &list)
-                                              : add_kids(e, empty, MOST_KIDS, &list);
-    if (!error) error = visit_all(e, &list, 1);
-    free(list.kids);
     return error;
 }
 
@@ -356,7 +336,12 @@ int strategy_extract(const extract_options *options, plb_strategy *strategy, plb
     e->o = options;
     e->game = options->game;
     e->message = message;
-    int error = visit_game(e);
+    const plb_position empty = {0, 0};
+    kid_list list = {NULL, 0, 0};
+    int error = e->o->undertaking.player == 0 ? add_position(e, empty, MOST_KIDS, &list)
+                                              : add_kids(e, empty, MOST_KIDS, &list);
+    if (!error) error = visit_all(e, &list, 1);
+    free(list.kids);
     for (int ply = 0; ply <= e->game->cells; ply++) {
         if (!error && sort_ply(&e->known[ply], &strategy->ply[ply])) error = fail_memory(e);
         strategy->positions += strategy->ply[ply].count;

@@ -34,17 +34,14 @@ static bool pairs_suffice(const plb_game *g) {
     return g->k >= 4 || (g->k == 3 && (!g->cylinder || g->width % 2 == 0));
 }
 
-static const char *player_name(int player) {
-    return player == 0 ? "first" : "second";
-}
-
 static bool refuse(plb_message *why, const char *what) {
     plb_fail(why, PLB_EARGUMENT, "%s", what);
     return false;
 }
 
 static bool refuse_player(plb_message *why, int player) {
-    plb_fail(why, PLB_EARGUMENT, "here it is a strategy of the %s player", player_name(player));
+    plb_fail(why, PLB_EARGUMENT, "here it is a strategy of the %s player",
+             player == 0 ? "first" : "second");
     return false;
 }
 

@@ -51,12 +51,9 @@ typedef struct searcher {
     bool is_stopped;
 } searcher;
 
-static char exchanged(char cell) {
-    return cell == 'x' ? 'o' : cell == 'o' ? 'x' : cell;
-}
-
 static void exchange(component *p) {
-    for (int i = 0; i < p->length; i++) p->cells[i] = exchanged(p->cells[i]);
+    for (int i = 0; i < p->length; i++)
+        p->cells[i] = p->cells[i] == 'x' ? 'o' : p->cells[i] == 'o' ? 'x' : p->cells[i];
 }
 
 /* ---- components ---- */

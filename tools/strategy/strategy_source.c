@@ -7,32 +7,6 @@
 
 #include "tables/stop.h"
 
-static int ask_search(strategy_source *s, const strategy_claim *c, bool *holds, bool *known,
-                      plb_message *message) {
-    number_question question = {.player = c->value == PLB_WIN ? c->player : !c->player,
-                                .node_budget = s->node_budget,
-                                .stop = s->stop};
-    number_result result;
-    number_search_ask(s->search, c->position, &question, &result);
-    s->nodes += result.nodes;
-    if (plb_is_stopped(s->stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
-    *known = result.answered;
-    *holds = result.answered && result.yes == (c->value == PLB_WIN);
-    return PLB_OK;
-}
-
-static int ask_table(const strategy_source *s, const strategy_claim *c, bool *holds,
-                     plb_message *message) {
-    uint64_t x, o;
-    plb_answer answer;
-    plb_rules_to_words(s->game, c->position, &x, &o);
-    int error = plb_probe(s->table, x, o, &answer, message);
-    if (error) return error;
-    bool own_turn = plb_rules_x_to_move(s->game, c->position) == (c->player == 0);
-    *holds = (own_turn ? answer.value : (plb_value)-answer.value) >= c->value;
-    return PLB_OK;
-}
-
 /* Positions after a move of the player; the rules alone tell of those that are settled. */
 static bool is_kept(const strategy_source *s, const strategy_claim *c) {
     plb_static_result settled = plb_rules_settle(s->game, c->position);
@@ -45,14 +19,33 @@ static bool is_kept(const strategy_source *s, const strategy_claim *c) {
 
 int strategy_source_ask(strategy_source *source, const strategy_claim *claim, bool *holds,
                         bool *known, plb_message *message) {
-    if (source->search) return ask_search(source, claim, holds, known, message);
+    if (source->search) {
+        number_question question = {
+            .player = claim->value == PLB_WIN ? claim->player : !claim->player,
+            .node_budget = source->node_budget,
+            .stop = source->stop};
+        number_result result;
+        number_search_ask(source->search, claim->position, &question, &result);
+        source->nodes += result.nodes;
+        if (plb_is_stopped(source->stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+        *known = result.answered;
+        *holds = result.answered && result.yes == (claim->value == PLB_WIN);
+        return PLB_OK;
+    }
     *known = true;
     if (plb_is_stopped(source->stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
     if (source->kept) {
         *holds = is_kept(source, claim);
         return PLB_OK;
     }
-    return ask_table(source, claim, holds, message);
+    uint64_t x, o;
+    plb_answer answer;
+    plb_rules_to_words(source->game, claim->position, &x, &o);
+    int error = plb_probe(source->table, x, o, &answer, message);
+    if (error) return error;
+    bool own_turn = plb_rules_x_to_move(source->game, claim->position) == (claim->player == 0);
+    *holds = (own_turn ? answer.value : (plb_value)-answer.value) >= claim->value;
+    return PLB_OK;
 }
 
 /* Where no win is near, the rule need look no further than for a forced move. */

@@ -26,12 +26,8 @@ typedef struct walker {
     plb_message *message;
 } walker;
 
-static uint64_t stones_of(const walker *w, plb_position p, bool own) {
-    return own == (w->o->player == 0) ? p.x : p.o;
-}
-
 static bool is_complete(const walker *w, plb_position p, bool own) {
-    return plb_game_has_group(w->o->game, stones_of(w, p, own));
+    return plb_game_has_group(w->o->game, own == (w->o->player == 0) ? p.x : p.o);
 }
 
 static bool is_full(const walker *w, plb_position p) {
@@ -131,16 +127,13 @@ static int answer_replies(walker *w, plb_position p) {
 
 /* ---- ply by ply ---- */
 
-static int check_stop(const walker *w) {
-    return plb_is_stopped(w->o->stop) ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
-                                      : PLB_OK;
-}
-
 static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t count) {
     int error = PLB_OK;
     for (uint64_t i = 0; i < count && !error && w->result->holds; i++) {
         if (i % BEAT == 0) {
-            error = check_stop(w);
+            error = plb_is_stopped(w->o->stop)
+                        ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
+                        : PLB_OK;
             if (w->o->beat) w->o->beat(w->o->context, ply, (double)i / (double)count);
         }
         if (!error) error = answer_replies(w, positions[i]);
@@ -182,10 +175,6 @@ typedef struct line {
     int cells[PLB_MAX_CELLS], count;
 } line;
 
-static bool is_part(plb_position p, plb_position of) {
-    return (p.x & ~of.x) == 0 && (p.o & ~of.o) == 0;
-}
-
 /* Has this position been tried before? If memory is short, it is tried again. */
 static bool was_tried(line *l, plb_position p) {
     uint64_t before = l->tried.count;
@@ -210,29 +199,12 @@ static bool lengthen(line *l, plb_position p) {
         bool ends =
             !plb_position_is_same(after, l->target) &&
             (is_complete(w, after, true) || (!w->o->is_immune && is_complete(w, after, false)));
-        if (ends || !is_part(after, l->target)) continue;
+        if (ends || (after.x & ~l->target.x) || (after.o & ~l->target.o)) continue;
         l->cells[l->count++] = cell;
         if (lengthen(l, after)) return true;
         l->count--;
     }
     return false;
-}
-
-static void write_line(const line *l, char text[RULE_WALK_LINE]) {
-    int used = 0;
-    *text = 0;
-    for (int m = 0; m < l->count && used < RULE_WALK_LINE; m++) {
-        plb_move move;
-        l->w->o->game->rules->to_public_move(l->w->o->game, l->cells[m], &move);
-        used += snprintf(text + used, (size_t)(RULE_WALK_LINE - used), "%s", move.text);
-    }
-}
-
-static void find_line(walker *w) {
-    line l = {.w = w, .target = w->failed};
-    plb_position_set_begin(&l.tried, most_positions(w));
-    if (lengthen(&l, (plb_position){0, 0})) write_line(&l, w->result->line);
-    plb_position_set_free(&l.tried);
 }
 
 int rule_walk_keeping(const rule_walk_options *options, const plb_symmetry *symmetry,
@@ -245,7 +217,20 @@ int rule_walk_keeping(const rule_walk_options *options, const plb_symmetry *symm
     plb_position_set_begin(&w.next, most_positions(&w));
     int error = walk_all(&w);
     plb_position_set_free(&w.next);
-    if (!error && !result->holds) find_line(&w);
+    if (!error && !result->holds) {
+        line l = {.w = &w, .target = w.failed};
+        plb_position_set_begin(&l.tried, most_positions(&w));
+        if (lengthen(&l, (plb_position){0, 0})) {
+            int used = 0;
+            for (int m = 0; m < l.count && used < RULE_WALK_LINE; m++) {
+                plb_move move;
+                options->game->rules->to_public_move(options->game, l.cells[m], &move);
+                used +=
+                    snprintf(result->line + used, (size_t)(RULE_WALK_LINE - used), "%s", move.text);
+            }
+        }
+        plb_position_set_free(&l.tried);
+    }
     if (error) result->holds = false;
     return error;
 }

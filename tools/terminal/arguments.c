@@ -56,20 +56,6 @@ static const bound_row *find_option(const parser *p, int letter) {
     return NULL;
 }
 
-static void list_options(parser *p) {
-    struct option *option = p->options;
-    char *letters = stpcpy(p->letters, ":h"); /* `:`: a missing value is not an unknown option */
-    for (int r = 0; r < p->count; r++) {
-        const argument_row *row = p->rows[r].row;
-        if (!row->letter) continue;
-        *option++ = (struct option){row->name, row->value ? required_argument : no_argument, NULL,
-                                    row->letter};
-        *letters++ = row->letter;
-        if (row->value) *letters++ = ':';
-    }
-    *option = (struct option){"help", no_argument, NULL, 'h'};
-}
-
 /* ---- options ---- */
 
 /* The long options that begin with what stands after the dashes, as a sentence has them. */
@@ -100,22 +86,6 @@ static _Noreturn void fail_option(const parser *p, int why, const char *argument
                p->command);
 }
 
-static void store_count(const argument_row *row, const char *text, void *to) {
-    uint64_t count = 0;
-    char range[64] = "on";
-    if (row->most < MOST_NODES)
-        snprintf(range, sizeof range, "to %llu", (unsigned long long)row->most);
-    if (!parse_count(text, row->least, row->most, &count))
-        fail_usage("--%s %s: a number from %llu %s is needed", row->name, text,
-                   (unsigned long long)row->least, range);
-    if (row->kind == ROW_NUMBER)
-        *(int *)to = (int)count;
-    else if (row->kind == ROW_COUNT)
-        *(uint64_t *)to = count;
-    else
-        *(given_count *)to = (given_count){count, true};
-}
-
 static void store_value(const bound_row *bound, const char *given) {
     const argument_row *row = bound->row;
     void *to = bound->to;
@@ -140,8 +110,21 @@ static void store_value(const bound_row *bound, const char *given) {
             if (!row->parse(text, to))
                 fail_usage("--%s %s: %s is needed", row->name, text, row->needed);
             break;
-        default:
-            store_count(row, text, to);
+        default: {
+            uint64_t count = 0;
+            char range[64] = "on";
+            if (row->most < MOST_NODES)
+                snprintf(range, sizeof range, "to %llu", (unsigned long long)row->most);
+            if (!parse_count(text, row->least, row->most, &count))
+                fail_usage("--%s %s: a number from %llu %s is needed", row->name, text,
+                           (unsigned long long)row->least, range);
+            if (row->kind == ROW_NUMBER)
+                *(int *)to = (int)count;
+            else if (row->kind == ROW_COUNT)
+                *(uint64_t *)to = count;
+            else
+                *(given_count *)to = (given_count){count, true};
+        }
     }
 }
 
@@ -229,29 +212,37 @@ static _Noreturn void fail_missing(const parser *p, int first) {
                p->syntax->operands);
 }
 
-static void take_operands(const parser *p, char **operands, int count) {
-    for (int r = 0; r < p->count; r++) {
-        row_kind kind = p->rows[r].row->kind;
+void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *arguments) {
+    parser p = {.command = argv[0], .syntax = syntax};
+    bind_rows(&p, syntax->rows, arguments);
+    struct option *option = p.options;
+    char *letters = stpcpy(p.letters, ":h"); /* `:`: a missing value is not an unknown option */
+    for (int r = 0; r < p.count; r++) {
+        const argument_row *row = p.rows[r].row;
+        if (!row->letter) continue;
+        *option++ = (struct option){row->name, row->value ? required_argument : no_argument, NULL,
+                                    row->letter};
+        *letters++ = row->letter;
+        if (row->value) *letters++ = ':';
+    }
+    *option = (struct option){"help", no_argument, NULL, 'h'};
+    take_options(&p, argc, argv);
+    char **operands = argv + optind;
+    int count = argc - optind;
+    for (int r = 0; r < p.count; r++) {
+        row_kind kind = p.rows[r].row->kind;
         if (kind != ROW_OPERAND && kind != ROW_OPERANDS) continue;
-        if (count == 0 && kind == ROW_OPERANDS && p->rows[r].row->least == 0) continue;
-        if (count == 0) fail_missing(p, r);
+        if (count == 0 && kind == ROW_OPERANDS && p.rows[r].row->least == 0) continue;
+        if (count == 0) fail_missing(&p, r);
         if (kind == ROW_OPERAND) {
-            *(char **)p->rows[r].to = *operands++;
+            *(char **)p.rows[r].to = *operands++;
             count--;
         } else {
-            *(operand_list *)p->rows[r].to = (operand_list){operands, count};
+            *(operand_list *)p.rows[r].to = (operand_list){operands, count};
             count = 0;
         }
     }
     if (count)
-        fail_usage("'%s' is one argument too many: %s %s", *operands, p->command,
-                   p->syntax->operands);
-}
-
-void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *arguments) {
-    parser p = {.command = argv[0], .syntax = syntax};
-    bind_rows(&p, syntax->rows, arguments);
-    list_options(&p);
-    take_options(&p, argc, argv);
-    take_operands(&p, argv + optind, argc - optind);
+        fail_usage("'%s' is one argument too many: %s %s", *operands, p.command,
+                   p.syntax->operands);
 }

@@ -17,13 +17,6 @@ static int widest_cell(const plb_table_info *info, const plb_cell cells[PLB_MAX_
     return widest;
 }
 
-static void draw_plain_cell(const plb_cell *cell, int width, bool colour) {
-    if (colour && cell->player)
-        printf(" \033[1;%dm%*s\033[0m", cell->player == 'x' ? 31 : 34, width, cell->text);
-    else
-        printf(" %*s", width, cell->player ? cell->text : ".");
-}
-
 char board_column_label(const plb_table_info *info, int column) {
     if (!info->gravity) return (char)('a' + column % 26);
     return (char)(column < 9 ? '1' + column : 'a' + column - 9);
@@ -36,8 +29,13 @@ void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour) {
     int width = widest_cell(info, cells);
     for (int row = info->height - 1; row >= 0; row--) {
         printf(info->gravity ? "   " : "%3d", row + 1);
-        for (int column = 0; column < info->width; column++)
-            draw_plain_cell(&cells[column * info->height + row], width, colour);
+        for (int column = 0; column < info->width; column++) {
+            const plb_cell *cell = &cells[column * info->height + row];
+            if (colour && cell->player)
+                printf(" \033[1;%dm%*s\033[0m", cell->player == 'x' ? 31 : 34, width, cell->text);
+            else
+                printf(" %*s", width, cell->player ? cell->text : ".");
+        }
         putchar('\n');
     }
     fputs("   ", stdout);
@@ -131,10 +129,6 @@ static const plb_move *find_move(const board_picture *p, int column, int row) {
     return NULL;
 }
 
-static bool is_best(const board_picture *p, const plb_move *move) {
-    return move->value == p->moves[0].value && move->dtm == p->moves[0].dtm;
-}
-
 /* The value of a move, three characters: `+5 `, ` = `, `-17`; ` + ` where it ends the game, or the
  * distance is not known. */
 static void draw_value(const board_picture *p, const plb_move *move, frame_style style) {
@@ -144,26 +138,24 @@ static void draw_value(const board_picture *p, const plb_move *move, frame_style
         snprintf(text, sizeof text, "%c%-2d", signs[move->value + 1], move->dtm);
     else
         text[1] = signs[move->value + 1];
-    print_coloured(is_best(p, move) ? bold : dim, text, style);
+    bool is_best = move->value == p->moves[0].value && move->dtm == p->moves[0].dtm;
+    print_coloured(is_best ? bold : dim, text, style);
 }
 
 /* ---- cells ---- */
-
-static void draw_stone(const board_picture *p, int cell, frame_style style) {
-    char player = p->cells[cell].player, text[16];
-    const char *piece = p->info->largest_number ? p->cells[cell].text : player_disc(player, style);
-    uint64_t bit = 1ULL << cell;
-    const char *marks = p->groups & bit ? "[]" : p->last & bit ? "()" : "  ";
-    snprintf(text, sizeof text, "%c%s%c", marks[0], piece, marks[1]);
-    print_coloured(player == 'x' ? colour_of_x : colour_of_o, text, style);
-    if (p->info->largest_number) put_blanks(piece_width(p->info) - (int)strlen(piece));
-}
 
 static void draw_cell(const board_picture *p, int column, int row, frame_style style) {
     int cell = column * p->info->height + row;
     const plb_move *move = p->info->gravity ? NULL : find_move(p, column, row);
     if (p->cells[cell].player) {
-        draw_stone(p, cell, style);
+        char player = p->cells[cell].player, text[16];
+        const char *piece =
+            p->info->largest_number ? p->cells[cell].text : player_disc(player, style);
+        uint64_t bit = 1ULL << cell;
+        const char *marks = p->groups & bit ? "[]" : p->last & bit ? "()" : "  ";
+        snprintf(text, sizeof text, "%c%s%c", marks[0], piece, marks[1]);
+        print_coloured(player == 'x' ? colour_of_x : colour_of_o, text, style);
+        if (p->info->largest_number) put_blanks(piece_width(p->info) - (int)strlen(piece));
     } else {
         if (move)
             draw_value(p, move, style);
@@ -174,42 +166,36 @@ static void draw_cell(const board_picture *p, int column, int row, frame_style s
     putchar(' ');
 }
 
-static void draw_row(const board_picture *p, int row, frame_style style) {
-    const char *side = style.unicode ? "│" : "|";
-    if (p->info->gravity)
-        printf("    %s ", side);
-    else
-        printf("%3d %s ", row + 1, side);
-    for (int column = 0; column < p->info->width; column++) draw_cell(p, column, row, style);
-    puts(side);
-}
-
 /* ---- the whole ---- */
-
-static void draw_labels(const plb_table_info *info) {
-    fputs("      ", stdout);
-    for (int column = 0; column < info->width; column++)
-        printf(" %c%*s", board_column_label(info, column), piece_width(info) + 1, "");
-    putchar('\n');
-}
-
-static void draw_values_of_columns(const board_picture *p, frame_style style) {
-    fputs("      ", stdout);
-    for (int column = 0; column < p->info->width; column++) {
-        const plb_move *move = find_move(p, column, 0);
-        if (move)
-            draw_value(p, move, style);
-        else
-            fputs("   ", stdout);
-        putchar(' ');
-    }
-    putchar('\n');
-}
 
 void draw_framed_board(const board_picture *picture, frame_style style) {
     draw_edge(picture, true, style);
-    for (int row = picture->info->height - 1; row >= 0; row--) draw_row(picture, row, style);
+    for (int row = picture->info->height - 1; row >= 0; row--) {
+        const char *side = style.unicode ? "│" : "|";
+        if (picture->info->gravity)
+            printf("    %s ", side);
+        else
+            printf("%3d %s ", row + 1, side);
+        for (int column = 0; column < picture->info->width; column++)
+            draw_cell(picture, column, row, style);
+        puts(side);
+    }
     draw_edge(picture, false, style);
-    draw_labels(picture->info);
-    if (picture->count && picture->info->gravity) draw_values_of_columns(picture, style);
+    fputs("      ", stdout);
+    for (int column = 0; column < picture->info->width; column++)
+        printf(" %c%*s", board_column_label(picture->info, column), piece_width(picture->info) + 1,
+               "");
+    putchar('\n');
+    if (picture->count && picture->info->gravity) {
+        fputs("      ", stdout);
+        for (int column = 0; column < picture->info->width; column++) {
+            const plb_move *move = find_move(picture, column, 0);
+            if (move)
+                draw_value(picture, move, style);
+            else
+                fputs("   ", stdout);
+            putchar(' ');
+        }
+        putchar('\n');
+    }
 }

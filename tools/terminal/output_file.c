@@ -140,7 +140,11 @@ static int name_temporarily(output_file *file, plb_message *message) {
     return error;
 }
 
-static int give_name(output_file *file, plb_message *message) {
+/* What can fail fails before the file has its name. */
+int output_file_finish(output_file *file, plb_message *message) {
+    bool good = fflush(file->stream) == 0;
+    if (file->stream == stdout) return good ? PLB_OK : fail_writing(file, message);
+    if (!good || fsync(fileno(file->stream)) != 0) return fail_writing(file, message);
     int error = PLB_OK;
     if (!file->temporary) {
         if (link_unnamed(file, file->path) == 0) return PLB_OK;
@@ -153,14 +157,6 @@ static int give_name(output_file *file, plb_message *message) {
     free(file->temporary);
     file->temporary = NULL;
     return PLB_OK;
-}
-
-/* What can fail fails before the file has its name. */
-int output_file_finish(output_file *file, plb_message *message) {
-    bool good = fflush(file->stream) == 0;
-    if (file->stream == stdout) return good ? PLB_OK : fail_writing(file, message);
-    if (!good || fsync(fileno(file->stream)) != 0) return fail_writing(file, message);
-    return give_name(file, message);
 }
 
 void output_file_close(output_file *file) {

@@ -29,15 +29,6 @@ void suggest_notation(const position_arguments *a, const char *text, plb_message
              text, text);
 }
 
-/* The text is no board. If it is a list of moves that cannot all be played, say so: it has neither
- * stones nor ends of rows. */
-static void blame_moves(const char *text, const plb_message *of_moves, int error_of_moves,
-                        plb_message *message) {
-    if (error_of_moves != PLB_EMOVE || text[strcspn(text, "/xoXO")]) return;
-    snprintf(message->text, sizeof message->text, "%.240s; and a list of moves needs --moves",
-             of_moves->text);
-}
-
 int read_position(const plb_table *table, const position_arguments *a, const char *text,
                   uint64_t *x, uint64_t *o, plb_message *message) {
     typedef int parser(const plb_table *, const char *, uint64_t *, uint64_t *, plb_message *);
@@ -48,9 +39,12 @@ int read_position(const plb_table *table, const position_arguments *a, const cha
     int error = parse(table, text, x, o, message);
     if (!error || !*text) return error;
     int error_of_other = parse_other(table, text, &other_x, &other_o, &of_other);
+    /* A list of moves that cannot all be played has neither stones nor ends of rows. */
+    bool is_move_list = error_of_other == PLB_EMOVE && !text[strcspn(text, "/xoXO")];
     if (!error_of_other)
         suggest_notation(a, text, message);
-    else if (!a->moves)
-        blame_moves(text, &of_other, error_of_other, message);
+    else if (!a->moves && is_move_list)
+        snprintf(message->text, sizeof message->text, "%.240s; and a list of moves needs --moves",
+                 of_other.text);
     return error;
 }

@@ -59,16 +59,6 @@ static void hash_number(XXH3_state_t *hash, uint64_t number) {
     XXH3_128bits_update(hash, &bytes, sizeof bytes);
 }
 
-static void hash_ply(const verifier *v, int ply, XXH3_state_t *hash) {
-    XXH128_canonical_t digest;
-    plb_ply_stats s;
-    plb_stats(v->table, ply, &s);
-    const uint64_t counts[] = {s.total, s.terminal, s.won, s.drawn, s.lost};
-    for (int c = 0; c < 5; c++) hash_number(hash, counts[c]);
-    XXH128_canonicalFromHash(&digest, v->contents[ply]);
-    XXH3_128bits_update(hash, &digest, sizeof digest);
-}
-
 /* Of a table that has them. */
 static void hash_distances(verifier *v, XXH3_state_t *hash) {
     uint8_t *bytes = NULL;
@@ -112,7 +102,15 @@ void verify_contents(verifier *v) {
     const char *values = plb_value_kind_text(v->file->meta.values);
     XXH3_128bits_update(hash, values, strlen(values) + 1);
     hash_number(hash, v->file->meta.block_entries);
-    for (int ply = 0; ply <= v->game->cells; ply++) hash_ply(v, ply, hash);
+    for (int ply = 0; ply <= v->game->cells; ply++) {
+        XXH128_canonical_t digest;
+        plb_ply_stats s;
+        plb_stats(v->table, ply, &s);
+        const uint64_t counts[] = {s.total, s.terminal, s.won, s.drawn, s.lost};
+        for (int c = 0; c < 5; c++) hash_number(hash, counts[c]);
+        XXH128_canonicalFromHash(&digest, v->contents[ply]);
+        XXH3_128bits_update(hash, &digest, sizeof digest);
+    }
     for (int ply = 0; ply <= v->game->cells; ply++) hash_keys(v, ply, hash);
     hash_distances(v, hash);
     if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);

@@ -276,16 +276,13 @@ plain_position plain_play(const plain_game *g, plain_position p, plain_move move
 
 /* ---- ends ---- */
 
-static int number_on(const plain_game *g, plain_position p, int bit) {
-    int tile = tile_at(p, bit);
-    return g->each ? tile % (cells_of(g) / 2) + 1 : tile + 1;
-}
-
 /* What a line of numbers lacks to the target. */
 static int missing_of(const plain_game *g, plain_position p, uint64_t group) {
     int missing = g->target;
-    for (group &= p.o; group; group &= group - 1)
-        missing -= number_on(g, p, __builtin_ctzll(group));
+    for (group &= p.o; group; group &= group - 1) {
+        int tile = tile_at(p, __builtin_ctzll(group));
+        missing -= g->each ? tile % (cells_of(g) / 2) + 1 : tile + 1;
+    }
     return missing;
 }
 

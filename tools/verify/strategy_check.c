@@ -341,15 +341,6 @@ static int walk(checker *c) {
     return error;
 }
 
-static void close_checker(checker *c) {
-    for (int t = 0; c->workers && t < c->threads.count; t++) free(c->workers[t].list);
-    for (int ply = 0; ply < PLB_MAX_CELLS + 2; ply++) free(c->levels[ply].nodes);
-    free(c->workers);
-    plb_threads_close(&c->threads);
-    plain_free(&c->game);
-    free(c);
-}
-
 int strategy_check(const plb_table *table, const strategy_check_options *options,
                    strategy_report *report, plb_message *message) {
     const plb_table_info *info = plb_info(table);
@@ -372,6 +363,11 @@ int strategy_check(const plb_table *table, const strategy_check_options *options
                 ? walk(c)
                 : plb_fail(message, PLB_ENOMEM, "out of memory for the rules of %s", info->spec);
     report->holds = !error;
-    close_checker(c);
+    for (int t = 0; c->workers && t < c->threads.count; t++) free(c->workers[t].list);
+    for (int ply = 0; ply < PLB_MAX_CELLS + 2; ply++) free(c->levels[ply].nodes);
+    free(c->workers);
+    plb_threads_close(&c->threads);
+    plain_free(&c->game);
+    free(c);
     return error;
 }

@@ -60,20 +60,8 @@ static int open_verifier(verifier *v) {
     return PLB_OK;
 }
 
-static void close_verifier(verifier *v) {
-    verify_close_searches(v);
-    plb_close(v->table);
-    plb_threads_close(&v->threads);
-}
-
 static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
     for (int ply = v->game->cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
-}
-
-static void check_rules(verifier *v) {
-    verify_finding f = {.kind = VERIFY_RULES, .ply = -1};
-    int error = position_search_compare_rules(v->game, &f.message);
-    if (error) verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
 }
 
 static void check_extra(verifier *v) {
@@ -83,7 +71,9 @@ static void check_extra(verifier *v) {
 }
 
 static void check_table(verifier *v) {
-    check_rules(v);
+    verify_finding f = {.kind = VERIFY_RULES, .ply = -1};
+    int error = position_search_compare_rules(v->game, &f.message);
+    if (error) verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
     check_extra(v);
     check_plies(v, verify_blocks);
     if (!v->error) verify_contents(v);
@@ -116,6 +106,8 @@ int verify_table(const char *path, const verify_options *options, verify_report 
         check_table(&v);
         error = v.error;
     }
-    close_verifier(&v);
+    verify_close_searches(&v);
+    plb_close(v.table);
+    plb_threads_close(&v.threads);
     return error;
 }

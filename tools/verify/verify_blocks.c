@@ -16,25 +16,6 @@ typedef struct block_reader {
     uint64_t stored;    /* blocks that are not empty */
 } block_reader;
 
-static void open_reader(verifier *v, block_reader *r) {
-    r->planes = malloc(plb_block_codec_most_words(v->file->codec) * sizeof *r->planes);
-    r->hash = XXH3_createState();
-    if (plb_block_reader_open(v->file->codec, &r->block_reader) || !r->planes || !r->hash)
-        verify_fail_memory(v);
-}
-
-static void close_reader(block_reader *r) {
-    plb_block_reader_close(r->block_reader);
-    XXH3_freeState(r->hash);
-    free(r->planes);
-}
-
-/* Add to the digest of a segment: how many words a block has, and the words of its planes. */
-static void hash_block(const block_reader *r, uint64_t words) {
-    XXH3_128bits_update(r->hash, &words, sizeof words);
-    XXH3_128bits_update(r->hash, r->planes, words * sizeof *r->planes);
-}
-
 /* Read every block of a segment; an empty one is right as long as nobody needs a value of it. */
 static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
                         const plb_segment *segment, plb_message *why) {
@@ -47,7 +28,10 @@ static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
         if (error)
             return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
                             v->path, (unsigned long long)(first + b), r->ply);
-        hash_block(r, stored ? plb_block_codec_words(v->file->codec, r->ply, first + b) : 0);
+        /* The digest is of how many words a block has, and of the words of its planes. */
+        uint64_t words = stored ? plb_block_codec_words(v->file->codec, r->ply, first + b) : 0;
+        XXH3_128bits_update(r->hash, &words, sizeof words);
+        XXH3_128bits_update(r->hash, r->planes, words * sizeof *r->planes);
         r->stored += stored;
     }
     return PLB_OK;
@@ -85,7 +69,11 @@ static void check_segments(void *context, int thread) {
     ply_segments *p = context;
     block_reader reader = {.cut = &p->cut, .ply = p->ply};
     (void)thread;
-    open_reader(p->v, &reader);
+    reader.planes = malloc(plb_block_codec_most_words(p->v->file->codec) * sizeof *reader.planes);
+    reader.hash = XXH3_createState();
+    if (plb_block_reader_open(p->v->file->codec, &reader.block_reader) || !reader.planes ||
+        !reader.hash)
+        verify_fail_memory(p->v);
     for (uint64_t segment; verify_take(p->v, &p->next, p->cut.segments, &segment);) {
         check_segment(p->v, &reader, segment);
         XXH128_canonicalFromHash(&p->digests[segment], XXH3_128bits_digest(reader.hash));
@@ -93,7 +81,9 @@ static void check_segments(void *context, int thread) {
         verify_advance(p->v, 1);
     }
     p->stored += reader.stored;
-    close_reader(&reader);
+    plb_block_reader_close(reader.block_reader);
+    XXH3_freeState(reader.hash);
+    free(reader.planes);
 }
 
 void verify_blocks(verifier *v, int ply) {

@@ -31,11 +31,6 @@ static uint64_t draw_block(const verifier *v, int ply, uint64_t stretch, uint64_
     return stretch * blocks + plb_random_below(&state, blocks);
 }
 
-static uint64_t seed_of_block(const verifier *v, int ply, plb_spot spot) {
-    uint64_t state = seed_of_part(v, ply, spot.segment);
-    return plb_next_random(&state) ^ spot.block;
-}
-
 /* ---- entries of a block ---- */
 
 /* Is a value stored at a spot? */
@@ -73,7 +68,8 @@ static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
     enum { MORE = 16 }; /* times as many entries */
     uint64_t entries = plb_block_layout_block_entries(s->cut, spot.segment, spot.block);
     uint64_t strata = plb_min(s->v->options->samples, entries);
-    s->random = seed_of_block(s->v, s->ply, spot);
+    uint64_t state = seed_of_part(s->v, s->ply, spot.segment);
+    s->random = plb_next_random(&state) ^ spot.block;
     s->judged = false;
     for (uint64_t stratum = 0; stratum < strata && !s->v->error; stratum++)
         check_one(s, spot, entries * stratum / strata, entries * (stratum + 1) / strata);

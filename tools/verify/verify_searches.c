@@ -38,18 +38,6 @@ static bool compare_search(verifier *v, plb_position position,
     return false;
 }
 
-/* Search a position; true if all that the table says of it was proved. */
-static bool search_position(verifier *v, int thread, plb_position position) {
-    forward_search_result result;
-    search_request request = {.position = position,
-                              .distance = v->file->coding.values == PLB_DTM,
-                              .node_budget = v->options->search_nodes,
-                              .stop = v->options->stop};
-    position_search_solve(&v->searches[thread], &request, &result);
-    bool agrees = !result.value_proved || compare_search(v, position, &result);
-    return agrees && result.proved;
-}
-
 /* Some positions of a ply. */
 typedef struct selection {
     plb_position *positions; /* [room] */
@@ -63,25 +51,11 @@ static bool add_position(void *context, plb_position position, uint64_t count) {
     return true;
 }
 
-/* Bring `first` positions, drawn without repetition, to the front. */
-static void shuffle(selection *s, uint64_t first, uint64_t seed) {
-    for (uint64_t i = 0; i < first && i < s->count; i++) {
-        uint64_t j = i + plb_next_random(&seed) % (s->count - i);
-        plb_position swap = s->positions[i];
-        s->positions[i] = s->positions[j];
-        s->positions[j] = swap;
-    }
-}
-
-/* Has the ply so few entries that its positions are gathered, rather than drawn? */
-static bool is_small(const verifier *v, int ply, uint64_t wanted) {
-    enum { PLACES_PER_POSITION = 16 };
-    return plb_enumeration_entries(v->file->positions, ply) / PLACES_PER_POSITION <= wanted;
-}
-
 /* The positions to be searched: of a small ply `wanted` distinct ones, or all. */
 static bool select_positions(const verifier *v, int ply, uint64_t wanted, selection *s) {
-    bool small = is_small(v, ply, wanted);
+    /* Has the ply so few entries that its positions are gathered, rather than drawn? */
+    enum { PLACES_PER_POSITION = 16 };
+    bool small = plb_enumeration_entries(v->file->positions, ply) / PLACES_PER_POSITION <= wanted;
     s->room = small ? plb_enumeration_entries(v->file->positions, ply) : wanted;
     s->positions = malloc((s->room + 1) * sizeof *s->positions);
     if (!s->positions) return false;
@@ -91,7 +65,14 @@ static bool select_positions(const verifier *v, int ply, uint64_t wanted, select
     for (uint64_t n = 0; !small && n < wanted; n++)
         s->count +=
             sample_draw(v->file->positions, ply, v->options->seed, n, &s->positions[s->count]);
-    shuffle(s, wanted, v->options->seed + ply);
+    /* Bring those that are wanted, drawn without repetition, to the front. */
+    uint64_t seed = v->options->seed + ply;
+    for (uint64_t i = 0; i < wanted && i < s->count; i++) {
+        uint64_t j = i + plb_next_random(&seed) % (s->count - i);
+        plb_position swap = s->positions[i];
+        s->positions[i] = s->positions[j];
+        s->positions[j] = swap;
+    }
     s->count = plb_min(s->count, wanted);
     return true;
 }
@@ -108,7 +89,14 @@ static void search_positions(void *context, int thread) {
     ply_searches *p = context;
     for (uint64_t s = thread; s < p->chosen.count && !verify_is_stopped(p->v);
          s += p->v->threads.count) {
-        bool good = search_position(p->v, thread, p->chosen.positions[s]);
+        forward_search_result result;
+        search_request request = {.position = p->chosen.positions[s],
+                                  .distance = p->v->file->coding.values == PLB_DTM,
+                                  .node_budget = p->v->options->search_nodes,
+                                  .stop = p->v->options->stop};
+        position_search_solve(&p->v->searches[thread], &request, &result);
+        bool agrees = !result.value_proved || compare_search(p->v, p->chosen.positions[s], &result);
+        bool good = agrees && result.proved;
         p->proved += good;
         p->unproved += !good && !verify_is_stopped(p->v);
         verify_advance(p->v, 1);

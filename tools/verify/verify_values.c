@@ -7,12 +7,6 @@
 
 #include "tools/verify/verify_checks.h"
 
-static plb_outcome final_outcome(const verifier *v, plb_position position) {
-    plb_value value = plb_rules_final_value(v->game, position);
-    bool has_distance = v->file->coding.values == PLB_DTM && value != PLB_DRAW;
-    return (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
-}
-
 /* What a finished game or the best move gives to the player to move. */
 static int outcome_from_children(verifier *v, plb_position position, plb_outcome *outcome,
                                  plb_message *message) {
@@ -23,7 +17,9 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
     int error = plb_moves(v->table, x, o, moves, &count, message);
     if (error) return error;
     if (plb_rules_is_over(v->game, position)) {
-        *outcome = final_outcome(v, position);
+        plb_value value = plb_rules_final_value(v->game, position);
+        bool has_distance = v->file->coding.values == PLB_DTM && value != PLB_DRAW;
+        *outcome = (plb_outcome){value, has_distance ? 0 : PLB_NO_DTM};
         return PLB_OK;
     }
     for (int m = 0; m < count; m++) {
@@ -85,16 +81,6 @@ static bool visit_position(void *context, plb_position position, uint64_t count)
     return true;
 }
 
-static void add_tally(tally *sum, const tally *t) {
-    sum->checked += t->checked;
-    sum->counts.total += t->counts.total;
-    sum->counts.terminal += t->counts.terminal;
-    sum->counts.won += t->counts.won;
-    sum->counts.drawn += t->counts.drawn;
-    sum->counts.lost += t->counts.lost;
-    verify_add_distances(sum->verifier, &t->distances, &sum->distances);
-}
-
 static void format_counts(const plb_ply_stats *s, char text[120]) {
     snprintf(text, 120, "%llu positions, %llu terminal, %llu won, %llu drawn, %llu lost",
              (unsigned long long)s->total, (unsigned long long)s->terminal,
@@ -131,7 +117,13 @@ static void check_chunks(void *context, int thread) {
         verify_advance(p->v, 1);
     }
     pthread_mutex_lock(&p->v->lock);
-    add_tally(&p->sum, &t);
+    p->sum.checked += t.checked;
+    p->sum.counts.total += t.counts.total;
+    p->sum.counts.terminal += t.counts.terminal;
+    p->sum.counts.won += t.counts.won;
+    p->sum.counts.drawn += t.counts.drawn;
+    p->sum.counts.lost += t.counts.lost;
+    verify_add_distances(p->sum.verifier, &t.distances, &p->sum.distances);
     pthread_mutex_unlock(&p->v->lock);
 }
 
