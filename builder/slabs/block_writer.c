@@ -111,16 +111,6 @@ static bool any_word(const uint64_t *words, uint64_t count) {
     return false;
 }
 
-/* Fill the planes of the block and close the gaps between them. */
-static void fill_planes(const plb_block_writer *writer, block_buffer *buffer, uint64_t words) {
-    int planes = writer->form.planes;
-    plb_block_fill(&(plb_block_planes){buffer->values, planes, words, writer->words},
-                   buffer->stored, buffer->decided);
-    for (int p = 0; p < planes; p++)
-        memmove(buffer->values + p * words, buffer->values + p * writer->words,
-                words * sizeof *buffer->values);
-}
-
 /* A payload of the block in the making. */
 typedef struct payload {
     const uint8_t *bytes;
@@ -138,17 +128,17 @@ static int predict_block(const plb_block_writer *writer, block_buffer *buffer,
     return error;
 }
 
-/* Did the model not expect what was there? Then the planes may be smaller. */
-static bool is_long(const payload *predicted, uint64_t words) {
-    return predicted->size > words * sizeof(uint64_t) * 3 / 8;
-}
-
-/* Pack the planes. */
+/* Fill the planes of the block, close the gaps between them and pack them. */
 static int pack_block(block_buffer *buffer, const plb_block_writer *writer, uint64_t words,
                       payload *made) {
-    fill_planes(writer, buffer, words);
-    return plb_segment_writer_pack(buffer->segment_writer, buffer->values,
-                                   writer->form.planes * words, &made->bytes, &made->size);
+    int planes = writer->form.planes;
+    plb_block_fill(&(plb_block_planes){buffer->values, planes, words, writer->words},
+                   buffer->stored, buffer->decided);
+    for (int p = 0; p < planes; p++)
+        memmove(buffer->values + p * words, buffer->values + p * writer->words,
+                words * sizeof *buffer->values);
+    return plb_segment_writer_pack(buffer->segment_writer, buffer->values, planes * words,
+                                   &made->bytes, &made->size);
 }
 
 /* Add the block in the making: predicted, or packed. Packing takes as long as predicting, so that
@@ -157,10 +147,12 @@ static int add_block(const plb_block_writer *writer, block_buffer *buffer,
                      const plb_block_place *place, uint64_t words) {
     payload predicted = {NULL, 0}, packed = {NULL, 0};
     bool are_listed = false;
+    size_t bytes = writer->form.planes * words * sizeof(uint64_t);
     int error = PLB_OK;
     if (writer->prediction && writer->prediction->has_model)
         error = predict_block(writer, buffer, place, &are_listed, &predicted);
-    if (!error && (!predicted.size || is_long(&predicted, writer->form.planes * words)))
+    /* Where the model did not expect what was there the planes may be smaller. */
+    if (!error && (!predicted.size || predicted.size > bytes * 3 / 8))
         error = pack_block(buffer, writer, words, &packed);
     if (error) return error;
     bool predicts = predicted.size && (!packed.size || predicted.size < packed.size);
@@ -180,14 +172,6 @@ static int count_block(const plb_block_writer *writer, block_buffer *buffer,
     return error ? error : plb_segment_writer_add_payload(buffer->segment_writer, NULL, 0);
 }
 
-static int make_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block,
-                      uint64_t words) {
-    uint64_t first = writer->segment * writer->cut->blocks_per_segment;
-    plb_block_place place = {writer->cut, writer->ply, first + block};
-    bool counts = writer->prediction && writer->prediction->is_sampling;
-    return (counts ? count_block : add_block)(writer, buffer, &place, words);
-}
-
 /* Hand the block in the making over, a number of the segment, and clear it. */
 static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block) {
     if (!buffer->used) {
@@ -196,9 +180,12 @@ static int finish_block(const plb_block_writer *writer, block_buffer *buffer, ui
     }
     uint64_t positions = plb_block_layout_block_entries(writer->cut, writer->segment, block);
     uint64_t words = plb_segment_plane_words(positions);
-    bool needed = any_word(buffer->stored, words);
-    int error = needed ? make_block(writer, buffer, block, words)
-                       : plb_segment_writer_add(buffer->segment_writer, NULL, 0);
+    uint64_t first = writer->segment * writer->cut->blocks_per_segment;
+    plb_block_place place = {writer->cut, writer->ply, first + block};
+    bool counts = writer->prediction && writer->prediction->is_sampling;
+    int error = !any_word(buffer->stored, words)
+                    ? plb_segment_writer_add(buffer->segment_writer, NULL, 0)
+                    : (counts ? count_block : add_block)(writer, buffer, &place, words);
     buffer->used = false;
     memset(buffer->values, 0, writer->form.planes * writer->words * sizeof *buffer->values);
     memset(buffer->stored, 0, writer->words * sizeof *buffer->stored);
@@ -246,11 +233,6 @@ static slab_reader read_from(const slab_reader *reader, uint64_t rank) {
     return (slab_reader){reader->values, reader->stored, first};
 }
 
-static bool stores_any(const slab_reader *reader, size_t block) {
-    const uint64_t *start = reader->values->shape->start + block;
-    return any_word(reader->stored + start[0], start[1] - start[0]);
-}
-
 /* Copy the ranks [first, last) of a slab to offset `to` of the block in the making: the live blocks
  * of which anything is stored. */
 static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
@@ -259,9 +241,9 @@ static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, sla
     for (; reader->cursor < slab->blocks && slab->rank[reader->cursor] < last; reader->cursor++) {
         uint64_t rank = slab->rank[reader->cursor], end = end_of_block(slab, reader->cursor);
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
-        if (begin < stop && stores_any(reader, reader->cursor)) {
-            uint64_t from = slab->start[reader->cursor] * 64 + begin - rank,
-                     at = to + begin - first;
+        const uint64_t *start = slab->start + reader->cursor;
+        if (begin < stop && any_word(reader->stored + start[0], start[1] - start[0])) {
+            uint64_t from = start[0] * 64 + begin - rank, at = to + begin - first;
             buffer->used = true;
             for (int p = 0; p < writer->form.planes; p++)
                 copy_bits(buffer->values + p * writer->words, at, plb_planes_get(reader->values, p),
@@ -270,17 +252,6 @@ static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, sla
         }
         if (end > last) break;
     }
-}
-
-/* ---- small slabs: several to a block ---- */
-
-static int add_small_slab(plb_block_writer *writer, slab_reader *reader) {
-    const plb_block_layout *cut = writer->cut;
-    uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
-    if (reader->stored) copy_ranks(writer, &writer->own, reader, 0, cut->slab_size, at);
-    if (at + cut->slab_size < plb_block_layout_block_entries(cut, writer->segment, writer->block))
-        return PLB_OK;
-    return finish_block(writer, &writer->own, writer->block++);
 }
 
 /* ---- big slabs: several blocks each, made in chunks ---- */
@@ -292,26 +263,23 @@ typedef struct slab_parts {
     uint64_t from; /* first block of the slab in them */
 } slab_parts;
 
-/* The next of the blocks [b, last) into which a live block reaches. */
-static uint64_t find_used(const plb_block_layout *cut, const slab_reader *reader, uint64_t b,
-                          uint64_t last) {
-    const plb_slab *slab = reader->values->shape;
-    if (reader->cursor == slab->blocks) return last;
-    return plb_min(plb_max(slab->rank[reader->cursor] / cut->block_entries, b), last);
-}
-
-static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *slab,
+/* Make the blocks [first, last) of a slab; those into which no live block reaches are skipped. */
+static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
                        uint64_t first, uint64_t last) {
     const plb_block_layout *cut = writer->cut;
+    const plb_slab *slab = reader->values->shape;
     int error = PLB_OK;
     for (uint64_t b = first; !error; b++) {
-        uint64_t used = find_used(cut, slab, b, last);
+        uint64_t used = last;
+        if (reader->cursor < slab->blocks)
+            used = plb_max(slab->rank[reader->cursor] / cut->block_entries, b);
+        used = plb_min(used, last);
         plb_segment_writer_skip(buffer->segment_writer, used - b);
         if (used == last) break;
         b = used;
         uint64_t begin = b * cut->block_entries;
         uint64_t end = plb_min(begin + cut->block_entries, cut->slab_size);
-        copy_ranks(writer, buffer, slab, begin, end, 0);
+        copy_ranks(writer, buffer, reader, begin, end, 0);
         error = finish_block(writer, buffer, writer->block + b);
     }
     return error;
@@ -344,12 +312,19 @@ static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t
     return error;
 }
 
+/* Small slabs are several to a block. */
 int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
                          const uint64_t *stored) {
     const plb_block_layout *cut = writer->cut;
     slab_reader slab = {values, stored, 0};
-    if (cut->slabs_per_block) return add_small_slab(writer, &slab);
     int error = PLB_OK;
+    if (cut->slabs_per_block) {
+        uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
+        uint64_t entries = plb_block_layout_block_entries(cut, writer->segment, writer->block);
+        if (stored) copy_ranks(writer, &writer->own, &slab, 0, cut->slab_size, at);
+        if (at + cut->slab_size < entries) return PLB_OK;
+        return finish_block(writer, &writer->own, writer->block++);
+    }
     if (!stored) plb_segment_writer_skip(writer->own.segment_writer, cut->blocks_per_slab);
     for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += CHUNKS * CHUNK_BLOCKS)
         error = add_parts(writer, &slab, b);

@@ -35,26 +35,19 @@ static bool is_farther(const plb_far_position *a, const plb_far_position *b) {
 
 /* ---- the longest ---- */
 
-/* The block of the range that a word of a plane belongs to. */
-static size_t find_block(const plb_slab *shape, plb_block_range range, size_t word) {
-    size_t first = range.first, last = range.last;
+/* The rank of the first position of a set that is not empty. */
+static uint64_t first_rank(const word_group *p, const uint64_t *set) {
+    const plb_slab *shape = p->slab->planes->shape;
+    size_t w = 0, first = p->range.first, last = p->range.last; /* blocks */
+    while (w + 1 < p->words && !set[w]) w++;
     while (last - first > 1) {
         size_t middle = first + (last - first) / 2;
-        if (shape->start[middle] <= word)
+        if (shape->start[middle] <= p->at + w)
             first = middle;
         else
             last = middle;
     }
-    return first;
-}
-
-/* The rank of the first position of a set that is not empty. */
-static uint64_t first_rank(const word_group *p, const uint64_t *set) {
-    const plb_slab *shape = p->slab->planes->shape;
-    size_t w = 0;
-    while (w + 1 < p->words && !set[w]) w++;
-    size_t block = find_block(shape, p->range, p->at + w);
-    return shape->rank[block] + 64 * (p->at + w - shape->start[block]) + plb_lowest(set[w]);
+    return shape->rank[first] + 64 * (p->at + w - shape->start[first]) + plb_lowest(set[w]);
 }
 
 /* A set of positions with a number of plies left: is its first one the longest by now? */

@@ -47,17 +47,13 @@ void plb_plane_cache_close(plb_plane_cache *cache) {
     free(cache);
 }
 
-/* Where the system refuses, as many bytes are writable as before. */
-static void set_writable(plb_plane_cache *cache, uint64_t bytes) {
-    uint64_t from = plb_min(cache->writable, bytes), end = plb_max(cache->writable, bytes);
-    if (plb_huge_pages_set(&cache->range, from, end - from, bytes > cache->writable))
-        cache->writable = bytes;
-}
-
 int plb_plane_cache_begin(plb_plane_cache *cache, uint64_t slabs, uint64_t bytes) {
     cache->ends.before = cache->ends.after = cache->next = &cache->ends;
     cache->at = 0;
-    set_writable(cache, plb_min(bytes - bytes % PLB_HUGE_PAGE, cache->range.size));
+    bytes = plb_min(bytes - bytes % PLB_HUGE_PAGE, cache->range.size);
+    uint64_t from = plb_min(cache->writable, bytes), end = plb_max(cache->writable, bytes);
+    if (plb_huge_pages_set(&cache->range, from, end - from, bytes > cache->writable))
+        cache->writable = bytes; /* else the system refuses, and as many are as before */
     free(cache->by_slab);
     cache->by_slab = calloc(slabs, sizeof(plb_cached_slab *));
     cache->slabs = cache->by_slab ? slabs : 0;

@@ -158,16 +158,6 @@ void plb_plane_source_close(plb_plane_source *source) {
 
 /* ---- fetching ---- */
 
-/* Find space for the planes of a canonical set in the cache, or else in the slot. */
-static int find_space(const plb_plane_source *source, slot *s, const plb_ply_planes *layer,
-                      uint64_t canonical) {
-    if (plb_slab_shape(source->index->game, canonical, layer->set, &s->shape)) return PLB_ENOMEM;
-    if (s->cache)
-        s->cached = plb_plane_cache_add(s->cache, plb_index_slab(source->index, canonical),
-                                        &s->shape, layer->planes);
-    return s->cached ? PLB_OK : plb_words_reserve(&s->planes, layer->planes * s->shape.words);
-}
-
 /* Fetch the planes of a canonical set that are not in the memory of their ply: from the cache, or
  * from the scratch file. */
 static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_planes *layer,
@@ -175,10 +165,19 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     uint64_t slab = plb_index_slab(source->index, canonical);
     s->cache = layer->cache;
     if (s->cache) s->cached = plb_plane_cache_take(s->cache, slab);
-    if (!s->cached && find_space(source, s, layer, canonical)) return fail_memory(message);
-    *found =
-        s->cached ? *s->cached->planes : (plb_planes){&s->shape, layer->planes, s->planes.words};
-    if (s->cached && s->cached->is_there) return PLB_OK;
+    if (!s->cached) {
+        if (plb_slab_shape(source->index->game, canonical, layer->set, &s->shape))
+            return fail_memory(message);
+        if (s->cache) s->cached = plb_plane_cache_add(s->cache, slab, &s->shape, layer->planes);
+    }
+    if (s->cached) {
+        *found = *s->cached->planes;
+        if (s->cached->is_there) return PLB_OK;
+    } else {
+        if (plb_words_reserve(&s->planes, layer->planes * s->shape.words))
+            return fail_memory(message);
+        *found = (plb_planes){&s->shape, layer->planes, s->planes.words};
+    }
     int error = read_planes(source, find_record(layer, slab), found, message);
     if (!error && layer->kernels) find_wins(source, layer->kernels, found);
     if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);

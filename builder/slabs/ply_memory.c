@@ -100,16 +100,16 @@ static uint64_t allocation_bytes(const plb_slab *shape, int planes) {
     return plb_divide_up(bytes, PLB_PLANES_ALIGNMENT) * PLB_PLANES_ALIGNMENT;
 }
 
-static void give_back(plb_memory_pool *pool, const plb_planes *planes) {
-    uint64_t from = (uint64_t)((const uint8_t *)planes - pool->range.bytes);
-    plb_free_ranges_give_back(&pool->unused, from, allocation_bytes(planes->shape, planes->count));
-}
-
 /* ---- ply memories ---- */
 
 void plb_ply_memory_forget(plb_ply_memory *memory, uint64_t first, uint64_t last) {
+    plb_memory_pool *pool = memory->pool;
     for (uint64_t slab = first; slab < plb_min(last, memory->slabs); slab++) {
-        if (memory->slab_planes[slab]) give_back(memory->pool, memory->slab_planes[slab]);
+        const plb_planes *planes = memory->slab_planes[slab];
+        if (planes)
+            plb_free_ranges_give_back(&pool->unused,
+                                      (uint64_t)((const uint8_t *)planes - pool->range.bytes),
+                                      allocation_bytes(planes->shape, planes->count));
         memory->slab_planes[slab] = NULL;
     }
 }

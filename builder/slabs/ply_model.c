@@ -75,26 +75,17 @@ void plb_ply_prediction_count(plb_ply_prediction *prediction, const plb_block_co
     pthread_mutex_unlock(&lock);
 }
 
-/* A position of the sample stands for so many. */
-static uint64_t weight(const plb_ply_prediction *p) {
-    return p->slab_step * p->range_step;
-}
-
-/* Does a model save more than it takes, if all blocks are like those of the sample? */
-static bool is_worth_it(const plb_ply_prediction *p) {
-    uint64_t cost = plb_block_model_cost(&p->model, &p->counts) + p->blocks * STATE_BYTES;
-    if (cost >= p->packed_bytes) return false;
-    return (p->packed_bytes - cost) * weight(p) > p->record_bytes;
-}
-
+/* The model is kept if it saves more than it takes, when all blocks are like those of the sample.
+ */
 void plb_ply_prediction_end_sample(plb_ply_prediction *prediction) {
-    size_t size = plb_block_model_make(&prediction->counts, weight(prediction), prediction->record);
+    uint64_t weight = prediction->slab_step * prediction->range_step; /* of a sampled position */
+    size_t size = plb_block_model_make(&prediction->counts, weight, prediction->record);
     int error = plb_block_model_read(prediction->record, size, &prediction->model);
+    uint64_t cost = prediction->blocks * STATE_BYTES;
+    if (!error) cost += plb_block_model_cost(&prediction->model, &prediction->counts);
     prediction->is_sampling = false;
-    prediction->record_bytes = size;
-    prediction->has_model = !error && is_worth_it(prediction);
-    if (prediction->has_model)
-        plb_block_encoding_make(&prediction->model, &prediction->encoding);
-    else
-        prediction->record_bytes = 0;
+    prediction->has_model = !error && cost < prediction->packed_bytes &&
+                            (prediction->packed_bytes - cost) * weight > size;
+    prediction->record_bytes = prediction->has_model ? size : 0;
+    if (prediction->has_model) plb_block_encoding_make(&prediction->model, &prediction->encoding);
 }

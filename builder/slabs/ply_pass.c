@@ -12,11 +12,6 @@ plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
     return (plb_pass){.engine = engine, .ply = ply, .parts = *parts, .message = message};
 }
 
-static int count_workers(const plb_pass *p) {
-    int threads = p->engine->options.threads, workers = p->engine->options.budget->workers[p->ply];
-    return workers > 0 && workers < threads ? workers : threads;
-}
-
 static bool should_stop(const plb_pass *p) {
     int error = __atomic_load_n(&p->error, __ATOMIC_RELAXED);
     bool may_stop = p->solves || p->samples;
@@ -37,27 +32,25 @@ static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segme
     pthread_mutex_unlock(&p->engine->lock);
 }
 
-/* Take over half of what the worker with most work has left. */
-static void take_over(plb_slab_engine *engine, plb_slab_worker *w) {
-    plb_slab_worker *most = w;
-    for (int i = 0; i < engine->options.threads; i++) {
-        plb_slab_worker *other = &engine->workers[i];
-        if (other->last - other->next > most->last - most->next) most = other;
-    }
-    uint64_t half = plb_divide_up(most->last - most->next, 2);
-    w->last = most->last;
-    w->next = most->last -= half;
-}
-
 /* The next segment to be worked on; false when there is none, or the pass is to end. A worker works
  * on neighbours as long as it can, for they share children, which need then not be fetched by
- * another worker. */
+ * another worker; then it takes over half of what the worker with most work has left. */
 static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
-    pthread_mutex_lock(&p->engine->lock);
-    if (w->next == w->last) take_over(p->engine, w);
+    plb_slab_engine *engine = p->engine;
+    pthread_mutex_lock(&engine->lock);
+    if (w->next == w->last) {
+        plb_slab_worker *most = w;
+        for (int i = 0; i < engine->options.threads; i++) {
+            plb_slab_worker *other = &engine->workers[i];
+            if (other->last - other->next > most->last - most->next) most = other;
+        }
+        uint64_t half = plb_divide_up(most->last - most->next, 2);
+        w->last = most->last;
+        w->next = most->last -= half;
+    }
     bool taken = w->next < w->last;
     if (taken) *segment = w->next++;
-    pthread_mutex_unlock(&p->engine->lock);
+    pthread_mutex_unlock(&engine->lock);
     return taken && !should_stop(p);
 }
 
@@ -79,26 +72,21 @@ static void run_worker(void *context, int number) {
     plb_plane_source_release(w->source);
 }
 
-/* Give a worker its segments, and back what another ply needed. */
-static void begin_worker(const plb_pass *p, plb_slab_worker *w, uint64_t next, uint64_t last) {
-    w->next = next;
-    w->last = last;
-    if (next == last) plb_block_writer_release_chunks(w->writer);
-    if (p->part == 0) plb_slab_worker_release(w);
-}
-
 int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     plb_slab_engine *engine = p->engine;
-    int workers = count_workers(p);
+    int threads = engine->options.threads, workers = engine->options.budget->workers[p->ply];
+    if (workers == 0 || workers > threads) workers = threads;
     uint64_t first = p->samples ? 0 : plb_parts_first_segment(&p->parts, p->part);
     uint64_t segments = p->samples ? p->parts.cut.segments : plb_parts_segments(&p->parts, p->part);
-    for (int t = 0; t < engine->options.threads; t++) {
+    for (int t = 0; t < threads; t++) {
         plb_thread_state *state = &engine->states[t];
+        plb_slab_worker *w = &engine->workers[t];
         state->reached = (plb_ply_stats){0};
         plb_outcome_tally_clear(&state->tally);
-        uint64_t next = plb_min(t, workers), last = plb_min(t + 1, workers);
-        begin_worker(p, &engine->workers[t], first + segments * next / workers,
-                     first + segments * last / workers);
+        w->next = first + segments * plb_min(t, workers) / workers;
+        w->last = first + segments * plb_min(t + 1, workers) / workers;
+        if (w->next == w->last) plb_block_writer_release_chunks(w->writer);
+        if (p->part == 0) plb_slab_worker_release(w); /* what another ply needed */
     }
     pass_work all = {p, work, workers};
     plb_threads_run(&engine->threads, run_worker, &all);

@@ -50,13 +50,6 @@ plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_
     return memory;
 }
 
-/* The code of positions of a ply in the other blocks: of won blocks, or else of dead ones. (Where a
- * block is dead and others are won its code does not matter, see solve_ply.c.) */
-static unsigned code_of_missing(const plb_slab_engine *engine, int ply) {
-    bool won = engine->set == PLB_UNDECIDED && ply < engine->index->game->cells;
-    return plb_outcome_code_encode(&engine->coding, won ? ply + 1 : ply);
-}
-
 plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file file) {
     plb_ply_memory *memory = plb_ply_planes_find_memory(engine, file);
     plb_ply_planes layer = {.parts = plb_ply_planes_parts(engine, file),
@@ -67,7 +60,10 @@ plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file fil
         layer.set = PLB_LIVE;
         layer.planes = 1;
     } else {
-        layer.missing = code_of_missing(engine, file.ply);
+        /* The others are won, or else dead. (Where a block is dead and others are won its code does
+         * not matter, see solve_ply.c.) */
+        bool won = engine->set == PLB_UNDECIDED && file.ply < engine->index->game->cells;
+        layer.missing = plb_outcome_code_encode(&engine->coding, won ? file.ply + 1 : file.ply);
         layer.kernels = engine->set == PLB_UNDECIDED ? engine->kernels : NULL;
     }
     return layer;

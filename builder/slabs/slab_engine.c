@@ -88,21 +88,10 @@ static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
     return known->from[part];
 }
 
-static int read_model(plb_slab_engine *engine, const plb_scratch *table, plb_message *message) {
-    uint8_t record[PLB_MODEL_BYTES];
-    uint64_t number = plb_scratch_records(table) - PLB_TABLE_MODELS;
-    size_t size = plb_scratch_size_bytes(table, number);
-    if (size > sizeof record) return plb_scratch_fail_damaged(table, message);
-    int error = plb_scratch_get(table, number, record, message);
-    if (error) return error;
-    return plb_ply_prediction_resume(&engine->prediction, &engine->parts.cut, record, size)
-               ? plb_scratch_fail_damaged(table, message)
-               : PLB_OK;
-}
-
-/* What an earlier run has counted of a ply, and the model of its blocks. */
+/* What an earlier process has counted of a ply, and the model of its blocks. */
 static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_scratch *last = NULL, *first = NULL;
+    uint8_t record[PLB_MODEL_BYTES];
     size_t size;
     file.part--;
     int error = plb_ply_planes_read_file(engine, file, &last, message);
@@ -111,8 +100,15 @@ static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_messag
     if (!error) memcpy(&engine->sums, notes, size);
     file.part = 0;
     if (!error) error = plb_ply_planes_read_file(engine, file, &first, message);
-    if (!error && plb_static_value_is_stored_ply(file.ply))
-        error = read_model(engine, first, message);
+    if (!error && plb_static_value_is_stored_ply(file.ply)) {
+        uint64_t number = plb_scratch_records(first) - PLB_TABLE_MODELS;
+        size = plb_scratch_size_bytes(first, number);
+        bool fits = size <= sizeof record;
+        if (fits) error = plb_scratch_get(first, number, record, message);
+        if (!fits || (!error && plb_ply_prediction_resume(&engine->prediction, &engine->parts.cut,
+                                                          record, size)))
+            error = plb_scratch_fail_damaged(first, message);
+    }
     plb_scratch_close(first);
     plb_scratch_close(last);
     return error;

@@ -111,55 +111,45 @@ static int add_image(const plb_pass *p, plb_slab_worker *w, int element) {
     return error ? error : plb_pass_share_ranges(p, w, &w->slab, merge_range);
 }
 
-/* Is the element of a child that of none before it? */
-static bool is_new(const plb_slab_worker *w, int child) {
-    for (int n = 0; n < child; n++)
-        if (w->neighbours[n].element == w->neighbours[child].element) return false;
-    return true;
-}
-
-/* Fetch the children, and find what the moves lead to whose children are not canonical. */
+/* Fetch the children, and find what the moves lead to whose children are not canonical: once for
+ * each element that these have. */
 static int find_by_images(const plb_pass *p, plb_slab_worker *w) {
+    bool is_done[PLB_MAX_SYMMETRIES] = {true};
     int error = fetch_children(p, w);
     if (error) return error;
     w->is_begun = false;
-    for (int n = 0; n < w->neighbour_count; n++)
-        if (w->neighbours[n].element && is_new(w, n) && add_image(p, w, w->neighbours[n].element))
-            return plb_pass_fail_memory(w);
+    for (int n = 0; n < w->neighbour_count; n++) {
+        int element = w->neighbours[n].element;
+        if (!is_done[element] && add_image(p, w, element)) return plb_pass_fail_memory(w);
+        is_done[element] = true;
+    }
     return PLB_OK;
 }
 
 /* ---- ranges ---- */
 
-/* The positions that are marked in `lines` get a code. */
-static void set_marked(const plb_slab_worker *w, const plb_thread_state *state,
-                       plb_block_range range, unsigned code) {
-    for (int v = 0; v < w->planes.count; v++) {
-        uint64_t *range_words =
-            plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
-        uint64_t set = code >> v & 1 ? ~0ULL : 0;
-        for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
-            range_words[i] = (range_words[i] & ~state->lines[i]) | (state->lines[i] & set);
-    }
-}
-
-/* Positions whose end is seen. Either the mover completes a group at once: so no value of a
- * position in which the game is over is ever asked for. Or, where such values are, the last mover
- * has. */
+/* Positions whose end is seen get a code. Either the mover completes a group at once: so no value
+ * of a position in which the game is over is ever asked for. Or, where such values are, the last
+ * mover has. They are marked in `lines`. */
 static int set_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
                     plb_block_range range) {
     const plb_slab_engine *engine = p->engine;
     bool completes = engine->set == PLB_UNDECIDED;
-    int error = PLB_OK;
-    if (completes)
-        error = plb_quiet_find_completing(&state->quiet, &w->slab, range, state->lines);
-    else
+    if (completes) {
+        int error = plb_quiet_find_completing(&state->quiet, &w->slab, range, state->lines);
+        if (error) return error;
+    } else {
         engine->kernels->lines(&w->slab, range, w->slab.groups, w->slab.low_groups,
                                !plb_ply_x_moves(p->ply), state->lines);
-    if (!error)
-        set_marked(w, state, range,
-                   plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply));
-    return error;
+    }
+    unsigned code = plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply);
+    for (int v = 0; v < w->planes.count; v++) {
+        uint64_t *words = plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
+        uint64_t set = code >> v & 1 ? ~0ULL : 0;
+        for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
+            words[i] = (words[i] & ~state->lines[i]) | (state->lines[i] & set);
+    }
+    return PLB_OK;
 }
 
 /* Positions of a range in which nobody has a group; by columns, those that can be reached. */
@@ -205,14 +195,6 @@ static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *st
         block = won.last;
     }
     return error;
-}
-
-static int count_won_blocks(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
-    if (p->engine->way != PLB_REACH_BY_COLUMNS || p->made->set == PLB_LIVE ||
-        p->engine->options.is_trial)
-        return PLB_OK;
-    if (plb_slab_shape(p->engine->index->game, occupied, PLB_LIVE, &w->live)) return PLB_ENOMEM;
-    return plb_pass_share_ranges(p, w, &w->live, count_won);
 }
 
 /* The open positions of a range. */
@@ -268,19 +250,15 @@ static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_block_r
     }
 }
 
-/* What is left out of a sample is not stored. */
-static bool leaves_out(const plb_pass *p, const plb_slab_worker *w, plb_block_range range) {
-    if (!p->samples ||
-        plb_ply_prediction_samples_range(p->prediction, w->number, range.first / PLB_RANGE_BLOCKS))
-        return false;
-    memset(w->stored.words + plb_slab_range_start(&w->slab, range), 0,
-           plb_slab_range_words(&w->slab, range) * sizeof *w->stored.words);
-    return true;
-}
-
+/* Ranges that are left out of a sample store nothing. */
 static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                        plb_block_range range) {
-    if (leaves_out(p, w, range)) return PLB_OK;
+    if (p->samples && !plb_ply_prediction_samples_range(p->prediction, w->number,
+                                                        range.first / PLB_RANGE_BLOCKS)) {
+        memset(w->stored.words + plb_slab_range_start(&w->slab, range), 0,
+               plb_slab_range_words(&w->slab, range) * sizeof *w->stored.words);
+        return PLB_OK;
+    }
     const uint64_t *open;
     if (!w->is_begun) fill_worst(p, &w->planes, range);
     pull_moves(p, w, 0, range, &w->planes);
@@ -309,26 +287,23 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     return PLB_OK;
 }
 
-static int add_blocks(plb_slab_worker *w) {
+/* Solve a slab and write its blocks; of a sample, slabs that are left out have none. By columns,
+ * open positions of blocks that are not solved are counted, too. */
+static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    const plb_slab_engine *engine = p->engine;
+    uint64_t occupied = plb_index_slab_cells(engine->index, p->ply, slab);
+    bool solves = !p->samples || plb_ply_prediction_samples_slab(p->prediction, slab);
+    bool counts = p->solves && engine->way == PLB_REACH_BY_COLUMNS && p->made->set != PLB_LIVE &&
+                  !engine->options.is_trial;
+    w->stores = false;
+    int error = solves ? solve_slab(p, w, slab, occupied) : PLB_OK;
+    if (error) return error;
+    if (counts && (plb_slab_shape(engine->index->game, occupied, PLB_LIVE, &w->live) ||
+                   plb_pass_share_ranges(p, w, &w->live, count_won)))
+        return plb_pass_fail_memory(w);
     if (plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
         return plb_pass_fail_memory(w);
-    return PLB_OK;
-}
-
-static int values_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
-    int error = solve_slab(p, w, slab, occupied);
-    if (!error && count_won_blocks(p, w, occupied)) error = plb_pass_fail_memory(w);
-    if (!error) error = add_blocks(w);
-    return error || w->is_in_memory ? error : plb_pass_store_slab(p, w, slab);
-}
-
-static int sample_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    int error = PLB_OK;
-    w->stores = false;
-    if (plb_ply_prediction_samples_slab(p->prediction, slab))
-        error = solve_slab(p, w, slab, plb_index_slab_cells(p->engine->index, p->ply, slab));
-    return error ? error : add_blocks(w);
+    return p->samples || w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
 }
 
 static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
@@ -337,8 +312,7 @@ static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
     if (plb_block_writer_begin(w->writer, &p->parts.cut, p->ply, segment, p->prediction))
         return plb_pass_fail_memory(w);
-    for (uint64_t slab = first; slab < last && !error; slab++)
-        error = p->samples ? sample_slab(p, w, slab) : values_slab(p, w, slab);
+    for (uint64_t slab = first; slab < last && !error; slab++) error = make_slab(p, w, slab);
     return error;
 }
 
