@@ -50,40 +50,31 @@ typedef struct word {
     size_t length;
 } word;
 
-static word find_longest_word(char *text) {
-    word longest = {text, 0};
-    for (char *at = text; *at;) {
-        size_t length = strcspn(at, " ");
-        if (length > longest.length) longest = (word){at, length};
-        at += length + strspn(at + length, " ");
-    }
-    return longest;
-}
-
 static bool is_inside_character(char byte) {
     return (byte & 0xC0) == 0x80;
 }
 
-/* Let only `room` bytes of a word remain, its beginning and its end; more than a gap and
- * characters that are cut fit in it. */
-static void shorten_word(word w, size_t room) {
-    size_t head = (room - GAP) / 2, tail = room - GAP - head;
-    char *cut = w.begin + head, *end = w.begin + w.length - tail;
-    while (cut > w.begin && is_inside_character(*cut)) cut--;
-    while (is_inside_character(*end)) end++;
-    memcpy(cut, gap, GAP);
-    memmove(cut + GAP, end, strlen(end) + 1);
-}
-
 /* Shorten words, the longest first, until the text has `most` bytes; without long words all of it
  * counts as one. What is longest is what somebody has given, a path or a position, and why it is
- * refused stands after it. */
+ * refused stands after it. A word keeps its beginning and its end; more than a gap and characters
+ * that are cut fit in what remains. */
 static void shorten(char *text, size_t most) {
     for (size_t length; (length = strlen(text)) > most;) {
-        word w = find_longest_word(text);
+        word w = {text, 0};
+        for (char *at = text; *at;) {
+            size_t bytes = strcspn(at, " ");
+            if (bytes > w.length) w = (word){at, bytes};
+            at += bytes + strspn(at + bytes, " ");
+        }
         if (w.length <= LEAST_WORD) w = (word){text, length};
         size_t excess = length - most;
-        shorten_word(w, w.length > LEAST_WORD + excess ? w.length - excess : LEAST_WORD);
+        size_t left = w.length > LEAST_WORD + excess ? w.length - excess : LEAST_WORD;
+        size_t head = (left - GAP) / 2, tail = left - GAP - head;
+        char *cut = w.begin + head, *end = w.begin + w.length - tail;
+        while (cut > w.begin && is_inside_character(*cut)) cut--;
+        while (is_inside_character(*end)) end++;
+        memcpy(cut, gap, GAP);
+        memmove(cut + GAP, end, strlen(end) + 1);
     }
 }
 

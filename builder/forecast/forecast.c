@@ -134,12 +134,6 @@ static void count_parents(const board *b, uint64_t occupied, neighbours *n) {
     }
 }
 
-static void add_neighbours(const board *b, uint64_t occupied, sample *s) {
-    s->neighboured++;
-    count_children(b, occupied, &s->children);
-    if (b->way == PLB_REACH_FORWARD) count_parents(b, occupied, &s->parents);
-}
-
 static void add_sample(const board *b, plb_entry entry, sample *s) {
     const plb_index *index = b->index;
     plb_position p = plb_index_unrank(index, entry);
@@ -148,7 +142,11 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     s->count++;
     s->live += live;
     s->solved += live && (b->set == PLB_LIVE || !is_won(index->game, p));
-    if (s->neighboured < NEIGHBOURED) add_neighbours(b, occupied, s);
+    if (s->neighboured < NEIGHBOURED) {
+        s->neighboured++;
+        count_children(b, occupied, &s->children);
+        if (b->way == PLB_REACH_FORWARD) count_parents(b, occupied, &s->parents);
+    }
     if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
     s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
     s->quiet += plb_static_value(index->game, p).kind == PLB_QUIET;
@@ -385,13 +383,6 @@ static int sample_one(void *context, size_t ply) {
     return PLB_OK;
 }
 
-static void sample_all(all_samples *all, int count) {
-    plb_threads threads;
-    plb_threads_open(count, &threads); /* or it is alone */
-    plb_threads_share(&threads, all->board->index->game->cells + 1, sample_one, all);
-    plb_threads_close(&threads);
-}
-
 void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
                        int threads, plb_forecast *forecast) {
     if (index->kind == PLB_KEYS) {
@@ -406,7 +397,10 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
                .set = plb_solve_blocks(index->game, values),
                .way = plb_reach_choose(index, PLB_REACH_BEST)};
     all_samples all = {.board = &b, .count_entries = count_entries};
-    sample_all(&all, threads);
+    plb_threads team;
+    plb_threads_open(threads, &team); /* or it is alone */
+    plb_threads_share(&team, cells + 1, sample_one, &all);
+    plb_threads_close(&team);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
         f.exact = f.counted = f.exact && all.counted[ply];

@@ -165,12 +165,6 @@ static int gather_bucket(void *context, size_t bucket) {
     return error;
 }
 
-static int gather_all(reach_pass *p, uint64_t buckets, plb_message *message) {
-    gathering all = {p, buckets};
-    plb_threads_share(&p->engine->threads, buckets, gather_bucket, &all);
-    return p->error ? p->error : plb_key_check_stop(p->engine, message);
-}
-
 /* ---- the pass ---- */
 
 static int open_pass(reach_pass *p, const plb_scratch *before, plb_message *message) {
@@ -195,7 +189,11 @@ static int reach(reach_pass *p, const plb_scratch *before, plb_message *message)
     int error = before ? expand_all(p, before, message) : PLB_OK;
     uint64_t buckets = !error && before ? choose_buckets(p) : 1;
     if (!error) error = plb_journal_create(journal, file, buckets, &p->made, message);
-    if (!error && before) error = gather_all(p, buckets, message);
+    if (!error && before) {
+        gathering all = {p, buckets};
+        plb_threads_share(&p->engine->threads, buckets, gather_bucket, &all);
+        error = p->error ? p->error : plb_key_check_stop(p->engine, message);
+    }
     if (!error && !before) {
         count_key(p, root, &p->reached);
         error = plb_scratch_put(p->made, 0, &root, sizeof root, message);

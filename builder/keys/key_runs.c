@@ -89,19 +89,6 @@ static int spill_run(plb_key_runs *runs, plb_key_run *run, plb_message *message)
     return number ? plb_fail_errno(message, number, "cannot write in", runs->path) : PLB_OK;
 }
 
-static int append(plb_key_runs *runs, const plb_key_run *run) {
-    if (runs->count == runs->capacity) {
-        size_t capacity = 2 * runs->capacity + 8;
-        plb_key_run *grown = realloc(runs->runs, capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        runs->runs = grown;
-        runs->capacity = capacity;
-    }
-    runs->runs[runs->count++] = *run;
-    runs->positions += run->first[PLB_GRID];
-    return PLB_OK;
-}
-
 int plb_key_runs_add(plb_key_runs *runs, plb_position_set *set, bool spill, plb_message *message) {
     plb_key_run *run = calloc(1, sizeof *run);
     int error = run ? order(set, run) : PLB_ENOMEM;
@@ -109,7 +96,18 @@ int plb_key_runs_add(plb_key_runs *runs, plb_position_set *set, bool spill, plb_
     if (!error && spill) error = spill_run(runs, run, message);
     if (!error) {
         pthread_mutex_lock(&runs->lock);
-        error = append(runs, run);
+        if (runs->count == runs->capacity) {
+            size_t capacity = 2 * runs->capacity + 8;
+            plb_key_run *grown = realloc(runs->runs, capacity * sizeof *grown);
+            if (grown) runs->runs = grown;
+            if (grown) runs->capacity = capacity;
+        }
+        if (runs->count < runs->capacity) {
+            runs->runs[runs->count++] = *run;
+            runs->positions += run->first[PLB_GRID];
+        } else {
+            error = PLB_ENOMEM;
+        }
         pthread_mutex_unlock(&runs->lock);
     }
     if (error && run) free(run->positions);

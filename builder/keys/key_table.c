@@ -39,21 +39,16 @@ void plb_key_table_free(plb_key_table *table) {
     *table = (plb_key_table){0};
 }
 
-static int reserve(plb_key_table *table) {
-    if (table->count < table->capacity) return PLB_OK;
-    uint64_t capacity = 2 * table->capacity + (1 << 12);
-    plb_key_hash *hashes = realloc(table->hashes, capacity * sizeof *hashes);
-    if (hashes) table->hashes = hashes;
-    uint8_t *codes = hashes ? realloc(table->codes, capacity) : NULL;
-    if (!codes) return PLB_ENOMEM;
-    table->codes = codes;
-    table->capacity = capacity;
-    return PLB_OK;
-}
-
 int plb_key_table_add(plb_key_table *table, plb_key_hash hash, unsigned code) {
-    int error = reserve(table);
-    if (error) return error;
+    if (table->count == table->capacity) {
+        uint64_t capacity = 2 * table->capacity + (1 << 12);
+        plb_key_hash *hashes = realloc(table->hashes, capacity * sizeof *hashes);
+        if (hashes) table->hashes = hashes;
+        uint8_t *codes = hashes ? realloc(table->codes, capacity) : NULL;
+        if (!codes) return PLB_ENOMEM;
+        table->codes = codes;
+        table->capacity = capacity;
+    }
     table->hashes[table->count] = hash;
     table->codes[table->count++] = (uint8_t)code;
     return PLB_OK;
@@ -68,17 +63,13 @@ typedef struct slab_keys {
     uint64_t count;
 } slab_keys;
 
-static uint64_t slab_of(const plb_key_table *table, plb_key_hash hash) {
-    return plb_key_bucket(hash, table->cut.slabs);
-}
-
 static int take_slab(plb_key_table *table, slab_keys *keys) {
     uint64_t left = 0;
     keys->hashes = malloc((table->count + 1) * sizeof *keys->hashes);
     keys->codes = malloc(table->count + 1);
     if (!keys->hashes || !keys->codes) return PLB_ENOMEM;
     for (uint64_t i = 0; i < table->count; i++)
-        if (slab_of(table, table->hashes[i]) == table->slab) {
+        if (plb_key_bucket(table->hashes[i], table->cut.slabs) == table->slab) {
             keys->hashes[keys->count] = table->hashes[i];
             keys->codes[keys->count++] = table->codes[i];
         } else {

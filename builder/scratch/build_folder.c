@@ -62,22 +62,17 @@ void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME
              saved ? "" : ".tmp");
 }
 
-/* The file that has a name, if any has: its kind and two numbers. */
-static bool parse_name(const char *name, plb_scratch_file *file) {
-    char kind[PLB_NAME_TEXT];
-    *file = (plb_scratch_file){0};
-    if (strlen(name) >= sizeof kind) return false;
-    if (sscanf(name, "%15[a-z].%2d.%2d", kind, &file->ply, &file->part) < 2) return false;
-    while (file->kind < PLB_SCRATCH_KINDS && strcmp(kind, kinds[file->kind]) != 0) file->kind++;
-    return file->kind < PLB_SCRATCH_KINDS && file->ply >= 0 && file->ply <= PLB_MAX_CELLS &&
-           file->part >= 0 && file->part < PLB_PLY_PARTS;
-}
-
-/* Note a scratch file; false if the name is not one's. */
+/* Note a scratch file; false if the name is not one's: its kind and one or two numbers. */
 static bool list_scratch(const char *name, plb_folder_files *listing) {
-    char made[PLB_NAME_TEXT];
-    plb_scratch_file file;
-    for (int saved = 0; saved < 2 && parse_name(name, &file); saved++) {
+    char kind[PLB_NAME_TEXT], made[PLB_NAME_TEXT];
+    plb_scratch_file file = {0};
+    if (strlen(name) >= sizeof kind) return false;
+    if (sscanf(name, "%15[a-z].%2d.%2d", kind, &file.ply, &file.part) < 2) return false;
+    while (file.kind < PLB_SCRATCH_KINDS && strcmp(kind, kinds[file.kind]) != 0) file.kind++;
+    if (file.kind == PLB_SCRATCH_KINDS || file.ply < 0 || file.ply > PLB_MAX_CELLS ||
+        file.part < 0 || file.part >= PLB_PLY_PARTS)
+        return false;
+    for (int saved = 0; saved < 2; saved++) {
         plb_build_folder_name(file, saved, made);
         if (strcmp(name, made) != 0) continue;
         plb_scratch_set_add(saved ? &listing->saved : &listing->unsaved, file);
@@ -118,10 +113,6 @@ int plb_build_folder_list(const plb_build_folder *folder, plb_folder_files *list
 
 static bool has_any(const plb_scratch_set *set) {
     return plb_scratch_set_find(set, &(plb_scratch_file){0});
-}
-
-static bool has_scratch(const plb_folder_files *files) {
-    return files->table || has_any(&files->saved) || has_any(&files->unsaved);
 }
 
 /* ---- files ---- */
@@ -214,14 +205,6 @@ static const char build_word[] = " build "; /* between what is built and the num
 
 typedef enum label_state { NO_LABEL, BROKEN_LABEL, WHOLE_LABEL } label_state;
 
-/* The line of a label's text; NULL if it is not a whole one. */
-static char *parse_label(char *text) {
-    char *line = strchr(text, '\n'), *end = line ? strchr(line + 1, '\n') : NULL;
-    if (!end || end[1]) return NULL;
-    *line = *end = 0;
-    return strcmp(text, label_head) == 0 && strstr(line + 1, build_word) ? line + 1 : NULL;
-}
-
 static int read_label(const plb_build_folder *folder, label_state *state,
                       char label[PLB_LABEL_TEXT], plb_message *message) {
     char text[PLB_LABEL_TEXT + sizeof label_head + 1] = "";
@@ -232,7 +215,14 @@ static int read_label(const plb_build_folder *folder, label_state *state,
     ssize_t size = read(file, text, sizeof text - 1);
     int error = size < 0 ? fail_file(folder, "cannot read", label_name, message) : PLB_OK;
     close(file);
-    const char *line = parse_label(text);
+    /* A whole one is two lines, the second of which has the number of the build. */
+    char *line = strchr(text, '\n'), *end = line ? strchr(line + 1, '\n') : NULL;
+    if (end && !end[1]) {
+        *line++ = *end = 0;
+        if (strcmp(text, label_head) != 0 || !strstr(line, build_word)) line = NULL;
+    } else {
+        line = NULL;
+    }
     *state = line ? WHOLE_LABEL : BROKEN_LABEL;
     if (line) snprintf(label, PLB_LABEL_TEXT, "%.*s", PLB_LABEL_TEXT - 1, line);
     return error;
@@ -317,18 +307,12 @@ static int take_lock(plb_build_folder *folder, plb_message *message) {
 static int check_unidentified(const plb_build_folder *folder, plb_message *message) {
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);
-    if (error || !has_scratch(&listing)) return error;
+    if (error) return error;
+    if (!listing.table && !has_any(&listing.saved) && !has_any(&listing.unsaved)) return PLB_OK;
     return plb_fail(message, PLB_ECORRUPT,
                     "%s holds scratch files, but its file '%s' does not say of which build: "
                     "remove the folder, or choose another output with -o",
                     folder->path, label_name);
-}
-
-/* Is it the label of a build of this, whatever the number of the build? */
-static bool is_label_of(const char *found, const char *label) {
-    size_t length = strlen(label);
-    return strncmp(found, label, length) == 0 &&
-           strncmp(found + length, build_word, strlen(build_word)) == 0;
 }
 
 static int take_over(plb_build_folder *folder, const char *label, bool force,
@@ -337,7 +321,10 @@ static int take_over(plb_build_folder *folder, const char *label, bool force,
     int error = read_label(folder, &state, folder->label, message);
     if (error) return error;
     if (state == WHOLE_LABEL && !force) {
-        if (is_label_of(folder->label, label)) return PLB_OK;
+        size_t length = strlen(label); /* whatever the number of the build is */
+        if (strncmp(folder->label, label, length) == 0 &&
+            strncmp(folder->label + length, build_word, strlen(build_word)) == 0)
+            return PLB_OK;
         return plb_fail(message, PLB_EOTHERGAME,
                         "%s holds the unfinished build of '%.*s', not of '%.80s': finish that "
                         "one, choose another output with -o, or discard it with --force",

@@ -102,17 +102,6 @@ int plb_journal_discard(plb_journal *journal, plb_build_point point, plb_message
     return delete_unneeded(journal, false, &point, message);
 }
 
-static int sync_unsaved(const plb_journal *journal, plb_message *message) {
-    char name[PLB_NAME_TEXT];
-    const plb_scratch_set *unsaved = &journal->files.unsaved;
-    int error = PLB_OK;
-    for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(unsaved, &file); file.part++) {
-        plb_build_folder_name(file, false, name);
-        error = plb_build_folder_sync(&journal->folder, name, message);
-    }
-    return error;
-}
-
 static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message *message) {
     char unsaved[PLB_NAME_TEXT], saved[PLB_NAME_TEXT];
     plb_folder_files *files = &journal->files;
@@ -129,34 +118,33 @@ static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message
     return error;
 }
 
-/* The folder must have its name on the disk before anything in it counts. */
-static int anchor(plb_journal *journal, plb_message *message) {
-    if (journal->is_anchored) return PLB_OK;
-    int parent, error = plb_build_folder_open_parent(journal->folder.path, &parent, message);
-    if (!error) error = plb_build_folder_sync_parent(parent, journal->folder.path, message);
-    journal->is_anchored = !error;
-    return error;
-}
-
-static bool is_same(const plb_build_point *a, const plb_build_point *b) {
-    return a->ply == b->ply && a->parts == b->parts;
-}
-
-/* Sync all that is not saved, then give it its names, values last. */
+/* Sync all that is not saved, then give it its names, values last. The folder must have its own
+ * name on the disk before anything in it counts. */
 static int save_all(plb_journal *journal, const plb_build_point *point, plb_message *message) {
     const plb_build_folder *folder = &journal->folder;
-    int error = sync_unsaved(journal, message);
+    const plb_scratch_set *unsaved = &journal->files.unsaved;
+    char name[PLB_NAME_TEXT];
+    int parent, error = PLB_OK;
+    if (!journal->is_anchored) {
+        error = plb_build_folder_open_parent(folder->path, &parent, message);
+        if (!error) error = plb_build_folder_sync_parent(parent, folder->path, message);
+        journal->is_anchored = !error;
+    }
+    for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(unsaved, &file); file.part++) {
+        plb_build_folder_name(file, false, name);
+        error = plb_build_folder_sync(folder, name, message);
+    }
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
     if (!error) error = plb_build_folder_sync(folder, NULL, message);
-    if (error || is_same(point, &journal->resume)) return error;
+    bool is_new = point->ply != journal->resume.ply || point->parts != journal->resume.parts;
+    if (error || !is_new) return error;
     error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
     return error ? error : plb_build_folder_sync(folder, NULL, message);
 }
 
 int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
     int error = plb_journal_discard(journal, point, message);
-    if (!error) error = anchor(journal, message);
     if (!error) error = save_all(journal, &point, message);
     if (error) return error;
     journal->resume = point;
@@ -211,22 +199,15 @@ static int find_point(const plb_journal *journal, int ply, int parts, plb_build_
     return error;
 }
 
-/* Find the last point that is saved: a save, or the deletion of a build, may have been cut short
- * after it. */
-static int find_saved(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
+/* Find from where to resume, the last point that is saved: a save, or the deletion of a build, may
+ * have been cut short after it. Delete what is not needed for that: files that were not saved, and
+ * what a save that was cut short has left. */
+static int find_resume(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
     bool found = false;
-    int error = PLB_OK;
+    int error = plb_build_folder_list(&journal->folder, &journal->files, message);
     for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
         error = find_point(journal, ply, plies->parts[ply], &journal->resume, &found, message);
     if (!found) journal->resume = (plb_build_point){.ply = plies->cells + 1};
-    return error;
-}
-
-/* Find from where to resume, and delete what is not needed for that: files that were not saved, and
- * what a save that was cut short has left. */
-static int find_resume(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
-    int error = plb_build_folder_list(&journal->folder, &journal->files, message);
-    if (!error) error = find_saved(journal, plies, message);
     if (error == PLB_ECORRUPT && message) {
         plb_message why = *message;
         return plb_fail(message, error, "%s: start the build anew with --force", why.text);

@@ -132,32 +132,26 @@ typedef struct packing {
     plb_packed_record *packed;
 } packing;
 
-/* plane = the words of each plane in a chunk, folded if they are outcomes. */
-static void find_planes(const packing *p, size_t chunk, packing_buffers *buffers,
-                        const uint64_t *plane[]) {
-    const cut *c = &p->cut;
-    size_t words = words_of_chunk(c, chunk);
-    uint64_t *first = buffers->folded, *second = first + words;
-    for (int i = 0; i < c->planes; i++)
-        plane[i] = p->planes + i * c->words + chunk * c->chunk_words;
-    if (c->planes != OUTCOME_PLANES) return;
-    fold_planes(plane[0], plane[1], words, first, second);
-    plane[0] = first;
-    plane[1] = second;
-}
-
+/* Outcomes are folded. */
 static int pack_chunk(void *context, size_t number) {
     const packing *p = context;
+    const cut *c = &p->cut;
     plb_packed_chunk *to = &p->packed->chunks[number];
-    size_t chunk = p->first + number;
-    int bytes = (int)(words_of_chunk(&p->cut, chunk) * sizeof *p->planes);
-    int bound = LZ4_compressBound(bytes);
+    size_t chunk = p->first + number, words = words_of_chunk(c, chunk);
+    int bytes = (int)(words * sizeof *p->planes), bound = LZ4_compressBound(bytes);
     packing_buffers *buffers = &p->codec->buffers[plb_threads_number()];
     const uint64_t *plane[PLB_PLANES];
-    if (plb_bytes_reserve(&to->blocks, (size_t)p->cut.planes * bound)) return PLB_ENOMEM;
-    find_planes(p, chunk, buffers, plane);
+    if (plb_bytes_reserve(&to->blocks, (size_t)c->planes * bound)) return PLB_ENOMEM;
+    for (int i = 0; i < c->planes; i++)
+        plane[i] = p->planes + i * c->words + chunk * c->chunk_words;
+    if (c->planes == OUTCOME_PLANES) {
+        uint64_t *first = buffers->folded, *second = first + words;
+        fold_planes(plane[0], plane[1], words, first, second);
+        plane[0] = first;
+        plane[1] = second;
+    }
     to->blocks.size = 0;
-    for (int i = 0; i < p->cut.planes; i++) {
+    for (int i = 0; i < c->planes; i++) {
         char *block = (char *)to->blocks.bytes + to->blocks.size;
         int size = LZ4_compress_fast_extState(&buffers->state, (const char *)plane[i], block, bytes,
                                               bound, ACCELERATION);

@@ -108,23 +108,21 @@ static bool draw_entry(const plb_space *space, int ply, uint64_t *random, plb_po
     return plb_space_check(space, *position, NULL) == PLB_OK;
 }
 
-/* Does an element give the set an image that no earlier element gives it? */
-static bool is_first_image(const plb_symmetry *symmetry, uint64_t cells, int element) {
-    uint64_t image = plb_symmetry_map(symmetry, element, cells);
-    for (int e = 0; e < element; e++)
-        if (plb_symmetry_map(symmetry, e, cells) == image) return false;
-    return true;
-}
-
+/* The next element that gives the set of cells an image that no earlier element gives it, or the
+ * next set. */
 static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at) {
+    const plb_symmetry *symmetry = index->symmetry;
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab);
-    uint64_t order = index->symmetry->order;
+    int order = symmetry->order, next = (int)at->element, earlier = 0;
     at->rank = 0;
-    do at->element++;
-    while (at->element < order && !is_first_image(index->symmetry, cells, (int)at->element));
-    if (at->element < order) return;
-    at->element = 0;
-    at->done = ++at->slab == index->plies[at->ply].slabs;
+    while (++next < order) {
+        uint64_t image = plb_symmetry_map(symmetry, next, cells);
+        for (earlier = 0; earlier < next; earlier++)
+            if (plb_symmetry_map(symmetry, earlier, cells) == image) break;
+        if (earlier == next) break;
+    }
+    at->element = next < order ? (uint64_t)next : 0;
+    if (next == order) at->done = ++at->slab == index->plies[at->ply].slabs;
 }
 
 /* Visit positions on the set of cells of a cursor. Takes the entries that were looked at off

@@ -125,38 +125,27 @@ static uint64_t heights_of_code(const plb_index *index, int stones, uint64_t cod
     return occupied;
 }
 
-static uint64_t encode_set(const plb_index *index, uint64_t occupied) {
-    return index->game->gravity ? code_of_heights(index, occupied) : plb_binomial_rank(occupied);
-}
-
 static uint64_t decode_set(const plb_index *index, int ply, uint64_t code) {
     return index->game->gravity ? heights_of_code(index, ply, code)
                                 : plb_binomial_unrank(index->game->cells, ply, code);
 }
 
-static uint64_t count_codes(const plb_index *index, int ply) {
-    if (!index->game->gravity) return plb_binomial[index->game->cells][ply];
-    return *heights_entry(index, index->game->width - 1, ply, index->game->height + 1);
-}
-
 /* ---- the bitmap of canonical sets ---- */
-
-/* The set whose code is one more. */
-static uint64_t next_set(const plb_index *index, int ply, uint64_t code, uint64_t set) {
-    if (index->game->gravity || set == 0) return decode_set(index, ply, code);
-    return plb_next_combination(set);
-}
 
 static int fill_ply(plb_index *index, int ply) {
     plb_index_ply *p = &index->plies[ply];
     p->slab_size = plb_binomial[ply][plb_ply_ones(ply)];
-    p->codes = count_codes(index, ply);
+    const plb_game *game = index->game;
+    p->codes = game->gravity ? *heights_entry(index, game->width - 1, ply, game->height + 1)
+                             : plb_binomial[game->cells][ply];
     p->bitmap = calloc(p->codes / CODES_PER_MARK + 1, CODES_PER_MARK / 8);
     p->before = calloc(p->codes / CODES_PER_MARK + 1, sizeof *p->before);
     if (!p->bitmap || !p->before) return PLB_ENOMEM;
     uint64_t set = decode_set(index, ply, 0);
     for (uint64_t code = 0; code < p->codes; code++) {
-        if (code > 0) set = next_set(index, ply, code, set);
+        if (code > 0)
+            set = game->gravity || set == 0 ? decode_set(index, ply, code)
+                                            : plb_next_combination(set);
         if (code % CODES_PER_MARK == 0) p->before[code / CODES_PER_MARK] = p->slabs;
         if (!plb_symmetry_is_canonical(index->symmetry, set)) continue;
         p->bitmap[code / 64] |= 1ULL << (code % 64);
@@ -202,27 +191,24 @@ double plb_index_bytes(const plb_index *index) {
     return (double)(marks * mark_bytes);
 }
 
-static void free_sets(plb_index_ply *p) {
-    for (uint64_t slab = 0; p->sets && slab < p->slabs; slab++)
-        plb_perfect_hash_free(&p->sets[slab]);
-    free(p->sets);
-    p->sets = NULL;
-}
-
 void plb_index_free(plb_index *index) {
     if (!index) return;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        free(index->plies[ply].bitmap);
-        free(index->plies[ply].before);
+        plb_index_ply *p = &index->plies[ply];
+        for (uint64_t slab = 0; p->sets && slab < p->slabs; slab++)
+            plb_perfect_hash_free(&p->sets[slab]);
+        free(p->sets);
+        free(p->bitmap);
+        free(p->before);
     }
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) free_sets(&index->plies[ply]);
     free(index->heights_before);
     memset(index, 0, sizeof *index);
 }
 
 uint64_t plb_index_slab(const plb_index *index, uint64_t occupied) {
     const plb_index_ply *p = &index->plies[plb_popcount(occupied)];
-    uint64_t code = encode_set(index, occupied);
+    uint64_t code =
+        index->game->gravity ? code_of_heights(index, occupied) : plb_binomial_rank(occupied);
     uint64_t slab = p->before[code / CODES_PER_MARK];
     for (uint64_t word = code / CODES_PER_MARK * (CODES_PER_MARK / 64); word < code / 64; word++)
         slab += plb_popcount(p->bitmap[word]);

@@ -84,11 +84,6 @@ static void find_parts(plb_perfect_hash *set, bool fingerprints) {
     set->fingerprints = fingerprints ? (const uint16_t *)(set->bits + all_words(set)) : NULL;
 }
 
-static void place_levels(plb_perfect_hash *set) {
-    for (int l = 0; l < set->levels; l++)
-        set->first_word[l] = l ? set->first_word[l - 1] + set->words[l - 1] : 0;
-}
-
 int plb_perfect_hash_read(uint8_t *bytes, size_t size, plb_perfect_hash *set) {
     uint32_t head[HEAD_NUMBERS] = {0};
     *set = (plb_perfect_hash){.bytes = bytes, .size = size};
@@ -101,7 +96,8 @@ int plb_perfect_hash_read(uint8_t *bytes, size_t size, plb_perfect_hash *set) {
     if (size < head_bytes((int)head[2])) return PLB_ECORRUPT;
     set->levels = (int)head[2];
     memcpy(set->words, bytes + sizeof head, set->levels * sizeof *set->words);
-    place_levels(set);
+    for (int l = 0; l < set->levels; l++)
+        set->first_word[l] = l ? set->first_word[l - 1] + set->words[l - 1] : 0;
     if (size != bytes_of(set, head[3])) return PLB_ECORRUPT;
     for (int l = 0; l < set->levels; l++)
         if (!set->words[l]) return PLB_ECORRUPT;

@@ -33,17 +33,14 @@ static void sort_by_size(uint64_t *sets, int count) {
     }
 }
 
-static bool contains_one(uint64_t set, const uint64_t *others, int count) {
-    for (int i = 0; i < count; i++)
-        if (!(others[i] & ~set)) return true;
-    return false;
-}
-
 int plb_pairing_reduce(uint64_t *sets, int count) {
     int kept = 0;
     sort_by_size(sets, count);
-    for (int i = 0; i < count; i++)
-        if (!contains_one(sets[i], sets, kept)) sets[kept++] = sets[i];
+    for (int i = 0; i < count; i++) {
+        int other = 0;
+        while (other < kept && sets[other] & ~sets[i]) other++;
+        if (other == kept) sets[kept++] = sets[i]; /* it contains none */
+    }
     return kept;
 }
 
@@ -169,12 +166,6 @@ static uint64_t find_best_pair(const search *s, int open, uint64_t cells) {
     return best;
 }
 
-static void bar(search *s, uint64_t pair) {
-    uint64_t first = pair & -pair, second = pair & (pair - 1);
-    s->barred[plb_lowest(first)] |= second;
-    s->barred[plb_lowest(second)] |= first;
-}
-
 /* The sets with the pair go behind the border, which is returned. */
 static int cover(search *s, int open, uint64_t pair) {
     for (int i = 0; i < open;) {
@@ -200,15 +191,11 @@ static bool finish(search *s, int open) {
     return true;
 }
 
-static bool is_at_its_limit(search *s) {
-    if (plb_is_stopped(s->limits.stop)) return true;
-    return s->limits.steps && s->steps == s->limits.steps;
-}
-
 /* Can the pairs on the path be completed to a pairing? A pair that failed is barred in what is
  * tried after it: all pairings with both pairs were looked at. */
 static plb_pairing_answer complete(search *s, int open) {
-    if (is_at_its_limit(s)) return PLB_PAIRING_UNDECIDED;
+    if (plb_is_stopped(s->limits.stop) || (s->limits.steps && s->steps == s->limits.steps))
+        return PLB_PAIRING_UNDECIDED;
     s->steps++;
     if (finish(s, open)) return PLB_PAIRING_FOUND;
     uint64_t set = find_tightest(s, open), pair;
@@ -221,7 +208,9 @@ static plb_pairing_answer complete(search *s, int open) {
         if (answer != PLB_PAIRING_NONE) return answer;
         s->free |= pair;
         s->pairing.count--;
-        bar(s, pair);
+        uint64_t first = pair & -pair, second = pair ^ first;
+        s->barred[plb_lowest(first)] |= second;
+        s->barred[plb_lowest(second)] |= first;
     }
     memcpy(s->barred, barred_before, sizeof barred_before);
     return PLB_PAIRING_NONE;

@@ -121,20 +121,6 @@ static uint64_t cells_of_markers(const placing *p, uint32_t markers) {
     return cells;
 }
 
-static placement *add_room(search *s) {
-    if (s->used == s->capacity) {
-        int capacity = s->capacity ? 2 * s->capacity : 256;
-        placement *more = realloc(s->placements, capacity * sizeof *more);
-        if (!more) {
-            s->error = PLB_ENOMEM;
-            return NULL;
-        }
-        s->placements = more;
-        s->capacity = capacity;
-    }
-    return &s->placements[s->used++];
-}
-
 /* All markers have a cell. A placement that serves no more sets than the one it began with does
  * less than a pair. */
 static void keep_placement(const placing *p) {
@@ -145,10 +131,20 @@ static void keep_placement(const placing *p) {
         for (int w = 0; w < WORDS; w++) served.words[w] |= more.words[w];
     }
     int count = count_numbers(&served);
-    placement *kept = count > 1 ? add_room(p->search) : NULL;
-    if (!kept) return;
+    search *s = p->search;
+    if (count <= 1) return;
+    if (s->used == s->capacity) {
+        int capacity = s->capacity ? 2 * s->capacity : 256;
+        placement *more = realloc(s->placements, capacity * sizeof *more);
+        if (!more) {
+            s->error = PLB_ENOMEM;
+            return;
+        }
+        s->placements = more;
+        s->capacity = capacity;
+    }
     uint64_t cells = cells_of_markers(p, plb_low_bits(p->shape->markers));
-    *kept = (placement){cells, served, 2 * count - p->shape->markers, p->part};
+    s->placements[s->used++] = (placement){cells, served, 2 * count - p->shape->markers, p->part};
 }
 
 static void place_next_group(placing *p);
@@ -344,18 +340,6 @@ static bool serve(search *s, const rest *r, bool may_be_paired) {
 
 /* ---- the whole ---- */
 
-static void read_shape(int number, shape *to) {
-    const plb_configuration *c = plb_configuration_at(number);
-    uint32_t once = 0;
-    to->number = number;
-    to->markers = plb_configuration_markers(c);
-    to->groups = plb_configuration_read(c, to->group);
-    for (int g = 0; g < to->groups; g++) {
-        to->shared |= once & to->group[g];
-        once |= to->group[g];
-    }
-}
-
 /* Cells that a configuration saves, and then fewer markers. */
 static int compare_shapes(const void *a, const void *b) {
     const shape *p = a, *q = b;
@@ -364,32 +348,19 @@ static int compare_shapes(const void *a, const void *b) {
 }
 
 static void read_shapes(search *s) {
-    while (s->shape_count < SHAPES && plb_configuration_at(s->shape_count)) {
-        read_shape(s->shape_count, &s->shapes[s->shape_count]);
-        s->shape_count++;
+    const plb_configuration *c;
+    while (s->shape_count < SHAPES && (c = plb_configuration_at(s->shape_count))) {
+        shape *to = &s->shapes[s->shape_count];
+        uint32_t once = 0;
+        to->number = s->shape_count++;
+        to->markers = plb_configuration_markers(c);
+        to->groups = plb_configuration_read(c, to->group);
+        for (int g = 0; g < to->groups; g++) {
+            to->shared |= once & to->group[g];
+            once |= to->group[g];
+        }
     }
     qsort(s->shapes, s->shape_count, sizeof *s->shapes, compare_shapes);
-}
-
-static void open_search(search *s, const uint64_t *sets, int count) {
-    read_shapes(s);
-    for (int i = 0; i < count; i++)
-        for (uint64_t left = sets[i]; left; left &= left - 1)
-            add_number(&s->with_cell[plb_lowest(left)], i);
-}
-
-/* All sets unserved, all cells free. */
-static rest begin(const uint64_t *sets, int count, int configurations) {
-    rest all = {.configurations = configurations};
-    for (int i = 0; i < count; i++) {
-        all.free |= sets[i];
-        add_number(&all.unserved, i);
-    }
-    return all;
-}
-
-static bool is_configuration(const plb_part *part) {
-    return part->configuration != PLB_A_PAIR;
 }
 
 /* Configurations first, else in the order in which they were found. */
@@ -397,7 +368,7 @@ static plb_set_matching in_order(const plb_set_matching *parts) {
     plb_set_matching ordered = {0};
     for (int pairs = 0; pairs < 2; pairs++)
         for (int i = 0; i < parts->count; i++)
-            if (is_configuration(&parts->parts[i]) == !pairs)
+            if ((parts->parts[i].configuration == PLB_A_PAIR) == pairs)
                 ordered.parts[ordered.count++] = parts->parts[i];
     return ordered;
 }
@@ -407,8 +378,14 @@ int plb_set_matching_find(const uint64_t *sets, int count, const plb_matching_li
     if (count < 0 || count > PLB_MOST_SETS) return PLB_EARGUMENT;
     plb_set_matching path = {0};
     search s = {.sets = sets, .limits = limits, .path = &path};
-    open_search(&s, sets, count);
-    rest all = begin(sets, count, limits->configurations);
+    rest all = {.configurations = limits->configurations}; /* all sets unserved, all cells free */
+    read_shapes(&s);
+    for (int i = 0; i < count; i++) {
+        all.free |= sets[i];
+        add_number(&all.unserved, i);
+        for (uint64_t left = sets[i]; left; left &= left - 1)
+            add_number(&s.with_cell[plb_lowest(left)], i);
+    }
     bool served = serve_by_pairs(&s, &all, limits->steps) || serve(&s, &all, false);
     free(s.placements);
     if (s.error) return s.error;

@@ -98,12 +98,6 @@ static void add_column(board *b, uint64_t word, int stones) {
     b->stones += stones;
 }
 
-static uint64_t reversed(uint64_t word, int stones) {
-    uint64_t result = 0;
-    for (int h = 0; h < stones; h++) result |= (word >> h & 1) << (stones - 1 - h);
-    return result;
-}
-
 /* The columns, the highest first, or those of the question from the other end. */
 static void read_columns(uint64_t x, uint64_t occupied, int width, int height, bool backward,
                          board *b) {
@@ -113,8 +107,9 @@ static void read_columns(uint64_t x, uint64_t occupied, int width, int height, b
         for (int i = 0; i < width; i++) {
             uint64_t cells = plb_low_bits(height) << (i * height);
             if (plb_popcount(occupied & cells) != stones) continue;
-            uint64_t word = (x & cells) >> (i * height);
-            add_column(b, backward ? reversed(word, stones) : word, stones);
+            uint64_t word = (x & cells) >> (i * height), reversed = 0;
+            for (int h = 0; h < stones; h++) reversed |= (word >> h & 1) << (stones - 1 - h);
+            add_column(b, backward ? reversed : word, stones);
         }
 }
 
@@ -200,17 +195,16 @@ static void end_memory(memory *m) {
     if (m->slots != m->first) free(m->slots);
 }
 
-static void grow_memory(memory *m) {
-    situation *slots = calloc(MOST_SLOTS, sizeof *slots);
-    if (!slots) return;
-    m->slots = slots;
-    m->count = MOST_SLOTS;
-    for (int i = 0; i < FIRST_SLOTS; i++)
-        if (m->first[i].placed) put_dead_end(m, m->first[i]);
-}
-
 static void add_dead_end(memory *m, situation s) {
-    if (m->count == FIRST_SLOTS && m->used == FIRST_SLOTS / 2) grow_memory(m);
+    situation *slots = NULL;
+    if (m->count == FIRST_SLOTS && m->used == FIRST_SLOTS / 2)
+        slots = calloc(MOST_SLOTS, sizeof *slots);
+    if (slots) {
+        m->slots = slots;
+        m->count = MOST_SLOTS;
+        for (int i = 0; i < FIRST_SLOTS; i++)
+            if (m->first[i].placed) put_dead_end(m, m->first[i]);
+    }
     put_dead_end(m, s);
 }
 
@@ -307,20 +301,6 @@ static situation situation_of(const half_search *s) {
     return (situation){s->placed, FREE | mine << 1 | other << 8 | opened << 15};
 }
 
-static void place(half_search *s, int i) {
-    s->last[s->turn % 2 == 0] = i;
-    s->placed |= 1ULL << (s->board.columns[i].first + s->heights[i]);
-    s->heights[i]++;
-    s->turn++;
-}
-
-static void take_back(half_search *s, int i, const int last[2]) {
-    s->turn--;
-    s->heights[i]--;
-    s->placed ^= 1ULL << (s->board.columns[i].first + s->heights[i]);
-    memcpy(s->last, last, sizeof s->last);
-}
-
 /* From here on with every choice free. */
 static bool is_dead_end_for_all(const half_search *s, uint64_t placed) {
     return is_dead_end(&s->dead_ends, (situation){placed, FREE});
@@ -343,12 +323,6 @@ static bool is_known_dead_end(const half_search *s) {
     return false;
 }
 
-/* Is it already known that no order leads on? */
-static bool is_hopeless(const half_search *s) {
-    return (s->placed && is_known_dead_end(s)) || !levels_allow(&s->board, s->heights, s->tops) ||
-           !levels_allow(&s->board, s->tops, s->heights);
-}
-
 /* False also where the budget runs out. */
 static bool can_go_on(half_search *s) {
     uint8_t choices[MOST_CELLS];
@@ -357,12 +331,23 @@ static bool can_go_on(half_search *s) {
     if (count > 1) {
         if (s->steps == s->budget) return false;
         s->steps++;
-        if (is_hopeless(s)) return false;
+        /* Is it already known that no order leads on? */
+        if ((s->placed && is_known_dead_end(s)) || !levels_allow(&s->board, s->heights, s->tops) ||
+            !levels_allow(&s->board, s->tops, s->heights))
+            return false;
     }
     for (int c = 0; c < count; c++) {
-        place(s, choices[c]);
+        int i = choices[c];
+        uint64_t stone = 1ULL << (s->board.columns[i].first + s->heights[i]);
+        s->last[s->turn % 2 == 0] = i;
+        s->placed |= stone;
+        s->heights[i]++;
+        s->turn++;
         if (can_go_on(s)) return true;
-        take_back(s, choices[c], last);
+        s->turn--;
+        s->heights[i]--;
+        s->placed ^= stone;
+        memcpy(s->last, last, sizeof s->last);
     }
     if (count > 1 && s->placed && s->steps < s->budget)
         add_dead_end(&s->dead_ends, situation_of(s));
@@ -401,13 +386,6 @@ typedef struct flood {
                                              that make the sum 0 or 1 */
     uint64_t *rows;
 } flood;
-
-static uint64_t heights_that_fit(const column *c, int level) {
-    uint64_t heights = 0;
-    for (int h = 0; h <= c->stones; h++)
-        heights |= (uint64_t)((unsigned)(level + c->level[h]) <= 1) << h;
-    return heights;
-}
 
 /* Count through the heights of columns 2 and up; returns the change of their level. */
 static int next_heights(const board *b, uint8_t *heights) {
@@ -451,8 +429,10 @@ static bool try_flood(const board *b, bool *found) {
     flood f = {.board = b, .size = count_rows(b)};
     f.rows = calloc(f.size, sizeof *f.rows);
     if (!f.rows) return false;
+    const column *c = &b->columns[0];
     for (int level = -MOST_CELLS; level <= MOST_CELLS; level++)
-        f.fitting[MOST_CELLS + level] = heights_that_fit(&b->columns[0], level);
+        for (int h = 0; h <= c->stones; h++)
+            f.fitting[MOST_CELLS + level] |= (uint64_t)((unsigned)(level + c->level[h]) <= 1) << h;
     f.rows[0] = 1;
     for (int height = 0; height <= b->columns[1].stones; height++) raise_rows(&f, height);
     *found = f.rows[f.size - 1] >> b->columns[0].stones & 1;
@@ -460,24 +440,23 @@ static bool try_flood(const board *b, bool *found) {
     return true;
 }
 
-/* Is a flood about as quick as this number of steps, and its memory small? */
-static bool is_flood_cheap(const board *b, uint64_t steps) {
-    return b->count > 1 && count_rows(b) <= MOST_ROWS &&
-           count_rows(b) * (b->columns[1].stones + 1) <= steps * ROWS_OF_A_STEP;
-}
-
-/* Searches from both ends in turns, or a flood when that has become cheaper. */
+/* Searches from both ends in turns, or a flood when that has become cheaper: about as quick as the
+ * steps that were taken, and its memory small. */
 static plb_alternating_order search(uint64_t x, uint64_t occupied, int width, int height,
                                     uint64_t most_steps, uint64_t *steps) {
     half_search from_bottom, from_tops;
     bool found = false, final = false;
     begin_search(&from_bottom, x, occupied, width, height, false);
     begin_search(&from_tops, x, occupied, width, height, true);
-    for (uint64_t budget = FIRST_BUDGET; !final && *steps + 2 * budget <= most_steps; budget *= 4)
-        final =
-            (is_flood_cheap(&from_bottom.board, *steps) && try_flood(&from_bottom.board, &found)) ||
-            try_search(&from_bottom, budget, &found, steps) ||
-            try_search(&from_tops, budget, &found, steps);
+    const board *b = &from_bottom.board;
+    uint64_t rows = b->count > 1 ? count_rows(b) : UINT64_MAX;
+    for (uint64_t budget = FIRST_BUDGET; !final && *steps + 2 * budget <= most_steps; budget *= 4) {
+        bool floods =
+            rows <= MOST_ROWS && rows * (b->columns[1].stones + 1) <= *steps * ROWS_OF_A_STEP;
+        final = (floods && try_flood(b, &found)) ||
+                try_search(&from_bottom, budget, &found, steps) ||
+                try_search(&from_tops, budget, &found, steps);
+    }
     end_memory(&from_bottom.dead_ends);
     end_memory(&from_tops.dead_ends);
     if (!final) return PLB_ORDER_UNDECIDED;

@@ -78,7 +78,7 @@ static int grow_slots(situations *in) {
     return PLB_OK;
 }
 
-static int make_room(situations *in) {
+static int reserve(situations *in) {
     if (in->count == in->capacity) {
         uint32_t capacity = 2 * in->capacity + 64;
         situation *items = realloc(in->items, capacity * sizeof *items);
@@ -97,7 +97,7 @@ static int make_room(situations *in) {
 }
 
 static int add_situation(situations *in, situation s, const uint16_t *lower) {
-    int error = make_room(in);
+    int error = reserve(in);
     if (error) return error;
     uint32_t *slot = find_slot(in, &s, lower);
     if (*slot) return PLB_OK;
@@ -150,35 +150,22 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
     return add_situation(&p->layers[layer + 1], s, lower);
 }
 
-static int read_layer(prover *p, int layer) {
-    int error = PLB_OK;
-    for (uint32_t i = 0; i < p->layers[layer].count && !error; i++) {
-        if (plb_is_stopped(p->stop)) return PLB_EINTERRUPTED;
-        for (int word = 0; word < p->a->words.count && !error; word++)
-            error = read_column(p, layer, i, word);
-    }
-    return error;
-}
-
 /* ---- the last layer ---- */
-
-static void refute(prover *p, const situation *s) {
-    plb_automaton_proof *proof = p->proof;
-    if (proof->refutations == PLB_MOST_REFUTATIONS) return;
-    uint16_t *columns = proof->refutation + (size_t)proof->refutations++ * p->a->width;
-    for (int layer = p->a->width; layer > 0; layer--) {
-        columns[layer - 1] = s->word;
-        s = &p->layers[layer - 1].items[s->parent];
-    }
-}
 
 static void compare_sides(prover *p) {
     const situations *last = &p->layers[p->a->width];
+    plb_automaton_proof *proof = p->proof;
     for (uint32_t i = 0; i < last->count; i++) {
         const situation *s = &last->items[i];
         bool balanced = s->balance == 0 || s->balance == 1;
         bool right = s->empty || (balanced && s->lower_count > 0);
-        if (right != (s->state == p->a->accepting)) refute(p, s);
+        if (right == (s->state == p->a->accepting)) continue;
+        if (proof->refutations == PLB_MOST_REFUTATIONS) return;
+        uint16_t *columns = proof->refutation + (size_t)proof->refutations++ * p->a->width;
+        for (int layer = p->a->width; layer > 0; layer--) {
+            columns[layer - 1] = s->word;
+            s = &p->layers[layer - 1].items[s->parent];
+        }
     }
 }
 
@@ -212,7 +199,11 @@ int plb_automaton_proof_make(const plb_column_automaton *automaton,
     *proof = (plb_automaton_proof){.refutations = 0};
     int error = begin_prover(&p);
     for (int layer = 0; layer < automaton->width && !error; layer++) {
-        error = read_layer(&p, layer);
+        for (uint32_t i = 0; i < p.layers[layer].count && !error; i++) {
+            if (plb_is_stopped(stop)) error = PLB_EINTERRUPTED;
+            for (int word = 0; word < automaton->words.count && !error; word++)
+                error = read_column(&p, layer, i, word);
+        }
         proof->situations += p.layers[layer].count;
     }
     if (!error) compare_sides(&p);

@@ -23,23 +23,21 @@ typedef struct merger {
     uint32_t **met;        /* [width + 1] of each layer the states in the order of their numbers */
 } merger;
 
-/* Where a class leads, in states of the next layer. */
-static int merge_class(merger *m, int layer, uint32_t class, uint32_t *row) {
-    for (int word = 0; word < m->classes->words->count; word++)
-        row[word] = m->states[layer + 1][plb_column_class_next(m->classes, layer, class, word)];
-    int64_t state = plb_tuple_set_add(&m->layers[layer], row);
-    m->states[layer][class] = (uint32_t)state;
-    return state < 0 ? (int)state : PLB_OK;
-}
-
+/* Where each class leads, in states of the next layer. */
 static int merge_layer(merger *m, int layer) {
     uint32_t count = m->classes->layers[layer].count;
-    uint32_t *row = calloc(m->classes->words->count, sizeof *row);
+    int words = m->classes->words->count;
+    uint32_t *row = calloc(words, sizeof *row);
     m->states[layer] = calloc(count, sizeof *m->states[layer]);
     int error = row && m->states[layer] ? PLB_OK : PLB_ENOMEM;
-    m->layers[layer].bytes = m->classes->words->count * sizeof *row;
-    for (uint32_t class = 0; class < count && !error; class ++)
-        error = merge_class(m, layer, class, row);
+    m->layers[layer].bytes = words * sizeof *row;
+    for (uint32_t class = 0; class < count && !error; class ++) {
+        for (int word = 0; word < words; word++)
+            row[word] = m->states[layer + 1][plb_column_class_next(m->classes, layer, class, word)];
+        int64_t state = plb_tuple_set_add(&m->layers[layer], row);
+        m->states[layer][class] = (uint32_t)state;
+        if (state < 0) error = (int)state;
+    }
     free(row);
     return error;
 }
@@ -93,10 +91,10 @@ static int number_layer(merger *m, int layer, plb_column_automaton *a) {
     a->layers[layer].next =
         calloc((size_t)a->layers[layer].states * a->words.count, sizeof(uint16_t));
     m->met[layer + 1] = calloc(states, sizeof *m->met[layer + 1]);
-    bool has_room = numbers && a->layers[layer].next && m->met[layer + 1];
-    if (has_room) number_arrows(m, layer, numbers, a);
+    bool has_memory = numbers && a->layers[layer].next && m->met[layer + 1];
+    if (has_memory) number_arrows(m, layer, numbers, a);
     free(numbers);
-    return has_room ? PLB_OK : PLB_ENOMEM;
+    return has_memory ? PLB_OK : PLB_ENOMEM;
 }
 
 static int number_states(merger *m, plb_column_automaton *a) {
@@ -115,14 +113,6 @@ static int number_states(merger *m, plb_column_automaton *a) {
 
 /* ---- the whole ---- */
 
-static int make_states(const plb_column_classes *classes, plb_column_automaton *a) {
-    merger m;
-    int error = merge(classes, &m);
-    if (!error) error = number_states(&m, a);
-    end_merger(&m);
-    return error;
-}
-
 int plb_column_automaton_make(int width, int height, int k, const volatile sig_atomic_t *stop,
                               plb_column_automaton *automaton) {
     plb_column_automaton a = {.width = width};
@@ -131,7 +121,10 @@ int plb_column_automaton_make(int width, int height, int k, const volatile sig_a
     if (error) return error;
     error = plb_column_classes_make(width, &a.words, PLB_MOST_STATES, stop, &classes);
     if (!error) {
-        error = make_states(&classes, &a);
+        merger m;
+        error = merge(&classes, &m);
+        if (!error) error = number_states(&m, &a);
+        end_merger(&m);
         plb_column_classes_free(&classes);
     }
     if (error)

@@ -9,13 +9,6 @@
 #include "tables/bits.h"
 #include "tables/vocabulary.h"
 
-/* Does a word end with k equal letters? */
-static bool ends_with_group(uint64_t x, int stones, int k) {
-    if (stones < k) return false;
-    uint64_t top = x >> (stones - k) & plb_low_bits(k);
-    return top == 0 || top == plb_low_bits(k);
-}
-
 /* Add the word with a letter on top of word number `below`, if it may be. */
 static int add_word(plb_column_words *words, int below, int letter) {
     plb_column_word *from = &words->items[below];
@@ -26,7 +19,10 @@ static int add_word(plb_column_words *words, int below, int letter) {
                             .with = {PLB_NO_WORD, PLB_NO_WORD}};
     from->with[letter] = PLB_NO_WORD;
     if (from->stones == words->height) return PLB_OK;
-    if (ends_with_group(made.x, made.stones, words->k)) return PLB_OK;
+    if (made.stones >= words->k) { /* that it ends with k equal ones may not be */
+        uint64_t top = made.x >> (made.stones - words->k) & plb_low_bits(words->k);
+        if (top == 0 || top == plb_low_bits(words->k)) return PLB_OK;
+    }
     if (words->count == PLB_MOST_WORDS) return PLB_ETOOBIG;
     from->with[letter] = (uint16_t)words->count;
     words->items[words->count++] = made;

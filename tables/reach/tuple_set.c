@@ -30,15 +30,6 @@ static uint32_t *find_slot(const plb_tuple_set *s, const void *row) {
     }
 }
 
-static int grow_rows(plb_tuple_set *s) {
-    uint32_t capacity = s->capacity ? s->capacity + s->capacity / 2 : FIRST_ROWS;
-    uint8_t *rows = realloc(s->rows, capacity * s->bytes + 1);
-    if (!rows) return PLB_ENOMEM;
-    s->rows = rows;
-    s->capacity = capacity;
-    return PLB_OK;
-}
-
 static int grow_slots(plb_tuple_set *s) {
     uint32_t count = s->slot_count ? GROWTH * s->slot_count : FIRST_SLOTS;
     if (count <= s->slot_room) {
@@ -61,8 +52,13 @@ int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row) {
     if (error) return error;
     uint32_t *slot = find_slot(set, row);
     if (*slot) return *slot - 1;
-    if (set->count == set->capacity) error = grow_rows(set);
-    if (error) return error;
+    if (set->count == set->capacity) {
+        uint32_t capacity = set->capacity ? set->capacity + set->capacity / 2 : FIRST_ROWS;
+        uint8_t *rows = realloc(set->rows, capacity * set->bytes + 1);
+        if (!rows) return PLB_ENOMEM;
+        set->rows = rows;
+        set->capacity = capacity;
+    }
     memcpy(set->rows + set->count * set->bytes, row, set->bytes);
     *slot = ++set->count;
     return *slot - 1;
