@@ -176,9 +176,10 @@ static void add_pairs(const few_columns *f, const plb_pair_sums *s, int a, int b
     int height = f->board->height, i = plb_outer_lane(a), j = plb_outer_lane(b);
     int not_full = f->board->width - full - (a == height) - (b == height);
     plb_big_count open = s->open[a % 2][b % 2][i][j], ends = s->ends[a % 2][b % 2][i][j];
+    if (open + ends == 0) return; /* there may be no such ply */
     ply->total += open - ends;
     ply->terminal -= ends;
-    if (open == 0 || not_full == 0) return; /* there may be no next ply */
+    if (open == 0 || not_full == 0) return; /* nor a next one */
     ply[1].total += open * not_full;
     ply[1].terminal += open * not_full;
 }
