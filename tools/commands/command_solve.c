@@ -28,19 +28,6 @@ typedef struct question_options {
 
 enum { ASKED_NOBODY = -1 };
 
-/* A position and the question that is asked of it. */
-typedef struct asked_question {
-    const plb_game *game;
-    const question_options *options;
-    number_search *search;
-    plb_position position;
-    const char *board;
-    uint64_t node_budget; /* 0: none */
-    const volatile sig_atomic_t *stop;
-    number_result result;
-    double seconds;
-} asked_question;
-
 static const char *const names[] = {"first", "second"}; /* of players */
 
 static bool read_player(const char *text, void *to) {
@@ -62,69 +49,11 @@ static const argument_row question_rows[] = {
          "and answered with yes"),
     {0}};
 
-/* ---- the search ---- */
-
 static void show_progress(void *context, const number_result *so_far) {
     display *d = context;
     char effort[112];
     if (display_is_due(d))
         show_line(d, "%s", format_effort(so_far->nodes, seconds_now() - d->begun, effort));
-}
-
-/* Ask it, with progress on stderr; fills in result and seconds. */
-static void ask_question(asked_question *q) {
-    display d = begin_display();
-    number_question question = {.player = q->options->player,
-                                .by = q->options->by,
-                                .node_budget = q->node_budget,
-                                .stop = q->stop,
-                                .report = show_progress,
-                                .context = &d};
-    number_search_ask(q->search, q->position, &question, &q->result);
-    q->seconds = seconds_now() - d.begun;
-    clear_display(&d);
-}
-
-/* ---- answers ---- */
-
-static void print_depths(const asked_question *q) {
-    char visited[32], known[32], yes[32];
-    printf("depth %20s %20s %20s\n", "visited", "found in memory", "yes");
-    for (int ply = 0; ply <= q->game->cells; ply++) {
-        const number_depth *d = &q->result.depths[ply];
-        printf("%5d %20s %20s %20s\n", ply, format_count(d->visited, visited),
-               format_count(d->known, known), format_count(d->yes, yes));
-    }
-}
-
-/* Print the answer, and on request what happened at each ply. */
-static void print_answer(const asked_question *q) {
-    char by[32] = "";
-    char effort[112];
-    if (q->options->by) snprintf(by, sizeof by, " by round %d", q->options->by);
-    printf("%s  %c to move: the %s player %s force a win%s  (%s)\n", q->board,
-           plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o', names[q->options->player],
-           q->result.yes ? "can" : "cannot", by,
-           format_effort(q->result.nodes, q->seconds, effort));
-    if (q->options->depth_table) print_depths(q);
-    fflush(stdout);
-}
-
-static void print_answer_json(const asked_question *q) {
-    print_json_question(
-        &(answered_question){.board = q->board,
-                             .to_move = plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
-                             .question = names[q->options->player],
-                             .by = q->options->by,
-                             .depths = q->options->depth_table ? q->game->cells + 1 : 0,
-                             .result = &q->result,
-                             .seconds = q->seconds});
-    fflush(stdout);
-}
-
-static void print_answer_line(const asked_question *q, const char *text) {
-    printf("%s\t%s\t%llu\n", text, q->result.answered ? q->result.yes ? "yes" : "no" : "-",
-           (unsigned long long)q->result.nodes);
 }
 
 enum { DEFAULT_MEMORY = 256 << 20 };
@@ -181,7 +110,7 @@ typedef struct question {
     forward_search_result result;
     double seconds;
     char board[PLB_BOARD_TEXT];
-    asked_question asked; /* with --question */
+    number_result answer; /* with --question */
 } question;
 
 /* ---- one position ---- */
@@ -259,11 +188,15 @@ static int complain_unsolved(const question *q) {
     return complain_stopped(q, known, r->nodes);
 }
 
+static char mover_of(const question *q) {
+    return plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o';
+}
+
 static int print_text(void *context) {
     const question *q = context;
     char outcome[32], effort[112];
     if (!q->result.proved) return complain_unsolved(q);
-    char side = plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o';
+    char side = mover_of(q);
     if (plb_rules_is_over(q->game, q->position))
         printf("%s  the game is over: %s for %c\n", q->board, plb_value_text(q->result.value),
                side);
@@ -277,9 +210,8 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_search(&(searched_position){q->board,
-                                           plb_rules_x_to_move(q->game, q->position) ? 'x' : 'o',
-                                           &q->result, q->seconds, q->arguments->distance});
+    print_json_search(&(searched_position){q->board, mover_of(q), &q->result, q->seconds,
+                                           q->arguments->distance});
     fflush(stdout);
     return q->result.proved ? EXIT_GOOD : complain_unsolved(q);
 }
@@ -300,44 +232,67 @@ static int print_line(void *context, const char *text) {
 
 static int find_answer(void *context, const char *text, plb_message *message) {
     question *q = context;
+    const question_options *asked = &q->arguments->asked;
     int error = read_board(q, text, &q->position, message);
     if (error) return error;
     plb_rules_format_board(q->game, q->position, q->board);
-    q->asked = (asked_question){.game = q->game,
-                                .options = &q->arguments->asked,
-                                .search = q->search->numbers,
-                                .position = q->position,
-                                .board = q->board,
+    display d = begin_display();
+    number_question question = {.player = asked->player,
+                                .by = asked->by,
                                 .node_budget = q->arguments->nodes,
-                                .stop = q->stop};
+                                .stop = q->stop,
+                                .report = show_progress,
+                                .context = &d};
     set_deadline(q->arguments->seconds);
-    ask_question(&q->asked);
+    number_search_ask(q->search->numbers, q->position, &question, &q->answer);
+    q->seconds = seconds_now() - d.begun;
+    clear_display(&d);
     q->stopped_by = *q->stop;
     set_deadline(0);
     return PLB_OK;
 }
 
 static int end_answer(const question *q) {
-    const number_result *r = &q->asked.result;
-    return r->answered ? EXIT_GOOD : complain_stopped(q, "no answer", r->nodes);
+    fflush(stdout);
+    return q->answer.answered ? EXIT_GOOD : complain_stopped(q, "no answer", q->answer.nodes);
 }
 
 static int print_answer_text(void *context) {
     const question *q = context;
-    if (q->asked.result.answered) print_answer(&q->asked);
+    const question_options *asked = &q->arguments->asked;
+    char by[32] = "", effort[112], visited[32], known[32], yes[32];
+    if (!q->answer.answered) return end_answer(q);
+    if (asked->by) snprintf(by, sizeof by, " by round %d", asked->by);
+    printf("%s  %c to move: the %s player %s force a win%s  (%s)\n", q->board, mover_of(q),
+           names[asked->player], q->answer.yes ? "can" : "cannot", by,
+           format_effort(q->answer.nodes, q->seconds, effort));
+    if (asked->depth_table) printf("depth %20s %20s %20s\n", "visited", "found in memory", "yes");
+    for (int ply = 0; asked->depth_table && ply <= q->game->cells; ply++) {
+        const number_depth *d = &q->answer.depths[ply];
+        printf("%5d %20s %20s %20s\n", ply, format_count(d->visited, visited),
+               format_count(d->known, known), format_count(d->yes, yes));
+    }
     return end_answer(q);
 }
 
 static int print_answer_object(void *context) {
     const question *q = context;
-    print_answer_json(&q->asked);
+    const question_options *asked = &q->arguments->asked;
+    print_json_question(&(answered_question){.board = q->board,
+                                             .to_move = mover_of(q),
+                                             .question = names[asked->player],
+                                             .by = asked->by,
+                                             .depths = asked->depth_table ? q->game->cells + 1 : 0,
+                                             .result = &q->answer,
+                                             .seconds = q->seconds});
     return end_answer(q);
 }
 
 static int print_answer_columns(void *context, const char *text) {
     const question *q = context;
-    print_answer_line(&q->asked, text);
-    return q->asked.result.answered ? EXIT_GOOD : EXIT_FAILED;
+    printf("%s\t%s\t%llu\n", text, q->answer.answered ? q->answer.yes ? "yes" : "no" : "-",
+           (unsigned long long)q->answer.nodes);
+    return q->answer.answered ? EXIT_GOOD : EXIT_FAILED;
 }
 
 /* ---- the command ---- */
