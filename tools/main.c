@@ -64,7 +64,7 @@ static int run_command(int argc, char **argv) {
         argv[0] = name;
         return commands[c].run(argc, argv);
     }
-    complain("there is no command '%s'; plybase --help lists them", argv[0]);
+    print_error("there is no command '%s'; plybase --help lists them", argv[0]);
     return EXIT_USAGE;
 }
 
@@ -72,7 +72,7 @@ static int run_command(int argc, char **argv) {
 static int show_help(int argc, char **argv) {
     static char option[] = "--help";
     if (argc > 2) {
-        complain("'%s' is one argument too many: plybase help COMMAND", argv[2]);
+        print_error("'%s' is one argument too many: plybase help COMMAND", argv[2]);
         return EXIT_USAGE;
     }
     if (argc > 1) return run_command(2, (char *[]){argv[1], option, NULL});

@@ -7,7 +7,7 @@
 # ---- a table is built, once ----
 expect 0 'connect-4x4-k4.plb: 161,029 positions' "$plybase" build connect-4x4-k4
 expect 0 'complete already' "$plybase" build connect-4x4-k4
-expect 0 "counting the positions again would take more" "$plybase" build connect-4x4-k4 --force
+expect 0 "positions not counted independently" "$plybase" build connect-4x4-k4 --force
 expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 --force --threads 1
 expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M
 # Counts are of groups of up to eight columns; a build of wider ones does without.
@@ -37,7 +37,7 @@ expect 0 '^time .* with 1 thread$' "$plybase" plan connect-4x4-k4 --threads 1
 expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4
 expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4
 expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
-expect 0 '^memory +[0-9.]+ GiB needed \(--memory allows 1.0 GiB\), ' \
+expect 0 '^memory +[0-9.]+ GiB needed, and only 1.0 GiB allowed \(--memory\); ' \
     "$plybase" plan connect-7x6-k4 --memory 1G
 expect 0 'positions  2,913,746, counted' "$plybase" plan connect-5x4-k4-cylinder
 expect 0 '^   17 +~[0-9.e+]+ +[0-9,]+' "$plybase" plan connect-6x5-k4-cylinder
@@ -327,7 +327,7 @@ refuse 2 'there is no option --fast; plybase build --help lists them' "$plybase"
 refuse 2 'there is no option -x; plybase build --help lists them' "$plybase" build -x
 refuse 2 '--s may mean --samples or --searches or --seed' "$plybase" verify --s 3 $table
 refuse 2 '--memory needs a value: --memory=SIZE' "$plybase" build connect-4x4-k4 --memory
-refuse 2 '--json=1: this option takes no value' "$plybase" info $table --json=1
+refuse 2 '--json=1: this option takes no value: --json$' "$plybase" info $table --json=1
 refuse 2 '--threads 0: a number from 1 to 1024 is needed' "$plybase" verify -t 0 $table
 refuse 2 '--nodes 0: a number from 1 on is needed' "$plybase" verify --nodes 0 $table
 refuse 2 '--values all: wdl .* or dtm .* is needed' "$plybase" plan connect-4x4-k4 --values all
@@ -348,19 +348,19 @@ done
 
 # ---- specs, files and their names ----
 for command in probe best line; do
-    refuse 1 "^plybase: connect-4x4-k4 is a game and a FILE is needed: the table is connect-4x4-k4.plb$" \
+    refuse 1 "^plybase: connect-4x4-k4 is the name of a game; its table is the file connect-4x4-k4.plb$" \
         "$plybase" $command connect-4x4-k4 4/4/4/4
     refuse 1 "there is no table connect-4x4-k2.plb here; .plybase build connect-4x4-k2. makes it$" \
         "$plybase" $command connect-4x4-k2 4/4/4/4
 done
 for command in stats info verify play; do
-    refuse 1 "FILE is needed: the table is connect-4x4-k4.plb$" "$plybase" $command connect-4x4-k4
+    refuse 1 "its table is the file connect-4x4-k4.plb$" "$plybase" $command connect-4x4-k4
     refuse 1 ".plybase build mnk-2x2-k2-misere-cylinder. makes it$" \
         "$plybase" $command mnk-2x2-k2-cylinder-misere.plb
 done
-refuse 2 "^plybase: $table is a table and a SPEC is needed: connect-4x4-k4$" \
+refuse 2 "^plybase: $table is the name of a table; here a game is needed: connect-4x4-k4$" \
     "$plybase" solve $table 4/4/4/4
-refuse 2 "^plybase: $table is a table and a SPEC is needed: connect-4x4-k4$" "$plybase" build $table
+refuse 2 "^plybase: $table is the name of a table; here a game is needed: connect-4x4-k4$" "$plybase" build $table
 mkdir folder
 for command in build plan; do
     refuse 2 "^plybase: -o '': a file is needed, such as -o connect-7x7-k4.plb$" \
@@ -494,7 +494,7 @@ cmp whole.plb killed.plb || failures=$((failures + 1))
 
 # ---- a disk that is full, here a file size limit: a clear end, and the build resumes later ----
 limited() { (ulimit -f 32 && "$plybase" build connect-5x4-k4 -o full.plb); }
-expect 1 'cannot write .*; with more room the same command resumes it' limited
+expect 1 'cannot write .*; with more free space the same command resumes it' limited
 [ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
 cmp whole.plb full.plb || failures=$((failures + 1))

@@ -279,7 +279,7 @@ def check_refusals():
     table = "mnk-3x3-k3.plb"
     refuse(2, "must end in .csv or .npy", table, "-o", "out.txt")
     refuse(2, "must end in .csv or .npy", table, "-o", ".csv")
-    refuse(2, "where to", table)
+    refuse(2, "an output is needed", table)
     refuse(2, "a FILE is needed: plybase export FILE", "-o", "new.csv")
     refuse(2, "--seed needs --sample", table, "--seed", 5, "-o", "new.csv")
     refuse(2, "a number from 1", table, "--sample", 0, "-o", "new.csv")

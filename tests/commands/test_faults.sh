@@ -208,7 +208,7 @@ grow_disk() {
         [ $status -ne 0 ] || break
         check "a disk of $size KiB must end the build" is $status 1
         check "a disk of $size KiB is told" \
-            sentence "No space left.*with more room the same command resumes|needs up to .* of disk"
+            sentence "No space left.*with more free space the same command resumes|needs up to .* of disk"
         unfinished disk/$table
     done
     check "a disk of $size KiB suffices" is $status 0

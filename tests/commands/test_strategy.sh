@@ -39,14 +39,14 @@ expect 0 'checking ply  0 +1 positions' "$plybase" verify n.plb
 expect 0 'checking ply  0 +1 positions' "$plybase" strategy numeric-3x3 -o n.plb --force
 
 # ---- refused ----
-expect 1 'nobody can force a win in connect-4x4-k4: --player first or' \
+expect 1 'neither player can force a win in connect-4x4-k4: --player first or' \
     "$plybase" strategy connect-4x4-k4.plb -o x.plb
 expect 1 'the second player has no such strategy: the first player can force a win' \
     "$plybase" strategy numeric-3x3 --player second -o x.plb
 expect 2 'is made from its table: `plybase build connect-4x4-k4`' "$plybase" strategy connect-4x4-k4 -o x.plb
 expect 1 's.plb is a strategy; a new one is made from a table' "$plybase" strategy s.plb -o x.plb
 expect 1 'there is no table none.plb|cannot open none.plb' "$plybase" strategy none.plb -o x.plb
-expect 2 'where to' "$plybase" strategy numeric-3x3
+expect 2 'an output is needed' "$plybase" strategy numeric-3x3
 expect 2 'first or second' "$plybase" strategy numeric-3x3 -o x.plb --player third
 expect 2 'first, forcing or fewest' "$plybase" strategy numeric-3x3 -o x.plb --choose best
 expect 2 'the number is odd' "$plybase" strategy numeric-3x3 -o x.plb --look-ahead 4
@@ -128,7 +128,7 @@ expect 1 'does not apply .*: here it is a strategy of the second player' \
 expect 2 'strategies with names are of misere Connect-k' "$plybase" strategy connect-4x4-k4 take-even
 expect 2 'strategies with names are of misere Connect-k' "$plybase" strategy mnk-3x3-k3-misere
 expect 2 "no strategy 'take-odd'; there are take-even, " "$plybase" strategy connect-4x4-k4-misere take-odd
-expect 2 'is too much' "$plybase" strategy connect-4x4-k4-misere take-even on-top
+expect 2 'is one too many' "$plybase" strategy connect-4x4-k4-misere take-even on-top
 expect 2 'verify needs the NAME' "$plybase" strategy connect-4x4-k4-misere --verify
 expect 2 'a NAME goes with a SPEC' "$plybase" strategy s.plb take-even
 expect 1 'do not fit the memory given' "$plybase" strategy connect-8x8-k4-misere take-even --verify --memory 64K

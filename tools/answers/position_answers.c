@@ -59,7 +59,7 @@ static int answer_arguments(const position_arguments *a, const position_answerer
     for (int p = 0; p < a->positions.count && !is_stopped(answerer); p++) {
         plb_message message;
         if (answerer->find(answerer->context, a->positions.items[p], &message) != PLB_OK) {
-            status = complain("%s", message.text);
+            status = print_error("%s", message.text);
             continue;
         }
         if (p && !a->json && answerer->paragraphs) putchar('\n');
@@ -130,7 +130,7 @@ static int answer_lines(const position_arguments *a, const position_answerer *an
     for (ssize_t got = 1; got > 0 && !is_stopped(answerer);) {
         got = read(STDIN_FILENO, r.bytes + r.used, sizeof r.bytes - 1 - r.used);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return complain("cannot read the standard input: %s", strerror(errno));
+        if (got < 0) return print_error("cannot read the standard input: %s", strerror(errno));
         r.used += got;
         if (answer_buffer(a, answerer, &r, got == 0) != EXIT_GOOD) status = EXIT_FAILED;
         if (fflush(stdout) != 0) return end_output(EXIT_FAILED);

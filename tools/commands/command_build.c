@@ -168,15 +168,14 @@ static void print_counts(const planned_game *planned, plb_compared compared) {
     int plies = planned->space.game.cells + 1;
     if (!plb_count_check_find_board(&planned->space.game, &board)) return;
     if (compared == PLB_COMPARED_ALL)
-        fprintf(stderr, "all %d plies have as many positions as `plybase count` finds\n", plies);
+        fprintf(stderr, "positions counted independently: all %d plies agree\n", plies);
     else if (compared == PLB_COMPARED_OPEN)
-        fprintf(stderr,
-                "all %d plies have as many positions without a group as `plybase count` finds\n",
+        fprintf(stderr, "positions without a group counted independently: all %d plies agree\n",
                 plies);
     else
         fputs(
-            "counting the positions again would take more than 2 % of the build, and was left "
-            "out; `plybase verify` does it\n",
+            "positions not counted independently, which would take more than 2 % of the time of "
+            "the build; `plybase verify` counts them\n",
             stderr);
 }
 
@@ -193,7 +192,8 @@ static int advise(int error, const char *output, plb_message *message) {
                         "%s; the same command resumes it (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
                         output);
     if (error == PLB_ENOSPACE)
-        return plb_fail(message, error, "%s; with more room the same command resumes it", why.text);
+        return plb_fail(message, error, "%s; with more free space the same command resumes it",
+                        why.text);
     return error;
 }
 
@@ -238,5 +238,5 @@ int command_build(int argc, char **argv) {
     int error = plan_game(&o, &planned, &message);
     if (!error) error = build_table(&o, &planned, &message);
     planned_game_free(&planned);
-    return error ? complain_of(error, &message) : EXIT_GOOD;
+    return error ? report_error(error, &message) : EXIT_GOOD;
 }

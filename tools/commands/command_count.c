@@ -107,9 +107,9 @@ static int refuse_spec(const char *spec) {
     plb_game game;
     plb_message message;
     int error = plb_game_parse(spec, &game, &message);
-    if (error) return complain_of(error, &message);
+    if (error) return report_error(error, &message);
     plb_game_free(&game);
-    complain("%s is not counted: counts are of boards connect-WxH-kK[-cylinder]", spec);
+    print_error("%s is not counted: counts are of boards connect-WxH-kK[-cylinder]", spec);
     return EXIT_USAGE;
 }
 
@@ -227,13 +227,13 @@ static int refuse_board(counting *c, const char *spec, int error, const plb_mess
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM) {
         char rest[32] = "";
         if (c->left) snprintf(rest, sizeof rest, ", nor %d after it", c->left);
-        return complain("%s is not counted within %g s%s: --seconds may be more", spec,
-                        c->arguments->seconds, rest);
+        return print_error("%s is not counted within %g s%s: --seconds may be more", spec,
+                           c->arguments->seconds, rest);
     }
     if (error == PLB_ENOMEM)
-        return complain("%s is not counted within %s of memory: --memory may be more", spec,
-                        format_bytes(c->arguments->memory_bytes, memory));
-    return complain_of(error, message);
+        return print_error("%s is not counted within %s of memory: --memory may be more", spec,
+                           format_bytes(c->arguments->memory_bytes, memory));
+    return report_error(error, message);
 }
 
 static int count_one(counting *c, const char *spec, const plb_count_board *board) {
@@ -330,6 +330,6 @@ int command_count(int argc, char **argv) {
         count_published(&c);
     else
         count_specs(&c, &a.specs);
-    if (!c.status && c.differs) c.status = complain("a count differs from the published one");
+    if (!c.status && c.differs) c.status = print_error("a count differs from the published one");
     return end_output(c.status);
 }

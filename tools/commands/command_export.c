@@ -65,18 +65,18 @@ typedef struct worker {
     const export_source *export;
     const export_format *format;
     char *bytes;
-    size_t used, room;
+    size_t used, capacity;
     uint64_t rows, done; /* of the current task */
 } worker;
 
 static bool take_row(void *context, const export_row *row) {
     worker *w = context;
-    if (w->room - w->used < EXPORT_ROW_BYTES) {
-        size_t room = 2 * w->room + EXPORT_ROW_BYTES;
-        char *bytes = realloc(w->bytes, room);
+    if (w->capacity - w->used < EXPORT_ROW_BYTES) {
+        size_t capacity = 2 * w->capacity + EXPORT_ROW_BYTES;
+        char *bytes = realloc(w->bytes, capacity);
         if (!bytes) return false;
         w->bytes = bytes;
-        w->room = room;
+        w->capacity = capacity;
     }
     w->used += w->format->write_row(w->export, row, w->bytes + w->used);
     w->rows++;
@@ -204,7 +204,8 @@ int command_export(int argc, char **argv) {
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
-    if (!a.output) fail_usage("where to? -o OUT.csv or -o OUT.npy");
+    if (!a.output)
+        fail_usage("an output is needed: -o OUT.csv, -o OUT.npy, or -o - for CSV to stdout");
     if (!export_format_of(a.output))
         fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout", a.output);
     if (a.seed.given && !a.options.samples) fail_usage("--seed needs --sample");
@@ -218,5 +219,5 @@ int command_export(int argc, char **argv) {
     int error = export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);
     plb_close(table);
-    return error ? complain_of(error, &message) : EXIT_GOOD;
+    return error ? report_error(error, &message) : EXIT_GOOD;
 }

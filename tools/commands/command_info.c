@@ -32,9 +32,8 @@ static const command_syntax syntax = {
         "board; of positions that are images of each other the table has one. An index of slabs "
         "has an entry for every colouring of every set of cells that can be occupied, whether or "
         "not it can arise; one of keys has an entry for each position that is stored. A block is "
-        "what is compressed and read at a time. Of a strategy the player, his claim and the "
-        "positions "
-        "that it holds are told.",
+        "what is compressed and read at a time. Of a strategy the player, his claim and the number "
+        "of its positions are printed.",
     .rows = rows};
 
 static void print_text(const plb_table *table, plb_value value, const char *digest) {
@@ -96,9 +95,9 @@ static int show_table(const arguments *a, const char *path, bool first) {
     if (!table) return EXIT_FAILED;
     if (!first && !a->json) putchar('\n');
     if (read_digest(a, path, digest, &message) != PLB_OK)
-        status = complain("%s", message.text);
+        status = print_error("%s", message.text);
     else if (plb_probe(table, 0, 0, &empty, &message) != PLB_OK)
-        status = complain("%s: %s", path, message.text);
+        status = print_error("%s: %s", path, message.text);
     else
         (a->json ? print_json : print_text)(table, empty.value, digest);
     plb_close(table);

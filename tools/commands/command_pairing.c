@@ -189,8 +189,8 @@ static int find_move(const plb_game *game, plb_position position, int public_cel
 }
 
 /* The verdicts after each move, in text or, if there is a writer, as JSON. */
-static int tell_moves(const proof_request *request, plb_position position, json_writer *to,
-                      plb_message *message) {
+static int print_moves(const proof_request *request, plb_position position, json_writer *to,
+                       plb_message *message) {
     const plb_game *game = request->game;
     const volatile sig_atomic_t *stop = catch_interrupts();
     bool over = plb_rules_is_over(game, position);
@@ -227,18 +227,18 @@ static int tell_moves(const proof_request *request, plb_position position, json_
     return PLB_OK;
 }
 
-static int tell_text(const proof_request *request, const position_proofs *found, bool moves,
-                     plb_message *message) {
+static int print_text(const proof_request *request, const position_proofs *found, bool moves,
+                      plb_message *message) {
     print_proofs(request, found);
-    return moves ? tell_moves(request, found->position, NULL, message) : PLB_OK;
+    return moves ? print_moves(request, found->position, NULL, message) : PLB_OK;
 }
 
-static int tell_json(const proof_request *request, const position_proofs *found, bool moves,
-                     plb_message *message) {
+static int print_json(const proof_request *request, const position_proofs *found, bool moves,
+                      plb_message *message) {
     json_writer w = {0};
     open_object(&w, NULL);
     put_proofs(&w, request, found);
-    int error = moves ? tell_moves(request, found->position, &w, message) : PLB_OK;
+    int error = moves ? print_moves(request, found->position, &w, message) : PLB_OK;
     close_object(&w);
     if (error)
         drop_json(&w);
@@ -256,8 +256,8 @@ static int answer(const plb_game *game, const arguments *a) {
     proof_request request = make_request(game, a);
     int error = read_question(game, a, &position, &message);
     if (!error) error = prove_position(&request, position, &found, &message);
-    if (!error) error = (a->json ? tell_json : tell_text)(&request, &found, a->moves, &message);
-    if (error) return complain_of(error, &message);
+    if (!error) error = (a->json ? print_json : print_text)(&request, &found, a->moves, &message);
+    if (error) return report_error(error, &message);
     return proves_something(&request, &found) ? EXIT_GOOD : EXIT_FAILED;
 }
 
@@ -281,7 +281,7 @@ int command_pairing(int argc, char **argv) {
     int error = plb_game_parse(spec, &game, &message);
     if (error) {
         explain_spec(spec, error, &message);
-        return complain_of(error, &message);
+        return report_error(error, &message);
     }
     int status = answer(&game, &a);
     plb_game_free(&game);

@@ -127,18 +127,16 @@ static const command_syntax syntax = {
         "Forecast a build: plies, positions, memory, disk and time. Builds nothing, but for a "
         "trial.",
     .details =
-        "Positions of boards of Connect-k are counted, as `plybase count` does, where that takes a "
-        "small part of the time of the build, half a minute at most; else in plies of up to a "
-        "million entries, and sampled in bigger ones: such figures are marked with ~. The index "
-        "has an entry for every colouring of every "
-        "set of cells that can be occupied, whether or not it can arise; live ones are those that "
-        "a build works on, since the rest already holds a complete group. Planes are the values of "
-        "a ply while it is solved, some bits per live entry: a build runs within the memory that "
-        "is needed, and faster if there is more to hold all planes; what does not fit is read "
-        "again from scratch files. Scratch is the most disk space that the build takes until the "
-        "table is complete.\n\nTimes are those of an AMD EPYC (Zen 5) with as many threads; they "
-        "show "
-        "the order of magnitude.",
+        "Where counting takes a small part of the time of the build, half a minute at most, the "
+        "positions of a board of Connect-k are counted as `plybase count` does. Otherwise they are "
+        "counted in plies of up to a million entries and estimated from samples in larger ones; "
+        "estimates are marked with ~. The index has an entry for every colouring of every set of "
+        "cells that can be occupied, whether or not it can arise; only those without a complete "
+        "group are solved. Planes are the values of a ply while it is solved, some bits for each "
+        "entry. The memory that is needed suffices; with more, planes are not read again from "
+        "scratch files. Scratch is the most disk space that the build takes until the table is "
+        "complete.\n\nTimes are those of an AMD EPYC (Zen 5) with as many threads; they show the "
+        "order of magnitude.",
     .rows = rows};
 
 static plb_budget make_budget(const planned_game *p, const build_options *o) {
@@ -182,12 +180,12 @@ static void print_text(const planned_game *p, const build_options *o) {
     printf("\ngame       %s\n", p->spec);
     printf("plies      %d\n", p->space.game.cells + 1);
     printf("positions  %s, %s\n", format_estimate(f->positions, f->counted, text), counted_how(p));
-    printf("entries    %.4g in the index, %s%.4g of them live\n", f->entries, f->exact ? "" : "~",
-           f->live);
+    printf("entries    %.4g in the index, of which %s%.4g are to be solved\n", f->entries,
+           f->exact ? "" : "~", f->live);
     printf("memory     %s needed", format_bytes(needed, text));
     if (needed > o->memory_bytes)
-        printf(" (--memory allows %s)", format_bytes(o->memory_bytes, text));
-    printf(", %s more to hold all planes\n",
+        printf(", and only %s allowed (--memory)", format_bytes(o->memory_bytes, text));
+    printf("; faster with %s more, which keeps all planes in memory\n",
            format_bytes(plb_budget_spare_for_planes(f->held_bytes), text));
     printf("scratch    %s\n", format_bytes(disk_of_build(o, p), text));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
@@ -211,22 +209,22 @@ static void print_json(const planned_game *p, const build_options *o) {
 static int show_plan(const build_options *o, const planned_game *planned) {
     plb_message message;
     if (o->trial > planned->space.game.cells) {
-        complain("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
-                 planned->space.game.cells);
+        print_error("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
+                    planned->space.game.cells);
         return EXIT_USAGE;
     }
     if (o->trial >= 0 && planned->space.index.kind == PLB_KEYS) {
-        complain("--trial %d: a trial is of slabs, and %s would be solved by keys", o->trial,
-                 planned->spec);
+        print_error("--trial %d: a trial is of slabs, and %s would be solved by keys", o->trial,
+                    planned->spec);
         return EXIT_USAGE;
     }
     if (o->trial >= 0 && o->json) {
-        complain("--trial %d: a trial prints no JSON", o->trial);
+        print_error("--trial %d: a trial prints no JSON", o->trial);
         return EXIT_USAGE;
     }
     (o->json ? print_json : print_text)(planned, o);
     int error = o->trial >= 0 ? run_trial(o, planned, &message) : PLB_OK;
-    return error ? complain_of(error, &message) : EXIT_GOOD;
+    return error ? report_error(error, &message) : EXIT_GOOD;
 }
 
 int command_plan(int argc, char **argv) {
@@ -248,7 +246,7 @@ int command_plan(int argc, char **argv) {
                                    catch_interrupts(), &planned.forecast, &message);
         clear_display(&d);
     }
-    int status = error ? complain_of(error, &message) : show_plan(&o, &planned);
+    int status = error ? report_error(error, &message) : show_plan(&o, &planned);
     planned_game_free(&planned);
     return end_output(status);
 }

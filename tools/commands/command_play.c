@@ -79,8 +79,8 @@ static int converse(game_dialogue *d) {
     while (!error && !d->is_done && (line = read_line(&input, dialogue_prompt(d, prompt))))
         error = dialogue_answer(d, line, &message);
     close_line_input(&input);
-    if (error) return complain_of(error, &message);
-    if (ferror(stdin)) return complain("cannot read the standard input: %s", strerror(errno));
+    if (error) return report_error(error, &message);
+    if (ferror(stdin)) return print_error("cannot read the standard input: %s", strerror(errno));
     return EXIT_GOOD;
 }
 
@@ -125,14 +125,14 @@ static int play(plb_table *table, const session_guide *guide, const arguments *a
                                                      : a->colour == COLOUR_ALWAYS}};
     plb_message message;
     int error = set_up(&dialogue.session, a, &message);
-    return error ? complain_of(error, &message) : converse(&dialogue);
+    return error ? report_error(error, &message) : converse(&dialogue);
 }
 
 static int meet_strategy(const arguments *a) {
     plb_game game;
     plb_message message;
     int error = plb_game_parse(a->file, &game, &message);
-    if (error) return complain_of(error, &message);
+    if (error) return report_error(error, &message);
     const named_question question = {.game = &game,
                                      .strategy = require_named_strategy(a->strategy),
                                      .player = a->first    ? 1
@@ -143,7 +143,7 @@ static int meet_strategy(const arguments *a) {
     int who;
     error = find_named_player(&question, &who, &terms, &message);
     if (!error) error = rule_player_open(&game, question.strategy, who, &terms, &player, &message);
-    int status = error ? complain_of(error, &message) : play(player.table, &player.guide, a);
+    int status = error ? report_error(error, &message) : play(player.table, &player.guide, a);
     plb_close(player.table);
     plb_game_free(&game);
     return status;

@@ -67,7 +67,7 @@ static int answer(const arguments *a, int width, const volatile sig_atomic_t *st
     int error = ring_search(&o, &result, &message);
     double seconds = seconds_now() - d.display.begun;
     clear_display(&d.display);
-    if (error) return complain_of(error, &message);
+    if (error) return report_error(error, &message);
     if (a->json)
         print_json_ring(width, result.second_wins, result.nodes, seconds);
     else

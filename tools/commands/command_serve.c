@@ -29,9 +29,9 @@ int command_serve(int argc, char **argv) {
     if (find_beside(path, sizeof path)) execv(path, argv);
     if (errno == ENOENT) execvp(server, argv);
     if (errno == ENOENT)
-        return complain(
+        return print_error(
             "the program %s is missing: it is built where libmicrohttpd is (Debian: "
             "libmicrohttpd-dev)",
             server);
-    return complain("cannot start %s: %s", server, strerror(errno));
+    return print_error("cannot start %s: %s", server, strerror(errno));
 }

@@ -166,18 +166,18 @@ static int find(void *context, const char *text, plb_message *message) {
 }
 
 /* Why there is no answer, or only `known`. */
-static int complain_stopped(const question *q, const char *known, uint64_t searched) {
+static int report_stop(const question *q, const char *known, uint64_t searched) {
     char nodes[32], time[32];
     format_count(searched, nodes);
     if (q->stopped_by == SIGALRM)
-        return complain("%s: %s within %s; more --seconds may help", q->board, known,
-                        format_seconds(q->arguments->seconds, time));
+        return print_error("%s: %s within %s; more --seconds may help", q->board, known,
+                           format_seconds(q->arguments->seconds, time));
     if (q->stopped_by)
-        return complain("%s: %s, interrupted after %s nodes", q->board, known, nodes);
-    return complain("%s: %s within %s nodes; more --nodes may help", q->board, known, nodes);
+        return print_error("%s: %s, interrupted after %s nodes", q->board, known, nodes);
+    return print_error("%s: %s within %s nodes; more --nodes may help", q->board, known, nodes);
 }
 
-static int complain_unsolved(const question *q) {
+static int report_unsolved(const question *q) {
     const forward_search_result *r = &q->result;
     char known[64] = "not solved";
     if (r->value_proved)
@@ -185,7 +185,7 @@ static int complain_unsolved(const question *q) {
                  plb_value_text(r->value));
     else if (*format_bounds(r))
         snprintf(known, sizeof known, "not solved (it is %s)", format_bounds(r));
-    return complain_stopped(q, known, r->nodes);
+    return report_stop(q, known, r->nodes);
 }
 
 static char mover_of(const question *q) {
@@ -195,7 +195,7 @@ static char mover_of(const question *q) {
 static int print_text(void *context) {
     const question *q = context;
     char outcome[32], effort[112];
-    if (!q->result.proved) return complain_unsolved(q);
+    if (!q->result.proved) return report_unsolved(q);
     char side = mover_of(q);
     if (plb_rules_is_over(q->game, q->position))
         printf("%s  the game is over: %s for %c\n", q->board, plb_value_text(q->result.value),
@@ -213,7 +213,7 @@ static int print_json(void *context) {
     print_json_search(&(searched_position){q->board, mover_of(q), &q->result, q->seconds,
                                            q->arguments->distance});
     fflush(stdout);
-    return q->result.proved ? EXIT_GOOD : complain_unsolved(q);
+    return q->result.proved ? EXIT_GOOD : report_unsolved(q);
 }
 
 static int print_line(void *context, const char *text) {
@@ -254,7 +254,7 @@ static int find_answer(void *context, const char *text, plb_message *message) {
 
 static int end_answer(const question *q) {
     fflush(stdout);
-    return q->answer.answered ? EXIT_GOOD : complain_stopped(q, "no answer", q->answer.nodes);
+    return q->answer.answered ? EXIT_GOOD : report_stop(q, "no answer", q->answer.nodes);
 }
 
 static int print_answer_text(void *context) {
@@ -308,17 +308,17 @@ static void default_position(position_arguments *of) {
 static int check_question(const arguments *a, const position_search *search) {
     bool asked = a->asked.player != ASKED_NOBODY;
     if (!asked && (a->asked.by || a->asked.depth_table))
-        return complain("--by and --depth-table go with --question first or --question second");
+        return print_error("--by and --depth-table go with --question first or --question second");
     if (asked && a->distance)
-        return complain("--question asks of no distance: leave out --distance, or --question");
+        return print_error("--question asks of no distance: leave out --distance, or --question");
     if (asked && !search->numbers)
-        return complain(
+        return print_error(
             "--question is for games of numbers, such as numeric-4x4; %s is none: leave "
             "it out",
             a->of.source);
     if (a->asked.by > search->game->cells)
-        return complain("--by %d: %s has %d rounds", a->asked.by, a->of.source,
-                        search->game->cells);
+        return print_error("--by %d: %s has %d rounds", a->asked.by, a->of.source,
+                           search->game->cells);
     return EXIT_GOOD;
 }
 
@@ -341,11 +341,11 @@ int command_solve(int argc, char **argv) {
     default_position(&a.of);
     int error = plb_game_parse(a.of.source, &game, &message);
     if (error) explain_spec(a.of.source, error, &message);
-    if (error) return complain_of(error, &message);
+    if (error) return report_error(error, &message);
     error = position_search_open(&game, (size_t)a.memory_bytes, a.threads, &search, &message);
     int status = error == PLB_ENOMEM
-                     ? complain("out of memory for the search: less --memory may help")
-                 : error ? complain_of(error, &message)
+                     ? print_error("out of memory for the search: less --memory may help")
+                 : error ? report_error(error, &message)
                          : solve_positions(&game, &a, &search);
     position_search_close(&search);
     plb_game_free(&game);

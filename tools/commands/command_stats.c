@@ -226,15 +226,15 @@ static int show_stats(const plb_table *table, const arguments *a) {
     if (a->svg)
         error = write_stats_picture(table, a->svg, a->force, &message);
     else if (a->distances && !has_distance_stats(table))
-        return complain("%s holds no distances; a table that is built with --values dtm does",
-                        a->file);
+        return print_error("%s holds no distances; a table that is built with --values dtm does",
+                           a->file);
     else if (a->distances)
         print_distance_csv(table);
     else if (a->csv)
         write_stats_csv(table, stdout);
     else
         (a->json ? print_json : print_text)(table);
-    return error ? complain_of(error, &message) : EXIT_GOOD;
+    return error ? report_error(error, &message) : EXIT_GOOD;
 }
 
 int command_stats(int argc, char **argv) {

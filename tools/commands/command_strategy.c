@@ -87,14 +87,15 @@ int command_strategy(int argc, char **argv) {
     parse_arguments(argc, argv, &syntax, &a);
     /* What rows cannot say. */
     bool is_named = a.names.count > 0;
-    if (a.names.count > 1) fail_usage("one NAME is enough: '%.40s' is too much", a.names.items[1]);
+    if (a.names.count > 1)
+        fail_usage("one NAME at a time: '%.40s' is one too many", a.names.items[1]);
     if (is_named && is_strategy_source_file(a.source))
         fail_usage("a NAME goes with a SPEC, such as connect-7x6-k4-misere, not with a file");
     if (a.verify && !is_named) fail_usage("--verify needs the NAME of a strategy");
     if (a.verify && a.output) fail_usage("--verify and -o exclude each other: OUT is checked");
     if (!a.output && !is_named &&
         (is_strategy_source_file(a.source) || strncmp(a.source, "numeric", strlen("numeric")) == 0))
-        fail_usage("where to? -o OUT, such as -o numeric-4x4-second.plb");
+        fail_usage("an output is needed: -o OUT, such as -o numeric-4x4-second.plb");
     if (a.look_ahead % 2 == 0)
         fail_usage("--look-ahead %d: a player wins with a move of his own, so the number is odd",
                    a.look_ahead);

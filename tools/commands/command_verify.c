@@ -249,10 +249,10 @@ int command_verify(int argc, char **argv) {
     else
         print_text(&a, &report, error);
     if (error == PLB_EINTERRUPTED) {
-        complain("interrupted; what was checked so far is right");
+        print_error("interrupted; what was checked so far is right");
         return end_output(interrupted_status());
     }
     if (error == PLB_ENOTFOUND) suggest_table(a.file, &message);
-    if (error && report.finding.kind == VERIFY_GOOD) complain("%s", message.text);
+    if (error && report.finding.kind == VERIFY_GOOD) print_error("%s", message.text);
     return end_output(error ? EXIT_FAILED : EXIT_GOOD);
 }

@@ -59,8 +59,8 @@ named_question named_question_of(const strategy_arguments *arguments, const plb_
  * status. */
 int show_named_strategies(const strategy_arguments *arguments);
 
-/* Progress of such play: report and beat of rule_walk_options, whose context begins with a display.
- * A line for each ply where stderr is no terminal. */
+/* Progress of such play: report and progress of rule_walk_options, whose context begins with a
+ * display. A line for each ply where stderr is no terminal. */
 void show_walked_ply(void *context, int ply, uint64_t positions);
 void show_walk(void *context, int ply, double share);
 

@@ -104,7 +104,7 @@ static int list_named_strategies(const named_question *q) {
     plb_message message;
     if (!named_strategy_knows(q->game)) {
         int error = refuse_game(q->game, &message);
-        return complain_of(error, &message);
+        return report_error(error, &message);
     }
     int count = 0;
     for (const named_strategy *s = named_strategies; s->name; s++)
@@ -129,7 +129,7 @@ static int list_named_strategies(const named_question *q) {
         print_rows(spec, rows, count, q->strategy != NULL);
     }
     if (count) return EXIT_GOOD;
-    return complain("the theory has no strategy for %s", spec);
+    return print_error("the theory has no strategy for %s", spec);
 }
 
 /* ---- progress ---- */
@@ -169,7 +169,7 @@ static int walk(verification_run *run, bool is_immune, rule_walk_result *result,
                                  .memory_bytes = q->memory_bytes,
                                  .stop = q->stop,
                                  .report = show_walked_ply,
-                                 .beat = show_walk,
+                                 .progress = show_walk,
                                  .context = &run->display};
     int error = rule_walk(&o, result, message);
     clear_display(&run->display);
@@ -243,7 +243,7 @@ static int verify_player(const named_question *q, int player, int *status) {
     if (!error && run.result.holds && q->strategy->is_immune)
         error = walk(&run, true, &run.immune, &message);
     if (error) {
-        *status = complain_of(error, &message);
+        *status = report_error(error, &message);
         return error;
     }
     run.seconds = seconds_now() - run.display.begun;
@@ -261,7 +261,7 @@ static int verify_named_strategy(const named_question *q) {
     strategy_terms terms;
     plb_message why;
     int error = find_named_player(q, &player, &terms, &why);
-    if (error) return complain_of(error, &why);
+    if (error) return report_error(error, &why);
     if (q->player != BOTH_PLAYERS || !q->strategy->applies(q->game, player, &terms, &why)) {
         verify_player(q, player, &status);
         return status;
@@ -276,7 +276,7 @@ int show_named_strategies(const strategy_arguments *a) {
     plb_game game;
     plb_message message;
     int status, error = plb_game_parse(a->source, &game, &message);
-    if (error) return complain_of(error, &message);
+    if (error) return report_error(error, &message);
     named_question q = named_question_of(a, &game);
     if (a->verify) {
         status = verify_named_strategy(&q);
@@ -284,7 +284,7 @@ int show_named_strategies(const strategy_arguments *a) {
         int player;
         strategy_terms terms;
         error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
-        status = error ? complain_of(error, &message) : list_named_strategies(&q);
+        status = error ? report_error(error, &message) : list_named_strategies(&q);
     }
     plb_game_free(&game);
     return status;

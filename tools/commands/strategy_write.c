@@ -36,7 +36,7 @@ typedef struct job {
     plb_undertaking undertaking;
     char spec[PLB_SPEC_TEXT];
     display display;
-    double told; /* the share of the game that was last told */
+    double reported; /* the share of the game that was last reported */
     output_file output;
 } job;
 
@@ -119,10 +119,11 @@ static int find_claim(job *j, plb_message *message) {
     if (error) return error;
     if (player == BOTH_PLAYERS) player = winner;
     if (player == BOTH_PLAYERS)
-        return plb_fail(message, PLB_EARGUMENT,
-                        "nobody can force a win in %s: --player first or --player second has a "
-                        "strategy for a draw",
-                        j->spec);
+        return plb_fail(
+            message, PLB_EARGUMENT,
+            "neither player can force a win in %s: --player first or --player second has a "
+            "strategy for a draw",
+            j->spec);
     if (winner == !player)
         return plb_fail(message, PLB_EARGUMENT,
                         "the %s player has no such strategy: the %s player can force a win",
@@ -147,7 +148,7 @@ static int follow_rule(job *j, plb_message *message) {
                                     .memory_bytes = q.memory_bytes,
                                     .stop = q.stop,
                                     .report = show_walked_ply,
-                                    .beat = show_walk,
+                                    .progress = show_walk,
                                     .context = &j->display};
     if (!error) error = rule_walk_keeping(&walk, &j->symmetry, &j->kept, &result, message);
     clear_display(&j->display);
@@ -170,8 +171,8 @@ static void show_progress(void *context, const extract_progress *p) {
     format_count(p->positions, positions);
     if (display_is_due(&j->display))
         show_line(&j->display, "%5.1f %%  %s positions", 100 * p->done, positions);
-    if (j->display.terminal || p->done < j->told + 0.1) return;
-    j->told = p->done;
+    if (j->display.terminal || p->done < j->reported + 0.1) return;
+    j->reported = p->done;
     fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
 }
 
@@ -235,7 +236,7 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
     uint64_t size = 0;
     int longest = 0, error = check(j, &size, &longest, message);
     double seconds = seconds_now() - j->display.begun;
-    if (error) return complain_of(error, message);
+    if (error) return report_error(error, message);
     if (a->json)
         print_json_strategy(
             &(written_strategy){.spec = j->spec,
@@ -275,7 +276,7 @@ static int make(job *j, plb_message *message) {
         clear_display(&j->display);
     }
     if (!error) error = write_strategy(j, &strategy, message);
-    int status = error ? complain_of(error, message) : print_outcome(j, &strategy, message);
+    int status = error ? report_error(error, message) : print_outcome(j, &strategy, message);
     plb_strategy_free(&strategy);
     return status;
 }
@@ -286,7 +287,7 @@ int write_strategy_file(const strategy_arguments *a) {
     int error = open_job(&j, &message);
     if (!error) error = check_output(a->output, &message);
     if (!error) error = output_file_open(a->output, a->force, &j.output, &message);
-    int status = error ? complain_of(error, &message) : make(&j, &message);
+    int status = error ? report_error(error, &message) : make(&j, &message);
     output_file_close(&j.output);
     number_search_close(j.source.search);
     plb_position_set_free(&j.kept);

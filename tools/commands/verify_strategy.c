@@ -75,9 +75,9 @@ int verify_strategy_file(const char *path, int threads, bool json) {
         printf("  see        plybase probe %s --moves '%s'\n", path, report.line);
     }
     if (error == PLB_EINTERRUPTED) {
-        complain("interrupted; what was checked so far is right");
+        print_error("interrupted; what was checked so far is right");
         return end_output(interrupted_status());
     }
-    if (error && !found) complain("%s", message.text);
+    if (error && !found) print_error("%s", message.text);
     return end_output(error ? EXIT_FAILED : EXIT_GOOD);
 }

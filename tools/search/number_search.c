@@ -385,10 +385,10 @@ void number_search_ask(number_search *search, plb_position position,
 }
 
 /* A position after a move that decides nothing. */
-typedef struct glance {
+typedef struct lookahead {
     state at;
     outlook outlook;
-} glance;
+} lookahead;
 
 static state state_after(const number_search *s, const state *at, int mover, int cell, int value) {
     state after = *at;
@@ -401,7 +401,7 @@ static bool wins_within(const number_search *s, const state *at, int mover, cons
                         int plies);
 
 /* Does every safe move of the other player lead to a win? */
-static bool wins_after(const number_search *s, const glance *g, int mover, int plies) {
+static bool wins_after(const number_search *s, const lookahead *g, int mover, int plies) {
     outlook o;
     for (uint32_t cells = g->at.empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
@@ -414,20 +414,20 @@ static bool wins_after(const number_search *s, const glance *g, int mover, int p
     return true;
 }
 
-typedef struct glances {
-    glance list[MOST_MOVES];
+typedef struct lookaheads {
+    lookahead list[MOST_MOVES];
     uint8_t order[MOST_MOVES];
-} glances;
+} lookaheads;
 
 /* The positions after the safe moves, those with the fewest replies first, which are open; or that
  * one leaves the other player without a reply. */
-static int list_glances(const number_search *s, const state *at, int mover, const outlook *o,
-                        glances *g, bool *wins) {
+static int list_lookaheads(const number_search *s, const state *at, int mover, const outlook *o,
+                           lookaheads *g, bool *wins) {
     int count = 0;
     for (uint32_t cells = at->empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
         for (uint32_t values = o->safe[cell]; values; values &= values - 1) {
-            glance *one = &g->list[count];
+            lookahead *one = &g->list[count];
             int place = count;
             one->at = state_after(s, at, mover, cell, plb_lowest(values));
             look_at(s, &one->at, !mover, &one->outlook);
@@ -445,10 +445,10 @@ static int list_glances(const number_search *s, const state *at, int mover, cons
 
 static bool wins_within(const number_search *s, const state *at, int mover, const outlook *o,
                         int plies) {
-    glances g;
+    lookaheads g;
     bool wins = o->verdict == MOVER_WINS;
     if (o->verdict != OPEN || plies < 3) return wins;
-    int count = list_glances(s, at, mover, o, &g, &wins);
+    int count = list_lookaheads(s, at, mover, o, &g, &wins);
     for (int i = 0; i < count && plies >= 5 && !wins; i++)
         wins = wins_after(s, &g.list[g.order[i]], mover, plies - 2);
     return wins;

@@ -147,8 +147,8 @@ bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int
 /* ---- opening ---- */
 
 int pairing_proofs_open(const search_rules *rules, pairing_proofs *proofs) {
-    size_t room = (rules->group_count + 1) * sizeof(uint64_t);
-    *proofs = (pairing_proofs){.rules = rules, .sets = malloc(room), .rest = malloc(room)};
+    size_t bytes = (rules->group_count + 1) * sizeof(uint64_t);
+    *proofs = (pairing_proofs){.rules = rules, .sets = malloc(bytes), .rest = malloc(bytes)};
     return proofs->sets && proofs->rest ? PLB_OK : PLB_ENOMEM;
 }
 

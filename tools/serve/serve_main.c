@@ -134,7 +134,7 @@ static void wait_for_searches(service *s) {
 
 /* A folder may be filled later; who has named the wrong one should know now. */
 static void warn_of_no_tables(const serve_options *o) {
-    complain(
+    print_error(
         "no table is served: there is none that can be read in %s%s; `plybase build SPEC -o "
         "FILE.plb` makes one, and SIGHUP lets the server look again",
         o->paths.items[0], o->paths.count > 1 ? " and the others" : "");
@@ -145,13 +145,13 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     plb_message message;
     int count = table_catalogue_count(s->catalogue);
     fit_connections(o, count);
-    if (http_server_open(s, l, &server, &message) != PLB_OK) return complain("%s", message.text);
+    if (http_server_open(s, l, &server, &message) != PLB_OK) return print_error("%s", message.text);
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
     tell_of_unreadable(s);
     if (!count) warn_of_no_tables(o);
     if (!l->local)
-        complain("anybody who can reach %s can ask; a proxy before it can limit how much",
-                 l->where);
+        print_error("anybody who can reach %s can ask; a proxy before it can limit how much",
+                    l->where);
     int status = end_output(EXIT_GOOD); /* nobody could know the port */
     if (status == EXIT_GOOD) {
         notify_ready();
@@ -179,7 +179,7 @@ int main(int argc, char **argv) {
         service_metrics_open(routes_count(), &s.metrics) ||
         search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
         (error = listening_open(options.listen, &l, &message))) {
-        complain("%s", message.text);
+        print_error("%s", message.text);
         if (error == PLB_ESYNTAX) status = EXIT_USAGE; /* of --listen */
     } else {
         status = serve(&s, &options, &l, &signals);

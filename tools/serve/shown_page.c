@@ -61,18 +61,18 @@ pid_t shown_page_begin(const listening *listening) {
     char address[sizeof listening->where + 16];
     pid_t process = 0;
     if (!write_address(listening, address, sizeof address)) {
-        complain("--open: a browser needs an address and a port, which %s is not",
-                 listening->where);
+        print_error("--open: a browser needs an address and a port, which %s is not",
+                    listening->where);
         return 0;
     }
     int error = start(address, &process);
     if (!error) return process;
     if (error == ENOENT)
-        complain("--open: the program %s is missing (Debian: xdg-utils); the page is at %s", opener,
-                 address);
+        print_error("--open: the program %s is missing (Debian: xdg-utils); the page is at %s",
+                    opener, address);
     else
-        complain("--open: cannot start %s: %s; the page is at %s", opener, strerror(error),
-                 address);
+        print_error("--open: cannot start %s: %s; the page is at %s", opener, strerror(error),
+                    address);
     return 0;
 }
 
@@ -80,7 +80,7 @@ void shown_page_reap(pid_t *process) {
     int status = 0;
     if (!*process || waitpid(*process, &status, WNOHANG) == 0) return;
     if (WIFEXITED(status) && WEXITSTATUS(status))
-        complain("--open: %s could not show the page, and ended with status %d", opener,
-                 WEXITSTATUS(status));
+        print_error("--open: %s could not show the page, and ended with status %d", opener,
+                    WEXITSTATUS(status));
     *process = 0;
 }

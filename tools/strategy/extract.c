@@ -21,9 +21,9 @@ enum { POSITION_MAP_FREE = 255, LEAST_ROOM = 1 << 10 }; /* FREE: a byte that no 
 
 /* All bytes 0: empty. */
 typedef struct position_map {
-    plb_code *codes; /* [room] */
-    uint8_t *bytes;  /* [room] POSITION_MAP_FREE: nothing is there */
-    size_t room, count;
+    plb_code *codes; /* [capacity] */
+    uint8_t *bytes;  /* [capacity] POSITION_MAP_FREE: nothing is there */
+    size_t capacity, count;
 } position_map;
 
 static void position_map_free(position_map *map) {
@@ -36,21 +36,22 @@ static void position_map_free(position_map *map) {
 static size_t find_place(const position_map *map, plb_code code) {
     uint64_t hash = (uint64_t)code * 0x9E3779B97F4A7C15ULL;
     hash ^= ((uint64_t)(code >> 64) + (hash >> 29)) * 0xC2B2AE3D27D4EB4FULL;
-    size_t at = (hash ^ hash >> 32) & (map->room - 1);
+    size_t at = (hash ^ hash >> 32) & (map->capacity - 1);
     while (map->bytes[at] != POSITION_MAP_FREE && map->codes[at] != code)
-        at = (at + 1) & (map->room - 1);
+        at = (at + 1) & (map->capacity - 1);
     return at;
 }
 
 static int grow(position_map *map) {
-    size_t room = map->room ? 2 * map->room : LEAST_ROOM;
-    position_map more = {malloc(room * sizeof *more.codes), malloc(room), room, map->count};
+    size_t capacity = map->capacity ? 2 * map->capacity : LEAST_ROOM;
+    position_map more = {malloc(capacity * sizeof *more.codes), malloc(capacity), capacity,
+                         map->count};
     if (!more.codes || !more.bytes) {
         position_map_free(&more);
         return PLB_ENOMEM;
     }
-    memset(more.bytes, POSITION_MAP_FREE, room);
-    for (size_t at = 0; at < map->room; at++) {
+    memset(more.bytes, POSITION_MAP_FREE, capacity);
+    for (size_t at = 0; at < map->capacity; at++) {
         if (map->bytes[at] == POSITION_MAP_FREE) continue;
         size_t to = find_place(&more, map->codes[at]);
         more.codes[to] = map->codes[at];
@@ -60,18 +61,18 @@ static int grow(position_map *map) {
     free(map->bytes);
     map->codes = more.codes;
     map->bytes = more.bytes;
-    map->room = room;
+    map->capacity = capacity;
     return PLB_OK;
 }
 
 /* The byte of a position; POSITION_MAP_FREE: it is not there. */
 static uint8_t position_map_get(const position_map *map, plb_code code) {
-    return map->room ? map->bytes[find_place(map, code)] : POSITION_MAP_FREE;
+    return map->capacity ? map->bytes[find_place(map, code)] : POSITION_MAP_FREE;
 }
 
 /* Add a position, or give it another byte. Errors: PLB_ENOMEM. */
 static int position_map_put(position_map *map, plb_code code, uint8_t byte) {
-    if (2 * (map->count + 1) > map->room && grow(map)) return PLB_ENOMEM;
+    if (2 * (map->count + 1) > map->capacity && grow(map)) return PLB_ENOMEM;
     size_t at = find_place(map, code);
     map->count += map->bytes[at] == POSITION_MAP_FREE;
     map->codes[at] = code;
@@ -82,18 +83,18 @@ static int position_map_put(position_map *map, plb_code code, uint8_t byte) {
 /* ---- what is extracted ---- */
 
 enum { BY_RULE = 200, FORCED, NEEDED }; /* above all numbers of moves */
-enum { MOST_KIDS = 1 << 20, NO_KIDS = -1 };
+enum { MOST_CHILDREN = 1 << 20, NO_CHILDREN = -1 };
 
 /* A position of the player that needs a stored move. */
-typedef struct kid {
+typedef struct child {
     plb_position position; /* canonical */
     plb_code code;
-} kid;
+} child;
 
-typedef struct kid_list {
-    kid *kids; /* [count], with room for more */
-    int count, room;
-} kid_list;
+typedef struct child_list {
+    child *children; /* [count], with capacity for more */
+    int count, capacity;
+} child_list;
 
 typedef struct extraction {
     const extract_options *o;
@@ -118,7 +119,7 @@ static int fail_memory(const extraction *e) {
 /* ---- what is below a move ---- */
 
 /* What is known of a canonical position of the player; it is looked at if nothing is. */
-static int look_up(extraction *e, const kid *of, uint8_t *byte) {
+static int look_up(extraction *e, const child *of, uint8_t *byte) {
     position_map *known = &e->known[plb_rules_ply(e->game, of->position)];
     int move;
     *byte = position_map_get(known, of->code);
@@ -129,42 +130,42 @@ static int look_up(extraction *e, const kid *of, uint8_t *byte) {
     return position_map_put(known, of->code, *byte) ? fail_memory(e) : PLB_OK;
 }
 
-static int add_kid(const extraction *e, kid_list *list, const kid *one) {
+static int add_child(const extraction *e, child_list *list, const child *one) {
     for (int k = 0; k < list->count; k++)
-        if (list->kids[k].code == one->code &&
-            plb_position_is_same(list->kids[k].position, one->position))
+        if (list->children[k].code == one->code &&
+            plb_position_is_same(list->children[k].position, one->position))
             return PLB_OK;
-    if (list->count == list->room) {
-        int room = list->room ? 2 * list->room : 32;
-        kid *moved = realloc(list->kids, room * sizeof *moved);
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 32;
+        child *moved = realloc(list->children, capacity * sizeof *moved);
         if (!moved) return fail_memory(e);
-        list->kids = moved;
-        list->room = room;
+        list->children = moved;
+        list->capacity = capacity;
     }
-    list->kids[list->count++] = *one;
+    list->children[list->count++] = *one;
     return PLB_OK;
 }
 
-static int add_kids(extraction *e, plb_position p, int limit, kid_list *list);
+static int add_children(extraction *e, plb_position p, int limit, child_list *list);
 
 /* Add what a position of the player needs: itself, what follows a forced move, or nothing. */
-static int add_position(extraction *e, plb_position p, int limit, kid_list *list) {
+static int add_position(extraction *e, plb_position p, int limit, child_list *list) {
     plb_static_result s = plb_rules_settle(e->game, p);
     if (s.kind == PLB_SETTLED && s.value >= e->o->undertaking.claim) return PLB_OK;
-    kid one = {.position = plb_orbit_least(e->game, e->o->symmetry, p)};
+    child one = {.position = plb_orbit_least(e->game, e->o->symmetry, p)};
     one.code = plb_position_number(e->game, one.position);
     uint8_t byte;
     int move, error = look_up(e, &one, &byte);
     if (error) return error;
-    if (byte == NEEDED) return add_kid(e, list, &one);
+    if (byte == NEEDED) return add_child(e, list, &one);
     if (byte != FORCED) return PLB_OK;
     plb_strategy_find_rule(e->game, &e->o->undertaking, one.position, &move);
-    return add_kids(e, plb_rules_play(e->game, one.position, move), limit, list);
+    return add_children(e, plb_rules_play(e->game, one.position, move), limit, list);
 }
 
 /* Add the positions that need a move after any reply of the opponent, up to a limit. Replies that
  * lose at once need none. */
-static int add_kids(extraction *e, plb_position p, int limit, kid_list *list) {
+static int add_children(extraction *e, plb_position p, int limit, child_list *list) {
     int moves[PLB_MAX_MOVES];
     plb_static_result s = plb_rules_settle(e->game, p);
     if (s.kind == PLB_SETTLED) return PLB_OK;
@@ -206,11 +207,12 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
 }
 
 /* The best of some moves that keep the claim, as far as the source tells within its budget; its
- * kids are left in *list, and *best is -1 if there is none. */
-static int compare_moves(extraction *e, const candidate *candidates, int count, kid_list *list,
+ * children are left in *list, and *best is -1 if there is none. */
+static int compare_moves(extraction *e, const candidate *candidates, int count, child_list *list,
                          int *best) {
-    int width = e->o->choice == CHOOSE_FEWEST ? e->o->width : 1, error = PLB_OK, fewest = MOST_KIDS;
-    kid_list other = {NULL, 0, 0};
+    int width = e->o->choice == CHOOSE_FEWEST ? e->o->width : 1, error = PLB_OK,
+        fewest = MOST_CHILDREN;
+    child_list other = {NULL, 0, 0};
     *best = -1;
     for (int c = 0; c < count && width > 0 && !error && fewest > 0; c++) {
         bool holds, known;
@@ -220,19 +222,19 @@ static int compare_moves(extraction *e, const candidate *candidates, int count, 
         if (error || !holds) continue;
         width--;
         other.count = 0;
-        error = add_kids(e, candidates[c].after, fewest, &other);
+        error = add_children(e, candidates[c].after, fewest, &other);
         if (error || other.count >= fewest) continue;
-        kid_list last = *list;
+        child_list last = *list;
         fewest = other.count;
         *list = other;
         other = last;
         *best = c;
     }
-    free(other.kids);
+    free(other.children);
     return error;
 }
 
-static int choose(extraction *e, plb_position p, kid_list *list, uint8_t *number) {
+static int choose(extraction *e, plb_position p, child_list *list, uint8_t *number) {
     candidate candidates[PLB_MAX_MOVES];
     int count = list_candidates(e, p, candidates), best;
     int error = compare_moves(e, candidates, count, list, &best);
@@ -250,12 +252,12 @@ static int choose(extraction *e, plb_position p, kid_list *list, uint8_t *number
 
 /* ---- the whole ---- */
 
-static int visit_all(extraction *e, const kid_list *list, double share);
+static int visit_all(extraction *e, const child_list *list, double share);
 
 /* Give a position its move, and all that follow theirs. */
-static int visit(extraction *e, const kid *at, double share) {
+static int visit(extraction *e, const child *at, double share) {
     position_map *known = &e->known[plb_rules_ply(e->game, at->position)];
-    kid_list list = {NULL, 0, 0};
+    child_list list = {NULL, 0, 0};
     uint8_t number = 0;
     if (position_map_get(known, at->code) < BY_RULE) {
         e->progress.done += share;
@@ -267,17 +269,17 @@ static int visit(extraction *e, const kid *at, double share) {
     if (!error && position_map_put(known, at->code, number)) error = fail_memory(e);
     e->progress.positions += !error;
     if (!error) error = visit_all(e, &list, share);
-    free(list.kids);
+    free(list.children);
     return error;
 }
 
-static int visit_all(extraction *e, const kid_list *list, double share) {
+static int visit_all(extraction *e, const child_list *list, double share) {
     int error = plb_is_stopped(e->o->source->stop)
                     ? plb_fail(e->message, PLB_EINTERRUPTED, "interrupted")
                     : PLB_OK;
     if (!list->count) e->progress.done += share;
     for (int k = 0; k < list->count && !error; k++)
-        error = visit(e, &list->kids[k], share / list->count);
+        error = visit(e, &list->children[k], share / list->count);
     return error;
 }
 
@@ -295,7 +297,7 @@ static int compare_codes(const void *a, const void *b) {
 
 static uint64_t list_stored(const position_map *known, stored_move *to) {
     uint64_t count = 0;
-    for (size_t at = 0; at < known->room; at++) {
+    for (size_t at = 0; at < known->capacity; at++) {
         if (known->bytes[at] >= BY_RULE) continue;
         if (to) to[count] = (stored_move){known->codes[at], known->bytes[at]};
         count++;
@@ -337,11 +339,11 @@ int strategy_extract(const extract_options *options, plb_strategy *strategy, plb
     e->game = options->game;
     e->message = message;
     const plb_position empty = {0, 0};
-    kid_list list = {NULL, 0, 0};
-    int error = e->o->undertaking.player == 0 ? add_position(e, empty, MOST_KIDS, &list)
-                                              : add_kids(e, empty, MOST_KIDS, &list);
+    child_list list = {NULL, 0, 0};
+    int error = e->o->undertaking.player == 0 ? add_position(e, empty, MOST_CHILDREN, &list)
+                                              : add_children(e, empty, MOST_CHILDREN, &list);
     if (!error) error = visit_all(e, &list, 1);
-    free(list.kids);
+    free(list.children);
     for (int ply = 0; ply <= e->game->cells; ply++) {
         if (!error && sort_ply(&e->known[ply], &strategy->ply[ply])) error = fail_memory(e);
         strategy->positions += strategy->ply[ply].count;

@@ -21,7 +21,7 @@
 enum {
     MOST_COMPONENTS = RING_MOST_WIDTH / 2 + 1,
     COMPONENT_TEXT = RING_MOST_WIDTH + 4,
-    BEAT = 1 << 16,
+    PROGRESS_STEP = 1 << 16,
     RANK = 4
 };
 
@@ -309,7 +309,7 @@ static bool wins_elsewhere(searcher *r, const ring_state *s) {
 }
 
 static bool check_stop(searcher *r) {
-    if (r->result->nodes++ % BEAT == 0) {
+    if (r->result->nodes++ % PROGRESS_STEP == 0) {
         if (plb_is_stopped(r->o->stop)) r->is_stopped = true;
         if (r->o->report) r->o->report(r->o->context, r->result->nodes);
     }

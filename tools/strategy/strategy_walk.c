@@ -13,7 +13,7 @@
 #include "tables/games/stone_rules.h"
 #include "tables/stop.h"
 
-enum { BEAT = 1 << 12 }; /* positions */
+enum { PROGRESS_STEP = 1 << 12 }; /* positions */
 
 typedef struct walker {
     const rule_walk_options *o;
@@ -130,11 +130,11 @@ static int answer_replies(walker *w, plb_position p) {
 static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t count) {
     int error = PLB_OK;
     for (uint64_t i = 0; i < count && !error && w->result->holds; i++) {
-        if (i % BEAT == 0) {
+        if (i % PROGRESS_STEP == 0) {
             error = plb_is_stopped(w->o->stop)
                         ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
                         : PLB_OK;
-            if (w->o->beat) w->o->beat(w->o->context, ply, (double)i / (double)count);
+            if (w->o->progress) w->o->progress(w->o->context, ply, (double)i / (double)count);
         }
         if (!error) error = answer_replies(w, positions[i]);
     }

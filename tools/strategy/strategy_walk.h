@@ -23,7 +23,7 @@ typedef struct rule_walk_options {
     double memory_bytes;               /* of positions */
     const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
     void (*report)(void *context, int ply, uint64_t positions); /* a ply is done; or NULL */
-    void (*beat)(void *context, int ply, double share); /* now and then within one; or NULL */
+    void (*progress)(void *context, int ply, double share); /* now and then within one; or NULL */
     void *context;
 } rule_walk_options;
 

@@ -33,7 +33,7 @@ typedef struct parser {
 void fail_usage(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    complain_with(format, arguments);
+    vprint_error(format, arguments);
     va_end(arguments);
     exit(EXIT_USAGE);
 }
@@ -80,7 +80,9 @@ static _Noreturn void fail_option(const parser *p, int why, const char *argument
     if (known && why == ':')
         fail_usage("--%s needs a value: --%s=%s", known->row->name, known->row->name,
                    known->row->value);
-    if (known || optopt == 'h') fail_usage("%s: this option takes no value", argument);
+    if (known || optopt == 'h')
+        fail_usage("%s: this option takes no value: --%s", argument,
+                   known ? known->row->name : "help");
     if (!optopt && list_meant(p, argument, meant)) fail_usage("%s may mean %s", argument, meant);
     fail_usage("there is no option %s; %s --help lists them", optopt ? letter : argument,
                p->command);

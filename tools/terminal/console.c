@@ -15,7 +15,7 @@
 #include "tables/threads.h"
 #include "tools/terminal/interrupts.h"
 
-int complain_with(const char *format, va_list arguments) {
+int vprint_error(const char *format, va_list arguments) {
     char *sentence = NULL;
     va_list again;
     va_copy(again, arguments);
@@ -32,23 +32,23 @@ int complain_with(const char *format, va_list arguments) {
     return EXIT_FAILED;
 }
 
-int complain(const char *format, ...) {
+int print_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    complain_with(format, arguments);
+    vprint_error(format, arguments);
     va_end(arguments);
     return EXIT_FAILED;
 }
 
-int complain_of(int error, const plb_message *message) {
-    complain("%s", message->text);
+int report_error(int error, const plb_message *message) {
+    print_error("%s", message->text);
     if (error == PLB_EINTERRUPTED) return interrupted_status();
     return error == PLB_ESPEC ? EXIT_USAGE : EXIT_FAILED;
 }
 
 int end_output(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    return complain("cannot write the output: %s", strerror(errno));
+    return print_error("cannot write the output: %s", strerror(errno));
 }
 
 /* A team is opened and closed, with memory reserved that its work will take. */
@@ -61,7 +61,7 @@ int usable_threads(int wanted) {
     plb_threads_close(&team);
     if (work != MAP_FAILED) munmap(work, WORK_BYTES);
     if (count < wanted) {
-        complain("the system gives %d of %d threads (--threads)", count, wanted);
+        print_error("the system gives %d of %d threads (--threads)", count, wanted);
         mallopt(M_ARENA_MAX, 1); /* arenas of threads would take what was reserved */
     }
     return count;

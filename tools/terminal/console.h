@@ -16,12 +16,12 @@
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 /* Print "plybase: " and a sentence to stderr, and return EXIT_FAILED. */
-int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int complain_with(const char *format, va_list arguments);
+int print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int vprint_error(const char *format, va_list arguments);
 
 /* Print what went wrong and return the exit status for it: EXIT_USAGE for a bad spec, that of
  * interrupted_status for PLB_EINTERRUPTED, otherwise EXIT_FAILED. */
-int complain_of(int error, const plb_message *message);
+int report_error(int error, const plb_message *message);
 
 /* Flush stdout; what could not be written makes a failure of a success. */
 int end_output(int status);

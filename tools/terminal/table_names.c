@@ -36,7 +36,8 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
 int explain_spec(const char *text, int error, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     if (error == PLB_ESPEC && ends_as_table(text) && find_spec(text, spec))
-        return plb_fail(message, error, "%s is a table and a SPEC is needed: %s", text, spec);
+        return plb_fail(message, error, "%s is the name of a table; here a game is needed: %s",
+                        text, spec);
     return error;
 }
 
@@ -48,7 +49,7 @@ void suggest_table(const char *path, plb_message *message) {
         plb_fail(message, PLB_ENOTFOUND, "there is no table %s here; `plybase build %s` makes it",
                  table, spec);
     else
-        plb_fail(message, PLB_ENOTFOUND, "%s is a game and a FILE is needed: the table is %s", path,
+        plb_fail(message, PLB_ENOTFOUND, "%s is the name of a game; its table is the file %s", path,
                  table);
 }
 
@@ -57,14 +58,14 @@ plb_table *open_table(const char *path) {
     plb_message message;
     int error = plb_open(path, &table, &message);
     if (error == PLB_ENOTFOUND) suggest_table(path, &message);
-    if (error) complain("%s", message.text);
+    if (error) print_error("%s", message.text);
     return table;
 }
 
 plb_table *open_whole_table(const char *path) {
     plb_table *table = open_table(path);
     if (!table || !plb_info(table)->player) return table;
-    complain(
+    print_error(
         "%s is a strategy, which has neither counts nor lists of positions: probe, best, play, "
         "info and verify take it",
         path);

@@ -17,7 +17,7 @@ int explain_spec(const char *text, int error, plb_message *message);
  * table's usual name, let the message say where the table is, or how it is built. */
 void suggest_table(const char *path, plb_message *message);
 
-/* Open a table or complain: NULL after a complaint. */
+/* Open a table, or print an error: NULL. */
 plb_table *open_table(const char *path);
 
 /* The same for commands that ask more than a strategy can tell; it is refused. */

@@ -24,7 +24,7 @@ static int cells_of(const plain_game *g) {
 
 typedef struct collection {
     plain_game *game;
-    int room;
+    int capacity;
     bool failed;
 } collection;
 
@@ -32,15 +32,15 @@ static void add_group(collection *c, uint64_t group) {
     plain_game *g = c->game;
     for (int i = 0; i < g->group_count; i++)
         if (g->groups[i] == group) return;
-    if (g->group_count == c->room) {
-        int room = c->room ? 2 * c->room : 64;
-        uint64_t *moved = realloc(g->groups, room * sizeof *moved);
+    if (g->group_count == c->capacity) {
+        int capacity = c->capacity ? 2 * c->capacity : 64;
+        uint64_t *moved = realloc(g->groups, capacity * sizeof *moved);
         if (!moved) {
             c->failed = true;
             return;
         }
         g->groups = moved;
-        c->room = room;
+        c->capacity = capacity;
     }
     g->groups[g->group_count++] = group;
 }

@@ -25,7 +25,7 @@ typedef struct node {
 
 typedef struct level {
     node *nodes; /* [count] */
-    size_t count, room;
+    size_t count, capacity;
 } level;
 
 /* A position after a reply, not yet known to be new. */
@@ -36,7 +36,7 @@ typedef struct arrival {
 
 typedef struct worker {
     arrival *list; /* [count] */
-    size_t count, room;
+    size_t count, capacity;
     uint64_t replies;
     int longest;
     uint32_t fault; /* the node where something is wrong; UINT32_MAX: none */
@@ -46,8 +46,8 @@ typedef struct worker {
 } worker;
 
 typedef struct key_table {
-    plain_position *keys; /* [room], a power of two; x and o all ones: free */
-    size_t room, count;
+    plain_position *keys; /* [capacity], a power of two; x and o all ones: free */
+    size_t capacity, count;
 } key_table;
 
 typedef struct checker {
@@ -125,13 +125,13 @@ static bool goes_on(const checker *c, worker *w, uint32_t number, plain_position
 }
 
 static void add_arrival(const checker *c, worker *w, plain_position p, uint32_t parent) {
-    if (w->count == w->room) {
-        size_t room = w->room ? 2 * w->room : 1 << 12;
-        arrival *moved = realloc(w->list, room * sizeof *moved);
+    if (w->count == w->capacity) {
+        size_t capacity = w->capacity ? 2 * w->capacity : 1 << 12;
+        arrival *moved = realloc(w->list, capacity * sizeof *moved);
         w->is_out_of_memory |= !moved;
         if (!moved) return;
         w->list = moved;
-        w->room = room;
+        w->capacity = capacity;
     }
     w->list[w->count++] = (arrival){p, plain_least_image(&c->game, p), parent};
 }
@@ -156,16 +156,16 @@ static void try_replies(const checker *c, worker *w, uint32_t number, plain_posi
 }
 
 static void play_node(const checker *c, worker *w, uint32_t number, plain_position p) {
-    plb_move told;
+    plb_move given;
     plb_message why;
     char last[PLB_MOVE_TEXT];
-    int error = plb_strategy_move(c->table, p.x, p.o, &told, &why);
+    int error = plb_strategy_move(c->table, p.x, p.o, &given, &why);
     if (error) {
         find_fault(w, number, "",
                    error == PLB_EUNKNOWN ? "the strategy has no move here" : why.text);
         return;
     }
-    plain_move own = read_move(c, p, &told);
+    plain_move own = read_move(c, p, &given);
     if (!plain_may_move(&c->game, p, own)) {
         find_fault(w, number, "", "the strategy makes a move that the rules do not allow");
         return;
@@ -180,19 +180,20 @@ static void play_node(const checker *c, worker *w, uint32_t number, plain_positi
 static size_t find_key(const key_table *keys, plain_position key) {
     uint64_t hash = key.x * 0x9E3779B97F4A7C15ULL;
     hash = (hash ^ hash >> 29 ^ key.o) * 0xC2B2AE3D27D4EB4FULL;
-    size_t at = (hash ^ hash >> 32) & (keys->room - 1);
+    size_t at = (hash ^ hash >> 32) & (keys->capacity - 1);
     while ((keys->keys[at].x & keys->keys[at].o) != UINT64_MAX &&
            (keys->keys[at].x != key.x || keys->keys[at].o != key.o))
-        at = (at + 1) & (keys->room - 1);
+        at = (at + 1) & (keys->capacity - 1);
     return at;
 }
 
 static bool grow_keys(key_table *keys) {
-    key_table more = {.room = keys->room ? 2 * keys->room : 1 << 12, .count = keys->count};
-    more.keys = malloc(more.room * sizeof *more.keys);
+    key_table more = {.capacity = keys->capacity ? 2 * keys->capacity : 1 << 12,
+                      .count = keys->count};
+    more.keys = malloc(more.capacity * sizeof *more.keys);
     if (!more.keys) return false;
-    memset(more.keys, 255, more.room * sizeof *more.keys);
-    for (size_t at = 0; at < keys->room; at++)
+    memset(more.keys, 255, more.capacity * sizeof *more.keys);
+    for (size_t at = 0; at < keys->capacity; at++)
         if ((keys->keys[at].x & keys->keys[at].o) != UINT64_MAX)
             more.keys[find_key(&more, keys->keys[at])] = keys->keys[at];
     free(keys->keys);
@@ -201,12 +202,12 @@ static bool grow_keys(key_table *keys) {
 }
 
 static bool add_node(level *to, const arrival *a) {
-    if (to->count == to->room) {
-        size_t room = to->room ? 2 * to->room : 1 << 10;
-        node *moved = realloc(to->nodes, room * sizeof *moved);
+    if (to->count == to->capacity) {
+        size_t capacity = to->capacity ? 2 * to->capacity : 1 << 10;
+        node *moved = realloc(to->nodes, capacity * sizeof *moved);
         if (!moved) return false;
         to->nodes = moved;
-        to->room = room;
+        to->capacity = capacity;
     }
     to->nodes[to->count++] = (node){a->at, a->parent};
     return true;
@@ -214,7 +215,7 @@ static bool add_node(level *to, const arrival *a) {
 
 /* False: out of memory. */
 static bool add_new(key_table *keys, level *to, const arrival *a) {
-    if (2 * (keys->count + 1) > keys->room && !grow_keys(keys)) return false;
+    if (2 * (keys->count + 1) > keys->capacity && !grow_keys(keys)) return false;
     size_t at = find_key(keys, a->key);
     if ((keys->keys[at].x & keys->keys[at].o) != UINT64_MAX) return true;
     if (to->count >= UINT32_MAX - 1) return false;
@@ -248,15 +249,15 @@ static void append(char line[STRATEGY_LINE], const char *text) {
 static void write_line(const checker *c, int ply, uint32_t number, char *line) {
     const node *at = &c->levels[ply].nodes[number];
     char text[2 * PLB_MOVE_TEXT];
-    plb_move told;
+    plb_move given;
     if (ply < 2) {
         if (ply == 1) write_move(c, move_between(c, (plain_position){0, 0}, at->at), line);
         return;
     }
     write_line(c, ply - 2, at->parent, line);
     plain_position before = c->levels[ply - 2].nodes[at->parent].at;
-    if (plb_strategy_move(c->table, before.x, before.o, &told, NULL)) return;
-    plain_move own = read_move(c, before, &told);
+    if (plb_strategy_move(c->table, before.x, before.o, &given, NULL)) return;
+    plain_move own = read_move(c, before, &given);
     plain_position between = plain_play(&c->game, before, own);
     write_move(c, own, text);
     write_move(c, move_between(c, between, at->at), text + strlen(text));

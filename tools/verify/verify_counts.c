@@ -78,9 +78,9 @@ void verify_columns(verifier *v) {
         plb_fail(&why, error, "%s", plb_error_text(error));
     } else {
         if (proof.refutations)
-            error =
-                plb_fail(&why, PLB_ECORRUPT, "the record %s tells wrongly which columns can arise",
-                         PLB_RECORD_COLUMNS);
+            error = plb_fail(&why, PLB_ECORRUPT,
+                             "the record %s is wrong: it is not the automaton of this board",
+                             PLB_RECORD_COLUMNS);
         plb_automaton_proof_free(&proof);
     }
     if (error) verify_fail(v, -1, error, &why);

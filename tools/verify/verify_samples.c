@@ -14,8 +14,8 @@
 /* ---- which blocks ---- */
 
 /* The length of the stretches of blocks from each of which one is drawn. */
-static uint64_t stretch_blocks(const verifier *v, const plb_block_layout *cut) {
-    uint64_t blocks = cut->segments * cut->blocks_per_segment, most = v->options->blocks;
+static uint64_t stretch_blocks(const verifier *v, const plb_block_layout *layout) {
+    uint64_t blocks = layout->segments * layout->blocks_per_segment, most = v->options->blocks;
     return most ? plb_max(1, plb_divide_up(blocks, most)) : 1;
 }
 
@@ -34,10 +34,10 @@ static uint64_t draw_block(const verifier *v, int ply, uint64_t stretch, uint64_
 /* ---- entries of a block ---- */
 
 /* Is a value stored at a spot? */
-static bool find_position(const verifier *v, const plb_block_layout *cut, int ply, plb_spot spot,
+static bool find_position(const verifier *v, const plb_block_layout *layout, int ply, plb_spot spot,
                           plb_position *position) {
     plb_entry place = {.ply = ply};
-    plb_block_layout_entry(cut, spot, &place.slab, &place.rank);
+    plb_block_layout_entry(layout, spot, &place.slab, &place.rank);
     *position = plb_index_unrank(&v->file->space.index, place);
     return plb_rules_settle(v->game, *position).kind == PLB_QUIET &&
            plb_space_check(&v->file->space, *position, NULL) == PLB_OK;
@@ -46,7 +46,7 @@ static bool find_position(const verifier *v, const plb_block_layout *cut, int pl
 /* What one thread looks at. */
 typedef struct sampler {
     verifier *v;
-    const plb_block_layout *cut;
+    const plb_block_layout *layout;
     int ply;
     uint64_t random, checked;
     bool judged; /* a win or a loss of the block was checked */
@@ -57,7 +57,7 @@ static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
     plb_position position;
     plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
     spot.offset = begin + plb_random_below(&s->random, end - begin);
-    if (!find_position(s->v, s->cut, s->ply, spot, &position)) return;
+    if (!find_position(s->v, s->layout, s->ply, spot, &position)) return;
     s->checked += verify_position(s->v, position, &outcome);
     s->judged |= outcome.value != PLB_DRAW;
 }
@@ -66,7 +66,7 @@ static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
  * can be stored. */
 static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
     enum { MORE = 16 }; /* times as many entries */
-    uint64_t entries = plb_block_layout_block_entries(s->cut, spot.segment, spot.block);
+    uint64_t entries = plb_block_layout_block_entries(s->layout, spot.segment, spot.block);
     uint64_t strata = plb_min(s->v->options->samples, entries);
     uint64_t state = seed_of_part(s->v, s->ply, spot.segment);
     s->random = plb_next_random(&state) ^ spot.block;
@@ -98,9 +98,9 @@ static void read_segment(const sampler *s, drawn_segment *d) {
 
 /* Returns the blocks of which a win or a loss was checked. */
 static uint64_t sample_segment(sampler *s, uint64_t number) {
-    drawn_segment d = {.first = number * s->cut->blocks_per_segment};
-    uint64_t blocks = plb_block_layout_blocks(s->cut, number), judged = 0;
-    uint64_t length = stretch_blocks(s->v, s->cut);
+    drawn_segment d = {.first = number * s->layout->blocks_per_segment};
+    uint64_t blocks = plb_block_layout_blocks(s->layout, number), judged = 0;
+    uint64_t length = stretch_blocks(s->v, s->layout);
     d.segment.blocks = blocks;
     for (uint64_t n = d.first / length; n * length < d.first + blocks; n++) {
         uint64_t block = draw_block(s->v, s->ply, n, length) - d.first;
@@ -118,16 +118,16 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
 typedef struct ply_samples {
     verifier *v;
     int ply;
-    plb_block_layout cut;
+    plb_block_layout layout;
     uint64_t next;                    /* segment that no thread has taken */
     _Atomic uint64_t checked, judged; /* entries; blocks */
 } ply_samples;
 
 static void sample_segments(void *context, int thread) {
     ply_samples *p = context;
-    sampler s = {.v = p->v, .cut = &p->cut, .ply = p->ply};
+    sampler s = {.v = p->v, .layout = &p->layout, .ply = p->ply};
     (void)thread;
-    for (uint64_t segment; verify_take(p->v, &p->next, p->cut.segments, &segment);) {
+    for (uint64_t segment; verify_take(p->v, &p->next, p->layout.segments, &segment);) {
         p->judged += sample_segment(&s, segment);
         verify_advance(p->v, 1);
     }
@@ -139,8 +139,8 @@ void verify_samples(verifier *v, int ply) {
     ply_samples p = {
         .v = v,
         .ply = ply,
-        .cut = plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries)};
-    verify_begin_ply(v, VERIFY_VALUES, ply, p.cut.segments);
+        .layout = plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries)};
+    verify_begin_ply(v, VERIFY_VALUES, ply, p.layout.segments);
     plb_threads_run(&v->threads, sample_segments, &p);
     v->report->ply[ply].checked = p.checked;
     v->report->ply[ply].judged = p.judged;
@@ -150,13 +150,14 @@ void verify_samples(verifier *v, int ply) {
 /* ---- what would have been seen ---- */
 
 static double value_chance(const verifier *v, int ply) {
-    plb_block_layout cut =
+    plb_block_layout layout =
         plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries);
-    uint64_t entries = plb_min(cut.block_entries, plb_enumeration_entries(v->file->positions, ply));
+    uint64_t entries =
+        plb_min(layout.block_entries, plb_enumeration_entries(v->file->positions, ply));
     if (v->whole[ply]) return 1;
     if (!v->options->samples) return 0;
     uint64_t stratum = plb_divide_up(entries, plb_min(v->options->samples, entries));
-    return 1.0 / ((double)stratum * (double)stretch_blocks(v, &cut));
+    return 1.0 / ((double)stratum * (double)stretch_blocks(v, &layout));
 }
 
 void verify_find_chances(verifier *v) {

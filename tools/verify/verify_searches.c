@@ -40,14 +40,14 @@ static bool compare_search(verifier *v, plb_position position,
 
 /* Some positions of a ply. */
 typedef struct selection {
-    plb_position *positions; /* [room] */
-    uint64_t count, room;
+    plb_position *positions; /* [capacity] */
+    uint64_t count, capacity;
 } selection;
 
 static bool add_position(void *context, plb_position position, uint64_t count) {
     selection *s = context;
     (void)count;
-    if (s->count < s->room) s->positions[s->count++] = position;
+    if (s->count < s->capacity) s->positions[s->count++] = position;
     return true;
 }
 
@@ -56,8 +56,8 @@ static bool select_positions(const verifier *v, int ply, uint64_t wanted, select
     /* Has the ply so few entries that its positions are gathered, rather than drawn? */
     enum { PLACES_PER_POSITION = 16 };
     bool small = plb_enumeration_entries(v->file->positions, ply) / PLACES_PER_POSITION <= wanted;
-    s->room = small ? plb_enumeration_entries(v->file->positions, ply) : wanted;
-    s->positions = malloc((s->room + 1) * sizeof *s->positions);
+    s->capacity = small ? plb_enumeration_entries(v->file->positions, ply) : wanted;
+    s->positions = malloc((s->capacity + 1) * sizeof *s->positions);
     if (!s->positions) return false;
     for (uint64_t chunk = 0; small && chunk < plb_enumeration_chunks(v->file->positions, ply);
          chunk++)
