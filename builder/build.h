@@ -91,8 +91,8 @@ int plb_build(const plb_space *space, const plb_build_options *options, plb_buil
 
 /* Solve the plies from the last one down to `until` alone and throw the result away: what does it
  * cost? No planes stay in memory and every ply is saved, as where a board exceeds the memory by
- * far. Where a build begins with a forward pass all positions in which nobody has a group count as
- * reachable. options->report gets every ply; options->output is where work is kept meanwhile.
+ * far. Where a build begins with a forward pass all positions in which no player has a group count
+ * as reachable. options->report gets every ply; options->output is where work is kept meanwhile.
  *
  * Errors: those of plb_build. */
 int plb_build_trial(const plb_space *space, const plb_build_options *options, int until,

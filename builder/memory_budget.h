@@ -15,7 +15,7 @@
 
 #include "tables/vocabulary.h"
 
-/* The memory that a build needs, whoever has found that out. */
+/* The memory that a build needs, however that was found out. */
 typedef struct plb_memory_needs {
     double shared_bytes;                    /* of the process, besides all below */
     double thread_bytes;                    /* of a thread */
@@ -50,7 +50,7 @@ uint64_t plb_budget_most_cache_bytes(const plb_budget *budget);
 /* The spare bytes with which planes of a size stay in memory, all of them. */
 double plb_budget_spare_for_planes(double bytes);
 
-/* The memory that a process may use where nobody says otherwise, in bytes: three quarters of what
+/* The memory that a process may use if nothing else is said, in bytes: three quarters of what
  * is free now; 0 if unknown. */
 double plb_budget_default_bytes(void);
 

@@ -48,7 +48,7 @@ static inline uint64_t plb_binomial_unrank(int n, int ones, uint64_t rank) {
 }
 
 /* The cells of mask that plb_scatter_bits makes of that word; the inverse of rank_within. Whether a
- * cell is one of them nobody can foresee, so there is no branch on it. */
+ * cell is one of them cannot be foreseen, so there is no branch on it. */
 static inline uint64_t plb_binomial_unrank_within(uint64_t mask, int ones, uint64_t rank) {
     uint64_t cells = 0;
     for (int position = plb_popcount(mask) - 1; position >= 0; position--) {

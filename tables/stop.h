@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Work that takes long looks now and then whether it shall end. Whoever wants that, a signal
+ * Work that takes long looks now and then whether it shall end. Who wants that, a signal
  * handler or another thread, makes a number of type sig_atomic_t not 0.
  */
 #ifndef PLB_TABLES_STOP_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* stop: NULL if nobody can want it. */
+/* stop: NULL: never. */
 static inline bool plb_is_stopped(const volatile sig_atomic_t *stop) {
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }

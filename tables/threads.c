@@ -16,7 +16,7 @@
 typedef struct shared_loop {
     plb_chunk_work *work;
     void *context;
-    size_t next, chunks;       /* next: that nobody has begun */
+    size_t next, chunks;       /* next: the first that is not begun */
     int error;                 /* of any chunk */
     struct shared_loop *outer; /* whose chunk has begun it, or NULL */
     int helpers;               /* threads at it besides; guarded by the lock of the team, as is: */
@@ -32,7 +32,7 @@ typedef struct member {
 
 struct plb_team {
     pthread_mutex_t lock;   /* guards what follows */
-    pthread_cond_t changed; /* any of it, for whoever waits */
+    pthread_cond_t changed; /* any of it, for those that wait */
     plb_thread_work *work;
     void *context;
     unsigned runs; /* that were begun */

@@ -38,8 +38,8 @@ static const double masks_share = 1.5;
  * (scratch_codec.h): small ones are as they are, the others shrink the better the bigger they are,
  * less so where columns do not order the stones; values moreover by what their quiet positions are,
  * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. Where the
- * outcomes that nobody asks for are dropped (solve_ply.c) and columns order the stones, the values
- * take at most 0.65 times as much; records that are as they are (plain_entries) do not. */
+ * outcomes that are never asked for are dropped (solve_ply.c) and columns order the stones, the
+ * values take at most 0.65 times as much; records that are as they are (plain_entries) do not. */
 typedef struct shrinking {
     double factor, power;
 } shrinking;
@@ -109,7 +109,7 @@ static void count_permutation(const plb_index *index, int element, uint64_t to, 
 }
 
 /* The images of the set that its children are pulled to are permuted
- * (builder/slabs/solve_children.h). */
+ * (builder/slabs/solve_ply.c). */
 static void count_children(const board *b, uint64_t occupied, neighbours *n) {
     const plb_index *index = b->index;
     uint64_t cells = plb_game_playable(index->game, occupied), canonical;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Quiet positions. In normal play a position is quiet when nobody can complete a group at once
- * and at least two moves do not open a completing cell to the opponent; in misere play when at
- * least two moves do not complete a group of the mover. `once` and `some` count such moves:
+ * Quiet positions. In normal play a position is quiet when no player can complete a group
+ * immediately and at least two moves do not open a completing cell to the opponent; in misere play
+ * when at least two moves do not complete a group of the mover. `once` and `some` count such moves:
  * some = at least one, once (after the last) = at least two.
  */
 #include "builder/planes/quiet_planes.h"
@@ -77,7 +77,7 @@ static uint64_t cell_above(const plb_game *game, uint64_t cell) {
     return game->gravity ? (cell << 1) & game->board & ~game->bottom : 0;
 }
 
-/* Take out the positions in which a player completes a group at once. */
+/* Take out the positions in which a player completes a group immediately. */
 static void drop_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
                             const uint64_t *completing, uint64_t *open) {
     unsigned mover = plb_ply_x_moves(slab->stones);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which positions of a slab are quiet, on bit planes: the rules of tables/games/static_value.h for
- * all colourings at once.
+ * all colourings together.
  */
 #ifndef PLB_BUILDER_PLANES_QUIET_PLANES_H
 #define PLB_BUILDER_PLANES_QUIET_PLANES_H
@@ -24,7 +24,7 @@ void plb_quiet_free(plb_quiet *quiet);
 int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
                                uint64_t *sets);
 
-/* Positions in which the mover can complete a group at once.
+/* Positions in which the mover can complete a group immediately.
  *
  * slab       [in]   shape of blocks
  * range        [in]   some of them

@@ -2,7 +2,7 @@
  *
  * Shapes of slabs: the words of hi are enumerated stone by stone from the top, and a branch is
  * given up at its first complete group, for undecided ones also at the first one that the mover can
- * complete. The last six stones are coloured at once: of a batch of 64 words one word of bits says
+ * complete. The last six stones are coloured together: of a batch of 64 words one word of bits says
  * which are wanted.
  */
 #include "builder/planes/slab_shape.h"

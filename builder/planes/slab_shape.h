@@ -12,8 +12,8 @@
  * no plane has it and no kernel touches it. Blocks of the fringe are the dead ones that a last move
  * may have made: they are counted, then forgotten.
  *
- * In normal play a block is won when hi alone gives the mover a group that he can complete at once:
- * whatever lo is, he wins, or the game was over. Its positions need no planes either:
+ * In normal play a block is won when hi alone gives the mover a group that he can complete
+ * immediately: whatever lo is, he wins, or the game was over. Its positions need no planes either:
  * undecided blocks are the live ones that are not won.
  */
 #ifndef PLB_BUILDER_PLANES_SLAB_SHAPE_H

@@ -26,7 +26,7 @@ typedef struct plb_cached_slab {
 int plb_plane_cache_open(uint64_t most_bytes, plb_plane_cache **cache);
 void plb_plane_cache_close(plb_plane_cache *cache);
 
-/* Forget all, and begin a ply of so many slabs, which may take so many bytes; nobody uses any.
+/* Forget all, and begin a ply of so many slabs, which may take so many bytes; none is in use.
  * Errors: PLB_ENOMEM; the cache then takes no slab. */
 int plb_plane_cache_begin(plb_plane_cache *cache, uint64_t slabs, uint64_t bytes);
 

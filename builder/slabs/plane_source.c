@@ -83,7 +83,7 @@ static int read_planes(plb_plane_source *source, record_place place, const plb_p
 typedef struct winning {
     const plb_planes *planes;
     const plb_kernels *kernels;
-    uint64_t *sets; /* [count] what the mover needs to complete a group at once */
+    uint64_t *sets; /* [count] what the mover needs to complete a group immediately */
     int count;
     unsigned mover; /* 1 = x */
 } winning;
@@ -106,7 +106,7 @@ static int win_range(void *context, size_t chunk) {
     return PLB_OK;
 }
 
-/* The mover wins where he completes a group at once. */
+/* The mover wins where he completes a group immediately. */
 static void find_wins(const plb_plane_source *source, const plb_kernels *kernels,
                       const plb_planes *planes) {
     const plb_game *game = source->index->game;

@@ -13,7 +13,7 @@
 typedef struct plb_memory_pool plb_memory_pool;
 
 /* bytes: the most it takes, apart from a few bytes per slab; it grows to the most that was ever in
- * use at once. Errors: PLB_ENOMEM. Close accepts NULL. */
+ * use at a time. Errors: PLB_ENOMEM. Close accepts NULL. */
 int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool);
 void plb_memory_pool_close(plb_memory_pool *pool);
 

@@ -35,7 +35,7 @@ typedef struct plb_ply_prediction {
 /* Begin a ply, with its sample if it is to have one. cut: how it is cut; must outlive the ply. */
 void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *cut);
 
-/* Go on with a ply, by the record of its model (size 0: it has none). Errors: PLB_ECORRUPT. */
+/* Resume a ply, by the record of its model (size 0: it has none). Errors: PLB_ECORRUPT. */
 int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *cut,
                               const uint8_t *record, size_t size);
 

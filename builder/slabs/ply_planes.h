@@ -27,7 +27,7 @@ typedef struct plb_ply_planes {
     int planes;                  /* of a slab, at most PLB_PLANES */
     unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
     const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
-                                   the mover completes a group at once; NULL: all are stored */
+                                   the mover completes a group immediately; NULL: all are stored */
 } plb_ply_planes;
 
 /* The parts of a file's ply: reachable positions are made as one. */

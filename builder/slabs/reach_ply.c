@@ -121,9 +121,9 @@ int plb_reach_ply(plb_pass *p) {
 
 /* ---- without gravity ---- */
 
-/* Without gravity any order of moves will do. A position is reachable when nobody has a group, or
- * when only the last mover has and some stone is part of all his: for each stone, those positions
- * in which no group without it is complete. */
+/* Without gravity any order of moves will do. A position is reachable when no player has a group,
+ * or when only the last mover has and some stone is part of all his: for each stone, those
+ * positions in which no group without it is complete. */
 static void reach_range(const plb_pass *p, plb_thread_state *state, plb_block_range range,
                         const plb_planes *plane) {
     const plb_kernels *kernels = p->engine->kernels;

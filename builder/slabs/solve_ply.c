@@ -128,9 +128,9 @@ static int find_by_images(const plb_pass *p, plb_slab_worker *w) {
 
 /* ---- ranges ---- */
 
-/* Positions whose end is seen get a code. Either the mover completes a group at once: so no value
- * of a position in which the game is over is ever asked for. Or, where such values are, the last
- * mover has. They are marked in `lines`. */
+/* Positions whose end is seen get a code. Either the mover completes a group immediately: so no
+ * value of a position in which the game is over is ever asked for. Or, where such values are, the
+ * last mover has. They are marked in `lines`. */
 static int set_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
                     plb_block_range range) {
     const plb_slab_engine *engine = p->engine;
@@ -152,7 +152,7 @@ static int set_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_stat
     return PLB_OK;
 }
 
-/* Positions of a range in which nobody has a group; by columns, those that can be reached. */
+/* Positions of a range in which no player has a group; by columns, those that can be reached. */
 static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
                           plb_block_range range, uint64_t *marks) {
     uint64_t lines[PLB_RANGE_WORDS];
@@ -171,7 +171,7 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
 }
 
 /* Blocks of a range of live ones from `first` on that are not solved: up to the next one that is.
- * *solved goes on to that. */
+ * *solved advances to that. */
 static plb_block_range find_won(const plb_slab *live, size_t first, size_t last,
                                 const plb_slab *slab, size_t *solved) {
     while (first < last && *solved < slab->blocks && slab->hi[*solved] == live->hi[first])
@@ -234,10 +234,10 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     return error;
 }
 
-/* Nobody asks for a value of other positions than the open ones, unless the end of a game is a
+/* No value is asked for of other positions than the open ones, unless the end of a game is a
  * value (see set_ends). They get both bits, so that the planes fold well (scratch_codec.h), and
  * so do the bits after each block; moreover, if the planes are to be stored, the positions in which
- * the mover completes a group at once, for whoever reads them finds these wins again. */
+ * the mover completes a group immediately, for who reads them finds these wins again. */
 static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
                         const uint64_t *open, const uint64_t *completing) {
     uint64_t found = w->is_in_memory ? 0 : ~0ULL;
@@ -328,7 +328,7 @@ static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     return plb_scratch_put(p->table, record, bytes, size, &w->message);
 }
 
-/* Make the model of the blocks. The planes of the sample are nobody's but the workers'. */
+/* Make the model of the blocks. The planes of the sample belong to the workers alone. */
 int plb_solve_sample(plb_pass *p) {
     plb_ply_planes made = *p->made;
     plb_pass sample = *p;

@@ -20,7 +20,7 @@ int plb_solve_sample(plb_pass *p);
  * p->neighbour  [in]   values of the next ply; NULL for the last ply
  * p->reach      [in]   open positions of this ply from the forward pass; NULL if there was none:
  *                      then they are found here, but where there should have been such a pass, all
- *                      in which nobody has a group count
+ *                      in which no player has a group count
  * p->made       [out]  values of the part; those in memory are not in the scratch file yet
  * p->table      [out]  segments of the part
  *

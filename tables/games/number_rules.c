@@ -238,7 +238,7 @@ static outlook look_at(const plb_game *game, plb_position p) {
     return o;
 }
 
-/* Cells with a move after which the opponent cannot win at once. Any number blocks a threat. */
+/* Cells with a move after which the opponent cannot win immediately. Any number blocks a threat. */
 static uint64_t safe_cells(const outlook *o, uint64_t empty) {
     uint64_t safe = 0;
     if (o->threats & (o->threats - 1)) return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions, and the rules of a game as a table of functions. Whoever works with positions of any
+ * Positions, and the rules of a game as a table of functions. Code that works with positions of any
  * game asks these; only those who work with one kind of state, such as the index of stones
  * (index.h) and the kernels of the builder, look into a position.
  *
@@ -34,7 +34,7 @@ typedef struct plb_static_result {
     plb_value value; /* when settled, for the player to move */
     int dtm;         /* when settled, plies to the end, or of a draw PLB_NO_DTM */
     uint64_t cells;  /* when forced, the cell of the move; when quiet, those of all moves that do
-                        not lose at once */
+                        not lose immediately */
 } plb_static_result;
 
 /* The functions of a game. None fails but those that return an error, none allocates, and any

@@ -10,14 +10,14 @@ static plb_static_result settled(plb_value value, int dtm) {
     return (plb_static_result){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
-/* All moves but `safe` lose at once, and then the game ends dtm plies from here. */
+/* All moves but `safe` lose immediately, and then the game ends dtm plies from here. */
 static plb_static_result choose_among(uint64_t safe, int dtm) {
     if (!safe) return settled(PLB_LOSS, dtm);
     return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
                                safe};
 }
 
-/* Moves after which the opponent cannot complete a group at once. */
+/* Moves after which the opponent cannot complete a group immediately. */
 static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t completed_by_other) {
     uint64_t threats = completed_by_other & playable;
     if (threats & (threats - 1)) return 0;

@@ -3,9 +3,9 @@
  * What is stored and what is derived. The value of a position is settled by the rules alone when
  *
  *     the game is over;
- *     normal play:  the mover completes a group at once (a win); no move keeps the opponent from
- *                   completing one (a loss); or only one move does: that move is forced
- *     misere play:  every move completes a group of the mover (a loss); or all but one: forced
+ *     normal play:  the mover completes a group immediately (a win); no move keeps the opponent
+ * from completing one (a loss); or only one move does: that move is forced misere play:  every move
+ * completes a group of the mover (a loss); or all but one: forced
  *
  * Distances follow likewise: a forced move loses more slowly than the others and so is the best
  * one, whatever it leads to. Everything else is quiet. A table stores the outcomes of quiet

@@ -70,7 +70,8 @@ typedef struct colourings {
     uint64_t count; /* what a position on it stands for */
 } colourings;
 
-/* Visit colourings from a rank to an end, until visit returns false; returns whether to go on. */
+/* Visit colourings from a rank to an end, until visit returns false; returns whether to continue.
+ */
 static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
                              plb_enumeration_visitor *visit, void *context) {
     uint64_t rank = *next, word = plb_binomial_unrank(c->ply, plb_ply_ones(c->ply), rank);
@@ -126,7 +127,7 @@ static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at)
 }
 
 /* Visit positions on the set of cells of a cursor. Takes the entries that were looked at off
- * *entries, which are looked at at most; returns whether to go on. */
+ * *entries, which are looked at at most; returns whether to continue. */
 static bool list_slab(const plb_space *space, plb_enumeration_cursor *at, uint64_t *entries,
                       plb_enumeration_visitor *visit, void *context) {
     const plb_index *index = &space->index;
@@ -228,7 +229,7 @@ static bool draw_key(const plb_enumeration *enumeration, int ply, uint64_t *rand
     return true;
 }
 
-/* The images of one key from an element on; returns whether to go on. */
+/* The images of one key from an element on; returns whether to continue. */
 static bool list_key(const plb_enumeration *enumeration, plb_enumeration_cursor *at,
                      uint64_t *entries, plb_enumeration_visitor *visit, void *context) {
     const key_ply *keys = &enumeration->plies[at->ply];

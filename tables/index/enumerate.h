@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The positions of a ply that can arise: all of them in an order that is always the
- * same, or one at random. Whoever wants positions of any game asks here.
+ * same, or one at random. Code that wants positions of any game asks here.
  *
  *     slabs   every colouring of every canonical set of cells, in the order of the index
  *     keys    the canonical positions (orbit.h), ascending; they are enumerated forward from the
@@ -44,12 +44,12 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
 uint64_t plb_enumeration_entries(const plb_enumeration *enumeration, int ply);
 uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int ply);
 
-/* Are positions enumerated, so that whoever wants one has all in memory? */
+/* Are positions enumerated, so that all are in memory? */
 bool plb_enumeration_has(const plb_enumeration *enumeration);
 
 /* ---- all up to symmetry; where there are slabs some symmetric ones, too ---- */
 
-/* Gets a position, and for how many of its ply it stands; returns whether to go on. */
+/* Gets a position, and for how many of its ply it stands; returns whether to continue. */
 typedef bool plb_enumeration_visitor(void *context, plb_position position, uint64_t count);
 
 /* A ply is visited in chunks, which may go to different threads. */

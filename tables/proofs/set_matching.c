@@ -149,8 +149,8 @@ static void keep_placement(const placing *p) {
 
 static void place_next_group(placing *p);
 
-/* Give cells of a set to markers, then go on: those of several groups first, which decide in which
- * sets the other groups can lie. */
+/* Give cells of a set to markers, then continue: those of several groups first, which decide in
+ * which sets the other groups can lie. */
 static void place_markers(placing *p, uint64_t set, uint32_t markers) {
     if (!markers) {
         place_next_group(p);

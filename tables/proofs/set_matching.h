@@ -18,7 +18,7 @@
  *   he answers in the pairs.
  *
  * tests/tables/test_configurations.c computes the latter of every configuration, and that neither
- * one serves a player who places the last stone nor two serve anybody.
+ * one serves a player who places the last stone nor two serve any player.
  *
  * Source: Jos W.H.M. Uiterwijk, Set Matching: An Enhancement of the Hales-Jewett Pairing Strategy,
  * for the first; pairs that lie in several sets are not in the paper.

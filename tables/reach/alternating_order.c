@@ -26,7 +26,8 @@
  * orders in which, for each colour,
  *
  *     - a run that was begun, or resumed, is left only for a run that has opened since;
- *     - a last run waits while another run is open; which of the last ones comes first is all one;
+ *     - a last run waits while another run is open; which of the last ones comes first does not
+ * matter;
  *     - of two runs with the same stones above, the one with fewer stones left comes first (if the
  *       other is completed first, let the columns change their parts from there on).
  *
@@ -373,7 +374,7 @@ static bool try_search(half_search *s, uint64_t budget, bool *found, uint64_t *s
     return *found || s->steps < budget;
 }
 
-/* ---- all heights at once ---- */
+/* ---- all heights together ---- */
 
 /* What heights can be reached together, as a row of bits, one for each height of column 0, for each
  * heights of the others. Rows for one height of column 1 replace those for the height below:

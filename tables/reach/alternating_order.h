@@ -14,8 +14,8 @@ typedef enum plb_alternating_order {
     PLB_ORDER_UNDECIDED, /* not found out within the steps allowed */
 } plb_alternating_order;
 
-/* Steps for whoever has no reason to allow others: 15 times what the hardest boards found take, and
- * at most 60 ms. */
+/* Steps for callers that have no reason to allow others: 15 times what the hardest boards found
+ * take, and at most 60 ms. */
 enum { PLB_ORDER_STEPS = 1 << 16 };
 
 /* x           [in]   stones of x, a part of `occupied`

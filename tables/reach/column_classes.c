@@ -55,7 +55,7 @@ static int add_step(uint32_t *descent, int count, uint32_t class, bool x) {
     return count + 1;
 }
 
-/* The class of all columns: nobody is left to add a stone. */
+/* The class of all columns: no column is left to add a stone. */
 static int64_t end_descent(const uint32_t *descent, int count) {
     for (int i = 0; i < count; i++) {
         if (descent[i] == (PLB_EVEN_CLASS << 1 | 1)) return PLB_ODD_CLASS;
