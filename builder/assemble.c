@@ -84,14 +84,6 @@ static int open_part(const plb_journal *journal, int ply, int part, plb_scratch 
     return plb_journal_read(journal, file, PLB_SCRATCH_ANY, table, message);
 }
 
-/* Has the table file of a part all its records, or none any more? */
-static int check_part(const plb_scratch *table, int part, ply_file *f, plb_message *message) {
-    uint64_t records = plb_scratch_records(table);
-    uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;
-    if (records == 0 && whole > 0) f->is_given_up = true;
-    return records == 0 || records == whole ? PLB_OK : plb_scratch_fail_damaged(table, message);
-}
-
 /* The results of a ply are the notes of its last table file; how it is cut follows from them. */
 static int read_results(const plb_scratch *table, const plb_assembly *a, int ply, ply_file *f,
                         plb_message *message) {
@@ -116,7 +108,12 @@ static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, 
         plb_scratch *table;
         error = open_part(journal, ply, part, &table, message);
         if (!error && part == last) error = read_results(table, a, ply, f, message);
-        if (!error) error = check_part(table, part, f, message);
+        if (!error) { /* it has all its records, or none any more */
+            uint64_t records = plb_scratch_records(table);
+            uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;
+            if (records == 0 && whole > 0) f->is_given_up = true;
+            if (records != 0 && records != whole) error = plb_scratch_fail_damaged(table, message);
+        }
         plb_scratch_close(table);
     }
     return error;
@@ -253,7 +250,7 @@ static int give_up_ply(plb_journal *journal, int ply, ply_file *f, plb_message *
     return error;
 }
 
-/* The first plies are in the file. */
+/* The first plies are in the file: what it has on the disk they give up. */
 static int give_up_plies(plb_journal *journal, int plies, ply_file *files, plb_message *message) {
     bool any = false;
     int error = PLB_OK;

@@ -17,6 +17,18 @@ const char *const plb_cost_names[PLB_COSTS] = {
     [PLB_COST_READ_FETCHES] = "neighbour that is read",
 };
 
+plb_cost plb_cost_of_pass(double slabs, double entries, plb_cost_neighbours each) {
+    return (plb_cost){{
+        [PLB_COST_ENTRIES] = entries,
+        [PLB_COST_NEIGHBOURS] = entries * each.count,
+        [PLB_COST_RUNS] = entries * each.by_runs,
+        [PLB_COST_BITS] = entries * each.by_bits,
+        [PLB_COST_FETCHES] = slabs * each.count,
+        [PLB_COST_READ] = entries * each.count,
+        [PLB_COST_READ_FETCHES] = slabs * each.count,
+    }};
+}
+
 const plb_rates plb_forward_rates = {
     [PLB_COST_ENTRIES] = 0.45 * NANO, [PLB_COST_NEIGHBOURS] = 0.025 * NANO,
     [PLB_COST_RUNS] = 0.05 * NANO,    [PLB_COST_BITS] = 1.0 * NANO,

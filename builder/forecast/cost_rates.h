@@ -28,6 +28,14 @@ typedef struct plb_cost {
 
 extern const char *const plb_cost_names[PLB_COSTS];
 
+/* Neighbours of a slab in one direction: all, and what is permuted for them in either way. */
+typedef struct plb_cost_neighbours {
+    double count, by_runs, by_bits;
+} plb_cost_neighbours;
+
+/* The work of a pass over some slabs. entries: of blocks that have planes, times planes. */
+plb_cost plb_cost_of_pass(double slabs, double entries, plb_cost_neighbours each);
+
 /* Processor seconds of one piece of work, on one core of an AMD EPYC (Zen 4); on other machines
  * all of them are longer or shorter by about one factor. */
 typedef double plb_rates[PLB_COSTS];

@@ -65,17 +65,12 @@ typedef struct board {
     plb_reach_way way;
 } board;
 
-/* Neighbours of slabs in one direction: all, and what is permuted for them in either way. */
-typedef struct neighbours {
-    double count, by_runs, by_bits;
-} neighbours;
-
 /* Sums over the samples of a ply. */
 typedef struct sample {
     double count, live, positions, quiet;
     double solved;      /* in blocks whose values are solved */
     double neighboured; /* samples whose neighbours were counted */
-    neighbours children, parents;
+    plb_cost_neighbours children, parents;
 } sample;
 
 /* The stones above the low ones. */
@@ -101,7 +96,7 @@ static bool is_won(const plb_game *game, plb_position p) {
 
 /* Count a permutation to a set of cells, whose planes are taken for live from end to end. */
 static void count_permutation(const plb_index *index, int element, uint64_t to, int planes,
-                              neighbours *n) {
+                              plb_cost_neighbours *n) {
     double words = planes * plb_index_slab_size(plb_popcount(to)) / 64;
     bool by_bits =
         plb_permute_goes_by_bits(index->symmetry, element, to, (uint64_t)fmin(words, 1e18));
@@ -110,7 +105,7 @@ static void count_permutation(const plb_index *index, int element, uint64_t to, 
 
 /* The images of the set that its children are pulled to are permuted
  * (builder/slabs/solve_ply.c). */
-static void count_children(const board *b, uint64_t occupied, neighbours *n) {
+static void count_children(const board *b, uint64_t occupied, plb_cost_neighbours *n) {
     const plb_index *index = b->index;
     uint64_t cells = plb_game_playable(index->game, occupied), canonical;
     bool has_image[PLB_MAX_SYMMETRIES] = {true};
@@ -123,7 +118,7 @@ static void count_children(const board *b, uint64_t occupied, neighbours *n) {
     }
 }
 
-static void count_parents(const board *b, uint64_t occupied, neighbours *n) {
+static void count_parents(const board *b, uint64_t occupied, plb_cost_neighbours *n) {
     const plb_index *index = b->index;
     uint64_t cells = plb_game_removable(index->game, occupied), canonical;
     for (; cells; cells &= cells - 1) {
@@ -184,7 +179,7 @@ static double neighbour_bytes(const board *b, int planes, const sample samples[]
     const plb_game *game = index->game;
     bool forward = next < ply;
     const sample *s = &samples[next];
-    const neighbours *n = forward ? &samples[ply].parents : &samples[ply].children;
+    const plb_cost_neighbours *n = forward ? &samples[ply].parents : &samples[ply].children;
     int count = game->gravity && most > game->width ? game->width : most;
     double copies = forward && index->plies[ply].slabs > 1 ? 2 : 1, directory = 0;
     if (index->symmetry->order > 1)
@@ -210,22 +205,8 @@ static double worker_bytes(const board *b, const sample samples[], int ply) {
 
 /* ---- the whole ---- */
 
-/* The work of a pass over some slabs. entries: of blocks that have planes, times planes; n:
- * neighbours of a slab. */
-static plb_cost count_work(double slabs, double entries, neighbours n) {
-    return (plb_cost){{
-        [PLB_COST_ENTRIES] = entries,
-        [PLB_COST_NEIGHBOURS] = entries * n.count,
-        [PLB_COST_RUNS] = entries * n.by_runs,
-        [PLB_COST_BITS] = entries * n.by_bits,
-        [PLB_COST_FETCHES] = slabs * n.count,
-        [PLB_COST_READ] = entries * n.count,
-        [PLB_COST_READ_FETCHES] = slabs * n.count,
-    }};
-}
-
-static neighbours average(const neighbours *sum, double count) {
-    return (neighbours){sum->count / count, sum->by_runs / count, sum->by_bits / count};
+static plb_cost_neighbours average(const plb_cost_neighbours *sum, double count) {
+    return (plb_cost_neighbours){sum->count / count, sum->by_runs / count, sum->by_bits / count};
 }
 
 /* Do columns order the stones, so that what is like lies side by side? */
@@ -278,11 +259,11 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
         .live = live,
         .solved = solved,
         .positions = size * s->positions / s->count,
-        .backward = count_work(slabs, solved * planes, average(&s->children, s->neighboured)),
+        .backward = plb_cost_of_pass(slabs, solved * planes, average(&s->children, s->neighboured)),
         .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
         .values_bytes = scratch_file_bytes(slabs, planes * solved, values_rate)};
     if (b->way == PLB_REACH_FORWARD) {
-        f.forward = count_work(slabs, live, average(&s->parents, s->neighboured));
+        f.forward = plb_cost_of_pass(slabs, live, average(&s->parents, s->neighboured));
         f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;
         f.reach_bytes = scratch_file_bytes(slabs, live, reach_rate);
     }

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Transposition of 64 words of 64 bits in six steps, three at a time, so that the compiler keeps
+ * rows in registers. Source: H. S. Warren, Hacker's Delight, section 7-3.
+ */
 #include "builder/planes/bit_transpose.h"
 
 #include <string.h>
@@ -23,8 +27,6 @@ static inline void transpose_eight(uint64_t rows[], int stride, const uint64_t m
     for (int i = 0; i < 8; i++) rows[i * stride] = r[i];
 }
 
-/* Transpose 64 words. Source: H. S. Warren, Hacker's Delight, section 7-3; three steps at a time,
- * so that the compiler keeps rows in registers. */
 static void transpose(uint64_t rows[64]) {
     static const uint64_t far[3] = {0x00000000FFFFFFFF, 0x0000FFFF0000FFFF, 0x00FF00FF00FF00FF};
     static const uint64_t near[3] = {0x0F0F0F0F0F0F0F0F, 0x3333333333333333, 0x5555555555555555};
@@ -33,22 +35,19 @@ static void transpose(uint64_t rows[64]) {
 }
 
 /* A word of `columns` for each bit of a source: the bits of the runs that wait. */
-static void read_source(const plb_bit_transpose *b, int source, uint64_t columns[]) {
-    for (int first = 0; first < b->source_bits[source]; first += 64) {
-        uint64_t *column = columns + first;
-        int count = (int)plb_min(b->source_bits[source] - first, 64);
-        for (int r = 0; r < b->waiting; r++)
-            column[r] =
-                plb_read_bits(b->source[source][r] + first / 64, b->source_shift[source][r], count);
-        memset(column + b->waiting, 0, (PLB_TRANSPOSE_RUNS - b->waiting) * sizeof *column);
-        transpose(column);
-    }
-}
-
 void plb_bit_transpose_flush(plb_bit_transpose *b) {
     uint64_t columns[PLB_TRANSPOSE_SOURCES * PLB_TRANSPOSE_STRIDE], rows[PLB_TRANSPOSE_RUNS];
     if (!b->waiting) return;
-    for (int s = 0; s < b->sources; s++) read_source(b, s, columns + s * PLB_TRANSPOSE_STRIDE);
+    for (int s = 0; s < b->sources; s++)
+        for (int first = 0; first < b->source_bits[s]; first += 64) {
+            uint64_t *column = columns + s * PLB_TRANSPOSE_STRIDE + first;
+            int count = (int)plb_min(b->source_bits[s] - first, 64);
+            for (int r = 0; r < b->waiting; r++)
+                column[r] =
+                    plb_read_bits(b->source[s][r] + first / 64, b->source_shift[s][r], count);
+            memset(column + b->waiting, 0, (PLB_TRANSPOSE_RUNS - b->waiting) * sizeof *column);
+            transpose(column);
+        }
     for (int first = 0; first < b->bits; first += 64) {
         int count = (int)plb_min(b->bits - first, 64);
         for (int i = 0; i < count; i++) rows[i] = columns[b->order[first + i]];

@@ -68,19 +68,6 @@ static int find_prefix(const uint64_t bits[], int low) {
     return prefix;
 }
 
-/* Do runs pay? About two of a kind make up for finding their order. */
-static bool runs_pay(int prefix, uint64_t words) {
-    return prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << prefix;
-}
-
-/* Do few of the low stones leave, if there are others? */
-static bool few_leave(const uint64_t bits[], int stones) {
-    int leaving = 0;
-    for (int stone = 0; stone < PLB_LOW && stone < stones; stone++)
-        leaving += bits[stone] >> PLB_LOW != 0;
-    return stones > PLB_LOW && leaving <= PLB_MOST_LEAVING;
-}
-
 /* One of the ways. */
 typedef struct way {
     size_t (*directory_bytes)(int high_stones);
@@ -94,11 +81,16 @@ static const way by_runs = {plb_block_directory_bytes, plb_block_directory_fill,
                  by_bits = {plb_permute_by_bits_directory_bytes, plb_permute_by_bits_fill_directory,
                             plb_permute_by_bits};
 
-/* For planes that have a number of words together. */
+/* For planes that have a number of words together: by runs if two of a kind, about, make up for
+ * finding their order; by blocks if few of the low stones leave, and there are others. */
 static const way *choose_way(const uint64_t bits[], int stones, uint64_t words) {
-    int prefix = find_prefix(bits, (int)plb_min(stones, PLB_LOW));
-    if (runs_pay(prefix, words)) return &by_runs;
-    return few_leave(bits, stones) && words >= LEAST_BLOCK_WORDS ? &by_blocks : &by_bits;
+    int prefix = find_prefix(bits, (int)plb_min(stones, PLB_LOW)), leaving = 0;
+    for (int stone = 0; stone < PLB_LOW && stone < stones; stone++)
+        leaving += bits[stone] >> PLB_LOW != 0;
+    if (prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << prefix)
+        return &by_runs;
+    bool few_leave = stones > PLB_LOW && leaving <= PLB_MOST_LEAVING;
+    return few_leave && words >= LEAST_BLOCK_WORDS ? &by_blocks : &by_bits;
 }
 
 bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_t occupied,

@@ -79,8 +79,14 @@ typedef struct run_kind {
     uint64_t tables[SHORT_RUN / TABLE_BITS][1 << TABLE_BITS];
 } run_kind;
 
-static void make_tables(run_kind *kind) {
-    const plb_bit_transpose *transpose = &kind->transpose;
+static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
+    plb_bit_transpose *transpose = &kind->transpose;
+    transpose->bits = transpose->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
+    transpose->sources = 1;
+    transpose->waiting = 0;
+    for (int i = 0; i < transpose->bits; i++)
+        transpose->order[i] = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
+    if (transpose->bits > SHORT_RUN) return;
     memset(kind->tables, 0, sizeof kind->tables);
     for (int i = 0; i < transpose->bits; i++)
         kind->tables[transpose->order[i] / TABLE_BITS][1 << (transpose->order[i] % TABLE_BITS)] =
@@ -90,16 +96,6 @@ static void make_tables(run_kind *kind) {
         for (int x = 1; x < 1 << TABLE_BITS; x++)
             becomes[x] = becomes[x & (x - 1)] | becomes[x & -x];
     }
-}
-
-static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
-    plb_bit_transpose *transpose = &kind->transpose;
-    transpose->bits = transpose->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
-    transpose->sources = 1;
-    transpose->waiting = 0;
-    for (int i = 0; i < transpose->bits; i++)
-        transpose->order[i] = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
-    if (transpose->bits <= SHORT_RUN) make_tables(kind);
 }
 
 static void permute_long(const plb_permutation_plan *c, plb_bit_transpose *transpose, uint64_t from,

@@ -65,31 +65,8 @@ int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_
     return PLB_OK;
 }
 
-/* Count the moves that are not in `plane`. */
-static void count_moves(plb_quiet *quiet, size_t words) {
-    for (size_t w = 0; w < words; w++) {
-        quiet->once[w] |= quiet->some[w] & ~quiet->plane[w];
-        quiet->some[w] |= ~quiet->plane[w];
-    }
-}
-
-static uint64_t cell_above(const plb_game *game, uint64_t cell) {
-    return game->gravity ? (cell << 1) & game->board & ~game->bottom : 0;
-}
-
-/* Take out the positions in which a player completes a group immediately. */
-static void drop_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
-                            const uint64_t *completing, uint64_t *open) {
-    unsigned mover = plb_ply_x_moves(slab->stones);
-    uint64_t playable = plb_game_playable(quiet->game, slab->occupied);
-    for (unsigned colour = 0; colour < 2; colour++) {
-        bool known = completing && colour == mover;
-        const uint64_t *plane = known ? completing : quiet->plane;
-        if (!known) complete_on(quiet, slab, range, playable, colour, quiet->plane);
-        for (size_t w = 0; w < plb_slab_range_words(slab, range); w++) open[w] &= ~plane[w];
-    }
-}
-
+/* Moves that lose are those on a cell where the mover completes a group in misere play, or else
+ * below one where the opponent does. */
 int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
                    const uint64_t *completing, uint64_t *open) {
     const plb_game *game = quiet->game;
@@ -101,12 +78,21 @@ int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range
     memset(quiet->some, 0, words * sizeof *quiet->some);
     memset(quiet->once, 0, words * sizeof *quiet->once);
     for (uint64_t cells = playable; cells; cells &= cells - 1) {
-        uint64_t cell = cells & -cells;
-        uint64_t loses = game->misere ? cell : cell_above(game, cell);
+        uint64_t cell = cells & -cells, above = (cell << 1) & game->board & ~game->bottom;
+        uint64_t loses = game->misere ? cell : game->gravity ? above : 0;
         complete_on(quiet, slab, range, loses, game->misere ? mover : !mover, quiet->plane);
-        count_moves(quiet, words);
+        for (size_t w = 0; w < words; w++) {
+            quiet->once[w] |= quiet->some[w] & ~quiet->plane[w];
+            quiet->some[w] |= ~quiet->plane[w];
+        }
     }
     for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
-    if (!game->misere) drop_completing(quiet, slab, range, completing, open);
+    /* In normal play also those in which a player completes a group immediately are not quiet. */
+    for (unsigned colour = 0; colour < 2 && !game->misere; colour++) {
+        bool known = completing && colour == mover;
+        const uint64_t *plane = known ? completing : quiet->plane;
+        if (!known) complete_on(quiet, slab, range, playable, colour, quiet->plane);
+        for (size_t w = 0; w < words; w++) open[w] &= ~plane[w];
+    }
     return PLB_OK;
 }

@@ -79,15 +79,6 @@ void plb_reach_masks_free(plb_reach_masks *masks) {
     *masks = (plb_reach_masks){.columns = masks->columns, .most_bytes = masks->most_bytes};
 }
 
-static int begin_masks(plb_reach_masks *masks) {
-    if (!masks->places) masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
-    if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
-    if (!masks->recent) masks->recent = calloc(1 << RECENT_BITS, sizeof *masks->recent);
-    masks->word_count = FIRST_WORD;
-    masks->high.occupied = UINT64_MAX;
-    return masks->places && masks->levels && masks->recent ? PLB_OK : PLB_ENOMEM;
-}
-
 static int add_level(plb_reach_masks *masks, uint64_t cells, int slot, uint16_t *place) {
     const plb_column_automaton *automaton = &masks->columns->automaton;
     int states = automaton->layers[automaton->width - 1 - slot].states;
@@ -169,21 +160,19 @@ static int make_mask(plb_reach_masks *masks, const unread *u, uint64_t mask[MASK
     return error;
 }
 
-static int add_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
-                    uint32_t *at) {
-    unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
-    uint64_t mask[MASK_WORDS] = {0};
-    int error = make_mask(masks, &u, mask);
-    if (error) return error;
-    return keep_mask(masks, mask, plb_masks_block_words(level->stones, ones), at);
-}
-
 static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
                      uint32_t *at) {
     uint32_t *known = &level->mask[state * (level->stones + 1) + ones];
-    int error = *known ? PLB_OK : add_mask(masks, level, state, ones, known);
+    if (*known == 0) {
+        unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
+        uint64_t mask[MASK_WORDS] = {0};
+        int error = make_mask(masks, &u, mask);
+        if (!error)
+            error = keep_mask(masks, mask, plb_masks_block_words(level->stones, ones), known);
+        if (error) return error;
+    }
     *at = *known;
-    return error;
+    return PLB_OK;
 }
 
 /* Find the columns of a slab that have no low stone; none of them is read. */
@@ -230,17 +219,15 @@ static unread read_block(const plb_columns *columns, const plb_slab *slab, size_
                     .high_x = h->hi & plb_low_bits(high)};
 }
 
-static bool are_same(const unread *a, const unread *b) {
-    return a->cells == b->cells && a->state == b->state && a->ones == b->ones &&
-           a->high == b->high && a->high_x == b->high_x;
-}
-
 /* The mask of a block with part of a column: half of them are those of a block not long before. */
 static int find_recent(plb_reach_masks *masks, const unread *u, const uint64_t **mask) {
     uint64_t mixed = u->cells + (uint64_t)u->state * 64 + (uint64_t)u->ones + (u->high_x << 48);
     plb_recent_mask *recent = &masks->recent[mixed * 0x9E3779B97F4A7C15ULL >> (64 - RECENT_BITS)];
     *mask = recent->mask;
-    if (are_same(&recent->of, u)) return PLB_OK;
+    const unread *of = &recent->of;
+    if (of->cells == u->cells && of->state == u->state && of->ones == u->ones &&
+        of->high == u->high && of->high_x == u->high_x)
+        return PLB_OK;
     memset(recent, 0, sizeof *recent);
     int error = make_mask(masks, u, recent->mask);
     if (!error) recent->of = *u;
@@ -253,8 +240,15 @@ int plb_reach_masks_keep(plb_reach_masks *masks, const plb_slab *slab, size_t bl
     const uint64_t *mask = nothing;
     const plb_mask_level *level;
     uint32_t at = 0;
-    int error = masks->recent ? PLB_OK : begin_masks(masks);
-    if (error) return error;
+    int error = PLB_OK;
+    if (!masks->recent) {
+        if (!masks->places) masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
+        if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
+        masks->recent = calloc(1 << RECENT_BITS, sizeof *masks->recent);
+        if (!masks->places || !masks->levels || !masks->recent) return PLB_ENOMEM;
+        masks->word_count = FIRST_WORD;
+        masks->high.occupied = UINT64_MAX;
+    }
     if (masks->bytes > masks->most_bytes || masks->level_count > MOST_LEVELS / 2) forget(masks);
     unread u = read_block(masks->columns, slab, block, &masks->high);
     if (u.state != PLB_DEAD_COLUMNS && u.high == 0) {

@@ -47,19 +47,6 @@ static int compare_lowest(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Space for the groups inside the set of cells, and behind them for those that lack one cell; an
- * address also where there are none. */
-static int reserve_groups(const plb_game *game, plb_slab *slab) {
-    int capacity = game->group_count + 1;
-    if (slab->groups_capacity >= capacity) return PLB_OK;
-    free(slab->groups);
-    slab->groups_capacity = 0;
-    slab->groups = malloc(capacity * sizeof *slab->groups);
-    if (!slab->groups) return PLB_ENOMEM;
-    slab->groups_capacity = capacity;
-    return PLB_OK;
-}
-
 static stone_sets sort_sets(uint64_t *sets, int count, int stones) {
     stone_sets sorted = {.sets = sets};
     if (count) qsort(sets, count, sizeof *sets, compare_lowest);
@@ -147,27 +134,18 @@ __attribute__((constructor(PLB_BINOMIAL_PRIORITY + 1))) static void fill_batches
     }
 }
 
-static batch_set make_batch_set(uint64_t stones) {
-    batch_set made = {.above = stones >> BATCH_END << BATCH_END, .within = {~0ULL, ~0ULL}};
-    for (int i = 0; i < BATCH; i++) {
-        if (!(stones >> (PLB_LOW + i) & 1)) continue;
-        made.within[0] &= ~batch_x[i];
-        made.within[1] &= batch_x[i];
-    }
-    return made;
-}
-
 /* Add the sets whose lowest stone is in the batch. */
 static void add_batch_sets(shaping *s, const stone_sets *sets) {
-    for (int i = sets->first[PLB_LOW]; i < sets->first[BATCH_END]; i++)
-        s->batch[s->batch_all++] = make_batch_set(sets->sets[i]);
-}
-
-static void find_batch_sets(shaping *s) {
-    if (s->slab->stones < BATCH_END) return;
-    add_batch_sets(s, &s->complete);
-    s->batch_complete = s->batch_all;
-    if (s->set == PLB_UNDECIDED) add_batch_sets(s, &s->completable);
+    for (int i = sets->first[PLB_LOW]; i < sets->first[BATCH_END]; i++) {
+        batch_set made = {.above = sets->sets[i] >> BATCH_END << BATCH_END,
+                          .within = {~0ULL, ~0ULL}};
+        for (int stone = 0; stone < BATCH; stone++) {
+            if (!(sets->sets[i] >> (PLB_LOW + stone) & 1)) continue;
+            made.within[0] &= ~batch_x[stone];
+            made.within[1] &= batch_x[stone];
+        }
+        s->batch[s->batch_all++] = made;
+    }
 }
 
 /* The words of the batch below a word that are live, or undecided. */
@@ -249,13 +227,25 @@ int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, p
     slab->ones = plb_ply_ones(stones);
     slab->low = stones < PLB_LOW ? stones : PLB_LOW;
     slab->blocks = slab->words = 0;
-    if (reserve_groups(game, slab) != PLB_OK) return PLB_ENOMEM;
+    /* The groups inside the set of cells, and behind them those that lack one cell; an address also
+     * where there are none. */
+    if (slab->groups_capacity <= game->group_count) {
+        free(slab->groups);
+        slab->groups_capacity = 0;
+        slab->groups = malloc((game->group_count + 1) * sizeof *slab->groups);
+        if (!slab->groups) return PLB_ENOMEM;
+        slab->groups_capacity = game->group_count + 1;
+    }
     batch_set batch[game->group_count + 1];
     shaping s = {.slab = slab, .set = set, .last = stones % 2, .batch = batch};
     s.complete = find_groups(game, slab);
     slab->low_groups = s.complete.first[slab->low];
     if (set == PLB_UNDECIDED) s.completable = find_completable(game, slab);
-    find_batch_sets(&s);
+    if (stones >= BATCH_END) {
+        add_batch_sets(&s, &s.complete);
+        s.batch_complete = s.batch_all;
+        if (set == PLB_UNDECIDED) add_batch_sets(&s, &s.completable);
+    }
     uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
     enumerate(&s, stones, slab->ones, 0, 0, (completion){false, removable});
     if (s.out_of_memory) return PLB_ENOMEM;
