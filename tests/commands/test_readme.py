@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The documents do what they say: test_readme.py SOURCE BUILD [DOCUMENT...]
+"""The documents do what they say: test_readme.py SOURCE [BUILD [DOCUMENT...]]
 
 Runs the examples of all documents (*.md), or of those that are named. Each document has a folder and
 a shell of its own, as if it were read in a fresh checkout: what an example needs, the same document
 has made before. Fenced code becomes the file that its first line names. Of the indented blocks, lines
 that begin with `$ ` are run, in order, and must print the lines below them; a line `...` stands for
 any lines. Times are not compared. Links to files and headings of the project must lead somewhere,
-and files that are named, such as `tables/index/index.h`, must be there.
+and files that are named, such as `tables/index/index.h`, must be there: without BUILD this alone
+is checked.
 """
 import os
 import re
@@ -134,18 +135,20 @@ def broken_links(source, document):
 
 
 def main():
-    source, build = map(os.path.abspath, sys.argv[1:3])
+    source = os.path.abspath(sys.argv[1])
+    build = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
     documents = sys.argv[3:] or sorted(find_documents(source))
     commands = failures = 0
     for document in documents:
         for link in broken_links(source, document):
             failures += 1
             print(f"FAILED: {document}: nothing is at {link}")
-        with tempfile.TemporaryDirectory() as folder:
-            run_here, failed = run_steps(source, build, document, folder)
-            commands, failures = commands + run_here, failures + failed
+        if build:
+            with tempfile.TemporaryDirectory() as folder:
+                run_here, failed = run_steps(source, build, document, folder)
+                commands, failures = commands + run_here, failures + failed
     print(f"{commands} examples of {len(documents)} documents, {failures} failed")
-    return 1 if failures or commands == 0 else 0
+    return 1 if failures or not documents or build and not commands else 0
 
 
 if __name__ == "__main__":
