@@ -249,7 +249,7 @@ int plb_few_columns_count(const plb_count_board *board, const plb_column_words *
 /* Fitted to boards that take from a hundredth of a second to minutes, with AVX-512; without it they
  * take up to three times as long. */
 double plb_few_columns_seconds(const plb_count_board *board, double words) {
-    if (board->width == 5) return 2e-8 * words * words * words * sqrt(words);
-    if (board->width == 4) return 4e-8 * words * words * words;
+    if (board->width == 5) return 1.6e-8 * words * words * words * sqrt(words);
+    if (board->width == 4) return 3e-8 * words * words * words;
     return (board->width == 3 ? 3e-7 : 5e-9) * words * words;
 }

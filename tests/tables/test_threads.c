@@ -129,7 +129,8 @@ static void open_inner_team(void *context, int number) {
     counted *c = open_counted(3);
     plb_threads_run(&c->threads, do_work, c);
     for (int t = 0; t < 3; t += 2)
-        for (int i = 0; i < CHUNKS; i++) *(int *)context += c->chunks[t][i] != 1;
+        for (int i = 0; i < CHUNKS; i++)
+            __atomic_fetch_add((int *)context, c->chunks[t][i] != 1, __ATOMIC_RELAXED);
     close_counted(c);
 }
 
