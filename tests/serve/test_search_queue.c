@@ -25,7 +25,7 @@ typedef struct test_work {
 static void run_work(search_work *work, search_job *job, http_answer *answer) {
     test_work *w = (test_work *)work;
     atomic_fetch_add(w->runs, 1);
-    while (!*w->go && search_goes_on(job)) usleep(1000);
+    while (!*w->go && search_continues(job)) usleep(1000);
     give_text(answer, *w->go ? "found" : "stopped");
 }
 

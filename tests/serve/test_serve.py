@@ -342,7 +342,7 @@ def the_page_is_small():
     """What is served to browsers, without a build step: at most 60,000 bytes, in a dozen modules that can be read."""
     folder = os.path.join(HERE, "../../tools/page")
     sizes, modules = {}, {}
-    for name in set(os.listdir(folder)) - {"openapi.json", "manual.css", "pack-page", "make-manual"}:
+    for name in set(os.listdir(folder)) - {"openapi.json", "manual.css", "problem.html", "pack-page", "make-manual"}:
         with open(os.path.join(folder, name), "rb") as file:
             text = file.read()
         sizes[name] = len(text)
@@ -473,58 +473,6 @@ def requests_are_logged():
         check(re.fullmatch(words, line), line, words)
 
 
-OPENER = """#!%s
-import json, os, sys, time
-seen = {"arguments": sys.argv[1:], "mark": os.environ.get("MARK"), "group": os.getpgid(0) == os.getpid(),
-        "blocked": [line.split()[1] for line in open("/proc/self/status") if line.startswith("SigBlk")],
-        "files": [os.readlink(f"/proc/self/fd/{n}") for n in range(3, 99) if os.path.exists(f"/proc/self/fd/{n}")],
-        "output": os.readlink("/proc/self/fd/1")}
-with open("seen.part", "w") as file:
-    json.dump(seen, file)
-os.rename("seen.part", "seen")
-sys.exit(int(os.environ["ENDS"]))
-"""
-
-
-def has_children(server):
-    with open(f"/proc/{server.pid}/task/{server.pid}/children", encoding="ascii") as file:
-        return bool(file.read())
-
-
-def the_page_is_opened():
-    """xdg-open gets the address alone, in a group of its own, and nothing of the server's."""
-    os.mkdir("programs")
-    with open("programs/xdg-open", "w", encoding="utf-8") as file:
-        file.write(OPENER % sys.executable)
-    os.chmod("programs/xdg-open", 0o755)
-    for listen, host, ends in (("127.0.0.1:0", "127.0.0.1", "0"), ("0.0.0.0:0", "127.0.0.1", "3")):
-        begin = os.path.getsize("serve.log")
-        environment = {"PATH": os.path.abspath("programs"), "MARK": "a b", "ENDS": ends}
-        with Server(PLYBASE, "mnk-3x3-k3.plb", "--open", listen=listen, environment=environment) as server:
-            check(wait_until(lambda: os.path.exists("seen"), 10), "nothing was opened")
-            with open("seen", encoding="utf-8") as file:
-                seen = json.load(file)
-            os.remove("seen")
-            check(seen["arguments"] == [f"http://{host}:{server.port}/"], seen)
-            check(seen["mark"] == "a b" and seen["group"] and seen["output"] == "/dev/null", seen)
-            check(not seen["files"] and int(seen["blocked"][0], 16) == 0, seen)
-            check(wait_until(lambda of=server: not has_children(of), 10), "it is not reaped")
-            check(server.get("/health").status == 200, "health")
-        told = [line for line in said_since(begin) if "--open" in line]
-        check(len(told) == (ends != "0") and all("status 3" in line for line in told), told)
-
-
-def what_cannot_be_opened_is_told():
-    for listen, environment, words in (("127.0.0.1:0", {"PATH": "/nowhere"}, "xdg-open is missing"),
-                                       ("unix:here.sock", {}, "an address and a port")):
-        begin = os.path.getsize("serve.log")
-        with Server(PLYBASE, "mnk-3x3-k3.plb", "--open", listen=listen, environment=environment) as server:
-            check(wait_until(lambda since=begin: said_since(since), 10), "silent")
-            check(server.is_alive(), "it has ended")
-        told = said_since(begin)
-        check(len(told) == 1 and words in told[0], told)
-
-
 def mistakes_are_told():
     for arguments, status, words in (
             (("nowhere",), 1, "nowhere"), ((), 2, "at least one TABLE is needed"),
@@ -583,8 +531,8 @@ def main():
                          origins_are_told, hosts_are_checked, pages_are_guarded,
                          limits_are_told_and_set):
                 test(server)
-        for test in (the_page_is_small, tables_are_exchanged, requests_are_logged, the_page_is_opened,
-                     what_cannot_be_opened_is_told, mistakes_are_told, sockets_may_be_files):
+        for test in (the_page_is_small, tables_are_exchanged, requests_are_logged,
+                     mistakes_are_told, sockets_may_be_files):
             test()
     finish()
 

@@ -10,9 +10,9 @@
 
 #include "tests/support/support.h"
 #include "tests/support/text_answer.h"
-#include "tools/serve/host_names.h"
+#include "tools/serve/answer_cache.h"
 #include "tools/serve/http_connections.h"
-#include "tools/serve/kept_answers.h"
+#include "tools/serve/request_head.h"
 
 /* ---- targets ---- */
 
@@ -179,50 +179,50 @@ static void gzip_is_taken_as_it_is_weighed(void **state) {
 
 static void the_latest_answers_are_kept(void **state) {
     enum { MOST = 100, ALL = 1000 };
-    kept_answers *kept;
+    answer_cache *cache;
     http_answer answer = {0};
     char key[16];
     (void)state;
-    assert_int_equal(kept_answers_open(MOST, 1 << 20, &kept), PLB_OK);
+    assert_int_equal(answer_cache_open(MOST, 1 << 20, &cache), PLB_OK);
     for (int a = 0; a < ALL; a++) {
         snprintf(key, sizeof key, "%d", a);
         give_text(&answer, key);
-        kept_answers_put(kept, key, &answer);
-        kept_answers_put(kept, key, &answer); /* it is there */
+        answer_cache_put(cache, key, &answer);
+        answer_cache_put(cache, key, &answer); /* it is there */
         int oldest = a < MOST ? 0 : a - MOST + 1;
         for (int old = 0; old <= a; old += a - old < MOST + 2 ? 1 : 97) {
             snprintf(key, sizeof key, "%d", old);
-            assert_int_equal(kept_answers_get(kept, key, &answer), old >= oldest);
+            assert_int_equal(answer_cache_get(cache, key, &answer), old >= oldest);
             if (old >= oldest) assert_memory_equal(answer.body, key, answer.size);
         }
     }
     http_answer_free(&answer);
-    kept_answers_close(kept);
-    kept_answers_close(NULL);
+    answer_cache_close(cache);
+    answer_cache_close(NULL);
 }
 
-static void kept_answers_take_no_more_bytes(void **state) {
+static void answer_cache_take_no_more_bytes(void **state) {
     enum { MOST = 100, BYTES = 50 }; /* room for five answers of 7 bytes with keys of 3 */
-    kept_answers *kept;
+    answer_cache *cache;
     http_answer answer = {0};
     char key[16];
     (void)state;
-    assert_int_equal(kept_answers_open(MOST, BYTES, &kept), PLB_OK);
+    assert_int_equal(answer_cache_open(MOST, BYTES, &cache), PLB_OK);
     for (int a = 10; a < 99; a++) {
         snprintf(key, sizeof key, "%d", a);
         give_text(&answer, "7 bytes");
-        kept_answers_put(kept, key, &answer);
+        answer_cache_put(cache, key, &answer);
         for (int old = 10; old <= a; old++) {
             snprintf(key, sizeof key, "%d", old);
-            assert_int_equal(kept_answers_get(kept, key, &answer), a - old < 5);
+            assert_int_equal(answer_cache_get(cache, key, &answer), a - old < 5);
         }
     }
     give_text(&answer, "this is too big to be kept, and leaves the others where they are");
-    kept_answers_put(kept, "big", &answer);
-    assert_false(kept_answers_get(kept, "big", &answer));
-    assert_true(kept_answers_get(kept, "94", &answer));
+    answer_cache_put(cache, "big", &answer);
+    assert_false(answer_cache_get(cache, "big", &answer));
+    assert_true(answer_cache_get(cache, "94", &answer));
     http_answer_free(&answer);
-    kept_answers_close(kept);
+    answer_cache_close(cache);
 }
 
 /* ---- connections ---- */
@@ -348,14 +348,14 @@ static void those_that_wait_make_room(void **state) {
     (void)state;
     crowd c;
     begin_crowd(&c, PAIRS - 1);
-    assert_false(c.one[2]->surplus);
-    assert_true(c.one[3]->surplus); /* nobody had an answer yet */
+    assert_false(c.one[2]->over_limit);
+    assert_true(c.one[3]->over_limit); /* nobody had an answer yet */
     http_connection_reads(c.one[1], 100);
     http_connection_waits(c.one[1], 100);
     int socket = c.one[3]->socket;
     http_connections_remove(&c.all, c.one[3]);
     c.one[3] = http_connections_add(&c.all, socket, 100); /* it comes once more */
-    assert_false(c.one[3]->surplus);
+    assert_false(c.one[3]->over_limit);
     assert_true(is_shut(&c, 1));
     http_connections_sweep(&c.all, true); /* at the end none that waits is kept */
     for (int p = 0; p < PAIRS; p++) assert_true(reads_nothing_more(&c, p));
@@ -376,7 +376,7 @@ int main(void) {
         cmocka_unit_test(tags_are_found_in_lists),
         cmocka_unit_test(gzip_is_taken_as_it_is_weighed),
         cmocka_unit_test(the_latest_answers_are_kept),
-        cmocka_unit_test(kept_answers_take_no_more_bytes),
+        cmocka_unit_test(answer_cache_take_no_more_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,8 +30,8 @@ int command_serve(int argc, char **argv) {
     if (errno == ENOENT) execvp(server, argv);
     if (errno == ENOENT)
         return print_error(
-            "the program %s is missing: it is built where libmicrohttpd is (Debian: "
-            "libmicrohttpd-dev)",
+            "the program %s is missing: it is built if libmicrohttpd and python3 are there "
+            "(Debian: libmicrohttpd-dev, python3)",
             server);
     return print_error("cannot start %s: %s", server, strerror(errno));
 }

@@ -13,7 +13,6 @@
 #include "tools/answers/position_answers.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
-#include "tools/serve/text_stream.h"
 #include "tools/terminal/position_arguments.h"
 
 enum {

@@ -6,6 +6,7 @@
 #define PLB_TOOLS_SERVE_EXCHANGE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tools/serve/request_target.h"
 
@@ -31,10 +32,10 @@ typedef enum http_caching {
 
 /* Which headers go with an answer besides those of its content. */
 typedef enum http_audience {
-    FOR_PROGRAMS,   /* of any origin, as --cors has it, at addresses that are for them */
-    FOR_NEIGHBOURS, /* programs of this origin */
-    FOR_BROWSERS,   /* a page: what it may load and do */
-    FOR_FRAMES,     /* a page that may stand in the pages of others */
+    FOR_PROGRAMS,    /* of any origin, as --cors has it, at addresses that are for them */
+    FOR_SAME_ORIGIN, /* programs of this origin */
+    FOR_BROWSERS,    /* a page: what it may load and do */
+    FOR_FRAMES,      /* a page that may stand in the pages of others */
 } http_audience;
 
 enum { ETAG_TEXT = 48 };
@@ -76,5 +77,20 @@ bool http_takes_gzip(const char *accept_encoding);
 
 /* Is one of the tags of an If-None-Match header, or NULL, that of the answer? */
 bool http_is_known(const char *if_none_match, const char *etag);
+
+/* A stream into memory that knows whether everything got there: open_memstream loses what it has no
+ * memory for, and only the call that wrote it sees the error. */
+typedef struct text_stream {
+    char *text; /* [capacity], the first `size` bytes are written */
+    size_t size, capacity;
+    char buffer[4096]; /* of the FILE */
+} text_stream;
+
+/* Begin; NULL: memory does not suffice. The stream must stay where it is. */
+FILE *text_stream_open(text_stream *stream);
+
+/* End. Returns the text, of *size bytes and a zero byte after them, to be freed; NULL: memory did
+ * not suffice for all of it. The FILE may be NULL. */
+char *text_stream_close(text_stream *stream, FILE *to, size_t *size);
 
 #endif

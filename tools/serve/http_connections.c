@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A ring in the order in which they came. A sweep looks at all of them, a few times a second: with
- * thousands that is less than a millisecond, and setting a deadline takes no lock.
+ * thousands that takes less than a millisecond, and setting a deadline takes no lock.
  */
 #include "tools/serve/http_connections.h"
 
@@ -10,6 +10,27 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
+
+/* ---- received bytes ---- */
+
+/* By the number of the socket. Pages of it that are never used take no memory. */
+enum { MOST_SOCKETS = 1 << 20 };
+static _Atomic(http_connection *) connections_of[MOST_SOCKETS];
+
+/* A function of a program takes precedence over that of the same name in a library, also for other
+ * libraries (ELF). It has another name in C, since the header may define it inline. */
+ssize_t receive(int socket, void *bytes, size_t size, int flags) __asm__("recv");
+
+__attribute__((visibility("default"))) ssize_t receive(int socket, void *bytes, size_t size,
+                                                       int flags) {
+    ssize_t got = recvfrom(socket, bytes, size, flags, NULL, NULL);
+    if (got <= 0 || socket >= MOST_SOCKETS || flags & MSG_PEEK) return got;
+    http_connection *c = atomic_load_explicit(&connections_of[socket], memory_order_acquire);
+    if (c) http_connection_receives(c, bytes, (size_t)got);
+    return got;
+}
+
+/* ---- deadlines ---- */
 
 static int64_t now_ms(void) {
     struct timespec now;
@@ -24,8 +45,6 @@ static void set_deadline(http_connection *c, int64_t ms) {
 static int64_t after(double seconds) {
     return now_ms() + (int64_t)(1000 * seconds);
 }
-
-/* ---- one of them ---- */
 
 /* A first request has the time since the connection came. */
 void http_connection_begins(http_connection *c) {
@@ -51,10 +70,11 @@ void http_connection_waits(http_connection *c, double seconds) {
     int64_t now = now_ms();
     c->waiting_ms = now;
     set_deadline(c, now + (int64_t)(1000 * seconds));
-    if (c->stream.requests > c->requests) http_connection_begins(c); /* with the one before */
+    if (c->stream.requests > c->requests)
+        http_connection_begins(c); /* it came with the previous one */
 }
 
-/* ---- all of them ---- */
+/* ---- all connections ---- */
 
 void http_connections_begin(http_connections *all, int most) {
     *all = (http_connections){.most = most};
@@ -66,35 +86,35 @@ void http_connections_end(http_connections *all) {
     pthread_mutex_destroy(&all->lock);
 }
 
-/* The one that has waited longest since an answer is closed; false: all are busy. */
-static bool close_idlest(http_connections *all) {
-    http_connection *idlest = NULL;
-    for (http_connection *c = all->ring.next; c != &all->ring; c = c->next)
-        if (c->waiting_ms && c->requests && (!idlest || c->waiting_ms < idlest->waiting_ms))
-            idlest = c;
-    if (!idlest) return false;
-    idlest->waiting_ms = 0;
-    shutdown(idlest->socket, SHUT_RDWR);
-    return true;
-}
-
 http_connection *http_connections_add(http_connections *all, int socket, double seconds) {
-    http_connection *c = calloc(1, sizeof *c);
+    http_connection *idlest = NULL;
+    http_connection *c = socket >= 0 && socket < MOST_SOCKETS ? calloc(1, sizeof *c) : NULL;
     if (!c) return NULL;
     c->socket = socket;
     c->request_seconds = seconds;
     c->read_ms = INT64_MAX;
     http_connection_waits(c, seconds);
     pthread_mutex_lock(&all->lock);
-    c->surplus = ++all->count > all->most && !close_idlest(all);
+    if (++all->count > all->most) {
+        for (http_connection *o = all->ring.next; o != &all->ring; o = o->next)
+            if (o->waiting_ms && o->requests && (!idlest || o->waiting_ms < idlest->waiting_ms))
+                idlest = o;
+        c->over_limit = !idlest;
+        if (idlest) {
+            idlest->waiting_ms = 0;
+            shutdown(idlest->socket, SHUT_RDWR);
+        }
+    }
     c->next = &all->ring;
     c->previous = all->ring.previous;
     c->previous->next = c->next->previous = c;
     pthread_mutex_unlock(&all->lock);
+    atomic_store_explicit(&connections_of[socket], c, memory_order_release);
     return c;
 }
 
 void http_connections_remove(http_connections *all, http_connection *c) {
+    atomic_store_explicit(&connections_of[c->socket], NULL, memory_order_relaxed);
     pthread_mutex_lock(&all->lock);
     c->previous->next = c->next;
     c->next->previous = c->previous;
@@ -109,28 +129,24 @@ static bool has_unread(const http_connection *c) {
     return ioctl(c->socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
-/* An answer that fits into the buffers of the system is sent, and yet not read: looked at once. */
-static bool reads_too_slowly(http_connection *c, int64_t now) {
-    if (c->read_ms >= now) return false;
-    c->read_ms = INT64_MAX;
-    return has_unread(c);
-}
-
-/* The system is to forget what the client does not take. */
-static void cut_off(http_connection *c) {
-    const struct linger at_once = {.l_onoff = 1};
-    set_deadline(c, INT64_MAX);
-    if (has_unread(c)) setsockopt(c->socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-    shutdown(c->socket, SHUT_RDWR);
-}
-
-/* Of those that wait only the reading end is shut: a request that has just come is answered. */
+/* An answer that fits into the buffers of the system is sent, but not yet read: whether it was read
+ * is looked at once, when its time is over. Of a connection that waits only the reading end is
+ * shut: a request that has just come is answered. */
 void http_connections_sweep(http_connections *all, bool waiting) {
+    const struct linger discards = {.l_onoff = 1};
     int64_t now = now_ms();
     pthread_mutex_lock(&all->lock);
     for (http_connection *c = all->ring.next; c != &all->ring; c = c->next) {
-        if (c->deadline_ms < now || reads_too_slowly(c, now)) {
-            cut_off(c);
+        bool late = c->deadline_ms < now;
+        if (!late && c->read_ms < now) {
+            c->read_ms = INT64_MAX;
+            late = has_unread(c);
+        }
+        if (late) {
+            set_deadline(c, INT64_MAX);
+            if (has_unread(c))
+                setsockopt(c->socket, SOL_SOCKET, SO_LINGER, &discards, sizeof discards);
+            shutdown(c->socket, SHUT_RDWR);
         } else if (waiting && c->waiting_ms) {
             shutdown(c->socket, SHUT_RD);
         }

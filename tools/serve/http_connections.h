@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The connections of the server: how many there are, and until when each must have done what it is
- * expected to do next.
+ * The connections of the server: how many there are, and until when each must have done what is
+ * expected next.
  *
- *     it has come        its first request has to arrive whole within the time of a request
+ *     accepted           its first request has to arrive completely within the time of a request
  *     it waits           for its next request, at most the idle time
- *     a request begins   its head and body have to arrive whole, from its first byte on
- *     it is held         while the answer is found there is no deadline
- *     it reads           the answer has to be read, also what the system has taken of it
+ *     a request begins   head and body have to arrive completely, counted from the first byte
+ *     it is held         there is no deadline while the answer is being found
+ *     it reads           the answer has to be read, also what is in the buffers of the system
  *
- * A sweep shuts down the sockets of those that are late; whoever owns them then finds them closed.
- * Beyond the limit the connection that has waited longest for a request makes room for a new one;
- * where all are busy the new one is surplus. Times are those of the monotonic clock.
+ * A sweep shuts down the sockets of those that are late; their owner then finds them closed. When
+ * the limit is reached, the connection that has waited longest for a request is closed for a new
+ * one; if all are busy, the new one is over the limit. Times are those of the monotonic clock.
+ *
+ * libmicrohttpd does not show a program the bytes of a request. Therefore recv(2) is replaced in
+ * the whole process: what is received at the socket of a connection is followed (request_stream.h)
+ * on its way to the caller.
  *
  * Threads: any number, one of them for a connection. Must not know: what requests say,
  * libmicrohttpd.
@@ -30,10 +34,10 @@ typedef struct http_connection http_connection;
 struct http_connection {
     http_connection *next, *previous;
     int socket;
-    double request_seconds;          /* for a request to arrive */
-    request_stream stream;           /* what it has sent */
+    double request_seconds;          /* in which a request has to arrive */
+    request_stream stream;           /* what was received */
     atomic_int requests;             /* that were answered */
-    bool surplus;                    /* beyond the limit: it is to be refused */
+    bool over_limit;                 /* it is to be refused */
     atomic_int_fast64_t deadline_ms; /* INT64_MAX: none */
     atomic_int_fast64_t waiting_ms;  /* since when it waits for a request; 0: it does not */
     atomic_int_fast64_t read_ms;     /* until when its answer has to be read; INT64_MAX: it was */
@@ -41,7 +45,7 @@ struct http_connection {
 
 typedef struct http_connections {
     pthread_mutex_t lock; /* of the ring and the count */
-    http_connection ring; /* this one stands for its ends */
+    http_connection ring; /* stands for its ends */
     int count, most;
 } http_connections;
 
@@ -49,18 +53,18 @@ typedef struct http_connections {
 void http_connections_begin(http_connections *connections, int most);
 void http_connections_end(http_connections *connections);
 
-/* A connection has come, and has so long for its first request, and for each of the others. NULL:
- * there is no memory for it. */
+/* Add a connection; each of its requests has to arrive within these seconds. NULL: memory does not
+ * suffice, or the number of the socket is too high. */
 http_connection *http_connections_add(http_connections *connections, int socket, double seconds);
 
-/* It is gone. Its socket must not be closed before. */
+/* Remove it; its socket must still be open. */
 void http_connections_remove(http_connections *connections, http_connection *connection);
 
-/* It has sent this: the next request may begin with it. */
+/* These bytes were received: the next request may begin with them. */
 void http_connection_receives(http_connection *connection, const char *bytes, size_t size);
 
-/* What it is expected to do next, and within how many seconds. A request that has begun does not
- * begin again. */
+/* What is expected next, and within how many seconds. A request that has begun does not begin
+ * again. */
 void http_connection_begins(http_connection *connection);
 void http_connection_is_held(http_connection *connection);
 void http_connection_reads(http_connection *connection, double seconds);

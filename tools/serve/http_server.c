@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The library calls from its threads: for a connection when it comes and goes, for a request when
+ * The library calls from its threads: for a connection when it begins and ends, for a request when
  * its first line has come, with its head, with each part of its body, and when it is done. Each
- * call leaves in the connection until when the next one must come (http_connections.h).
+ * call sets the deadline of the connection for the next one (http_connections.h).
  */
 #include "tools/serve/http_server.h"
 
@@ -13,17 +13,14 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/serve/accepting.h"
 #include "tools/serve/http_connections.h"
 #include "tools/serve/problems.h"
-#include "tools/serve/received_bytes.h"
 #include "tools/serve/request_head.h"
-#include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
 #include "tools/terminal/interrupts.h"
 
 enum {
-    LINE_BYTES = 64,         /* of the library, for what it knows of a line of a head */
+    LINE_BYTES = 64,         /* that the library needs for a line of a head */
     ANSWER_HEAD_BYTES = 2048 /* at most */
 };
 
@@ -31,28 +28,11 @@ struct http_server {
     service *service;
     const listening *listening;
     struct MHD_Daemon *daemon;
-    accepting *accepting; /* NULL: nothing more is accepted */
+    accepting *accepting; /* NULL: no more connections are accepted */
     http_connections connections;
 };
 
 /* ---- connections ---- */
-
-static void see_bytes(void *context, const char *bytes, size_t size) {
-    http_connection_receives(context, bytes, size);
-}
-
-static void remove_connection(http_server *s, http_connection *c) {
-    received_bytes_leave(c->socket);
-    http_connections_remove(&s->connections, c);
-}
-
-static http_connection *add_connection(http_server *s, int socket) {
-    double seconds = s->service->options->head_seconds;
-    http_connection *c = http_connections_add(&s->connections, socket, seconds);
-    if (!c || received_bytes_watch(socket, see_bytes, c)) return c;
-    remove_connection(s, c);
-    return NULL;
-}
 
 static void note_connection(void *context, struct MHD_Connection *of, void **of_socket,
                             enum MHD_ConnectionNotificationCode what) {
@@ -60,19 +40,15 @@ static void note_connection(void *context, struct MHD_Connection *of, void **of_
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(of, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *of_socket = info ? add_connection(s, info->connect_fd) : NULL;
+        *of_socket = info ? http_connections_add(&s->connections, info->connect_fd,
+                                                 s->service->options->head_seconds)
+                          : NULL;
         s->service->connections += *of_socket != NULL;
     } else if (*of_socket) {
-        remove_connection(s, *of_socket);
+        http_connections_remove(&s->connections, *of_socket);
         *of_socket = NULL;
         s->service->connections--;
     }
-}
-
-static http_connection *connection_of(struct MHD_Connection *of) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(of, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
 }
 
 void http_server_sweep(http_server *s) {
@@ -85,14 +61,14 @@ int http_server_connections(http_server *s) {
 
 /* ---- requests ---- */
 
-/* A request on its way. */
+/* A request while it is being read and answered. */
 typedef struct exchange {
     http_server *server;
     http_connection *connection;
     http_request request;
     http_answer answer;
     char *body;
-    size_t body_room;                 /* its length, and one byte */
+    size_t body_capacity;             /* its length, and one byte */
     bool head_is_read, is_answered;   /* by a search */
     bool closes;                      /* the connection ends with the answer */
     struct MHD_Connection *suspended; /* until a search has the answer */
@@ -102,7 +78,6 @@ typedef struct exchange {
     char target[]; /* as it came */
 } exchange;
 
-/* Look at a line of the head. */
 static enum MHD_Result read_line(void *context, enum MHD_ValueKind kind, const char *name,
                                  size_t name_size, const char *value, size_t value_size) {
     (void)kind;
@@ -110,55 +85,36 @@ static enum MHD_Result read_line(void *context, enum MHD_ValueKind kind, const c
     return MHD_YES;
 }
 
-/* Is there no room for it? How the server is can be asked to its end. */
-static bool refuse_service(exchange *e) {
-    if (e->connection->surplus)
-        answer_problem(&e->answer, PROBLEM_BUSY, "all %d connections are taken",
-                       e->server->service->options->connections);
-    else if (e->server->service->draining && strcmp(e->target, "/health") != 0)
-        answer_problem(&e->answer, PROBLEM_DRAINING, "the server is ending");
-    else
-        return false;
-    return true;
-}
-
-/* Read the head; true: the request is refused, and its body is not read. */
+/* Read the head. True: the request is refused, and its body is not read. While the server ends,
+ * /health is still answered. */
 static bool read_head(exchange *e, struct MHD_Connection *of, const char *method,
                       const char *version) {
     const serve_options *o = e->server->service->options;
-    const request_stream *stream = &e->connection->stream;
+    const http_connection *c = e->connection;
     request_head head;
     head_limits limits = {.head_bytes = o->head_bytes,
                           .head_lines = o->head_lines,
                           .target_bytes = o->target_bytes,
                           .body_bytes = o->body_bytes,
                           .hosts = o->hosts,
-                          .checks_host = *e->server->listening->address};
+                          .checks_host = e->server->listening->has_host};
     e->head_is_read = true;
     request_head_begin(&head, &e->request, method);
-    if (stream->malformed == e->connection->requests + 1) head.malformed = true;
-    e->request.socket = e->connection->socket;
+    if (c->stream.malformed == c->requests + 1) head.malformed = true;
+    e->request.socket = c->socket;
     MHD_get_connection_values_n(of, MHD_HEADER_KIND, read_line, &head);
-    if (refuse_service(e) || request_head_refuse(&head, e->target, version, &limits, &e->answer))
-        return true;
-    e->body_room = 1 + (head.length ? strtoull(head.length, NULL, 10) : 0);
-    return false;
+    if (c->over_limit)
+        answer_problem(&e->answer, PROBLEM_BUSY, "all %d connections are in use", o->connections);
+    else if (e->server->service->draining && strcmp(e->target, "/health") != 0)
+        answer_problem(&e->answer, PROBLEM_DRAINING, "the server is shutting down");
+    else if (!request_head_refuse(&head, e->target, version, &limits, &e->answer)) {
+        e->body_capacity = 1 + (head.length ? strtoull(head.length, NULL, 10) : 0);
+        return false;
+    }
+    return true;
 }
 
 /* ---- answers ---- */
-
-static const char *caching_text(http_caching caching) {
-    switch (caching) {
-        case CACHE_ASK:
-            return "no-cache";
-        case CACHE_HOUR:
-            return "public, max-age=3600, stale-while-revalidate=86400";
-        case CACHE_ALWAYS:
-            return "public, max-age=31536000, immutable";
-        default:
-            return "no-store";
-    }
-}
 
 #define PAGE_POLICY                                                                   \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " \
@@ -168,74 +124,57 @@ static void add_header(struct MHD_Response *to, const char *name, const char *va
     if (value && *value) MHD_add_response_header(to, name, value);
 }
 
-/* Whose programs may read the answer, and before that ask. */
-static void add_origin(const exchange *e, struct MHD_Response *to) {
-    const char *cors = e->server->service->options->cors;
-    if (strcmp(cors, "none") == 0 || !routes_are_shared(e->target)) return;
-    add_header(to, "Access-Control-Allow-Origin", cors);
-    if (!e->answer.preflight) return;
-    add_header(to, "Access-Control-Allow-Methods", "GET, HEAD, POST");
-    add_header(to, "Access-Control-Allow-Headers", "content-type");
-    add_header(to, "Access-Control-Max-Age", "86400");
-}
-
-static void add_audience(const exchange *e, struct MHD_Response *to) {
-    switch (e->answer.audience) {
-        case FOR_PROGRAMS:
-            add_origin(e, to);
-            break;
-        case FOR_NEIGHBOURS:
-            add_header(to, "Cross-Origin-Resource-Policy", "same-origin");
-            break;
-        case FOR_BROWSERS:
-            add_header(to, "Content-Security-Policy", PAGE_POLICY "'none'");
-            add_header(to, "Cross-Origin-Opener-Policy", "same-origin");
-            add_header(to, "Cross-Origin-Resource-Policy", "same-origin");
-            add_header(to, "Referrer-Policy", "no-referrer");
-            break;
-        case FOR_FRAMES:
-            add_header(to, "Content-Security-Policy", PAGE_POLICY "*");
-            add_header(to, "Cross-Origin-Resource-Policy", "cross-origin");
-            add_header(to, "Referrer-Policy", "no-referrer");
-            break;
-    }
-}
-
 static void add_headers(const exchange *e, struct MHD_Response *to) {
+    static const char *const caching[] = {
+        [CACHE_NEVER] = "no-store",
+        [CACHE_ASK] = "no-cache",
+        [CACHE_HOUR] = "public, max-age=3600, stale-while-revalidate=86400",
+        [CACHE_ALWAYS] = "public, max-age=31536000, immutable"};
+    static const struct {
+        const char *policy, *opener, *resource, *referrer;
+    } audiences[] = {
+        [FOR_SAME_ORIGIN] = {.resource = "same-origin"},
+        [FOR_BROWSERS] = {PAGE_POLICY "'none'", "same-origin", "same-origin", "no-referrer"},
+        [FOR_FRAMES] = {PAGE_POLICY "*", NULL, "cross-origin", "no-referrer"}};
     const http_answer *a = &e->answer;
+    const char *cors = e->server->service->options->cors;
     char seconds[16];
     add_header(to, "Content-Type", a->type);
     add_header(to, "ETag", a->etag);
-    add_header(to, "Cache-Control", caching_text(a->caching));
+    add_header(to, "Cache-Control", caching[a->caching]);
     add_header(to, "X-Content-Type-Options", "nosniff");
     add_header(to, "Allow", a->allow);
     if (a->gzip) add_header(to, "Content-Encoding", "gzip");
     if (a->varies) add_header(to, "Vary", "Accept-Encoding");
-    if (a->retry_seconds) {
-        snprintf(seconds, sizeof seconds, "%d", a->retry_seconds);
-        add_header(to, "Retry-After", seconds);
-    }
+    snprintf(seconds, sizeof seconds, "%d", a->retry_seconds);
+    if (a->retry_seconds) add_header(to, "Retry-After", seconds);
     if (e->closes) add_header(to, "Connection", "close");
-    add_audience(e, to);
+    add_header(to, "Content-Security-Policy", audiences[a->audience].policy);
+    add_header(to, "Cross-Origin-Opener-Policy", audiences[a->audience].opener);
+    add_header(to, "Cross-Origin-Resource-Policy", audiences[a->audience].resource);
+    add_header(to, "Referrer-Policy", audiences[a->audience].referrer);
+    if (a->audience == FOR_PROGRAMS && strcmp(cors, "none") != 0 && routes_are_shared(e->target)) {
+        add_header(to, "Access-Control-Allow-Origin", cors);
+        if (!a->preflight) return;
+        add_header(to, "Access-Control-Allow-Methods", "GET, HEAD, POST");
+        add_header(to, "Access-Control-Allow-Headers", "content-type");
+        add_header(to, "Access-Control-Max-Age", "86400");
+    }
 }
 
-/* A line for a request: neither its position nor who has asked. */
-static void log_access(const exchange *e, double seconds) {
-    const http_answer *a = &e->answer;
-    service_log(LOG_IS_INFO, "route=%s table=%s status=%d us=%.0f bytes=%zu",
-                routes_name(e->asked.number), *e->asked.spec ? e->asked.spec : "-", a->status,
-                1e6 * seconds, a->size);
-}
-
-/* Count an answer and log it. */
+/* Count an answer and log it, without its position and without the client. */
 static void note_answer(const exchange *e) {
     const service *s = e->server->service;
+    const http_answer *a = &e->answer;
     double seconds = seconds_now() - e->begun;
-    service_metrics_count(s->metrics, e->asked.number, e->request.method, &e->answer, seconds);
-    if (s->options->access_log) log_access(e, seconds);
+    service_metrics_count(s->metrics, e->asked.number, e->request.method, a, seconds);
+    if (s->options->access_log)
+        service_log(LOG_IS_INFO, "route=%s table=%s status=%d us=%.0f bytes=%zu",
+                    routes_name(e->asked.number), *e->asked.spec ? e->asked.spec : "-", a->status,
+                    1e6 * seconds, a->size);
 }
 
-/* Hand the answer to the library. */
+/* Pass the answer to the library. */
 static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
     http_answer *a = &e->answer;
     const serve_options *o = e->server->service->options;
@@ -254,7 +193,7 @@ static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
 
 /* ---- calls of the library ---- */
 
-/* The library need not decode what request_target.h takes apart. */
+/* The library must not decode what request_target.h parses. */
 static size_t leave_escaped(void *context, struct MHD_Connection *of, char *text) {
     (void)context;
     (void)of;
@@ -264,7 +203,9 @@ static size_t leave_escaped(void *context, struct MHD_Connection *of, char *text
 /* The first line of a request has come. */
 static void *begin_exchange(void *context, const char *target, struct MHD_Connection *of) {
     http_server *s = context;
-    http_connection *c = connection_of(of);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(of, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    http_connection *c = info ? info->socket_context : NULL;
     size_t size = strlen(target) + 1;
     exchange *e = c ? malloc(sizeof *e + size) : NULL;
     if (!e) return NULL;
@@ -276,8 +217,8 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
 
 static bool take_body(exchange *e, const char *bytes, size_t size) {
     size_t used = e->request.body_size;
-    if (!e->body) e->body = malloc(e->body_room);
-    if (!e->body || used + size >= e->body_room) return false;
+    if (!e->body) e->body = malloc(e->body_capacity);
+    if (!e->body || used + size >= e->body_capacity) return false;
     memcpy(e->body + used, bytes, size);
     e->body[used + size] = 0;
     e->request.body = e->body;
@@ -285,7 +226,7 @@ static bool take_body(exchange *e, const char *bytes, size_t size) {
     return true;
 }
 
-/* A search has the answer: let the library call once more. */
+/* A search has the answer: the library shall call once more. */
 static void wake_exchange(void *context) {
     exchange *e = context;
     struct MHD_Connection *of = e->suspended;
@@ -293,27 +234,23 @@ static void wake_exchange(void *context) {
     MHD_resume_connection(of);
 }
 
-/* Leave the answer to a search. The library must not call before it is there. */
-static void wait_for_search(exchange *e, struct MHD_Connection *of) {
+/* Answer, or leave the answer to a search. The library must not call before it is there. */
+static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
+    http_connection_is_held(e->connection);
+    e->asked = routes_answer(e->server->service, &e->request, &e->answer);
     search_work *work = e->answer.work;
+    if (!work) return send_answer(e, to);
     http_answer_begin(&e->answer, 503, NULL);
-    e->suspended = of;
+    e->suspended = to;
     e->waiter = (search_waiter){
         .socket = e->connection->socket, .answer = &e->answer, .wake = wake_exchange, .context = e};
-    MHD_suspend_connection(of);
+    MHD_suspend_connection(to);
     search_state state = search_queue_ask(e->server->service->searches, work, &e->waiter);
     if (state == SEARCH_FULL)
         answer_problem(&e->answer, PROBLEM_BUSY,
                        "%d searches wait already; a table with distances needs none",
                        e->server->service->options->search_queue);
     if (state != SEARCH_WAITS) wake_exchange(e);
-}
-
-static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
-    http_connection_is_held(e->connection);
-    e->asked = routes_answer(e->server->service, &e->request, &e->answer);
-    if (!e->answer.work) return send_answer(e, to);
-    wait_for_search(e, to);
     return MHD_YES;
 }
 
@@ -356,34 +293,14 @@ static void end_exchange(void *context, struct MHD_Connection *of, void **of_req
     *of_request = NULL;
 }
 
-/* ---- the server ---- */
-
-/* Of the library, for the heads of request and answer. It is cleared for each request. */
-static size_t connection_memory(const serve_options *o) {
-    return (size_t)o->head_bytes + o->target_bytes + (size_t)LINE_BYTES * o->head_lines +
-           ANSWER_HEAD_BYTES;
-}
-
-/* With one thread there is no pool of them. */
-static struct MHD_Daemon *start_daemon(http_server *s, const serve_options *o) {
-    return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
-            MHD_USE_NO_LISTEN_SOCKET,
-        0, NULL, NULL, take_request, s, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, s,
-        MHD_OPTION_NOTIFY_CONNECTION, note_connection, s, MHD_OPTION_URI_LOG_CALLBACK,
-        begin_exchange, s, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory(o), MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(o->connections * o->threads + 64), MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (unsigned)o->threads,
-        MHD_OPTION_END);
-}
-
-/* A connection has come: the library deals it to one of its threads, or closes it. */
+/* A connection was accepted: the library gives it to one of its threads, or closes it. */
 static void take_connection(void *context, int connection, const struct sockaddr *from,
                             socklen_t size) {
     const http_server *s = context;
     MHD_add_connection(s->daemon, connection, from, size);
 }
+
+/* ---- the server ---- */
 
 int http_server_open(service *service, const listening *listening, http_server **server,
                      plb_message *message) {
@@ -393,7 +310,20 @@ int http_server_open(service *service, const listening *listening, http_server *
     s->service = service;
     s->listening = listening;
     http_connections_begin(&s->connections, o->connections);
-    s->daemon = start_daemon(s, o);
+    /* For the heads of a request and its answer; it is cleared for each request. */
+    size_t memory = (size_t)o->head_bytes + o->target_bytes + (size_t)LINE_BYTES * o->head_lines +
+                    ANSWER_HEAD_BYTES;
+    unsigned limit = (unsigned)(o->connections * o->threads + 64);
+    s->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+            MHD_USE_NO_LISTEN_SOCKET,
+        0, NULL, NULL, take_request, s, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, s,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, s, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_exchange, s, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_LIMIT, limit,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, /* of one there is no pool */
+        (unsigned)o->threads, MHD_OPTION_END);
     int error = s->daemon
                     ? accepting_begin(listening->socket, take_connection, s, &s->accepting, message)
                     : plb_fail(message, PLB_EIO, "cannot start the threads of the server");

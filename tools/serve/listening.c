@@ -5,15 +5,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024, FIRST_HANDED = 3 };
+enum { BACKLOG = 1024, FIRST_PASSED = 3, PAUSE_MS = 50 };
 
 static int fail_listening(plb_message *message, const char *where) {
     int number = errno;
@@ -22,14 +25,14 @@ static int fail_listening(plb_message *message, const char *where) {
     return plb_fail_errno(message, number, "cannot listen at", where);
 }
 
-/* What a socket is, for people and for the check of hosts. */
+/* Describe a socket. */
 static void describe(listening *l) {
     union {
         struct sockaddr any;
         struct sockaddr_in v4;
         struct sockaddr_in6 v6;
         struct sockaddr_un local;
-        struct sockaddr_storage room;
+        struct sockaddr_storage largest;
     } a = {.any.sa_family = AF_UNSPEC};
     socklen_t size = sizeof a;
     char text[INET6_ADDRSTRLEN] = "";
@@ -37,12 +40,12 @@ static void describe(listening *l) {
     l->local = true;
     if (a.any.sa_family == AF_INET) {
         inet_ntop(AF_INET, &a.v4.sin_addr, text, sizeof text);
-        snprintf(l->address, sizeof l->address, "%s", text);
+        l->has_host = true;
         snprintf(l->where, sizeof l->where, "http://%s:%d/", text, ntohs(a.v4.sin_port));
         l->local = ntohl(a.v4.sin_addr.s_addr) >> 24 == 127;
     } else if (a.any.sa_family == AF_INET6) {
         inet_ntop(AF_INET6, &a.v6.sin6_addr, text, sizeof text);
-        snprintf(l->address, sizeof l->address, "[%s]", text);
+        l->has_host = true;
         snprintf(l->where, sizeof l->where, "http://[%s]:%d/", text, ntohs(a.v6.sin6_port));
         l->local = IN6_IS_ADDR_LOOPBACK(&a.v6.sin6_addr);
     } else {
@@ -50,23 +53,17 @@ static void describe(listening *l) {
     }
 }
 
-/* ---- handed over ---- */
+/* ---- passed by systemd ---- */
 
-/* How many sockets systemd has handed to this process. */
-static int count_handed(void) {
-    const char *process = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
-    if (!process || !count || strtol(process, NULL, 10) != getpid()) return 0;
-    return (int)strtol(count, NULL, 10);
-}
-
-static int take_handed(int count, listening *l, plb_message *message) {
+static int take_passed(const char *count, listening *l, plb_message *message) {
     int listens = 0;
     socklen_t size = sizeof listens;
-    if (count != 1)
-        return plb_fail(message, PLB_EARGUMENT, "LISTEN_FDS is %d: one socket can be taken", count);
-    l->socket = FIRST_HANDED;
+    if (strtol(count, NULL, 10) != 1)
+        return plb_fail(message, PLB_EARGUMENT, "LISTEN_FDS is %.20s: one socket can be used",
+                        count);
+    l->socket = FIRST_PASSED;
     if (getsockopt(l->socket, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || !listens)
-        return plb_fail(message, PLB_EIO, "what LISTEN_FDS hands over is no listening socket");
+        return plb_fail(message, PLB_EIO, "what LISTEN_FDS passes is not a listening socket");
     fcntl(l->socket, F_SETFD, FD_CLOEXEC);
     fcntl(l->socket, F_SETFL, fcntl(l->socket, F_GETFL) | O_NONBLOCK);
     describe(l);
@@ -75,15 +72,16 @@ static int take_handed(int count, listening *l, plb_message *message) {
 
 /* ---- in the file system ---- */
 
-/* A socket that nobody listens to is left from a process that ended. */
-static bool is_left(const struct sockaddr_un *address) {
+/* Is this a socket to which no process listens any more? */
+static bool is_abandoned(const struct sockaddr_un *address) {
     struct stat file;
     if (lstat(address->sun_path, &file) != 0 || !S_ISSOCK(file.st_mode)) return false;
     int asking = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool left = asking >= 0 && connect(asking, (const struct sockaddr *)address, sizeof *address) &&
-                errno == ECONNREFUSED;
+    bool abandoned = asking >= 0 &&
+                     connect(asking, (const struct sockaddr *)address, sizeof *address) &&
+                     errno == ECONNREFUSED;
     if (asking >= 0) close(asking);
-    return left;
+    return abandoned;
 }
 
 static int open_path(const char *path, listening *l, plb_message *message) {
@@ -93,7 +91,7 @@ static int open_path(const char *path, listening *l, plb_message *message) {
                         "unix:%.40s...: the path of a socket has 1 to %zu bytes", path,
                         sizeof address.sun_path - 1);
     strcpy(address.sun_path, path); /* NOLINT: the length was checked */
-    if (is_left(&address)) unlink(path);
+    if (is_abandoned(&address)) unlink(path);
     l->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (l->socket < 0 || bind(l->socket, (struct sockaddr *)&address, sizeof address) != 0 ||
         listen(l->socket, BACKLOG) != 0)
@@ -105,17 +103,6 @@ static int open_path(const char *path, listening *l, plb_message *message) {
 }
 
 /* ---- addresses ---- */
-
-static int open_address(const struct addrinfo *a, const char *where, listening *l,
-                        plb_message *message) {
-    int yes = 1;
-    l->socket = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (l->socket < 0 || setsockopt(l->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-        bind(l->socket, a->ai_addr, a->ai_addrlen) != 0 || listen(l->socket, BACKLOG) != 0)
-        return fail_listening(message, where);
-    describe(l);
-    return PLB_OK;
-}
 
 /* Host and port of an address; a host in brackets has colons. */
 static bool split_address(const char *where, char host[80], const char **port) {
@@ -130,7 +117,7 @@ static bool split_address(const char *where, char host[80], const char **port) {
     if (length >= 80 || (!brackets && memchr(where, ':', length))) return false;
     memcpy(host, where, length);
     host[length] = 0;
-    if (!length) strcpy(host, "127.0.0.1"); /* NOLINT: there is room */
+    if (!length) strcpy(host, "127.0.0.1"); /* NOLINT: it fits */
     *port = colon + 1;
     return true;
 }
@@ -138,27 +125,35 @@ static bool split_address(const char *where, char host[80], const char **port) {
 static int open_host(const char *where, listening *l, plb_message *message) {
     char host[80];
     const char *port;
+    int yes = 1;
     struct addrinfo *found = NULL;
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
     if (!split_address(where, host, &port) || strtol(port, NULL, 10) > 65535)
-        return plb_fail(message, PLB_ESYNTAX,
-                        "'%.60s' is no place to listen: 127.0.0.1:8080, [::1]:8080, :8080 or "
-                        "unix:PATH is needed",
-                        where);
+        return plb_fail(
+            message, PLB_ESYNTAX,
+            "'%.60s' is not an address to listen at: 127.0.0.1:8080, [::1]:8080, :8080 or "
+            "unix:PATH is needed",
+            where);
     int problem = getaddrinfo(host, port, &wanted, &found);
     if (problem)
         return plb_fail(message, PLB_ENOTFOUND, "cannot listen at %.60s: %s", where,
                         gai_strerror(problem));
-    int error = open_address(found, where, l, message);
+    l->socket = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool listens =
+        l->socket >= 0 && setsockopt(l->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
+        bind(l->socket, found->ai_addr, found->ai_addrlen) == 0 && listen(l->socket, BACKLOG) == 0;
+    int error = listens ? PLB_OK : fail_listening(message, where);
     freeaddrinfo(found);
+    if (!error) describe(l);
     return error;
 }
 
 int listening_open(const char *where, listening *listening_, plb_message *message) {
     listening l = {.socket = -1};
-    int handed = count_handed(), error;
-    if (handed)
-        error = take_handed(handed, &l, message);
+    const char *process = getenv("LISTEN_PID"), *passed = getenv("LISTEN_FDS");
+    int error;
+    if (process && passed && strtol(process, NULL, 10) == getpid() && strtol(passed, NULL, 10))
+        error = take_passed(passed, &l, message);
     else if (strncmp(where, "unix:", 5) == 0)
         error = open_path(where + 5, &l, message);
     else
@@ -170,4 +165,68 @@ int listening_open(const char *where, listening *listening_, plb_message *messag
 
 void listening_end(const listening *l) {
     if (*l->path) unlink(l->path);
+}
+
+/* ---- accepting ---- */
+
+/* libmicrohttpd could accept by itself, but cannot stop while it works: its MHD_quiesce_daemon
+ * (0.9.75) takes the listening socket out of the sets of its threads. If a thread has done that a
+ * moment before, it ends the process. */
+struct accepting {
+    int socket, end; /* end: can be read once it is to end */
+    connection_taker *take;
+    void *context;
+    pthread_t thread;
+};
+
+/* Where the system lacks something, trying again immediately would not help. */
+static void *accept_all(void *context) {
+    accepting *a = context;
+    struct pollfd wanted[2] = {{.fd = a->end, .events = POLLIN},
+                               {.fd = a->socket, .events = POLLIN}};
+    bool pause = false;
+    for (;;) {
+        struct sockaddr_storage from;
+        socklen_t size = sizeof from;
+        int ready = poll(wanted, pause ? 1 : 2, pause ? PAUSE_MS : -1);
+        pause = false;
+        if (ready < 0) continue;
+        if (ready > 0 && wanted[0].revents) return NULL;
+        int connection =
+            accept4(a->socket, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (connection >= 0)
+            a->take(a->context, connection, (struct sockaddr *)&from, size);
+        else
+            pause = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+    }
+}
+
+static void free_accepting(accepting *a) {
+    close(a->socket);
+    if (a->end >= 0) close(a->end);
+    free(a);
+}
+
+int accepting_begin(int socket, connection_taker *take, void *context, accepting **accepting_,
+                    plb_message *message) {
+    accepting *a = calloc(1, sizeof *a);
+    if (!a) {
+        close(socket);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for connections");
+    }
+    *a = (accepting){.socket = socket, .take = take, .context = context};
+    a->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (a->end < 0 || pthread_create(&a->thread, NULL, accept_all, a) != 0) {
+        free_accepting(a);
+        return plb_fail(message, PLB_EIO, "cannot start the thread that accepts connections");
+    }
+    *accepting_ = a;
+    return PLB_OK;
+}
+
+void accepting_end(accepting *a) {
+    if (!a) return;
+    while (eventfd_write(a->end, 1) != 0 && errno == EINTR) continue;
+    pthread_join(a->thread, NULL);
+    free_accepting(a);
 }

@@ -9,7 +9,6 @@
 
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
-#include "tools/serve/text_stream.h"
 
 /* A metric of one number, with its help and type. */
 static void write_metric(FILE *to, const char *name, const char *type, const char *help,
@@ -156,5 +155,5 @@ void answer_metrics(const route_call *call, http_answer *answer) {
     http_answer_begin(answer, 200, "text/plain; version=0.0.4; charset=utf-8");
     http_answer_own(answer, text, size);
     answer->caching = CACHE_ASK;
-    answer->audience = FOR_NEIGHBOURS;
+    answer->audience = FOR_SAME_ORIGIN;
 }

@@ -118,7 +118,7 @@ void answer_asset(const route_call *call, http_answer *answer) {
     else
         answer_named(call, call->name, answer);
     if (answer->status < 400 && current) answer->caching = CACHE_ALWAYS;
-    answer->audience = FOR_NEIGHBOURS;
+    answer->audience = FOR_SAME_ORIGIN;
 }
 
 /* The page finds out by itself which table it shows; where there is none its status says so. */

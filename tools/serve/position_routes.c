@@ -1,21 +1,302 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the table knows of a position.
+ * Answers about one position: what the table knows of it, its distance and best moves, and a best
+ * line. A table with distances answers immediately. Otherwise a search does, which gets a copy of
+ * everything that it needs, since the request may be gone before it ends.
  */
-#include "tools/serve/asked_position.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/answers/json_positions.h"
+#include "tools/serve/problems.h"
+#include "tools/serve/routes.h"
+#include "tools/terminal/interrupts.h"
+#include "tools/terminal/quantity.h"
+
+/* ---- the position of a request ---- */
+
+typedef struct asked_position {
+    uint64_t x, o;
+    const char *parameter; /* by which it was given; static storage */
+    bool by_moves;
+    int count; /* of moves that were played */
+    played_move played[PLB_MAX_CELLS];
+} asked_position;
+
+/* Where a move of the notation of plb_parse_moves ends: after one character with gravity, else
+ * after the row's number. */
+static const char *end_of_move(const plb_table_info *info, const char *text) {
+    if (info->gravity) return text + 1;
+    while (*text && !isalpha((unsigned char)*text)) text++;
+    if (*text) text++;
+    while (isdigit((unsigned char)*text)) text++;
+    return text;
+}
+
+/* The cell that is occupied in one position and not in the one before. */
+static void find_cell(const plb_table *table, uint64_t x, uint64_t o, played_move *after) {
+    plb_cell before_cells[PLB_MAX_CELLS], cells[PLB_MAX_CELLS];
+    const plb_table_info *info = plb_info(table);
+    plb_read_cells(table, x, o, before_cells);
+    plb_read_cells(table, after->x, after->o, cells);
+    for (int cell = 0; cell < info->cells; cell++) {
+        if (!cells[cell].player || before_cells[cell].player) continue;
+        after->column = cell / info->height;
+        after->row = cell % info->height;
+    }
+}
+
+/* Play moves one after another from the position; that they can be played was found out before. */
+static void play_moves(const plb_table *table, const char *text, asked_position *asked) {
+    for (text += strspn(text, " ,"); *text && asked->count < PLB_MAX_CELLS;
+         text += strspn(text, " ,")) {
+        played_move *move = &asked->played[asked->count];
+        const char *end = end_of_move(plb_info(table), text);
+        if (end - text >= PLB_MOVE_TEXT) return;
+        memcpy(move->text, text, end - text);
+        move->text[end - text] = 0;
+        move->x = asked->x;
+        move->o = asked->o;
+        if (plb_play_text(table, move->text, &move->x, &move->o, NULL) != PLB_OK) return;
+        find_cell(table, asked->x, asked->o, move);
+        asked->x = move->x;
+        asked->o = move->o;
+        asked->count++;
+        text = end;
+    }
+}
+
+/* A board, moves from the empty board, or moves from a board. */
+static bool read_asked(const route_call *call, http_answer *answer, asked_position *asked) {
+    const request_target *target = &call->request->target;
+    const plb_table *table = call->table->table;
+    const char *board = request_target_find(target, "board");
+    const char *moves = request_target_find(target, "moves");
+    plb_message message;
+    int error = PLB_OK;
+    asked->x = asked->o = 0;
+    asked->count = 0;
+    asked->by_moves = moves;
+    asked->parameter = "board";
+    if (board) error = plb_parse_board(table, board, &asked->x, &asked->o, &message);
+    if (!error && moves) {
+        uint64_t x = asked->x, o = asked->o;
+        asked->parameter = "moves";
+        error = plb_play_text(table, moves, &x, &o, &message);
+        if (!error) play_moves(table, moves, asked);
+    }
+    atomic_fetch_add_explicit(&call->table->probes, 1, memory_order_relaxed);
+    if (error) answer_table_error(call, answer, error, &message, asked->parameter);
+    return !error;
+}
+
+static bool asked_is_known(const route_call *call, const asked_position *asked,
+                           http_answer *answer) {
+    plb_state state;
+    plb_message message;
+    if (!answer_is_known(call, answer)) return false;
+    int error = plb_find_state(call->table->table, asked->x, asked->o, &state, &message);
+    if (error) answer_table_error(call, answer, error, &message, asked->parameter);
+    return true;
+}
+
+static json_writer begin_asked(const route_call *call) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_word(&w, "table", call->table->info->spec);
+    return w;
+}
+
+static void end_asked(const route_call *call, const asked_position *asked, json_writer *found,
+                      http_answer *answer) {
+    size_t size = 0;
+    if (asked->by_moves) put_played(found, call->table->table, asked->played, asked->count);
+    close_object(found);
+    char *line = take_json_line(found, &size);
+    answer_table_json(call, answer, line, size);
+}
+
+/* ---- what the table knows ---- */
 
 void answer_position(const route_call *call, http_answer *answer) {
     asked_position asked;
     plb_analysis found;
     plb_message message;
-    if (!asked_position_read(call, answer, &asked) || asked_position_is_known(call, &asked, answer))
-        return;
+    if (!read_asked(call, answer, &asked) || asked_is_known(call, &asked, answer)) return;
     int error = plb_analyse(call->table->table, asked.x, asked.o, &found, &message);
     if (error) {
         answer_table_error(call, answer, error, &message, asked.parameter);
         return;
     }
-    json_writer w = asked_position_begin(call);
+    json_writer w = begin_asked(call);
     put_position(&w, call->table->table, asked.x, asked.o, &found);
-    asked_position_end(call, &asked, &w, answer);
+    end_asked(call, &asked, &w, answer);
+}
+
+/* ---- searches ---- */
+
+/* A question, and who answers it. */
+typedef struct position_search position_search;
+typedef void search_answerer(position_search *s, const plb_limits *limits, http_answer *answer);
+struct position_search {
+    search_work work; /* first: it is what the queue has */
+    route_call call;  /* without a request */
+    asked_position asked;
+    double seconds;
+    search_answerer *answer;
+};
+
+/* ---- as work ---- */
+
+static bool go_on(void *job, const plb_bounds *bounds) {
+    (void)bounds;
+    return search_continues(job);
+}
+
+static void run_search(search_work *work, search_job *job, http_answer *answer) {
+    position_search *s = (position_search *)work;
+    plb_limits limits = {
+        .seconds = s->seconds,
+        .memory_bytes = (uint64_t)s->call.service->options->search_memory_bytes,
+        .report = go_on,
+        .context = job,
+    };
+    s->answer(s, &limits, answer);
+}
+
+static void end_search(search_work *work) {
+    position_search *s = (position_search *)work;
+    table_catalogue_give(s->call.table);
+    free(s);
+}
+
+/* What names a question: what is asked of which table and position, and the moves that led there,
+ * which the answer repeats. */
+static void write_key(position_search *s, const char *what) {
+    enum { BEGINNING = 256 };
+    _Static_assert(BEGINNING + PLB_MAX_CELLS * PLB_MOVE_TEXT <= SEARCH_KEY, "room for all moves");
+    const asked_position *a = &s->asked;
+    char *end = s->work.key;
+    end += snprintf(end, BEGINNING, "%s %s %.17g %llx %llx%s", what, s->call.table->info->id,
+                    s->seconds, (unsigned long long)a->x, (unsigned long long)a->o,
+                    a->by_moves ? " +" : "");
+    for (int m = 0; m < a->count; m++)
+        end += snprintf(end, PLB_MOVE_TEXT + 1, ",%s", a->played[m].text);
+}
+
+static bool read_seconds(const route_call *call, http_answer *answer, double *seconds) {
+    const serve_options *o = call->service->options;
+    const char *text = request_target_find(&call->request->target, "seconds");
+    *seconds = o->search_seconds;
+    if (!text || (parse_seconds(text, seconds) && *seconds <= o->most_search_seconds)) return true;
+    answer_bad_parameter(answer, "seconds",
+                         "seconds=%.40s: more than 0 and at most %g seconds are needed", text,
+                         o->most_search_seconds);
+    return false;
+}
+
+/* Answer now, or leave it to a search. */
+static void ask(const route_call *call, const char *what, search_answerer *answerer,
+                http_answer *answer) {
+    position_search *s = malloc(sizeof *s);
+    plb_answer value;
+    plb_message message;
+    if (!s) {
+        answer_error(answer, PLB_ENOMEM, &(plb_message){"out of memory for a search"}, NULL);
+        return;
+    }
+    *s = (position_search){.call = *call, .answer = answerer};
+    if (!read_asked(call, answer, &s->asked) || !read_seconds(call, answer, &s->seconds) ||
+        asked_is_known(call, &s->asked, answer)) {
+        free(s);
+        return;
+    }
+    int error = plb_probe(call->table->table, s->asked.x, s->asked.o, &value, &message);
+    if (error) {
+        answer_table_error(call, answer, error, &message, s->asked.parameter);
+        free(s);
+        return;
+    }
+    if (value.value == PLB_DRAW || value.dtm != PLB_NO_DTM || call->table->info->player) {
+        answerer(s, &(plb_limits){0}, answer);
+        free(s);
+        return;
+    }
+    write_key(s, what);
+    s->call.request = NULL;
+    s->call.table = table_catalogue_keep(call->table);
+    s->work.run = run_search;
+    s->work.end = end_search;
+    answer->work = &s->work;
+}
+
+/* ---- best moves ---- */
+
+static void find_best(position_search *s, const plb_limits *limits, http_answer *answer) {
+    const plb_table *table = s->call.table->table;
+    plb_best best;
+    plb_message message;
+    int error = plb_find_best(table, s->asked.x, s->asked.o, limits, &best, &message);
+    if (error) {
+        answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
+        return;
+    }
+    json_writer w = begin_asked(&s->call);
+    put_best(&w, table, s->asked.x, s->asked.o, &best);
+    end_asked(&s->call, &s->asked, &w, answer);
+    if (!best.exact) answer_is_unfinished(answer);
+}
+
+void answer_best(const route_call *call, http_answer *answer) {
+    ask(call, "best", find_best, answer);
+}
+
+/* ---- lines ---- */
+
+/* Move by move, so that what was found before the time was over can be told. */
+static int follow(const plb_table *table, const plb_limits *limits, played_line *line,
+                  plb_message *message) {
+    double end = seconds_now() + limits->seconds;
+    plb_limits rest = *limits;
+    uint64_t x = line->x, o = line->o;
+    for (;;) {
+        plb_best best;
+        if (limits->seconds > 0) rest.seconds = end - seconds_now();
+        line->incomplete = rest.seconds < 0;
+        if (line->incomplete) return PLB_OK;
+        int error = plb_find_best(table, x, o, &rest, &best, message);
+        line->incomplete = !error && !best.exact;
+        if (error || line->incomplete || best.count == 0) return error;
+        line->played.moves[line->played.count++] = best.moves[0];
+        error = plb_play(table, &best.moves[0], &x, &o, message);
+        if (error) return error;
+    }
+}
+
+static void find_line(position_search *s, const plb_limits *limits, http_answer *answer) {
+    const plb_table *table = s->call.table->table;
+    played_line line = {.x = s->asked.x, .o = s->asked.o};
+    plb_answer value;
+    plb_message message;
+    int error = plb_probe(table, line.x, line.o, &value, &message);
+    line.value = value.value;
+    if (!error) error = follow(table, limits, &line, &message);
+    if (!error) error = play_line(table, &line, &message);
+    if (error) {
+        answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
+        return;
+    }
+    json_writer w = begin_asked(&s->call);
+    put_line(&w, table, &line);
+    end_asked(&s->call, &s->asked, &w, answer);
+    if (line.incomplete) answer_is_unfinished(answer);
+}
+
+void answer_line(const route_call *call, http_answer *answer) {
+    if (call->table->info->player)
+        answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no distances, and so no lines");
+    else
+        ask(call, "line", find_line, answer);
 }

@@ -29,6 +29,13 @@ typedef struct head_limits {
     bool checks_host;  /* false: any name is right, as at a socket in the file system */
 } head_limits;
 
+/* Is the value of a Host header, with or without a port, `localhost`, a numerical address, or one
+ * of further names, which are a text with commas between them, or NULL? Upper and lower case are
+ * the same. A page of another site can make its own name stand for the address of this machine (DNS
+ * rebinding) and would then read the answers as its own: so names that are not known are refused.
+ * Numerical addresses are not names, and are accepted. */
+bool host_is_own(const char *host, const char *names);
+
 /* Begin with the method of the first line; everything else in `head` is zero. */
 void request_head_begin(request_head *head, http_request *request, const char *method);
 

@@ -26,10 +26,23 @@
 #ifndef PLB_TOOLS_SERVE_ROUTES_H
 #define PLB_TOOLS_SERVE_ROUTES_H
 
-#include "tools/serve/exchange.h"
-#include "tools/serve/service.h"
+#include "tools/serve/search_queue.h"
+#include "tools/serve/serve_options.h"
+#include "tools/serve/service_metrics.h"
+#include "tools/serve/table_catalogue.h"
 
-/* A request on its way to its answer. */
+/* The service: what all requests share. */
+typedef struct service {
+    const serve_options *options;
+    table_catalogue *catalogue;
+    search_queue *searches;
+    service_metrics *metrics;
+    atomic_int connections; /* that are open */
+    double started;         /* seconds since 1970 */
+    atomic_bool draining;   /* nothing new is taken */
+} service;
+
+/* A request that is being answered. */
 typedef struct route_call {
     service *service;
     const http_request *request;
@@ -71,16 +84,14 @@ bool routes_are_shared(const char *target);
 void routes_complete(const http_request *request, http_answer *answer);
 
 /* Those who answer, by what they answer about. */
-route_answerer answer_service, answer_tables, answer_health;    /* service_routes.c */
-route_answerer answer_metrics;                                  /* metrics_routes.c */
-route_answerer answer_description, answer_problem_page;         /* description_routes.c */
-route_answerer answer_manual;                                   /* manual_routes.c */
-route_answerer answer_sample;                                   /* sample_routes.c */
-route_answerer answer_table, answer_stats;                      /* table_routes.c */
-route_answerer answer_position;                                 /* position_routes.c */
-route_answerer answer_batch;                                    /* batch_routes.c */
-route_answerer answer_best, answer_line;                        /* search_routes.c */
-route_answerer answer_page, answer_embedded_page, answer_asset; /* page_routes.c */
+route_answerer answer_service, answer_tables, answer_health;           /* service_routes.c */
+route_answerer answer_metrics;                                         /* metrics_routes.c */
+route_answerer answer_description, answer_manual, answer_problem_page; /* description_routes.c */
+route_answerer answer_sample;                                          /* sample_routes.c */
+route_answerer answer_table, answer_stats;                             /* table_routes.c */
+route_answerer answer_position, answer_best, answer_line;              /* position_routes.c */
+route_answerer answer_batch;                                           /* batch_routes.c */
+route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_routes.c */
 
 /* Answer with a file that is built in. */
 void answer_built_in(const route_call *call, const char *name, http_answer *answer);

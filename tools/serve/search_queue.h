@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searches, which take long and so have threads of their own. They wait in a queue of bounded
- * length; identical ones are run once, and all who asked get the answer; one that nobody waits for
- * any more is stopped. The latest answers that are final are kept.
+ * Searches take long and have threads of their own. They wait in a queue of bounded length.
+ * Identical ones are run once, and all clients get the answer; a search without a client is
+ * stopped. The latest final answers are cached.
  *
- *     ask -> known      an answer that was kept
- *         -> waits      the waiter is woken with the answer, from a thread of the queue
- *         -> full       there is no room
+ *     ask -> known      the answer was cached
+ *         -> waits      the waiter is woken with the answer, by a thread of the queue
+ *         -> full       there is no space in the queue
  *
  * Must not know: routes, tables, what carries requests.
  */
@@ -20,19 +20,19 @@
 typedef struct search_queue search_queue;
 typedef struct search_job search_job;
 
-enum { SEARCH_KEY = 2048, KEPT_ANSWERS = 10000, KEPT_BYTES = 16 << 20 };
+enum { SEARCH_KEY = 2048, CACHED_ANSWERS = 10000, CACHED_BYTES = 16 << 20 };
 
-/* What is to be found out. It is from malloc, and the queue's from the moment it is asked for. */
+/* What is searched for. It is from malloc; search_queue_ask passes it to the queue. */
 typedef struct search_work {
-    char key[SEARCH_KEY]; /* the same for the same question, and no other */
+    char key[SEARCH_KEY]; /* equal for equal questions, and for no others */
     double seconds;       /* after which it is stopped; 0: it ends by itself */
     void (*run)(struct search_work *work, search_job *job, http_answer *answer);
     void (*end)(struct search_work *work); /* frees it */
 } search_work;
 
-/* Who waits. It is the caller's until it is woken. */
+/* A client that waits. It is owned by the caller, and must exist until it is woken. */
 typedef struct search_waiter {
-    int socket;                  /* of the client: closed means that he waits no more */
+    int socket;                  /* of the client; closed: it does not wait any more */
     http_answer *answer;         /* where the answer is put */
     void (*wake)(void *context); /* it is there */
     void *context;
@@ -41,32 +41,32 @@ typedef struct search_waiter {
 
 typedef enum search_state { SEARCH_KNOWN, SEARCH_WAITS, SEARCH_FULL } search_state;
 
-/* What has happened so far, and what is there. */
+/* What has happened so far, and the present state. */
 typedef struct search_counts {
     uint64_t run, shared, known, refused, stopped;
     int waiting, running;
 } search_counts;
 
-/* Errors: PLB_ENOMEM, PLB_EIO (no thread can be made). */
-int search_queue_open(int threads, int room, search_queue **queue, plb_message *message);
+/* Errors: PLB_ENOMEM, PLB_EIO (no thread can be started). */
+int search_queue_open(int threads, int capacity, search_queue **queue, plb_message *message);
 
-/* Ask; a known answer is put in its place. Errors: out of memory is as full.
- * Threads: safe, as all below. */
+/* Ask; if the answer is known it is written to the waiter. Out of memory is as full.
+ * Threads: safe, as all functions below. */
 search_state search_queue_ask(search_queue *queue, search_work *work, search_waiter *waiter);
 
-/* May the search of a job go on? False, with the next sweep: nobody waits any more, its time is
- * over, or the queue is closed. */
-bool search_goes_on(const search_job *job);
+/* Is the search of a job to continue? False, after the next sweep, if no client waits any more, its
+ * time is over, or the queue is closed. */
+bool search_continues(const search_job *job);
 
-/* The same as a flag, for those who look at one. */
+/* The same as a flag: 0 while it is to continue. */
 const volatile sig_atomic_t *search_stop_flag(const search_job *job);
 
-/* Look whether those who wait are still there; to be called many times a second. */
+/* Look whether the clients are still there; to be called many times a second. */
 void search_queue_sweep(search_queue *queue);
 
 search_counts search_queue_count(search_queue *queue);
 
-/* Let all searches end soon; what they have found by then is their answer. */
+/* Let all searches end soon; they answer with what they have found by then. */
 void search_queue_stop(search_queue *queue);
 
 /* Stop, and wait until the threads have ended. NULL is allowed. */

@@ -10,10 +10,8 @@
 #include <time.h>
 
 #include "tools/serve/http_server.h"
-#include "tools/serve/manager_notices.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
-#include "tools/serve/shown_page.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
 
@@ -94,14 +92,13 @@ static void rescan(service *s) {
 }
 
 /* Serve until a signal ends it. */
-static void run(service *s, http_server *server, pid_t shown, const sigset_t *signals) {
+static void run(service *s, http_server *server, const sigset_t *signals) {
     for (;;) {
         int signal = wait_signal(signals);
         if (signal == SIGHUP) rescan(s);
         if (signal == SIGTERM || signal == SIGINT) return;
         http_server_sweep(server);
         search_queue_sweep(s->searches);
-        shown_page_reap(&shown);
         notify_alive();
         table_catalogue_trim(s->catalogue, s->options->memory_bytes);
     }
@@ -155,7 +152,7 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     int status = end_output(EXIT_GOOD); /* nobody could know the port */
     if (status == EXIT_GOOD) {
         notify_ready();
-        run(s, server, o->opens_page ? shown_page_begin(l) : 0, signals);
+        run(s, server, signals);
         drain(s, server, signals);
         wait_for_searches(s);
     }

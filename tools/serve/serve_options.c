@@ -51,7 +51,6 @@ static const argument_row rows[] = {
     TEXT('a', "assets", "FOLDER", serve_options, assets,
          "serve the page from this folder, to work on it"),
     FLAG('L', "log-access", serve_options, access_log, "write a line for each request to stderr"),
-    FLAG('o', "open", serve_options, opens_page, "show the page in your browser, by xdg-open"),
     {0}};
 static const command_syntax syntax = {
     .operands = "TABLE...",

@@ -22,7 +22,7 @@ typedef struct serve_options {
     int connections, requests;                       /* at most; of a connection */
     int head_bytes, head_lines, target_bytes;        /* of a request, at most */
     int body_bytes, batch, samples;                  /* of a request, at most */
-    bool access_log, opens_page;
+    bool access_log;
 } serve_options;
 
 /* Read the arguments; ends the process as parse_arguments does. */

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# plybase-serve, with the files of its page built in. It is left out where libmicrohttpd is missing;
-# `plybase serve` then says so.
-if(NOT MICROHTTPD_FOUND)
-  message(STATUS "plybase-serve is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)")
+# plybase-serve, with the files of its page built in. It is left out where libmicrohttpd is missing,
+# or python3, which writes a description; `plybase serve` then says so.
+find_program(PYTHON3 python3)
+if(NOT MICROHTTPD_FOUND OR NOT PYTHON3)
+  message(STATUS "plybase-serve is left out: libmicrohttpd or python3 is missing (Debian: "
+                 "libmicrohttpd-dev python3)")
   return()
 endif()
 
 set(PAGE_FOLDER ${PROJECT_BINARY_DIR}/page)
-set(PACK_PAGE ${PROJECT_SOURCE_DIR}/tools/page/pack-page ${PAGE_FOLDER} ${PROJECT_SOURCE_DIR}/tools/page)
+set(PACK_PAGE ${PROJECT_SOURCE_DIR}/tools/page/pack-page ${PAGE_FOLDER})
 file(GLOB PAGE_FILES CONFIGURE_DEPENDS tools/page/*)
 add_custom_command(OUTPUT ${PAGE_FOLDER}/page_files.inc COMMAND ${PACK_PAGE} DEPENDS ${PAGE_FILES}
                    COMMENT "Packing the page")

@@ -2,23 +2,28 @@
 #include "tools/serve/service_log.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
+/* ---- the log ---- */
+
 /* Does stderr go to the journal? JOURNAL_STREAM names its device and inode. */
-static int is_journal(void) {
+static bool is_journal(void) {
     const char *stream = getenv("JOURNAL_STREAM");
     struct stat file;
     char text[64];
-    if (!stream || fstat(STDERR_FILENO, &file) != 0) return 0;
+    if (!stream || fstat(STDERR_FILENO, &file) != 0) return false;
     snprintf(text, sizeof text, "%llu:%llu", (unsigned long long)file.st_dev,
              (unsigned long long)file.st_ino);
-    for (const char *a = text, *b = stream;; a++, b++) {
-        if (*a != *b) return 0;
-        if (!*a) return 1;
-    }
+    return strcmp(stream, text) == 0;
 }
 
 void service_log(log_priority priority, const char *format, ...) {
@@ -33,5 +38,43 @@ void service_log(log_priority priority, const char *format, ...) {
     for (int c = 0; c < end; c++)
         if ((unsigned char)line[c] < ' ' || line[c] == 0x7f) line[c] = '?';
     line[end] = '\n';
-    if (write(STDERR_FILENO, line, end + 1) < 0) return; /* nobody is left to be told */
+    if (write(STDERR_FILENO, line, end + 1) < 0) return; /* there is no other place to report it */
+}
+
+/* ---- the manager of services ---- */
+
+static void notify(const char *text) {
+    const char *where = getenv("NOTIFY_SOCKET");
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    size_t length = where ? strlen(where) : 0;
+    if (length == 0 || length >= sizeof to.sun_path) return;
+    memcpy(to.sun_path, where, length);
+    if (*where == '@') to.sun_path[0] = 0; /* an abstract name, not that of a file */
+    int from = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (from < 0) return;
+    /* A manager that does not listen is no failure of the service. */
+    (void)sendto(from, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&to,
+                 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+    close(from);
+}
+
+void notify_ready(void) {
+    notify("READY=1");
+}
+
+void notify_reloading(void) {
+    struct timespec now;
+    char text[64];
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    snprintf(text, sizeof text, "RELOADING=1\nMONOTONIC_USEC=%llu",
+             (unsigned long long)now.tv_sec * 1000000 + (unsigned long long)now.tv_nsec / 1000);
+    notify(text);
+}
+
+void notify_stopping(void) {
+    notify("STOPPING=1");
+}
+
+void notify_alive(void) {
+    if (getenv("WATCHDOG_USEC")) notify("WATCHDOG=1");
 }

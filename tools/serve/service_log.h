@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a server says while it runs: lines on stderr, each in one piece. Under the journal of
- * systemd they begin with their priority, as sd-daemon(3) has it. Threads: safe.
+ * What a server reports while it runs: lines on stderr, each written by one call, which under the
+ * journal of systemd begin with their priority (sd-daemon(3)); and its state to the manager of
+ * services by the protocol of sd_notify(3): a datagram to the socket that NOTIFY_SOCKET names, if
+ * it is set. Threads: safe.
  */
 #ifndef PLB_TOOLS_SERVE_SERVICE_LOG_H
 #define PLB_TOOLS_SERVE_SERVICE_LOG_H
@@ -11,5 +13,12 @@ typedef enum log_priority { LOG_IS_ERROR = 3, LOG_IS_NOTICE = 5, LOG_IS_INFO = 6
 /* Write a line; control characters in it become `?`. */
 void service_log(log_priority priority, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+void notify_ready(void);     /* requests are accepted */
+void notify_reloading(void); /* tables are being looked for; notify_ready follows */
+void notify_stopping(void);
+
+/* Report that the service is alive, if WATCHDOG_USEC is set; to be called a few times a second. */
+void notify_alive(void);
 
 #endif

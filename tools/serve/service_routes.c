@@ -65,7 +65,7 @@ void answer_health(const route_call *call, http_answer *answer) {
     put_number(&w, "tables", table_catalogue_count(call->service->catalogue));
     answer_object(answer, draining ? 503 : 200, &w);
     if (draining) answer->retry_seconds = 1;
-    answer->audience = FOR_NEIGHBOURS;
+    answer->audience = FOR_SAME_ORIGIN;
 }
 
 static void put_limits(json_writer *to, const serve_options *o) {

@@ -9,7 +9,6 @@
 #include "tools/answers/table_answers.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
-#include "tools/serve/text_stream.h"
 
 /* ---- pieces ---- */
 

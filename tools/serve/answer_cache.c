@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ring of entries in the order in which they came, and a table of chains that leads to them.
+ * A ring of entries in the order in which they were added, and a hash table with chains.
  */
-#include "tools/serve/kept_answers.h"
+#include "tools/serve/answer_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct entry {
 
 enum { NONE = -1 };
 
-struct kept_answers {
+struct answer_cache {
     entry *ring;             /* [most], of which those from `oldest` on are in use, */
     int *chains;             /* [most] the first entry of each, or NONE */
     int most, oldest, count; /* so many */
@@ -23,14 +23,14 @@ struct kept_answers {
 };
 
 /* FNV-1a, by Fowler, Noll and Vo. */
-static int chain_of(const kept_answers *k, const char *key) {
+static int chain_of(const answer_cache *k, const char *key) {
     uint64_t hash = 0xcbf29ce484222325;
     for (; *key; key++) hash = (hash ^ (unsigned char)*key) * 0x100000001b3;
     return (int)(hash % (uint64_t)k->most);
 }
 
-int kept_answers_open(int most, size_t most_bytes, kept_answers **kept) {
-    kept_answers *k = calloc(1, sizeof *k);
+int answer_cache_open(int most, size_t most_bytes, answer_cache **cache) {
+    answer_cache *k = calloc(1, sizeof *k);
     if (k) {
         k->most = most;
         k->most_bytes = most_bytes;
@@ -38,11 +38,11 @@ int kept_answers_open(int most, size_t most_bytes, kept_answers **kept) {
         k->chains = malloc(most * sizeof *k->chains);
     }
     if (!k || !k->ring || !k->chains) {
-        kept_answers_close(k);
+        answer_cache_close(k);
         return PLB_ENOMEM;
     }
     for (int c = 0; c < most; c++) k->chains[c] = NONE;
-    *kept = k;
+    *cache = k;
     return PLB_OK;
 }
 
@@ -52,7 +52,7 @@ static void free_entry(entry *e) {
     http_answer_free(&e->answer);
 }
 
-void kept_answers_close(kept_answers *k) {
+void answer_cache_close(answer_cache *k) {
     if (!k) return;
     for (int e = 0; k->ring && e < k->most; e++) free_entry(&k->ring[e]);
     free(k->ring);
@@ -60,7 +60,7 @@ void kept_answers_close(kept_answers *k) {
     free(k);
 }
 
-static const entry *find(const kept_answers *k, const char *key) {
+static const entry *find(const answer_cache *k, const char *key) {
     for (int e = k->chains[chain_of(k, key)]; e != NONE; e = k->ring[e].next)
         if (strcmp(k->ring[e].key, key) == 0) return &k->ring[e];
     return NULL;
@@ -70,26 +70,24 @@ static size_t bytes_of(const char *key, const http_answer *answer) {
     return strlen(key) + 1 + answer->size;
 }
 
-static void drop_oldest(kept_answers *k) {
-    entry *oldest = &k->ring[k->oldest];
-    int *place = &k->chains[chain_of(k, oldest->key)];
-    while (*place != k->oldest) place = &k->ring[*place].next;
-    *place = oldest->next;
-    k->bytes -= bytes_of(oldest->key, &oldest->answer);
-    free_entry(oldest);
-    k->oldest = (k->oldest + 1) % k->most;
-    k->count--;
-}
-
-void kept_answers_put(kept_answers *k, const char *key, const http_answer *answer) {
+void answer_cache_put(answer_cache *k, const char *key, const http_answer *answer) {
     size_t bytes = bytes_of(key, answer);
     char *copy = bytes > k->most_bytes || find(k, key) ? NULL : strdup(key);
     if (!copy) return;
-    while (k->count == k->most || k->bytes + bytes > k->most_bytes) drop_oldest(k);
+    while (k->count == k->most || k->bytes + bytes > k->most_bytes) {
+        entry *oldest = &k->ring[k->oldest];
+        int *place = &k->chains[chain_of(k, oldest->key)];
+        while (*place != k->oldest) place = &k->ring[*place].next;
+        *place = oldest->next;
+        k->bytes -= bytes_of(oldest->key, &oldest->answer);
+        free_entry(oldest);
+        k->oldest = (k->oldest + 1) % k->most;
+        k->count--;
+    }
     int number = (k->oldest + k->count) % k->most, chain = chain_of(k, copy);
     entry *e = &k->ring[number];
     http_answer_copy(&e->answer, answer);
-    if (e->answer.status != answer->status) { /* there was no memory for it */
+    if (e->answer.status != answer->status) { /* memory did not suffice */
         http_answer_free(&e->answer);
         free(copy);
         return;
@@ -101,7 +99,7 @@ void kept_answers_put(kept_answers *k, const char *key, const http_answer *answe
     k->bytes += bytes;
 }
 
-bool kept_answers_get(const kept_answers *k, const char *key, http_answer *answer) {
+bool answer_cache_get(const answer_cache *k, const char *key, http_answer *answer) {
     const entry *found = find(k, key);
     if (!found) return false;
     http_answer_copy(answer, &found->answer);
