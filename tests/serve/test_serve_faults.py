@@ -4,10 +4,11 @@
 
 No memory at each single allocation, no descriptors, clocks that jump, a disk that is full, files that
 may not be read; and it opens no file but those that it serves, whatever is asked. LIBRARIES is the folder of
-libjumping_clock.so and libfailing_server.so. With `long` every allocation fails once, else each
+libfailing_server.so. With `long` every allocation fails once, else each
 seventh.
 """
 import contextlib
+import glob
 import os
 import resource
 import select
@@ -109,14 +110,31 @@ def no_memory_is_survived():
 
 # ---- clocks, disks ----
 
+def set_clock(jump):
+    with open("clock", "w", encoding="ascii") as file:
+        file.write(jump)
+
+
 def clocks_may_jump():
-    with Server(PLYBASE, f"{SPEC}.plb", "--idle", "3", "--deadline", "3",
-                environment=preloaded("libjumping_clock.so")) as server:
+    """The wall clock is set by years between requests; the monotonic one is as it is."""
+    faketime = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
+    if not faketime:
+        print("clocks_may_jump: left out: there is no faketime")
+        return
+    set_clock("+0")
+    environment = {"LD_PRELOAD": faketime[0], "FAKETIME_TIMESTAMP_FILE": os.path.abspath("clock"),
+                   "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    with Server(PLYBASE, f"{SPEC}.plb", "--idle", "3", "--deadline", "3", environment=environment) as server:
         begun = time.monotonic()
         connection = server.connect()
-        for _ in range(15):
-            check(server.ask(TARGETS[3], connection=connection).status == 200, "an answer")
+        years = set()
+        for jump in ("+0", "+10y", "-20y", "+5y", "-1y") * 3:
+            set_clock(jump)
+            answer = server.ask(TARGETS[3], connection=connection)
+            check(answer.status == 200, "an answer")
+            years.add(answer.headers["Date"].split()[3])
             time.sleep(0.1)
+        check(len(years) == 5, "the clock does not jump:", years)
         check(server.ask(TARGETS[6], connection=connection).status == 200, "a best move")
         connection.close()
         with server.socket() as slow:

@@ -130,7 +130,7 @@ def main(tests):
                 # A refusal stands there as a resource that failed; nothing else may.
                 expect([], [line for line in page.console() if "Failed to load resource" not in line], "the console")
                 print(f"ok      {test.__name__}", flush=True)
-            except (browser.Failure, OSError) as error:
+            except (browser.WebDriverException, OSError) as error:
                 failures += 1
                 print(f"FAILED  {test.__name__}: {error}", flush=True)
         if page:

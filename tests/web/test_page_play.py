@@ -87,7 +87,7 @@ def moves_taken_back_are_not_replied_to(service, page):
     begin(service, page, MNK, players="x")
     page.click("#board [data-cell=a1]")
     wait_for(page, "?moves=a1,b2")
-    page.do("POST", "/back")
+    page.driver.back()
     still(page, 700, "?moves=a1", "Back leads there, and nobody moves")
 
 

@@ -55,16 +55,16 @@ def address_restores_game(service, page):
                   " && document.body.getAttribute('aria-busy') === 'false'", move)
     wait_for(page, GAME)
     before = page.run("return document.querySelector('main').innerText")
-    page.do("POST", "/refresh")
+    page.driver.refresh()
     wait_for(page, GAME)
     page.wait("return document.querySelectorAll('#counts .share').length")
     expect(before, page.run("return document.querySelector('main').innerText"), "the page after a reload")
-    page.do("POST", "/back")
+    page.driver.back()
     wait_for(page, "?moves=3,2,3")
-    page.do("POST", "/back")
+    page.driver.back()
     wait_for(page, "?moves=3,2")
     expect("5/5/5/1ox2", board_text(page), "two plies back")
-    page.do("POST", "/forward")
+    page.driver.forward()
     wait_for(page, "?moves=3,2,3")
     expect("5/5/2x2/1ox2", board_text(page), "a ply forward")
 
@@ -74,7 +74,7 @@ def undone_moves_stay_in_address(service, page):
     page.click("#undo")
     wait_for(page, f"{GAME}&ply=3")
     expect("5/5/2x2/1ox2", board_text(page), "after undo")
-    page.do("POST", "/refresh")
+    page.driver.refresh()
     wait_for(page, f"{GAME}&ply=3")
     page.click("#record [data-ply='1']")
     wait_for(page, f"{GAME}&ply=1")
@@ -216,7 +216,7 @@ def keys_alone_play_a_game(service, page):
 def values_stay_hidden(service, page):
     service.open(page, "numeric-3x3", "?moves=5@b2")
     page.click("#values")
-    page.do("POST", "/refresh")
+    page.driver.refresh()
     wait_for(page, "?moves=5@b2")
     page.wait("return document.querySelectorAll('#moves .move').length")
     shown = page.run("return ['.play', '#moves-part', '#game-part'].map((part) => document.querySelector(part).innerText).join()"
@@ -338,7 +338,7 @@ def positions_seen_are_not_asked_again(service, page):
     before = page.run(count)
     expect(4, before - begun, "questions for four moves")
     for way, query in [("back", "?moves=3,2,3"), ("back", "?moves=3,2"), ("forward", "?moves=3,2,3"), ("forward", GAME)]:
-        page.do("POST", f"/{way}")
+        getattr(page.driver, way)()
         wait_for(page, query)
         page.wait("return document.getElementById('link-text').value.endsWith(arguments[0])", query)
     page.click("#undo")
@@ -435,7 +435,7 @@ def javascript_off_says_what_to_do(service, page):
     page.open(f"{service.address}/tables/{SPEC}")
     text = page.run("return document.body.innerText")
     for word in ("JavaScript", "/api", "plybase play"):
-        if word not in text and word not in page.do("GET", "/source"):
+        if word not in text and word not in page.driver.page_source:
             raise Failure(f"nothing about {word}: {text}")
     if "Please allow it" not in text:
         raise Failure(f"the notice is not shown: {text}")

@@ -181,7 +181,7 @@ def values_are_right_whatever_is_done(service, page):
                 expect(status_text(answer), shown["status"], where)
             expect(moves, shown["moves"], where)
             if burst % 4 == 3:
-                page.do("POST", "/refresh")
+                page.driver.refresh()
                 page.wait("return document.querySelector('#board .cell')")
                 again = rest(page)
                 expect({name: shown[name] for name in KEPT}, {name: again[name] for name in KEPT}, f"after a reload, {where}")
