@@ -42,18 +42,6 @@ double plb_budget_spare_for_planes(double bytes) {
     return bytes * SHARES / PLY_MEMORY;
 }
 
-/* Planes of a ply stay in memory if most of them fit. Where those of a ply and its neighbours do
- * not, the cache has that memory. */
-static void share_ply_memory(const plb_memory_needs *needs, plb_budget *budget) {
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        budget->holds[ply] = needs->held_bytes[ply] <= 2 * (double)budget->ply_memory_bytes;
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        int before = ply > 0 ? ply - 1 : ply, after = ply < PLB_MAX_CELLS ? ply + 1 : ply;
-        if (!budget->holds[before] && !budget->holds[ply] && !budget->holds[after])
-            budget->cache_bytes[ply] += budget->ply_memory_bytes;
-    }
-}
-
 plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes) {
     double base = needs->shared_bytes + threads * needs->thread_bytes, most = 0;
     int workers[PLB_MAX_CELLS + 1];
@@ -73,7 +61,15 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
         if (budget.needed_bytes <= memory_bytes)
             budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);
     }
-    share_ply_memory(needs, &budget);
+    /* Planes of a ply stay in memory if most of them fit. Where those of a ply and its neighbours
+     * do not, the cache has that memory. */
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        budget.holds[ply] = needs->held_bytes[ply] <= 2 * (double)budget.ply_memory_bytes;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        int before = ply > 0 ? ply - 1 : ply, after = ply < PLB_MAX_CELLS ? ply + 1 : ply;
+        if (!budget.holds[before] && !budget.holds[ply] && !budget.holds[after])
+            budget.cache_bytes[ply] += budget.ply_memory_bytes;
+    }
     return budget;
 }
 

@@ -80,20 +80,6 @@ static uint64_t high_stones(plb_position p) {
     return high;
 }
 
-/* Does the part of a colouring above the low stones hold a complete group? */
-static bool is_dead(const plb_game *game, plb_position p) {
-    uint64_t high = high_stones(p);
-    return plb_game_has_group(game, p.x & high) || plb_game_has_group(game, p.o & high);
-}
-
-/* Does a group of the mover lack one cell only, and have none of the low stones? */
-static bool is_won(const plb_game *game, plb_position p) {
-    uint64_t occupied = plb_stones_occupied(p);
-    uint64_t mover = plb_ply_x_moves(plb_popcount(occupied)) ? p.x : p.o;
-    uint64_t playable = plb_game_playable(game, occupied);
-    return plb_game_completing(game, mover & high_stones(p), playable) != 0;
-}
-
 /* Count a permutation to a set of cells, whose planes are taken for live from end to end. */
 static void count_permutation(const plb_index *index, int element, uint64_t to, int planes,
                               plb_cost_neighbours *n) {
@@ -132,11 +118,15 @@ static void count_parents(const board *b, uint64_t occupied, plb_cost_neighbours
 static void add_sample(const board *b, plb_entry entry, sample *s) {
     const plb_index *index = b->index;
     plb_position p = plb_index_unrank(index, entry);
-    uint64_t occupied = plb_stones_occupied(p);
-    bool live = !is_dead(index->game, p);
+    const plb_game *game = index->game;
+    uint64_t occupied = plb_stones_occupied(p), high = high_stones(p);
+    uint64_t mover = plb_ply_x_moves(entry.ply) ? p.x : p.o;
+    bool live = !plb_game_has_group(game, p.x & high) && !plb_game_has_group(game, p.o & high);
+    /* Does a group of the mover lack one cell only, and have none of the low stones? */
+    bool won = plb_game_completing(game, mover & high, plb_game_playable(game, occupied)) != 0;
     s->count++;
     s->live += live;
-    s->solved += live && (b->set == PLB_LIVE || !is_won(index->game, p));
+    s->solved += live && (b->set == PLB_LIVE || !won);
     if (s->neighboured < NEIGHBOURED) {
         s->neighboured++;
         count_children(b, occupied, &s->children);

@@ -61,17 +61,13 @@ static void compare_longest(const word_group *p, const uint64_t *set, int plies)
 
 /* ---- counting ---- */
 
-static void count_end(const word_group *p, const uint64_t *set, uint64_t ones, int round) {
-    int end = plb_outcome_code_end_ply(p->slab->coding, p->winner, round);
-    p->tally->ends[end] += p->slab->orbit * ones;
-    compare_longest(p, set, end - p->slab->ply);
-}
-
 /* Count a set of positions that end in one of some rounds. */
 static void split(const word_group *p, const uint64_t *set, uint64_t ones, rounds r) {
     if (!ones) return;
     if (r.first == r.last) {
-        count_end(p, set, ones, r.first);
+        int end = plb_outcome_code_end_ply(p->slab->coding, p->winner, r.first);
+        p->tally->ends[end] += p->slab->orbit * ones;
+        compare_longest(p, set, end - p->slab->ply);
         return;
     }
     int bit = plb_bit_length((uint64_t)(r.first ^ r.last)) - 1, middle = r.last >> bit << bit;
@@ -85,13 +81,6 @@ static void split(const word_group *p, const uint64_t *set, uint64_t ones, round
     }
     split(p, late, late_ones, (rounds){middle, r.last});
     split(p, early, ones - late_ones, (rounds){r.first, middle - 1});
-}
-
-static rounds find_rounds(const plb_outcome_tally_slab *slab, int winner) {
-    rounds r = {0, plb_outcome_code_round(slab->coding, slab->cells)};
-    while (plb_outcome_code_end_ply(slab->coding, winner, r.first) <= slab->ply) r.first++;
-    while (plb_outcome_code_end_ply(slab->coding, winner, r.last) > slab->cells) r.last--;
-    return r;
 }
 
 /* Count a group, by its planes and the words of `open` that belong to it. */
@@ -115,7 +104,9 @@ void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_block_range r
     tally->positions += slab->orbit * positions;
     word_group p = {.slab = slab, .range = range, .tally = tally};
     for (p.winner = PLB_X_WINS; p.winner <= PLB_O_WINS; p.winner++) {
-        rounds r = find_rounds(slab, p.winner);
+        rounds r = {0, plb_outcome_code_round(slab->coding, slab->cells)};
+        while (plb_outcome_code_end_ply(slab->coding, p.winner, r.first) <= slab->ply) r.first++;
+        while (plb_outcome_code_end_ply(slab->coding, p.winner, r.last) > slab->cells) r.last--;
         for (p.at = start; p.at < end; p.at += p.words) {
             p.words = plb_min(GROUP_WORDS, end - p.at);
             add_group(&p, open + (p.at - start), r);

@@ -100,30 +100,29 @@ static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     return PLB_OK;
 }
 
-/* The slab begins with the outcomes by its first image; those by others are merged. */
-static int add_image(const plb_pass *p, plb_slab_worker *w, int element) {
-    bool is_first = !w->is_begun;
-    w->is_begun = true;
-    if (is_first) return find_by_image(p, w, element, &w->planes);
-    if (plb_words_reserve(&w->permuted, w->planes.count * w->slab.words)) return PLB_ENOMEM;
-    plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
-    int error = find_by_image(p, w, element, &permuted);
-    return error ? error : plb_pass_share_ranges(p, w, &w->slab, merge_range);
-}
-
 /* Fetch the children, and find what the moves lead to whose children are not canonical: once for
- * each element that these have. */
+ * each element that these have. The slab begins with the outcomes by the first of them; those by
+ * others are merged. */
 static int find_by_images(const plb_pass *p, plb_slab_worker *w) {
     bool is_done[PLB_MAX_SYMMETRIES] = {true};
     int error = fetch_children(p, w);
     if (error) return error;
     w->is_begun = false;
-    for (int n = 0; n < w->neighbour_count; n++) {
+    for (int n = 0; n < w->neighbour_count && !error; n++) {
         int element = w->neighbours[n].element;
-        if (!is_done[element] && add_image(p, w, element)) return plb_pass_fail_memory(w);
+        if (is_done[element]) continue;
         is_done[element] = true;
+        if (!w->is_begun) {
+            error = find_by_image(p, w, element, &w->planes);
+            w->is_begun = true;
+            continue;
+        }
+        error = plb_words_reserve(&w->permuted, w->planes.count * w->slab.words);
+        plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
+        if (!error) error = find_by_image(p, w, element, &permuted);
+        if (!error) error = plb_pass_share_ranges(p, w, &w->slab, merge_range);
     }
-    return PLB_OK;
+    return error ? plb_pass_fail_memory(w) : PLB_OK;
 }
 
 /* ---- ranges ---- */
