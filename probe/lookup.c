@@ -44,7 +44,7 @@ struct plb_reader {
 struct plb_lookup {
     const plb_block_codec *codec;
     const plb_store *store;
-    const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [codec->cuts[ply].segments] */
+    const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [codec->layouts[ply].segments] */
     uint64_t block_words;                                  /* of the largest block, all planes */
     uint32_t sets;                                         /* of a reader's cache */
     lookup_counts *counts;
@@ -116,10 +116,10 @@ static uint32_t count_sets(const plb_block_codec *codec, uint64_t block_words) {
 /* The segments of a ply are the next ones of the store, none is missing. */
 static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment **next,
                          const plb_stored_segment *end, plb_message *message) {
-    const plb_block_layout *cut = &lookup->codec->cuts[ply];
+    const plb_block_layout *layout = &lookup->codec->layouts[ply];
     lookup->segments[ply] = *next;
-    for (uint64_t s = 0; s < cut->segments; s++, ++*next) {
-        uint64_t first = s * cut->blocks_per_segment;
+    for (uint64_t s = 0; s < layout->segments; s++, ++*next) {
+        uint64_t first = s * layout->blocks_per_segment;
         if (*next == end || (*next)->ply != ply || (*next)->first_block != first)
             return plb_fail(message, PLB_ECORRUPT,
                             "%s is damaged: at block %llu of ply %d its segments are not those of "
@@ -173,12 +173,6 @@ void plb_lookup_close(plb_lookup *lookup) {
 }
 
 /* ---- reading ---- */
-
-plb_place plb_lookup_find(const plb_lookup *lookup, plb_entry entry) {
-    const plb_block_layout *cut = &lookup->codec->cuts[entry.ply];
-    plb_spot spot = plb_block_layout_find(cut, entry.slab, entry.rank);
-    return (plb_place){entry.ply, spot.segment * cut->blocks_per_segment + spot.block, spot.offset};
-}
 
 /* A block that is not in the cache. */
 typedef struct wanted_block {
@@ -262,25 +256,25 @@ static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int pl
     return empty ? empty : &set[r->evicted++ % CACHE_WAYS];
 }
 
-static bool is_there(const cached_block *cached, plb_place place) {
-    return cached->plies == (uint32_t)place.ply + 1 && cached->number == place.block;
+static bool is_there(const cached_block *cached, plb_block_address at) {
+    return cached->plies == (uint32_t)at.ply + 1 && cached->number == at.block;
 }
 
-/* Read the block of a place into the cache: as far as it is wanted, which takes half the time if
+/* Read the block of an address into the cache: as far as it is wanted, which takes half the time if
  * that is all, or, if something of it was wanted before, to its end. */
-static int load_block(const plb_lookup *lookup, plb_reader *r, plb_place place,
+static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address at,
                       cached_block *cached, plb_message *message) {
-    const plb_block_layout *cut = &lookup->codec->cuts[place.ply];
-    uint64_t segment = place.block / cut->blocks_per_segment;
-    uint64_t block = place.block % cut->blocks_per_segment;
+    const plb_block_layout *layout = &lookup->codec->layouts[at.ply];
+    uint64_t segment = at.block / layout->blocks_per_segment;
+    uint64_t block = at.block % layout->blocks_per_segment;
     wanted_block wanted = {
-        .ply = place.ply,
-        .number = place.block,
-        .segment = &lookup->segments[place.ply][segment],
-        .blocks = plb_block_layout_blocks(cut, segment),
+        .ply = at.ply,
+        .number = at.block,
+        .segment = &lookup->segments[at.ply][segment],
+        .blocks = plb_block_layout_blocks(layout, segment),
         .block = block,
-        .plane_words = plb_segment_plane_words(plb_block_layout_block_entries(cut, segment, block)),
-        .until = is_there(cached, place) ? UINT64_MAX : place.offset + 1,
+        .plane_words = plb_segment_plane_words(plb_block_layout_block_entries(layout, at.block)),
+        .until = is_there(cached, at) ? UINT64_MAX : at.offset + 1,
     };
     return read_block(lookup, r, &wanted, cached, message);
 }
@@ -289,16 +283,16 @@ static bool bit_at(const uint64_t *plane, uint64_t bit) {
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
-                    plb_message *message) {
-    cached_block *cached = find_cached(lookup, reader, place.ply, place.block);
-    if (!is_there(cached, place) || place.offset >= cached->until) {
-        int error = load_block(lookup, reader, place, cached, message);
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_address at,
+                    unsigned *code, plb_message *message) {
+    cached_block *cached = find_cached(lookup, reader, at.ply, at.block);
+    if (!is_there(cached, at) || at.offset >= cached->until) {
+        int error = load_block(lookup, reader, at, cached, message);
         if (error) return error;
     }
     unsigned bits = 0;
     for (int p = 0; p < lookup->codec->planes; p++)
-        bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, place.offset) << p;
+        bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, at.offset) << p;
     *code = bits;
     return PLB_OK;
 }

@@ -25,13 +25,6 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
 /* No call may be under way. NULL is allowed. */
 void plb_lookup_close(plb_lookup *lookup);
 
-/* Where the code of an entry is stored. */
-typedef struct plb_place {
-    int ply;
-    uint64_t block, offset; /* number of the block in its ply, entry within it */
-} plb_place;
-plb_place plb_lookup_find(const plb_lookup *lookup, plb_entry entry);
-
 /* Borrow a reader, and give it back, with what it has cached. NULL when out of memory.
  * Threads: safe, without locks. */
 plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
@@ -47,10 +40,10 @@ plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup);
 /* Close the readers that nobody has borrowed. Threads: safe. */
 void plb_lookup_trim(const plb_lookup *lookup);
 
-/* The code (tables/format/outcome_code.h) stored at a place.
+/* The code (tables/format/outcome_code.h) stored at an address.
  * Errors: PLB_ECORRUPT (it names ply and block), PLB_EIO, PLB_ENOMEM. Threads: each its own reader.
  */
-int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_place place, unsigned *code,
-                    plb_message *message);
+int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_address at,
+                    unsigned *code, plb_message *message);
 
 #endif

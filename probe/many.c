@@ -107,12 +107,11 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         write_outcome(b, number, plb_static_outcome(b->table, &settlement));
         return true;
     }
-    plb_place place = {0};
-    bool found = plb_find_stored(b->table, position, &place);
-    bool stored =
-        found && settlement.kind == PLB_QUIET && plb_static_value_is_stored_ply(place.ply);
-    uint64_t block = (uint64_t)place.ply << PLY_SHIFT | place.block;
-    *later = (waiting){block, place.offset, stored, number};
+    plb_block_address at = {0};
+    bool found = plb_find_stored(b->table, position, &at);
+    bool stored = found && settlement.kind == PLB_QUIET && plb_static_value_is_stored_ply(at.ply);
+    uint64_t block = (uint64_t)at.ply << PLY_SHIFT | at.block;
+    *later = (waiting){block, at.offset, stored, number};
     return false;
 }
 
@@ -120,8 +119,8 @@ static int resolve_waiting(const worker *w, const waiting *later, plb_outcome *o
     const plb_table *table = w->batch->table;
     if (later->stored) {
         uint64_t block = later->block & plb_low_bits(PLY_SHIFT);
-        plb_place place = {(int)(later->block >> PLY_SHIFT), block, later->offset};
-        return plb_outcome_find_stored(&w->context, place, outcome, NULL);
+        plb_block_address at = {(int)(later->block >> PLY_SHIFT), block, later->offset};
+        return plb_outcome_find_stored(&w->context, at, outcome, NULL);
     }
     uint64_t x, o;
     read_bits(w->batch, later->number, &x, &o);

@@ -15,11 +15,11 @@ void plb_context_return(plb_context *context) {
     if (context->reader) plb_lookup_give_reader(context->table->lookup, context->reader);
 }
 
-int plb_outcome_find_stored(const plb_context *c, plb_place place, plb_outcome *outcome,
+int plb_outcome_find_stored(const plb_context *c, plb_block_address at, plb_outcome *outcome,
                             plb_message *message) {
     unsigned code;
-    int error = plb_lookup_code(c->table->lookup, c->reader, place, &code, message);
-    if (!error) *outcome = plb_outcome_code_decode(&c->table->file.coding, place.ply, code);
+    int error = plb_lookup_code(c->table->lookup, c->reader, at, &code, message);
+    if (!error) *outcome = plb_outcome_code_decode(&c->table->file.coding, at.ply, code);
     return error;
 }
 
@@ -55,9 +55,9 @@ static int resolve(const plb_context *c, plb_position position, int ply, plb_out
         return PLB_OK;
     }
     if (settlement.kind == PLB_QUIET && plb_static_value_is_stored_ply(ply)) {
-        plb_place place;
-        if (plb_find_stored(table, position, &place))
-            return plb_outcome_find_stored(c, place, outcome, message);
+        plb_block_address at;
+        if (plb_find_stored(table, position, &at))
+            return plb_outcome_find_stored(c, at, outcome, message);
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: it does not know a position of ply %d", ply);
     }

@@ -26,13 +26,13 @@ int plb_outcome_find(const plb_context *context, plb_position position, plb_outc
 
 /* The same for a quiet position on a stored ply (tables/games/static_value.h), from where its code
  * is stored; false: nowhere, the table is damaged. */
-int plb_outcome_find_stored(const plb_context *context, plb_place place, plb_outcome *outcome,
+int plb_outcome_find_stored(const plb_context *context, plb_block_address at, plb_outcome *outcome,
                             plb_message *message);
 static inline bool plb_find_stored(const plb_table *table, plb_position position,
-                                   plb_place *place) {
+                                   plb_block_address *at) {
     plb_entry entry;
     if (!plb_index_find(&table->file.space.index, position, &entry)) return false;
-    *place = plb_lookup_find(table->lookup, entry);
+    *at = plb_block_layout_find(&table->file.codec->layouts[entry.ply], entry);
     return true;
 }
 

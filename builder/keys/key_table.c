@@ -117,17 +117,16 @@ static uint64_t fill_block(const plb_key_table *table, const slab_keys *keys, ui
 }
 
 static int write_segment(plb_key_table *table, const slab_keys *keys, plb_message *message) {
-    uint64_t segment = table->slab, blocks = plb_block_layout_blocks(&table->cut, segment),
-             first = 0;
+    uint64_t segment = table->slab, blocks = plb_block_layout_blocks(&table->cut, segment);
+    uint64_t first_block = segment * table->cut.blocks_per_segment, first = 0;
     const uint8_t *bytes;
     size_t size;
     uint64_t *planes =
         malloc(table->planes * plb_segment_plane_words(table->cut.block_entries) * sizeof *planes);
-    int error = planes ? plb_segment_writer_begin(table->writer, table->ply,
-                                                  segment * table->cut.blocks_per_segment, blocks)
+    int error = planes ? plb_segment_writer_begin(table->writer, table->ply, first_block, blocks)
                        : PLB_ENOMEM;
     for (uint64_t block = 0; block < blocks && !error; block++) {
-        uint64_t entries = plb_block_layout_block_entries(&table->cut, segment, block);
+        uint64_t entries = plb_block_layout_block_entries(&table->cut, first_block + block);
         uint64_t words = fill_block(table, keys, first, entries, planes);
         error = plb_segment_writer_add(table->writer, first < keys->count ? planes : NULL, words);
         first += entries;

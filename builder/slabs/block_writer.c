@@ -178,10 +178,10 @@ static int finish_block(const plb_block_writer *writer, block_buffer *buffer, ui
         plb_segment_writer_skip(buffer->segment_writer, 1);
         return PLB_OK;
     }
-    uint64_t positions = plb_block_layout_block_entries(writer->cut, writer->segment, block);
-    uint64_t words = plb_segment_plane_words(positions);
     uint64_t first = writer->segment * writer->cut->blocks_per_segment;
     plb_block_place place = {writer->cut, writer->ply, first + block};
+    uint64_t positions = plb_block_layout_block_entries(writer->cut, place.number);
+    uint64_t words = plb_segment_plane_words(positions);
     bool counts = writer->prediction && writer->prediction->is_sampling;
     int error = !any_word(buffer->stored, words)
                     ? plb_segment_writer_add(buffer->segment_writer, NULL, 0)
@@ -320,7 +320,8 @@ int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
     int error = PLB_OK;
     if (cut->slabs_per_block) {
         uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
-        uint64_t entries = plb_block_layout_block_entries(cut, writer->segment, writer->block);
+        uint64_t number = writer->segment * cut->blocks_per_segment + writer->block;
+        uint64_t entries = plb_block_layout_block_entries(cut, number);
         if (stored) copy_ranks(writer, &writer->own, &slab, 0, cut->slab_size, at);
         if (at + cut->slab_size < entries) return PLB_OK;
         return finish_block(writer, &writer->own, writer->block++);

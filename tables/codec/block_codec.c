@@ -22,7 +22,7 @@ plb_block_codec *plb_block_codec_make(const plb_index *index, const plb_meta *me
     made->block_entries = (uint64_t)meta->block_entries;
     made->planes = plb_outcome_code_make(index->game, meta->values).planes;
     for (int ply = 0; ply <= index->game->cells; ply++)
-        made->cuts[ply] = plb_block_layout_ply(index, ply, made->block_entries);
+        made->layouts[ply] = plb_block_layout_ply(index, ply, made->block_entries);
     return made;
 }
 
@@ -79,9 +79,7 @@ int plb_block_codec_open(const plb_index *index, const plb_meta *meta, const plb
 }
 
 static uint64_t entries_of(const plb_block_codec *codec, int ply, uint64_t number) {
-    const plb_block_layout *cut = &codec->cuts[ply];
-    return plb_block_layout_block_entries(cut, number / cut->blocks_per_segment,
-                                          number % cut->blocks_per_segment);
+    return plb_block_layout_block_entries(&codec->layouts[ply], number);
 }
 
 uint64_t plb_block_codec_words(const plb_block_codec *codec, int ply, uint64_t number) {
@@ -150,7 +148,7 @@ int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply
     int error = plb_segment_reader_open_block(reader->segments, size, &name, &predicted.bytes,
                                               &predicted.size);
     if (error) return error;
-    plb_block_place place = {&codec->cuts[ply], ply, number};
+    plb_block_place place = {&codec->layouts[ply], ply, number};
     return plb_block_coder_decode(reader->coder, &place, model, &predicted, planes);
 }
 

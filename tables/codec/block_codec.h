@@ -22,9 +22,9 @@ typedef struct plb_block_codec {
     const plb_index *index;
     uint64_t identity;
     uint64_t block_entries;
-    int planes;                                 /* bits of a code */
-    plb_block_layout cuts[PLB_MAX_CELLS + 1];   /* of each ply */
-    plb_block_model *models[PLB_MAX_CELLS + 1]; /* NULL: no block of the ply needs one */
+    int planes;                                  /* bits of a code */
+    plb_block_layout layouts[PLB_MAX_CELLS + 1]; /* of each ply */
+    plb_block_model *models[PLB_MAX_CELLS + 1];  /* NULL: no block of the ply needs one */
 } plb_block_codec;
 
 /* The codec of a table without models, as one begins; index must outlive it. NULL when out of

@@ -6,23 +6,21 @@
 static void begin_slab(plb_quiet_cursor *c, uint64_t slab, uint64_t rank) {
     c->slab = slab;
     c->first = rank;
-    c->last = plb_min(c->place->cut->slab_size, rank + c->entries - c->begin);
+    c->last = plb_min(c->place->layout->slab_size, rank + c->entries - c->begin);
     c->word = c->words = 0;
     /* A batch at the end of a block may be that at the begin of the next one, too. */
     plb_batch_walk_begin(c->walk, plb_index_slab_cells(c->index, c->place->ply, slab), rank,
-                         c->entries == c->all ? c->place->cut->slab_size : c->last);
+                         c->entries == c->all ? c->place->layout->slab_size : c->last);
 }
 
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_batch_walk *walk,
                                         const plb_block_place *place, uint64_t until) {
-    const plb_block_layout *cut = place->cut;
-    uint64_t segment = place->number / cut->blocks_per_segment, slab, rank;
-    uint64_t block = place->number % cut->blocks_per_segment;
+    plb_block_address begin = {place->ply, place->number, 0};
+    plb_entry first = plb_block_layout_entry(place->layout, begin);
     plb_quiet_cursor c = {.index = index, .place = place, .walk = walk};
-    c.all = plb_block_layout_block_entries(cut, segment, block);
+    c.all = plb_block_layout_block_entries(place->layout, place->number);
     c.entries = plb_min(until, c.all);
-    plb_block_layout_entry(cut, (plb_spot){segment, block, 0}, &slab, &rank);
-    begin_slab(&c, slab, rank);
+    begin_slab(&c, first.slab, first.rank);
     return c;
 }
 

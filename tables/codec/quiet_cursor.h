@@ -12,7 +12,7 @@
 
 /* Where a block is. */
 typedef struct plb_block_place {
-    const plb_block_layout *cut; /* of its ply */
+    const plb_block_layout *layout; /* of its ply */
     int ply;
     uint64_t number; /* in the ply */
 } plb_block_place;

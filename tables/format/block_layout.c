@@ -7,20 +7,20 @@
 /* PLB_SEGMENT_ENTRIES is large enough that the directory and record of a segment cost nearly
  * nothing. */
 plb_block_layout plb_block_layout_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries) {
-    plb_block_layout cut = {.slab_size = slab_size, .slabs = slabs};
+    plb_block_layout layout = {.slab_size = slab_size, .slabs = slabs};
     if (slab_size > block_entries) {
-        cut.block_entries = block_entries;
-        cut.blocks_per_slab = plb_divide_up(slab_size, block_entries);
-        cut.slabs_per_segment = plb_max(1, PLB_SEGMENT_ENTRIES / slab_size);
-        cut.blocks_per_segment = cut.slabs_per_segment * cut.blocks_per_slab;
+        layout.block_entries = block_entries;
+        layout.blocks_per_slab = plb_divide_up(slab_size, block_entries);
+        layout.slabs_per_segment = plb_max(1, PLB_SEGMENT_ENTRIES / slab_size);
+        layout.blocks_per_segment = layout.slabs_per_segment * layout.blocks_per_slab;
     } else {
-        cut.slabs_per_block = block_entries / slab_size;
-        cut.block_entries = cut.slabs_per_block * slab_size;
-        cut.blocks_per_segment = plb_max(1, PLB_SEGMENT_ENTRIES / cut.block_entries);
-        cut.slabs_per_segment = cut.blocks_per_segment * cut.slabs_per_block;
+        layout.slabs_per_block = block_entries / slab_size;
+        layout.block_entries = layout.slabs_per_block * slab_size;
+        layout.blocks_per_segment = plb_max(1, PLB_SEGMENT_ENTRIES / layout.block_entries);
+        layout.slabs_per_segment = layout.blocks_per_segment * layout.slabs_per_block;
     }
-    cut.segments = plb_divide_up(slabs, cut.slabs_per_segment);
-    return cut;
+    layout.segments = plb_divide_up(slabs, layout.slabs_per_segment);
+    return layout;
 }
 
 plb_block_layout plb_block_layout_ply(const plb_index *index, int ply, uint64_t block_entries) {
@@ -41,48 +41,43 @@ uint64_t plb_block_layout_count_segments(const plb_game *game, const plb_symmetr
     return segments;
 }
 
-plb_spot plb_block_layout_find(const plb_block_layout *cut, uint64_t slab, uint64_t rank) {
-    uint64_t segment = slab / cut->slabs_per_segment, within = slab % cut->slabs_per_segment;
-    if (cut->slabs_per_block)
-        return (plb_spot){segment, within / cut->slabs_per_block,
-                          within % cut->slabs_per_block * cut->slab_size + rank};
-    return (plb_spot){segment, within * cut->blocks_per_slab + rank / cut->block_entries,
-                      rank % cut->block_entries};
+plb_block_address plb_block_layout_find(const plb_block_layout *layout, plb_entry entry) {
+    if (layout->slabs_per_block)
+        return (plb_block_address){
+            entry.ply, entry.slab / layout->slabs_per_block,
+            entry.slab % layout->slabs_per_block * layout->slab_size + entry.rank};
+    return (plb_block_address){
+        entry.ply, entry.slab * layout->blocks_per_slab + entry.rank / layout->block_entries,
+        entry.rank % layout->block_entries};
 }
 
-void plb_block_layout_entry(const plb_block_layout *cut, plb_spot spot, uint64_t *slab,
-                            uint64_t *rank) {
-    uint64_t first = spot.segment * cut->slabs_per_segment;
-    if (cut->slabs_per_block) {
-        *slab = first + spot.block * cut->slabs_per_block + spot.offset / cut->slab_size;
-        *rank = spot.offset % cut->slab_size;
-    } else {
-        *slab = first + spot.block / cut->blocks_per_slab;
-        *rank = spot.block % cut->blocks_per_slab * cut->block_entries + spot.offset;
-    }
+plb_entry plb_block_layout_entry(const plb_block_layout *layout, plb_block_address at) {
+    if (layout->slabs_per_block)
+        return (plb_entry){at.ply,
+                           at.block * layout->slabs_per_block + at.offset / layout->slab_size,
+                           at.offset % layout->slab_size};
+    return (plb_entry){at.ply, at.block / layout->blocks_per_slab,
+                       at.block % layout->blocks_per_slab * layout->block_entries + at.offset};
 }
 
-void plb_block_layout_slabs(const plb_block_layout *cut, uint64_t segment, uint64_t *first,
+void plb_block_layout_slabs(const plb_block_layout *layout, uint64_t segment, uint64_t *first,
                             uint64_t *last) {
-    *first = segment * cut->slabs_per_segment;
-    *last = plb_min(*first + cut->slabs_per_segment, cut->slabs);
+    *first = segment * layout->slabs_per_segment;
+    *last = plb_min(*first + layout->slabs_per_segment, layout->slabs);
 }
 
-uint64_t plb_block_layout_blocks(const plb_block_layout *cut, uint64_t segment) {
+uint64_t plb_block_layout_blocks(const plb_block_layout *layout, uint64_t segment) {
     uint64_t first, last;
-    plb_block_layout_slabs(cut, segment, &first, &last);
-    if (cut->slabs_per_block) return plb_divide_up(last - first, cut->slabs_per_block);
-    return (last - first) * cut->blocks_per_slab;
+    plb_block_layout_slabs(layout, segment, &first, &last);
+    if (layout->slabs_per_block) return plb_divide_up(last - first, layout->slabs_per_block);
+    return (last - first) * layout->blocks_per_slab;
 }
 
-uint64_t plb_block_layout_block_entries(const plb_block_layout *cut, uint64_t segment,
-                                        uint64_t block) {
-    uint64_t first, last;
-    plb_block_layout_slabs(cut, segment, &first, &last);
-    if (cut->slabs_per_block) {
-        uint64_t begin = first + block * cut->slabs_per_block;
-        return plb_min(cut->slabs_per_block, last - begin) * cut->slab_size;
+uint64_t plb_block_layout_block_entries(const plb_block_layout *layout, uint64_t block) {
+    if (layout->slabs_per_block) {
+        uint64_t begin = block * layout->slabs_per_block;
+        return plb_min(layout->slabs_per_block, layout->slabs - begin) * layout->slab_size;
     }
-    uint64_t begin = block % cut->blocks_per_slab * cut->block_entries;
-    return plb_min(cut->block_entries, cut->slab_size - begin);
+    uint64_t begin = block % layout->blocks_per_slab * layout->block_entries;
+    return plb_min(layout->block_entries, layout->slab_size - begin);
 }

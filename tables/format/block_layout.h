@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the index of a ply is cut into blocks and segments. A block is the unit of compression: a
- * run of consecutive entries of the index that is read as a whole. A segment is the unit of
- * storing: the blocks of some whole slabs, side by side in one record.
+ * The layout of a ply: how its index is divided into blocks and segments. A block is the unit of
+ * compression: a run of consecutive entries of the index that is read as a whole. A segment is the
+ * unit of storing: the blocks of some whole slabs, side by side in one record.
  *
- *     big slabs     slab 0              slab 1              each slab is cut into blocks,
+ *     big slabs     slab 0              slab 1              each slab has blocks of its own,
  *                   [block|block|blo]   [block|block|blo]   the last one shorter
  *     small slabs   [slab 0 slab 1 slab 2] [slab 3 ...      a block holds several whole slabs
  *
@@ -28,11 +28,11 @@ typedef struct plb_block_layout {
     uint64_t slabs_per_segment, blocks_per_segment, segments;
 } plb_block_layout;
 
-/* Where an entry is stored. */
-typedef struct plb_spot {
-    uint64_t segment, block; /* block: within the segment */
-    uint64_t offset;         /* entry within the block */
-} plb_spot;
+/* Where the value of an entry is stored. */
+typedef struct plb_block_address {
+    int ply;
+    uint64_t block, offset; /* number of the block in its ply, entry within it */
+} plb_block_address;
 
 /* Entries of a segment, about, and of a block at most. */
 enum { PLB_SEGMENT_ENTRIES = 1 << 20 };
@@ -48,19 +48,16 @@ plb_block_layout plb_block_layout_make(uint64_t slab_size, uint64_t slabs, uint6
 uint64_t plb_block_layout_count_segments(const plb_game *game, const plb_symmetry *symmetry,
                                          uint64_t block_entries);
 
-plb_spot plb_block_layout_find(const plb_block_layout *cut, uint64_t slab, uint64_t rank);
-
-/* The inverse: the slab and rank that are stored at a spot. */
-void plb_block_layout_entry(const plb_block_layout *cut, plb_spot spot, uint64_t *slab,
-                            uint64_t *rank);
+/* The address of an entry of the ply; and the inverse. */
+plb_block_address plb_block_layout_find(const plb_block_layout *layout, plb_entry entry);
+plb_entry plb_block_layout_entry(const plb_block_layout *layout, plb_block_address address);
 
 /* Slabs [*first, *last) of a segment. */
-void plb_block_layout_slabs(const plb_block_layout *cut, uint64_t segment, uint64_t *first,
+void plb_block_layout_slabs(const plb_block_layout *layout, uint64_t segment, uint64_t *first,
                             uint64_t *last);
 
-/* Blocks of a segment (the last one may have fewer), and entries of one of its blocks. */
-uint64_t plb_block_layout_blocks(const plb_block_layout *cut, uint64_t segment);
-uint64_t plb_block_layout_block_entries(const plb_block_layout *cut, uint64_t segment,
-                                        uint64_t block);
+/* Blocks of a segment (the last one may have fewer), and entries of a block of the ply. */
+uint64_t plb_block_layout_blocks(const plb_block_layout *layout, uint64_t segment);
+uint64_t plb_block_layout_block_entries(const plb_block_layout *layout, uint64_t block);
 
 #endif

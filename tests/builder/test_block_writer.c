@@ -98,7 +98,7 @@ static void free_ply(written_ply *w) {
 static uint64_t *read_block(const written_ply *w, uint64_t segment, uint64_t block, size_t *words) {
     plb_segment_reader *reader = NULL;
     plb_block_name name = {IDENTITY, w->ply, segment * w->cut.blocks_per_segment + block};
-    *words = plb_segment_plane_words(plb_block_layout_block_entries(&w->cut, segment, block));
+    *words = plb_segment_plane_words(plb_block_layout_block_entries(&w->cut, name.number));
     assert_true(plb_segment_is_sound(&w->segments[segment]));
     if (!plb_segment_has_block(&w->segments[segment], block)) return NULL;
     uint64_t *planes = malloc(w->planes * *words * sizeof *planes);
@@ -152,13 +152,14 @@ static void what_is_not_stored_continues_what_is_before(void **state) {
 static void check_word(const written_ply *w, uint64_t slab, uint64_t word, uint64_t rank) {
     int64_t bit = words_bit(&w->shapes[slab], word);
     if (bit < 0 || !w->stored[slab] || !words_get(w->stored[slab], bit)) return;
-    plb_spot spot = plb_block_layout_find(&w->cut, slab, rank);
+    plb_block_address at = plb_block_layout_find(&w->cut, (plb_entry){w->ply, slab, rank});
     size_t words;
-    uint64_t *planes = read_block(w, spot.segment, spot.block, &words);
+    uint64_t *planes = read_block(w, at.block / w->cut.blocks_per_segment,
+                                  at.block % w->cut.blocks_per_segment, &words);
     assert_non_null(planes);
     unsigned code = 0;
     for (int p = 0; p < w->planes; p++)
-        code |= (unsigned)words_get(planes + p * words, (int64_t)spot.offset) << p;
+        code |= (unsigned)words_get(planes + p * words, (int64_t)at.offset) << p;
     assert_int_equal(code, words_get_code(&w->values[slab], bit));
     free(planes);
 }
@@ -294,18 +295,19 @@ static int compare_slab(const written_ply *w, plb_block_reader *reader, uint64_t
     uint64_t word = words_first(&w->shapes[slab]), rank = 0;
     do {
         int64_t bit = words_bit(&w->shapes[slab], word);
-        plb_spot spot = plb_block_layout_find(&w->cut, slab, rank);
+        plb_block_address at = plb_block_layout_find(&w->cut, (plb_entry){w->ply, slab, rank});
         if (bit < 0 || !words_get(w->stored[slab], bit)) continue;
-        if (spot.offset == 0 || !compared) /* the next block */
-            assert_int_equal(plb_block_reader_unpack_block(
-                                 reader, &w->segments[spot.segment], spot.block, w->ply,
-                                 spot.segment * w->cut.blocks_per_segment, planes),
-                             PLB_OK);
-        uint64_t words = plb_segment_plane_words(
-            plb_block_layout_block_entries(&w->cut, spot.segment, spot.block));
+        uint64_t segment = at.block / w->cut.blocks_per_segment;
+        uint64_t block = at.block % w->cut.blocks_per_segment;
+        if (at.offset == 0 || !compared) /* the next block */
+            assert_int_equal(
+                plb_block_reader_unpack_block(reader, &w->segments[segment], block, w->ply,
+                                              segment * w->cut.blocks_per_segment, planes),
+                PLB_OK);
+        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(&w->cut, at.block));
         unsigned code = 0;
         for (int p = 0; p < w->planes; p++)
-            code |= (unsigned)words_get(planes + p * words, (int64_t)spot.offset) << p;
+            code |= (unsigned)words_get(planes + p * words, (int64_t)at.offset) << p;
         assert_int_equal(code, words_get_code(&w->values[slab], bit));
         compared++;
     } while (rank++, (word = words_next(&w->shapes[slab], word)));

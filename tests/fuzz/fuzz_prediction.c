@@ -85,8 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     plb_block_payload payload = {.size = left - model_size, .until = data[4]};
     uint8_t *bytes = fuzz_copy(data + HEADER_BYTES + model_size, payload.size);
     payload.bytes = bytes;
-    uint64_t entries = plb_block_layout_block_entries(&cut, place.number / cut.blocks_per_segment,
-                                                      place.number % cut.blocks_per_segment);
+    uint64_t entries = plb_block_layout_block_entries(&cut, place.number);
     decode(g, &place, model, &payload, (entries + 63) / 64);
     free(bytes);
     free(model);

@@ -60,7 +60,7 @@ static void put_zeros(forged *f, const plb_block_layout *cut, int ply, uint64_t 
     size_t size;
     assert_int_equal(plb_segment_writer_begin(writer, ply, first, blocks), PLB_OK);
     for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(cut, segment, b));
+        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(cut, first + b));
         assert_int_equal(plb_segment_writer_add(writer, zeros, planes_of(f) * words), PLB_OK);
     }
     assert_int_equal(plb_segment_writer_end(writer, &bytes, &size), PLB_OK);

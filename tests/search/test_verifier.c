@@ -166,9 +166,7 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
     if (found) {
         plb_entry place = plb_index_rank(&p.space.index, position);
         plb_block_layout cut = cut_of(&p, ply);
-        *f = (flaw){.change = change,
-                    .ply = ply,
-                    .spot = plb_block_layout_find(&cut, place.slab, place.rank)};
+        *f = (flaw){.change = change, .ply = ply, .at = plb_block_layout_find(&cut, place)};
         plb_notation_format_board(&p.space.game, position, board);
     }
     plb_close(table);

@@ -50,20 +50,20 @@ static bool is_found(void **state, const plb_table_file *p, const flaw *f,
 /* A place of a ply whose value is stored, and in which the value is a win or a loss where that is
  * wanted: the first after a random one. */
 static bool draw_stored(const plb_table_file *p, const plb_table *table, int ply, uint64_t *random,
-                        plb_spot *spot) {
+                        plb_block_address *found) {
     uint64_t size = plb_index_size(&p->space.index, ply),
              slab_size = p->space.index.plies[ply].slab_size;
     uint64_t from = support_random_below(random, size);
     plb_block_layout cut = cut_of(p, ply);
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (from + n) % size;
-        plb_position position =
-            plb_index_unrank(&p->space.index, (plb_entry){ply, at / slab_size, at % slab_size});
+        plb_entry entry = {ply, at / slab_size, at % slab_size};
+        plb_position position = plb_index_unrank(&p->space.index, entry);
         if (plb_static_value(&p->space.game, position).kind != PLB_QUIET ||
             plb_rules_check(&p->space.game, position, NULL) != PLB_OK)
             continue;
         if (table && is_drawn(p, table, position)) continue;
-        *spot = plb_block_layout_find(&cut, at / slab_size, at % slab_size);
+        *found = plb_block_layout_find(&cut, entry);
         return true;
     }
     return false;
@@ -81,13 +81,11 @@ static int plant_everywhere(void **state, const char *good, change change, int e
     for (int ply = 0; ply <= p.space.game.cells; ply += 2)
         for (int n = 0; n < each; n++) {
             flaw f = {.change = change, .ply = ply};
-            if (!draw_stored(&p, table, ply, random, &f.spot)) break;
+            if (!draw_stored(&p, table, ply, random, &f.at)) break;
             if (!is_found(state, &p, &f, &without_searches))
-                fail_msg(
-                    "%s: not found: change %d in segment %llu, block %llu, offset %llu of "
-                    "ply %d",
-                    p.meta.spec, change, (unsigned long long)f.spot.segment,
-                    (unsigned long long)f.spot.block, (unsigned long long)f.spot.offset, ply);
+                fail_msg("%s: not found: change %d in block %llu, offset %llu of ply %d",
+                         p.meta.spec, change, (unsigned long long)f.at.block,
+                         (unsigned long long)f.at.offset, ply);
             planted++;
         }
     plb_close(table);
@@ -107,7 +105,7 @@ static int flip_every_key(void **state, const char *good) {
             for (uint64_t key = 0; key < keys->sets[slab].keys; key++) {
                 flaw f = {.change = FLIP_VALUE,
                           .ply = ply,
-                          .spot = plb_block_layout_find(&cut, slab, key)};
+                          .at = plb_block_layout_find(&cut, (plb_entry){ply, slab, key})};
                 if (!is_found(state, &p, &f, &without_searches))
                     fail_msg("key %llu of slab %llu of ply %d: not found", (unsigned long long)key,
                              (unsigned long long)slab, ply);
@@ -233,7 +231,7 @@ static void see_wrong_values(void **state, const char *spec, int ply, verify_opt
         flaw f = {.change = FLIP_VALUE, .ply = ply};
         char path[SUPPORT_PATH];
         int found = 0;
-        assert_true(draw_stored(&p, NULL, f.ply, &random, &f.spot));
+        assert_true(draw_stored(&p, NULL, f.ply, &random, &f.at));
         make_flawed(state, &p, &f, path);
         for (sampled.seed = 1; sampled.seed <= RUNS; sampled.seed++)
             found += verify_table(path, &sampled, &report, NULL) == PLB_ECORRUPT;
@@ -258,17 +256,16 @@ static void draw_block(const plb_table_file *p, const verify_report *report, uin
     for (f->ply = 0; left >= report->ply[f->ply].stored; f->ply++)
         left -= report->ply[f->ply].stored;
     plb_block_layout cut = cut_of(p, f->ply);
-    for (f->spot.segment = 0;; f->spot.segment++) {
-        plb_segment segment = {.blocks = plb_block_layout_blocks(&cut, f->spot.segment)};
+    for (uint64_t s = 0;; s++) {
+        uint64_t first = s * cut.blocks_per_segment;
+        plb_segment segment = {.blocks = plb_block_layout_blocks(&cut, s)};
         uint8_t *bytes;
         assert_int_equal(
-            plb_store_get_segment(p->store, f->ply, f->spot.segment * cut.blocks_per_segment,
-                                  &bytes, &segment.size, NULL),
-            PLB_OK);
+            plb_store_get_segment(p->store, f->ply, first, &bytes, &segment.size, NULL), PLB_OK);
         segment.bytes = bytes;
         bool found = false;
         for (uint64_t b = 0; b < segment.blocks && !found; b++) {
-            f->spot.block = b;
+            f->at.block = first + b;
             found = plb_segment_has_block(&segment, b) && left-- == 0;
         }
         free(bytes);

@@ -80,11 +80,11 @@ static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t seg
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&meta), PLB_LEVEL, &writer), PLB_OK);
     plb_segment_writer_begin(writer, ply, first, old.blocks);
     for (uint64_t b = 0; b < old.blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(&cut, segment, b));
+        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(&cut, first + b));
         bool stored = plb_block_reader_unpack_block(reader, &old, b, ply, first, planes) == PLB_OK;
-        bool meant = segment == f->spot.segment && b == f->spot.block;
-        if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->spot.offset);
-        if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->spot.offset);
+        bool meant = first + b == f->at.block;
+        if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->at.offset);
+        if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->at.offset);
         if (f->change == TURN_PLY || (f->change == TURN_BLOCK && meant)) swap_planes(planes, words);
         if (f->change == EMPTY_BLOCK && meant) stored = false;
         plb_segment_writer_add(writer, stored ? planes : NULL, count * words);

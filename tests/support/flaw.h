@@ -30,8 +30,8 @@ typedef enum change {
 typedef struct flaw {
     change change;
     int ply;
-    plb_spot spot;    /* of the value or the block */
-    const char *spec; /* to rename */
+    plb_block_address at; /* of the value or the block */
+    const char *spec;     /* to rename */
 } flaw;
 
 /* Open the file of a table, to be closed with plb_table_file_close; a failure fails the test. */

@@ -52,7 +52,7 @@ typedef void block_work(fixture *f, const plb_block_place *place, void *context)
 /* Do something with every block of the table; its planes are there. */
 static void for_each_block(fixture *f, block_work *work, void *context) {
     for (int ply = 0; ply <= f->table.space.game.cells; ply++) {
-        const plb_block_layout *cut = &f->table.codec->cuts[ply];
+        const plb_block_layout *cut = &f->table.codec->layouts[ply];
         for (uint64_t s = 0; s < cut->segments; s++) {
             uint64_t first = s * cut->blocks_per_segment;
             uint8_t *bytes = NULL;
@@ -91,15 +91,12 @@ static bool is_quiet(const plb_game *game, plb_position p) {
 }
 
 static void find_quiet(fixture *f, const plb_block_place *place) {
-    const plb_block_layout *cut = place->cut;
-    uint64_t segment = place->number / cut->blocks_per_segment, slab, rank;
-    uint64_t block = place->number % cut->blocks_per_segment;
-    uint64_t entries = plb_block_layout_block_entries(cut, segment, block);
+    uint64_t entries = plb_block_layout_block_entries(place->layout, place->number);
     memset(f->stored, 0, bytes_of(f, place) / f->table.coding.planes);
     for (uint64_t e = 0; e < entries; e++) {
-        plb_block_layout_entry(cut, (plb_spot){segment, block, e}, &slab, &rank);
+        plb_block_address address = {place->ply, place->number, e};
         plb_position p =
-            plb_index_unrank(&f->table.space.index, (plb_entry){place->ply, slab, rank});
+            plb_index_unrank(&f->table.space.index, plb_block_layout_entry(place->layout, address));
         if (is_quiet(&f->table.space.game, p)) f->stored[e / 64] |= 1ULL << e % 64;
     }
 }
@@ -236,9 +233,7 @@ static void store_another(fixture *f, const plb_block_place *place, void *tried)
     plb_block_codes codes = {f->planes, f->stored, words};
     bool are_listed = true;
     find_quiet(f, place);
-    uint64_t entries =
-        plb_block_layout_block_entries(place->cut, place->number / place->cut->blocks_per_segment,
-                                       place->number % place->cut->blocks_per_segment);
+    uint64_t entries = plb_block_layout_block_entries(place->layout, place->number);
     for (uint64_t e = 0; e < entries; e++) {
         if (f->stored[e / 64] >> e % 64 & 1) continue;
         f->stored[e / 64] |= 1ULL << e % 64;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cutting a ply: segments tile its slabs, blocks tile their positions, and find knows where each
- * index went.
+ * The layout of a ply: segments tile its slabs, blocks tile their positions, and find knows where
+ * each index went.
  */
 #include "tables/format/block_layout.h"
 
@@ -16,45 +16,45 @@ static plb_index index_of_twenty_slabs(void) {
     return index;
 }
 
-static void assert_spot(const plb_block_layout *cut, uint64_t slab, uint64_t rank,
-                        plb_spot expected) {
-    plb_spot spot = plb_block_layout_find(cut, slab, rank);
-    uint64_t slab_again, rank_again;
-    assert_int_equal(spot.segment, expected.segment);
-    assert_int_equal(spot.block, expected.block);
-    assert_int_equal(spot.offset, expected.offset);
-    plb_block_layout_entry(cut, spot, &slab_again, &rank_again);
-    assert_int_equal(slab_again, slab);
-    assert_int_equal(rank_again, rank);
+static void assert_address(const plb_block_layout *layout, uint64_t slab, uint64_t rank,
+                           uint64_t block, uint64_t offset) {
+    plb_block_address found = plb_block_layout_find(layout, (plb_entry){5, slab, rank});
+    assert_int_equal(found.ply, 5);
+    assert_int_equal(found.block, block);
+    assert_int_equal(found.offset, offset);
+    plb_entry again = plb_block_layout_entry(layout, found);
+    assert_int_equal(again.ply, 5);
+    assert_int_equal(again.slab, slab);
+    assert_int_equal(again.rank, rank);
 }
 
 static void a_block_holds_six_small_slabs(void **state) {
     (void)state;
     plb_index index = index_of_twenty_slabs();
-    plb_block_layout cut = plb_block_layout_ply(&index, 5, 64);
-    assert_int_equal(cut.slabs_per_block, 6);
-    assert_int_equal(cut.block_entries, 60);
-    assert_int_equal(cut.segments, 1);
-    assert_int_equal(plb_block_layout_blocks(&cut, 0), 4);
-    assert_int_equal(plb_block_layout_block_entries(&cut, 0, 0), 60);
-    assert_int_equal(plb_block_layout_block_entries(&cut, 0, 3), 20);
-    assert_spot(&cut, 0, 0, (plb_spot){0, 0, 0});
-    assert_spot(&cut, 7, 3, (plb_spot){0, 1, 13});
-    assert_spot(&cut, 19, 9, (plb_spot){0, 3, 19});
+    plb_block_layout layout = plb_block_layout_ply(&index, 5, 64);
+    assert_int_equal(layout.slabs_per_block, 6);
+    assert_int_equal(layout.block_entries, 60);
+    assert_int_equal(layout.segments, 1);
+    assert_int_equal(plb_block_layout_blocks(&layout, 0), 4);
+    assert_int_equal(plb_block_layout_block_entries(&layout, 0), 60);
+    assert_int_equal(plb_block_layout_block_entries(&layout, 3), 20);
+    assert_address(&layout, 0, 0, 0, 0);
+    assert_address(&layout, 7, 3, 1, 13);
+    assert_address(&layout, 19, 9, 3, 19);
 }
 
 static void a_big_slab_has_two_blocks(void **state) {
     (void)state;
     plb_index index = index_of_twenty_slabs();
-    plb_block_layout cut = plb_block_layout_ply(&index, 9, 64);
-    assert_int_equal(cut.slabs_per_block, 0);
-    assert_int_equal(cut.blocks_per_slab, 2);
-    assert_int_equal(cut.slabs_per_segment, 8322); /* 2^20 / 126 */
-    assert_int_equal(plb_block_layout_blocks(&cut, 0), 40);
-    assert_int_equal(plb_block_layout_block_entries(&cut, 0, 4), 64);
-    assert_int_equal(plb_block_layout_block_entries(&cut, 0, 5), 62);
-    assert_spot(&cut, 2, 63, (plb_spot){0, 4, 63});
-    assert_spot(&cut, 2, 100, (plb_spot){0, 5, 36});
+    plb_block_layout layout = plb_block_layout_ply(&index, 9, 64);
+    assert_int_equal(layout.slabs_per_block, 0);
+    assert_int_equal(layout.blocks_per_slab, 2);
+    assert_int_equal(layout.slabs_per_segment, 8322); /* 2^20 / 126 */
+    assert_int_equal(plb_block_layout_blocks(&layout, 0), 40);
+    assert_int_equal(plb_block_layout_block_entries(&layout, 4), 64);
+    assert_int_equal(plb_block_layout_block_entries(&layout, 5), 62);
+    assert_address(&layout, 2, 63, 4, 63);
+    assert_address(&layout, 2, 100, 5, 36);
 }
 
 /* ---- all entries of small boards ---- */
@@ -71,118 +71,111 @@ static const struct {
              {"connect-3x8-k4", {1 << 14, 1 << 20}},
              {"connect-5x5-k4", {1 << 14, 1 << 20}}};
 
-static void for_every_cut(void (*check)(const plb_block_layout *cut, uint64_t block_entries)) {
+static void for_every_layout(void (*check)(const plb_block_layout *layout,
+                                           uint64_t block_entries)) {
     for (size_t n = 0; n < sizeof games / sizeof games[0]; n++) {
         plb_space g;
         support_open_space(games[n].spec, &g);
         for (int ply = 0; ply <= g.game.cells; ply++)
             for (int b = 0; b < 4 && games[n].block_sizes[b]; b++) {
-                plb_block_layout cut = plb_block_layout_ply(&g.index, ply, games[n].block_sizes[b]);
-                assert_int_equal(cut.slabs, g.index.plies[ply].slabs);
-                assert_int_equal(cut.slab_size, g.index.plies[ply].slab_size);
-                check(&cut, games[n].block_sizes[b]);
+                plb_block_layout layout =
+                    plb_block_layout_ply(&g.index, ply, games[n].block_sizes[b]);
+                assert_int_equal(layout.slabs, g.index.plies[ply].slabs);
+                assert_int_equal(layout.slab_size, g.index.plies[ply].slab_size);
+                check(&layout, games[n].block_sizes[b]);
             }
         plb_space_close(&g);
     }
 }
 
-static void check_segments(const plb_block_layout *cut, uint64_t block_entries) {
+static void check_segments(const plb_block_layout *layout, uint64_t block_entries) {
     (void)block_entries;
     uint64_t next = 0;
-    for (uint64_t segment = 0; segment < cut->segments; segment++) {
+    for (uint64_t segment = 0; segment < layout->segments; segment++) {
         uint64_t first, last;
-        plb_block_layout_slabs(cut, segment, &first, &last);
+        plb_block_layout_slabs(layout, segment, &first, &last);
         assert_int_equal(first, next);
-        assert_true(last > first && last <= cut->slabs);
+        assert_true(last > first && last <= layout->slabs);
         next = last;
     }
-    assert_int_equal(next, cut->slabs);
+    assert_int_equal(next, layout->slabs);
 }
 
 static void segments_tile_the_slabs(void **state) {
     (void)state;
-    for_every_cut(check_segments);
+    for_every_layout(check_segments);
 }
 
-static void check_blocks(const plb_block_layout *cut, uint64_t block_entries) {
-    for (uint64_t segment = 0; segment < cut->segments; segment++) {
-        uint64_t first, last, positions = 0, blocks = plb_block_layout_blocks(cut, segment);
-        plb_block_layout_slabs(cut, segment, &first, &last);
-        assert_true(blocks > 0 && blocks <= cut->blocks_per_segment);
-        if (segment + 1 < cut->segments) assert_int_equal(blocks, cut->blocks_per_segment);
+static void check_blocks(const plb_block_layout *layout, uint64_t block_entries) {
+    for (uint64_t segment = 0; segment < layout->segments; segment++) {
+        uint64_t first, last, positions = 0, blocks = plb_block_layout_blocks(layout, segment);
+        plb_block_layout_slabs(layout, segment, &first, &last);
+        assert_true(blocks > 0 && blocks <= layout->blocks_per_segment);
+        if (segment + 1 < layout->segments) assert_int_equal(blocks, layout->blocks_per_segment);
         for (uint64_t block = 0; block < blocks; block++) {
-            uint64_t here = plb_block_layout_block_entries(cut, segment, block);
-            assert_true(here > 0 && here <= cut->block_entries);
+            uint64_t here = plb_block_layout_block_entries(
+                layout, segment * layout->blocks_per_segment + block);
+            assert_true(here > 0 && here <= layout->block_entries);
             positions += here;
         }
-        assert_int_equal(positions, (last - first) * cut->slab_size);
+        assert_int_equal(positions, (last - first) * layout->slab_size);
     }
-    assert_true(cut->block_entries <= block_entries);
+    assert_true(layout->block_entries <= block_entries);
 }
 
 static void blocks_tile_the_positions_of_a_segment(void **state) {
     (void)state;
-    for_every_cut(check_blocks);
+    for_every_layout(check_blocks);
 }
 
 /* Positions, in the order of the index, as a counter over slabs and ranks. */
-typedef struct walk {
+typedef struct counter {
     uint64_t slab, rank;
-} walk;
+} counter;
 
-static void advance(const plb_block_layout *cut, walk *at, uint64_t positions) {
+static void advance(const plb_block_layout *layout, counter *at, uint64_t positions) {
     at->rank += positions;
-    at->slab += at->rank / cut->slab_size;
-    at->rank %= cut->slab_size;
-}
-
-static void assert_found(const plb_block_layout *cut, walk at, uint64_t segment, uint64_t block,
-                         uint64_t offset) {
-    plb_spot spot = plb_block_layout_find(cut, at.slab, at.rank);
-    assert_int_equal(spot.segment, segment);
-    assert_int_equal(spot.block, block);
-    assert_int_equal(spot.offset, offset);
-    uint64_t slab, rank;
-    plb_block_layout_entry(cut, spot, &slab, &rank);
-    assert_int_equal(slab, at.slab);
-    assert_int_equal(rank, at.rank);
+    at->slab += at->rank / layout->slab_size;
+    at->rank %= layout->slab_size;
 }
 
 /* Every position of a small block; of others the first and the last, and each slab's first. */
-static void check_found(const plb_block_layout *cut, uint64_t block_entries) {
+static void check_found(const plb_block_layout *layout, uint64_t block_entries) {
     (void)block_entries;
-    walk at = {0, 0};
-    for (uint64_t segment = 0; segment < cut->segments; segment++)
-        for (uint64_t block = 0; block < plb_block_layout_blocks(cut, segment); block++) {
-            uint64_t here = plb_block_layout_block_entries(cut, segment, block);
-            uint64_t step = here <= 128 || cut->slab_size > here ? 1 : cut->slab_size;
+    counter at = {0, 0};
+    for (uint64_t segment = 0; segment < layout->segments; segment++)
+        for (uint64_t block = 0; block < plb_block_layout_blocks(layout, segment); block++) {
+            uint64_t number = segment * layout->blocks_per_segment + block;
+            uint64_t here = plb_block_layout_block_entries(layout, number);
+            uint64_t step = here <= 128 || layout->slab_size > here ? 1 : layout->slab_size;
             if (step == 1 && here > 128) step = here - 1;
             for (uint64_t offset = 0; offset < here; offset += step) {
-                walk there = at;
-                advance(cut, &there, offset);
-                assert_found(cut, there, segment, block, offset);
+                counter there = at;
+                advance(layout, &there, offset);
+                assert_address(layout, there.slab, there.rank, number, offset);
             }
-            advance(cut, &at, here);
+            advance(layout, &at, here);
         }
-    assert_true(at.slab == cut->slabs && at.rank == 0);
+    assert_true(at.slab == layout->slabs && at.rank == 0);
 }
 
 static void find_knows_where_each_position_went(void **state) {
     (void)state;
-    for_every_cut(check_found);
+    for_every_layout(check_found);
 }
 
-static void check_borders(const plb_block_layout *cut, uint64_t block_entries) {
-    if (cut->slab_size <= block_entries) {
-        assert_int_equal(cut->block_entries % cut->slab_size, 0);
+static void check_borders(const plb_block_layout *layout, uint64_t block_entries) {
+    if (layout->slab_size <= block_entries) {
+        assert_int_equal(layout->block_entries % layout->slab_size, 0);
         return;
     }
-    for (uint64_t segment = 0; segment < cut->segments; segment++) {
+    for (uint64_t segment = 0; segment < layout->segments; segment++) {
         uint64_t in_slab = 0;
-        for (uint64_t block = 0; block < plb_block_layout_blocks(cut, segment); block++) {
-            in_slab += plb_block_layout_block_entries(cut, segment, block);
-            assert_true(in_slab <= cut->slab_size);
-            if (in_slab == cut->slab_size) in_slab = 0;
+        for (uint64_t block = 0; block < plb_block_layout_blocks(layout, segment); block++) {
+            in_slab += plb_block_layout_block_entries(layout,
+                                                      segment * layout->blocks_per_segment + block);
+            assert_true(in_slab <= layout->slab_size);
+            if (in_slab == layout->slab_size) in_slab = 0;
         }
         assert_int_equal(in_slab, 0);
     }
@@ -190,7 +183,7 @@ static void check_borders(const plb_block_layout *cut, uint64_t block_entries) {
 
 static void no_block_crosses_the_border_of_a_big_slab(void **state) {
     (void)state;
-    for_every_cut(check_borders);
+    for_every_layout(check_borders);
 }
 
 int main(void) {

@@ -36,13 +36,12 @@ static uint8_t expected_code(const random_block *b, uint64_t entry) {
 }
 
 static void compare_with_rules(const random_block *b, const plb_quiet_list *list) {
-    const plb_block_layout *cut = b->place.cut;
-    uint64_t segment = b->place.number / cut->blocks_per_segment, slab, rank;
-    uint64_t block = b->place.number % cut->blocks_per_segment;
+    const plb_block_layout *layout = b->place.layout;
     size_t next = 0;
-    for (uint64_t e = 0; e < plb_block_layout_block_entries(cut, segment, block); e++) {
-        plb_block_layout_entry(cut, (plb_spot){segment, block, e}, &slab, &rank);
-        plb_position p = plb_index_unrank(&b->space->index, (plb_entry){b->place.ply, slab, rank});
+    for (uint64_t e = 0; e < plb_block_layout_block_entries(layout, b->place.number); e++) {
+        plb_block_address address = {b->place.ply, b->place.number, e};
+        plb_position p =
+            plb_index_unrank(&b->space->index, plb_block_layout_entry(layout, address));
         if (!is_quiet(&b->space->game, p)) continue;
         uint64_t word = plb_gather_bits(p.x, p.x | p.o);
         assert_true(next < list->count);

@@ -11,6 +11,15 @@
 #include "tables/store/segment.h"
 #include "tools/verify/verify_checks.h"
 
+/* What one thread looks at. */
+typedef struct sampler {
+    verifier *v;
+    const plb_block_layout *layout;
+    int ply;
+    uint64_t random, checked;
+    bool judged; /* a win or a loss of the block was checked */
+} sampler;
+
 /* ---- which blocks ---- */
 
 /* The length of the stretches of blocks from each of which one is drawn. */
@@ -33,49 +42,34 @@ static uint64_t draw_block(const verifier *v, int ply, uint64_t stretch, uint64_
 
 /* ---- entries of a block ---- */
 
-/* Is a value stored at a spot? */
-static bool find_position(const verifier *v, const plb_block_layout *layout, int ply, plb_spot spot,
-                          plb_position *position) {
-    plb_entry place = {.ply = ply};
-    plb_block_layout_entry(layout, spot, &place.slab, &place.rank);
-    *position = plb_index_unrank(&v->file->space.index, place);
-    return plb_rules_settle(v->game, *position).kind == PLB_QUIET &&
-           plb_space_check(&v->file->space, *position, NULL) == PLB_OK;
-}
-
-/* What one thread looks at. */
-typedef struct sampler {
-    verifier *v;
-    const plb_block_layout *layout;
-    int ply;
-    uint64_t random, checked;
-    bool judged; /* a win or a loss of the block was checked */
-} sampler;
-
-/* Check one of the entries [begin, end) of a block, each as likely as any other. */
-static void check_one(sampler *s, plb_spot spot, uint64_t begin, uint64_t end) {
-    plb_position position;
+/* Check one of the entries [begin, end) of a block, each as likely as any other, if a value is
+ * stored there. */
+static void check_one(sampler *s, uint64_t block, uint64_t begin, uint64_t end) {
+    const plb_space *space = &s->v->file->space;
     plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
-    spot.offset = begin + plb_random_below(&s->random, end - begin);
-    if (!find_position(s->v, s->layout, s->ply, spot, &position)) return;
+    plb_block_address at = {s->ply, block, begin + plb_random_below(&s->random, end - begin)};
+    plb_position position = plb_index_unrank(&space->index, plb_block_layout_entry(s->layout, at));
+    if (plb_rules_settle(s->v->game, position).kind != PLB_QUIET ||
+        plb_space_check(space, position, NULL) != PLB_OK)
+        return;
     s->checked += verify_position(s->v, position, &outcome);
     s->judged |= outcome.value != PLB_DRAW;
 }
 
 /* Check one entry of each stratum; then more of the block until a win or a loss was checked, if one
  * can be stored. */
-static void sample_block(sampler *s, plb_spot spot, bool is_stored) {
+static void sample_block(sampler *s, uint64_t block, bool is_stored) {
     enum { MORE = 16 }; /* times as many entries */
-    uint64_t entries = plb_block_layout_block_entries(s->layout, spot.segment, spot.block);
+    uint64_t entries = plb_block_layout_block_entries(s->layout, block);
     uint64_t strata = plb_min(s->v->options->samples, entries);
-    uint64_t state = seed_of_part(s->v, s->ply, spot.segment);
-    s->random = plb_next_random(&state) ^ spot.block;
+    uint64_t state = seed_of_part(s->v, s->ply, block / s->layout->blocks_per_segment);
+    s->random = plb_next_random(&state) ^ block % s->layout->blocks_per_segment;
     s->judged = false;
     for (uint64_t stratum = 0; stratum < strata && !s->v->error; stratum++)
-        check_one(s, spot, entries * stratum / strata, entries * (stratum + 1) / strata);
+        check_one(s, block, entries * stratum / strata, entries * (stratum + 1) / strata);
     uint64_t more = plb_min(MORE * strata, entries);
     for (uint64_t n = 0; n < more && is_stored && !s->judged && !s->v->error; n++)
-        check_one(s, spot, 0, entries);
+        check_one(s, block, 0, entries);
 }
 
 /* A segment of which blocks are drawn; it is read with the first of them. */
@@ -107,7 +101,7 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
         if (block >= blocks) continue; /* it is one of another segment, perhaps the one before */
         read_segment(s, &d);
         if (verify_is_stopped(s->v)) break;
-        sample_block(s, (plb_spot){number, block, 0}, plb_segment_has_block(&d.segment, block));
+        sample_block(s, d.first + block, plb_segment_has_block(&d.segment, block));
         judged += s->judged;
     }
     free(d.bytes);
