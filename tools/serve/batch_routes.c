@@ -14,7 +14,7 @@
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/text_stream.h"
-#include "tools/terminal/position_arguments.h"
+#include "tools/terminal/operands.h"
 
 enum {
     POSITION_BYTES = 4096, /* of a position's text, at most */
