@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "probe/plybase.h"
-#include "tools/terminal/position_arguments.h"
+#include "tools/terminal/operands.h"
 
 /* What a command does with a position. Each function gets the context: `find` leaves there what the
  * others print. These return an exit status. */

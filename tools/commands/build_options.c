@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "tables/threads.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
-#include "tools/terminal/table_names.h"
 
 static bool read_values(const char *text, void *values) {
     return plb_value_kind_parse(text, values);

@@ -15,9 +15,9 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
 #include "tools/terminal/line_input.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
-#include "tools/terminal/table_names.h"
 
 typedef struct arguments {
     position_arguments of;

@@ -13,9 +13,9 @@
 #include "tools/commands/commands.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
-#include "tools/terminal/table_names.h"
 
 /* ---- progress ---- */
 

@@ -9,8 +9,8 @@
 #include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
-#include "tools/terminal/table_names.h"
 #include "tools/verify/digest.h"
 
 typedef struct arguments {

@@ -15,8 +15,7 @@
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
-#include "tools/terminal/position_arguments.h"
-#include "tools/terminal/table_names.h"
+#include "tools/terminal/operands.h"
 
 /* ---- configurations: what a paper's table says, beside what is computed here ---- */
 

@@ -19,8 +19,7 @@
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/line_input.h"
-#include "tools/terminal/position_arguments.h"
-#include "tools/terminal/table_names.h"
+#include "tools/terminal/operands.h"
 
 typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 

@@ -11,7 +11,7 @@
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/line_input.h"
-#include "tools/terminal/table_names.h"
+#include "tools/terminal/operands.h"
 
 static const command_syntax syntax = {
     .operands = "FILE POSITION...",

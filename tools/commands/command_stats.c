@@ -17,9 +17,9 @@
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/output_file.h"
 #include "tools/terminal/quantity.h"
-#include "tools/terminal/table_names.h"
 
 /* ---- distances, for people and as CSV ---- */
 

@@ -8,7 +8,7 @@
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/table_names.h"
+#include "tools/terminal/operands.h"
 
 enum {
     DEFAULT_LOOK_AHEAD = 5,

@@ -16,9 +16,9 @@
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
-#include "tools/terminal/table_names.h"
 
 enum {
     WHOLE_ENTRIES = 1 << 22, /* a few seconds, on two threads */

@@ -15,9 +15,9 @@
 #include "tools/answers/json_reports.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/output_file.h"
 #include "tools/terminal/quantity.h"
-#include "tools/terminal/table_names.h"
 
 enum {
     DEFAULT_MEMORY = 256 << 20, /* of a search */

@@ -13,7 +13,7 @@
 #include "tools/answers/position_answers.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
-#include "tools/terminal/position_arguments.h"
+#include "tools/terminal/operands.h"
 
 enum {
     POSITION_BYTES = 4096, /* of a position's text, at most */

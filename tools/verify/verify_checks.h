@@ -101,17 +101,6 @@ void verify_find_chances(verifier *v); /* of finding an error, by what was check
  * is found. *outcome is written where it does. */
 bool verify_position(verifier *v, plb_position position, plb_outcome *outcome);
 
-/* Statistics of distances: count positions of a ply, one of each orbit of slabs, and compare with
- * what the table says, if it has any. Of plies that are not counted only the longest are checked:
- * whether they are as long as they should be. */
-void verify_clear_distances(plb_ply_distances *counts);
-void verify_count_distance(const verifier *v, plb_position position, plb_outcome outcome,
-                           uint64_t orbit, plb_ply_distances *counts);
-void verify_add_distances(const verifier *v, const plb_ply_distances *more,
-                          plb_ply_distances *counts);
-void verify_distances(verifier *v, int ply, const plb_ply_distances *counted);
-void verify_longest(verifier *v, int ply);
-
 /* Searches are opened once, for all plies; close accepts what was not opened. */
 void verify_open_searches(verifier *v);
 void verify_close_searches(verifier *v);

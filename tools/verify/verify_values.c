@@ -1,11 +1,111 @@
 /* SPDX-License-Identifier: MIT
  *
- * Do the values of positions follow from those of their children, and do they add up?
+ * Do the values of positions follow from those of their children, and do they add up, distances,
+ * too?
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/format/distance_record.h"
 #include "tools/verify/verify_checks.h"
+
+/* ---- statistics of distances, if the table has any ---- */
+
+static plb_position position_of(const verifier *v, const plb_longest *longest) {
+    plb_position position = {0, 0};
+    v->game->rules->from_words(v->game, longest->x, longest->o, &position, NULL);
+    return position;
+}
+
+/* Is one longer than another, or as long and visited before it? */
+static bool goes_before(const verifier *v, const plb_longest *one, const plb_longest *other) {
+    if (one->plies != other->plies || one->plies == PLB_NO_DTM) return one->plies > other->plies;
+    return plb_enumeration_goes_before(v->file->positions, position_of(v, one),
+                                       position_of(v, other));
+}
+
+static void keep_longest(const verifier *v, const plb_longest *found, plb_longest *longest) {
+    if (goes_before(v, found, longest)) *longest = *found;
+}
+
+static void count_distance(const verifier *v, plb_position position, plb_outcome outcome,
+                           uint64_t orbit, plb_ply_distances *counts) {
+    bool won = outcome.value == PLB_WIN;
+    if (outcome.dtm == PLB_NO_DTM) return;
+    (won ? counts->wins : counts->losses)[outcome.dtm] += orbit;
+    plb_longest found = {.plies = outcome.dtm};
+    plb_rules_to_words(v->game, position, &found.x, &found.o);
+    if (outcome.dtm) keep_longest(v, &found, won ? &counts->longest_win : &counts->longest_loss);
+}
+
+static void add_distances(const verifier *v, const plb_ply_distances *more,
+                          plb_ply_distances *counts) {
+    for (int plies = 0; plies <= v->game->cells; plies++) {
+        counts->wins[plies] += more->wins[plies];
+        counts->losses[plies] += more->losses[plies];
+    }
+    keep_longest(v, &more->longest_win, &counts->longest_win);
+    keep_longest(v, &more->longest_loss, &counts->longest_loss);
+}
+
+static void compare_distance_counts(verifier *v, int ply, const plb_ply_distances *stated,
+                                    const plb_ply_distances *counted) {
+    plb_message why;
+    for (int plies = 0; plies <= v->game->cells; plies++) {
+        uint64_t is_stated = plb_distance_count(v->game, stated, plies);
+        uint64_t is_counted = plb_distance_count(v->game, counted, plies);
+        if (is_stated == is_counted) continue;
+        plb_fail(&why, PLB_ECORRUPT,
+                 "ply %d: the statistics say that %llu positions end after %d plies; counted were "
+                 "%llu",
+                 ply, (unsigned long long)is_stated, plies, (unsigned long long)is_counted);
+        verify_find_counts(v, ply, &why);
+        return;
+    }
+}
+
+static void find_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
+    plb_message why;
+    char board[PLB_BOARD_TEXT];
+    plb_format_board(v->table, stated->x, stated->o, board);
+    plb_fail(&why, PLB_ECORRUPT,
+             "ply %d: the statistics say that %s is the first %s in %d plies, the longest; it is "
+             "not",
+             ply, board, plb_value_text(value), stated->plies);
+    verify_find_counts(v, ply, &why);
+}
+
+static bool is_same_longest(const plb_longest *a, const plb_longest *b) {
+    return a->plies == b->plies && a->x == b->x && a->o == b->o;
+}
+
+static void compare_distances(verifier *v, int ply, const plb_ply_distances *counted) {
+    plb_ply_distances stated;
+    if (plb_distance_stats(v->table, ply, &stated) != PLB_OK) return;
+    compare_distance_counts(v, ply, &stated, counted);
+    if (!is_same_longest(&stated.longest_win, &counted->longest_win))
+        find_longest(v, ply, PLB_WIN, &stated.longest_win);
+    if (!is_same_longest(&stated.longest_loss, &counted->longest_loss))
+        find_longest(v, ply, PLB_LOSS, &stated.longest_loss);
+}
+
+static void check_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
+    plb_answer answer;
+    if (stated->plies == PLB_NO_DTM) return;
+    int error = plb_probe(v->table, stated->x, stated->o, &answer, NULL);
+    if (error || answer.value != value || answer.dtm != stated->plies)
+        find_longest(v, ply, value, stated);
+}
+
+/* Of plies that are not counted only the longest are checked: are they as long as stated? */
+static void check_longest_distances(verifier *v, int ply) {
+    plb_ply_distances stated;
+    if (plb_distance_stats(v->table, ply, &stated) != PLB_OK) return;
+    check_longest(v, ply, PLB_WIN, &stated.longest_win);
+    check_longest(v, ply, PLB_LOSS, &stated.longest_loss);
+}
+
+/* ---- values ---- */
 
 /* What a finished game or the best move gives to the player to move. */
 static int outcome_from_children(verifier *v, plb_position position, plb_outcome *outcome,
@@ -56,7 +156,8 @@ typedef struct tally {
 
 static tally begin_tally(verifier *v) {
     tally t = {.verifier = v};
-    verify_clear_distances(&t.distances);
+    t.distances =
+        (plb_ply_distances){.longest_win.plies = PLB_NO_DTM, .longest_loss.plies = PLB_NO_DTM};
     return t;
 }
 
@@ -69,7 +170,7 @@ static void count_position(tally *t, plb_position position, uint64_t positions,
     *count += positions;
     t->counts.total += positions;
     if (v->game->rules->complete_groups(v->game, position)) t->counts.terminal += positions;
-    verify_count_distance(v, position, outcome, positions, &t->distances);
+    count_distance(v, position, outcome, positions, &t->distances);
     t->checked++;
 }
 
@@ -123,21 +224,8 @@ static void check_chunks(void *context, int thread) {
     p->sum.counts.won += t.counts.won;
     p->sum.counts.drawn += t.counts.drawn;
     p->sum.counts.lost += t.counts.lost;
-    verify_add_distances(p->sum.verifier, &t.distances, &p->sum.distances);
+    add_distances(p->sum.verifier, &t.distances, &p->sum.distances);
     pthread_mutex_unlock(&p->v->lock);
-}
-
-/* Check and count every position of a ply. */
-static void check_whole_ply(verifier *v, int ply) {
-    ply_chunks p = {v, ply, 0, plb_enumeration_chunks(v->file->positions, ply), begin_tally(v)};
-    verify_begin_ply(v, VERIFY_VALUES, ply, p.count);
-    plb_threads_run(&v->threads, check_chunks, &p);
-    v->report->ply[ply].checked = p.sum.checked;
-    if (!v->error) compare_counts(v, ply, &p.sum.counts);
-    if (!v->error) verify_distances(v, ply, &p.sum.distances);
-    v->report->ply[ply].whole = !v->error;
-    v->report->ply[ply].judged = v->report->ply[ply].stored;
-    verify_end_ply(v);
 }
 
 /* ---- which plies ---- */
@@ -177,9 +265,18 @@ void verify_choose_plies(verifier *v) {
 
 void verify_values(verifier *v, int ply) {
     if (v->whole[ply]) {
-        check_whole_ply(v, ply);
+        /* Check and count every position of a ply. */
+        ply_chunks p = {v, ply, 0, plb_enumeration_chunks(v->file->positions, ply), begin_tally(v)};
+        verify_begin_ply(v, VERIFY_VALUES, ply, p.count);
+        plb_threads_run(&v->threads, check_chunks, &p);
+        v->report->ply[ply].checked = p.sum.checked;
+        if (!v->error) compare_counts(v, ply, &p.sum.counts);
+        if (!v->error) compare_distances(v, ply, &p.sum.distances);
+        v->report->ply[ply].whole = !v->error;
+        v->report->ply[ply].judged = v->report->ply[ply].stored;
+        verify_end_ply(v);
     } else {
-        verify_longest(v, ply);
+        check_longest_distances(v, ply);
         verify_samples(v, ply);
     }
 }
